@@ -1,0 +1,193 @@
+import { mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { errorCode } from './atomic-file.ts'
+
+/** A data folder that this process, and no other, uses until `close`. */
+export interface Folder {
+  /** Absolute path, symbolic links resolved. */
+  readonly path: string
+  /** Absolute path of the file `name` in the folder. Throws a RangeError when that would lie outside it. */
+  file(name: string): string
+  /** Lets others use the folder. May be called more than once. */
+  close(): void
+}
+
+/** Another server, or this process a second time, uses the folder. The message says what to do. */
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse'
+  readonly folder: string
+  /** Process that holds the folder, when it could be found out. */
+  readonly pid: number | undefined
+  constructor(folder: string, pid: number | undefined) {
+    const holder =
+      pid === undefined
+        ? 'another process'
+        : pid === process.pid
+          ? `this same process (${pid})`
+          : `process ${pid}`
+    super(
+      `The data folder ${folder} is in use by ${holder}. ` +
+        'Stop that server first, or choose another folder with --data.',
+    )
+    this.folder = folder
+    this.pid = pid
+  }
+}
+
+/** The folder cannot be made, read or written. The message says which one and why. */
+export class FolderUnusable extends Error {
+  override readonly name = 'FolderUnusable'
+  readonly folder: string
+  constructor(folder: string, why: string, cause?: unknown) {
+    super(`The data folder ${folder} cannot be used: ${why}`, cause === undefined ? {} : { cause })
+    this.folder = folder
+  }
+}
+
+const LOCK_FILE = 'lock.db'
+const PID_FILE = 'plaza.pid'
+const BUSY_TIMEOUT_MS = 100
+
+const SQLITE_BUSY = 5
+const SQLITE_CANTOPEN = 14
+const SQLITE_NOTADB = 26
+
+// A database that nothing refers to is closed by the garbage collector, and its lock with it.
+const held = new Set<DatabaseSync>()
+
+/**
+ * Makes the folder when it is missing (mode 0700, parents too) and takes it for this process alone.
+ *
+ * The lock is the operating system's lock on `lock.db`: it ends with the process however that ends, so there is
+ * never a stale lock to remove. Closing any descriptor of that file in this process would end it too, so nothing
+ * else may open `lock.db`. `plaza.pid` is only there to be read by people.
+ *
+ * Throws `FolderInUse` within about 0.1 s when somebody holds it, `FolderUnusable` when it cannot be used at all.
+ */
+export function openFolder(path: string): Folder {
+  const folder = makeFolder(resolve(path))
+  const lock = takeLock(folder)
+  held.add(lock)
+  const pidFile = join(folder, PID_FILE)
+  const release = () => {
+    if (held.delete(lock)) lock.close()
+  }
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  } catch (error) {
+    release()
+    throw new FolderUnusable(folder, reasonOf(error), error)
+  }
+  return {
+    path: folder,
+    file(name) {
+      const file = resolve(folder, name)
+      const inside = relative(folder, file)
+      if (inside === '' || isAbsolute(inside) || inside.split(/[\\/]/)[0] === '..') {
+        throw new RangeError(`${JSON.stringify(name)} is not the name of a file in the data folder`)
+      }
+      return file
+    },
+    close() {
+      if (!held.has(lock)) return
+      // While the lock is still held: afterwards the file may be the next holder's.
+      try {
+        rmSync(pidFile, { force: true })
+      } finally {
+        release()
+      }
+    },
+  }
+}
+
+function makeFolder(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (!statSync(folder).isDirectory()) throw new FolderUnusable(folder, 'it is a file, not a folder.')
+    return realpathSync(folder)
+  } catch (error) {
+    if (error instanceof FolderUnusable) throw error
+    throw new FolderUnusable(folder, reasonOf(error), error)
+  }
+}
+
+function takeLock(folder: string): DatabaseSync {
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: BUSY_TIMEOUT_MS })
+    // The journal stays in memory so that nothing but the empty lock file is ever left over.
+    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock?.close()
+    const sqliteCode = sqliteCodeOf(error)
+    if (sqliteCode === SQLITE_BUSY) throw new FolderInUse(folder, readPid(folder))
+    if (sqliteCode === SQLITE_NOTADB) {
+      throw new FolderUnusable(
+        folder,
+        `${join(folder, LOCK_FILE)} was damaged by something else. It holds no data: delete it and start again.`,
+        error,
+      )
+    }
+    throw new FolderUnusable(folder, whyNoLock(folder, sqliteCode, error), error)
+  }
+}
+
+/** SQLite says no more than "unable to open": trying to write a file tells the real reason. */
+function whyNoLock(folder: string, sqliteCode: number | undefined, error: unknown): string {
+  const probe = join(folder, `.plaza-probe.${process.pid}`)
+  try {
+    writeFileSync(probe, '')
+    rmSync(probe, { force: true })
+  } catch (probeError) {
+    return reasonOf(probeError)
+  }
+  if (sqliteCode === SQLITE_CANTOPEN) {
+    return `${join(folder, LOCK_FILE)} cannot be opened for writing${asUser()}.`
+  }
+  return `it could not be locked (${messageOf(error)}). Network file systems without locks do not work; use a local disk.`
+}
+
+function reasonOf(error: unknown): string {
+  switch (errorCode(error)) {
+    case 'EACCES':
+    case 'EPERM':
+      return `permission is missing${asUser()}. Give that user the folder, or choose another one with --data.`
+    case 'EROFS':
+      return 'it is on a read-only file system. Choose another one with --data.'
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return 'it, or something on the way to it, is a file, not a folder.'
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'the disk is full.'
+    default:
+      return `${messageOf(error)}.`
+  }
+}
+
+function asUser(): string {
+  const user = process.geteuid?.()
+  return user === undefined ? '' : ` for user ${user}`
+}
+
+function readPid(folder: string): number | undefined {
+  try {
+    const text = readFileSync(join(folder, PID_FILE), 'utf8').trim()
+    return /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function sqliteCodeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
+    return undefined
+  // The low byte is the primary code, the rest only refines it.
+  return error.errcode & 0xff
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
