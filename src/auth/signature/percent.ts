@@ -1,0 +1,45 @@
+// 1 for the characters RFC 3986 leaves alone: A-Z a-z 0-9 - . _ ~
+const UNRESERVED = new Uint8Array(128)
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~')
+  UNRESERVED[letter.charCodeAt(0)] = 1
+
+const LEFT_BARE_BY_URI_COMPONENT = /[!'()*]/g
+
+/**
+ * Percent-encodes as RFC 3986 2.1 and RFC 5849 3.6 ask: unreserved characters stay, every other byte of the
+ * UTF-8 form becomes `%XX` with upper-case digits. A lone surrogate has no UTF-8 form and is written as
+ * U+FFFD. Never throws.
+ */
+export function encode(text: string): string {
+  for (let at = 0; at < text.length; at++) {
+    // Most names and values need nothing; a unit beyond the table reads undefined and needs encoding.
+    if (UNRESERVED[text.charCodeAt(at)] !== 1) return encodeSome(text)
+  }
+  return text
+}
+
+function encodeSome(text: string): string {
+  const encoded = encodeURIComponent(text.isWellFormed() ? text : text.toWellFormed())
+  return encoded.replace(
+    LEFT_BARE_BY_URI_COMPONENT,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/**
+ * Percent-decodes as UTF-8; `+` stays `+` and characters that are not escaped stay as they are.
+ * `undefined` when an escape is cut short or is not hexadecimal, or when the escaped bytes are not UTF-8.
+ */
+export function decode(text: string): string | undefined {
+  if (text.indexOf('%') === -1) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Like {@link decode} for query strings and form bodies, where `+` stands for a space. */
+export function decodeForm(text: string): string | undefined {
+  return decode(text.indexOf('+') === -1 ? text : text.replaceAll('+', ' '))
+}

@@ -1,0 +1,54 @@
+import { timingSafeEqual } from 'node:crypto'
+import { baseString, baseUri, hmacSha1, normalizeParameters, signingKey } from './base-string.ts'
+import type { Protocol } from './protocol.ts'
+
+/** A request as it arrived, with the secrets its consumer key and token stand for. */
+export interface SignedRequest {
+  method: string
+  /** `http` or `https`, as this process saw it. */
+  scheme: string
+  /** The Host header, port included. */
+  host: string
+  /** The request target as received; the query in it is ignored here, its pairs are in `protocol`. */
+  target: string
+  protocol: Pick<Protocol, 'signature' | 'parameters'>
+  consumerSecret: string
+  /** `''` when the request has no token. */
+  tokenSecret: string
+  /** Where clients reach the service when that differs from what this process sees: `https://api.example.com`. */
+  publicOrigin?: string | undefined
+}
+
+/**
+ * Whether the request's signature is the HMAC-SHA1 of the request (RFC 5849 3.2), for the scheme and host it
+ * arrived with or else for the public origin; no other spelling of the address is tried. The signature must be
+ * the very text of the padded base64 digest and is compared in constant time.
+ */
+export function signatureMatches(request: SignedRequest): boolean {
+  const { method, scheme, host, target, protocol, publicOrigin } = request
+  // UTF-8, because a narrower encoding would fold other characters onto the letters of base64.
+  const sent = Buffer.from(protocol.signature)
+  const key = signingKey(request.consumerSecret, request.tokenSecret)
+  const normalized = normalizeParameters(protocol.parameters)
+  const direct = baseUri(scheme, host, target)
+  if (isSignature(sent, hmacSha1(key, baseString(method, direct, normalized)))) return true
+  if (publicOrigin === undefined) return false
+  const outside = publicUri(publicOrigin, target)
+  if (outside === undefined || outside === direct) return false
+  return isSignature(sent, hmacSha1(key, baseString(method, outside, normalized)))
+}
+
+function isSignature(sent: Buffer, expected: string): boolean {
+  return sent.length === expected.length && timingSafeEqual(sent, Buffer.from(expected))
+}
+
+function publicUri(origin: string, target: string): string | undefined {
+  const colon = origin.indexOf('://')
+  if (colon === -1) return undefined
+  const slash = origin.indexOf('/', colon + 3)
+  return baseUri(
+    origin.slice(0, colon),
+    origin.slice(colon + 3, slash === -1 ? origin.length : slash),
+    target,
+  )
+}
