@@ -1,0 +1,427 @@
+import assert from 'node:assert/strict'
+import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net'
+import { after, describe, test } from 'node:test'
+import { createClient } from '@redis/client'
+import { ManualClock } from '../kit/clock.ts'
+import { systemRandom } from '../kit/random.ts'
+import { type Cluster, ClusterUnavailable, NONCE_WINDOW_SECONDS } from './cluster.ts'
+import { MemoryCluster } from './memory.ts'
+import { RedisCluster } from './redis.ts'
+
+const START_SECONDS = 1_600_000_000
+const REDIS_URL = process.env.PLAZA_TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
+const runPrefix = `plaza-test-${systemRandom.bytes(6).toString('hex')}:`
+const redisAnswers = await canReach(REDIS_URL)
+const redisSkip = redisAnswers
+  ? false
+  : `no Redis at ${REDIS_URL}; set PLAZA_TEST_REDIS_URL to one that may be used`
+let prefixes = 0
+
+type Make = (clock: ManualClock, nonceWindowSeconds?: number) => Cluster
+
+function newClock(): ManualClock {
+  return new ManualClock(START_SECONDS * 1000)
+}
+
+function contract(name: string, skip: string | false, make: Make): void {
+  describe(name, { skip }, () => {
+    const opened: Cluster[] = []
+    const open: Make = (...args) => {
+      const cluster = make(...args)
+      opened.push(cluster)
+      return cluster
+    }
+    after(async () => {
+      await Promise.all(opened.map((cluster) => cluster.close()))
+    })
+
+    test('a nonce passes once', async () => {
+      const cluster = open(newClock())
+      assert.equal(await cluster.claimNonce(START_SECONDS, 'consumer token nonce'), true)
+      assert.equal(await cluster.claimNonce(START_SECONDS, 'consumer token nonce'), false)
+      assert.equal(await cluster.claimNonce(START_SECONDS, 'consumer token other'), true)
+    })
+
+    test('a nonce is a different one with another timestamp', async () => {
+      const cluster = open(newClock())
+      assert.equal(await cluster.claimNonce(START_SECONDS, 'key'), true)
+      assert.equal(await cluster.claimNonce(START_SECONDS + 1, 'key'), true)
+      assert.equal(await cluster.claimNonce(START_SECONDS + 1, 'key'), false)
+    })
+
+    test('exactly one of many simultaneous claims passes', async () => {
+      const cluster = open(newClock())
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, async () => cluster.claimNonce(START_SECONDS, 'key')),
+      )
+      assert.equal(answers.filter(Boolean).length, 1)
+    })
+
+    test('a timestamp passes at the edge of the window and not beyond it', async () => {
+      const cluster = open(newClock())
+      assert.equal(await cluster.claimNonce(START_SECONDS - NONCE_WINDOW_SECONDS, 'key'), true)
+      assert.equal(await cluster.claimNonce(START_SECONDS + NONCE_WINDOW_SECONDS, 'key'), true)
+      assert.equal(await cluster.claimNonce(START_SECONDS - NONCE_WINDOW_SECONDS - 1, 'key'), false)
+      assert.equal(await cluster.claimNonce(START_SECONDS + NONCE_WINDOW_SECONDS + 1, 'key'), false)
+      assert.equal(await cluster.claimNonce(Number.NaN, 'key'), false)
+      assert.equal(await cluster.claimNonce(Number.POSITIVE_INFINITY, 'key'), false)
+    })
+
+    test('the nonce window is the one asked for', async () => {
+      const cluster = open(newClock(), 10)
+      assert.equal(await cluster.claimNonce(START_SECONDS - 10, 'key'), true)
+      assert.equal(await cluster.claimNonce(START_SECONDS - 11, 'key'), false)
+    })
+
+    test('a nonce from ahead of the clock is refused until its timestamp leaves the window', async () => {
+      const clock = newClock()
+      const cluster = open(clock)
+      const timestamp = START_SECONDS + NONCE_WINDOW_SECONDS
+      assert.equal(await cluster.claimNonce(timestamp, 'key'), true)
+      for (let passed = 0; passed < 2 * NONCE_WINDOW_SECONDS + 120; passed += 30) {
+        assert.equal(await cluster.claimNonce(timestamp, 'key'), false, `after ${passed} s`)
+        clock.advance(30_000)
+      }
+    })
+
+    test('calls pass up to the limit and no further', async () => {
+      const cluster = open(newClock())
+      const reset = START_SECONDS + 900
+      assert.deepEqual(await cluster.count('b', 3, 900), { allowed: true, remaining: 2, resetSeconds: reset })
+      assert.deepEqual(await cluster.count('b', 3, 900), { allowed: true, remaining: 1, resetSeconds: reset })
+      assert.deepEqual(await cluster.count('b', 3, 900), { allowed: true, remaining: 0, resetSeconds: reset })
+      assert.deepEqual(await cluster.count('b', 3, 900), {
+        allowed: false,
+        remaining: 0,
+        resetSeconds: reset,
+      })
+      assert.deepEqual(await cluster.count('c', 3, 900), { allowed: true, remaining: 2, resetSeconds: reset })
+    })
+
+    test('a window opens with the first call and refused calls do not move its end', async () => {
+      const clock = newClock()
+      const cluster = open(clock)
+      const reset = START_SECONDS + 900
+      await cluster.count('b', 1, 900)
+      for (let passed = 0; passed < 8; passed++) {
+        clock.advance(100_000)
+        assert.deepEqual(await cluster.count('b', 1, 900), {
+          allowed: false,
+          remaining: 0,
+          resetSeconds: reset,
+        })
+      }
+      clock.moveTo(reset * 1000 - 1)
+      assert.equal((await cluster.count('b', 1, 900)).allowed, false)
+      clock.moveTo(reset * 1000)
+      assert.deepEqual(await cluster.count('b', 1, 900), {
+        allowed: true,
+        remaining: 0,
+        resetSeconds: reset + 900,
+      })
+    })
+
+    test('the end of a window is rounded up to a whole second', async () => {
+      const clock = newClock()
+      const cluster = open(clock)
+      clock.advance(1)
+      assert.equal((await cluster.count('b', 1, 60)).resetSeconds, START_SECONDS + 61)
+    })
+
+    test('a limit lowered within a window leaves nothing, not less than nothing', async () => {
+      const cluster = open(newClock())
+      await cluster.count('b', 5, 60)
+      await cluster.count('b', 5, 60)
+      assert.deepEqual(await cluster.count('b', 1, 60), {
+        allowed: false,
+        remaining: 0,
+        resetSeconds: START_SECONDS + 60,
+      })
+      assert.deepEqual(await cluster.count('b', 5, 60), {
+        allowed: true,
+        remaining: 2,
+        resetSeconds: START_SECONDS + 60,
+      })
+    })
+
+    test('a limit of 0 lets nothing pass', async () => {
+      const cluster = open(newClock())
+      assert.deepEqual(await cluster.count('b', 0, 60), {
+        allowed: false,
+        remaining: 0,
+        resetSeconds: START_SECONDS + 60,
+      })
+    })
+
+    test('an open window keeps its length', async () => {
+      const cluster = open(newClock())
+      await cluster.count('b', 5, 60)
+      assert.equal((await cluster.count('b', 5, 3600)).resetSeconds, START_SECONDS + 60)
+    })
+
+    test('a window opens again however far the clock moves', async () => {
+      const clock = newClock()
+      const cluster = open(clock)
+      for (let year = 0; year < 20; year++) {
+        assert.equal((await cluster.count('b', 1, 86_400)).allowed, true)
+        assert.equal((await cluster.count('b', 1, 86_400)).allowed, false)
+        clock.advance(365 * 86_400_000)
+      }
+    })
+
+    test('as many of simultaneous calls pass as the limit says', async () => {
+      const cluster = open(newClock())
+      const answers = await Promise.all(Array.from({ length: 60 }, async () => cluster.count('b', 20, 60)))
+      assert.equal(answers.filter((answer) => answer.allowed).length, 20)
+      assert.equal(Math.min(...answers.map((answer) => answer.remaining)), 0)
+    })
+
+    test('after closing every call fails as unavailable', async () => {
+      const cluster = open(newClock())
+      await cluster.claimNonce(START_SECONDS, 'key')
+      await cluster.close()
+      await assert.rejects(async () => cluster.claimNonce(START_SECONDS, 'other'), ClusterUnavailable)
+      await assert.rejects(async () => cluster.count('b', 1, 60), ClusterUnavailable)
+    })
+  })
+}
+
+contract('shared state in memory', false, (clock, nonceWindowSeconds) => {
+  return new MemoryCluster({ clock, ...(nonceWindowSeconds === undefined ? {} : { nonceWindowSeconds }) })
+})
+contract('shared state in Redis', redisSkip, (clock, nonceWindowSeconds) => {
+  return openRedis(clock, { ...(nonceWindowSeconds === undefined ? {} : { nonceWindowSeconds }) })
+})
+
+describe('Redis between nodes, and out of reach', { skip: redisSkip }, () => {
+  test('exactly one claim passes on two nodes', async () => {
+    const clock = newClock()
+    const keyPrefix = newPrefix()
+    const nodes = [openRedis(clock, { keyPrefix }), openRedis(clock, { keyPrefix })]
+    for (let nonce = 0; nonce < 20; nonce++) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => nodes[n % 2]?.claimNonce(START_SECONDS, `key ${nonce}`)),
+      )
+      assert.equal(answers.filter(Boolean).length, 1)
+    }
+    await Promise.all(nodes.map((node) => node.close()))
+  })
+
+  test('a window is counted together by two nodes', async () => {
+    const clock = newClock()
+    const keyPrefix = newPrefix()
+    const nodes = [openRedis(clock, { keyPrefix }), openRedis(clock, { keyPrefix })]
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => nodes[n % 2]?.count('b', 25, 60)))
+    assert.equal(answers.filter((answer) => answer?.allowed).length, 25)
+    await Promise.all(nodes.map((node) => node.close()))
+  })
+
+  test('every key begins with the prefix and will expire', async () => {
+    const keyPrefix = newPrefix()
+    const cluster = openRedis(newClock(), { keyPrefix })
+    await cluster.claimNonce(START_SECONDS, 'key')
+    await cluster.count('b', 5, 60)
+    const client = createClient({ url: REDIS_URL })
+    await client.connect()
+    const keys = await client.keys(`${keyPrefix}*`)
+    assert.equal(keys.length, 2)
+    for (const key of keys) {
+      const life = await client.pTTL(key)
+      assert.ok(life > 60_000 && life <= 660_000, `${key}: ${life} ms`)
+    }
+    await client.close()
+    await cluster.close()
+  })
+
+  test('counting works on when Redis has forgotten the script', async () => {
+    const cluster = openRedis(newClock())
+    await cluster.count('b', 5, 60)
+    const client = createClient({ url: REDIS_URL })
+    await client.connect()
+    await client.scriptFlush()
+    await client.close()
+    assert.equal((await cluster.count('b', 5, 60)).remaining, 3)
+    await cluster.close()
+  })
+
+  test('calls made before the connection stands wait for it', async () => {
+    const cluster = openRedis(newClock())
+    const answers = await Promise.all([
+      cluster.claimNonce(START_SECONDS, 'key'),
+      cluster.claimNonce(START_SECONDS, 'key'),
+    ])
+    assert.deepEqual(answers, [true, false])
+    await cluster.ready()
+    await cluster.close()
+  })
+
+  test('a lost Redis fails calls in bounded time, lets no nonce pass twice and is found again', async () => {
+    const proxy = await openProxy()
+    const errors: Error[] = []
+    const cluster = openRedis(newClock(), {
+      url: proxy.url,
+      timeoutMs: 300,
+      onError: (error) => errors.push(error),
+    })
+    assert.equal(await cluster.claimNonce(START_SECONDS, 'key'), true)
+    await proxy.cut()
+    const began = performance.now()
+    await assert.rejects(cluster.claimNonce(START_SECONDS, 'key'), ClusterUnavailable)
+    await assert.rejects(cluster.count('b', 1, 60), ClusterUnavailable)
+    assert.ok(performance.now() - began < 2000)
+    await proxy.mend()
+    await eventually(() => cluster.ready())
+    assert.equal(await cluster.claimNonce(START_SECONDS, 'key'), false)
+    assert.equal(await cluster.claimNonce(START_SECONDS, 'other'), true)
+    assert.ok(errors.length > 0)
+    await cluster.close()
+    await proxy.cut()
+  })
+
+  test('a connection that has fallen silent fails calls in bounded time and is replaced', async () => {
+    const proxy = await openProxy()
+    const cluster = openRedis(newClock(), { url: proxy.url, timeoutMs: 300 })
+    assert.equal(await cluster.claimNonce(START_SECONDS, 'key'), true)
+    // Only connections that exist fall silent, as when a network path is lost without a word.
+    proxy.silence()
+    const began = performance.now()
+    await assert.rejects(cluster.claimNonce(START_SECONDS, 'key'), ClusterUnavailable)
+    assert.ok(performance.now() - began < 1500)
+    await eventually(() => cluster.ready())
+    assert.equal(await cluster.claimNonce(START_SECONDS, 'key'), false)
+    await cluster.close()
+    await proxy.cut()
+  })
+
+  test('calls beyond the queue limit fail at once', async () => {
+    const proxy = await openProxy()
+    const cluster = openRedis(newClock(), { url: proxy.url, timeoutMs: 300, queueLimit: 5 })
+    await cluster.ready()
+    proxy.silence()
+    const held = Array.from({ length: 5 }, (_, n) => assert.rejects(cluster.count(`b${n}`, 1, 60)))
+    const began = performance.now()
+    await assert.rejects(cluster.count('b', 1, 60), ClusterUnavailable)
+    assert.ok(performance.now() - began < 100)
+    await Promise.all(held)
+    await cluster.close()
+    await proxy.cut()
+  })
+
+  after(async () => {
+    const client = createClient({ url: REDIS_URL })
+    await client.connect()
+    for await (const keys of client.scanIterator({ MATCH: `${runPrefix}*`, COUNT: 1000 })) {
+      if (keys.length > 0) await client.del(keys)
+    }
+    await client.close()
+  })
+})
+
+test('a Redis that was never there fails calls in bounded time', async () => {
+  const server = createServer()
+  const port = await listen(server, 0)
+  await new Promise((resolve) => server.close(resolve))
+  for (const redisCluster of [false, true]) {
+    const errors: Error[] = []
+    const cluster = new RedisCluster({
+      clock: newClock(),
+      url: `redis://127.0.0.1:${port}`,
+      redisCluster,
+      timeoutMs: 200,
+      onError: (error) => errors.push(error),
+    })
+    const began = performance.now()
+    await assert.rejects(cluster.claimNonce(START_SECONDS, 'key'), ClusterUnavailable)
+    assert.ok(performance.now() - began < 1500)
+    assert.ok(errors.length > 0)
+    await cluster.close()
+  }
+})
+
+test('memory answers without a promise', async () => {
+  const cluster = new MemoryCluster({ clock: newClock() })
+  assert.equal(cluster.claimNonce(START_SECONDS, 'key'), true)
+  assert.equal(cluster.count('b', 1, 60).allowed, true)
+  await cluster.close()
+})
+
+function newPrefix(): string {
+  return `${runPrefix}${prefixes++}:`
+}
+
+function openRedis(
+  clock: ManualClock,
+  options: Partial<ConstructorParameters<typeof RedisCluster>[0]> = {},
+): RedisCluster {
+  return new RedisCluster({ clock, url: REDIS_URL, keyPrefix: newPrefix(), onError: () => {}, ...options })
+}
+
+async function canReach(url: string): Promise<boolean> {
+  const client = createClient({ url, socket: { connectTimeout: 1000, reconnectStrategy: false } })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.close()
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function eventually(attempt: () => Promise<void>): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (tries === 30) throw error
+    }
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+}
+
+/** Stands between a client and Redis and fails on request. */
+async function openProxy() {
+  const target = new URL(REDIS_URL)
+  const pairs = new Set<[Socket, Socket]>()
+  const accept = (near: Socket) => {
+    const far = connectSocket(Number(target.port || 6379), target.hostname)
+    const pair: [Socket, Socket] = [near, far]
+    pairs.add(pair)
+    for (const socket of pair) {
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        near.destroy()
+        far.destroy()
+        pairs.delete(pair)
+      })
+    }
+    near.pipe(far)
+    far.pipe(near)
+  }
+  let server = createServer(accept)
+  const port = await listen(server, 0)
+  return {
+    url: Object.assign(new URL(REDIS_URL), { host: `127.0.0.1:${port}` }).href,
+    async cut() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const [near] of pairs) near.destroy()
+      await closed
+    },
+    async mend() {
+      server = createServer(accept)
+      await listen(server, port)
+    },
+    silence() {
+      for (const [near, far] of pairs) {
+        near.unpipe()
+        far.unpipe()
+      }
+    },
+  }
+}

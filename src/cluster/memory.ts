@@ -1,0 +1,149 @@
+import type { Clock } from '../kit/clock.ts'
+import { type RandomSource, systemRandom } from '../kit/random.ts'
+import {
+  type Cluster,
+  ClusterUnavailable,
+  type Counted,
+  NONCE_WINDOW_SECONDS,
+  nonceIdentity,
+  withinNonceWindow,
+} from './cluster.ts'
+import { NonceJournal, readBootId } from './nonce-journal.ts'
+import {
+  FINGERPRINT_WORDS,
+  NonceTable,
+  type Placement,
+  randomPlacement,
+  writeFingerprint,
+} from './nonce-table.ts'
+import { BUCKET_LIMIT, Windows } from './windows.ts'
+
+/**
+ * Nonces remembered at the same time unless the operator sets another bound: 45,000 claims per second over a
+ * window of 300 seconds each way. Memory for them grows as they come, by 22 to 64 bytes each.
+ */
+export const NONCE_LIMIT = 2 ** 24
+
+/** Nonces are forgotten a bucket at a time; a bucket holds the timestamps of this many seconds. */
+export const NONCE_BUCKET_SECONDS = 60
+
+export interface MemoryClusterOptions {
+  readonly clock: Clock
+  /** Places fingerprints where nobody can foresee. */
+  readonly random?: RandomSource
+  /** Where nonces outlive the process. Without it they are kept in memory only. One process at a time may use it. */
+  readonly journalFolder?: string
+  /** How far a nonce's timestamp may be from the clock, each way. */
+  readonly nonceWindowSeconds?: number
+  /** Nonces remembered at the same time. When there are as many, further ones are refused. */
+  readonly nonceLimit?: number
+  /** Windows kept at the same time. When there are as many, the one nearest to its end is given up. */
+  readonly bucketLimit?: number
+  /** The machine's boot id, when it is not to be asked of the operating system. */
+  readonly bootId?: () => string | undefined
+}
+
+/** Shared state for one node: memory, and a journal for the nonces. Answers without a promise. */
+export class MemoryCluster implements Cluster {
+  readonly #clock: Clock
+  readonly #windowSeconds: number
+  readonly #nonceLimit: number
+  readonly #placement: Placement
+  readonly #journal: NonceJournal | undefined
+  readonly #tables = new Map<number, NonceTable>()
+  readonly #windows: Windows
+  readonly #fingerprint = new Uint32Array(FINGERPRINT_WORDS)
+  #nonces = 0
+  /** Buckets below are forgotten. It never falls, so that a clock that is set back lets nothing pass twice. */
+  #firstBucket: number
+  #closed = false
+
+  /** @throws ClusterUnavailable When the journal cannot be opened or read. */
+  constructor(options: MemoryClusterOptions) {
+    this.#clock = options.clock
+    this.#windowSeconds = options.nonceWindowSeconds ?? NONCE_WINDOW_SECONDS
+    this.#nonceLimit = options.nonceLimit ?? NONCE_LIMIT
+    this.#placement = randomPlacement(options.random ?? systemRandom)
+    this.#windows = new Windows(options.bucketLimit ?? BUCKET_LIMIT)
+    const nowMs = this.#clock.now()
+    this.#firstBucket = this.#firstBucketAt(nowMs)
+    if (options.journalFolder === undefined) return
+    this.#journal = new NonceJournal({
+      folder: options.journalFolder,
+      windowSeconds: this.#windowSeconds,
+      startSeconds: Math.floor(nowMs / 1000),
+      firstBucket: this.#firstBucket,
+      bootId: (options.bootId ?? readBootId)(),
+    })
+    const lastBucket = Math.floor((nowMs / 1000 + this.#windowSeconds) / NONCE_BUCKET_SECONDS)
+    // A bucket still ahead of the window (the clock was set back) is read when its first claim comes.
+    for (const bucket of this.#journal.buckets) if (bucket <= lastBucket) this.#openTable(bucket)
+  }
+
+  /** Nonces remembered, the memory held for them in bytes, and windows kept. */
+  get usage(): { nonces: number; nonceBytes: number; windows: number } {
+    let nonceBytes = 0
+    for (const table of this.#tables.values()) nonceBytes += table.bytes
+    return { nonces: this.#nonces, nonceBytes, windows: this.#windows.size }
+  }
+
+  claimNonce(timestampSeconds: number, key: string): boolean {
+    this.#assertOpen()
+    const nowMs = this.#clock.now()
+    if (!withinNonceWindow(timestampSeconds, nowMs, this.#windowSeconds)) return false
+    const firstBucket = this.#firstBucketAt(nowMs)
+    if (firstBucket > this.#firstBucket) this.#forgetBefore(firstBucket)
+    const bucket = Math.floor(timestampSeconds / NONCE_BUCKET_SECONDS)
+    if (bucket < this.#firstBucket) return false
+    if (this.#journal && timestampSeconds <= this.#journal.floorSeconds) return false
+    const table = this.#tables.get(bucket) ?? this.#openTable(bucket)
+    if (this.#nonces >= this.#nonceLimit) return false
+    const fingerprint = this.#fingerprint
+    writeFingerprint(nonceIdentity(timestampSeconds, key), fingerprint)
+    if (this.#journal) {
+      if (table.has(fingerprint)) return false
+      this.#journal.append(bucket, fingerprint)
+    }
+    if (!table.add(fingerprint)) return false
+    this.#nonces++
+    return true
+  }
+
+  count(bucket: string, limit: number, windowSeconds: number): Counted {
+    this.#assertOpen()
+    return this.#windows.count(bucket, limit, windowSeconds * 1000, this.#clock.now())
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#tables.clear()
+    this.#nonces = 0
+    await this.#journal?.close()
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new ClusterUnavailable('The shared state is closed')
+  }
+
+  #firstBucketAt(nowMs: number): number {
+    return Math.floor((Math.floor(nowMs / 1000) - this.#windowSeconds) / NONCE_BUCKET_SECONDS)
+  }
+
+  #openTable(bucket: number): NonceTable {
+    const table = new NonceTable(this.#placement)
+    this.#journal?.open(bucket, (fingerprint) => table.add(fingerprint))
+    this.#tables.set(bucket, table)
+    this.#nonces += table.size
+    return table
+  }
+
+  #forgetBefore(firstBucket: number): void {
+    this.#firstBucket = firstBucket
+    for (const [bucket, table] of this.#tables) {
+      if (bucket >= firstBucket) continue
+      this.#tables.delete(bucket)
+      this.#nonces -= table.size
+      this.#journal?.drop(bucket)
+    }
+  }
+}

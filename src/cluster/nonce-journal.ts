@@ -1,0 +1,260 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ClusterUnavailable } from './cluster.ts'
+import { FINGERPRINT_WORDS } from './nonce-table.ts'
+
+/** A fingerprint and a check word, little endian. */
+export const RECORD_BYTES = 4 * FINGERPRINT_WORDS + 4
+
+const LOG_NAME = /^nonces-(\d{1,15})\.log$/
+const MARKER_NAME = 'boot'
+const READ_BYTES = 1 << 20
+
+/** What the folder's marker says about those who wrote the journal before. */
+interface Marker {
+  /** Absent where the operating system does not tell. */
+  readonly boot?: string
+  readonly windowSeconds: number
+  readonly floorSeconds: number
+}
+
+export interface NonceJournalOptions {
+  /** Made when absent. One process at a time may use it. */
+  readonly folder: string
+  readonly windowSeconds: number
+  /** The start of the process, seconds since the epoch. */
+  readonly startSeconds: number
+  /** Buckets below are of no use any more; their files are deleted. */
+  readonly firstBucket: number
+  /** Different for every start of the machine; undefined when it cannot be known. */
+  readonly bootId: string | undefined
+}
+
+/** Linux's name for the time since the machine was started, or undefined elsewhere. */
+export function readBootId(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The nonces seen, on disk: one append-only file of fingerprints per bucket of timestamps.
+ *
+ * A record is handed to the operating system before `append` returns, so it outlives the process, however it
+ * ends. It is not flushed to the disk, so a power cut may take the last records: that is noticed at the next
+ * start by the machine's boot id, and every nonce stamped up to then is refused (`floorSeconds`).
+ */
+export class NonceJournal {
+  /** Nonces with a timestamp at or before this second may have been lost and must be refused. */
+  readonly floorSeconds: number
+  /** Buckets that have a file, in ascending order. */
+  readonly buckets: readonly number[]
+  readonly #folder: string
+  readonly #files = new Map<number, number>()
+  readonly #deletions = new Set<Promise<void>>()
+  readonly #record = Buffer.alloc(RECORD_BYTES)
+
+  /** @throws ClusterUnavailable When the folder cannot be used. */
+  constructor(options: NonceJournalOptions) {
+    this.#folder = options.folder
+    try {
+      mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+      const buckets = readdirSync(options.folder).flatMap((name) => {
+        const bucket = LOG_NAME.exec(name)?.[1]
+        return bucket === undefined ? [] : [Number(bucket)]
+      })
+      const marker = this.#readMarker()
+      this.floorSeconds = floorAfter(marker, buckets.length === 0, options)
+      this.#writeMarker(marker, {
+        ...(options.bootId === undefined ? {} : { boot: options.bootId }),
+        windowSeconds: options.windowSeconds,
+        floorSeconds: this.floorSeconds,
+      })
+      for (const bucket of buckets) if (bucket < options.firstBucket) unlinkSync(this.#path(bucket))
+      this.buckets = buckets.filter((bucket) => bucket >= options.firstBucket).sort((a, b) => a - b)
+    } catch (cause) {
+      throw new ClusterUnavailable(
+        `The nonce journal in ${options.folder} cannot be opened: ${reason(cause)}`,
+        {
+          cause,
+        },
+      )
+    }
+  }
+
+  /**
+   * Opens a bucket's file and hands over what it holds. Damaged records are passed over.
+   *
+   * @param onFingerprint Called with the same array each time.
+   * @throws ClusterUnavailable When the file cannot be opened or read.
+   */
+  open(bucket: number, onFingerprint: (fingerprint: Uint32Array) => void): void {
+    if (this.#files.has(bucket)) return
+    let file: number | undefined
+    try {
+      file = openSync(this.#path(bucket), constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
+      if (fstatSync(file).isFile()) readRecords(file, onFingerprint)
+      this.#files.set(bucket, file)
+    } catch (cause) {
+      if (file !== undefined) closeSync(file)
+      throw new ClusterUnavailable(
+        `The nonce journal ${this.#path(bucket)} cannot be opened: ${reason(cause)}`,
+        {
+          cause,
+        },
+      )
+    }
+  }
+
+  /**
+   * Appends a fingerprint to an open bucket's file.
+   *
+   * @throws ClusterUnavailable When it was not written as a whole.
+   */
+  append(bucket: number, fingerprint: Uint32Array): void {
+    const file = this.#files.get(bucket)
+    if (file === undefined)
+      throw new ClusterUnavailable(`The nonce journal ${this.#path(bucket)} is not open`)
+    const record = this.#record
+    for (let word = 0; word < FINGERPRINT_WORDS; word++) {
+      record.writeUInt32LE(fingerprint[word] as number, 4 * word)
+    }
+    record.writeUInt32LE(checkWord(fingerprint), 4 * FINGERPRINT_WORDS)
+    let written = 0
+    try {
+      written = writeSync(file, record, 0, RECORD_BYTES)
+    } catch (cause) {
+      throw new ClusterUnavailable(`The nonce could not be recorded: ${reason(cause)}`, { cause })
+    }
+    // A disk that fills up takes part of a record. The reader passes over it.
+    if (written !== RECORD_BYTES)
+      throw new ClusterUnavailable('The nonce could not be recorded: the disk is full')
+  }
+
+  /** Closes a bucket's file and deletes it in the background. What cannot be deleted goes at the next start. */
+  drop(bucket: number): void {
+    const file = this.#files.get(bucket)
+    if (file === undefined) return
+    this.#files.delete(bucket)
+    closeSync(file)
+    const deletion: Promise<void> = unlink(this.#path(bucket))
+      .catch(() => {})
+      .finally(() => this.#deletions.delete(deletion))
+    this.#deletions.add(deletion)
+  }
+
+  async close(): Promise<void> {
+    for (const file of this.#files.values()) closeSync(file)
+    this.#files.clear()
+    await Promise.all(this.#deletions)
+  }
+
+  #path(bucket: number): string {
+    return join(this.#folder, `nonces-${bucket}.log`)
+  }
+
+  #readMarker(): Marker | 'unreadable' | undefined {
+    let text: string
+    try {
+      text = readFileSync(join(this.#folder, MARKER_NAME), 'utf8')
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw cause
+    }
+    try {
+      const marker: Partial<Marker> | null = JSON.parse(text)
+      if (Number.isFinite(marker?.windowSeconds) && Number.isFinite(marker?.floorSeconds))
+        return marker as Marker
+    } catch {
+      // Handled like any other marker that does not say what it should.
+    }
+    return 'unreadable'
+  }
+
+  #writeMarker(former: Marker | 'unreadable' | undefined, marker: Marker): void {
+    const text = JSON.stringify(marker)
+    if (former !== undefined && former !== 'unreadable' && JSON.stringify(former) === text) return
+    // Flushed and renamed: a power cut must find either the former marker or this one.
+    const path = join(this.#folder, MARKER_NAME)
+    writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true })
+    renameSync(`${path}.new`, path)
+    const folder = openSync(this.#folder, 'r')
+    try {
+      fsyncSync(folder)
+    } finally {
+      closeSync(folder)
+    }
+  }
+}
+
+function floorAfter(
+  marker: Marker | 'unreadable' | undefined,
+  noLogs: boolean,
+  options: NonceJournalOptions,
+): number {
+  if (marker === undefined && noLogs) return -1
+  if (marker === undefined || marker === 'unreadable') return options.startSeconds
+  // Without an id on both sides it cannot be told whether the machine went down in between.
+  const sameBoot = options.bootId !== undefined && marker.boot === options.bootId
+  if (!sameBoot) return options.startSeconds
+  // With a wider window than before, nonces that are already deleted would be within it again.
+  const widened = options.windowSeconds > marker.windowSeconds
+  return widened
+    ? Math.max(marker.floorSeconds, options.startSeconds - marker.windowSeconds)
+    : marker.floorSeconds
+}
+
+function checkWord(words: Uint32Array): number {
+  let check = 0x706c617a
+  for (let word = 0; word < FINGERPRINT_WORDS; word++) {
+    check = Math.imul(check ^ (words[word] as number), 0x9e3779b1)
+    check ^= check >>> 15
+  }
+  return check >>> 0
+}
+
+/** Hands over every whole record of a file. Where a record is damaged, the next one is looked for byte by byte. */
+function readRecords(file: number, onFingerprint: (fingerprint: Uint32Array) => void): void {
+  const buffer = Buffer.alloc(READ_BYTES)
+  const fingerprint = new Uint32Array(FINGERPRINT_WORDS)
+  let held = 0
+  let position = 0
+  for (;;) {
+    const count = readSync(file, buffer, held, READ_BYTES - held, position)
+    if (count === 0) return
+    position += count
+    held += count
+    let at = 0
+    while (held - at >= RECORD_BYTES) {
+      for (let word = 0; word < FINGERPRINT_WORDS; word++) {
+        fingerprint[word] = buffer.readUInt32LE(at + 4 * word)
+      }
+      const whole = buffer.readUInt32LE(at + 4 * FINGERPRINT_WORDS) === checkWord(fingerprint)
+      if (whole && fingerprint[0] !== 0) onFingerprint(fingerprint)
+      at += whole ? RECORD_BYTES : 1
+    }
+    buffer.copyWithin(0, at, held)
+    held -= at
+  }
+}
+
+function reason(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,115 @@
+import type { Counted } from './cluster.ts'
+
+/** Windows kept at the same time unless the operator sets another bound: about 25 MB. */
+export const BUCKET_LIMIT = 100_000
+
+/** Ended windows removed with each window that opens: more than one, so that they cannot pile up. */
+const SWEPT_PER_OPENING = 4
+
+interface Window {
+  readonly bucket: string
+  used: number
+  endMs: number
+  /** Where it stands in the heap. */
+  place: number
+}
+
+/**
+ * Fixed windows in memory, at most `limit` of them. A heap keeps the window that ends first on top: that is
+ * where ended windows are swept a few at a time, and where one is given up when there is no room.
+ */
+export class Windows {
+  readonly #limit: number
+  readonly #byBucket = new Map<string, Window>()
+  readonly #heap: Window[] = []
+
+  constructor(limit = BUCKET_LIMIT) {
+    if (!(limit >= 1)) throw new RangeError('The number of windows kept must be at least 1')
+    this.#limit = limit
+  }
+
+  get size(): number {
+    return this.#heap.length
+  }
+
+  /** Counts one call. Times in milliseconds since the epoch. See `Cluster.count`. */
+  count(bucket: string, limit: number, windowMs: number, nowMs: number): Counted {
+    let window = this.#byBucket.get(bucket)
+    if (window === undefined) {
+      window = this.#open(bucket, nowMs + windowMs, nowMs)
+    } else if (nowMs >= window.endMs) {
+      window.used = 0
+      window.endMs = nowMs + windowMs
+      this.#sink(window)
+    }
+    const allowed = window.used < limit
+    if (allowed) window.used++
+    return {
+      allowed,
+      remaining: Math.max(0, limit - window.used),
+      resetSeconds: Math.ceil(window.endMs / 1000),
+    }
+  }
+
+  #open(bucket: string, endMs: number, nowMs: number): Window {
+    for (let swept = 0; swept < SWEPT_PER_OPENING; swept++) {
+      const first = this.#heap[0]
+      if (first === undefined || first.endMs > nowMs) break
+      this.#removeFirst(first)
+    }
+    // The window nearest to its end is the one whose count is worth least.
+    const first = this.#heap[0]
+    if (first !== undefined && this.#heap.length >= this.#limit) this.#removeFirst(first)
+    const window: Window = { bucket, used: 0, endMs, place: this.#heap.length }
+    this.#byBucket.set(bucket, window)
+    this.#heap.push(window)
+    this.#rise(window)
+    return window
+  }
+
+  #removeFirst(first: Window): void {
+    this.#byBucket.delete(first.bucket)
+    const last = this.#heap.pop()
+    if (last === undefined || last === first) return
+    last.place = 0
+    this.#heap[0] = last
+    this.#sink(last)
+  }
+
+  #rise(window: Window): void {
+    const heap = this.#heap
+    let place = window.place
+    while (place > 0) {
+      const above = (place - 1) >> 1
+      const parent = heap[above] as Window
+      if (parent.endMs <= window.endMs) break
+      heap[place] = parent
+      parent.place = place
+      place = above
+    }
+    heap[place] = window
+    window.place = place
+  }
+
+  #sink(window: Window): void {
+    const heap = this.#heap
+    let place = window.place
+    for (;;) {
+      let below = 2 * place + 1
+      const left = heap[below]
+      if (left === undefined) break
+      let child = left
+      const right = heap[below + 1]
+      if (right !== undefined && right.endMs < left.endMs) {
+        child = right
+        below++
+      }
+      if (child.endMs >= window.endMs) break
+      heap[place] = child
+      child.place = place
+      place = below
+    }
+    heap[place] = window
+    window.place = place
+  }
+}
