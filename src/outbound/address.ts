@@ -1,0 +1,203 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/**
+ * What an address is for. Only `public` is reachable across the whole Internet; `transition` stands for the
+ * ways of carrying IPv4 inside IPv6 whose other end nobody can vouch for, `invalid` for text that is no address.
+ */
+export type AddressKind =
+  | 'public'
+  | 'unspecified'
+  | 'loopback'
+  | 'private'
+  | 'link-local'
+  | 'carrier'
+  | 'documentation'
+  | 'benchmark'
+  | 'transition'
+  | 'discard'
+  | 'multicast'
+  | 'broadcast'
+  | 'reserved'
+  | 'invalid'
+
+interface Network {
+  /** 4 or 16 bytes. */
+  bytes: readonly number[]
+  bits: number
+}
+
+/** The bytes of an IPv4 (4) or IPv6 (16) address in its strict spelling; the zone of a scoped address is cut off. */
+function bytesOf(ip: string): readonly number[] | undefined {
+  // ipaddr.js also reads octal, hex and short forms, which mean different addresses to different readers.
+  if (isIP(ip) === 0) return undefined
+  const zone = ip.indexOf('%')
+  const plain = zone === -1 ? ip : ip.slice(0, zone)
+  // It also reads the dotted ::1.2.3.4 as if it were ::ffff:1.2.3.4, which is another address: give it hex only.
+  const tail = plain.includes(':') ? /[0-9]+(?:\.[0-9]+){3}$/.exec(plain)?.[0] : undefined
+  return ipaddr
+    .parse(tail === undefined ? plain : plain.slice(0, -tail.length) + hexGroups(tail))
+    .toByteArray()
+}
+
+function hexGroups(dotted: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number)
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+}
+
+function contains(network: Network, bytes: readonly number[]): boolean {
+  if (bytes.length !== network.bytes.length) return false
+  for (let index = 0, left = network.bits; left > 0; index++, left -= 8) {
+    const mask = left >= 8 ? 0xff : (0xff << (8 - left)) & 0xff
+    if (((bytes[index] ?? 0) & mask) !== ((network.bytes[index] ?? 0) & mask)) return false
+  }
+  return true
+}
+
+function network(text: string): Network {
+  const slash = text.lastIndexOf('/')
+  const bytes = bytesOf(text.slice(0, slash))
+  if (bytes === undefined) throw new Error(`not a network: ${text}`)
+  return { bytes, bits: Number(text.slice(slash + 1)) }
+}
+
+function table(
+  rows: readonly (readonly [string, AddressKind])[],
+): readonly (Network & { kind: AddressKind })[] {
+  return rows.map(([text, kind]) => ({ ...network(text), kind }))
+}
+
+/** First match wins, so an exception stands before the range around it. */
+const IPV4 = table([
+  ['0.0.0.0/32', 'unspecified'],
+  ['0.0.0.0/8', 'reserved'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'carrier'],
+  ['127.0.0.0/8', 'loopback'],
+  ['169.254.0.0/16', 'link-local'],
+  ['172.16.0.0/12', 'private'],
+  ['192.0.0.0/24', 'reserved'],
+  ['192.0.2.0/24', 'documentation'],
+  ['192.88.99.0/24', 'transition'],
+  ['192.168.0.0/16', 'private'],
+  ['198.18.0.0/15', 'benchmark'],
+  ['198.51.100.0/24', 'documentation'],
+  ['203.0.113.0/24', 'documentation'],
+  ['224.0.0.0/4', 'multicast'],
+  ['255.255.255.255/32', 'broadcast'],
+  ['240.0.0.0/4', 'reserved'],
+])
+
+const IPV6 = table([
+  ['::/128', 'unspecified'],
+  ['::1/128', 'loopback'],
+  ['64:ff9b:1::/48', 'transition'],
+  ['100::/64', 'discard'],
+  ['2001::/32', 'transition'],
+  ['2001:2::/48', 'benchmark'],
+  ['2001::/23', 'reserved'],
+  ['2001:db8::/32', 'documentation'],
+  ['3fff::/20', 'documentation'],
+  ['fc00::/7', 'private'],
+  ['fe80::/10', 'link-local'],
+  ['fec0::/10', 'private'],
+  ['ff00::/8', 'multicast'],
+])
+
+const GLOBAL_UNICAST = network('2000::/3')
+const MAPPED = network('::ffff:0:0/96')
+const COMPATIBLE = network('::/96')
+const TRANSLATED = network('64:ff9b::/96')
+const SIX_TO_FOUR = network('2002::/16')
+
+function kindOfIpv4(bytes: readonly number[]): AddressKind {
+  return IPV4.find((range) => contains(range, bytes))?.kind ?? 'public'
+}
+
+function kindOfIpv6(bytes: readonly number[]): AddressKind {
+  // A packet for a mapped address leaves as IPv4, and the well-known translation prefix ends at the IPv4 host.
+  if (contains(MAPPED, bytes) || contains(TRANSLATED, bytes)) return kindOfIpv4(bytes.slice(12))
+  const listed = IPV6.find((range) => contains(range, bytes))
+  if (listed !== undefined) return listed.kind
+  // Nothing sends these over an interface that is meant to be used today; name the inner address when that says more.
+  if (contains(COMPATIBLE, bytes)) return innerKind(bytes.slice(12))
+  if (contains(SIX_TO_FOUR, bytes)) return innerKind(bytes.slice(2, 6))
+  return contains(GLOBAL_UNICAST, bytes) ? 'public' : 'reserved'
+}
+
+function innerKind(bytes: readonly number[]): AddressKind {
+  const kind = kindOfIpv4(bytes)
+  return kind === 'public' ? 'transition' : kind
+}
+
+/**
+ * What the address is for, after the IANA special-purpose registries (RFC 6890 and its successors).
+ * Takes the strict spelling of one IPv4 or IPv6 address, without brackets; a zone (`fe80::1%eth0`) is understood.
+ * Everything of IPv6 outside global unicast is refused a `public`, and so is any address that carries a zone.
+ */
+export function classify(ip: string): AddressKind {
+  const bytes = bytesOf(ip)
+  if (bytes === undefined) return 'invalid'
+  const kind = bytes.length === 4 ? kindOfIpv4(bytes) : kindOfIpv6(bytes)
+  return kind === 'public' && ip.includes('%') ? 'reserved' : kind
+}
+
+/** The address as IPv4 when it is an IPv4-mapped IPv6 address. */
+function unmapped(bytes: readonly number[]): readonly number[] {
+  return contains(MAPPED, bytes) ? bytes.slice(12) : bytes
+}
+
+/** Whether both texts name the same host address, however they are spelled; false when either is no address. */
+export function sameAddress(one: string, other: string): boolean {
+  const a = bytesOf(one)
+  const b = bytesOf(other)
+  if (a === undefined || b === undefined) return false
+  const left = unmapped(a)
+  const right = unmapped(b)
+  return left.length === right.length && left.every((byte, index) => byte === right[index])
+}
+
+/** Networks an operator lets outgoing calls reach although they are not public. */
+export interface AllowList {
+  /** Whether the address lies in one of the networks. An IPv4-mapped IPv6 address counts as its IPv4 address. */
+  includes(ip: string): boolean
+}
+
+function parseNetwork(text: string): Network {
+  const parts = /^([^/%]+)(?:\/(0|[1-9][0-9]{0,2}))?$/.exec(text)
+  const bytes = parts?.[1] === undefined ? undefined : bytesOf(parts[1])
+  if (bytes === undefined) throw new Error(`"${text}" is not a network such as 10.0.0.0/8 or fd00::/8`)
+  const width = bytes.length * 8
+  const bits = parts?.[2] === undefined ? width : Number(parts[2])
+  if (bits > width) throw new Error(`"${text}" has a prefix longer than ${width} bits`)
+  const parsed = { bytes, bits }
+  for (const [index, byte] of bytes.entries()) {
+    const kept = Math.min(8, Math.max(0, bits - index * 8))
+    // Quietly widening 10.1.2.3/8 to all of 10.0.0.0/8 would open more than the text seems to say.
+    if ((byte & (0xff >> kept)) !== 0) throw new Error(`"${text}" has address bits set after its prefix`)
+  }
+  if (bits >= MAPPED.bits && contains(MAPPED, bytes))
+    return { bytes: bytes.slice(12), bits: bits - MAPPED.bits }
+  return parsed
+}
+
+/**
+ * Reads networks in CIDR form (`127.0.0.0/8`, `::1/128`); an address without a prefix means itself alone.
+ * @throws Error naming the first text that is not a network, or that has bits set after its prefix.
+ */
+export function parseAllowList(texts: readonly string[]): AllowList {
+  const networks = texts.map(parseNetwork)
+  return {
+    includes(ip) {
+      const bytes = bytesOf(ip)
+      if (bytes === undefined) return false
+      const plain = unmapped(bytes)
+      return networks.some((candidate) => contains(candidate, plain))
+    },
+  }
+}
+
+/** Whether an outgoing call may go to the address: it is public, or the operator allows it. */
+export function mayReach(ip: string, allow: AllowList): boolean {
+  return classify(ip) === 'public' || allow.includes(ip)
+}

@@ -1,0 +1,203 @@
+import { isIP, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls, type SecureContext } from 'node:tls'
+import { type AllowList, mayReach, sameAddress } from './address.ts'
+import { isLocalhost, loopbackOf } from './target.ts'
+
+/** All addresses of a host name, in the order they should be tried. Rejects when there is no such name. */
+export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>
+
+/** Starts a TCP connection to a literal address. Must not resolve anything and must not throw. */
+export type Dial = (where: { address: string; port: number }) => Socket
+
+/** Why there is no connection, as the caller of the outgoing request is told. */
+export type Failure =
+  | { kind: 'refused'; reason: string }
+  | { kind: 'tls'; detail: string }
+  | { kind: 'unreachable'; detail: string }
+
+/** Carries a {@link Failure} through code that only passes errors on. */
+export class ConnectError extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.kind)
+    this.failure = failure
+  }
+}
+
+export interface ConnectOptions {
+  /** Host name, or IP literal without brackets. */
+  host: string
+  port: number
+  /** The TLS context to use; absent for plain http. */
+  secure: SecureContext | undefined
+  allow: AllowList
+  resolve: Resolve
+  dial: Dial
+  /** Longest time for one address while others are left to try, in milliseconds. */
+  attemptMs: number
+  /** Gets every socket at its creation, so that the caller can destroy it. */
+  track: (socket: Socket) => void
+  signal: AbortSignal
+}
+
+/** A name with hundreds of addresses must not become hundreds of connections. */
+const MAX_ATTEMPTS = 6
+
+/**
+ * Opens one connection after checking every address of the host, and only to an address that was checked:
+ * sockets are dialled by literal address, so nothing is looked up a second time.
+ * @throws ConnectError
+ */
+export async function openConnection(options: ConnectOptions): Promise<Socket> {
+  const addresses = await checkedAddresses(options)
+  let failure: Failure = { kind: 'unreachable', detail: 'the host name has no address' }
+  for (const [index, address] of addresses.entries()) {
+    try {
+      const socket = await dialOne(address, index === addresses.length - 1, options)
+      return options.secure === undefined ? socket : await handshake(socket, options.secure, options)
+    } catch (error) {
+      if (!(error instanceof ConnectError)) throw error
+      failure = error.failure
+      // Another address is another way to the same server; it does not mend a certificate or a refusal.
+      if (failure.kind !== 'unreachable' || options.signal.aborted) break
+    }
+  }
+  throw new ConnectError(failure)
+}
+
+async function checkedAddresses({ host, allow, resolve, signal }: ConnectOptions): Promise<string[]> {
+  const addresses =
+    isIP(host) !== 0 ? [host] : isLocalhost(host) ? loopbackOf(allow) : await named(host, resolve, signal)
+  // One bad address condemns all: an honest name has no reason to mix public and internal ones.
+  if (addresses.length > 0 && !addresses.every((address) => mayReach(address, allow))) {
+    throw new ConnectError({ kind: 'refused', reason: 'the host leads to an address that is not public' })
+  }
+  if (isLocalhost(host) && addresses.length === 0) {
+    throw new ConnectError({ kind: 'refused', reason: 'localhost is not public' })
+  }
+  return [...new Set(addresses)].slice(0, MAX_ATTEMPTS)
+}
+
+async function named(host: string, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
+  const stopped = Promise.withResolvers<never>()
+  const stop = () => stopped.reject(aborted())
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    if (signal.aborted) throw aborted()
+    const found = await Promise.race([resolve(host), stopped.promise])
+    return found.map(({ address }) => address)
+  } catch (error) {
+    if (error instanceof ConnectError) throw error
+    throw new ConnectError({ kind: 'unreachable', detail: 'the host name could not be resolved' })
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+function aborted(): ConnectError {
+  return new ConnectError({ kind: 'unreachable', detail: 'the call was given up' })
+}
+
+function dialOne(address: string, last: boolean, options: ConnectOptions): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    if (options.signal.aborted) {
+      reject(aborted())
+      return
+    }
+    const socket = options.dial({ address, port: options.port })
+    options.track(socket)
+    const timer = last ? undefined : setTimeout(() => fail('the connection timed out'), options.attemptMs)
+    const fail = (detail: string) => {
+      clearTimeout(timer)
+      socket.destroy()
+      reject(new ConnectError({ kind: 'unreachable', detail }))
+    }
+    socket.on('error', (error) => fail(describeSocketError(error)))
+    socket.on('close', () => fail('the connection was closed'))
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      if (!sameAddress(socket.remoteAddress ?? '', address)) {
+        socket.destroy()
+        reject(
+          new ConnectError({
+            kind: 'refused',
+            reason: 'the connection led to another address than the checked one',
+          }),
+        )
+        return
+      }
+      socket.setNoDelay(true)
+      socket.setKeepAlive(true, 10_000)
+      resolve(socket)
+    })
+  })
+}
+
+function handshake(
+  plain: Socket,
+  secureContext: SecureContext,
+  { host, track, signal }: ConnectOptions,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      plain.destroy()
+      reject(aborted())
+      return
+    }
+    const settings: ConnectionOptions = {
+      socket: plain,
+      secureContext,
+      // The identity is checked against this host; an address has no server name to send (RFC 6066).
+      host,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ALPNProtocols: ['http/1.1'],
+      // Said explicitly because the environment can turn the default off.
+      rejectUnauthorized: true,
+    }
+    const socket = connectTls(settings)
+    track(socket)
+    const fail = (failure: Failure) => {
+      socket.destroy()
+      plain.destroy()
+      reject(new ConnectError(failure))
+    }
+    socket.on('error', (error) => fail(describeFailure(error, true)))
+    socket.on('close', () => fail({ kind: 'unreachable', detail: 'the connection was closed' }))
+    socket.once('secureConnect', () => {
+      if (socket.authorized) resolve(socket)
+      else fail({ kind: 'tls', detail: 'the certificate is not trusted' })
+    })
+  })
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** What an error of a socket or of HTTP parsing means, in words that tell nothing about internal addresses. */
+function describeSocketError(error: Error): string {
+  const code = codeOf(error)
+  if (code === 'ECONNREFUSED') return 'the connection was refused'
+  if (code === 'ETIMEDOUT') return 'the connection timed out'
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL')
+    return 'there is no route to the host'
+  if (code.startsWith('HPE_')) return 'the answer is not valid HTTP'
+  return 'the connection was closed'
+}
+
+/** The failure behind an error; `handshaking` while TLS is being set up, where every other error is about TLS. */
+export function describeFailure(error: Error, handshaking = false): Failure {
+  if (error instanceof ConnectError) return error.failure
+  const code = codeOf(error)
+  const ofSocket = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EADDR|UND_ERR|HPE_)/.test(code)
+  if (
+    code.startsWith('ERR_SSL_') ||
+    code.startsWith('ERR_TLS_') ||
+    code === 'EPROTO' ||
+    (handshaking && !ofSocket)
+  ) {
+    const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message
+    return { kind: 'tls', detail: reason.slice(0, 200) }
+  }
+  return { kind: 'unreachable', detail: describeSocketError(error) }
+}

@@ -1,0 +1,385 @@
+import { X509Certificate } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { connect as connectTcp, type Socket } from 'node:net'
+import { createSecureContext, getCACertificates } from 'node:tls'
+import { Client } from 'undici'
+import { parseAllowList } from './address.ts'
+import {
+  ConnectError,
+  type Dial,
+  describeFailure,
+  type Failure,
+  openConnection,
+  type Resolve,
+} from './connect.ts'
+import { checkTarget, hostOf, type TargetCheck } from './target.ts'
+
+export interface OutboundOptions {
+  /** Networks in CIDR form that calls may reach although they are not public. Empty in a hardened setting. */
+  allow: readonly string[]
+  /** Time for one whole call in milliseconds: waiting in the queue, DNS, connection, TLS, headers and body. */
+  timeoutMs: number
+  /** Longest body of an answer in bytes. */
+  maxBytes: number
+  /** Certificates in PEM that are trusted besides the machine's roots. */
+  ca?: readonly string[]
+  /** Calls under way at the same time. */
+  maxConcurrent: number
+  /** Calls that may wait for their turn; 16 for each concurrent one when absent. */
+  maxQueued?: number
+  userAgent: string
+  /** How names become addresses; the machine's resolver when absent. Never asked about literals or `localhost`. */
+  resolve?: Resolve
+  /** How a connection to a checked address is started; a plain TCP connection when absent. */
+  dial?: Dial
+}
+
+export interface OutboundRequest {
+  method: 'GET' | 'POST'
+  url: string
+  /** Besides `host`, `user-agent`, `connection` and `content-length`, which are set here. */
+  headers?: Readonly<Record<string, string>>
+  body?: Buffer | string
+  /** Opens a connection of its own, so that today's address and certificate are judged, not those of a kept one. */
+  fresh?: boolean
+}
+
+export type Outcome =
+  /** Any status, also 3xx: redirects are never followed. Names are lower case; repeated headers are joined by `, `. */
+  | { kind: 'answered'; status: number; headers: Record<string, string>; body: Buffer }
+  /** Nothing was sent: the URL or one of its addresses is not allowed. */
+  | { kind: 'refused'; reason: string }
+  | { kind: 'timeout' }
+  | { kind: 'tls'; detail: string }
+  /** No such name, connection refused, reset or closed, an answer that is not HTTP, or too many calls at once. */
+  | { kind: 'unreachable'; detail: string }
+  /** The body, or with the limit of 16384 the headers, went over the limit. */
+  | { kind: 'too-large'; limitBytes: number }
+  /** The outbound is closed or was closed meanwhile. */
+  | { kind: 'closed' }
+
+export interface Outbound {
+  /** The static rules for a webhook URL, see `checkTarget` of target.ts. Touches no network. */
+  checkTarget(url: string): TargetCheck
+  /**
+   * One HTTP exchange. Every way a network can fail is an outcome, never an exception.
+   * @throws TypeError for a header that cannot be sent or that is not the caller's to set
+   */
+  send(request: OutboundRequest): Promise<Outcome>
+  /** Ends all calls with `closed` and resolves when every socket is closed. */
+  close(): Promise<void>
+}
+
+/** Longer than a webhook URL may be, because calls add parameters to it. */
+const MAX_URL_LENGTH = 8192
+const MAX_HEADER_BYTES = 16_384
+/** An address is given up for the next one after this time. */
+const ATTEMPT_MS = 2_000
+const IDLE_MS = 4_000
+/** A busy connection is let go after this much use, so that addresses and certificates are judged again. */
+const MAX_USES = 1_000
+const MAX_AGE_MS = 60_000
+
+const OWN_HEADERS = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+])
+const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/
+
+/** One connection and the call that has it to itself. */
+interface Slot {
+  client: Client
+  origin: string
+  sockets: Set<Socket>
+  /** Of the call under way; aborted while there is none. */
+  signal: AbortSignal
+  uses: number
+  spent: boolean
+  age: NodeJS.Timeout | undefined
+}
+
+/**
+ * A client for URLs that users chose. It reaches public addresses and those of `allow`, whatever names
+ * resolve to, follows no redirect, honours no proxy, decompresses nothing and bounds time, size and number.
+ * @throws Error naming a text of `allow` that is not a network, or when a certificate of `ca` cannot be read
+ */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const allow = parseAllowList(options.allow)
+  const resolve: Resolve = options.resolve ?? ((host) => lookup(host, { all: true, order: 'verbatim' }))
+  const dial: Dial = options.dial ?? (({ address, port }) => connectTcp({ host: address, port }))
+  const maxQueued = options.maxQueued ?? options.maxConcurrent * 16
+  const extra = options.ca ?? []
+  for (const pem of extra) new X509Certificate(pem)
+  const secureContext = createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(extra.length > 0 ? { ca: [...getCACertificates('default'), ...extra] } : {}),
+  })
+
+  const calls = new Set<AbortController>()
+  const waiting: ((entered: boolean) => void)[] = []
+  const sockets = new Set<Socket>()
+  /** Connections without a call, the longest kept first. */
+  const idle: Slot[] = []
+  let running = 0
+  let closed = false
+
+  const noCall = AbortSignal.abort()
+
+  function openSlot(url: URL): Slot {
+    const secure = url.protocol === 'https:'
+    const slot: Slot = {
+      origin: url.origin,
+      sockets: new Set(),
+      signal: noCall,
+      uses: 0,
+      spent: false,
+      age: undefined,
+      client: new Client(url.origin, {
+        allowH2: false,
+        pipelining: 1,
+        keepAliveTimeout: IDLE_MS,
+        keepAliveMaxTimeout: IDLE_MS,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        // The deadline of the call is the only clock.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        connect: (_, done) => {
+          openConnection({
+            host: hostOf(url),
+            port: Number(url.port) || (secure ? 443 : 80),
+            secure: secure ? secureContext : undefined,
+            allow,
+            resolve,
+            dial,
+            attemptMs: Math.min(ATTEMPT_MS, options.timeoutMs / 2),
+            track: (socket) => track(slot, socket),
+            signal: slot.signal,
+          }).then(
+            (socket) => done(null, socket),
+            (error: Error) => done(error, null),
+          )
+        },
+      }),
+    }
+    slot.client.on('disconnect', () => {
+      slot.spent = true
+      if (idle.includes(slot)) drop(slot)
+    })
+    slot.age = setTimeout(() => {
+      slot.spent = true
+      if (idle.includes(slot)) drop(slot)
+    }, MAX_AGE_MS)
+    slot.age.unref()
+    return slot
+  }
+
+  function track(slot: Slot, socket: Socket): void {
+    for (const set of [sockets, slot.sockets]) {
+      set.add(socket)
+      socket.once('close', () => set.delete(socket))
+    }
+  }
+
+  function takeSlot(url: URL): Slot | undefined {
+    // The most recently used one is the least likely to be closed by its server at this moment.
+    const index = idle.findLastIndex((slot) => slot.origin === url.origin)
+    return index === -1 ? undefined : idle.splice(index, 1)[0]
+  }
+
+  function keep(slot: Slot): void {
+    slot.signal = noCall
+    if (slot.spent || closed || slot.uses >= MAX_USES) {
+      drop(slot)
+      return
+    }
+    idle.push(slot)
+    const oldest = idle.length > options.maxConcurrent ? idle[0] : undefined
+    if (oldest !== undefined) drop(oldest)
+  }
+
+  function drop(slot: Slot): void {
+    clearTimeout(slot.age)
+    slot.signal = noCall
+    const index = idle.indexOf(slot)
+    if (index !== -1) idle.splice(index, 1)
+    slot.client.destroy().catch(() => {})
+    for (const socket of slot.sockets) socket.destroy()
+  }
+
+  function enter(signal: AbortSignal): Promise<boolean> {
+    if (running < options.maxConcurrent) {
+      running++
+      return Promise.resolve(true)
+    }
+    return new Promise((entered) => {
+      const turn = (now: boolean) => {
+        signal.removeEventListener('abort', give)
+        entered(now)
+      }
+      const give = () => {
+        waiting.splice(waiting.indexOf(turn), 1)
+        turn(false)
+      }
+      signal.addEventListener('abort', give)
+      waiting.push(turn)
+    })
+  }
+
+  function leave(): void {
+    const next = waiting.shift()
+    if (next === undefined) running--
+    else next(true)
+  }
+
+  function exchange(
+    url: URL,
+    request: OutboundRequest,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ) {
+    return new Promise<Outcome>((settle) => {
+      const slot = (request.fresh === true ? undefined : takeSlot(url)) ?? openSlot(url)
+      slot.signal = signal
+      slot.uses++
+      let settled = false
+      const finish = (outcome: Outcome, release: (slot: Slot) => void = drop) => {
+        if (settled) return
+        settled = true
+        signal.removeEventListener('abort', stop)
+        release(slot)
+        settle(outcome)
+      }
+      const stop = () => finish(signal.reason)
+      signal.addEventListener('abort', stop)
+
+      const body = collector(options.maxBytes)
+      const tooLarge: Outcome = { kind: 'too-large', limitBytes: options.maxBytes }
+      let status = 0
+      let answered: Record<string, string> = {}
+      slot.client.dispatch(
+        {
+          path: url.pathname + url.search,
+          method: request.method,
+          headers,
+          body: request.body ?? null,
+        },
+        {
+          onRequestStart() {},
+          onResponseStart(_, code, received) {
+            // Informational answers come before the real one.
+            if (code < 200) return
+            status = code
+            answered = joined(received)
+            const bodiless = code === 204 || code === 304
+            if (!bodiless && Number(answered['content-length']) > options.maxBytes) finish(tooLarge)
+          },
+          onResponseData(_, chunk) {
+            if (!settled && !body.add(chunk)) finish(tooLarge)
+          },
+          onResponseEnd() {
+            finish({ kind: 'answered', status, headers: answered, body: body.bytes() }, keep)
+          },
+          onResponseError(_, error) {
+            finish(failureOf(error))
+          },
+        },
+      )
+    })
+  }
+
+  return {
+    checkTarget: (url) => checkTarget(url, { allow }),
+
+    async send(request) {
+      const headers = requestHeaders(request.headers ?? {}, options.userAgent)
+      if (closed) return { kind: 'closed' }
+      const target = checkTarget(request.url, { allow, maxLength: MAX_URL_LENGTH })
+      if (!target.ok) return { kind: 'refused', reason: target.reason }
+      if (running >= options.maxConcurrent && waiting.length >= maxQueued) {
+        return { kind: 'unreachable', detail: 'too many calls at once' }
+      }
+      const call = new AbortController()
+      const deadline = setTimeout(() => call.abort({ kind: 'timeout' } satisfies Outcome), options.timeoutMs)
+      calls.add(call)
+      try {
+        if (!(await enter(call.signal))) return call.signal.reason
+        try {
+          // A turn may come in the same moment as the end of the call.
+          if (call.signal.aborted) return call.signal.reason
+          return await exchange(target.url, request, headers, call.signal)
+        } finally {
+          leave()
+        }
+      } finally {
+        clearTimeout(deadline)
+        calls.delete(call)
+      }
+    },
+
+    async close() {
+      closed = true
+      for (const call of calls) call.abort({ kind: 'closed' } satisfies Outcome)
+      for (const slot of [...idle]) drop(slot)
+      await Promise.all([...sockets].map((socket) => new Promise((gone) => socket.once('close', gone))))
+    },
+  }
+}
+
+function failureOf(error: Error): Failure | Outcome {
+  if (!(error instanceof ConnectError) && 'code' in error && error.code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return { kind: 'too-large', limitBytes: MAX_HEADER_BYTES }
+  }
+  return describeFailure(error)
+}
+
+function requestHeaders(given: Readonly<Record<string, string>>, userAgent: string): Record<string, string> {
+  const headers: Record<string, string> = { 'user-agent': userAgent }
+  for (const [name, value] of Object.entries(given)) {
+    const lower = name.toLowerCase()
+    if (!HEADER_NAME.test(lower) || OWN_HEADERS.has(lower))
+      throw new TypeError(`header ${name} cannot be set`)
+    if (!HEADER_VALUE.test(value)) throw new TypeError(`header ${name} has a value that cannot be sent`)
+    headers[lower] = value
+  }
+  return headers
+}
+
+function joined(received: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(received).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )
+}
+
+/** Gathers a body in one growing buffer: a server that sends single bytes cannot make it cost more than its size. */
+function collector(maxBytes: number): { add(chunk: Buffer): boolean; bytes(): Buffer } {
+  let store = Buffer.alloc(0)
+  let length = 0
+  return {
+    add(chunk) {
+      const needed = length + chunk.length
+      if (needed > maxBytes) return false
+      if (needed > store.length) {
+        const larger = Buffer.alloc(Math.min(maxBytes, Math.max(needed, store.length * 2, 1024)))
+        store.copy(larger, 0, 0, length)
+        store = larger
+      }
+      chunk.copy(store, length)
+      length = needed
+      return true
+    },
+    bytes: () => store.subarray(0, length),
+  }
+}
