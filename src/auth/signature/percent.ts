@@ -41,5 +41,5 @@ export function decode(text: string): string | undefined {
 
 /** Like {@link decode} for query strings and form bodies, where `+` stands for a space. */
 export function decodeForm(text: string): string | undefined {
-  return decode(text.indexOf('+') === -1 ? text : text.replaceAll('+', ' '))
+  return decode(text.indexOf('+') === -1 ? text : text.replace(/\+/g, ' '))
 }
