@@ -15,6 +15,10 @@ const redisAnswers = await canReach(REDIS_URL)
 const redisSkip = redisAnswers
   ? false
   : `no Redis at ${REDIS_URL}; set PLAZA_TEST_REDIS_URL to one that may be used`
+const REDIS_CLUSTER_URL = process.env.PLAZA_TEST_REDIS_CLUSTER_URL
+const redisClusterSkip = REDIS_CLUSTER_URL
+  ? false
+  : 'set PLAZA_TEST_REDIS_CLUSTER_URL to a node of a Redis Cluster'
 let prefixes = 0
 
 type Make = (clock: ManualClock, nonceWindowSeconds?: number) => Cluster
@@ -191,6 +195,13 @@ contract('shared state in memory', false, (clock, nonceWindowSeconds) => {
 })
 contract('shared state in Redis', redisSkip, (clock, nonceWindowSeconds) => {
   return openRedis(clock, { ...(nonceWindowSeconds === undefined ? {} : { nonceWindowSeconds }) })
+})
+contract('shared state in a Redis Cluster', redisClusterSkip, (clock, nonceWindowSeconds) => {
+  return openRedis(clock, {
+    url: REDIS_CLUSTER_URL ?? '',
+    redisCluster: true,
+    ...(nonceWindowSeconds === undefined ? {} : { nonceWindowSeconds }),
+  })
 })
 
 describe('Redis between nodes, and out of reach', { skip: redisSkip }, () => {
