@@ -1,0 +1,392 @@
+import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { domainToASCII } from 'node:url'
+import type { Clock } from '../kit/clock.ts'
+import type { RandomSource } from '../kit/random.ts'
+import { errorCode, writeAtomically } from '../store/atomic-file.ts'
+
+/** What a TLS server needs to be trusted by clients that trust the local authority. All texts are PEM. */
+export interface ServerCertificate {
+  /** Certificate of the local authority: what clients have to trust. */
+  caPem: string
+  /** Absolute path of a file that holds `caPem`, when there is one. */
+  caFile?: string
+  /** The server's certificate alone, signed by the authority. */
+  certPem: string
+  /** The server's private key (PKCS #8). */
+  keyPem: string
+}
+
+/** Where certificates are kept and whom they are for. */
+export interface CertificateOptions {
+  /** Data folder; the files are kept in `tls/` below it. Without one everything stays in memory. */
+  folder?: string
+  /** Where else to write the authority's public certificate (mode 0644). */
+  caFile?: string
+  /** DNS names (`*.example.test` too) and IP addresses besides localhost, *.localhost, 127.0.0.1 and ::1. */
+  names: readonly string[]
+  clock: Clock
+  random: RandomSource
+}
+
+/** A kept certificate or key cannot be used, or a name cannot stand in a certificate. The message says which. */
+export class CertificateProblem extends Error {
+  override readonly name = 'CertificateProblem'
+}
+
+interface Pair {
+  certificate: X509Certificate
+  certPem: string
+  key: KeyObject
+  keyPem: string
+}
+
+const DAY_MS = 86_400_000
+const CA_DAYS = 3650
+// Browsers refuse more than 398 days; the day before now counts too.
+const SERVER_DAYS = 395
+const RENEW_WITHIN_DAYS = 30
+const ALWAYS = ['localhost', '*.localhost', '127.0.0.1', '::1']
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+
+/**
+ * The server's certificate and the local authority behind it, made at first start and read at later ones.
+ *
+ * The authority is kept for as long as it is valid, because users were asked to trust it. The server's certificate is
+ * made anew when it lacks one of the names, is within 30 days of its end, or was not signed by this authority.
+ *
+ * `ca.key.pem` and `server.key.pem` hold a key followed by its certificate, in one file so that the two can never be
+ * of different makings, not even when two processes start on an empty folder at once; `ca.pem` and `server.pem`
+ * are public copies, put right when they differ.
+ *
+ * Throws `CertificateProblem` for a file that is damaged or cannot be read or written, and for a malformed name.
+ */
+export async function loadCertificates(options: CertificateOptions): Promise<ServerCertificate> {
+  const names = [...new Set([...options.names, ...ALWAYS].map(canonicalName))]
+  const store =
+    options.folder === undefined ? undefined : new CertificateStore(options.folder, options.random)
+
+  let authority = store?.read('ca')
+  if (!authority || timeLeft(authority, options.clock) <= 0) {
+    const made = await makeAuthority(options.clock, options.random)
+    authority = store ? store.keep('ca', made, authority === undefined) : made
+  }
+
+  let server = store?.read('server')
+  if (!server || !isGood(server, authority, names, options.clock)) {
+    const made = await makeServer(authority, names, options.clock, options.random)
+    const kept = store ? store.keep('server', made, server === undefined) : made
+    // Another process may have been quicker, but for other names.
+    server = isGood(kept, authority, names, options.clock) ? kept : made
+  }
+
+  store?.publish('ca', authority)
+  store?.publish('server', server)
+  let caFile = store?.path('ca.pem')
+  if (options.caFile !== undefined) {
+    caFile = resolve(options.caFile)
+    writeCaFile(caFile, authority.certPem, options.random)
+  }
+  return {
+    caPem: authority.certPem,
+    ...(caFile === undefined ? {} : { caFile }),
+    certPem: server.certPem,
+    keyPem: server.keyPem,
+  }
+}
+
+function isGood(server: Pair, authority: Pair, names: readonly string[], clock: Clock): boolean {
+  const { certificate } = server
+  const present = namesOf(certificate)
+  const left = timeLeft(server, clock)
+  // One that ends together with its authority cannot be renewed beyond it.
+  const lasts =
+    left > RENEW_WITHIN_DAYS * DAY_MS || (left > 0 && endOf(certificate) >= endOf(authority.certificate))
+  return (
+    lasts &&
+    Date.parse(certificate.validFrom) <= clock.now() &&
+    names.every((name) => present.has(name)) &&
+    certificate.checkIssued(authority.certificate) &&
+    certificate.verify(authority.certificate.publicKey)
+  )
+}
+
+function endOf(certificate: X509Certificate): number {
+  return Date.parse(certificate.validTo)
+}
+
+function timeLeft(pair: Pair, clock: Clock): number {
+  return endOf(pair.certificate) - clock.now()
+}
+
+/** One spelling for each name, so that names can be compared as text. */
+function canonicalName(name: string): string {
+  const address = name.replace(/^\[(.*)\]$/, '$1')
+  const family = isIP(address)
+  if (family === 4) return address
+  // A certificate has no place for the zone of a link-local address.
+  if (family === 6) return new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
+  const [, wildcard = '', host = ''] = /^(\*\.)?(.*?)\.?$/s.exec(name) ?? []
+  const ascii = domainToASCII(host)
+  const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?'
+  if (ascii.length > 250 || isIP(ascii) || !new RegExp(`^${label}(\\.${label})*$`).test(ascii)) {
+    throw new CertificateProblem(
+      `${JSON.stringify(name)} cannot stand in a certificate: give a host name or an IP address, without a port.`,
+    )
+  }
+  return wildcard + ascii
+}
+
+function namesOf(certificate: X509Certificate): Set<string> {
+  const names = new Set<string>()
+  for (const entry of certificate.subjectAltName?.split(', ') ?? []) {
+    const [, kind, value = ''] = /^(DNS|IP Address):(.+)$/.exec(entry) ?? []
+    if (kind === 'DNS') names.add(value.toLowerCase())
+    else if (kind && isIP(value)) names.add(canonicalName(value))
+  }
+  return names
+}
+
+/** The four files in `tls/`. */
+class CertificateStore {
+  readonly #folder: string
+  readonly #random: RandomSource
+
+  constructor(folder: string, random: RandomSource) {
+    this.#folder = join(resolve(folder), 'tls')
+    this.#random = random
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    } catch (error) {
+      throw cannot('make', this.#folder, error)
+    }
+  }
+
+  path(name: string): string {
+    return join(this.#folder, name)
+  }
+
+  /** The kept key and certificate, or undefined when there are none yet. */
+  read(who: 'ca' | 'server'): Pair | undefined {
+    const keyFile = this.path(`${who}.key.pem`)
+    const certFile = this.path(`${who}.pem`)
+    const bundle = readIfThere(keyFile)
+    // Read in any case: a damaged public copy is not to go unnoticed either.
+    const copy = readIfThere(certFile)
+    const published = copy === undefined ? undefined : parseCertificate(copy, certFile)
+    if (bundle === undefined) {
+      if (who === 'server' || published === undefined) return undefined
+      throw new CertificateProblem(
+        `${keyFile} is missing, so the authority in ${certFile} cannot sign. ` +
+          `Put it back, or delete ${certFile} to start with a new authority that clients have to trust anew.`,
+      )
+    }
+    const key = parseKey(bundle, keyFile)
+    // A pair that was put there by hand has its certificate in the other file only.
+    const certificate = bundle.includes('BEGIN CERTIFICATE') ? parseCertificate(bundle, keyFile) : published
+    if (!certificate)
+      throw new CertificateProblem(`${certFile} is missing, and ${keyFile} holds no certificate.`)
+    if (who === 'ca' && !(certificate.ca && key.asymmetricKeyDetails?.namedCurve === 'prime256v1')) {
+      throw new CertificateProblem(
+        `${keyFile} is not the P-256 key of an authority's certificate. ${advice(keyFile)}`,
+      )
+    }
+    if (!certificate.checkPrivateKey(key)) {
+      throw new CertificateProblem(
+        `The key in ${keyFile} is not the one of its certificate. ${advice(keyFile)}`,
+      )
+    }
+    return pairOf(certificate, key)
+  }
+
+  /** Writes a new pair and returns what is kept: with `first`, that of another process when it was quicker. */
+  keep(who: 'ca' | 'server', made: Pair, first: boolean): Pair {
+    const keyFile = this.path(`${who}.key.pem`)
+    try {
+      const options = { mode: 0o600, keepExisting: first, random: this.#random }
+      if (writeAtomically(keyFile, made.keyPem + made.certPem, options)) return made
+    } catch (error) {
+      throw cannot('write', keyFile, error)
+    }
+    return this.read(who) ?? made
+  }
+
+  /** Puts the public copy right. */
+  publish(who: 'ca' | 'server', pair: Pair): void {
+    const file = this.path(`${who}.pem`)
+    if (readIfThere(file) === pair.certPem) return
+    try {
+      writeAtomically(file, pair.certPem, { mode: 0o644, keepExisting: false, random: this.#random })
+    } catch (error) {
+      throw cannot('write', file, error)
+    }
+  }
+}
+
+function writeCaFile(file: string, caPem: string, random: RandomSource): void {
+  const present = readIfThere(file)
+  if (present === caPem) return
+  // A slip on the command line must not cost somebody a file.
+  if (
+    present?.trim() &&
+    !/^-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----$/.test(present.trim())
+  ) {
+    throw new CertificateProblem(`${file} holds something other than one certificate and is not overwritten.`)
+  }
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeAtomically(file, caPem, { mode: 0o644, keepExisting: false, random })
+  } catch (error) {
+    throw cannot('write', file, error)
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw cannot('read', file, error)
+  }
+}
+
+function cannot(what: string, file: string, error: unknown): CertificateProblem {
+  return new CertificateProblem(`Cannot ${what} ${file} (${errorCode(error) ?? error}).`, { cause: error })
+}
+
+function parseKey(pem: string, file: string): KeyObject {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    // No cause: nothing of a key may end up in a log.
+    throw new CertificateProblem(`${file} is damaged: it holds no readable private key. ${advice(file)}`)
+  }
+}
+
+function parseCertificate(pem: string, file: string): X509Certificate {
+  try {
+    return new X509Certificate(pem)
+  } catch (error) {
+    throw new CertificateProblem(`${file} is damaged: it holds no readable certificate. ${advice(file)}`, {
+      cause: error,
+    })
+  }
+}
+
+function advice(file: string): string {
+  return file.endsWith('ca.key.pem')
+    ? `Put it back from a backup, or delete the folder ${dirname(file)} to start with a new authority that clients have to trust anew.`
+    : 'Delete it and start again: it will be made anew.'
+}
+
+function pairOf(certificate: X509Certificate, key: KeyObject): Pair {
+  const keyPem = key.export({ type: 'pkcs8', format: 'pem' })
+  return { certificate, certPem: certificate.toString(), key, keyPem: keyPem.toString() }
+}
+
+async function makeAuthority(clock: Clock, random: RandomSource): Promise<Pair> {
+  const x509 = await generator()
+  const keys = await generateKeys()
+  const keyId = await x509.SubjectKeyIdentifierExtension.create(keys.publicKey)
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(random),
+    // Part of the key in the name keeps two installations apart in a list of trusted authorities.
+    name: [{ CN: [`Plaza local CA ${keyId.keyId.slice(0, 8)}`] }],
+    notBefore: new Date(clock.now() - DAY_MS),
+    notAfter: new Date(clock.now() + CA_DAYS * DAY_MS),
+    keys,
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      keyId,
+    ],
+  })
+  return finished(certificate.toString('pem'), keys)
+}
+
+async function makeServer(
+  authority: Pair,
+  names: readonly string[],
+  clock: Clock,
+  random: RandomSource,
+): Promise<Pair> {
+  const x509 = await generator()
+  const keys = await generateKeys()
+  const signingKey = await webcrypto.subtle.importKey(
+    'pkcs8',
+    authority.key.export({ type: 'pkcs8', format: 'der' }),
+    ALGORITHM,
+    false,
+    ['sign'],
+  )
+  const issuer = new x509.X509Certificate(authority.certPem)
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: serialNumber(random),
+    subject: [{ CN: ['Plaza server'] }],
+    issuer: issuer.subjectName,
+    notBefore: new Date(clock.now() - DAY_MS),
+    notAfter: new Date(Math.min(clock.now() + SERVER_DAYS * DAY_MS, endOf(authority.certificate))),
+    publicKey: keys.publicKey,
+    signingKey,
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(
+        names.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }) as const),
+      ),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+    ],
+  })
+  return finished(certificate.toString('pem'), keys)
+}
+
+async function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+}
+
+/** 16 bytes, positive and of full length as every serial number has to be. */
+function serialNumber(random: RandomSource): string {
+  const bytes = random.bytes(16)
+  bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0)
+  return bytes.toString('hex')
+}
+
+async function finished(certPem: string, keys: webcrypto.CryptoKeyPair): Promise<Pair> {
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey))
+  return pairOf(new X509Certificate(certPem), createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
+}
+
+let importing: Promise<typeof import('@peculiar/x509')> | undefined
+
+/** Takes a tenth of a second to import, which a start that finds its certificates must not pay. */
+function generator(): Promise<typeof import('@peculiar/x509')> {
+  importing ??= importGenerator()
+  return importing
+}
+
+/**
+ * The library's dependency injection refuses to load without the metadata half of `Reflect`, of which it uses these
+ * three functions while it loads and, as none of its classes takes constructor parameters, only to find nothing.
+ */
+async function importGenerator(): Promise<typeof import('@peculiar/x509')> {
+  const standIn = { getMetadata() {}, getOwnMetadata() {}, defineMetadata() {} }
+  const missing = Object.keys(standIn).filter((name) => !(name in Reflect))
+  for (const name of missing) {
+    Reflect.defineProperty(Reflect, name, {
+      value: standIn[name as keyof typeof standIn],
+      configurable: true,
+      writable: true,
+    })
+  }
+  try {
+    return await import('@peculiar/x509')
+  } finally {
+    for (const name of missing) Reflect.deleteProperty(Reflect, name)
+  }
+}
