@@ -172,9 +172,10 @@ class CertificateStore {
   read(who: 'ca' | 'server'): Pair | undefined {
     const keyFile = this.path(`${who}.key.pem`)
     const certFile = this.path(`${who}.pem`)
-    const bundle = readIfThere(keyFile)
-    // Read in any case: a damaged public copy is not to go unnoticed either.
+    // Read in any case, as a damaged copy is not to go unnoticed; and first, because another process that starts
+    // now writes it last.
     const copy = readIfThere(certFile)
+    const bundle = readIfThere(keyFile)
     const published = copy === undefined ? undefined : parseCertificate(copy, certFile)
     if (bundle === undefined) {
       if (who === 'server' || published === undefined) return undefined

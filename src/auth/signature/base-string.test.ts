@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Pair } from '../../kit/form.ts'
+import { encode } from '../../kit/percent.ts'
 import { baseString, baseUri, hmacSha1, normalizeParameters, signingKey } from './base-string.ts'
-import type { Pair } from './form.ts'
-import { encode } from './percent.ts'
 
 test('scheme and host are lower-cased and the path is kept as received', () => {
   assert.equal(

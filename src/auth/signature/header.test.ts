@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Pair } from './form.ts'
+import type { Pair } from '../../kit/form.ts'
+import { encode } from '../../kit/percent.ts'
 import { MAX_HEADER_LENGTH, parseAuthorization, parseOAuthHeader } from './header.ts'
-import { encode } from './percent.ts'
 
 test('the scheme is compared without case and separated by any white space', () => {
   assert.deepEqual(parseAuthorization('OAuth a="1"'), { scheme: 'oauth', rest: 'a="1"' })

@@ -1,6 +1,6 @@
+import { type Pair, parsePairs } from '../../kit/form.ts'
+import { encode } from '../../kit/percent.ts'
 import { baseString, baseUri, hmacSha1, normalizeParameters, signingKey } from './base-string.ts'
-import { type Pair, parsePairs } from './form.ts'
-import { encode } from './percent.ts'
 
 /** What a client is about to send, and with whose credentials. */
 export interface RequestToSign {

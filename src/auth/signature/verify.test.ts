@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Pair } from '../../kit/form.ts'
 import { hmacSha1 } from './base-string.ts'
-import type { Pair } from './form.ts'
 import { type SignedRequest, signatureMatches } from './verify.ts'
 
 const PARAMETERS: Pair[] = [

@@ -1,0 +1,5 @@
+/** What a signature by a request token needs to know of it. */
+export interface PendingTokens {
+  /** The secret of a live request token of this app; undefined when there is none. */
+  secretOf(token: string, appId: string): Promise<string | undefined>
+}

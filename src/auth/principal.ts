@@ -1,0 +1,66 @@
+import type { App, Permission } from '../identity/app.ts'
+import type { Pair } from '../kit/form.ts'
+import type { Pool } from '../kit/pipeline.ts'
+
+interface Signed {
+  /** Everything that the signature covers. */
+  parameters: readonly Pair[]
+}
+
+/** An app that showed its bearer. */
+export interface AppCaller {
+  kind: 'app'
+  pool: Pool
+  app: App
+}
+
+/** A user for whom an app signed. */
+export interface UserCaller extends Signed {
+  kind: 'user'
+  pool: Pool
+  app: App
+  userId: string
+  /** The access token that signed. */
+  token: string
+  access: Permission
+}
+
+/** An app that signed with its key alone. */
+export interface ClientCaller extends Signed {
+  kind: 'client'
+  pool: Pool
+  app: App
+}
+
+/** An app that signed with a request token. */
+export interface PendingCaller extends Signed {
+  kind: 'pending'
+  pool: Pool
+  app: App
+  requestToken: string
+}
+
+/** An app that showed its key and secret. */
+export interface BasicCaller {
+  kind: 'basic'
+  pool: Pool
+  app: App
+}
+
+/** Somebody who showed nothing. */
+export interface Nobody {
+  kind: 'none'
+  pool: Pool
+}
+
+/** Who a caller of each auth kind is. */
+export interface Principals {
+  app: AppCaller
+  user: UserCaller
+  client: ClientCaller
+  pending: PendingCaller
+  basic: BasicCaller
+  none: Nobody
+}
+
+export type Principal = Principals[keyof Principals]

@@ -1,0 +1,29 @@
+/** What an app may do for a user; each level includes the ones before it. */
+export const PERMISSIONS = ['read', 'read-write', 'read-write-directmessages'] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** How an app meets its users. Desktop apps have no callback: they use a pin. */
+export const APP_KINDS = ['web', 'desktop'] as const
+export type AppKind = (typeof APP_KINDS)[number]
+
+/** A developer's app: the client of OAuth. */
+export interface App {
+  readonly id: string
+  readonly ownerUserId: string
+  readonly name: string
+  readonly website: string
+  readonly consumerKey: string
+  readonly consumerSecret: string
+  readonly permission: Permission
+  readonly kind: AppKind
+  /** Whether `authenticate` may skip the question when the user has granted the app before. */
+  readonly signIn: boolean
+  readonly suspended: boolean
+  readonly bearerGeneration: number
+  /** Of the outstanding bearer; undefined while there is none. */
+  readonly bearerHash: string | undefined
+}
+
+/** Whether one level covers another. */
+export const covers = (granted: Permission, wanted: Permission) =>
+  PERMISSIONS.indexOf(granted) >= PERMISSIONS.indexOf(wanted)

@@ -1,0 +1,158 @@
+import type { Sealer } from '../store/seal.ts'
+import type { Store } from '../store/store.ts'
+import type { AppRow } from '../store/tables.ts'
+import type { App, AppKind, Permission } from './app.ts'
+import { accessTokenByHash, appByBearer, appByConsumerKey, appById, credentialEpoch } from './queries.ts'
+
+/** An access token that is in force. */
+export interface AccessToken {
+  readonly appId: string
+  readonly userId: string
+  readonly secret: string
+  readonly access: Permission
+  readonly userSuspended: boolean
+}
+
+/**
+ * Looks credentials up by what a caller shows. Answers are remembered, so that a busy caller costs neither
+ * a lookup nor an unsealing; a revocation moves the credential epoch in its own transaction, and every node
+ * compares the epoch before it trusts its memory. So a revoked credential is refused everywhere as soon as
+ * the revocation was answered.
+ */
+export interface Credentials {
+  /** Call once per request, before any lookup. */
+  refresh(): Promise<void>
+  appByKey(consumerKey: string): Promise<App | undefined>
+  appByBearer(bearer: string): Promise<App | undefined>
+  accessToken(token: string): Promise<AccessToken | undefined>
+  /** Never remembered. */
+  appById(id: string): Promise<App | undefined>
+}
+
+/** Remembered credentials of each kind. The oldest half goes when it is reached twice. */
+const REMEMBERED = 10_000
+
+export function createCredentials(store: Store, sealer: Sealer): Credentials {
+  const apps = new Remembered<App>()
+  const bearers = new Remembered<App>()
+  const tokens = new Remembered<AccessToken>()
+  const readEpoch = shared(() => store.first(credentialEpoch, {}))
+  let epoch: string | undefined
+
+  const unsealApp = (row: AppRow | undefined) => row && appOf(row, sealer)
+
+  return {
+    async refresh() {
+      const now = (await readEpoch())?.value
+      if (now === epoch) return
+      apps.forget()
+      bearers.forget()
+      tokens.forget()
+      epoch = now
+    },
+    async appByKey(consumerKey) {
+      return (
+        apps.get(consumerKey) ??
+        apps.add(consumerKey, unsealApp(await store.first(appByConsumerKey, { consumerKey })))
+      )
+    },
+    async appByBearer(bearer) {
+      const known = bearers.get(bearer)
+      if (known) return known
+      const bearerHash = sealer.hashToken(bearer)
+      return bearers.add(bearer, unsealApp(await store.first(appByBearer, { bearerHash })))
+    },
+    async accessToken(token) {
+      const known = tokens.get(token)
+      if (known) return known
+      const row = await store.first(accessTokenByHash, { tokenHash: sealer.hashToken(token) })
+      return tokens.add(
+        token,
+        row && {
+          appId: row.app_id,
+          userId: row.user_id,
+          secret: sealer.unseal(row.secret_sealed, `access token secret ${row.token_hash}`),
+          access: row.access as Permission,
+          userSuspended: row.user_suspended === 1,
+        },
+      )
+    },
+    async appById(id) {
+      return unsealApp(await store.first(appById, { id }))
+    },
+  }
+}
+
+/** An app's record with its secret unsealed. */
+export function appOf(row: AppRow, sealer: Sealer): App {
+  return {
+    id: row.id,
+    ownerUserId: row.owner_user_id,
+    name: row.name,
+    website: row.website,
+    consumerKey: row.consumer_key,
+    consumerSecret: sealer.unseal(row.consumer_secret_sealed, `consumer secret ${row.id}`),
+    permission: row.permission as Permission,
+    kind: row.kind as AppKind,
+    signIn: row.sign_in === 1,
+    suspended: row.suspended === 1,
+    bearerGeneration: row.bearer_generation,
+    bearerHash: row.bearer_hash ?? undefined,
+  }
+}
+
+/** A bounded memory of two generations: what was not asked for during a whole generation is forgotten. */
+class Remembered<Value> {
+  #young = new Map<string, Value>()
+  #old = new Map<string, Value>()
+
+  get(key: string): Value | undefined {
+    const young = this.#young.get(key)
+    if (young !== undefined) return young
+    const old = this.#old.get(key)
+    return old === undefined ? undefined : this.add(key, old)
+  }
+
+  /** What is not there is not remembered: a stranger's guesses must not push out good credentials. */
+  add<Found extends Value | undefined>(key: string, value: Found): Found {
+    if (value === undefined) return value
+    if (this.#young.size >= REMEMBERED) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#young.set(key, value as Value)
+    return value
+  }
+
+  forget(): void {
+    this.#young = new Map()
+    this.#old = new Map()
+  }
+}
+
+/**
+ * Callers that come while a read is under way share the next one, never the one under way: that one may have
+ * seen the state before a revocation that was already answered.
+ */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  let next: Promise<T> | undefined
+  return () => {
+    if (!running) {
+      running = read().finally(() => {
+        running = undefined
+      })
+      return running
+    }
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        running = read().finally(() => {
+          running = undefined
+        })
+        return running
+      })
+    return next
+  }
+}

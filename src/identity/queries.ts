@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { query } from '../store/query.ts'
+import type { AccessTokenRow, AppRow, UserRow } from '../store/tables.ts'
+
+export const appByConsumerKey = query<{ consumerKey: string }, AppRow>('appByConsumerKey', (db, at) =>
+  db.selectFrom('apps').selectAll().where('consumer_key', '=', at.consumerKey),
+)
+
+export const appById = query<{ id: string }, AppRow>('appById', (db, at) =>
+  db.selectFrom('apps').selectAll().where('id', '=', at.id),
+)
+
+export const appByBearer = query<{ bearerHash: string }, AppRow>('appByBearer', (db, at) =>
+  db.selectFrom('apps').selectAll().where('bearer_hash', '=', at.bearerHash),
+)
+
+export const pageOfApps = query<{ after: string; limit: number }, AppRow>('pageOfApps', (db, at) =>
+  db.selectFrom('apps').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
+)
+
+export const addApp = query<AppRow>('addApp', (db, at) =>
+  db.insertInto('apps').values({
+    id: at.id,
+    owner_user_id: at.owner_user_id,
+    name: at.name,
+    website: at.website,
+    consumer_key: at.consumer_key,
+    consumer_secret_sealed: at.consumer_secret_sealed,
+    permission: at.permission,
+    kind: at.kind,
+    sign_in: at.sign_in,
+    suspended: at.suspended,
+    bearer_generation: at.bearer_generation,
+    bearer_hash: at.bearer_hash,
+    created_at: at.created_at,
+  }),
+)
+
+/** A new consumer secret and key; the old pair and the bearer that came from it end with it. */
+export const rotateAppSecret = query<{ id: string; consumerKey: string; secretSealed: string }>(
+  'rotateAppSecret',
+  (db, at) =>
+    db
+      .updateTable('apps')
+      .set({
+        consumer_key: at.consumerKey,
+        consumer_secret_sealed: at.secretSealed,
+        bearer_hash: null,
+        bearer_generation: sql<number>`bearer_generation + 1`,
+      })
+      .where('id', '=', at.id),
+)
+
+/** Issues the bearer of a generation; changes nothing when somebody else was faster. */
+export const issueBearer = query<{ id: string; generation: number; bearerHash: string }>(
+  'issueBearer',
+  (db, at) =>
+    db
+      .updateTable('apps')
+      .set({ bearer_hash: at.bearerHash })
+      .where('id', '=', at.id)
+      .where('bearer_generation', '=', at.generation)
+      .where('bearer_hash', 'is', null),
+)
+
+/** Ends the outstanding bearer, if it is this one. */
+export const revokeBearer = query<{ id: string; bearerHash: string }>('revokeBearer', (db, at) =>
+  db
+    .updateTable('apps')
+    .set({ bearer_hash: null, bearer_generation: sql<number>`bearer_generation + 1` })
+    .where('id', '=', at.id)
+    .where('bearer_hash', '=', at.bearerHash),
+)
+
+export const callbacksOfApp = query<{ appId: string }, { url: string }>('callbacksOfApp', (db, at) =>
+  db.selectFrom('app_callbacks').select('url').where('app_id', '=', at.appId).orderBy('url'),
+)
+
+export const addCallback = query<{ appId: string; url: string }>('addCallback', (db, at) =>
+  db.insertInto('app_callbacks').values({ app_id: at.appId, url: at.url }),
+)
+
+export const userById = query<{ id: string }, UserRow>('userById', (db, at) =>
+  db.selectFrom('users').selectAll().where('id', '=', at.id),
+)
+
+export const userByScreenName = query<{ key: string }, UserRow>('userByScreenName', (db, at) =>
+  db.selectFrom('users').selectAll().where('screen_name_key', '=', at.key),
+)
+
+export const pageOfUsers = query<{ after: string; limit: number }, UserRow>('pageOfUsers', (db, at) =>
+  db.selectFrom('users').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
+)
+
+export const addUser = query<UserRow>('addUser', (db, at) =>
+  db.insertInto('users').values({
+    id: at.id,
+    screen_name: at.screen_name,
+    screen_name_key: at.screen_name_key,
+    name: at.name,
+    password_hash: at.password_hash,
+    suspended: at.suspended,
+    created_at: at.created_at,
+  }),
+)
+
+export const setPassword = query<{ id: string; passwordHash: string }>('setPassword', (db, at) =>
+  db.updateTable('users').set({ password_hash: at.passwordHash }).where('id', '=', at.id),
+)
+
+/** An access token with what else decides whether it may be used. */
+export interface AccessTokenWithUser extends AccessTokenRow {
+  user_suspended: number
+}
+
+export const accessTokenByHash = query<{ tokenHash: string }, AccessTokenWithUser>(
+  'accessTokenByHash',
+  (db, at) =>
+    db
+      .selectFrom('access_tokens')
+      .innerJoin('users', 'users.id', 'access_tokens.user_id')
+      .selectAll('access_tokens')
+      .select('users.suspended as user_suspended')
+      .where('token_hash', '=', at.tokenHash),
+)
+
+export const grantsOfUser = query<{ appId: string; userId: string }, AccessTokenRow>(
+  'grantsOfUser',
+  (db, at) =>
+    db
+      .selectFrom('access_tokens')
+      .selectAll()
+      .where('app_id', '=', at.appId)
+      .where('user_id', '=', at.userId),
+)
+
+export const addAccessToken = query<AccessTokenRow>('addAccessToken', (db, at) =>
+  db.insertInto('access_tokens').values({
+    token_hash: at.token_hash,
+    token_sealed: at.token_sealed,
+    secret_sealed: at.secret_sealed,
+    app_id: at.app_id,
+    user_id: at.user_id,
+    access: at.access,
+    created_at: at.created_at,
+  }),
+)
+
+export const removeAccessToken = query<{ tokenHash: string }>('removeAccessToken', (db, at) =>
+  db.deleteFrom('access_tokens').where('token_hash', '=', at.tokenHash),
+)
+
+export const credentialEpoch = query<Record<never, never>, { value: string }>('credentialEpoch', (db) =>
+  db.selectFrom('settings').select('value').where('name', '=', 'credential_epoch'),
+)
+
+/** Tells every node that credentials it may have remembered are no longer good. */
+export const moveCredentialEpoch = query<Record<never, never>>('moveCredentialEpoch', (db) =>
+  db
+    .updateTable('settings')
+    .set({ value: sql<string>`cast(cast(value as bigint) + 1 as text)` })
+    .where('name', '=', 'credential_epoch'),
+)

@@ -1,0 +1,20 @@
+import type { Refusal } from '../errors.ts'
+import type { Vocabulary } from '../vocabulary.ts'
+
+/** A refusal, ready to be sent. */
+export interface Rendered {
+  status: number
+  contentType: string
+  body: string
+  headers?: Readonly<Record<string, string>>
+}
+
+/** What a dialect may need besides the refusal. */
+export interface Speech {
+  vocabulary: Vocabulary
+  /** `{problem_base}`: the prefix of Problem type URIs. */
+  problemBase: string
+}
+
+/** Renders refusals in the words of one part of the platform. */
+export type Dialect = (refusal: Refusal, speech: Speech) => Rendered

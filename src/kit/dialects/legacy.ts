@@ -1,0 +1,35 @@
+import type { Violation } from '../errors.ts'
+import { words } from '../errors.ts'
+import type { Dialect } from './dialect.ts'
+
+const MISSING_CODE = 38
+const INVALID_CODE = 44
+
+/** The dialect of the OAuth paths: `{errors: [{code, message}]}` (interface, Legacy error object). */
+export const legacy: Dialect = (refusal) => {
+  const { status, code, message, label } = words[refusal.reason].legacy
+  const errors =
+    refusal.violations.length > 0
+      ? refusal.violations.map(parameterError)
+      : [label === undefined ? { code, message } : { code, label, message }]
+  return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify({ errors }) }
+}
+
+function parameterError({ name, value, fault }: Violation) {
+  switch (fault.kind) {
+    case 'missing':
+    case 'empty':
+      return { code: MISSING_CODE, message: `${name} parameter is missing.` }
+    case 'choice':
+      return {
+        code: INVALID_CODE,
+        message: `${name} parameter [${value}] is not one of [${fault.values.join(', ')}].`,
+      }
+    case 'repeated':
+      return { code: INVALID_CODE, message: `${name} parameter may be given only once.` }
+    case 'reason':
+      return { code: INVALID_CODE, message: `${fault.reason}: ${fault.explanation}` }
+    default:
+      return { code: INVALID_CODE, message: `${name} parameter is invalid.` }
+  }
+}

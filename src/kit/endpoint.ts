@@ -1,0 +1,188 @@
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { Cause } from './errors.ts'
+import type { LimitText } from './limits.ts'
+
+/** The servers of the platform, each a listener of its own. */
+export type Host = 'core' | 'ads' | 'sandbox' | 'console'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * How a caller may sign in:
+ * `app` an app-only bearer, `user` OAuth 1.0a with an access token, `client` OAuth 1.0a with the
+ * app's key alone, `pending` OAuth 1.0a with a request token, `basic` the app's key and secret,
+ * `none` nothing at all.
+ */
+export type AuthKind = 'app' | 'user' | 'client' | 'pending' | 'basic' | 'none'
+
+/** The form in which refusals are told. */
+export type DialectName = 'problem' | 'legacy' | 'ads' | 'page'
+
+/** What the rights of a user token must cover. */
+export type Access = 'read' | 'write' | 'direct-messages'
+
+/** What an endpoint says of itself in the documents. */
+export interface Example<Body, Reply> {
+  params?: Readonly<Record<string, string>>
+  body?: Body
+  reply: Reply
+}
+
+/** A reply that the pipeline sends as it is: an HTML page or a redirect. */
+export interface PageReply {
+  status: number
+  headers: Readonly<Record<string, string | readonly string[]>>
+  body: string
+}
+
+export type ReplyKind = 'json' | 'form' | 'page'
+
+/** One endpoint, as data. Everything else about it is derived from here. */
+export interface Endpoint {
+  readonly id: string
+  readonly host: Host
+  readonly method: Method
+  /** With `{name}` for each path parameter. */
+  readonly path: string
+  /** Other paths of the same endpoint. */
+  readonly aliases: readonly string[]
+  readonly summary: string
+  readonly description: string
+  /** The section of the interface that it comes from. */
+  readonly source: string
+  readonly dialect: DialectName
+  readonly auth: readonly AuthKind[]
+  readonly access: Access
+  readonly limits: Readonly<Partial<Record<'app' | 'user' | 'client' | 'address', LimitText>>>
+  /** What is said over the limit, where the interface has another word than 429. */
+  readonly overLimit: Cause
+  readonly pathParams: TObject
+  readonly query: TObject
+  /** Parameters that may stand in the query, in a form body or in the OAuth header. */
+  readonly form: TObject
+  readonly body: TSchema | undefined
+  readonly maxBodyBytes: number
+  /** Wrong parameters are refused as this cause instead of being named. */
+  readonly onInvalid: Cause | undefined
+  readonly replyKind: ReplyKind
+  readonly reply: TSchema
+  readonly status: number
+  /** Refusals of its own, beside those of its auth kinds, limits and parameters. */
+  readonly refusals: readonly Cause[]
+  /** Reason words of its own (see `invalidFor`). */
+  readonly reasons: readonly string[]
+  readonly example: Example<unknown, unknown> | undefined
+  /** Left out of the documents: pages that belong to another endpoint. */
+  readonly hidden: boolean
+  readonly handle: (call: never, context: never) => Promise<unknown>
+}
+
+/** What an author writes. `Principals` maps an auth kind to who that caller is. */
+export interface Declaration<
+  Principals extends Record<AuthKind, unknown>,
+  Context,
+  Auth extends AuthKind,
+  Path extends TProperties,
+  Query extends TProperties,
+  Form extends TProperties,
+  Body extends TSchema,
+  Reply extends TSchema,
+> {
+  id: string
+  host: Host
+  method: Method
+  path: string
+  aliases?: readonly string[]
+  summary: string
+  description: string
+  source: string
+  auth: readonly Auth[]
+  /** What a user token must cover; `read` unless said otherwise. */
+  access?: Access
+  limits?: Endpoint['limits']
+  overLimit?: Cause
+  params?: Path
+  query?: Query
+  form?: Form
+  body?: Body
+  maxBodyBytes?: number
+  onInvalid?: Cause
+  replyKind?: ReplyKind
+  reply: Reply
+  status?: number
+  refusals?: readonly Cause[]
+  reasons?: readonly string[]
+  example?: Example<Static<Body>, Static<Reply>>
+  hidden?: boolean
+  handle(call: Call<Principals[Auth], Path, Query, Form, Body>, context: Context): Promise<Static<Reply>>
+}
+
+/** What a handler gets: everything is already typed, bounded and allowed. */
+export interface Call<
+  Principal,
+  Path extends TProperties,
+  Query extends TProperties,
+  Form extends TProperties,
+  Body extends TSchema,
+> {
+  principal: Principal
+  params: Static<TObject<Path>>
+  query: Static<TObject<Query>>
+  form: Static<TObject<Form>>
+  body: Static<Body>
+  /** Headers of the request, by lower-case name. */
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The address that the request came from. */
+  address: string
+}
+
+const DEFAULT_MAX_BODY_BYTES = 64 * 1024
+
+/** Which dialect a path speaks: the one rule for declared and for unknown paths. */
+export function dialectOf(host: Host, path: string): DialectName {
+  if (host === 'ads' || host === 'sandbox') return 'ads'
+  return path.startsWith('/2/') || path === '/2' ? 'problem' : 'legacy'
+}
+
+/**
+ * Makes the `endpoint` function of a program: `Principals` says who a caller of each auth kind is,
+ * `Context` what handlers are given.
+ */
+export function endpointsOf<Principals extends Record<AuthKind, unknown>, Context>() {
+  return function endpoint<
+    const Auth extends AuthKind,
+    Reply extends TSchema,
+    Path extends TProperties = Record<never, never>,
+    Query extends TProperties = Record<never, never>,
+    Form extends TProperties = Record<never, never>,
+    Body extends TSchema = TSchema,
+  >(declared: Declaration<Principals, Context, Auth, Path, Query, Form, Body, Reply>): Endpoint {
+    const replyKind = declared.replyKind ?? 'json'
+    return Object.freeze({
+      aliases: [],
+      access: 'read' as const,
+      limits: {},
+      overLimit: 'rate limited' as const,
+      maxBodyBytes: DEFAULT_MAX_BODY_BYTES,
+      status: 200,
+      refusals: [],
+      reasons: [],
+      hidden: false,
+      ...declared,
+      dialect: replyKind === 'page' ? ('page' as const) : dialectOf(declared.host, declared.path),
+      replyKind,
+      pathParams: objectOf(declared.params),
+      query: objectOf(declared.query),
+      form: objectOf(declared.form),
+      body: declared.body,
+      onInvalid: declared.onInvalid,
+      example: declared.example,
+      handle: declared.handle as unknown as Endpoint['handle'],
+    })
+  }
+}
+
+function objectOf(properties: TProperties | undefined): TObject {
+  return Type.Object(properties ?? {}, { additionalProperties: false })
+}

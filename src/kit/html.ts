@@ -1,0 +1,33 @@
+/** Text that is already HTML. Only `html` and the pages' own constants make it. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+  toString(): string {
+    return this.text
+  }
+}
+
+/** A template whose values are escaped unless they are HTML already. Lists are joined; undefined is nothing. */
+export function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
+  let text = parts[0] as string
+  for (let i = 0; i < values.length; i++) text += inner(values[i]) + (parts[i + 1] as string)
+  return new Html(text)
+}
+
+function inner(value: unknown): string {
+  if (value === undefined || value === null || value === false) return ''
+  if (Array.isArray(value)) return value.map(inner).join('')
+  return value instanceof Html ? value.text : escapeHtml(String(value))
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string)

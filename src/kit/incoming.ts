@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { refuse } from './errors.ts'
+import type { Pair } from './form.ts'
+import { parsePairs } from './form.ts'
+
+/** A request as it arrived, before anything is believed. */
+export interface Incoming {
+  readonly method: string
+  /** `https` unless the listener is plain and no proxy says otherwise. */
+  readonly scheme: 'http' | 'https'
+  /** The `Host` header. */
+  readonly host: string
+  /** Path and query exactly as sent. */
+  readonly target: string
+  readonly headers: IncomingHttpHeaders
+  readonly query: readonly Pair[]
+  /** The pairs of a form body; empty for every other body. */
+  readonly form: readonly Pair[]
+  /** The body's bytes, once they were read. */
+  readonly body: Buffer | undefined
+  /** The address of the peer, or of the client when a trusted proxy names it. */
+  readonly address: string
+}
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const EMPTY: readonly Pair[] = []
+
+/** The media type of the body, in lower case without parameters; undefined when there is none. */
+export function mediaType(headers: IncomingHttpHeaders): string | undefined {
+  const type = headers['content-type']
+  if (type === undefined) return undefined
+  const end = type.indexOf(';')
+  return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
+}
+
+export const isForm = (headers: IncomingHttpHeaders) => mediaType(headers) === FORM_TYPE
+
+/** The query's pairs. Throws `bad request` when it is not well-formed. */
+export function queryPairs(target: string): readonly Pair[] {
+  const start = target.indexOf('?')
+  if (start === -1) return EMPTY
+  const pairs = parsePairs(target.slice(start + 1))
+  if (!pairs) throw refuse('bad request', 'malformed query')
+  return pairs
+}
+
+/** The pairs of a form body. Throws `bad request` when it is not well-formed. */
+export function formPairs(body: Buffer): readonly Pair[] {
+  if (body.length === 0) return EMPTY
+  const pairs = parsePairs(body.toString('utf8'))
+  if (!pairs) throw refuse('bad request', 'malformed form')
+  return pairs
+}
+
+/** Whether a body follows the head of a request. */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+/** Reads a body of at most `maxBytes`; refuses a larger one as soon as that is known. */
+export function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const declared = Number(message.headers['content-length'])
+  if (declared > maxBytes) return Promise.reject(refuse('body too large', `${declared} bytes declared`))
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const stop = (error: Error) => {
+      message.removeAllListeners('data')
+      reject(error)
+    }
+    message.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > maxBytes) stop(refuse('body too large', `more than ${maxBytes} bytes`))
+      else chunks.push(chunk)
+    })
+    message.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    message.once('error', stop)
+    message.once('aborted', () => stop(refuse('bad request', 'the client went away')))
+  })
+}

@@ -1,0 +1,262 @@
+import type { TObject, TSchema } from 'typebox'
+import type { Fault, Place, Violation } from './errors.ts'
+import type { Schema } from './schema.ts'
+import { plain } from './schema.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { renamed } from './vocabulary.ts'
+
+/** What a reader returns for a value that is not of its schema. */
+class Wrong {
+  readonly fault: Fault
+  readonly value: string | undefined
+  constructor(fault: Fault, value?: string) {
+    this.fault = fault
+    this.value = value
+  }
+}
+
+type TextReader = (text: string) => unknown | Wrong
+
+/** How many violations are collected before a reader stops: a reply stays small for any request. */
+const MAX_VIOLATIONS = 20
+const MAX_TEXT_IN_VIOLATION = 200
+
+const wrong = (kind: 'empty' | 'invalid') => new Wrong({ kind })
+
+/** Compiles the reader of one parameter: its text in the request becomes a typed value. */
+function compileText(schema: Schema, vocabulary: Vocabulary): TextReader {
+  if (schema.enum) return compileChoice(schema.enum as readonly string[], vocabulary)
+  switch (schema.type) {
+    case 'string':
+      return compileString(schema)
+    case 'integer':
+      return compileInteger(schema)
+    case 'boolean':
+      return (text) =>
+        text === 'true' ? true : text === 'false' ? false : new Wrong(choiceFault(['true', 'false']))
+    case 'array': {
+      const readItem = compileText(schema.items ?? { type: 'string' }, vocabulary)
+      const maxItems = schema.maxItems ?? 1000
+      return (text) => {
+        if (text === '') return wrong('empty')
+        const items: unknown[] = []
+        for (const part of text.split(',')) {
+          const item = readItem(part)
+          if (item instanceof Wrong) return new Wrong(item.fault, part)
+          if (!schema.uniqueItems || !items.includes(item)) items.push(item)
+        }
+        if (items.length > maxItems) return new Wrong({ kind: 'length', min: 1, max: maxItems })
+        return items
+      }
+    }
+    default:
+      throw new Error(`a parameter cannot have the type ${schema.type}`)
+  }
+}
+
+const choiceFault = (values: readonly string[]): Fault => ({ kind: 'choice', values })
+
+function compileChoice(values: readonly string[], vocabulary: Vocabulary): TextReader {
+  const spoken = renamed(vocabulary, values, 'an enumeration')
+  const neutralOf = new Map(spoken.map(([neutral, word]) => [word, neutral]))
+  const fault = choiceFault(spoken.map(([, word]) => word))
+  return (text) => neutralOf.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
+}
+
+function compileString(schema: Schema): TextReader {
+  const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u')
+  const min = schema.minLength ?? 0
+  const max = schema.maxLength ?? Number.POSITIVE_INFINITY
+  const bounded = schema.minLength !== undefined || schema.maxLength !== undefined
+  return (text) => {
+    if (pattern && !pattern.test(text)) return text === '' ? wrong('empty') : wrong('invalid')
+    if (bounded) {
+      const length = characters(text)
+      if (length === 0 && min > 0) return wrong('empty')
+      if (length < min || length > max) return new Wrong({ kind: 'length', min, max })
+    }
+    return text
+  }
+}
+
+/** Characters as JSON Schema counts them: code points. */
+function characters(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+function compileInteger(schema: Schema): TextReader {
+  const min = schema.minimum ?? Number.MIN_SAFE_INTEGER
+  const max = schema.maximum ?? Number.MAX_SAFE_INTEGER
+  return (text) => {
+    if (text === '') return wrong('empty')
+    if (!/^-?[0-9]{1,16}$/.test(text)) return wrong('invalid')
+    const value = Number(text)
+    return value < min || value > max ? new Wrong({ kind: 'range', min, max }) : value
+  }
+}
+
+export type ParameterReader = (
+  pairs: readonly (readonly [string, string])[],
+  violations: Violation[],
+) => Record<string, unknown>
+
+/**
+ * Compiles the reader of the parameters of one place. Every violation is collected, in the spoken names.
+ * With `ignoreUnknown` a name that is not declared is passed over; otherwise it is a violation.
+ */
+export function compileParameters(
+  object: TObject,
+  place: Place,
+  vocabulary: Vocabulary,
+  options: { ignoreUnknown: boolean },
+): ParameterReader {
+  const { properties = {}, required = [] } = plain(object)
+  const names = renamed(vocabulary, Object.keys(properties), `the ${place} parameters`)
+  const known = names.map(([, spoken]) => spoken)
+  const readers = new Map(
+    names.map(([neutral, spoken]) => [
+      spoken,
+      { neutral, read: compileText(properties[neutral] as Schema, vocabulary) },
+    ]),
+  )
+  const requiredNames = names.filter(([neutral]) => required.includes(neutral))
+  const defaults = names.flatMap(([neutral]) => {
+    const value = properties[neutral]?.default
+    return value === undefined ? [] : [[neutral, value] as const]
+  })
+
+  return (pairs, violations) => {
+    const values: Record<string, unknown> = {}
+    const seen = new Set<string>()
+    for (const [name, value] of pairs) {
+      const reader = readers.get(name)
+      if (!reader) {
+        if (!options.ignoreUnknown) add(violations, { place, name, value, fault: { kind: 'unknown', known } })
+        continue
+      }
+      if (seen.has(name)) {
+        add(violations, { place, name, value, fault: { kind: 'repeated' } })
+        continue
+      }
+      seen.add(name)
+      const result = reader.read(value)
+      if (result instanceof Wrong)
+        add(violations, { place, name, value: result.value ?? value, fault: result.fault })
+      else values[reader.neutral] = result
+    }
+    for (const [, spoken] of requiredNames) {
+      if (!seen.has(spoken))
+        add(violations, { place, name: spoken, value: undefined, fault: { kind: 'missing' } })
+    }
+    for (const [neutral, value] of defaults) values[neutral] ??= value
+    return values
+  }
+}
+
+function add(violations: Violation[], violation: Violation): void {
+  if (violations.length >= MAX_VIOLATIONS) return
+  const { value } = violation
+  const shown =
+    value !== undefined && value.length > MAX_TEXT_IN_VIOLATION
+      ? `${value.slice(0, MAX_TEXT_IN_VIOLATION)}…`
+      : value
+  violations.push({ ...violation, value: shown })
+}
+
+export type BodyReader = (json: unknown, violations: Violation[]) => unknown
+
+type ValueReader = (value: unknown, path: string, violations: Violation[]) => unknown
+
+/** Compiles the reader of a JSON body: spoken names become neutral ones, every violation is collected. */
+export function compileBody(schema: TSchema, vocabulary: Vocabulary): BodyReader {
+  const read = compileValue(plain(schema), vocabulary)
+  return (json, violations) => read(json, '$', violations)
+}
+
+function compileValue(schema: Schema, vocabulary: Vocabulary): ValueReader {
+  if (schema.enum) return scalar('string', compileChoice(schema.enum as readonly string[], vocabulary))
+  switch (schema.type) {
+    case 'string':
+      return scalar('string', compileString(schema))
+    case 'boolean':
+      return scalar('boolean', (value) => value)
+    case 'integer':
+    case 'number':
+      return compileNumber(schema)
+    case 'array':
+      return compileArray(schema, vocabulary)
+    case 'object':
+      return compileObject(schema, vocabulary)
+    default:
+      throw new Error(`a body cannot hold the type ${schema.type}`)
+  }
+}
+
+function scalar(type: 'string' | 'boolean', read: (value: never) => unknown): ValueReader {
+  return (value, path, violations) => {
+    const result = typeof value === type ? read(value as never) : new Wrong({ kind: 'type', expected: type })
+    if (result instanceof Wrong) return fail(violations, path, value, result.fault)
+    return result
+  }
+}
+
+function compileNumber(schema: Schema): ValueReader {
+  const min = schema.minimum ?? Number.MIN_SAFE_INTEGER
+  const max = schema.maximum ?? Number.MAX_SAFE_INTEGER
+  const whole = schema.type === 'integer'
+  return (value, path, violations) => {
+    if (typeof value !== 'number' || (whole && !Number.isSafeInteger(value))) {
+      return fail(violations, path, value, { kind: 'type', expected: schema.type as string })
+    }
+    return value < min || value > max ? fail(violations, path, value, { kind: 'range', min, max }) : value
+  }
+}
+
+function compileArray(schema: Schema, vocabulary: Vocabulary): ValueReader {
+  const readItem = compileValue(schema.items ?? {}, vocabulary)
+  const min = schema.minItems ?? 0
+  const max = schema.maxItems ?? 1000
+  return (value, path, violations) => {
+    if (!Array.isArray(value)) return fail(violations, path, value, { kind: 'type', expected: 'array' })
+    if (value.length < min || value.length > max)
+      return fail(violations, path, undefined, { kind: 'length', min, max })
+    return value.map((item, index) => readItem(item, `${path}[${index}]`, violations))
+  }
+}
+
+function compileObject(schema: Schema, vocabulary: Vocabulary): ValueReader {
+  const { properties = {}, required = [] } = schema
+  const names = renamed(vocabulary, Object.keys(properties), 'a body')
+  const known = names.map(([, spoken]) => spoken)
+  const readers = new Map(
+    names.map(([neutral, spoken]) => [
+      spoken,
+      { neutral, read: compileValue(properties[neutral] as Schema, vocabulary) },
+    ]),
+  )
+  const requiredNames = names.filter(([neutral]) => required.includes(neutral)).map(([, spoken]) => spoken)
+  const closed = schema.additionalProperties === false
+  return (value, path, violations) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return fail(violations, path, value, { kind: 'type', expected: 'object' })
+    }
+    const result: Record<string, unknown> = {}
+    for (const [name, member] of Object.entries(value)) {
+      const reader = readers.get(name)
+      if (reader) result[reader.neutral] = reader.read(member, `${path}.${name}`, violations)
+      else if (closed) fail(violations, `${path}.${name}`, member, { kind: 'unknown', known })
+    }
+    for (const name of requiredNames) {
+      if (!Object.hasOwn(value, name)) fail(violations, `${path}.${name}`, undefined, { kind: 'missing' })
+    }
+    return result
+  }
+}
+
+function fail(violations: Violation[], path: string, value: unknown, fault: Fault): undefined {
+  const text = value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
+  add(violations, { place: 'body', name: path, value: text, fault })
+  return undefined
+}

@@ -1,0 +1,99 @@
+import type { TSchema } from 'typebox'
+import type { Schema } from './schema.ts'
+import { plain } from './schema.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { renamed } from './vocabulary.ts'
+
+export type ReplyWriter = (value: unknown) => string
+
+/**
+ * Compiles the writer of a reply: JSON text with exactly the declared members, in the spoken names.
+ * What a schema does not declare cannot leave the server. A required member that is missing throws:
+ * that is our fault, not the caller's.
+ */
+export function compileReply(schema: TSchema, vocabulary: Vocabulary): ReplyWriter {
+  return compile(plain(schema), vocabulary, 'reply')
+}
+
+type Writer = (value: never) => string
+
+function compile(schema: Schema, vocabulary: Vocabulary, path: string): ReplyWriter {
+  return writer(schema, vocabulary, path) as ReplyWriter
+}
+
+function writer(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
+  if (schema.anyOf) throw new Error(`${path}: a reply member has one type, not a union`)
+  if (schema.enum) return enumWriter(schema.enum as readonly string[], vocabulary, path)
+  switch (schema.type) {
+    case 'string':
+      return safeText(schema) ? plainString : (value: string) => JSON.stringify(value)
+    case 'integer':
+    case 'number':
+      return numberWriter(path)
+    case 'boolean':
+      return (value: boolean) => (value ? 'true' : 'false')
+    case 'array':
+      return arrayWriter(schema, vocabulary, path)
+    case 'object':
+      return objectWriter(schema, vocabulary, path)
+    default:
+      throw new Error(`${path}: a reply cannot hold the type ${schema.type}`)
+  }
+}
+
+/** Ids and times hold no character that JSON escapes. */
+const safeText = (schema: Schema) => schema.format === 'date-time' || schema.pattern === '^[0-9]{1,19}$'
+const plainString = (value: string) => `"${value}"`
+
+function numberWriter(path: string): Writer {
+  return (value: number) => {
+    if (!Number.isFinite(value)) throw new Error(`${path} is not a number`)
+    return `${value}`
+  }
+}
+
+function enumWriter(values: readonly string[], vocabulary: Vocabulary, path: string): Writer {
+  const written = new Map(
+    renamed(vocabulary, values, path).map(([neutral, spoken]) => [neutral, JSON.stringify(spoken)]),
+  )
+  return (value: string) => {
+    const text = written.get(value)
+    if (text === undefined) throw new Error(`${path} is not one of ${values.join(', ')}`)
+    return text
+  }
+}
+
+function arrayWriter(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
+  const item = writer(schema.items ?? {}, vocabulary, `${path}[]`) as ReplyWriter
+  return (values: unknown[]) => {
+    let text = '['
+    for (let i = 0; i < values.length; i++) text += i === 0 ? item(values[i]) : `,${item(values[i])}`
+    return `${text}]`
+  }
+}
+
+function objectWriter(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
+  const { properties = {}, required = [] } = schema
+  const members = renamed(vocabulary, Object.keys(properties), path).map(([neutral, spoken]) => ({
+    neutral,
+    required: required.includes(neutral),
+    prefix: `${JSON.stringify(spoken)}:`,
+    write: writer(properties[neutral] as Schema, vocabulary, `${path}.${neutral}`) as ReplyWriter,
+  }))
+  if (members.length === 0 && schema.additionalProperties !== false)
+    return (value: object) => JSON.stringify(value)
+  return (value: Record<string, unknown>) => {
+    let text = '{'
+    for (const member of members) {
+      const part = value[member.neutral]
+      // Null and absent members are left out (conventions of the core API).
+      if (part === undefined || part === null) {
+        if (member.required) throw new Error(`${path}.${member.neutral} is missing`)
+        continue
+      }
+      text += text.length === 1 ? member.prefix : `,${member.prefix}`
+      text += member.write(part)
+    }
+    return `${text}}`
+  }
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:https'
+import { connect } from 'node:net'
+import { before, test } from 'node:test'
+import { classify } from './address.ts'
+import {
+  type Authority,
+  createAuthority,
+  deadSocket,
+  listen,
+  script,
+  setTrap,
+  spyOnSockets,
+} from './outbound.fixture.ts'
+import { createOutbound, type OutboundOptions } from './outbound.ts'
+import { type Target, targets } from './targets.corpus.ts'
+
+const hardened: OutboundOptions = {
+  allow: [],
+  timeoutMs: 5_000,
+  maxBytes: 65_536,
+  maxConcurrent: 4,
+  userAgent: 'plaza-test',
+}
+
+let authority: Authority
+before(async () => {
+  authority = await createAuthority()
+})
+
+function isPublic(answer: readonly string[]): boolean {
+  return answer.length > 0 && answer.every((address) => classify(address) === 'public')
+}
+
+/** Targets that may lead to a connection because one of their answers is public throughout. */
+function leadsOut(target: Target): boolean {
+  return target.answers?.some(isPublic) ?? false
+}
+
+test('the corpus names every target once and is large enough to mean something', () => {
+  assert.equal(new Set(targets.map((target) => target.url)).size, targets.length)
+  assert.ok(targets.length >= 180, `${targets.length} targets`)
+})
+
+test('not one connection is opened to any target of the corpus in the hardened setting', async (t) => {
+  const trap = await setTrap(t)
+  const sockets = spyOnSockets(t)
+  const mistakes: string[] = []
+  for (const target of targets.filter((one) => !leadsOut(one))) {
+    const { resolve } = script(target.answers ?? [['127.0.0.1']])
+    // Every way out ends at the trap, which a real port 443 could not be for everybody who runs this.
+    const outbound = createOutbound({
+      ...hardened,
+      resolve,
+      dial: ({ address }) => connect(trap.port, address),
+    })
+    for (const method of ['GET', 'POST'] as const) {
+      const outcome = await outbound.send({ method, url: target.url })
+      if (outcome.kind !== 'refused')
+        mistakes.push(`${target.note}: ${target.url} ${JSON.stringify(outcome)}`)
+    }
+    await outbound.close()
+  }
+  assert.deepEqual(mistakes, [])
+  assert.equal(sockets.opened(), 0)
+  assert.equal(trap.touched(), 0)
+})
+
+test('the same holds for the connections that are opened when nothing is injected but the resolver', async (t) => {
+  const sockets = spyOnSockets(t)
+  for (const target of targets.filter((one) => !leadsOut(one))) {
+    const { resolve } = script(target.answers ?? [['127.0.0.1']])
+    const outbound = createOutbound({ ...hardened, resolve })
+    const outcome = await outbound.send({ method: 'GET', url: target.url })
+    assert.equal(outcome.kind, 'refused', `${target.note}: ${target.url}`)
+    await outbound.close()
+  }
+  assert.equal(sockets.opened(), 0)
+})
+
+test('a name that answers differently each time is judged by each answer and dialled only where it was judged', async (t) => {
+  const trap = await setTrap(t)
+  const sockets = spyOnSockets(t)
+  const rebinding = targets.filter((target) => leadsOut(target) && target.redirect === undefined)
+  assert.ok(rebinding.length >= 4)
+  for (const target of rebinding) {
+    const answers = target.answers ?? []
+    const dialled: string[] = []
+    const outbound = createOutbound({
+      ...hardened,
+      resolve: script(answers).resolve,
+      dial: ({ address }) => {
+        dialled.push(address)
+        return classify(address) === 'public' ? deadSocket() : connect(trap.port, address)
+      },
+    })
+    const rounds = [...answers, answers.at(-1) ?? []]
+    for (const answer of rounds) {
+      dialled.length = 0
+      const outcome = await outbound.send({ method: 'POST', url: target.url, body: '{}' })
+      assert.equal(outcome.kind, isPublic(answer) ? 'unreachable' : 'refused', `${target.note}: ${answer}`)
+      assert.deepEqual(dialled, isPublic(answer) ? answer : [], target.note)
+    }
+    await outbound.close()
+  }
+  assert.equal(sockets.opened(), 0)
+  assert.equal(trap.touched(), 0)
+})
+
+test('a redirect to an internal address is reported and never followed', async (t) => {
+  const trap = await setTrap(t)
+  const redirecting = targets.filter((target) => target.redirect !== undefined)
+  assert.ok(redirecting.length >= 8)
+  let location = ''
+  const credentials = await authority.issue(redirecting.map((target) => new URL(target.url).hostname))
+  let served = 0
+  const port = await listen(
+    t,
+    createServer(credentials, (_, response) => {
+      served++
+      response.writeHead(served % 2 === 0 ? 302 : 307, { location }).end()
+    }),
+  )
+  const sockets = spyOnSockets(t)
+  for (const target of redirecting) {
+    location = target.redirect?.replace('127.0.0.1', `127.0.0.1:${trap.port}`) ?? ''
+    const outbound = createOutbound({
+      ...hardened,
+      ca: [authority.cert],
+      resolve: script(target.answers ?? []).resolve,
+      dial: ({ address }) => {
+        // The public host of this test lives on loopback and only says that it is public.
+        const socket = connect(port, '127.0.0.1')
+        Object.defineProperty(socket, 'remoteAddress', { value: address })
+        return socket
+      },
+    })
+    const outcome = await outbound.send({ method: 'GET', url: target.url })
+    assert.equal(outcome.kind, 'answered', `${target.note}: ${JSON.stringify(outcome)}`)
+    assert.match(String(outcome.kind === 'answered' && outcome.status), /^30[27]$/)
+    await outbound.close()
+  }
+  assert.equal(served, redirecting.length)
+  assert.equal(sockets.opened(), redirecting.length)
+  assert.equal(trap.touched(), 0)
+})
+
+test('the trap and the spy do notice a connection when loopback is allowed', async (t) => {
+  const trap = await setTrap(t)
+  const sockets = spyOnSockets(t)
+  const outbound = createOutbound({ ...hardened, allow: ['127.0.0.0/8'], timeoutMs: 100 })
+  assert.deepEqual(await outbound.send({ method: 'GET', url: `http://127.0.0.1:${trap.port}/` }), {
+    kind: 'timeout',
+  })
+  await outbound.close()
+  assert.equal(sockets.opened(), 1)
+  assert.equal(trap.touched(), 1)
+})

@@ -1,0 +1,152 @@
+import type { Pool, PoolClient, PoolConfig } from 'pg'
+import type { Migratable } from '../migrations/migrate.ts'
+import { migrate } from '../migrations/migrate.ts'
+import type { Query } from '../query.ts'
+import { bind } from '../query.ts'
+import type { Store, Transaction } from '../store.ts'
+import { StoreUnavailable, UniqueViolation } from '../store.ts'
+
+const MAX_CONNECTIONS = 10
+const CONNECT_TIMEOUT_MS = 5_000
+const STATEMENT_TIMEOUT_MS = 10_000
+const MAX_TRIES = 4
+const INT8_OID = 20
+const UNIQUE_VIOLATION = '23505'
+/** Serialization failure and deadlock: the database asks to run the transaction again. */
+const RETRY_CODES = new Set(['40001', '40P01'])
+
+/** The shared store. `schema` keeps several Plazas apart in one database. */
+export async function openPostgres(options: {
+  url: string
+  schema: string
+  onError: (error: Error) => void
+}): Promise<Store> {
+  const pg = (await import('pg')).default
+  const config: PoolConfig = {
+    connectionString: options.url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    options: `-c search_path=${options.schema}`,
+    application_name: 'plaza',
+    types: {
+      // Times and counts fit a double exactly; ids are text columns.
+      getTypeParser: (oid: number, format?: 'text') =>
+        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format),
+    } as NonNullable<PoolConfig['types']>,
+  }
+  const pool = new pg.Pool(config)
+  pool.on('error', options.onError)
+  try {
+    await prepareSchema(pool, options.schema)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  let closed = false
+
+  async function run<Args extends object, Row>(
+    on: PoolClient | typeof pool,
+    query: Query<Args, Row>,
+    args: Args,
+  ): Promise<{ rows: Row[]; changed: number }> {
+    const compiled = query.compile('postgres')
+    const result = await on.query({
+      name: `${query.name}_${query.index}`,
+      text: compiled.sql,
+      values: bind(compiled, args),
+    })
+    return { rows: result.rows as Row[], changed: result.rowCount ?? 0 }
+  }
+
+  function transaction(client: PoolClient): Transaction {
+    return {
+      all: async (query, args) => (await run(client, query, args)).rows,
+      first: async (query, args) => (await run(client, query, args)).rows[0],
+      run: async (query, args) => (await run(client, query, args)).changed,
+    }
+  }
+
+  async function attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      await client.query('BEGIN')
+      const value = await work(transaction(client))
+      await client.query('COMMIT')
+      return value
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: Error) => {
+        broken = failure
+      })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    dialect: 'postgres',
+    async all(query, args) {
+      if (closed) throw new StoreUnavailable('the store is closed')
+      return (await run(pool, query, args)).rows
+    },
+    async first(query, args) {
+      if (closed) throw new StoreUnavailable('the store is closed')
+      return (await run(pool, query, args)).rows[0]
+    },
+    async write(work) {
+      if (closed) throw new StoreUnavailable('the store is closed')
+      for (let tries = 1; ; tries++) {
+        try {
+          return await attempt(work)
+        } catch (error) {
+          const code = (error as { code?: string }).code
+          if (code === UNIQUE_VIOLATION) throw new UniqueViolation((error as Error).message)
+          if (!code || !RETRY_CODES.has(code) || tries === MAX_TRIES) throw error
+        }
+      }
+    },
+    async close() {
+      closed = true
+      await pool.end()
+    },
+  }
+}
+
+/** Every Plaza node that starts on one schema waits here for the others. */
+const MIGRATION_LOCK = 4_207_841
+
+async function prepareSchema(pool: Pool, schema: string): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await migrate(migratable(client, schema))
+  } finally {
+    client.release()
+  }
+}
+
+function migratable(client: PoolClient, schema: string): Migratable {
+  return {
+    dialect: 'postgres',
+    async begin() {
+      await client.query('BEGIN')
+      await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [MIGRATION_LOCK, schema])
+      await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
+      await client.query('CREATE TABLE IF NOT EXISTS schema_version (done integer NOT NULL)')
+      const { rows } = await client.query('SELECT done FROM schema_version')
+      return rows.length === 0 ? 0 : Number(rows[0].done)
+    },
+    async execute(sql, parameters) {
+      await client.query(sql, [...parameters])
+    },
+    async finish(done) {
+      await client.query('DELETE FROM schema_version')
+      await client.query('INSERT INTO schema_version (done) VALUES ($1)', [done])
+      await client.query('COMMIT')
+    },
+    async abandon() {
+      await client.query('ROLLBACK')
+    },
+  }
+}

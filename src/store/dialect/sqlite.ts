@@ -1,0 +1,174 @@
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
+import type { Migratable } from '../migrations/migrate.ts'
+import { migrate } from '../migrations/migrate.ts'
+import type { Query } from '../query.ts'
+import { bind } from '../query.ts'
+import type { Store, Transaction } from '../store.ts'
+import { StoreUnavailable, UniqueViolation } from '../store.ts'
+
+const BUSY_TIMEOUT_MS = 5_000
+/** Writes that share one commit. More would make the first of them wait for the last. */
+const MAX_GROUP = 256
+/** Writes that may wait for a commit; beyond it the store refuses instead of growing. */
+const MAX_WAITING = 10_000
+const UNIQUE_CODES = new Set([1555, 2067])
+
+interface Waiting {
+  run(tx: Transaction): Promise<unknown>
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/**
+ * The embedded store. One connection writes, another reads what is committed. Writes that arrive
+ * together share one transaction and so one flush to disk; each has a savepoint of its own, so one
+ * that fails takes nothing with it.
+ */
+export async function openSqlite(file: string | ':memory:'): Promise<Store> {
+  const inMemory = file === ':memory:'
+  const writer = connect(file)
+  await migrate(migratable(writer))
+  // A second connection cannot see a private in-memory database.
+  const reader = inMemory ? writer : connect(file)
+  const writes = statements(writer)
+  const reads = inMemory ? writes : statements(reader)
+  const queue: Waiting[] = []
+  let committing: Promise<void> | undefined
+  let closed = false
+
+  const tx: Transaction = {
+    all: async (query, args) => writes.all(query, args),
+    first: async (query, args) => writes.first(query, args),
+    run: async (query, args) => writes.run(query, args),
+  }
+
+  async function drain(): Promise<void> {
+    // Writes of the same turn of the event loop gather here before the first of them starts.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (queue.length > 0) await commitGroup(queue.splice(0, MAX_GROUP))
+    committing = undefined
+  }
+
+  async function commitGroup(group: Waiting[]): Promise<void> {
+    const done: { waiting: Waiting; value: unknown }[] = []
+    try {
+      writer.exec('BEGIN IMMEDIATE')
+      for (const waiting of group) {
+        writer.exec('SAVEPOINT one')
+        try {
+          done.push({ waiting, value: await waiting.run(tx) })
+        } catch (error) {
+          writer.exec('ROLLBACK TO one')
+          waiting.reject(translate(error))
+        }
+        writer.exec('RELEASE one')
+      }
+      writer.exec('COMMIT')
+    } catch (error) {
+      if (writer.isTransaction) writer.exec('ROLLBACK')
+      const failure = translate(error)
+      for (const waiting of group) waiting.reject(failure)
+      return
+    }
+    for (const { waiting, value } of done) waiting.resolve(value)
+  }
+
+  /** In memory, reads share the writer's connection: they wait until nothing uncommitted is in sight. */
+  async function settled(): Promise<void> {
+    while (committing) await committing
+  }
+
+  return {
+    dialect: 'sqlite',
+    async all(query, args) {
+      if (closed) throw new StoreUnavailable('the store is closed')
+      if (inMemory && committing) await settled()
+      return reads.all(query, args)
+    },
+    async first(query, args) {
+      if (closed) throw new StoreUnavailable('the store is closed')
+      if (inMemory && committing) await settled()
+      return reads.first(query, args)
+    },
+    write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+      if (closed) return Promise.reject(new StoreUnavailable('the store is closed'))
+      if (queue.length >= MAX_WAITING) return Promise.reject(new StoreUnavailable('too many writes wait'))
+      return new Promise<T>((resolve, reject) => {
+        queue.push({ run: work, resolve: resolve as (value: unknown) => void, reject })
+        committing ??= drain()
+      })
+    },
+    async close() {
+      closed = true
+      await settled()
+      if (!inMemory) {
+        reader.close()
+        writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      }
+      writer.close()
+    },
+  }
+}
+
+function connect(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
+  db.exec('PRAGMA journal_mode = WAL')
+  // Without this line WAL means NORMAL, and a power cut may take acknowledged writes with it.
+  db.exec('PRAGMA synchronous = FULL')
+  return db
+}
+
+/** Runs queries on one connection, each prepared once. */
+function statements(db: DatabaseSync) {
+  const prepared: { statement: StatementSync; compiled: ReturnType<Query<never, unknown>['compile']> }[] = []
+  function prepare(query: Query<never, unknown>) {
+    const known = prepared[query.index]
+    if (known) return known
+    const compiled = query.compile('sqlite')
+    const entry = { statement: db.prepare(compiled.sql), compiled }
+    prepared[query.index] = entry
+    return entry
+  }
+  return {
+    all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row[] {
+      const { statement, compiled } = prepare(query as Query<never, unknown>)
+      return statement.all(...(bind(compiled, args) as SQLInputValue[])) as Row[]
+    },
+    first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row | undefined {
+      const { statement, compiled } = prepare(query as Query<never, unknown>)
+      return statement.get(...(bind(compiled, args) as SQLInputValue[])) as Row | undefined
+    },
+    run<Args extends object>(query: Query<Args, unknown>, args: Args): number {
+      const { statement, compiled } = prepare(query as Query<never, unknown>)
+      return Number(statement.run(...(bind(compiled, args) as SQLInputValue[])).changes)
+    },
+  }
+}
+
+function translate(error: unknown): unknown {
+  if (error instanceof Error && 'errcode' in error && UNIQUE_CODES.has(Number(error.errcode))) {
+    return new UniqueViolation(error.message)
+  }
+  return error
+}
+
+function migratable(db: DatabaseSync): Migratable {
+  return {
+    dialect: 'sqlite',
+    async begin() {
+      db.exec('BEGIN IMMEDIATE')
+      return Number(db.prepare('PRAGMA user_version').get()?.user_version)
+    },
+    async execute(sql, parameters) {
+      db.prepare(sql).run(...(parameters as SQLInputValue[]))
+    },
+    async finish(done) {
+      db.exec(`PRAGMA user_version = ${done}`)
+      db.exec('COMMIT')
+    },
+    async abandon() {
+      if (db.isTransaction) db.exec('ROLLBACK')
+    },
+  }
+}

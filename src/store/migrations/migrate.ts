@@ -1,0 +1,48 @@
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { DialectName } from '../query.ts'
+import { planners } from '../query.ts'
+import type { Tables } from '../tables.ts'
+import { foundation } from './0001-foundation.ts'
+
+/** One step forward of the schema; there is no way back. The statements run on both dialects. */
+export interface Migration {
+  readonly name: string
+  up(db: Kysely<Tables>): readonly { compile(): CompiledQuery }[]
+}
+
+/** In the order in which they run. New ones go to the end; old ones never change. */
+export const migrations: readonly Migration[] = [foundation]
+
+/** What a dialect must offer to be migrated. */
+export interface Migratable {
+  readonly dialect: DialectName
+  /** How many migrations have run. Takes the lock that keeps other nodes out until `finish`. */
+  begin(): Promise<number>
+  execute(sql: string, parameters: readonly unknown[]): Promise<void>
+  /** Records that `done` migrations have run, commits and lets go of the lock. */
+  finish(done: number): Promise<void>
+  /** Undoes everything since `begin`. */
+  abandon(): Promise<void>
+}
+
+/** Brings the schema to the newest version, in one transaction; refuses a schema from a newer Plaza. */
+export async function migrate(target: Migratable): Promise<void> {
+  const done = await target.begin()
+  try {
+    if (done > migrations.length) {
+      throw new Error(
+        `the database has ${done} migrations, this version of Plaza knows ${migrations.length}: it was made by a newer version`,
+      )
+    }
+    for (const migration of migrations.slice(done)) {
+      for (const step of migration.up(planners[target.dialect])) {
+        const { sql, parameters } = step.compile()
+        await target.execute(sql, parameters)
+      }
+    }
+    await target.finish(migrations.length)
+  } catch (error) {
+    await target.abandon()
+    throw error
+  }
+}

@@ -1,0 +1,98 @@
+import type { CompiledQuery, Dialect } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type DialectName = 'sqlite' | 'postgres'
+
+/** A query as it was written: each dialect compiles it once, before its first run. */
+export interface Query<Args, Row> {
+  readonly name: string
+  readonly index: number
+  compile(dialect: DialectName): CompiledStatement
+  /** Never set: carries the types of the arguments and of a row. */
+  readonly types?: (args: Args) => Row
+}
+
+export interface CompiledStatement {
+  readonly sql: string
+  /** A literal, or the place that an argument fills. */
+  readonly values: readonly unknown[]
+}
+
+/** A place in a compiled query that an argument fills. */
+class Slot {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** A query builder that compiles for its dialect and never runs anything: the store runs the SQL. */
+function planner(adapter: 'sqlite' | 'postgres'): Kysely<Tables> {
+  const dialect: Dialect = {
+    createAdapter: () => (adapter === 'sqlite' ? new SqliteAdapter() : new PostgresAdapter()),
+    createDriver: () => new DummyDriver(),
+    createQueryCompiler: () =>
+      adapter === 'sqlite' ? new SqliteQueryCompiler() : new PostgresQueryCompiler(),
+    createIntrospector: () => {
+      throw new Error('the planner does not introspect')
+    },
+  }
+  return new Kysely<Tables>({ dialect })
+}
+
+export const planners: Record<DialectName, Kysely<Tables>> = {
+  sqlite: planner('sqlite'),
+  postgres: planner('postgres'),
+}
+
+const written: Query<never, unknown>[] = []
+
+/** Every query of the program, for the generated page that shows their SQL. */
+export const allQueries: readonly Query<never, unknown>[] = written
+
+/**
+ * Declares a query. `at` stands for the arguments:
+ *
+ *     const appById = query<{ id: string }, AppRow>('appById', (db, at) =>
+ *       db.selectFrom('apps').selectAll().where('id', '=', at.id))
+ */
+export function query<Args extends object, Row = unknown>(
+  name: string,
+  build: (db: Kysely<Tables>, at: Args) => { compile(): CompiledQuery },
+): Query<Args, Row> {
+  const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
+  const declared: Query<Args, Row> = {
+    name,
+    index: written.length,
+    compile(dialect) {
+      const known = compiled[dialect]
+      if (known) return known
+      const at = new Proxy({} as Args, { get: (_, slot) => new Slot(String(slot)) })
+      const { sql, parameters } = build(planners[dialect], at).compile()
+      const statement = { sql, values: parameters }
+      compiled[dialect] = statement
+      return statement
+    },
+  }
+  written.push(declared as Query<never, unknown>)
+  return declared
+}
+
+/** The values that a statement is run with, in the order of its placeholders. */
+export function bind(statement: CompiledStatement, args: object): unknown[] {
+  const { values } = statement
+  const bound = new Array<unknown>(values.length)
+  for (let i = 0; i < bound.length; i++) {
+    const value = values[i]
+    bound[i] = value instanceof Slot ? (args as Record<string, unknown>)[value.name] : value
+  }
+  return bound
+}

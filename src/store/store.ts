@@ -1,0 +1,36 @@
+import type { DialectName, Query } from './query.ts'
+
+/** Runs queries inside one transaction. */
+export interface Transaction {
+  all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row[]>
+  first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row | undefined>
+  /** Resolves to the number of rows changed. */
+  run<Args extends object>(query: Query<Args, unknown>, args: Args): Promise<number>
+}
+
+/** The relational store. Reads see what was committed; a write is durable when its promise resolves. */
+export interface Store {
+  readonly dialect: DialectName
+  all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row[]>
+  first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row | undefined>
+  /**
+   * Runs `work` in a transaction. All or nothing: when `work` throws, nothing was written.
+   * `work` awaits nothing but its transaction, because other writers may wait for it.
+   * It may be run again from the start when the database asks for a retry.
+   */
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** A write would have broken a unique index: somebody else was first. */
+export class UniqueViolation extends Error {
+  override name = 'UniqueViolation'
+  constructor(detail: string) {
+    super(`unique index violated: ${detail}`)
+  }
+}
+
+/** The store cannot be reached or is closing. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable'
+}

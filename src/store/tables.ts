@@ -1,0 +1,98 @@
+/**
+ * Every table, as its rows look to a query. Times are epoch milliseconds, booleans 0 or 1,
+ * ids decimal text: the same on SQLite and PostgreSQL.
+ */
+export interface Tables {
+  apps: AppRow
+  app_callbacks: AppCallbackRow
+  users: UserRow
+  request_tokens: RequestTokenRow
+  access_tokens: AccessTokenRow
+  browser_sessions: BrowserSessionRow
+  settings: SettingRow
+  webhooks: WebhookRow
+}
+
+export interface AppRow {
+  id: string
+  owner_user_id: string
+  name: string
+  website: string
+  consumer_key: string
+  consumer_secret_sealed: string
+  permission: string
+  kind: string
+  sign_in: number
+  suspended: number
+  /** Moves on each invalidation: the app's bearer is derived from it, so an old one cannot come back. */
+  bearer_generation: number
+  /** Of the outstanding bearer; null while there is none. */
+  bearer_hash: string | null
+  created_at: number
+}
+
+export interface AppCallbackRow {
+  app_id: string
+  url: string
+}
+
+export interface UserRow {
+  id: string
+  screen_name: string
+  /** The screen name in lower case: names are compared without case. */
+  screen_name_key: string
+  name: string
+  password_hash: string
+  suspended: number
+  created_at: number
+}
+
+export interface RequestTokenRow {
+  token_hash: string
+  secret_sealed: string
+  app_id: string
+  callback: string
+  access: string
+  state: string
+  user_id: string | null
+  verifier_hash: string | null
+  verifier_misses: number
+  created_at: number
+  expires_at: number
+}
+
+export interface AccessTokenRow {
+  token_hash: string
+  token_sealed: string
+  secret_sealed: string
+  app_id: string
+  user_id: string
+  access: string
+  created_at: number
+}
+
+export interface BrowserSessionRow {
+  session_hash: string
+  user_id: string
+  created_at: number
+  expires_at: number
+}
+
+/** Few, small, read often: the credential epoch and the check of the master key. */
+export interface SettingRow {
+  name: string
+  value: string
+}
+
+export interface WebhookRow {
+  id: string
+  app_id: string
+  url: string
+  valid: number
+  created_at: number
+  last_success_at: number
+  /** When the periodic check is due. */
+  next_check_at: number
+  /** Until when one node holds the right to check this webhook. 0: nobody does. */
+  check_lease_until: number
+}
