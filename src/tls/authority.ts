@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
+import { isIPv4 } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import type { Clock } from '../kit/clock.ts'
@@ -123,15 +123,19 @@ function timeLeft(pair: Pair, clock: Clock): number {
 
 /** One spelling for each name, so that names can be compared as text. */
 function canonicalName(name: string): string {
-  const address = name.replace(/^\[(.*)\]$/, '$1')
-  const family = isIP(address)
-  if (family === 4) return address
   // A certificate has no place for the zone of a link-local address.
-  if (family === 6) return new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
+  const address = name.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '')
+  // The URL parser, because `isIP` takes milliseconds to get ready for its first IPv6 address.
+  if (/^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(address)) {
+    const host = URL.parse(`http://[${address}]`)?.hostname
+    if (host) return host.slice(1, -1)
+  }
+  if (isIPv4(address)) return address
   const [, wildcard = '', host = ''] = /^(\*\.)?(.*?)\.?$/s.exec(name) ?? []
-  const ascii = domainToASCII(host)
+  const ascii = /^[a-z0-9._-]*$/.test(host) ? host : domainToASCII(host)
   const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?'
-  if (ascii.length > 250 || isIP(ascii) || !new RegExp(`^${label}(\\.${label})*$`).test(ascii)) {
+  // A last label of digits only would be taken for part of an IPv4 address.
+  if (ascii.length > 250 || !new RegExp(`^(${label}\\.)*(?![0-9]+$)${label}$`).test(ascii)) {
     throw new CertificateProblem(
       `${JSON.stringify(name)} cannot stand in a certificate: give a host name or an IP address, without a port.`,
     )
@@ -142,9 +146,13 @@ function canonicalName(name: string): string {
 function namesOf(certificate: X509Certificate): Set<string> {
   const names = new Set<string>()
   for (const entry of certificate.subjectAltName?.split(', ') ?? []) {
-    const [, kind, value = ''] = /^(DNS|IP Address):(.+)$/.exec(entry) ?? []
-    if (kind === 'DNS') names.add(value.toLowerCase())
-    else if (kind && isIP(value)) names.add(canonicalName(value))
+    const [, value] = /^(?:DNS|IP Address):(.+)$/.exec(entry) ?? []
+    if (value === undefined) continue
+    try {
+      names.add(canonicalName(value))
+    } catch {
+      // A name Plaza would not have written covers none of those it wants.
+    }
   }
   return names
 }
@@ -338,7 +346,7 @@ async function makeServer(
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
       new x509.SubjectAlternativeNameExtension(
-        names.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }) as const),
+        names.map((value) => ({ type: isIPv4(value) || value.includes(':') ? 'ip' : 'dns', value }) as const),
       ),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
       await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
