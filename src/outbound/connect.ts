@@ -1,5 +1,6 @@
 import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type SecureContext } from 'node:tls'
+import { errors } from 'undici'
 import { type AllowList, mayReach, sameAddress } from './address.ts'
 import { isLocalhost, loopbackOf } from './target.ts'
 
@@ -181,7 +182,7 @@ function describeSocketError(error: Error): string {
   if (code === 'ETIMEDOUT') return 'the connection timed out'
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL')
     return 'there is no route to the host'
-  if (code.startsWith('HPE_')) return 'the answer is not valid HTTP'
+  if (error instanceof errors.HTTPParserError) return 'the answer is not valid HTTP'
   return 'the connection was closed'
 }
 
@@ -189,7 +190,7 @@ function describeSocketError(error: Error): string {
 export function describeFailure(error: Error, handshaking = false): Failure {
   if (error instanceof ConnectError) return error.failure
   const code = codeOf(error)
-  const ofSocket = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EADDR|UND_ERR|HPE_)/.test(code)
+  const ofSocket = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EADDR|UND_ERR)/.test(code)
   if (
     code.startsWith('ERR_SSL_') ||
     code.startsWith('ERR_TLS_') ||
