@@ -360,6 +360,23 @@ test('a call that is cut off leaves no connection behind', async (t) => {
   await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')))
 })
 
+test('an answer of the resolver that comes after the deadline leads to no connection', async (t) => {
+  let dialled = 0
+  const late = Promise.withResolvers<{ address: string; family: number }[]>()
+  const outbound = outboundFor(t, {
+    timeoutMs: 30,
+    resolve: () => late.promise,
+    dial: ({ address, port }) => {
+      dialled++
+      return connect(port, address)
+    },
+  })
+  assert.deepEqual(await get(outbound, 'https://example.com/'), { kind: 'timeout' })
+  late.resolve([{ address: '127.0.0.1', family: 4 }])
+  await sleep(20)
+  assert.equal(dialled, 0)
+})
+
 test('a body over the limit is cut off, declared, chunked or without any length', async (t) => {
   let written = 0
   const flood = (socket: Socket, head: string, piece: string) => {
@@ -529,7 +546,17 @@ test('closing ends calls under way, waiting calls and kept connections, and refu
     socket.on('close', () => sockets.delete(socket))
   })
   const port = await listen(t, good)
-  const outbound = createOutbound({ ...defaults, maxConcurrent: 3, resolve: () => new Promise(() => {}) })
+  let own = 0
+  const outbound = createOutbound({
+    ...defaults,
+    maxConcurrent: 3,
+    resolve: () => new Promise(() => {}),
+    dial: (where) => {
+      const socket = connect(where.port, where.address)
+      own++
+      return socket.on('close', () => own--)
+    },
+  })
   answered(await get(outbound, `http://127.0.0.1:${port}/`))
   const calls = [
     get(outbound, `http://127.0.0.1:${silent}/`),
@@ -538,8 +565,10 @@ test('closing ends calls under way, waiting calls and kept connections, and refu
     get(outbound, `http://127.0.0.1:${silent}/`),
   ]
   while (sockets.size < 3) await sleep(5)
+  assert.equal(own, 3)
   const [, ms] = await timed(outbound.close())
   assert.ok(ms < 1_000)
+  assert.equal(own, 0)
   assert.deepEqual(await Promise.all(calls), Array(4).fill({ kind: 'closed' }))
   assert.deepEqual(await get(outbound, `http://127.0.0.1:${port}/`), { kind: 'closed' })
   while (sockets.size > 0) await sleep(5)
