@@ -8,7 +8,7 @@ import { page } from './dialects/page.ts'
 import { problem } from './dialects/problem.ts'
 import type { DialectName, Endpoint, Host, PageReply } from './endpoint.ts'
 import { dialectOf } from './endpoint.ts'
-import type { Violation } from './errors.ts'
+import type { Cause, Violation } from './errors.ts'
 import { invalid, Refusal, refuse } from './errors.ts'
 import type { Pair } from './form.ts'
 import type { Incoming } from './incoming.ts'
@@ -37,7 +37,7 @@ export interface Caller {
   /** Everything that a signature covers, from wherever it stood. */
   parameters?: readonly Pair[]
   /** For the log. */
-  appId?: string
+  app?: { id: string }
   userId?: string
 }
 
@@ -91,9 +91,7 @@ export function mount(
       methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), endpoint.method])
     }
   }
-  const turnDown = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) =>
-    send(request, reply, dialects[dialectOf(host, request.raw.url ?? '/')], refusal, services)
-
+  const refuseMethod = refuser(host, services, 'method not allowed')
   for (const [url, methods] of methodsByPath) {
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
       (one) => !methods.includes(one),
@@ -244,7 +242,7 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
     const body = readJson ? readJson(jsonOf(incoming), violations) : undefined
     if (violations.length > 0)
       throw endpoint.onInvalid
-        ? refuse(endpoint.onInvalid, JSON.stringify(violations))
+        ? refuse(endpoint.onInvalid, `wrong: ${violations.map(({ name }) => name).join(', ')}`)
         : invalid(...violations)
     return { params, query, form, body }
   }

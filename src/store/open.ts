@@ -20,11 +20,11 @@ export function openStore(location: StoreLocation, onError: (error: Error) => vo
   }
 }
 
-const settingByName = query<{ name: string }, { value: string }>('settingByName', (db, at) =>
+export const settingByName = query<{ name: string }, { value: string }>('settingByName', (db, at) =>
   db.selectFrom('settings').select('value').where('name', '=', at.name),
 )
 
-const addSetting = query<{ name: string; value: string }>('addSetting', (db, at) =>
+export const addSetting = query<{ name: string; value: string }>('addSetting', (db, at) =>
   db.insertInto('settings').values({ name: at.name, value: at.value }),
 )
 
@@ -38,4 +38,18 @@ export async function checkMasterKey(store: Store, fingerprint: string): Promise
       'the master key is not the one that this store was made with: pass the right one with --master-key',
     )
   }
+}
+
+const changeSetting = query<{ name: string; value: string }>('changeSetting', (db, at) =>
+  db.updateTable('settings').set({ value: at.value }).where('name', '=', at.name),
+)
+
+/** How often this store was started before with seeded randomness. */
+export function countStart(store: Store): Promise<number> {
+  return store.write(async (tx) => {
+    const known = await tx.first(settingByName, { name: 'seeded_starts' })
+    const start = known ? Number(known.value) : 0
+    await tx.run(known ? changeSetting : addSetting, { name: 'seeded_starts', value: String(start + 1) })
+    return start
+  })
 }

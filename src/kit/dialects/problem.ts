@@ -27,7 +27,12 @@ export function problemOf(refusal: Refusal, speech: Speech): Problem {
   const type = own.slug === undefined ? 'about:blank' : `${speech.problemBase}/2/problems/${own.slug}`
   if (own.slug === 'invalid-request') {
     // The observed body has no `status` member.
-    return { errors: refusal.violations.map(parameterError), title: own.title, detail: own.detail, type }
+    return {
+      errors: refusal.violations.map((violation) => parameterError(violation, speech)),
+      title: own.title,
+      detail: own.detail,
+      type,
+    }
   }
   const detail = refusal.auth ? authDetail(refusal.auth) : own.detail
   const told: Problem = { title: own.title, type, status: own.status, detail }
@@ -39,10 +44,11 @@ export function problemOf(refusal: Refusal, speech: Speech): Problem {
 const authDetail = ({ used, supported }: { used: string; supported: readonly string[] }) =>
   `Authenticating with ${used} is forbidden for this endpoint.  Supported authentication types are [${supported.join(', ')}].`
 
-function parameterError(violation: Violation) {
-  const name = violation.name
+function parameterError(violation: Violation, { vocabulary }: Speech) {
+  // Readers name what the client wrote; a handler's own rule names what was declared.
+  const name = violation.fault.kind === 'reason' ? vocabulary.name(violation.name) : violation.name
   const values = violation.value === undefined ? [] : [violation.value]
-  return { parameters: { [name]: values }, message: sentence(violation) }
+  return { parameters: { [name]: values }, message: problemSentence(violation) }
 }
 
 const PLACE_WORDS = {
@@ -53,7 +59,8 @@ const PLACE_WORDS = {
   body: '',
 }
 
-function sentence({ place, name, value, fault }: Violation): string {
+/** One violation in the words of the core API. */
+export function problemSentence({ place, name, value, fault }: Violation): string {
   if (place === 'body') return bodySentence(name, fault)
   const what = PLACE_WORDS[place]
   switch (fault.kind) {

@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** What the console tells. */
+export interface ConsoleParts {
+  /** Whether the store and the cluster answer. Rejects with the reason when they do not. */
+  ready(): Promise<void>
+  caPem: string | undefined
+  version: string
+}
+
+const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?$/
+
+/** The console's pages: `/health`, `/ready` and `/ca.pem`, on loopback only. */
+export function mountConsole(server: FastifyInstance, { ready, caPem, version }: ConsoleParts): void {
+  // A page elsewhere can point a name of its own at this address; its name is not ours.
+  server.addHook('onRequest', async (request, reply) => {
+    if (!LOOPBACK_HOST.test(request.headers.host ?? '')) return reply.code(403).send({ status: 'forbidden' })
+    return undefined
+  })
+  server.get('/health', async () => ({ status: 'ok', version }))
+  server.get('/ready', async (_request, reply: FastifyReply) => {
+    try {
+      await ready()
+      return { status: 'ready' }
+    } catch (error) {
+      reply.code(503)
+      return { status: 'not ready', reason: (error as Error).message }
+    }
+  })
+  server.get('/ca.pem', async (_request, reply) => {
+    if (caPem === undefined)
+      return reply.code(404).send({ status: 'no local authority: the certificate was given' })
+    return reply.type('application/x-pem-file').send(caPem)
+  })
+}

@@ -1,0 +1,28 @@
+import type { Logger } from 'pino'
+import type { Cluster } from './cluster/cluster.ts'
+import type { Config } from './config.ts'
+import type { WebhookChecks } from './core/webhooks/checks.ts'
+import type { Credentials } from './identity/credentials.ts'
+import type { Clock } from './kit/clock.ts'
+import type { Speech } from './kit/dialects/dialect.ts'
+import type { IdSource } from './kit/ids.ts'
+import type { RandomSource } from './kit/random.ts'
+import type { Outbound } from './outbound/outbound.ts'
+import type { Sealer } from './store/seal.ts'
+import type { Store } from './store/store.ts'
+
+/** What a handler is given: the parts of a running Plaza. */
+export interface Context {
+  readonly config: Config
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly random: RandomSource
+  readonly store: Store
+  readonly sealer: Sealer
+  readonly cluster: Cluster
+  readonly outbound: Outbound
+  readonly credentials: Credentials
+  readonly checks: WebhookChecks
+  readonly speech: Speech
+  readonly log: Logger
+}

@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../endpoint.ts'
+import { invalidFor } from '../../kit/errors.ts'
+import { UniqueViolation } from '../../store/store.ts'
+import type { WebhookRow } from '../../store/tables.ts'
+import { addWebhook, lockApp, webhooksOfApp } from './queries.ts'
+import { presentWebhook, Webhook } from './webhook.ts'
+
+const MAX_URL_LENGTH = 200
+
+/** POST /2/webhooks: registers a webhook after it has answered a CRC check (interface, Webhook config). */
+export const createWebhook = endpoint({
+  id: 'createWebhook',
+  host: 'core',
+  method: 'POST',
+  path: '/2/webhooks',
+  summary: 'Register a webhook',
+  description:
+    'Sends a CRC check to the URL and registers it when the answer is right. The URL must be public, https and without a port, unless the operator allows internal addresses.',
+  source: 'Webhook config; Events',
+  auth: ['app', 'user'],
+  access: 'write',
+  limits: { app: '450/15m', user: '450/15m' },
+  body: Type.Object(
+    {
+      url: Type.String({
+        minLength: 1,
+        maxLength: MAX_URL_LENGTH,
+        description: 'Where events will be sent.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ data: Webhook }, { additionalProperties: false }),
+  reasons: ['CrcValidationFailed', 'UrlValidationFailed', 'DuplicateUrlFailed', 'WebhookLimitExceeded'],
+  example: {
+    body: { url: 'https://hooks.example.com/plaza' },
+    reply: {
+      data: {
+        id: '1900000000000000042',
+        url: 'https://hooks.example.com/plaza',
+        valid: true,
+        created_at: '2026-02-03T04:05:06.000Z',
+      },
+    },
+  },
+  async handle({ principal: { app }, body: { url } }, { store, outbound, checks, clock, ids, config }) {
+    const refuseUrl = (reason: string, explanation: string) =>
+      invalidFor(reason, explanation, { place: 'body', name: 'url', value: url })
+    const target = outbound.checkTarget(url)
+    if (!target.ok) throw refuseUrl('UrlValidationFailed', target.reason)
+    // Asked before the check, so that a caller that may not register cannot make us call anybody.
+    refuseWhenFull(await store.all(webhooksOfApp, { appId: app.id }))
+
+    const result = await checks.probe(app, url)
+    if (result.kind === 'not attempted') throw refuseUrl('UrlValidationFailed', result.explanation)
+    if (result.kind === 'failed') throw refuseUrl('CrcValidationFailed', result.explanation)
+
+    const now = clock.now()
+    const row: WebhookRow = {
+      id: ids.next(),
+      app_id: app.id,
+      url,
+      valid: 1,
+      created_at: now,
+      last_success_at: now,
+      next_check_at: now + config.revalidateAfterSeconds * 1000,
+      check_lease_until: 0,
+    }
+    try {
+      await store.write(async (tx) => {
+        await tx.run(lockApp, { appId: app.id })
+        refuseWhenFull(await tx.all(webhooksOfApp, { appId: app.id }))
+        await tx.run(addWebhook, row)
+      })
+    } catch (error) {
+      throw error instanceof UniqueViolation ? duplicate() : error
+    }
+    return { data: presentWebhook(row, { nowMs: now, invalidAfterSeconds: config.invalidAfterSeconds }) }
+
+    function duplicate() {
+      return refuseUrl('DuplicateUrlFailed', 'this app has already registered the URL')
+    }
+
+    function refuseWhenFull(existing: readonly WebhookRow[]): void {
+      if (existing.some((one) => one.url === url)) throw duplicate()
+      if (existing.length >= config.webhooksPerApp) {
+        throw refuseUrl('WebhookLimitExceeded', `an app may register ${config.webhooksPerApp} webhooks`)
+      }
+    }
+  },
+})

@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../endpoint.ts'
+import { webhookNotFound } from './find.ts'
+import { removeWebhook } from './queries.ts'
+import { webhookId } from './webhook.ts'
+
+/** DELETE /2/webhooks/{webhook_id}: forgets a webhook (interface, Webhook config). */
+export const deleteWebhook = endpoint({
+  id: 'deleteWebhook',
+  host: 'core',
+  method: 'DELETE',
+  path: '/2/webhooks/{webhook_id}',
+  summary: 'Delete a webhook',
+  description: 'Removes the webhook for good. A check that is under way changes nothing any more.',
+  source: 'Webhook config',
+  auth: ['app', 'user'],
+  access: 'write',
+  limits: { app: '450/15m', user: '450/15m' },
+  params: { webhook_id: webhookId },
+  reply: Type.Object(
+    { data: Type.Object({ deleted: Type.Boolean() }, { additionalProperties: false }) },
+    { additionalProperties: false },
+  ),
+  reasons: ['WebhookIdInvalid'],
+  example: { params: { webhook_id: '1900000000000000042' }, reply: { data: { deleted: true } } },
+  async handle({ principal: { app }, params: { webhook_id } }, { store }) {
+    const removed = await store.write((tx) => tx.run(removeWebhook, { id: webhook_id, appId: app.id }))
+    if (removed === 0) throw webhookNotFound(webhook_id)
+    return { data: { deleted: true } }
+  },
+})

@@ -1,0 +1,21 @@
+import type { App } from '../../identity/app.ts'
+import type { Refusal } from '../../kit/errors.ts'
+import { invalidFor } from '../../kit/errors.ts'
+import type { Store } from '../../store/store.ts'
+import type { WebhookRow } from '../../store/tables.ts'
+import { webhookOfApp } from './queries.ts'
+
+/** A webhook of this app. Another app's is not found, like one that does not exist. */
+export async function findWebhook(store: Store, app: App, id: string): Promise<WebhookRow> {
+  const row = await store.first(webhookOfApp, { id, appId: app.id })
+  if (!row) throw webhookNotFound(id)
+  return row
+}
+
+export function webhookNotFound(id: string): Refusal {
+  return invalidFor('WebhookIdInvalid', `this app has no webhook with the id ${id}`, {
+    place: 'path',
+    name: 'webhook_id',
+    value: id,
+  })
+}

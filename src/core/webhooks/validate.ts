@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../endpoint.ts'
+import { problemOf } from '../../kit/dialects/problem.ts'
+import { invalidFor } from '../../kit/errors.ts'
+import { ProblemSchema } from '../problem.ts'
+import { findWebhook } from './find.ts'
+import { webhookId } from './webhook.ts'
+
+/** PUT /2/webhooks/{webhook_id}: sends a CRC check now (interface, Core: validate webhook). */
+export const validateWebhook = endpoint({
+  id: 'validateWebhook',
+  host: 'core',
+  method: 'PUT',
+  path: '/2/webhooks/{webhook_id}',
+  summary: 'Check a webhook now',
+  description:
+    'Sends a CRC check to the webhook and records the outcome in its validity. `attempted` tells whether a request was sent: it is false while another check of the same webhook runs, and when its address may not be called. A check that fails is told in `errors`.',
+  source: 'Core: validate webhook; Validate response',
+  auth: ['app', 'user'],
+  limits: { app: '450/15m', user: '450/15m' },
+  params: { webhook_id: webhookId },
+  reply: Type.Object(
+    {
+      data: Type.Object({ attempted: Type.Boolean() }, { additionalProperties: false }),
+      errors: Type.Optional(Type.Array(ProblemSchema, { minItems: 1 })),
+    },
+    { additionalProperties: false },
+  ),
+  reasons: ['WebhookIdInvalid', 'CrcValidationFailed'],
+  example: { params: { webhook_id: '1900000000000000042' }, reply: { data: { attempted: true } } },
+  async handle({ principal: { app }, params: { webhook_id } }, { store, checks, speech }) {
+    const webhook = await findWebhook(store, app, webhook_id)
+    const result = await checks.check(app, webhook)
+    if (result.kind === 'passed') return { data: { attempted: true } }
+    const refusal = invalidFor('CrcValidationFailed', result.explanation, {
+      place: 'path',
+      name: 'webhook_id',
+      value: webhook_id,
+    })
+    return { data: { attempted: result.kind === 'failed' }, errors: [problemOf(refusal, speech)] }
+  },
+})

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { id, time } from '../../kit/schema.ts'
+import { isoTime } from '../../kit/time.ts'
+import type { WebhookRow } from '../../store/tables.ts'
+
+/** The members of a webhook config that `webhook_config.fields` chooses from. */
+export const WEBHOOK_FIELDS = ['created_at', 'id', 'url', 'valid'] as const
+export type WebhookField = (typeof WEBHOOK_FIELDS)[number]
+
+/** The webhook config record (interface, Webhook config). */
+export const Webhook = Type.Object(
+  {
+    created_at: Type.Optional(time('When it was registered.')),
+    id: id('The webhook.'),
+    url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Where events are sent; fixed after creation.',
+      }),
+    ),
+    valid: Type.Optional(
+      Type.Boolean({ description: 'Whether its CRC checks succeed; events are sent only then.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** `{webhook_id}` of a path. */
+export const webhookId = id('The webhook.')
+
+/**
+ * A webhook as its owner sees it. It is invalid by itself once its last success is too long ago: no job has
+ * to run for that.
+ */
+export function presentWebhook(
+  row: WebhookRow,
+  at: { nowMs: number; invalidAfterSeconds: number },
+  fields: readonly WebhookField[] = WEBHOOK_FIELDS,
+) {
+  return {
+    id: row.id,
+    ...(fields.includes('created_at') && { created_at: isoTime(row.created_at) }),
+    ...(fields.includes('url') && { url: row.url }),
+    ...(fields.includes('valid') && { valid: isValid(row, at) }),
+  }
+}
+
+export function isValid(
+  row: WebhookRow,
+  { nowMs, invalidAfterSeconds }: { nowMs: number; invalidAfterSeconds: number },
+) {
+  return row.valid === 1 && nowMs - row.last_success_at < invalidAfterSeconds * 1000
+}

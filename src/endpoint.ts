@@ -1,0 +1,6 @@
+import type { Principals } from './auth/principal.ts'
+import type { Context } from './context.ts'
+import { endpointsOf } from './kit/endpoint.ts'
+
+/** Declares an endpoint of Plaza. */
+export const endpoint = endpointsOf<Principals, Context>()

@@ -1,0 +1,60 @@
+/** Schemes that a callback may not have: a browser or the system would do something else with them. */
+const REFUSED_SCHEMES = new Set(
+  `vbscript javascript vbs data mocha keyword livescript ftp file gopher acrobat callto daap itpc itms firefoxurl
+  hcp ldap mailto mmst mmsu msbd rtsp mso-offdap snews news nntp outlook stssync rlogin telnet tn3270 shell sip blob
+  about view-source`.split(/\s+/),
+)
+
+const MAX_LENGTH = 2048
+const SCHEME_ALONE = /^[a-z][a-z0-9+.-]*:\/\/$/i
+
+/** Why a URL cannot be registered as a callback; undefined when it can (reference: callback matching). */
+export function checkCallback(url: string): string | undefined {
+  const problem = checkShape(url)
+  if (problem) return problem
+  if (SCHEME_ALONE.test(url)) return undefined
+  const parsed = new URL(url)
+  if (parsed.search || url.includes('?')) return 'a registered callback has no query; a request may add one'
+  if (parsed.hash || url.includes('#')) return 'a callback has no fragment'
+  return undefined
+}
+
+/** Whether a URL could be a callback at all. */
+export function isCallbackUrl(url: string): boolean {
+  return checkShape(url) === undefined && !url.includes('#')
+}
+
+function checkShape(url: string): string | undefined {
+  if (url.length > MAX_LENGTH) return `longer than ${MAX_LENGTH} characters`
+  // The URL parser would drop or repair these silently, and what is compared would not be what is sent.
+  if (/[\s\\\p{Cc}]/u.test(url)) return 'holds white space or a backslash'
+  const scheme = url.slice(0, url.indexOf(':')).toLowerCase()
+  if (REFUSED_SCHEMES.has(scheme)) return `the scheme ${scheme} is not allowed`
+  if (SCHEME_ALONE.test(url)) return ['http', 'https'].includes(scheme) ? 'has no host' : undefined
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(url) || !URL.canParse(url)) return 'not a URL'
+  const parsed = new URL(url)
+  if (parsed.username || parsed.password) return 'holds a user name or password'
+  return undefined
+}
+
+/**
+ * Whether a callback of a request is one that the app registered: scheme, host, port and path are the same,
+ * the trailing slash included; the request may add a query. `scheme://` alone stands for every address of it.
+ */
+export function callbackMatches(requested: string, registered: readonly string[]): boolean {
+  if (!isCallbackUrl(requested)) return false
+  const wanted = withoutQuery(requested)
+  return registered.some((one) => {
+    if (SCHEME_ALONE.test(one)) return requested.toLowerCase().startsWith(one.toLowerCase())
+    return withoutQuery(one) === wanted
+  })
+}
+
+function withoutQuery(url: string): string {
+  const end = url.indexOf('?')
+  const bare = end === -1 ? url : url.slice(0, end)
+  const { protocol, host } = new URL(bare)
+  // Scheme and host are compared as the URL standard writes them, the path exactly as it was sent.
+  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/]*(.*)$/i.exec(bare)?.[1] ?? ''
+  return `${protocol}//${host}${path === '' ? '/' : path}`
+}

@@ -1,0 +1,35 @@
+import { scrypt, timingSafeEqual } from 'node:crypto'
+import type { RandomSource } from '../kit/random.ts'
+
+// OWASP's figures for scrypt: 2^16 rounds with blocks of 8 take 64 MiB and about a tenth of a second.
+const COST = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 }
+const KEY_BYTES = 32
+const SALT_BYTES = 16
+/** Longer ones are refused: hashing an endless password is an attack. */
+export const MAX_PASSWORD_LENGTH = 256
+
+/** `scrypt$<salt>$<key>`: how a password is stored. Runs outside the event loop. */
+export async function hashPassword(password: string, random: RandomSource): Promise<string> {
+  const salt = random.bytes(SALT_BYTES)
+  const key = await derive(password, salt)
+  return `scrypt$${salt.toString('base64url')}$${key.toString('base64url')}`
+}
+
+/** Whether a password is the stored one. Takes as long for an unknown user (`stored` undefined). */
+export async function passwordMatches(password: string, stored: string | undefined): Promise<boolean> {
+  const [, salt = '', key = ''] = (stored ?? UNKNOWN).split('$')
+  const expected = Buffer.from(key, 'base64url')
+  const actual = await derive(password.slice(0, MAX_PASSWORD_LENGTH), Buffer.from(salt, 'base64url'))
+  return timingSafeEqual(actual, expected) && stored !== undefined
+}
+
+/** Compared against when there is no such user, so that the time tells nothing. */
+const UNKNOWN = `scrypt$${Buffer.alloc(SALT_BYTES).toString('base64url')}$${Buffer.alloc(KEY_BYTES).toString('base64url')}`
+
+function derive(password: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) =>
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, COST, (error, key) =>
+      error ? reject(error) : resolve(key),
+    ),
+  )
+}

@@ -1,0 +1,28 @@
+import type { Seed } from './seed.ts'
+
+/** What a first start makes for somebody who tries Plaza: a developer with an app, and an advertiser. */
+export const demo: Seed = {
+  users: [
+    { screen_name: 'demo', name: 'Demo Developer' },
+    { screen_name: 'advertiser', name: 'Demo Advertiser' },
+  ],
+  apps: [
+    {
+      name: 'Demo app',
+      website: 'https://app.example.com/',
+      owner: 'demo',
+      callbacks: [
+        'http://127.0.0.1:3000/callback',
+        'http://localhost:3000/callback',
+        'https://app.example.com/callback',
+      ],
+      permission: 'read-write-directmessages',
+      kind: 'web',
+      sign_in: true,
+      grants: [
+        { user: 'demo', access: 'read-write-directmessages' },
+        { user: 'advertiser', access: 'read-write-directmessages' },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { APP_KINDS, PERMISSIONS } from '../identity/app.ts'
+import type { IdentityParts } from '../identity/people.ts'
+import { createAccessToken, createApp, createUser, prepareUser } from '../identity/people.ts'
+import { problemSentence } from '../kit/dialects/problem.ts'
+import type { Violation } from '../kit/errors.ts'
+import { randomText } from '../kit/random.ts'
+import { compileBody } from '../kit/reader.ts'
+import { choice, text } from '../kit/schema.ts'
+import { neutralVocabulary } from '../kit/vocabulary.ts'
+import { addSetting, settingByName } from '../store/open.ts'
+import type { Sealer } from '../store/seal.ts'
+import type { Store } from '../store/store.ts'
+import { UniqueViolation } from '../store/store.ts'
+import { demo } from './demo.ts'
+
+const Grant = Type.Object(
+  {
+    user: text(1, 15, 'Screen name of the user who grants.'),
+    access: choice([...PERMISSIONS], 'What the app may do for the user.'),
+    token: Type.Optional(text(1, 200, 'Made when absent.')),
+    secret: Type.Optional(text(1, 200, 'Made when absent.')),
+  },
+  { additionalProperties: false },
+)
+
+/** What a seed file holds. */
+const Seed = Type.Object(
+  {
+    users: Type.Array(
+      Type.Object(
+        {
+          screen_name: text(1, 15, 'Letters, digits and underscores.'),
+          name: text(1, 50, 'Shown to people.'),
+          password: Type.Optional(text(1, 256, 'Made when absent.')),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 1000 },
+    ),
+    apps: Type.Array(
+      Type.Object(
+        {
+          name: text(1, 50, 'Shown on the consent page.'),
+          website: text(1, 200, 'Shown on the consent page.'),
+          owner: text(1, 15, 'Screen name of the developer.'),
+          callbacks: Type.Array(text(1, 2048, 'A callback URL.'), { maxItems: 10 }),
+          permission: choice([...PERMISSIONS], 'What the app may ask for.'),
+          kind: choice([...APP_KINDS], 'Desktop apps use a pin.'),
+          sign_in: Type.Boolean({
+            description: 'Whether a user who granted the app before is not asked again.',
+          }),
+          consumer_key: Type.Optional(text(1, 100, 'Made when absent.')),
+          consumer_secret: Type.Optional(text(1, 200, 'Made when absent.')),
+          grants: Type.Optional(Type.Array(Grant, { maxItems: 1000 })),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 1000 },
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type Seed = Static<typeof Seed>
+
+/** What a first start made, with every secret: told once, to the person who started it. */
+export interface Planted {
+  users: { id: string; screenName: string; name: string; password: string }[]
+  apps: {
+    id: string
+    name: string
+    consumerKey: string
+    consumerSecret: string
+    grants: { userId: string; screenName: string; token: string; secret: string }[]
+  }[]
+}
+
+const PASSWORD_LENGTH = 16
+
+const SETTING = 'planted'
+
+/** What the first start of this store made; undefined when it made nothing. Kept sealed. */
+export async function recallPlanted(store: Store, sealer: Sealer): Promise<Planted | undefined> {
+  const setting = await store.first(settingByName, { name: SETTING })
+  return setting && (JSON.parse(sealer.unseal(setting.value, SETTING)) as Planted)
+}
+
+/**
+ * Plants a seed in an empty store, in one transaction. Undefined when the store was planted before
+ * (by this node or another) or when there is nothing to plant.
+ */
+export async function plant(store: Store, which: string, parts: IdentityParts): Promise<Planted | undefined> {
+  if (await store.first(settingByName, { name: SETTING })) return undefined
+  const seed = readSeed(which)
+  if (!seed) return undefined
+  const people = await Promise.all(
+    seed.users.map(async (user) => {
+      const password = user.password ?? randomText(parts.random, PASSWORD_LENGTH)
+      return {
+        password,
+        row: await prepareUser({ screenName: user.screen_name, name: user.name, password }, parts),
+      }
+    }),
+  )
+  const idOf = (screenName: string) => {
+    const person = people.find(({ row }) => row.screen_name_key === screenName.toLowerCase())
+    if (!person) throw new Error(`the seed names the user "${screenName}" but does not make it`)
+    return person.row.id
+  }
+  try {
+    return await store.write(async (tx) => {
+      for (const { row } of people) await createUser(tx, row)
+      const apps: Planted['apps'] = []
+      for (const app of seed.apps) {
+        const keys = await createApp(
+          tx,
+          {
+            name: app.name,
+            website: app.website,
+            ownerUserId: idOf(app.owner),
+            callbacks: app.callbacks,
+            permission: app.permission,
+            kind: app.kind,
+            signIn: app.sign_in,
+            ...(app.consumer_key !== undefined && { consumerKey: app.consumer_key }),
+            ...(app.consumer_secret !== undefined && { consumerSecret: app.consumer_secret }),
+          },
+          parts,
+        )
+        const grants = []
+        for (const { user, access, ...given } of app.grants ?? []) {
+          const userId = idOf(user)
+          const pair = await createAccessToken(tx, { appId: keys.id, userId, access, ...given }, parts)
+          grants.push({ userId, screenName: user, ...pair })
+        }
+        apps.push({ ...keys, name: app.name, grants })
+      }
+      const users = people.map(({ row, password }) => ({
+        id: row.id,
+        screenName: row.screen_name,
+        name: row.name,
+        password,
+      }))
+      const planted = { users, apps }
+      await tx.run(addSetting, { name: SETTING, value: parts.sealer.seal(JSON.stringify(planted), SETTING) })
+      return planted
+    })
+  } catch (error) {
+    // Another node planted the same store meanwhile.
+    if (error instanceof UniqueViolation) return undefined
+    throw error
+  }
+}
+
+function readSeed(which: string): Seed | undefined {
+  if (which === 'none') return undefined
+  if (which === 'demo') return demo
+  const violations: Violation[] = []
+  const seed = compileBody(Seed, neutralVocabulary)(JSON.parse(readFileSync(which, 'utf8')), violations)
+  if (violations.length > 0)
+    throw new Error(`seed file ${which}: ${violations.map(problemSentence).join('; ')}`)
+  return seed as Seed
+}

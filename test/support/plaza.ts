@@ -1,0 +1,29 @@
+import type { Config } from '../../src/config.ts'
+import { configOf } from '../../src/config.ts'
+import { ManualClock } from '../../src/kit/clock.ts'
+import type { Given, Plaza } from '../../src/server.ts'
+import { startServer } from '../../src/server.ts'
+
+/** Tests start here unless they say otherwise: 2026-03-01T12:00:00Z. */
+export const START_MS = Date.UTC(2026, 2, 1, 12)
+
+/** A Plaza on free ports, in memory, with a clock of its own. */
+export async function startPlaza(
+  config: Partial<Config> = {},
+  given: Given = {},
+): Promise<Plaza & { clock: ManualClock }> {
+  const clock = given.clock instanceof ManualClock ? given.clock : new ManualClock(START_MS)
+  const plaza = await startServer(
+    configOf({
+      memory: config.data === undefined && config.databaseUrl === undefined,
+      corePort: 0,
+      adsPort: 0,
+      adsSandboxPort: 0,
+      consolePort: 0,
+      logLevel: 'silent',
+      ...config,
+    }),
+    { clock, ...given },
+  )
+  return Object.assign(plaza, { clock })
+}
