@@ -99,15 +99,23 @@ export function mount(
     server.route({
       method: others,
       url,
-      handler: (request, reply) =>
-        turnDown(request, reply.header('allow', methods.join(', ')), refuse('method not allowed')),
+      handler: (request, reply) => refuseMethod(request, reply.header('allow', methods.join(', '))),
     })
   }
-  server.setNotFoundHandler((request, reply) => turnDown(request, reply, refuse('not found')))
+  server.setNotFoundHandler(refuser(host, services, 'not found'))
   server.setErrorHandler((error, request, reply) =>
-    turnDown(request, reply, services.failure(error, request)),
+    send(request, reply, dialectAt(host, request), services.failure(error, request), services),
   )
 }
+
+/** Turns down what no endpoint takes, in the dialect of its path. */
+export function refuser(host: Host, services: PipelineServices, cause: Cause) {
+  const refusal = refuse(cause)
+  return (request: FastifyRequest, reply: FastifyReply) =>
+    send(request, reply, dialectAt(host, request), refusal, services)
+}
+
+const dialectAt = (host: Host, request: FastifyRequest) => dialects[dialectOf(host, request.raw.url ?? '/')]
 
 /** Fastify's spelling of a path template. */
 const routeOf = (template: string) => template.replace(/\{([^}]+)\}/g, ':$1')
