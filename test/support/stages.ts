@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@redis/client'
+import pg from 'pg'
+import type { Config } from '../../src/config.ts'
+import { ManualClock } from '../../src/kit/clock.ts'
+import { randomText, systemRandom } from '../../src/kit/random.ts'
+import type { Given, Plaza } from '../../src/server.ts'
+import { START_MS, startPlaza } from './plaza.ts'
+
+/** A Plaza under test, on one kind of storage. */
+export interface Opened {
+  plaza: Plaza & { clock: ManualClock }
+  /** Another node on the same storage, with the same clock. Throws where a stage cannot have one. */
+  second(): Promise<Plaza & { clock: ManualClock }>
+  /** Where the embedded store keeps its files; undefined where there are none. */
+  folder: string | undefined
+  /** Stops every node and takes everything away that they stored. */
+  close(): Promise<void>
+}
+
+/** One kind of storage that a journey is played on. */
+export interface Stage {
+  name: string
+  /** Whether `second` works. */
+  shared: boolean
+  /** Why the stage cannot be played here, in the form of node:test's `skip`. */
+  skip: string | false
+  open(config?: Partial<Config>, given?: Given): Promise<Opened>
+}
+
+const POSTGRES_URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
+const REDIS_URL = process.env.PLAZA_TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
+const REACH_MS = 1_000
+
+const memory: Stage = {
+  name: 'SQLite in memory',
+  shared: false,
+  skip: false,
+  async open(config, given) {
+    const plaza = await startPlaza(config, given)
+    return { plaza, second: alone, folder: undefined, close: () => plaza.close() }
+  },
+}
+
+const file: Stage = {
+  name: 'SQLite file',
+  shared: false,
+  skip: false,
+  async open(config, given) {
+    const folder = await mkdtemp(join(tmpdir(), 'plaza-stage-'))
+    const plaza = await startPlaza({ ...config, data: folder }, given)
+    return {
+      plaza,
+      second: alone,
+      folder,
+      async close() {
+        await plaza.close()
+        await rm(folder, { recursive: true, force: true })
+      },
+    }
+  },
+}
+
+const postgres: Stage = {
+  name: 'PostgreSQL and Redis',
+  shared: true,
+  skip: await whyNot(),
+  async open(config, given) {
+    const clock = given?.clock instanceof ManualClock ? given.clock : new ManualClock(START_MS)
+    const mark = randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')
+    const databaseSchema = `plaza_test_${mark}`
+    const redisPrefix = `plaza-test-${mark}:`
+    const folders: string[] = []
+    const nodes: Plaza[] = []
+    const masterKey = systemRandom.bytes(32).toString('hex')
+
+    async function start() {
+      const data = await mkdtemp(join(tmpdir(), 'plaza-stage-'))
+      folders.push(data)
+      const shared = { databaseUrl: POSTGRES_URL, databaseSchema, redisUrl: REDIS_URL, redisPrefix }
+      const plaza = await startPlaza(
+        { masterKey, node: nodes.length, ...config, data, ...shared },
+        { ...given, clock },
+      )
+      nodes.push(plaza)
+      return plaza
+    }
+    async function close() {
+      await Promise.all(nodes.map((node) => node.close()))
+      await Promise.all([dropSchema(databaseSchema), forgetKeys(redisPrefix)])
+      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
+    }
+    try {
+      return { plaza: await start(), second: start, folder: undefined, close }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  },
+}
+
+/** What a journey is played on. Pass `skip` on: `describe(stage.name, { skip: stage.skip }, …)`. */
+export const stages: readonly Stage[] = [memory, file, postgres]
+
+async function alone(): Promise<never> {
+  throw new Error('the embedded store belongs to one node')
+}
+
+async function whyNot(): Promise<string | false> {
+  try {
+    await withPostgres(async () => undefined)
+  } catch {
+    return `PostgreSQL does not answer at ${POSTGRES_URL}: start one or name it in PLAZA_TEST_POSTGRES_URL`
+  }
+  try {
+    await withRedis(async () => undefined)
+  } catch {
+    return `Redis does not answer at ${REDIS_URL}: start one or name it in PLAZA_TEST_REDIS_URL`
+  }
+  return false
+}
+
+async function withPostgres<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: REACH_MS })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function withRedis<T>(work: (client: ReturnType<typeof createClient>) => Promise<T>): Promise<T> {
+  const client = createClient({
+    url: REDIS_URL,
+    socket: { connectTimeout: REACH_MS, reconnectStrategy: false },
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await work(client as ReturnType<typeof createClient>)
+  } finally {
+    client.destroy()
+  }
+}
+
+const dropSchema = (schema: string) =>
+  withPostgres((client) => client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`))
+
+const forgetKeys = (prefix: string) =>
+  withRedis(async (client) => {
+    for await (const keys of client.scanIterator({ MATCH: `${prefix}*`, COUNT: 500 })) {
+      if (keys.length > 0) await client.del(keys)
+    }
+  })
