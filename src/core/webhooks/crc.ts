@@ -50,7 +50,9 @@ function judge(outcome: Outcome, expected: string, member: string): CrcResult {
     case 'answered':
       if (outcome.status >= 300 && outcome.status < 400)
         return lasting('the webhook answered with a redirect')
-      if (outcome.status !== 200) return passing(`the webhook answered with status ${outcome.status}`)
+      if (outcome.status < 200 || outcome.status >= 400)
+        return passing(`the webhook answered with status ${outcome.status}`)
+      if (outcome.status !== 200) return lasting(`the webhook answered with status ${outcome.status}`)
       return answers(outcome.body, expected, member)
         ? { kind: 'passed' }
         : lasting(`the webhook answered without the right ${member}`)

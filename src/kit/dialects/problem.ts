@@ -28,7 +28,10 @@ export function problemOf(refusal: Refusal, speech: Speech): Problem {
   if (own.slug === 'invalid-request') {
     // The observed body has no `status` member.
     return {
-      errors: refusal.violations.map((violation) => parameterError(violation, speech)),
+      errors:
+        refusal.violations.length > 0
+          ? refusal.violations.map((one) => parameterError(one, speech))
+          : MALFORMED,
       title: own.title,
       detail: own.detail,
       type,
@@ -39,6 +42,8 @@ export function problemOf(refusal: Refusal, speech: Speech): Problem {
   if (own.legacyCode) told.errors = [{ code: legacy.code, message: legacy.message }]
   return told
 }
+
+const MALFORMED = [{ parameters: {}, message: 'The request is malformed' }]
 
 // Two spaces after the first full stop: clients compare this text.
 const authDetail = ({ used, supported }: { used: string; supported: readonly string[] }) =>
