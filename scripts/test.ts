@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * `npm test`: every `*.test.ts` of src and test, at most two files at a time. Arguments name files, or parts of
+ * paths: `npm test -- webhooks conformance`. What starts with a dash goes to the runner:
+ * `npm test -- --test-name-pattern=replay`. Ends with the runner's counts; exits non-zero when a test failed.
+ */
+const CONCURRENCY = 2
+const FILE_TIMEOUT_MS = 300_000
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const args = process.argv.slice(2)
+const flags = args.filter((arg) => arg.startsWith('-'))
+const wanted = args
+  .filter((arg) => !arg.startsWith('-'))
+  .map((arg) => relative(root, arg).replace(/^(\.\.\/)+/, ''))
+
+const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .sort()
+
+if (files.length === 0) {
+  console.error(`no test file matches ${wanted.join(', ')}`)
+  process.exit(1)
+}
+
+const runner = spawn(
+  process.execPath,
+  [
+    '--test',
+    '--disable-warning=ExperimentalWarning',
+    `--test-concurrency=${CONCURRENCY}`,
+    `--test-timeout=${FILE_TIMEOUT_MS}`,
+    '--test-reporter=./scripts/reporter.ts',
+    '--test-reporter-destination=stdout',
+    ...flags,
+    ...files,
+  ],
+  { cwd: root, stdio: 'inherit' },
+)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
+runner.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
