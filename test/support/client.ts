@@ -1,0 +1,103 @@
+import { Agent, fetch } from 'undici'
+import { basicHeader } from '../../src/auth/basic.ts'
+import { signRequest } from '../../src/auth/signature/sign.ts'
+import { randomText, systemRandom } from '../../src/kit/random.ts'
+import type { Plaza } from '../../src/server.ts'
+
+/** A reply, read to its end. */
+export interface Reply {
+  status: number
+  headers: Record<string, string>
+  text: string
+  /** Parsed when it is JSON, else undefined. */
+  json: unknown
+}
+
+export interface Sent {
+  headers?: Record<string, string>
+  json?: unknown
+  form?: Record<string, string>
+}
+
+/** Who signs. */
+export interface Keys {
+  consumerKey: string
+  consumerSecret: string
+  token?: string
+  tokenSecret?: string
+}
+
+/** The demo app and its first user. */
+export function demoKeys(plaza: Plaza): Required<Keys> {
+  const app = plaza.planted?.apps[0]
+  const grant = app?.grants[0]
+  if (!app || !grant) throw new Error('this Plaza was not planted with the demo')
+  const { consumerKey, consumerSecret } = app
+  return { consumerKey, consumerSecret, token: grant.token, tokenSecret: grant.secret }
+}
+
+/** A client over TLS that trusts the generated authority. Close it. */
+export class Client {
+  readonly #agent: Agent
+  readonly #plaza: Plaza & { clock?: { now(): number } }
+
+  constructor(plaza: Plaza & { clock?: { now(): number } }) {
+    this.#plaza = plaza
+    this.#agent = new Agent({ connect: { ...(plaza.caPem !== undefined && { ca: plaza.caPem }) } })
+  }
+
+  /** Sends a request as it is. A path goes to the core listener. */
+  async send(method: string, target: string, { headers = {}, json, form }: Sent = {}): Promise<Reply> {
+    const url = target.startsWith('http') ? target : this.#plaza.urls.core + target
+    const body = json !== undefined ? JSON.stringify(json) : form && new URLSearchParams(form).toString()
+    const type = json !== undefined ? 'application/json' : form && 'application/x-www-form-urlencoded'
+    const response = await fetch(url, {
+      method,
+      dispatcher: this.#agent,
+      redirect: 'manual',
+      headers: { ...(type && { 'content-type': type }), ...headers },
+      ...(body !== undefined && { body }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+    }
+  }
+
+  /** The Authorization header of a signed request. */
+  sign(method: string, target: string, keys: Keys, form?: Record<string, string>): string {
+    const url = target.startsWith('http') ? target : this.#plaza.urls.core + target
+    const { header } = signRequest({
+      method,
+      url,
+      ...keys,
+      nonce: randomText(systemRandom, 32),
+      timestampSeconds: Math.floor(this.#plaza.context.clock.now() / 1000),
+      ...(form && { form: Object.entries(form) }),
+    })
+    return header
+  }
+
+  /** Sends a request with an OAuth 1.0a signature. */
+  signed(method: string, target: string, keys: Keys, sent: Sent = {}): Promise<Reply> {
+    const authorization = this.sign(method, target, keys, sent.form)
+    return this.send(method, target, { ...sent, headers: { ...sent.headers, authorization } })
+  }
+
+  /** The app's bearer. */
+  async bearer({ consumerKey, consumerSecret }: Keys): Promise<string> {
+    const reply = await this.send('POST', '/oauth2/token', {
+      headers: { authorization: basicHeader(consumerKey, consumerSecret) },
+      form: { grant_type: 'client_credentials' },
+    })
+    return (reply.json as { access_token: string }).access_token
+  }
+
+  close(): Promise<void> {
+    return this.#agent.close()
+  }
+}
