@@ -1,0 +1,460 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import { systemClock } from '../src/kit/clock.ts'
+import { systemRandom } from '../src/kit/random.ts'
+import { loadCertificates } from '../src/tls/authority.ts'
+import { basic, bearerOf, Client, expectStatus, register, signedHeader } from './client.ts'
+import { openLoop } from './open-loop.ts'
+import type { BareReply, Running, RunningPlaza, Tls } from './processes.ts'
+import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryFolder } from './processes.ts'
+
+// Plaza beside a bare route that replies the same bytes: only the ratios of one run mean anything.
+//   npm run bench [-- bearer signed validate token start memory] [--tls] [--json FILE] [--seconds N] [--rounds N]
+
+const CONNECTIONS = 32
+const LOAD = 0.7
+const TARGET_P99_MS = 20
+const TARGET_EMPTY_MS = 1500
+const TARGET_EXISTING_MS = 500
+const TARGET_RSS_MB = 150
+/** What memory may grow by from the first half of the requests to the second. */
+const FLAT = 1.1
+const MEMORY_REQUESTS = 200_000
+const STARTS = 10
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    tls: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '3' },
+  },
+})
+const seconds = Number(flags.seconds)
+const rounds = Number(flags.rounds)
+const wanted = (name: string) => positionals.length === 0 || positionals.includes(name)
+
+interface Wire {
+  method: 'GET' | 'POST' | 'PUT'
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
+
+interface Case {
+  name: string
+  what: string
+  /** Requests per second as a share of the bare route's. */
+  target?: number
+  /** Fixed requests, or one that needs a fresh signature each time. */
+  request: Wire | (() => Wire)
+}
+
+interface Figure {
+  name: string
+  unit: string
+  plaza: number | undefined
+  bare?: number | undefined
+  ratio?: number | undefined
+  target?: string
+  pass?: boolean | undefined
+}
+const figures: Figure[] = []
+
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+/** Signatures made before the measurement, so that it does not pay for them. */
+class SignedPool {
+  readonly #path: string
+  #headers: string[] = []
+  #used = 0
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  fill(count: number): void {
+    this.#headers = Array.from({ length: count }, () => signedHeader('GET', this.#path))
+    this.#used = 0
+  }
+
+  next(): string {
+    // A pool that runs dry costs the generator, not the server.
+    return this.#headers[this.#used++] ?? signedHeader('GET', this.#path)
+  }
+
+  get ranDry(): boolean {
+    return this.#used > this.#headers.length
+  }
+}
+
+interface Load {
+  perSecond: number
+  p50: number
+  p99: number
+  errors: number
+  cpuPerRequest: number | undefined
+}
+
+async function closedLoop(server: Running, one: Case, duration: number): Promise<Load> {
+  const { request } = one
+  const before = server.cpuMicroseconds()
+  const fixed = typeof request === 'function' ? request() : request
+  const result = await autocannon({
+    url: `${flags.tls ? 'https' : 'http'}://127.0.0.1:${server.port}`,
+    connections: CONNECTIONS,
+    duration,
+    tlsOptions: { rejectUnauthorized: false },
+    requests: [
+      {
+        ...fixed,
+        headers: { host: PUBLIC_HOST, ...fixed.headers },
+        ...(typeof request === 'function' && {
+          setupRequest: (built: autocannon.Request) => {
+            const { headers } = request()
+            return { ...built, headers: { ...built.headers, ...headers } }
+          },
+        }),
+      },
+    ],
+  } as autocannon.Options)
+  const after = server.cpuMicroseconds()
+  return {
+    perSecond: result.requests.total / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    errors: result.non2xx + result.errors + result.timeouts,
+    cpuPerRequest:
+      before === undefined || after === undefined ? undefined : (after - before) / result.requests.total,
+  }
+}
+
+function wireText(request: Wire): string {
+  const { method, path, body = '' } = request
+  const headers = {
+    host: PUBLIC_HOST,
+    ...request.headers,
+    ...(body && { 'content-length': String(body.length) }),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}
+
+async function atLoad(server: Running, one: Case, rate: number) {
+  const { request } = one
+  const count = Math.ceil(rate * seconds)
+  let texts: string[] = []
+  if (typeof request === 'function') {
+    signedPool.fill(count)
+    texts = Array.from({ length: count }, () => wireText(request()))
+  }
+  const still = typeof request === 'function' ? '' : wireText(request)
+  let at = 0
+  return openLoop({
+    target: { port: server.port, tls: flags.tls },
+    rate,
+    seconds,
+    connections: CONNECTIONS,
+    next: () => texts[at++] ?? still,
+    status: 200,
+  })
+}
+
+const signedPool = new SignedPool('/2/webhooks')
+
+async function measure(one: Case, plaza: Running, bare: Running): Promise<void> {
+  const sides = [
+    { server: plaza, loads: [] as Load[], expect: 20_000 },
+    { server: bare, loads: [] as Load[], expect: 40_000 },
+  ]
+  for (let round = -1; round < rounds; round++) {
+    for (const side of sides) {
+      const duration = round < 0 ? Math.min(2, seconds) : seconds
+      if (typeof one.request === 'function') signedPool.fill(side.expect * duration)
+      const load = await closedLoop(side.server, one, duration)
+      side.expect = Math.ceil(load.perSecond * 1.3) + 1000
+      if (round >= 0) side.loads.push(load)
+    }
+  }
+  const [ours, theirs] = sides.map(({ loads }) => loads) as [Load[], Load[]]
+  const of = (loads: Load[], pick: (load: Load) => number | undefined) =>
+    median(loads.map((load) => pick(load) ?? Number.NaN))
+  const ratios = ours.map((load, round) => load.perSecond / (theirs[round]?.perSecond ?? Number.NaN))
+  const cpuRatios = ours.map(
+    (load, round) => (theirs[round]?.cpuPerRequest ?? Number.NaN) / (load.cpuPerRequest ?? Number.NaN),
+  )
+  const errors = ours.reduce((sum, load) => sum + load.errors, 0)
+  const target = one.target === undefined ? {} : { target: `ratio ≥ ${one.target}` }
+  add({
+    name: `${one.name}: requests`,
+    unit: '/s',
+    plaza: of(ours, (load) => load.perSecond),
+    bare: of(theirs, (load) => load.perSecond),
+    ratio: median(ratios),
+    ...target,
+    ...(one.target !== undefined && { pass: median(ratios) >= one.target && errors === 0 }),
+  })
+  add({
+    name: `${one.name}: processor time a request`,
+    unit: 'µs',
+    plaza: of(ours, (load) => load.cpuPerRequest),
+    bare: of(theirs, (load) => load.cpuPerRequest),
+    ratio: median(cpuRatios),
+    ...target,
+    ...(one.target !== undefined && { pass: median(cpuRatios) >= one.target }),
+  })
+  for (const percentile of ['p50', 'p99'] as const) {
+    add({
+      name: `${one.name}: ${percentile}, as fast as it goes`,
+      unit: 'ms',
+      plaza: of(ours, (load) => load[percentile]),
+      bare: of(theirs, (load) => load[percentile]),
+    })
+  }
+  const rate = LOAD * of(ours, (load) => load.perSecond)
+  const open = []
+  for (let round = 0; round < rounds; round++) open.push(await atLoad(plaza, one, rate))
+  const besides = await atLoad(bare, one, rate)
+  const p99 = median(open.map((result) => result.p99))
+  add({
+    name: `${one.name}: p99 at ${Math.round(rate)}/s`,
+    unit: 'ms',
+    plaza: p99,
+    bare: besides.p99,
+    target: `< ${TARGET_P99_MS}`,
+    pass: p99 < TARGET_P99_MS,
+  })
+  add({
+    name: `${one.name}: p50 at ${Math.round(rate)}/s`,
+    unit: 'ms',
+    plaza: median(open.map((result) => result.p50)),
+    bare: besides.p50,
+  })
+  add({
+    name: `${one.name}: achieved at ${Math.round(rate)}/s`,
+    unit: '/s',
+    plaza: median(open.map((result) => result.achieved)),
+    bare: besides.achieved,
+  })
+  const missed = open.reduce((sum, result) => sum + result.missed, errors)
+  add({ name: `${one.name}: errors and misses`, unit: '', plaza: missed, target: '0', pass: missed === 0 })
+}
+
+function add(figure: Figure): void {
+  figures.push(figure)
+  const { name, unit, plaza, bare, ratio, target, pass } = figure
+  const shown = (value: number | undefined) =>
+    value === undefined || Number.isNaN(value) ? '' : format(value)
+  console.log(
+    [
+      name.padEnd(44),
+      shown(plaza).padStart(10),
+      shown(bare).padStart(10),
+      unit.padEnd(4),
+      (ratio === undefined ? '' : ratio.toFixed(2)).padStart(6),
+      (target ?? '').padEnd(14),
+      pass === undefined ? '' : pass ? 'pass' : 'MISS',
+    ]
+      .join(' ')
+      .trimEnd(),
+  )
+}
+
+const format = (value: number) =>
+  value >= 1000
+    ? Math.round(value).toLocaleString('en')
+    : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
+
+async function casesOf(client: Client, consumerPort: number): Promise<Case[]> {
+  const id = await register(client, `http://127.0.0.1:${consumerPort}/hook`)
+  const cases: Case[] = []
+  const bearer = await bearerOf(client).catch(
+    (error: Error) => void console.log(`without bearer: ${error.message}`),
+  )
+  if (bearer !== undefined) {
+    const headers = { authorization: `Bearer ${bearer}` }
+    const list: Wire = { method: 'GET', path: '/2/webhooks', headers }
+    cases.push({ name: 'bearer', what: 'GET /2/webhooks', target: 0.5, request: list })
+  }
+  const signed = (): Wire => ({
+    method: 'GET',
+    path: '/2/webhooks',
+    headers: { authorization: signedPool.next() },
+  })
+  cases.push({ name: 'signed', what: 'GET /2/webhooks', target: 0.35, request: signed })
+  if (bearer !== undefined) {
+    const headers = { authorization: `Bearer ${bearer}` }
+    cases.push({
+      name: 'validate',
+      what: 'PUT /2/webhooks/{id}',
+      request: { method: 'PUT', path: `/2/webhooks/${id}`, headers },
+    })
+    const form = { authorization: basic, 'content-type': 'application/x-www-form-urlencoded' }
+    cases.push({
+      name: 'token',
+      what: 'POST /oauth2/token',
+      target: 0.25,
+      request: {
+        method: 'POST',
+        path: '/oauth2/token',
+        headers: form,
+        body: 'grant_type=client_credentials',
+      },
+    })
+  }
+  return cases
+}
+
+async function bareReply(client: Client, { request }: Case): Promise<BareReply> {
+  const { method, path, headers, body } = typeof request === 'function' ? request() : request
+  const answer = await client.send({
+    method,
+    path,
+    authorization: headers.authorization ?? '',
+    ...(body !== undefined && { form: [...new URLSearchParams(body)] as [string, string][] }),
+  })
+  expectStatus(answer, 200, `${method} ${path}`)
+  return { method, path, status: answer.status, type: 'application/json; charset=utf-8', body: answer.text }
+}
+
+async function measureRequests(folder: string, tls: Tls | undefined): Promise<void> {
+  const consumer = await startConsumer(folder, await freePort())
+  const plaza = await startPlaza({ folder, tls })
+  const client = new Client({ port: plaza.process.port, tls: flags.tls, connections: 4 })
+  const running: Running[] = [consumer, plaza.process]
+  try {
+    const cases = (await casesOf(client, consumer.port)).filter(({ name }) => wanted(name))
+    const replies = new Map<string, BareReply>()
+    for (const one of cases) {
+      signedPool.fill(1)
+      const reply = await bareReply(client, one)
+      replies.set(`${reply.method} ${reply.path}`, reply)
+    }
+    const bare = await startBare(folder, [...replies.values()], tls)
+    running.push(bare)
+    for (const one of cases) {
+      console.log(`\n${one.name}: ${one.what}`)
+      await measure(one, plaza.process, bare)
+    }
+    if (wanted('memory')) await measureMemory(cases, plaza)
+  } finally {
+    await client.close()
+    await Promise.all(running.map((one) => one.stop()))
+  }
+}
+
+/** Resident memory of the server that has just been measured, after more and more requests. */
+async function measureMemory(cases: readonly Case[], { process: server }: RunningPlaza): Promise<void> {
+  console.log('\nmemory: bearer and signed requests in turn')
+  const mixed = cases.filter(({ name }) => name === 'bearer' || name === 'signed')
+  if (mixed.length === 0) return
+  const megabytes = () => (server.residentBytes() ?? Number.NaN) / 2 ** 20
+  let sent = 0
+  const first = megabytes()
+  const marks: number[] = []
+  for (const mark of [MEMORY_REQUESTS, 2 * MEMORY_REQUESTS]) {
+    while (sent < mark) {
+      for (const one of mixed) {
+        signedPool.fill(60_000)
+        const { perSecond } = await closedLoop(server, one, 2)
+        sent += perSecond * 2
+      }
+    }
+    marks.push(megabytes())
+  }
+  const [half = Number.NaN, whole = Number.NaN] = marks
+  add({ name: 'memory before', unit: 'MB', plaza: first })
+  add({
+    name: `memory after ${MEMORY_REQUESTS} more requests`,
+    unit: 'MB',
+    plaza: half,
+    target: `< ${TARGET_RSS_MB}`,
+    pass: half < TARGET_RSS_MB,
+  })
+  add({
+    name: `memory after ${2 * MEMORY_REQUESTS} more requests`,
+    unit: 'MB',
+    plaza: whole,
+    target: `< ${(half * FLAT).toFixed(0)}`,
+    pass: whole < half * FLAT,
+  })
+}
+
+async function measureStart(folder: string): Promise<void> {
+  console.log('\nstart: from spawn to the ready file')
+  const starts = { empty: [] as number[], existing: [] as number[] }
+  const rss: number[] = []
+  const data = join(folder, 'starts')
+  for (let round = 0; round < STARTS; round++) {
+    rmSync(data, { recursive: true, force: true })
+    for (const kind of ['empty', 'existing'] as const) {
+      const { process } = await startPlaza({ folder, data })
+      starts[kind].push(process.startMs)
+      rss.push((process.residentBytes() ?? Number.NaN) / 2 ** 20)
+      await process.stop()
+    }
+  }
+  const empty = median(starts.empty)
+  const existing = median(starts.existing)
+  add({
+    name: 'start on an empty folder',
+    unit: 'ms',
+    plaza: empty,
+    target: `< ${TARGET_EMPTY_MS}`,
+    pass: empty < TARGET_EMPTY_MS,
+  })
+  add({
+    name: 'start on an existing folder',
+    unit: 'ms',
+    plaza: existing,
+    target: `< ${TARGET_EXISTING_MS}`,
+    pass: existing < TARGET_EXISTING_MS,
+  })
+  add({ name: 'memory when ready', unit: 'MB', plaza: median(rss) })
+}
+
+async function certificate(folder: string): Promise<Tls> {
+  const made = await loadCertificates({ names: [PUBLIC_HOST], clock: systemClock, random: systemRandom })
+  const tls = { certificate: join(folder, 'server.pem'), key: join(folder, 'server.key.pem') }
+  writeFileSync(tls.certificate, made.certPem)
+  writeFileSync(tls.key, made.keyPem, { mode: 0o600 })
+  return tls
+}
+
+const folder = temporaryFolder()
+try {
+  const transport = flags.tls ? 'TLS' : 'plain HTTP'
+  console.log(
+    `Node ${process.version}, ${transport}, ${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s in turn`,
+  )
+  console.log(
+    ['', 'Plaza', 'bare', '', 'ratio', 'target']
+      .map((title, n) =>
+        n === 0
+          ? title.padEnd(44)
+          : n < 3
+            ? title.padStart(10)
+            : n === 3
+              ? title.padEnd(4)
+              : n === 4
+                ? title.padStart(6)
+                : title,
+      )
+      .join(' '),
+  )
+  const tls = flags.tls ? await certificate(folder.path) : undefined
+  if (['bearer', 'signed', 'validate', 'token', 'memory'].some(wanted))
+    await measureRequests(folder.path, tls)
+  if (wanted('start')) await measureStart(folder.path)
+  if (flags.json)
+    writeFileSync(
+      flags.json,
+      `${JSON.stringify({ node: process.version, transport, connections: CONNECTIONS, seconds, rounds, figures }, null, 2)}\n`,
+    )
+} finally {
+  folder.remove()
+}
