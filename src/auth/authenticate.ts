@@ -3,6 +3,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import type { Credentials } from '../identity/credentials.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { AuthKind } from '../kit/endpoint.ts'
+import { authWords } from '../kit/endpoint.ts'
 import { Refusal, refuse } from '../kit/errors.ts'
 import type { Incoming } from '../kit/incoming.ts'
 import { readBasic } from './basic.ts'
@@ -88,21 +89,12 @@ function credentialsShown(incoming: Incoming): Shown {
   return { kind: 'unknown' }
 }
 
-const KIND_WORDS: Record<AuthKind, string> = {
-  app: 'OAuth 2.0 Application-Only',
-  user: 'OAuth 1.0a User Context',
-  client: 'OAuth 1.0a Application',
-  pending: 'OAuth 1.0a Request Token',
-  basic: 'Basic',
-  none: 'None',
-}
-
 function kindRefused(
   cause: 'scheme unknown' | 'auth kind not allowed',
   used: string,
   accepted: readonly AuthKind[],
 ) {
-  return new Refusal(cause, { auth: { used, supported: accepted.map((kind) => KIND_WORDS[kind]) } })
+  return new Refusal(cause, { auth: { used, supported: accepted.map((kind) => authWords[kind]) } })
 }
 
 const BEARER = /^[A-Za-z0-9._~+/%-]+=*$/
@@ -118,7 +110,7 @@ async function verifyBearer(
   const app = await credentials.appByBearer(token)
   if (!app) throw refuse('invalid token', 'unknown bearer')
   if (app.suspended) throw refuse('app suspended')
-  if (!accepted.includes('app')) throw kindRefused('auth kind not allowed', KIND_WORDS.app, accepted)
+  if (!accepted.includes('app')) throw kindRefused('auth kind not allowed', authWords.app, accepted)
   return { kind: 'app', app, pool: { kind: 'app', owner: app.id } }
 }
 
@@ -127,7 +119,7 @@ async function verifyBasic(
   accepted: readonly AuthKind[],
   { credentials }: AuthenticationServices,
 ): Promise<Principal> {
-  if (!accepted.includes('basic')) throw kindRefused('auth kind not allowed', KIND_WORDS.basic, accepted)
+  if (!accepted.includes('basic')) throw kindRefused('auth kind not allowed', authWords.basic, accepted)
   const pair = readBasic(text)
   if (!pair) throw refuse('credentials unverifiable', 'malformed Basic credentials')
   const app = await credentials.appByKey(pair.key)
@@ -163,7 +155,7 @@ async function verifySigned(
   if (protocol.token === undefined) {
     if (accepted.includes('pending')) throw refuse('bad authentication data', 'oauth_token is missing')
     await checkSignature(incoming, protocol, app.consumerSecret, '', services)
-    if (!accepted.includes('client')) throw kindRefused('auth kind not allowed', KIND_WORDS.client, accepted)
+    if (!accepted.includes('client')) throw kindRefused('auth kind not allowed', authWords.client, accepted)
     return { kind: 'client', app, parameters: protocol.parameters, pool: { kind: 'client', owner: app.id } }
   }
   if (accepted.includes('pending')) {
@@ -182,7 +174,7 @@ async function verifySigned(
   if (!token || token.appId !== app.id) throw refuse('invalid token', 'unknown access token')
   await checkSignature(incoming, protocol, app.consumerSecret, token.secret, services)
   if (token.userSuspended) throw refuse('user suspended')
-  if (!accepted.includes('user')) throw kindRefused('auth kind not allowed', KIND_WORDS.user, accepted)
+  if (!accepted.includes('user')) throw kindRefused('auth kind not allowed', authWords.user, accepted)
   return {
     kind: 'user',
     app,

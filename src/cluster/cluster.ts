@@ -1,12 +1,4 @@
-/** The answer to one counted call. */
-export interface Counted {
-  /** False when the limit of the window was already used up. */
-  readonly allowed: boolean
-  /** Calls left in the window, never negative. */
-  readonly remaining: number
-  /** When the window ends: seconds since the epoch (UTC), rounded up. */
-  readonly resetSeconds: number
-}
+import type { Counted } from '../kit/limits.ts'
 
 /**
  * State that the nodes of one deployment share.

@@ -16,6 +16,16 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  */
 export type AuthKind = 'app' | 'user' | 'client' | 'pending' | 'basic' | 'none'
 
+/** Each auth kind in the words that refusals use; clients compare some of them. */
+export const authWords: Readonly<Record<AuthKind, string>> = {
+  app: 'OAuth 2.0 Application-Only',
+  user: 'OAuth 1.0a User Context',
+  client: 'OAuth 1.0a Application',
+  pending: 'OAuth 1.0a Request Token',
+  basic: 'Basic',
+  none: 'None',
+}
+
 /** The form in which refusals are told. */
 export type DialectName = 'problem' | 'legacy' | 'ads' | 'page'
 

@@ -29,6 +29,8 @@ export interface LegacyWords {
   code: number
   message: string
   label?: string
+  /** The message alone is the body, as plain text: what clients of that step have always read. */
+  plain?: boolean
 }
 
 /** Words of the core API's Problem Details (RFC 7807). No slug means `about:blank`. */
@@ -176,6 +178,19 @@ const catalogue = {
   'desktop app needs oob': {
     legacy: legacy(401, 417, "Desktop applications only support the oauth_callback value 'oob'"),
     problem: unauthorized,
+    ads: unsigned,
+  },
+  'verifier invalid': {
+    legacy: {
+      ...legacy(401, 89, 'Error processing your OAuth request: Invalid oauth_verifier parameter'),
+      plain: true,
+    },
+    problem: unauthorized,
+    ads: unsigned,
+  },
+  'form not authentic': {
+    legacy: { ...legacy(403, 99, 'Unable to verify the form'), label: 'authenticity_token_error' },
+    problem: forbidden('Unable to verify the form'),
     ads: unsigned,
   },
   'not found': {

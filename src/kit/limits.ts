@@ -6,6 +6,16 @@ export interface Limit {
   windowSeconds: number
 }
 
+/** The answer to one counted call. */
+export interface Counted {
+  /** False when the limit of the window was already used up. */
+  readonly allowed: boolean
+  /** Calls left in the window, never negative. */
+  readonly remaining: number
+  /** When the window ends: seconds since the epoch (UTC), rounded up. */
+  readonly resetSeconds: number
+}
+
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600 } as const
 
 /** Reads `'450/15m'`. Throws on anything else. */

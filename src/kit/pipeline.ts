@@ -1,19 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
-import type { Counted } from '../cluster/cluster.ts'
-import { ads } from './dialects/ads.ts'
 import type { Dialect, Rendered, Speech } from './dialects/dialect.ts'
-import { legacy } from './dialects/legacy.ts'
-import { page } from './dialects/page.ts'
-import { problem } from './dialects/problem.ts'
-import type { DialectName, Endpoint, Host, PageReply } from './endpoint.ts'
+import { dialects } from './dialects/dialects.ts'
+import type { Endpoint, Host, PageReply } from './endpoint.ts'
 import { dialectOf } from './endpoint.ts'
 import type { Cause, Violation } from './errors.ts'
 import { invalid, Refusal, refuse } from './errors.ts'
 import type { Pair } from './form.ts'
 import type { Incoming } from './incoming.ts'
 import { formPairs, hasBody, isForm, mediaType, queryPairs, readBody } from './incoming.ts'
-import type { Limit, LimitRules } from './limits.ts'
+import type { Counted, Limit, LimitRules } from './limits.ts'
 import { limitFor } from './limits.ts'
 import { encode } from './percent.ts'
 import { compileBody, compileParameters } from './reader.ts'
@@ -56,8 +52,6 @@ export interface PipelineServices {
   failure(error: unknown, request: FastifyRequest): Refusal
   context: unknown
 }
-
-const dialects: Record<DialectName, Dialect> = { problem, legacy, ads, page }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -135,6 +129,9 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
   const present = compilePresenter(endpoint, services)
   const overLimit = refuse(endpoint.overLimit)
   const accessHeader = vocabulary.header('x-access-level')
+  const limitHeader = vocabulary.header('x-rate-limit-limit')
+  const remainingHeader = vocabulary.header('x-rate-limit-remaining')
+  const resetHeader = vocabulary.header('x-rate-limit-reset')
 
   async function run(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const incoming = identify(request, services)
@@ -151,9 +148,9 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
     if (limit) {
       const counted = services.count(`${endpoint.id} ${caller.pool.owner}`, limit.calls, limit.windowSeconds)
       const { allowed, remaining, resetSeconds } = counted instanceof Promise ? await counted : counted
-      reply.header('x-rate-limit-limit', limit.calls)
-      reply.header('x-rate-limit-remaining', remaining)
-      reply.header('x-rate-limit-reset', resetSeconds)
+      reply.header(limitHeader, limit.calls)
+      reply.header(remainingHeader, remaining)
+      reply.header(resetHeader, resetSeconds)
       if (!allowed) throw overLimit
     }
 
@@ -234,19 +231,22 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
   const parameters = (object: TObject, place: 'path' | 'query' | 'form', ignoreUnknown: boolean) =>
     compileParameters(object, place, vocabulary, { ignoreUnknown })
   const takesForm = Object.keys(endpoint.form.properties).length > 0
+  const isPage = endpoint.replyKind === 'page'
+  const inQuery = new Set(Object.keys(endpoint.query.properties).map((name) => vocabulary.name(name)))
   const readPath = parameters(endpoint.pathParams, 'path', false)
   // The core API refuses a query parameter that it does not know; the OAuth paths pass over it.
   const readQuery = parameters(endpoint.query, 'query', endpoint.dialect !== 'problem')
   const readForm = parameters(endpoint.form, 'form', true)
   const readJson = endpoint.body === undefined ? undefined : compileBody(endpoint.body, vocabulary)
 
+  // What a person types into a form of a page must not be taken from an address, which is kept and shown.
+  const formOf = ({ query, form }: Incoming) => (isPage || query.length === 0 ? form : [...query, ...form])
+
   return (incoming: Incoming, caller: Caller, path: Record<string, string>): Input => {
     const violations: Violation[] = []
     const params = readPath(Object.entries(path), violations)
-    const query = readQuery(withoutProtocol(incoming.query), violations)
-    const form = takesForm
-      ? readForm(caller.parameters ?? [...incoming.query, ...incoming.form], violations)
-      : {}
+    const query = readQuery(withoutProtocol(incoming.query, inQuery), violations)
+    const form = takesForm ? readForm(caller.parameters ?? formOf(incoming), violations) : {}
     const body = readJson ? readJson(jsonOf(incoming), violations) : undefined
     if (violations.length > 0)
       throw endpoint.onInvalid
@@ -256,9 +256,10 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
   }
 }
 
-/** A signature's own parameters may stand in the query of any endpoint. */
-function withoutProtocol(pairs: readonly Pair[]): readonly Pair[] {
-  return pairs.length === 0 ? pairs : pairs.filter(([name]) => !name.startsWith('oauth_'))
+/** A signature's own parameters may stand in the query of any endpoint; some endpoints declare one themselves. */
+function withoutProtocol(pairs: readonly Pair[], declared: ReadonlySet<string>): readonly Pair[] {
+  if (pairs.length === 0) return pairs
+  return pairs.filter(([name]) => !name.startsWith('oauth_') || declared.has(name))
 }
 
 function jsonOf(incoming: Incoming): unknown {

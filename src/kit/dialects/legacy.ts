@@ -7,7 +7,8 @@ const INVALID_CODE = 44
 
 /** The dialect of the OAuth paths: `{errors: [{code, message}]}` (interface, Legacy error object). */
 export const legacy: Dialect = (refusal) => {
-  const { status, code, message, label } = words[refusal.reason].legacy
+  const { status, code, message, label, plain } = words[refusal.reason].legacy
+  if (plain) return { status, contentType: 'text/plain; charset=utf-8', body: message }
   const errors =
     refusal.violations.length > 0
       ? refusal.violations.map(parameterError)

@@ -1,3 +1,4 @@
+import type { Violation } from '../errors.ts'
 import { words } from '../errors.ts'
 import { errorPage, pageHeaders } from '../layout.ts'
 import type { Dialect } from './dialect.ts'
@@ -10,10 +11,7 @@ export const page: Dialect = (refusal) => {
     status,
     contentType: 'text/html; charset=utf-8',
     headers: pageHeaders(),
-    body: errorPage(
-      heading,
-      refusal.violations.length > 0 ? missing(refusal.violations[0]?.name) : explanation,
-    ),
+    body: errorPage(heading, refusal.violations.length > 0 ? incomplete(refusal.violations) : explanation),
   }
 }
 
@@ -27,8 +25,8 @@ const GENERIC: Sentence = {
   explanation: 'Something went wrong. Go back to the app and try again.',
 }
 
-const missing = (name: string | undefined) =>
-  `The address of this page is not complete: ${name} is missing or wrong.`
+const incomplete = (violations: readonly Violation[]) =>
+  `${violations.some(({ place }) => place === 'query') ? 'The address of this page' : 'The form'} is not complete: ${violations[0]?.name} is missing or wrong. Go back to the app and start again.`
 
 const SENTENCES: Partial<Record<keyof typeof words, Sentence>> = {
   'invalid token': {
@@ -38,6 +36,19 @@ const SENTENCES: Partial<Record<keyof typeof words, Sentence>> = {
   'client not permitted': {
     heading: 'This app signs in differently',
     explanation: 'A desktop app asks for permission on its own page and shows you a pin.',
+  },
+  'user suspended': {
+    heading: 'This account is suspended',
+    explanation: 'A suspended account cannot let apps in.',
+  },
+  'app suspended': {
+    heading: 'This app is suspended',
+    explanation: 'It cannot ask for access to an account any more.',
+  },
+  'form not authentic': {
+    heading: 'This form cannot be trusted',
+    explanation:
+      'It is too old, it was sent from another site, or this browser keeps no cookies. Nothing was changed. Go back to the app and start again.',
   },
   'rate limited': {
     heading: 'Too many tries',

@@ -1,0 +1,209 @@
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+
+/** A subtype of Problem Details: what stands in `type`, and the members that it adds (interface, Errors). */
+export interface ProblemType {
+  /** Of `{problem_base}/2/problems/<slug>`; undefined for `about:blank`. */
+  slug: string | undefined
+  /** Of its component in the documents. */
+  component: string
+  /** As it is sent, where it is always the same. */
+  title?: string
+  description: string
+  fields: Readonly<Record<string, TSchema>>
+}
+
+const RESOURCES = ['user', 'post', 'media', 'list', 'space'] as const
+const SECTIONS = ['data', 'includes'] as const
+
+const text = (description: string) => Type.String({ description })
+const nonEmpty = (description: string) => Type.String({ minLength: 1, description })
+const oneOf = <const Values extends string[]>(values: readonly [...Values], description: string) =>
+  Type.Enum(values, { description })
+const optional = Type.Optional
+
+const resourceId = text('The resource that the Problem is about.')
+const resourceType = oneOf(RESOURCES, 'Its kind.')
+const section = oneOf(SECTIONS, 'Where in the reply it would have stood.')
+const parameter = nonEmpty('The parameter that named it.')
+
+/** One wrong parameter, or one rule that was broken. */
+const ParameterError = Type.Object({
+  message: Type.String(),
+  parameters: optional(
+    Type.Unsafe<Record<string, string[]>>({
+      type: 'object',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+      description: 'Each wrong name with its values as they were sent.',
+    }),
+  ),
+  code: optional(Type.Integer()),
+})
+
+/** Every subtype of the interface, in its order; after them those that only published bodies show. */
+export const problemTypes: readonly ProblemType[] = [
+  {
+    slug: undefined,
+    component: 'Problem',
+    description: 'Says no more than the status does. Some carry a legacy error with its code in `errors`.',
+    fields: { errors: optional(Type.Array(ParameterError, { minItems: 1 })) },
+  },
+  {
+    slug: 'client-disconnected',
+    component: 'ClientDisconnectedProblem',
+    description: 'The client closed the stream.',
+    fields: {},
+  },
+  {
+    slug: 'client-forbidden',
+    component: 'ClientForbiddenProblem',
+    title: 'Client Forbidden',
+    description: 'The app may not use this endpoint.',
+    fields: {
+      reason: optional(oneOf(['official-client-forbidden', 'client-not-enrolled'], 'Why not.')),
+      registration_url: optional(Type.String({ format: 'uri', description: 'Where to enrol.' })),
+    },
+  },
+  {
+    slug: 'conflict',
+    component: 'ConflictProblem',
+    description: 'A job cannot be created while one is running.',
+    fields: {},
+  },
+  {
+    slug: 'disallowed-resource',
+    component: 'DisallowedResourceProblem',
+    description: 'The resource is withheld.',
+    fields: { resource_id: resourceId, resource_type: resourceType, section },
+  },
+  {
+    slug: 'duplicate-rules',
+    component: 'DuplicateRulesProblem',
+    description: 'The rule exists already.',
+    fields: { id: optional(text('Of the rule that exists.')), value: optional(text('The rule.')) },
+  },
+  {
+    slug: 'invalid-request',
+    component: 'InvalidRequestProblem',
+    title: 'Invalid Request',
+    description: 'Parameters or members of the body are wrong; every one of them is told.',
+    fields: { errors: optional(Type.Array(ParameterError, { minItems: 1 })) },
+  },
+  {
+    slug: 'invalid-rules',
+    component: 'InvalidRulesProblem',
+    description: 'A rule cannot be read.',
+    fields: {},
+  },
+  {
+    slug: 'noncompliant-rules',
+    component: 'NoncompliantRulesProblem',
+    description: 'A rule uses what the app may not use.',
+    fields: {},
+  },
+  {
+    slug: 'not-authorized-for-field',
+    component: 'FieldUnauthorizedProblem',
+    title: 'Field Authorization Error',
+    description: 'The caller may not read this field.',
+    fields: { field: text('The field.'), resource_type: resourceType, section },
+  },
+  {
+    slug: 'not-authorized-for-resource',
+    component: 'ResourceUnauthorizedProblem',
+    title: 'Authorization Error',
+    description: 'The caller may not see the resource.',
+    fields: {
+      value: text('As it was asked for.'),
+      resource_id: resourceId,
+      resource_type: resourceType,
+      section,
+      parameter: text('The parameter that named it.'),
+    },
+  },
+  {
+    slug: 'operational-disconnect',
+    component: 'OperationalDisconnectProblem',
+    description: 'The platform ended the stream.',
+    fields: {
+      disconnect_type: optional(
+        oneOf(
+          [
+            'OperationalDisconnect',
+            'UpstreamOperationalDisconnect',
+            'ForceDisconnect',
+            'UpstreamUncleanDisconnect',
+            'SlowReader',
+            'InternalError',
+            'ClientApplicationStateDegraded',
+            'InvalidRules',
+          ],
+          'Why.',
+        ),
+      ),
+    },
+  },
+  {
+    slug: 'resource-not-found',
+    component: 'ResourceNotFoundProblem',
+    title: 'Not Found Error',
+    description: 'There is no such resource.',
+    fields: {
+      parameter,
+      value: text('As it was asked for.'),
+      resource_id: resourceId,
+      resource_type: oneOf([...RESOURCES, 'place', 'poll'], 'Its kind.'),
+    },
+  },
+  {
+    slug: 'resource-unavailable',
+    component: 'ResourceUnavailableProblem',
+    description: 'The resource cannot be had at present.',
+    fields: { parameter, resource_id: resourceId, resource_type: resourceType },
+  },
+  { slug: 'rule-cap', component: 'RuleCapProblem', description: 'There are too many rules.', fields: {} },
+  {
+    slug: 'streaming-connection',
+    component: 'StreamingConnectionProblem',
+    description: 'The stream cannot be opened.',
+    fields: {
+      connection_issue: optional(
+        oneOf(
+          ['TooManyConnections', 'ProvisioningSubscription', 'RuleConfigurationIssue', 'RulesInvalidIssue'],
+          'Why not.',
+        ),
+      ),
+    },
+  },
+  {
+    slug: 'unsupported-authentication',
+    component: 'UnsupportedAuthenticationProblem',
+    title: 'Unsupported Authentication',
+    description: 'The endpoint does not take this way of signing in; `detail` names those that it takes.',
+    fields: {},
+  },
+  {
+    slug: 'usage-capped',
+    component: 'UsageCappedProblem',
+    title: 'UsageCapExceeded',
+    description: 'A cap of the plan is used up.',
+    fields: {
+      period: optional(oneOf(['Daily', 'Monthly'], 'Of the cap.')),
+      scope: optional(oneOf(['Account', 'Product'], 'Whose cap it is.')),
+    },
+  },
+  {
+    slug: 'oauth1-permissions',
+    component: 'OAuth1PermissionsProblem',
+    title: 'Forbidden',
+    description: 'The permission level of the access token does not cover the endpoint.',
+    fields: { errors: optional(Type.Array(ParameterError, { minItems: 1 })) },
+  },
+]
+
+/** The subtype of a slug. Throws for one that is not in the table: every slug that is sent stands there. */
+export function problemType(slug: string | undefined): ProblemType {
+  const found = problemTypes.find((one) => one.slug === slug)
+  if (!found) throw new Error(`the table of Problem subtypes has no ${slug}`)
+  return found
+}
