@@ -1,5 +1,7 @@
 import type { Counted } from '../kit/limits.ts'
 
+export type { Counted }
+
 /**
  * State that the nodes of one deployment share.
  *
