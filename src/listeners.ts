@@ -32,6 +32,8 @@ export function createListener({ tls, requestId, onBadUrl }: ListenerOptions): F
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    // A request on an open connection is still answered; the reply says that the connection ends.
+    return503OnClosing: false,
     routerOptions: {
       maxParamLength: MAX_PARAMETER_LENGTH,
       // The pipeline reads the query from the target as it was sent.
@@ -55,9 +57,15 @@ export async function listen(server: FastifyInstance, host: string, port: number
   return (server.server.address() as AddressInfo).port
 }
 
+/** How often connections that fell idle are let go while a listener ends. */
+const IDLE_LOOK_MS = 50
+
 /** Ends a listener: no new connections, requests under way may finish until the deadline. */
 export async function closeListener(server: FastifyInstance, deadline: Promise<unknown>): Promise<void> {
+  const http = server.server as Server
   const closed = server.close()
-  await Promise.race([closed, deadline.then(() => (server.server as Server).closeAllConnections())])
+  const timer = setInterval(() => http.closeIdleConnections(), IDLE_LOOK_MS)
+  await Promise.race([closed, deadline.then(() => http.closeAllConnections())])
   await closed
+  clearInterval(timer)
 }

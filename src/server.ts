@@ -52,6 +52,8 @@ export interface Urls {
 /** A running Plaza. */
 export interface Plaza {
   readonly urls: Urls
+  /** Where the listeners listen themselves, whatever their public origin is. */
+  readonly listening: readonly { host: Host; port: number }[]
   /** Of the local certificate authority; undefined when the certificate was given, or nothing is kept. */
   readonly caFile: string | undefined
   readonly caPem: string | undefined
@@ -175,6 +177,7 @@ async function compose(config: Config, given: Given, undo: Undo): Promise<Plaza>
   const requestId = requestIds(systemRandom)
   const apiTls = config.behindProxy ? undefined : tls
   const servers: FastifyInstance[] = []
+  const listening: { host: Host; port: number }[] = []
   undo.add(servers, closeAll(config.shutdownSeconds))
 
   async function open(host: Host, port: number, publicUrl: string | undefined): Promise<string> {
@@ -188,6 +191,7 @@ async function compose(config: Config, given: Given, undo: Undo): Promise<Plaza>
     mount(server, host, given.endpoints ?? endpoints, services)
     servers.push(server)
     const actual = await listen(server, config.listen, port)
+    listening.push({ host, port: actual })
     return publicUrl ?? `${apiTls ? 'https' : 'http'}://${hostText(config.listen)}:${actual}`
   }
 
@@ -226,6 +230,7 @@ async function compose(config: Config, given: Given, undo: Undo): Promise<Plaza>
 
   return {
     urls: { core, ads, adsSandbox, console: `http://127.0.0.1:${consolePort}` },
+    listening,
     caFile,
     caPem,
     planted: planted ?? (await recallPlanted(store, sealer)),

@@ -13,7 +13,7 @@ import type { Store } from './store.ts'
 import { StoreUnavailable, UniqueViolation } from './store.ts'
 
 const pragma = (name: string) =>
-  query<Record<never, never>>(`pragma ${name}`, (db) => ({
+  query<Record<never, never>, object>(`pragma ${name}`, (db) => ({
     compile: () => sql.raw(`PRAGMA ${name}`).compile(db),
   }))
 

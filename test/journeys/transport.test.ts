@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import type { SecureVersion } from 'node:tls'
+import { connect } from 'node:tls'
+import { fetch } from 'undici'
+import { signRequest } from '../../src/auth/signature/sign.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import { startPlaza } from '../support/plaza.ts'
+
+type Running = Awaited<ReturnType<typeof startPlaza>>
+
+/** The protocol that a TLS handshake agrees on, or why it fails. */
+function handshake(plaza: Running, version: SecureVersion): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({
+      port: Number(new URL(plaza.urls.core).port),
+      host: '127.0.0.1',
+      ca: plaza.caPem as string,
+      minVersion: version,
+      maxVersion: version,
+      ciphers: 'DEFAULT:@SECLEVEL=0',
+    })
+    socket.once('secureConnect', () => {
+      resolve(String(socket.getProtocol()))
+      socket.destroy()
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(`refused: ${error.code}`))
+  })
+}
+
+describe('the listeners', () => {
+  let plaza: Running
+  let client: Client
+  before(async () => {
+    plaza = await startPlaza()
+    client = new Client(plaza)
+  })
+  after(async () => {
+    await client.close()
+    await plaza.close()
+  })
+
+  test('speak TLS 1.2 and 1.3, and nothing older', async () => {
+    assert.equal(await handshake(plaza, 'TLSv1.3'), 'TLSv1.3')
+    assert.equal(await handshake(plaza, 'TLSv1.2'), 'TLSv1.2')
+    assert.match(await handshake(plaza, 'TLSv1.1'), /^refused/)
+  })
+
+  test('have certificates that the local authority vouches for, and no client trusts without it', async () => {
+    assert.equal((await client.send('GET', '/2/webhooks')).status, 401)
+    await assert.rejects(fetch(`${plaza.urls.core}/2/webhooks`))
+  })
+
+  test('answer an unknown path in the dialect of their host', async () => {
+    const core = await client.send('GET', '/2/unknown')
+    assert.deepEqual(
+      [core.status, core.json],
+      [404, { title: 'Not Found', type: 'about:blank', status: 404, detail: 'Not Found' }],
+    )
+    assert.equal(core.headers['content-type'], 'application/problem+json; charset=utf-8')
+    const legacy = await client.send('GET', '/1.1/unknown')
+    assert.deepEqual(
+      [legacy.status, legacy.json],
+      [404, { errors: [{ code: 34, message: 'Sorry, that page does not exist.' }] }],
+    )
+    for (const url of [plaza.urls.ads, plaza.urls.adsSandbox]) {
+      const ads = await client.send('GET', `${url}/12/unknown`)
+      assert.equal(ads.status, 404)
+      assert.equal((ads.json as { errors: { code: string }[] }).errors[0]?.code, 'ROUTE_NOT_FOUND')
+    }
+  })
+
+  test('do not serve what belongs to another host', async () => {
+    const keys = demoKeys(plaza)
+    assert.equal((await client.signed('GET', `${plaza.urls.ads}/2/webhooks`, keys)).status, 404)
+  })
+
+  test('give every reply an id of its own', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => (await client.send('GET', '/2/x')).headers['x-transaction-id']),
+    )
+    assert.equal(new Set(ids).size, 20)
+    for (const id of ids) assert.match(id ?? '', /^[0-9a-f]{16}$/)
+  })
+})
+
+describe('the console', () => {
+  let plaza: Running
+  before(async () => {
+    plaza = await startPlaza()
+  })
+  after(() => plaza.close())
+
+  test('tells that Plaza lives, that it is ready, and whom to trust', async () => {
+    const get = async (path: string) => (await fetch(plaza.urls.console + path)).text()
+    assert.equal((JSON.parse(await get('/health')) as { status: string }).status, 'ok')
+    assert.deepEqual(JSON.parse(await get('/ready')), { status: 'ready' })
+    assert.equal(await get('/ca.pem'), plaza.caPem)
+  })
+
+  test('is not ready when the store is gone, and says so with 503', async () => {
+    const other = await startPlaza()
+    await other.context.store.close()
+    const reply = await fetch(`${other.urls.console}/ready`)
+    assert.deepEqual([reply.status, ((await reply.json()) as { status: string }).status], [503, 'not ready'])
+    await other.close().catch(() => undefined)
+  })
+
+  test('answers only to loopback names, so that no page elsewhere can point a name at it', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const request = httpRequest(
+        `${plaza.urls.console}/ca.pem`,
+        { headers: { host: 'evil.test' } },
+        (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        },
+      )
+      request.once('error', reject)
+      request.end()
+    })
+    assert.equal(status, 403)
+  })
+})
+
+describe('behind a proxy', () => {
+  let plaza: Running
+  let inside: string
+  before(async () => {
+    plaza = await startPlaza({ behindProxy: true, coreUrl: 'https://api.plaza.test', corePort: 0 })
+    const [core] = plaza.listening
+    inside = `http://127.0.0.1:${core?.port}`
+  })
+  after(() => plaza.close())
+
+  const PROXIED = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' }
+
+  function signed(url: string): string {
+    const keys = demoKeys(plaza)
+    const timestampSeconds = Math.floor(plaza.clock.now() / 1000)
+    const nonce = plaza.context.random.bytes(16).toString('hex')
+    return signRequest({ method: 'GET', url, ...keys, nonce, timestampSeconds }).header
+  }
+
+  test('a signature over the public address is accepted although the proxy talks plain HTTP', async () => {
+    const authorization = signed('https://api.plaza.test/2/webhooks')
+    const reply = await fetch(`${inside}/2/webhooks`, { headers: { ...PROXIED, authorization } })
+    assert.equal(reply.status, 200)
+  })
+
+  test('a signature over another address is refused', async () => {
+    const authorization = signed('https://other.plaza.test/2/webhooks')
+    const reply = await fetch(`${inside}/2/webhooks`, { headers: { ...PROXIED, authorization } })
+    assert.equal(reply.status, 401)
+  })
+
+  test('a client that came without TLS is refused with code 92', async () => {
+    const reply = await fetch(`${inside}/oauth/request_token`, {
+      method: 'POST',
+      headers: { ...PROXIED, 'x-forwarded-proto': 'http' },
+    })
+    assert.deepEqual(
+      [reply.status, await reply.json()],
+      [403, { errors: [{ code: 92, message: 'SSL is required' }] }],
+    )
+  })
+})
+
+describe('stopping', () => {
+  test('a request under way is answered, a new one is not taken', async () => {
+    const plaza = await startPlaza({ crcTimeoutMs: 5_000 })
+    const client = new Client(plaza)
+    const { startConsumer } = await import('../support/consumer.ts')
+    const keys = demoKeys(plaza)
+    const consumer = await startConsumer(keys.consumerSecret)
+    const arrived = new Promise<void>((resolve) => {
+      consumer.answerWith((_challenge, response) => {
+        resolve()
+        setTimeout(() => response.end('{}'), 300)
+      })
+    })
+    const underWay = client.signed('POST', '/2/webhooks', keys, { json: { url: consumer.url } })
+    await arrived
+    const closing = plaza.close()
+    const refused = new Client(plaza)
+    await assert.rejects(refused.send('GET', '/2/webhooks'))
+    const began = performance.now()
+    assert.equal((await underWay).status, 400)
+    await closing
+    assert.ok(performance.now() - began < 3_000, 'the stop waited for nothing')
+    await refused.close()
+    await client.close()
+    await consumer.close()
+  })
+
+  test('a client that never finishes is cut off when the time is up', async () => {
+    const plaza = await startPlaza({ shutdownSeconds: 1 })
+    const socket = connect({
+      port: Number(new URL(plaza.urls.core).port),
+      host: '127.0.0.1',
+      ca: plaza.caPem as string,
+    })
+    socket.on('error', () => undefined)
+    await new Promise((resolve) => socket.once('secureConnect', resolve))
+    socket.write(
+      'POST /2/webhooks HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\ncontent-type: application/x-www-form-urlencoded\r\n\r\nurl=',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const began = performance.now()
+    await plaza.close()
+    const took = performance.now() - began
+    assert.ok(took > 500 && took < 4_000, `${took} ms`)
+    socket.destroy()
+  })
+})
