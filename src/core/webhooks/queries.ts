@@ -12,7 +12,7 @@ export const webhookOfApp = query<{ id: string; appId: string }, WebhookRow>('we
 
 /** Holds up other writers of this app's webhooks until the transaction ends, so that a count stays true. */
 export const lockApp = query<{ appId: string }>('lockApp', (db, at) =>
-  db.updateTable('apps').set({ id: sql<string>`id` }).where('id', '=', at.appId),
+  db.updateTable('apps').set({ name: sql<string>`name` }).where('id', '=', at.appId),
 )
 
 export const addWebhook = query<WebhookRow>('addWebhook', (db, at) =>

@@ -1,0 +1,401 @@
+import type { TObject, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { Speech } from './dialects/dialect.ts'
+import type { AuthKind, DialectName, Endpoint, Host } from './endpoint.ts'
+import { authWords } from './endpoint.ts'
+import type { Cause } from './errors.ts'
+import { words } from './errors.ts'
+import { parseLimit } from './limits.ts'
+import type { ProblemType } from './problems.ts'
+import { problemType, problemTypes } from './problems.ts'
+import { causesOf, sampleOf, statusOf } from './refusals.ts'
+import { compileReply } from './reply.ts'
+import type { Schema } from './schema.ts'
+import { plain } from './schema.ts'
+import type { JsonSchema } from './spoken.ts'
+import { spokenSchema } from './spoken.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { neutralVocabulary } from './vocabulary.ts'
+
+/** The two documents; the sandbox is a second server of the advertising one. */
+export type Documented = 'core' | 'ads'
+
+export interface DocumentOptions {
+  /** Of the program. */
+  version: string
+  vocabulary?: Vocabulary
+  /** Of the servers: where a Plaza listens that was started without settings. */
+  servers?: Readonly<Partial<Record<Host, string>>>
+  problemBase?: string
+}
+
+type Json = Record<string, unknown>
+
+const SERVERS: Readonly<Partial<Record<Host, string>>> = {
+  core: 'https://127.0.0.1:8443',
+  ads: 'https://127.0.0.1:8444',
+  sandbox: 'https://127.0.0.1:8445',
+}
+
+const TITLES = { core: 'Plaza core API and OAuth', ads: 'Plaza advertising API' }
+const HOSTS = { core: ['core'], ads: ['ads', 'sandbox'] } as const
+
+/** The endpoints of one document, in the order of their paths. Hidden ones are left out. */
+export function documented(document: Documented, endpoints: readonly Endpoint[]): Endpoint[] {
+  const hosts: readonly Host[] = HOSTS[document]
+  return endpoints
+    .filter(({ host, hidden }) => hosts.includes(host) && !hidden)
+    .sort((a, b) => compare(a.path, b.path) || compare(a.method, b.method))
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The area of an endpoint, for its tag and its page: `webhooks` of `/2/webhooks/{webhook_id}`. */
+export function areaOf({ host, path }: Pick<Endpoint, 'host' | 'path'>): string {
+  const segments = path.split('/').filter((segment) => segment !== '')
+  if (host === 'core') return segments[0] === '2' ? (segments[1] ?? 'core') : 'oauth'
+  const rest = segments[1] === 'accounts' && segments.length > 3 ? segments.slice(3) : segments.slice(1)
+  return (rest[0] ?? 'accounts').replaceAll('_', '-')
+}
+
+/** The OpenAPI 3.1 document of the core API or the advertising API, as it is declared. */
+export function openApi(
+  document: Documented,
+  endpoints: readonly Endpoint[],
+  options: DocumentOptions,
+): Json {
+  const vocabulary = options.vocabulary ?? neutralVocabulary
+  const servers = { ...SERVERS, ...options.servers }
+  const speech: Speech = { vocabulary, problemBase: options.problemBase ?? servers.core ?? '' }
+  const listed = documented(document, endpoints)
+  return {
+    openapi: '3.1.0',
+    info: { title: TITLES[document], version: options.version, license: { name: 'MIT', identifier: 'MIT' } },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    servers: HOSTS[document].map((host) => ({
+      url: servers[host],
+      description: host === 'sandbox' ? 'Sandbox' : 'Production',
+    })),
+    tags: [...new Set(listed.map(areaOf))].sort().map((name) => ({ name })),
+    paths: pathsOf(listed, speech, servers),
+    components: {
+      schemas: document === 'core' ? coreSchemas(speech) : { AdsErrors: adsErrors },
+      headers: headerComponents(vocabulary),
+      securitySchemes: securitySchemes(listed),
+    },
+  }
+}
+
+function pathsOf(endpoints: readonly Endpoint[], speech: Speech, servers: DocumentOptions['servers']): Json {
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    for (const [index, template] of [endpoint.path, ...endpoint.aliases].entries()) {
+      const path = speech.vocabulary.path(template)
+      const item = paths[path] ?? {}
+      item[endpoint.method.toLowerCase()] = {
+        ...operationOf(endpoint, speech),
+        operationId: index === 0 ? endpoint.id : `${endpoint.id}${index + 1}`,
+        ...(index > 0 && { 'x-alias-of': endpoint.id }),
+        ...(endpoint.host === 'sandbox' && { servers: [{ url: servers?.sandbox }] }),
+      }
+      paths[path] = item
+    }
+  }
+  return paths
+}
+
+function operationOf(endpoint: Endpoint, speech: Speech): Json {
+  const { vocabulary } = speech
+  const body = requestBodyOf(endpoint, vocabulary)
+  const parameters = parametersOf(endpoint, vocabulary)
+  const limits = limitsOf(endpoint)
+  return {
+    operationId: endpoint.id,
+    summary: endpoint.summary,
+    description: endpoint.description,
+    tags: [areaOf(endpoint)],
+    security: endpoint.auth.map((kind) => (kind === 'none' ? {} : { [SCHEMES[kind].name]: [] })),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: { ...successOf(endpoint, vocabulary), ...refusalsOf(endpoint, speech) },
+    ...(limits.length > 0 && { 'x-rate-limits': limits }),
+    'x-source': endpoint.source,
+  }
+}
+
+/** The documented limits of an endpoint, pool by pool. */
+export function limitsOf({ limits }: Endpoint) {
+  return Object.entries(limits).map(([pool, text]) => ({ pool, ...parseLimit(text) }))
+}
+
+function parametersOf(endpoint: Endpoint, vocabulary: Vocabulary): Json[] {
+  const inBody = endpoint.method !== 'GET'
+  return [
+    ...placeOf(endpoint.pathParams, 'path', vocabulary),
+    ...placeOf(endpoint.query, 'query', vocabulary),
+    // What a form body may hold is required somewhere, not in the query.
+    ...placeOf(endpoint.form, 'query', vocabulary).map((one) => (inBody ? { ...one, required: false } : one)),
+  ]
+}
+
+function placeOf(object: TObject, place: 'path' | 'query', vocabulary: Vocabulary): Json[] {
+  const { properties = {}, required = [] } = plain(object)
+  return Object.entries(properties).map(([neutral, schema]) => {
+    const { description, ...spoken } = spokenSchema(schema, vocabulary)
+    return {
+      name: vocabulary.name(neutral),
+      in: place,
+      required: place === 'path' || required.includes(neutral),
+      ...(description !== undefined && { description }),
+      ...(spoken.type === 'array' && { style: 'form', explode: false }),
+      schema: spoken,
+    }
+  })
+}
+
+function requestBodyOf(endpoint: Endpoint, vocabulary: Vocabulary): Json | undefined {
+  const content: Json = {}
+  const { example } = endpoint
+  if (endpoint.body) {
+    content['application/json'] = {
+      schema: spokenSchema(endpoint.body, vocabulary),
+      ...(example?.body !== undefined && {
+        example: JSON.parse(compileReply(endpoint.body, vocabulary)(example.body)),
+      }),
+    }
+  }
+  const takesForm = endpoint.method !== 'GET' && Object.keys(endpoint.form.properties).length > 0
+  if (takesForm) {
+    content['application/x-www-form-urlencoded'] = { schema: spokenSchema(openForm(endpoint), vocabulary) }
+  }
+  if (Object.keys(content).length === 0) return undefined
+  return { required: endpoint.body !== undefined, content }
+}
+
+/** A form may hold more than is declared, and less: parameters may stand in the query as well. */
+const openForm = ({ form }: Endpoint): Schema => ({
+  type: 'object',
+  properties: plain(form).properties ?? {},
+})
+
+function successOf(endpoint: Endpoint, vocabulary: Vocabulary): Json {
+  return {
+    [endpoint.status]: {
+      description: 'Success.',
+      headers: headersOf(endpoint, vocabulary),
+      content: successContent(endpoint, vocabulary),
+    },
+  }
+}
+
+function successContent({ replyKind, reply, example }: Endpoint, vocabulary: Vocabulary): Json {
+  switch (replyKind) {
+    case 'json':
+      return {
+        'application/json': {
+          schema: spokenSchema(reply, vocabulary),
+          ...(example && { example: JSON.parse(compileReply(reply, vocabulary)(example.reply)) }),
+        },
+      }
+    case 'form':
+      return { 'application/x-www-form-urlencoded': { schema: spokenSchema(reply, vocabulary) } }
+    case 'page':
+      return { 'text/html': { schema: { type: 'string' } } }
+  }
+}
+
+/** Callers who are not let in are not counted. */
+const BEFORE_COUNTING: ReadonlySet<number> = new Set([401, 403])
+
+/** Refusals by status: which causes, in what words, with the body of each as an example. */
+function refusalsOf(endpoint: Endpoint, speech: Speech): Json {
+  const byStatus = new Map<number, Cause[]>()
+  for (const cause of causesOf(endpoint)) {
+    const status = statusOf(cause, endpoint.dialect)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), cause])
+  }
+  const limited = statusOf(endpoint.overLimit, endpoint.dialect)
+  return Object.fromEntries(
+    [...byStatus].map(([status, causes]) => [
+      status,
+      {
+        description: describeCauses(causes, endpoint),
+        headers: headersOf(endpoint, speech.vocabulary, status === limited || !BEFORE_COUNTING.has(status)),
+        content: refusalContent(causes, endpoint, speech),
+      },
+    ]),
+  )
+}
+
+/** `invalid token (89), could not authenticate (32)`, and the endpoint's reason words where they may stand. */
+function describeCauses(causes: readonly Cause[], { dialect, reasons }: Endpoint): string {
+  const named = causes.map((cause) => {
+    if (dialect === 'legacy') return `${cause} (${words[cause].legacy.code})`
+    if (dialect === 'ads') return `${cause} (${words[cause].ads.code})`
+    return cause
+  })
+  const text = `${named.join(', ')}.`
+  if (!causes.includes('bad request') || reasons.length === 0) return text
+  return `${text} Reasons: ${reasons.join(', ')}.`
+}
+
+const SCHEMA_OF: Record<Exclude<DialectName, 'problem' | 'page'>, string> = {
+  legacy: 'LegacyErrors',
+  ads: 'AdsErrors',
+}
+
+const ref = (component: string) => ({ $ref: `#/components/schemas/${component}` })
+
+function refusalContent(causes: readonly Cause[], endpoint: Endpoint, speech: Speech): Json {
+  const { dialect } = endpoint
+  if (dialect === 'page') return { 'text/html': { schema: { type: 'string' } } }
+  const examples = Object.fromEntries(
+    causes.map((cause) => [
+      cause.replaceAll(' ', '-'),
+      { value: JSON.parse(sampleOf(cause, endpoint, speech).body) },
+    ]),
+  )
+  if (dialect !== 'problem') return { 'application/json': { schema: ref(SCHEMA_OF[dialect]), examples } }
+  const types = [...new Set(causes.map((cause) => words[cause].problem.slug))].map(problemType)
+  const schema =
+    types.length === 1 && types[0] ? ref(types[0].component) : problemChoice(types, speech.problemBase)
+  return { 'application/problem+json': { schema, examples } }
+}
+
+/** One of some subtypes, told apart by `type`. */
+const problemChoice = (types: readonly ProblemType[], problemBase: string): JsonSchema => ({
+  oneOf: types.map(({ component }) => ref(component)),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(
+      types.map((one) => [typeUri(one, problemBase), `#/components/schemas/${one.component}`]),
+    ),
+  },
+})
+
+/** What stands in `type`. */
+export const typeUri = ({ slug }: ProblemType, problemBase: string) =>
+  slug === undefined ? 'about:blank' : `${problemBase}/2/problems/${slug}`
+
+const HEADERS: readonly [string, Json][] = [
+  ['x-transaction-id', { description: 'Names the request in the log.', schema: { type: 'string' } }],
+  [
+    'x-access-level',
+    {
+      description: 'What the access token may do.',
+      schema: { type: 'string', enum: ['read', 'read-write', 'read-write-directmessages'] },
+    },
+  ],
+  ['x-rate-limit-limit', { description: 'Calls of one window.', schema: { type: 'integer' } }],
+  ['x-rate-limit-remaining', { description: 'Calls left in the window.', schema: { type: 'integer' } }],
+  [
+    'x-rate-limit-reset',
+    { description: 'When the window ends: seconds since the epoch.', schema: { type: 'integer' } },
+  ],
+]
+
+const headerComponents = (vocabulary: Vocabulary) =>
+  Object.fromEntries(HEADERS.map(([name, header]) => [vocabulary.header(name), header]))
+
+/** The headers of a reply; `counted`: after the call was counted against a limit. */
+function headersOf(endpoint: Endpoint, vocabulary: Vocabulary, counted = true): Json {
+  const names = HEADERS.map(([name]) => name).filter((name) => {
+    if (name === 'x-access-level') return endpoint.auth.includes('user') && counted
+    return !name.startsWith('x-rate-limit') || (counted && Object.keys(endpoint.limits).length > 0)
+  })
+  return Object.fromEntries(
+    names.map((name) => {
+      const spoken = vocabulary.header(name)
+      return [spoken, { $ref: `#/components/headers/${spoken}` }]
+    }),
+  )
+}
+
+const oauth = (name: string, key: string) => ({
+  name,
+  scheme: {
+    type: 'http',
+    scheme: 'OAuth',
+    description: `OAuth 1.0a (RFC 5849), HMAC-SHA1, signed with ${key}.`,
+  },
+})
+
+const SCHEMES: Record<Exclude<AuthKind, 'none'>, { name: string; scheme: Json }> = {
+  app: {
+    name: 'AppOnlyBearer',
+    scheme: { type: 'http', scheme: 'bearer', description: `${authWords.app}: the app's bearer.` },
+  },
+  user: oauth('UserToken', "the app's key and an access token"),
+  client: oauth('AppKey', "the app's key alone"),
+  pending: oauth('RequestToken', "the app's key and a request token"),
+  basic: {
+    name: 'AppKeyAndSecret',
+    scheme: { type: 'http', scheme: 'basic', description: "The app's key and secret, percent-encoded." },
+  },
+}
+
+function securitySchemes(endpoints: readonly Endpoint[]): Json {
+  const used = new Set(endpoints.flatMap(({ auth }) => auth))
+  return Object.fromEntries(
+    Object.entries(SCHEMES)
+      .filter(([kind]) => used.has(kind as AuthKind))
+      .map(([, { name, scheme }]) => [name, scheme]),
+  )
+}
+
+const coreSchemas = (speech: Speech): Json => ({
+  ...Object.fromEntries(problemTypes.map((one) => [one.component, problemComponent(one, speech)])),
+  LegacyErrors: legacyErrors,
+})
+
+/** The members that every Problem has are those of RFC 7807: no vocabulary changes them. */
+function problemComponent(type: ProblemType, { vocabulary, problemBase }: Speech): JsonSchema {
+  const fields = plain(Type.Object({ ...type.fields } as Record<string, TSchema>))
+  const spoken = spokenSchema({ ...fields, properties: withoutErrors(fields) }, vocabulary)
+  const errors = fields.properties?.errors
+  return {
+    type: 'object',
+    description: type.description,
+    required: ['type', 'title', ...((spoken.required as string[] | undefined) ?? [])],
+    properties: {
+      type:
+        type.slug === undefined
+          ? { type: 'string', const: 'about:blank' }
+          : {
+              type: 'string',
+              format: 'uri',
+              pattern: `/2/problems/${type.slug}$`,
+              examples: [typeUri(type, problemBase)],
+            },
+      title: { type: 'string', ...(type.title !== undefined && { const: type.title }) },
+      detail: { type: 'string' },
+      status: { type: 'integer', minimum: 100, maximum: 599 },
+      ...(errors && { errors: spokenSchema(errors, neutralVocabulary) }),
+      ...(spoken.properties as Json | undefined),
+    },
+  }
+}
+
+function withoutErrors({ properties = {} }: Schema): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'errors'))
+}
+
+const errorsOf = (item: Json, required: readonly string[], more: Json = {}): JsonSchema => ({
+  type: 'object',
+  required: ['errors', ...Object.keys(more)],
+  properties: {
+    errors: { type: 'array', minItems: 1, items: { type: 'object', required, properties: item } },
+    ...more,
+  },
+})
+
+const legacyErrors = errorsOf(
+  { code: { type: 'integer' }, label: { type: 'string' }, message: { type: 'string' } },
+  ['code', 'message'],
+)
+
+const adsErrors = errorsOf(
+  { code: { type: 'string' }, message: { type: 'string' }, parameter: { type: 'string' } },
+  ['code', 'message'],
+  { request: { type: 'object', properties: { params: { type: 'object' } } } },
+)

@@ -1,0 +1,57 @@
+import type { TSchema } from 'typebox'
+import type { Schema } from './schema.ts'
+import { plain } from './schema.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { renamed } from './vocabulary.ts'
+
+/** A JSON Schema with only the keywords that Plaza's declarations use. */
+export type JsonSchema = Record<string, unknown>
+
+const COPIED = [
+  'type',
+  'title',
+  'description',
+  'const',
+  'pattern',
+  'format',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+] as const
+
+/** A declared schema as clients meet it: in the words of the vocabulary, as plain JSON. */
+export function spokenSchema(schema: TSchema | Schema, vocabulary: Vocabulary): JsonSchema {
+  const from = plain(schema as TSchema)
+  const to: JsonSchema = {}
+  for (const keyword of COPIED) if (from[keyword] !== undefined) to[keyword] = from[keyword]
+  if (from.enum) {
+    to.type ??= 'string'
+    to.enum = from.enum.map((value) => (typeof value === 'string' ? vocabulary.name(value) : value))
+  }
+  if (from.default !== undefined) to.default = spokenDefault(from, vocabulary)
+  if (from.items) to.items = spokenSchema(from.items, vocabulary)
+  if (from.anyOf) to.anyOf = from.anyOf.map((one) => spokenSchema(one, vocabulary))
+  if (from.properties) {
+    const { properties } = from
+    const names = renamed(vocabulary, Object.keys(properties), 'a schema')
+    to.properties = Object.fromEntries(
+      names.map(([neutral, spoken]) => [spoken, spokenSchema(properties[neutral] as Schema, vocabulary)]),
+    )
+    if (from.required?.length) to.required = from.required.map((name) => vocabulary.name(name))
+  }
+  if (typeof from.additionalProperties === 'object')
+    to.additionalProperties = spokenSchema(from.additionalProperties, vocabulary)
+  else if (from.additionalProperties !== undefined) to.additionalProperties = from.additionalProperties
+  return to
+}
+
+/** Defaults of choices are words of the interface; every other default is a plain value. */
+function spokenDefault(schema: Schema, vocabulary: Vocabulary): unknown {
+  const isChoice = schema.enum !== undefined || schema.items?.enum !== undefined
+  const one = (value: unknown) => (isChoice && typeof value === 'string' ? vocabulary.name(value) : value)
+  return Array.isArray(schema.default) ? schema.default.map(one) : one(schema.default)
+}

@@ -1,0 +1,45 @@
+import { DatabaseSync } from 'node:sqlite'
+import { migrations } from './migrations/migrate.ts'
+import { allQueries, planners } from './query.ts'
+
+/** A query as both dialects run it, and how SQLite finds its rows. */
+export interface QueryPlan {
+  name: string
+  sqlite: string
+  postgres: string
+  /** The lines of EXPLAIN QUERY PLAN. */
+  plan: string[]
+}
+
+/** Every query that is declared in the modules loaded so far, by name. */
+export function queryPlans(): QueryPlan[] {
+  const db = new DatabaseSync(':memory:')
+  try {
+    for (const { up } of migrations)
+      for (const step of up(planners.sqlite)) {
+        const { sql, parameters } = step.compile()
+        db.prepare(sql).run(...(parameters as never[]))
+      }
+    return allQueries.map((query) => planOf(query, db)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } finally {
+    db.close()
+  }
+}
+
+function planOf(query: (typeof allQueries)[number], db: DatabaseSync): QueryPlan {
+  const { sql } = query.compile('sqlite')
+  const lines = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
+  return {
+    name: query.name,
+    sqlite: sql,
+    postgres: query.compile('postgres').sql,
+    plan: lines.map(({ detail }) => String(detail)),
+  }
+}
+
+/** Whether a plan reads a whole table, or a whole index. */
+export const scansTable = ({ plan }: QueryPlan) =>
+  plan.some((line) => line.startsWith('SCAN ') && line !== 'SCAN CONSTANT ROW')
+
+/** Queries that may read a whole table, each with the reason. */
+export const deliberateScans: Readonly<Record<string, string>> = {}
