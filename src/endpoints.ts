@@ -3,6 +3,21 @@ import { deleteWebhook } from './core/webhooks/delete.ts'
 import { listWebhooks } from './core/webhooks/list.ts'
 import { validateWebhook } from './core/webhooks/validate.ts'
 import type { Endpoint } from './kit/endpoint.ts'
+import { accessToken } from './oauth/access-token.ts'
+import { bearerToken } from './oauth/bearer-token.ts'
+import { invalidateBearer } from './oauth/invalidate-bearer.ts'
+import { invalidateToken } from './oauth/invalidate-token.ts'
+import { requestToken } from './oauth/request-token.ts'
 
 /** Every endpoint of Plaza. What is not here does not exist: routes, documents and tests come from this list. */
-export const endpoints: readonly Endpoint[] = [createWebhook, listWebhooks, validateWebhook, deleteWebhook]
+export const endpoints: readonly Endpoint[] = [
+  createWebhook,
+  listWebhooks,
+  validateWebhook,
+  deleteWebhook,
+  requestToken,
+  accessToken,
+  invalidateToken,
+  bearerToken,
+  invalidateBearer,
+]

@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { choice } from '../kit/schema.ts'
+import { bearerOf } from './bearer.ts'
+
+/** POST /oauth2/token: the app's bearer (interface, OAuth endpoints, rules 3 and 5). */
+export const bearerToken = endpoint({
+  id: 'bearerToken',
+  host: 'core',
+  method: 'POST',
+  path: '/oauth2/token',
+  summary: "Get the app's bearer",
+  description:
+    'An app has one bearer: every call gives the same one until it is invalidated. Keep it; asking too often is refused with code 99.',
+  source: 'OAuth endpoints; OAuth credentials',
+  auth: ['basic'],
+  limits: { client: '450/15m' },
+  overLimit: 'bearer asked too often',
+  form: { grant_type: choice(['client_credentials'], 'Nothing else is granted here.') },
+  onInvalid: 'credentials unverifiable',
+  reply: Type.Object(
+    { token_type: choice(['bearer'], 'How the token is used.'), access_token: Type.String() },
+    { additionalProperties: false },
+  ),
+  example: { reply: { token_type: 'bearer', access_token: 'AAAAAAAAAAAAAAAAAAAAAq3T9x%2BvU1o%3D' } },
+  async handle({ principal: { app } }, context) {
+    return { token_type: 'bearer' as const, access_token: await bearerOf(app, context) }
+  },
+})

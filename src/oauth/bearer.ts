@@ -1,0 +1,67 @@
+import type { Context } from '../context.ts'
+import type { App } from '../identity/app.ts'
+import { issueBearer, moveCredentialEpoch } from '../identity/queries.ts'
+import { refuse } from '../kit/errors.ts'
+import { decode } from '../kit/percent.ts'
+import type { Sealer } from '../store/seal.ts'
+
+interface Bearer {
+  text: string
+  hash: string
+}
+
+/** In front of every bearer. */
+const RUN = 'A'.repeat(21)
+
+/**
+ * Bearers of apps that are in memory anyway: an app asks for the same one over and over. They go when the app's
+ * record goes.
+ */
+const remembered = new WeakMap<App, Bearer>()
+
+/**
+ * The bearer of an app's present generation. It is derived, never stored: 21 letters A and 64 bytes of base64
+ * with URL escapes.
+ */
+function bearerFor(app: App, sealer: Sealer): Bearer {
+  const known = remembered.get(app)
+  if (known !== undefined) return known
+  const half = (name: string) => sealer.derive('bearer', app.id, String(app.bearerGeneration), name)
+  const bytes = Buffer.concat([half('first'), half('second')])
+  const text = RUN + encodeURIComponent(bytes.toString('base64'))
+  const bearer = { text, hash: sealer.hashToken(text) }
+  remembered.set(app, bearer)
+  return bearer
+}
+
+/** Each time that somebody else was faster the record is read anew; nobody is that unlucky. */
+const TRIES = 5
+
+/** The outstanding bearer of an app; issues one when there is none. Callers that come together get the same one. */
+export async function bearerOf(app: App, { store, sealer, credentials }: Context): Promise<string> {
+  let known: App | undefined = app
+  for (let tries = 0; known && tries < TRIES; tries++) {
+    const { text, hash: bearerHash } = bearerFor(known, sealer)
+    if (known.bearerHash === bearerHash) return text
+    const at = { id: known.id, generation: known.bearerGeneration, bearerHash }
+    const issued = await store.write(async (tx) => {
+      const changed = await tx.run(issueBearer, at)
+      // Apps are remembered without a bearer until the epoch moves.
+      if (changed > 0) await tx.run(moveCredentialEpoch, {})
+      return changed
+    })
+    if (issued > 0) return text
+    known = await credentials.appById(app.id)
+  }
+  throw refuse('credentials unverifiable', 'the app is gone')
+}
+
+/**
+ * The one spelling of a bearer that is issued, from the ones that clients send: as issued, percent-decoded
+ * (a form decoder may have turned a plus into a space) or encoded once more.
+ */
+export function issuedSpelling(sent: string): string {
+  const once = decode(sent) ?? sent
+  const plain = decode(once) ?? once
+  return encodeURIComponent(plain.toWellFormed().replaceAll(' ', '+'))
+}

@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { moveCredentialEpoch, revokeBearer } from '../identity/queries.ts'
+import { refuse } from '../kit/errors.ts'
+import { text } from '../kit/schema.ts'
+import { issuedSpelling } from './bearer.ts'
+
+/** POST /oauth2/invalidate_token: ends the app's bearer (interface, OAuth endpoints, rule 3). */
+export const invalidateBearer = endpoint({
+  id: 'invalidateBearer',
+  host: 'core',
+  method: 'POST',
+  path: '/oauth2/invalidate_token',
+  summary: "Revoke the app's bearer",
+  description:
+    "Signed with the app's key and an access token of the app's owner, or sent with the app's key and secret. The next request for a bearer gives another one.",
+  source: 'OAuth endpoints; OAuth credentials',
+  auth: ['user', 'basic'],
+  limits: { user: '450/15m', client: '450/15m' },
+  form: { access_token: text(1, 1024, 'The bearer, in any of its spellings.') },
+  onInvalid: 'credentials unverifiable',
+  reply: Type.Object({ access_token: Type.String() }, { additionalProperties: false }),
+  refusals: ['credentials unverifiable'],
+  example: { reply: { access_token: 'AAAAAAAAAAAAAAAAAAAAAq3T9x%2BvU1o%3D' } },
+  async handle({ principal, form }, { store, sealer }) {
+    const { app } = principal
+    if (principal.kind === 'user' && principal.userId !== app.ownerUserId)
+      throw refuse('credentials unverifiable', 'the user does not own the app')
+    const bearer = issuedSpelling(form.access_token)
+    const revoked = await store.write(async (tx) => {
+      const changed = await tx.run(revokeBearer, { id: app.id, bearerHash: sealer.hashToken(bearer) })
+      if (changed > 0) await tx.run(moveCredentialEpoch, {})
+      return changed
+    })
+    if (revoked === 0) throw refuse('credentials unverifiable', "not this app's bearer")
+    return { access_token: bearer }
+  },
+})

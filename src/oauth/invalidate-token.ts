@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { moveCredentialEpoch, removeAccessToken } from '../identity/queries.ts'
+import { refuse } from '../kit/errors.ts'
+
+/** POST /1.1/oauth/invalidate_token: revokes the access token that signs (interface, OAuth endpoints). */
+export const invalidateToken = endpoint({
+  id: 'invalidateToken',
+  host: 'core',
+  method: 'POST',
+  path: '/1.1/oauth/invalidate_token',
+  aliases: ['/1.1/oauth/invalidate_token.json'],
+  summary: 'Revoke an access token',
+  description: 'Revokes the access token that signs the request. The next sign-in gives another pair.',
+  source: 'OAuth endpoints; OAuth credentials',
+  auth: ['user'],
+  limits: { user: '450/15m' },
+  reply: Type.Object({ access_token: Type.String() }, { additionalProperties: false }),
+  example: { reply: { access_token: '1900000000000000001-PQz4mH0yK7cGn1Vt9sRb3xWd5uJe2aLf8iXo6TqZ' } },
+  async handle({ principal: { token } }, { store, sealer }) {
+    const removed = await store.write(async (tx) => {
+      const changed = await tx.run(removeAccessToken, { tokenHash: sealer.hashToken(token) })
+      if (changed > 0) await tx.run(moveCredentialEpoch, {})
+      return changed
+    })
+    if (removed === 0) throw refuse('invalid token', 'revoked meanwhile')
+    return { access_token: token }
+  },
+})

@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import type { App, Permission } from '../identity/app.ts'
+import { PERMISSIONS } from '../identity/app.ts'
+import { callbackMatches, isCallbackUrl } from '../identity/callback.ts'
+import { callbacksOfApp } from '../identity/queries.ts'
+import { refuse } from '../kit/errors.ts'
+import { choice, text } from '../kit/schema.ts'
+import type { Store } from '../store/store.ts'
+import { addRequest } from './requests.ts'
+
+/** POST /oauth/request_token: the first step of the three (interface, OAuth endpoints). */
+export const requestToken = endpoint({
+  id: 'requestToken',
+  host: 'core',
+  method: 'POST',
+  path: '/oauth/request_token',
+  summary: 'Start a sign-in',
+  description:
+    'Makes a request token, good for 15 minutes and one exchange. The callback must be one that the app registered; a query may be added to it.',
+  source: 'OAuth endpoints; OAuth credentials',
+  auth: ['client'],
+  limits: { client: '180/15m' },
+  form: {
+    oauth_callback: text(1, 4096, 'Where the browser goes afterwards, or `oob` for a pin.'),
+    svc_auth_access_type: Type.Optional(
+      choice(['read', 'write'], 'Asks for less than the app may have; never for more.'),
+    ),
+  },
+  replyKind: 'form',
+  reply: Type.Object(
+    {
+      oauth_token: Type.String(),
+      oauth_token_secret: Type.String(),
+      oauth_callback_confirmed: Type.Boolean(),
+    },
+    { additionalProperties: false },
+  ),
+  refusals: ['callback malformed', 'callback not approved', 'desktop app needs oob'],
+  example: {
+    reply: {
+      oauth_token: 'Nx4mH0yK7cGn1Vt9sRb3xWd5uJe2aLf8',
+      oauth_token_secret: 'PQz4mH0yK7cGn1Vt9sRb3xWd5uJe2aLf8iXo6TqZ',
+      oauth_callback_confirmed: true,
+    },
+  },
+  async handle({ principal: { app }, form }, context) {
+    const callback = form.oauth_callback
+    await checkCallback(app, callback, context.store)
+    const access = lowered(app.permission, form.svc_auth_access_type)
+    const pair = await addRequest({ app, callback, access }, context)
+    return { oauth_token: pair.token, oauth_token_secret: pair.secret, oauth_callback_confirmed: true }
+  },
+})
+
+async function checkCallback(app: App, callback: string, store: Store): Promise<void> {
+  if (callback === 'oob') return
+  if (app.kind === 'desktop') throw refuse('desktop app needs oob')
+  if (!isCallbackUrl(callback)) throw refuse('callback malformed')
+  const registered = await store.all(callbacksOfApp, { appId: app.id })
+  const urls = registered.map(({ url }) => url)
+  if (!callbackMatches(callback, urls)) throw refuse('callback not approved')
+}
+
+/** The lesser of what the app may have and what it asks for now. */
+function lowered(permission: Permission, asked: 'read' | 'write' | undefined): Permission {
+  if (asked === undefined) return permission
+  const wanted = asked === 'read' ? 'read' : 'read-write'
+  return PERMISSIONS.indexOf(wanted) < PERMISSIONS.indexOf(permission) ? wanted : permission
+}

@@ -1,0 +1,103 @@
+import type { Context } from '../context.ts'
+import type { App, Permission } from '../identity/app.ts'
+import type { TokenPair } from '../identity/people.ts'
+import { refuse } from '../kit/errors.ts'
+import { randomText } from '../kit/random.ts'
+import type { Sealer } from '../store/seal.ts'
+import type { RequestTokenRow } from '../store/tables.ts'
+import { addRequestToken, decideRequest, requestTokenByHash } from './queries.ts'
+
+/** `oauth_callback` of an app that shows a pin instead. */
+export const OUT_OF_BAND = 'oob'
+
+const LIFE_MS = 15 * 60_000
+const TOKEN_LENGTH = 32
+const SECRET_LENGTH = 40
+const VERIFIER_LENGTH = 40
+const PIN_LENGTH = 7
+
+/** How a request token goes on: pending, then approved or denied; an approved one is used once. */
+export type RequestState = 'pending' | 'approved' | 'denied' | 'used'
+
+/** A request token whose user has not decided yet, and the app that asks. */
+export interface OpenRequest {
+  /** As the browser brought it. */
+  token: string
+  row: RequestTokenRow
+  app: App
+}
+
+/** Makes a request token. The pair is told once, here; stored are a hash and a sealed secret. */
+export async function addRequest(
+  request: { app: App; callback: string; access: Permission },
+  { store, sealer, random, clock }: Context,
+): Promise<TokenPair> {
+  const token = randomText(random, TOKEN_LENGTH)
+  const secret = randomText(random, SECRET_LENGTH)
+  const tokenHash = sealer.hashToken(token)
+  const now = clock.now()
+  const row: RequestTokenRow = {
+    token_hash: tokenHash,
+    secret_sealed: sealer.seal(secret, `request token secret ${tokenHash}`),
+    app_id: request.app.id,
+    callback: request.callback,
+    access: request.access,
+    state: 'pending',
+    user_id: null,
+    verifier_hash: null,
+    verifier_misses: 0,
+    created_at: now,
+    expires_at: now + LIFE_MS,
+  }
+  await store.write((tx) => tx.run(addRequestToken, row))
+  return { token, secret }
+}
+
+/** The request that a page is about. Refuses one that is unknown, expired or decided, or whose app is suspended. */
+export async function openRequest(
+  token: string,
+  { store, sealer, clock, credentials }: Context,
+): Promise<OpenRequest> {
+  const row = await store.first(requestTokenByHash, { tokenHash: sealer.hashToken(token) })
+  if (row?.state !== 'pending' || row.expires_at <= clock.now())
+    throw refuse('invalid token', `request token ${row?.state ?? 'unknown'}`)
+  const app = await credentials.appById(row.app_id)
+  if (!app) throw refuse('invalid token', 'the app is gone')
+  if (app.suspended) throw refuse('app suspended')
+  return { token, row, app }
+}
+
+/** Approves a request for a user. Resolves to the only verifier that it will ever have: a pin for `oob`. */
+export async function approve(
+  request: OpenRequest,
+  userId: string,
+  { store, sealer, random, clock }: Context,
+): Promise<string> {
+  const { token, row } = request
+  const verifier =
+    row.callback === OUT_OF_BAND
+      ? randomText(random, PIN_LENGTH, '0123456789')
+      : randomText(random, VERIFIER_LENGTH)
+  const verifierHash = hashVerifier(token, verifier, sealer)
+  const at = { tokenHash: row.token_hash, state: 'approved', userId, verifierHash, now: clock.now() }
+  const decided = await store.write((tx) => tx.run(decideRequest, at))
+  if (decided === 0) throw refuse('invalid token', 'decided meanwhile')
+  return verifier
+}
+
+/** Ends a request without a verifier. */
+export async function deny({ row }: OpenRequest, { store, clock }: Context): Promise<void> {
+  const at = {
+    tokenHash: row.token_hash,
+    state: 'denied',
+    userId: null,
+    verifierHash: null,
+    now: clock.now(),
+  }
+  const decided = await store.write((tx) => tx.run(decideRequest, at))
+  if (decided === 0) throw refuse('invalid token', 'decided meanwhile')
+}
+
+/** A verifier is stored so that it fits its own request token only. */
+export const hashVerifier = (token: string, verifier: string, sealer: Sealer) =>
+  sealer.hashToken(`${token} ${verifier}`)
