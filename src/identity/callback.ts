@@ -33,6 +33,8 @@ function checkShape(url: string): string | undefined {
   if (SCHEME_ALONE.test(url)) return ['http', 'https'].includes(scheme) ? 'has no host' : undefined
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(url) || !URL.canParse(url)) return 'not a URL'
   const parsed = new URL(url)
+  // The URL parser takes the first segment of the path for the host then, and another path is compared.
+  if (/^https?:\/\/\//i.test(url)) return 'has no host'
   if (parsed.username || parsed.password) return 'holds a user name or password'
   return undefined
 }

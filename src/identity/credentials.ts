@@ -2,6 +2,7 @@ import type { Sealer } from '../store/seal.ts'
 import type { Store } from '../store/store.ts'
 import type { AppRow } from '../store/tables.ts'
 import type { App, AppKind, Permission } from './app.ts'
+import type { AccessTokenWithUser } from './queries.ts'
 import { accessTokenByHash, appByBearer, appByConsumerKey, appById, credentialEpoch } from './queries.ts'
 
 /** An access token that is in force. */
@@ -41,6 +42,26 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
 
   const unsealApp = (row: AppRow | undefined) => row && appOf(row, sealer)
 
+  const unsealToken = (row: AccessTokenWithUser | undefined): AccessToken | undefined =>
+    row && {
+      appId: row.app_id,
+      userId: row.user_id,
+      secret: sealer.unseal(row.secret_sealed, `access token secret ${row.token_hash}`),
+      access: row.access as Permission,
+      userSuspended: row.user_suspended === 1,
+    }
+
+  /** Remembers what a read finds, unless a revocation was seen meanwhile: the read may be older than it. */
+  async function learn<Value>(
+    memory: Remembered<Value>,
+    key: string,
+    read: () => Promise<Value | undefined>,
+  ): Promise<Value | undefined> {
+    const asOf = epoch
+    const value = await read()
+    return asOf === epoch ? memory.add(key, value) : value
+  }
+
   return {
     async refresh() {
       const now = (await readEpoch())?.value
@@ -51,31 +72,18 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
       epoch = now
     },
     async appByKey(consumerKey) {
-      return (
-        apps.get(consumerKey) ??
-        apps.add(consumerKey, unsealApp(await store.first(appByConsumerKey, { consumerKey })))
-      )
+      const read = async () => unsealApp(await store.first(appByConsumerKey, { consumerKey }))
+      return apps.get(consumerKey) ?? learn(apps, consumerKey, read)
     },
     async appByBearer(bearer) {
-      const known = bearers.get(bearer)
-      if (known) return known
-      const bearerHash = sealer.hashToken(bearer)
-      return bearers.add(bearer, unsealApp(await store.first(appByBearer, { bearerHash })))
+      const read = async () =>
+        unsealApp(await store.first(appByBearer, { bearerHash: sealer.hashToken(bearer) }))
+      return bearers.get(bearer) ?? learn(bearers, bearer, read)
     },
     async accessToken(token) {
-      const known = tokens.get(token)
-      if (known) return known
-      const row = await store.first(accessTokenByHash, { tokenHash: sealer.hashToken(token) })
-      return tokens.add(
-        token,
-        row && {
-          appId: row.app_id,
-          userId: row.user_id,
-          secret: sealer.unseal(row.secret_sealed, `access token secret ${row.token_hash}`),
-          access: row.access as Permission,
-          userSuspended: row.user_suspended === 1,
-        },
-      )
+      const read = async () =>
+        unsealToken(await store.first(accessTokenByHash, { tokenHash: sealer.hashToken(token) }))
+      return tokens.get(token) ?? learn(tokens, token, read)
     },
     async appById(id) {
       return unsealApp(await store.first(appById, { id }))
