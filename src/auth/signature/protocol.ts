@@ -33,6 +33,12 @@ export interface Protocol {
 const MAX_NONCE_LENGTH = 512
 
 /**
+ * Parameters that a step of the flow names as its own. Clients that sign with the header put them into the form
+ * once more, and sign them once: the same value twice is one value.
+ */
+const STEP_PARAMETERS = new Set(['oauth_token', 'oauth_callback', 'oauth_verifier'])
+
+/**
  * Gathers the protocol parameters from wherever the client put them (RFC 5849 3.5) and checks their form
  * (RFC 5849 3.1 and 3.2). Repetition is looked for first: a request with two values for one parameter has no
  * single reading that the other checks could judge. No `oauth_*` name may occur twice, known or not.
@@ -106,7 +112,10 @@ export function readProtocol(sources: {
             if (others.has(name)) before = name
             others.add(name)
         }
-        if (before !== undefined) return { fault: 'protocol parameter repeated' }
+        if (before !== undefined) {
+          if (before === value && STEP_PARAMETERS.has(name)) continue
+          return { fault: 'protocol parameter repeated' }
+        }
         if (name === 'oauth_signature') continue
       }
       parameters.push(pair)
