@@ -2,16 +2,47 @@ import { createHash } from 'node:crypto'
 import { Html, html } from './html.ts'
 
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1c1c22; --paper: #fff; --quiet: #5a5a66; --line: #c9c9d2; --strong: #1d4ed8; --bad: #b42318 }
-@media (prefers-color-scheme: dark) { :root { --ink: #ececf1; --paper: #17171c; --quiet: #a9a9b5; --line: #44444f; --strong: #8ab4ff; --bad: #ff9b8f } }
+:root { color-scheme: light dark; --ink: #1b1b22; --quiet: #5b5b68; --ground: #f3f3f6; --paper: #fff; --line: #dcdce3; --edge: #83838f; --strong: #1d4ed8; --strong-hover: #1a43b8; --on-strong: #fff; --tint: #eef2fd; --bad: #a61b12; --bad-tint: #fdf0ee }
+@media (prefers-color-scheme: dark) { :root { --ink: #ececf1; --quiet: #a9a9b6; --ground: #101014; --paper: #1a1a20; --line: #33333d; --edge: #7d7d8b; --strong: #8fb4ff; --strong-hover: #b0caff; --on-strong: #0c1530; --tint: #232a3c; --bad: #ffa79c; --bad-tint: #3a2020 } }
 * { box-sizing: border-box }
-body { margin: 0; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper) }
-main { max-width: 26rem; margin: 0 auto }
+body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; align-items: center; padding: clamp(1rem, 6vh, 4.5rem) 1rem 2rem; font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; color: var(--ink); background: var(--ground); overflow-wrap: anywhere }
+header { margin-bottom: 1rem; font-weight: 650; letter-spacing: .01em; color: var(--quiet) }
+main { width: 100%; max-width: 27rem; padding: clamp(1.25rem, 6vw, 2.25rem); background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1px 2px rgb(0 0 0 / .05), 0 12px 32px -16px rgb(0 0 0 / .18) }
+h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; font-weight: 680; letter-spacing: -.012em; text-wrap: balance }
+h2 { margin: 1.5rem 0 .375rem; font-size: .9375rem; font-weight: 650 }
+p { margin: 0 0 1rem }
+main > :last-child { margin-bottom: 0 }
+.quiet { color: var(--quiet); font-size: .9375rem }
+a { color: var(--strong); text-underline-offset: .18em }
+ul { margin: 0; padding: 0; list-style: none }
+li { position: relative; padding: .1875rem 0 .1875rem 1.75rem }
+li::before { position: absolute; left: .25rem; font-weight: 700 }
+.may li::before { content: "\\2713" / ""; color: var(--strong) }
+.may-not li { color: var(--quiet) }
+.may-not li::before { content: "\\2715" / "" }
+.account { display: flex; gap: .75rem; align-items: center; margin: 1.25rem 0 0; padding: .75rem .875rem; background: var(--tint); border-radius: .75rem; font-size: .9375rem; line-height: 1.45 }
+.initial { flex: none; width: 2.5rem; height: 2.5rem; border-radius: 50%; display: grid; place-items: center; font-weight: 680; background: var(--strong); color: var(--on-strong) }
+label { display: block; margin: 1rem 0 .3125rem; font-weight: 600; font-size: .9375rem }
+input { width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .625rem }
+input[aria-invalid] { border-color: var(--bad) }
+.buttons { display: flex; flex-direction: column; gap: .625rem; margin: 1.75rem 0 1rem }
+form:last-child .buttons { margin-bottom: 0 }
+button { min-height: 2.875rem; padding: .5rem 1rem; font: inherit; font-weight: 620; color: inherit; background: transparent; border: 1px solid var(--edge); border-radius: .625rem; cursor: pointer }
+button:hover { background: var(--tint) }
+button.primary { color: var(--on-strong); background: var(--strong); border-color: transparent }
+button.primary:hover { background: var(--strong-hover) }
+:focus-visible { outline: 3px solid var(--strong); outline-offset: 2px }
+.problem { margin: 0; padding: .75rem .875rem; color: var(--bad); background: var(--bad-tint); border-left: 4px solid var(--bad); border-radius: .375rem }
+.pin { margin: 1.5rem 0; padding: 1rem .5rem; text-align: center; font: 680 clamp(1.75rem, 10vw, 2.5rem)/1.2 ui-monospace, "Liberation Mono", monospace; letter-spacing: .12em; background: var(--tint); border-radius: .75rem; user-select: all }
+@media (forced-colors: active) { main, .account, .problem, .pin { border: 1px solid } }
 `
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** The headers of every page: nothing from elsewhere, no frames, no scripts. */
+/**
+ * The headers of every page: nothing from elsewhere, no frames, no scripts. `formTargets` are the sources that a
+ * form may lead to beside this server, as a content security policy spells them.
+ */
 export function pageHeaders(formTargets: readonly string[] = []): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -24,8 +55,8 @@ export function pageHeaders(formTargets: readonly string[] = []): Record<string,
     ].join('; '),
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
+    // Not `no-referrer`: with it browsers name no origin when they send our own forms, and we look at it.
+    'referrer-policy': 'same-origin',
   }
 }
 
@@ -36,10 +67,12 @@ export function layout(title: string, content: Html): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
 <title>${title}</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
+<header>Plaza</header>
 <main>
 ${content}
 </main>

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Speech } from './dialects/dialect.ts'
-import type { AuthKind, DialectName, Endpoint, Host } from './endpoint.ts'
+import type { AuthKind, Endpoint, Host } from './endpoint.ts'
 import { authWords } from './endpoint.ts'
 import type { Cause } from './errors.ts'
 import { words } from './errors.ts'
@@ -239,27 +239,31 @@ function describeCauses(causes: readonly Cause[], { dialect, reasons }: Endpoint
   return `${text} Reasons: ${reasons.join(', ')}.`
 }
 
-const SCHEMA_OF: Record<Exclude<DialectName, 'problem' | 'page'>, string> = {
-  legacy: 'LegacyErrors',
-  ads: 'AdsErrors',
-}
-
 const ref = (component: string) => ({ $ref: `#/components/schemas/${component}` })
 
+/** The body of each refusal as an example, by its media type. */
 function refusalContent(causes: readonly Cause[], endpoint: Endpoint, speech: Speech): Json {
-  const { dialect } = endpoint
-  if (dialect === 'page') return { 'text/html': { schema: { type: 'string' } } }
-  const examples = Object.fromEntries(
-    causes.map((cause) => [
-      cause.replaceAll(' ', '-'),
-      { value: JSON.parse(sampleOf(cause, endpoint, speech).body) },
-    ]),
-  )
-  if (dialect !== 'problem') return { 'application/json': { schema: ref(SCHEMA_OF[dialect]), examples } }
+  const content: Record<string, { schema: JsonSchema; examples: Json }> = {}
+  for (const cause of causes) {
+    const { contentType, body } = sampleOf(cause, endpoint, speech)
+    const [type = ''] = contentType.split(';')
+    content[type] ??= { schema: refusalSchema(type, causes, endpoint, speech), examples: {} }
+    const value = type.endsWith('json') ? JSON.parse(body) : body
+    content[type].examples[cause.replaceAll(' ', '-')] = { value }
+  }
+  return content
+}
+
+function refusalSchema(
+  type: string,
+  causes: readonly Cause[],
+  { dialect }: Endpoint,
+  speech: Speech,
+): JsonSchema {
+  if (!type.endsWith('json')) return { type: 'string' }
+  if (dialect !== 'problem') return ref(dialect === 'ads' ? 'AdsErrors' : 'LegacyErrors')
   const types = [...new Set(causes.map((cause) => words[cause].problem.slug))].map(problemType)
-  const schema =
-    types.length === 1 && types[0] ? ref(types[0].component) : problemChoice(types, speech.problemBase)
-  return { 'application/problem+json': { schema, examples } }
+  return types.length === 1 && types[0] ? ref(types[0].component) : problemChoice(types, speech.problemBase)
 }
 
 /** One of some subtypes, told apart by `type`. */

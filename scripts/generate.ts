@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { configTable } from '../src/config.ts'
+import { endpoints } from '../src/endpoints.ts'
+import { openApi } from '../src/kit/openapi.ts'
+import { code, page, referencePages } from '../src/kit/reference.ts'
+// Declares every query of the program.
+import '../src/server.ts'
+import { deliberateScans, queryPlans } from '../src/store/query-plans.ts'
+import { VERSION } from '../src/version.ts'
+
+/**
+ * `npm run generate`: writes everything that follows from the declarations.
+ * `--check` writes nothing and fails when a file is not what would be written.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const REFERENCE = 'docs/reference'
+const README = 'README.md'
+
+const wanted = generated()
+const stale = [...wanted].filter(([path, text]) => current(path) !== text).map(([path]) => path)
+const left = existsSync(join(root, REFERENCE))
+  ? readdirSync(join(root, REFERENCE))
+      .map((name) => `${REFERENCE}/${name}`)
+      .filter((path) => !wanted.has(path))
+  : []
+
+if (process.argv.includes('--check')) check()
+else write()
+
+function check(): void {
+  if (stale.length + left.length === 0) return
+  console.error('Out of date:')
+  for (const path of stale) console.error(`  ${path}`)
+  for (const path of left) console.error(`  ${path} (belongs to nothing any more)`)
+  console.error('Run `npm run generate` and commit what it writes.')
+  process.exitCode = 1
+}
+
+function write(): void {
+  for (const path of stale) {
+    const file = join(root, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, wanted.get(path) as string)
+    console.log(`wrote ${path}`)
+  }
+  for (const path of left) {
+    rmSync(join(root, path))
+    console.log(`removed ${path}`)
+  }
+}
+
+function current(path: string): string | undefined {
+  const file = join(root, path)
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+/** Path and text of every generated file. */
+function generated(): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const document of ['core', 'ads'] as const) {
+    const text = JSON.stringify(openApi(document, endpoints, { version: VERSION }), null, 2)
+    files.set(`openapi/${document}.json`, `${text}\n`)
+  }
+  const pages = { ...referencePages(endpoints), 'queries.md': queriesPage() }
+  for (const [name, text] of Object.entries(pages)) files.set(`${REFERENCE}/${name}`, text)
+  const readme = current(README)
+  if (readme !== undefined) files.set(README, withSettings(readme))
+  return files
+}
+
+const SETTINGS = /(<!-- settings -->)[\s\S]*?(<!-- \/settings -->)/
+
+function withSettings(readme: string): string {
+  return readme.replace(SETTINGS, (_, start, end) => `${start}\n\n${configTable()}\n\n${end}`)
+}
+
+function queriesPage(): string {
+  const blocks = queryPlans().map(({ name, sqlite, postgres, plan }) =>
+    [
+      `## ${name}`,
+      `\`\`\`sql\n-- SQLite\n${sqlite};\n-- PostgreSQL\n${postgres};\n\`\`\``,
+      plan.length === 0 ? 'Looks nothing up.' : plan.map((line) => `- ${code(line)}`).join('\n'),
+      deliberateScans[name] ?? '',
+    ]
+      .filter((text) => text !== '')
+      .join('\n\n'),
+  )
+  return page(
+    'Queries',
+    'Every query as each database runs it, and how SQLite finds the rows (`EXPLAIN QUERY PLAN`). A test fails when one reads a whole table.',
+    ...blocks,
+  )
+}
