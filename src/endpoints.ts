@@ -4,6 +4,8 @@ import { listWebhooks } from './core/webhooks/list.ts'
 import { validateWebhook } from './core/webhooks/validate.ts'
 import type { Endpoint } from './kit/endpoint.ts'
 import { accessToken } from './oauth/access-token.ts'
+import { authenticate, authenticateDecision } from './oauth/authenticate.ts'
+import { authorize, authorizeDecision } from './oauth/authorize.ts'
 import { bearerToken } from './oauth/bearer-token.ts'
 import { invalidateBearer } from './oauth/invalidate-bearer.ts'
 import { invalidateToken } from './oauth/invalidate-token.ts'
@@ -16,6 +18,10 @@ export const endpoints: readonly Endpoint[] = [
   validateWebhook,
   deleteWebhook,
   requestToken,
+  authorize,
+  authorizeDecision,
+  authenticate,
+  authenticateDecision,
   accessToken,
   invalidateToken,
   bearerToken,

@@ -27,6 +27,7 @@ import { seededRandom, systemRandom } from './kit/random.ts'
 import { neutralVocabulary, readVocabulary } from './kit/vocabulary.ts'
 import { closeListener, createListener, listen } from './listeners.ts'
 import { createLog, logRequests } from './log.ts'
+import { forgetExpired } from './oauth/forget.ts'
 import { createPendingTokens } from './oauth/pending-tokens.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { createOutbound } from './outbound/outbound.ts'
@@ -92,6 +93,7 @@ class Undo {
 
 const MAX_ANSWER_BYTES = 64 * 1024
 const MAX_OUTBOUND = 64
+const FORGET_EVERY_SECONDS = 300
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
 /** Composes and starts Plaza: the only place where its parts meet. */
@@ -218,6 +220,11 @@ async function compose(config: Config, given: Given, undo: Undo): Promise<Plaza>
           name: 'revalidate webhooks',
           everySeconds: config.revalidateEverySeconds,
           run: () => checks.checkDue(),
+        },
+        {
+          name: 'forget expired sign-ins',
+          everySeconds: FORGET_EVERY_SECONDS,
+          run: () => forgetExpired(context),
         },
       ],
       clock,

@@ -1,0 +1,52 @@
+import { endpoint } from '../endpoint.ts'
+import { asked, decision, MAX_FORM_BYTES } from './authorize.ts'
+import type { Step } from './consent.ts'
+import { decide, show } from './consent.ts'
+import { page } from './page.ts'
+
+const step: Step = { path: '/oauth/authenticate', signIn: true }
+
+/** GET /oauth/authenticate: like authorize, without asking again (interface, OAuth endpoints). */
+export const authenticate = endpoint({
+  id: 'authenticate',
+  host: 'core',
+  method: 'GET',
+  path: step.path,
+  summary: 'Sign the user in',
+  description:
+    'Like authorize, but a user who has granted the app as much before goes back to it at once, when the sign-in setting of the app is on. Not for desktop apps.',
+  source: 'OAuth endpoints',
+  auth: ['none'],
+  limits: { address: '180/15m' },
+  query: asked,
+  replyKind: 'page',
+  reply: page,
+  refusals: ['invalid token', 'app suspended', 'client not permitted'],
+  handle: (call, context) => show(step, call, context),
+})
+
+/** POST /oauth/authenticate: the forms of that page. */
+export const authenticateDecision = endpoint({
+  id: 'authenticateDecision',
+  host: 'core',
+  method: 'POST',
+  path: step.path,
+  summary: 'Sign in, or answer',
+  description: 'Takes the forms of the page; nobody else can send them.',
+  source: 'OAuth endpoints',
+  auth: ['none'],
+  limits: { address: '180/15m' },
+  form: decision,
+  maxBodyBytes: MAX_FORM_BYTES,
+  replyKind: 'page',
+  reply: page,
+  refusals: [
+    'invalid token',
+    'app suspended',
+    'user suspended',
+    'client not permitted',
+    'form not authentic',
+  ],
+  hidden: true,
+  handle: (call, context) => decide(step, call, context),
+})

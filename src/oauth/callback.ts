@@ -1,0 +1,32 @@
+import { encode } from '../kit/percent.ts'
+
+/** Where the browser goes after the decision: the callback with more in its query, which it keeps. */
+export function callbackWith(callback: string, added: Readonly<Record<string, string>>): string {
+  const query = Object.entries(added)
+    .map(([name, value]) => `${name}=${encode(value)}`)
+    .join('&')
+  const joint = !callback.includes('?') ? '?' : /[?&]$/.test(callback) ? '' : '&'
+  return headerSafe(callback) + joint + query
+}
+
+/** A header holds ASCII only; the rest is written as a browser would. */
+const headerSafe = (url: string) => url.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+
+const PLAIN_HOST = /^[a-z0-9.-]+(:[0-9]+)?$/
+
+/**
+ * The callback as a source of a content security policy: browsers hold the redirect after a form to the form's
+ * policy. A custom scheme, or a host that a policy cannot spell (an IPv6 address), is allowed by its scheme.
+ */
+export function policySource(callback: string): string {
+  const scheme = callback.slice(0, callback.indexOf(':')).toLowerCase()
+  if (scheme !== 'http' && scheme !== 'https') return `${scheme}:`
+  const { host } = new URL(callback)
+  return PLAIN_HOST.test(host) ? `${scheme}://${host}` : `${scheme}:`
+}
+
+/** What a person is told about where the browser goes: the host, or the scheme of another app. */
+export function destinationOf(callback: string): string {
+  const url = new URL(callback.endsWith('://') ? `${callback}x` : callback)
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : `${url.protocol}//`
+}

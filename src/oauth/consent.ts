@@ -1,0 +1,156 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Context } from '../context.ts'
+import type { Permission } from '../identity/app.ts'
+import { covers } from '../identity/app.ts'
+import { grantsOfUser } from '../identity/queries.ts'
+import type { PageReply } from '../kit/endpoint.ts'
+import { refuse } from '../kit/errors.ts'
+import { encode } from '../kit/percent.ts'
+import type { UserRow } from '../store/tables.ts'
+import { callbackWith, policySource } from './callback.ts'
+import { cookie, readCookie, VISIT_COOKIE } from './cookies.ts'
+import { checkForm, formToken } from './forms.ts'
+import { found, seeOther, shown } from './page.ts'
+import { consentPage, deniedPage, pinPage, signInPage } from './pages.ts'
+import type { OpenRequest } from './requests.ts'
+import { approve, deny, OUT_OF_BAND, openRequest } from './requests.ts'
+import type { Session } from './sessions.ts'
+import { beginSession, checkPassword, findSession } from './sessions.ts'
+
+/** One of the two pages that ask a user: `authorize` always asks, `authenticate` may know the answer. */
+export interface Step {
+  path: '/oauth/authorize' | '/oauth/authenticate'
+  /** Whether a user who granted the app before is not asked again. Not for apps that show a pin. */
+  signIn: boolean
+}
+
+/** What the address of the page asks for. */
+export interface Asked {
+  oauth_token: string
+  force_login?: string
+  screen_name?: string
+}
+
+/** What a form of the page sends. */
+export interface Decision {
+  oauth_token: string
+  form_token: string
+  decision: 'sign-in' | 'approve' | 'cancel'
+  screen_name?: string
+  password?: string
+}
+
+const VISIT_SECONDS = 3600
+const VISIT_BYTES = 32
+
+/** Shows the sign-in form, the question, or (where the answer is known) the way back to the app. */
+export async function show(
+  step: Step,
+  { query, headers }: { query: Asked; headers: IncomingHttpHeaders },
+  context: Context,
+): Promise<PageReply> {
+  const request = await requestFor(step, query.oauth_token, context)
+  const session = query.force_login === 'true' ? undefined : await findSession(headers, context)
+  if (!session) return askPassword(step, request, headers, { screenName: query.screen_name ?? '' }, context)
+  if (step.signIn && (await grantedBefore(request, session.user, context)))
+    return letIn(request, session.user, context)
+  return askConsent(step, request, session, context)
+}
+
+/** Takes what the user sent: a password, or the answer to the question. */
+export async function decide(
+  step: Step,
+  { form, headers, address }: { form: Decision; headers: IncomingHttpHeaders; address: string },
+  context: Context,
+): Promise<PageReply> {
+  const session = await findSession(headers, context)
+  const visit = readCookie(headers, VISIT_COOKIE)
+  const sent = { token: form.form_token, requestToken: form.oauth_token, headers }
+  switch (form.decision) {
+    case 'sign-in': {
+      checkForm(sent, [visit], context)
+      const request = await requestFor(step, form.oauth_token, context)
+      const { screen_name: screenName = '', password = '' } = form
+      const user = await checkPassword(screenName, password, address, context)
+      if (!user) return askPassword(step, request, headers, { screenName, failed: true }, context)
+      // The page is asked for anew, so that reloading it does not send the password again.
+      const path = context.speech.vocabulary.path(step.path)
+      return seeOther(`${path}?oauth_token=${encode(form.oauth_token)}`, [
+        await beginSession(user, headers, context),
+      ])
+    }
+    case 'approve': {
+      checkForm(sent, [session?.id], context)
+      const request = await requestFor(step, form.oauth_token, context)
+      if (!session) throw refuse('form not authentic', 'no session')
+      return letIn(request, session.user, context)
+    }
+    case 'cancel': {
+      checkForm(sent, [session?.id, visit], context)
+      const request = await requestFor(step, form.oauth_token, context)
+      await deny(request, context)
+      if (request.row.callback === OUT_OF_BAND) return shown(deniedPage(request.app))
+      return found(callbackWith(request.row.callback, { denied: request.token }))
+    }
+  }
+}
+
+async function requestFor(step: Step, token: string, context: Context): Promise<OpenRequest> {
+  const request = await openRequest(token, context)
+  const pin = request.app.kind === 'desktop' || request.row.callback === OUT_OF_BAND
+  if (step.signIn && pin) throw refuse('client not permitted', 'a desktop app must use authorize')
+  return request
+}
+
+/** Whether the user has let the app do as much before, and the app may take that for an answer. */
+async function grantedBefore({ app, row }: OpenRequest, user: UserRow, { store }: Context): Promise<boolean> {
+  if (!app.signIn) return false
+  const grants = await store.all(grantsOfUser, { appId: app.id, userId: user.id })
+  return grants.some(({ access }) => covers(access as Permission, row.access as Permission))
+}
+
+async function letIn(request: OpenRequest, user: UserRow, context: Context): Promise<PageReply> {
+  const verifier = await approve(request, user.id, context)
+  const { token, row, app } = request
+  if (row.callback === OUT_OF_BAND) return shown(pinPage(app, verifier))
+  return found(callbackWith(row.callback, { oauth_token: token, oauth_verifier: verifier }))
+}
+
+function askPassword(
+  step: Step,
+  request: OpenRequest,
+  headers: IncomingHttpHeaders,
+  filled: { screenName: string; failed?: boolean },
+  { sealer, random, speech }: Context,
+): PageReply {
+  const known = readCookie(headers, VISIT_COOKIE)
+  const visit = known ?? random.bytes(VISIT_BYTES).toString('base64url')
+  const page = signInPage({
+    action: speech.vocabulary.path(step.path),
+    request,
+    formToken: formToken(visit, request.token, sealer),
+    ...filled,
+  })
+  return shown(page, {
+    status: filled.failed ? 401 : 200,
+    targets: targetsOf(request),
+    cookies: [cookie(VISIT_COOKIE, visit, VISIT_SECONDS)],
+  })
+}
+
+function askConsent(
+  step: Step,
+  request: OpenRequest,
+  session: Session,
+  { sealer, speech }: Context,
+): PageReply {
+  const page = consentPage({
+    action: speech.vocabulary.path(step.path),
+    request,
+    user: session.user,
+    formToken: formToken(session.id, request.token, sealer),
+  })
+  return shown(page, { targets: targetsOf(request) })
+}
+
+const targetsOf = ({ row }: OpenRequest) => (row.callback === OUT_OF_BAND ? [] : [policySource(row.callback)])

@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** The cookies of the browser pages. The prefix keeps other hosts and plain HTTP from setting one. */
+export type CookieName = '__Host-plaza_session' | '__Host-plaza_visit'
+
+export const SESSION_COOKIE: CookieName = '__Host-plaza_session'
+/** Ties the sign-in form to the browser that it was shown to. */
+export const VISIT_COOKIE: CookieName = '__Host-plaza_visit'
+
+const VALUE = /^[A-Za-z0-9_-]{1,100}$/
+
+/** The value of one of our cookies; undefined when there is none of the form that we set. */
+export function readCookie(headers: IncomingHttpHeaders, name: CookieName): string | undefined {
+  for (const part of headers.cookie?.split(';') ?? []) {
+    const [key, value = ''] = part.trim().split('=', 2)
+    if (key === name) return VALUE.test(value) ? value : undefined
+  }
+  return undefined
+}
+
+/** The `Set-Cookie` value. Lax, because people come from an app's site. */
+export function cookie(name: CookieName, value: string, lifeSeconds: number): string {
+  return `${name}=${value}; Path=/; Max-Age=${lifeSeconds}; HttpOnly; Secure; SameSite=Lax`
+}

@@ -1,0 +1,37 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Context } from '../context.ts'
+import { refuse } from '../kit/errors.ts'
+import type { Sealer } from '../store/seal.ts'
+
+/**
+ * What a form carries so that only our page in this browser can have sent it: bound to a secret of the browser
+ * (its session, or before the sign-in its visit) and to the request token.
+ */
+export function formToken(binding: string, requestToken: string, sealer: Sealer): string {
+  return sealer.derive('form token', binding, requestToken).toString('base64url')
+}
+
+/** Refuses a form that was not sent by one of our pages. `bindings` are the browser's secrets that count here. */
+export function checkForm(
+  sent: { token: string; requestToken: string; headers: IncomingHttpHeaders },
+  bindings: readonly (string | undefined)[],
+  { sealer, config }: Context,
+): void {
+  if (!fromHere(sent.headers, config.coreUrl)) throw refuse('form not authentic', 'sent from another site')
+  const given = Buffer.from(sent.token)
+  const authentic = bindings.some((binding) => {
+    if (binding === undefined) return false
+    const expected = Buffer.from(formToken(binding, sent.requestToken, sealer))
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  if (!authentic) throw refuse('form not authentic', 'the form token is not of this browser')
+}
+
+/** What browsers say themselves about where a form came from; one that says nothing is judged by the token. */
+function fromHere(headers: IncomingHttpHeaders, publicOrigin: string | undefined): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+  const { origin } = headers
+  return origin === undefined || origin === publicOrigin || origin === `https://${headers.host}`
+}
