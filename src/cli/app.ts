@@ -1,0 +1,133 @@
+import { APP_KINDS, PERMISSIONS } from '../identity/app.ts'
+import { checkCallback } from '../identity/callback.ts'
+import type { AppKeys, NewApp } from '../identity/people.ts'
+import { createAccessToken, createApp, MAX_CALLBACKS, rotateApp } from '../identity/people.ts'
+import { pageOfApps, userByScreenName } from '../identity/queries.ts'
+import { isoTime } from '../kit/time.ts'
+import { amendPlanted } from '../seed/seed.ts'
+import type { Store } from '../store/store.ts'
+import type { UserRow } from '../store/tables.ts'
+import type { Call, Flags } from './command.ts'
+import { UsageError } from './command.ts'
+import { withInstallation } from './installation.ts'
+import { pages, shortText } from './values.ts'
+
+/** `plaza app create`. */
+export async function create({ flags, config }: Call): Promise<number> {
+  const wanted = newApp(flags)
+  const owner = flags.required('owner')
+  const made = await withInstallation(config, async ({ store, parts }) => {
+    const ownerUserId = (await userNamed(store, owner)).id
+    const users = await Promise.all(flags.list('grant').map((name) => userNamed(store, name)))
+    return store.write(async (tx) => {
+      const keys = await createApp(tx, { ...wanted, ownerUserId }, parts)
+      const grants = []
+      for (const user of users) {
+        const grant = { appId: keys.id, userId: user.id, access: wanted.permission }
+        grants.push({ user, ...(await createAccessToken(tx, grant, parts)) })
+      }
+      return { keys, grants }
+    })
+  })
+  const tokens = made.grants.map(({ user, token, secret }) => ({
+    user_id: user.id,
+    screen_name: user.screen_name,
+    access_token: token,
+    access_token_secret: secret,
+  }))
+  if (flags.on('json')) console.log(JSON.stringify({ ...asData(made.keys), tokens }))
+  else console.log([...asText(made.keys), ...tokens.flatMap(tokenText), '', ONCE].join('\n'))
+  return 0
+}
+
+const ONCE = 'The secrets are shown this once.'
+
+function newApp(flags: Flags): Omit<NewApp, 'ownerUserId'> {
+  const callbacks = flags.list('callback')
+  if (callbacks.length > MAX_CALLBACKS) throw new UsageError(`--callback may be given ${MAX_CALLBACKS} times`)
+  for (const url of callbacks) {
+    const problem = checkCallback(url)
+    if (problem) throw new UsageError(`--callback ${url}: ${problem}`)
+  }
+  const website = shortText(flags, 'website', 200)
+  if (!URL.canParse(website) || !/^https?:\/\//i.test(website))
+    throw new UsageError('--website must be an http or https URL')
+  return {
+    name: shortText(flags, 'name', 50),
+    website,
+    callbacks,
+    permission: flags.oneOf('permission', PERMISSIONS, 'read-write'),
+    kind: flags.oneOf('kind', APP_KINDS, 'web'),
+    signIn: !flags.on('no-sign-in'),
+  }
+}
+
+async function userNamed(store: Store, screenName: string): Promise<UserRow> {
+  const user = await store.first(userByScreenName, { key: screenName.replace(/^@/, '').toLowerCase() })
+  if (!user) throw new Error(`There is no user @${screenName}: make one with "plaza user create".`)
+  return user
+}
+
+const asData = ({ id, consumerKey, consumerSecret }: AppKeys) => ({
+  id,
+  consumer_key: consumerKey,
+  consumer_secret: consumerSecret,
+})
+
+const asText = ({ id, consumerKey, consumerSecret }: AppKeys) => [
+  `App              ${id}`,
+  `Consumer key     ${consumerKey}`,
+  `Consumer secret  ${consumerSecret}`,
+]
+
+const tokenText = (one: { screen_name: string; access_token: string; access_token_secret: string }) => [
+  `@${one.screen_name}`,
+  `  Access token         ${one.access_token}`,
+  `  Access token secret  ${one.access_token_secret}`,
+]
+
+/** `plaza app list`. */
+export async function list({ flags, config }: Call): Promise<number> {
+  await withInstallation(config, async ({ store }) => {
+    for await (const row of pages(store, pageOfApps)) {
+      const { id, name, website, kind, permission } = row
+      const facts = {
+        id,
+        name,
+        website,
+        owner_user_id: row.owner_user_id,
+        kind,
+        permission,
+        sign_in: row.sign_in === 1,
+        suspended: row.suspended === 1,
+        created_at: isoTime(row.created_at),
+      }
+      if (flags.on('json')) console.log(JSON.stringify(facts))
+      else
+        console.log(
+          `${id}  ${kind.padEnd(7)}  ${permission.padEnd(25)}  ${name}${facts.suspended ? '  (suspended)' : ''}`,
+        )
+    }
+  })
+  return 0
+}
+
+/** `plaza app rotate`: the old key, its secret and the bearer end with the transaction, in every server. */
+export async function rotate({ flags, positionals, config }: Call): Promise<number> {
+  const [id = ''] = positionals
+  const keys = await withInstallation(config, ({ store, sealer, parts }) =>
+    store.write(async (tx) => {
+      const rotated = await rotateApp(tx, id, parts)
+      if (!rotated) return undefined
+      await amendPlanted(tx, sealer, (planted) => {
+        const app = planted.apps.find((one) => one.id === id)
+        if (app) Object.assign(app, rotated)
+      })
+      return rotated
+    }),
+  )
+  if (!keys) throw new Error(`There is no app with the id ${id}: "plaza app list" shows them.`)
+  if (flags.on('json')) console.log(JSON.stringify(asData(keys)))
+  else console.log([...asText(keys), '', `${ONCE} The old ones and the app's bearer have ended.`].join('\n'))
+  return 0
+}

@@ -1,0 +1,128 @@
+import { parseArgs } from 'node:util'
+import type { Config } from '../config.ts'
+import { options, readConfig } from '../config.ts'
+
+/** A command line that cannot be understood. The message names the flag. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** A flag of one command, beside the settings that it shares with `start`. */
+export interface Flag {
+  flag: string
+  short?: string
+  /** What the value is called; absent for a flag without a value. */
+  takes?: string
+  describe: string
+  /** May be given more than once. */
+  many?: boolean
+}
+
+/** A command, as data: the parser and the help come from here. */
+export interface Command {
+  /** `app create`. */
+  name: string
+  /** `METHOD URL`. */
+  takes?: string
+  /** How many of them there may be. */
+  positionals: readonly [min: number, max: number]
+  summary: string
+  /** More for its own help. */
+  details?: string
+  flags: readonly Flag[]
+  /** Flags of the settings that it understands. */
+  settings: readonly string[] | 'all'
+  /** Imported when the command runs: `start` is not to wait for what others need. */
+  load(): Promise<{ run(call: Call): Promise<number> }>
+}
+
+/** A command line, read. */
+export interface Call {
+  readonly flags: Flags
+  readonly positionals: readonly string[]
+  readonly config: Config
+}
+
+/** The values of a command's own flags. */
+export class Flags {
+  readonly #values: Readonly<Record<string, unknown>>
+  constructor(values: Readonly<Record<string, unknown>>) {
+    this.#values = values
+  }
+  text(flag: string): string | undefined {
+    return this.#values[flag] as string | undefined
+  }
+  required(flag: string): string {
+    const value = this.text(flag)
+    if (value === undefined || value === '') throw new UsageError(`--${flag} is missing`)
+    return value
+  }
+  list(flag: string): readonly string[] {
+    return (this.#values[flag] as string[] | undefined) ?? []
+  }
+  on(flag: string): boolean {
+    return this.#values[flag] === true
+  }
+  oneOf<const Values extends readonly string[]>(
+    flag: string,
+    values: Values,
+    fallback: Values[number],
+  ): Values[number] {
+    const value = this.text(flag) ?? fallback
+    if (!values.includes(value)) throw new UsageError(`--${flag} must be one of ${values.join(', ')}`)
+    return value as Values[number]
+  }
+}
+
+/** The settings that a command understands: their declarations in the table of all settings. */
+export function settingsOf(command: Command) {
+  const all = Object.values(options) as (typeof options)['data'][]
+  const { settings } = command
+  return settings === 'all' ? all : all.filter(({ flag }) => settings.includes(flag))
+}
+
+/** Reads a command line. Throws UsageError or ConfigError. */
+export function readCall(command: Command, args: readonly string[]): Call {
+  const settings = settingsOf(command)
+  const { values, positionals } = parse(args, {
+    ...Object.fromEntries(
+      settings.map(({ flag, isSwitch }) => [flag, { type: isSwitch ? 'boolean' : 'string' }]),
+    ),
+    config: { type: 'string' },
+    ...Object.fromEntries(
+      command.flags.map(({ flag, short, takes, many }) => [
+        flag,
+        {
+          type: takes === undefined ? 'boolean' : 'string',
+          ...(short && { short }),
+          ...(many && { multiple: true }),
+        },
+      ]),
+    ),
+  })
+  const [min, max] = command.positionals
+  if (positionals.length < min) throw new UsageError(`${command.takes} is missing`)
+  if (positionals.length > max) throw new UsageError(`"${positionals[max]}" is one argument too many`)
+  const given = ['config', ...settings.map(({ flag }) => flag)].flatMap((flag) => {
+    const value = values[flag]
+    return value === undefined ? [] : [value === true ? `--${flag}` : `--${flag}=${value}`]
+  })
+  return { flags: new Flags(values), positionals, config: readConfig(given) }
+}
+
+type ParserOptions = Record<string, { type: string; short?: string; multiple?: boolean }>
+
+function parse(args: readonly string[], known: ParserOptions) {
+  try {
+    const parsed = parseArgs({
+      args: [...args],
+      options: known as NonNullable<Parameters<typeof parseArgs>[0]>['options'] & object,
+      allowPositionals: true,
+      strict: true,
+    })
+    return { values: parsed.values as Record<string, unknown>, positionals: parsed.positionals }
+  } catch (error) {
+    // Only the first sentence is about the flag.
+    throw new UsageError((error as Error).message.split(/\. |\n/)[0] as string)
+  }
+}

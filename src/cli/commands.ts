@@ -1,0 +1,185 @@
+import type { Command, Flag } from './command.ts'
+
+const JSON_FLAG: Flag = { flag: 'json', describe: 'Print JSON for programs.' }
+/** How a command finds the store of a Plaza. */
+const STORE = ['data', 'database-url', 'database-schema', 'master-key', 'log-level']
+/** How a command finds a running Plaza and its keys. */
+const RUNNING = [...STORE, 'ready-file', 'vocabulary']
+
+const KEY_FLAGS: readonly Flag[] = [
+  { flag: 'app', takes: 'ID', describe: 'Whose keys to use; the first app of the store when absent.' },
+  { flag: 'consumer-key', takes: 'KEY', describe: 'Use this key instead of one from the store.' },
+  { flag: 'consumer-secret', takes: 'SECRET', describe: 'The secret of --consumer-key.' },
+]
+
+/** Every command. */
+export const commands: readonly Command[] = [
+  {
+    name: 'start',
+    positionals: [0, 0],
+    summary: 'Start the server. The default.',
+    flags: [{ ...JSON_FLAG, describe: 'Print one line of JSON instead of the message.' }],
+    settings: 'all',
+    details:
+      'Flags win over environment variables (--core-port is PLAZA_CORE_PORT), those over the file of --config FILE\n(JSON with the flags as members). SIGTERM or SIGINT (Ctrl-C) stops it; a second one does so at once.',
+    load: () => import('./start.ts'),
+  },
+  {
+    name: 'listen',
+    positionals: [0, 0],
+    summary: 'Receive webhook events beside a running Plaza and print them.',
+    flags: [
+      { flag: 'port', takes: 'PORT', describe: 'Where to listen, on loopback; 3001 when absent.' },
+      {
+        flag: 'secret',
+        takes: 'SECRET',
+        describe: 'The consumer secret that signs; otherwise it comes from the store or the ready file.',
+      },
+      { flag: 'register', describe: 'Register the webhook, and delete it at the end.' },
+      ...KEY_FLAGS,
+      JSON_FLAG,
+    ],
+    settings: RUNNING,
+    details: 'Answers CRC checks, verifies the signature of each delivery and refuses a wrong one.',
+    load: () => import('./listen.ts'),
+  },
+  {
+    name: 'request',
+    takes: 'METHOD URL',
+    positionals: [2, 2],
+    summary: 'Sign a request, send it and print the answer.',
+    flags: [
+      {
+        flag: 'as',
+        takes: 'WHO',
+        describe:
+          'user (OAuth 1.0a, the default), app (bearer), client (OAuth 1.0a without a token), basic or none.',
+      },
+      {
+        flag: 'body',
+        short: 'd',
+        takes: 'TEXT',
+        describe: 'A body: JSON unless a header says otherwise; @FILE reads it from a file.',
+      },
+      { flag: 'form', takes: 'NAME=VALUE', describe: 'A field of a form body.', many: true },
+      { flag: 'header', short: 'H', takes: "'NAME: VALUE'", describe: 'One more header.', many: true },
+      { flag: 'include', short: 'i', describe: 'Print status and headers too.' },
+      {
+        flag: 'host',
+        takes: 'HOST',
+        describe: 'What a URL without origin belongs to: core, ads or sandbox.',
+      },
+      ...KEY_FLAGS,
+      {
+        flag: 'user',
+        takes: 'NAME',
+        describe: 'Whose access token to use; the first that granted the app when absent.',
+      },
+      { flag: 'token', takes: 'TOKEN', describe: 'Use this token instead of one from the store.' },
+      { flag: 'token-secret', takes: 'SECRET', describe: 'The secret of --token.' },
+      { flag: 'callback', takes: 'URL', describe: 'oauth_callback, for a request token.' },
+      { flag: 'verifier', takes: 'TEXT', describe: 'oauth_verifier, for an access token.' },
+      { flag: 'explain', describe: 'Show how the signature comes about.' },
+      { flag: 'show-secrets', describe: 'Do not mask secrets in --explain.' },
+      { flag: 'dry-run', describe: 'Send nothing.' },
+      { flag: 'nonce', takes: 'TEXT', describe: 'Sign with this nonce.' },
+      { flag: 'timestamp', takes: 'SECONDS', describe: 'Sign with this time.' },
+      JSON_FLAG,
+    ],
+    settings: RUNNING,
+    details:
+      'A URL that is only a path belongs to the running Plaza. The keys may also come from the environment:\nPLAZA_CONSUMER_KEY, PLAZA_CONSUMER_SECRET, PLAZA_TOKEN and PLAZA_TOKEN_SECRET. Exits with 0 for a 2xx answer.',
+    load: () => import('./request.ts'),
+  },
+  {
+    name: 'app create',
+    positionals: [0, 0],
+    summary: 'Register an app and print its key and secret, once.',
+    flags: [
+      { flag: 'name', takes: 'TEXT', describe: 'Shown on the consent page.' },
+      { flag: 'website', takes: 'URL', describe: 'Shown on the consent page.' },
+      { flag: 'owner', takes: 'SCREEN_NAME', describe: 'The developer.' },
+      { flag: 'callback', takes: 'URL', describe: 'Where users may be sent back to.', many: true },
+      {
+        flag: 'permission',
+        takes: 'WHAT',
+        describe: 'read, read-write (the default) or read-write-directmessages.',
+      },
+      { flag: 'kind', takes: 'KIND', describe: 'web (the default) or desktop, which uses a pin.' },
+      { flag: 'no-sign-in', describe: 'Ask users every time, even when they granted the app before.' },
+      {
+        flag: 'grant',
+        takes: 'SCREEN_NAME',
+        describe: 'Also make an access token for this user.',
+        many: true,
+      },
+      JSON_FLAG,
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./app.ts')).create }),
+  },
+  {
+    name: 'app list',
+    positionals: [0, 0],
+    summary: 'List apps, without their secrets.',
+    flags: [{ ...JSON_FLAG, describe: 'Print one JSON object a line.' }],
+    settings: STORE,
+    load: async () => ({ run: (await import('./app.ts')).list }),
+  },
+  {
+    name: 'app rotate',
+    takes: 'ID',
+    positionals: [1, 1],
+    summary: 'Give an app a new key and secret; the old ones and its bearer end at once.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./app.ts')).rotate }),
+  },
+  {
+    name: 'user create',
+    positionals: [0, 0],
+    summary: 'Make a user.',
+    flags: [
+      { flag: 'screen-name', takes: 'NAME', describe: '1 to 15 letters, digits or underscores.' },
+      { flag: 'name', takes: 'TEXT', describe: 'Shown to people.' },
+      { flag: 'password', takes: 'TEXT', describe: 'Made and printed, once, when absent.' },
+      JSON_FLAG,
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./user.ts')).create }),
+  },
+  {
+    name: 'user list',
+    positionals: [0, 0],
+    summary: 'List users.',
+    flags: [{ ...JSON_FLAG, describe: 'Print one JSON object a line.' }],
+    settings: STORE,
+    load: async () => ({ run: (await import('./user.ts')).list }),
+  },
+  {
+    name: 'user rotate',
+    takes: 'ID|SCREEN_NAME',
+    positionals: [1, 1],
+    summary: 'Give a user a new password and print it, once.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./user.ts')).rotate }),
+  },
+  {
+    name: 'openapi',
+    takes: '[core|ads]',
+    positionals: [0, 1],
+    summary: 'Print the OpenAPI document of the core API or the advertising API.',
+    flags: [],
+    settings: ['vocabulary', 'core-url', 'ads-url', 'ads-sandbox-url', 'problem-base', 'log-level'],
+    load: () => import('./openapi.ts'),
+  },
+  {
+    name: 'version',
+    positionals: [0, 0],
+    summary: 'Print the version.',
+    flags: [JSON_FLAG],
+    settings: ['log-level'],
+    load: () => import('./version.ts'),
+  },
+]

@@ -1,0 +1,82 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { systemRandom } from '../kit/random.ts'
+import { errorCode, writeAtomically } from '../store/atomic-file.ts'
+import type { Identities } from './identities.ts'
+
+/** Where a running Plaza is, for the commands beside it. Holds no secret. */
+export interface RunningFile {
+  core_url: string
+  ads_url: string
+  ads_sandbox_url: string
+  console_url: string
+  /** Null when the certificate was given. */
+  ca_file: string | null
+  pid: number
+}
+
+/** What `--ready-file` holds: everything that a program needs to begin. */
+export interface ReadyFile extends RunningFile, Identities {}
+
+/** The name of the file in the data folder that tells where the Plaza of the folder runs. */
+export const runningFileOf = (data: string) => join(resolve(data), 'plaza.json')
+
+/** Writes one JSON object that only its owner may read, all of it at once. */
+export function writeFacts(path: string, facts: RunningFile): void {
+  try {
+    mkdirSync(dirname(resolve(path)), { recursive: true })
+    writeAtomically(resolve(path), `${JSON.stringify(facts)}\n`, {
+      mode: 0o600,
+      keepExisting: false,
+      random: systemRandom,
+    })
+  } catch (error) {
+    throw new Error(`Cannot write ${path} (${errorCode(error) ?? error}).`, { cause: error })
+  }
+}
+
+/** Reads such a file; undefined when there is none. */
+export function readFacts<Facts extends RunningFile>(path: string): Facts | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw new Error(`Cannot read ${path} (${errorCode(error) ?? error}).`, { cause: error })
+  }
+  try {
+    const facts = JSON.parse(text) as Facts
+    if (typeof facts.core_url === 'string') return facts
+  } catch {
+    // Told below.
+  }
+  throw new Error(`${path} is not a file that a running Plaza wrote.`)
+}
+
+/** Removes such a file, unless another process has written it since. */
+export function removeFacts(path: string): void {
+  try {
+    if (readFacts(path)?.pid === process.pid) rmSync(path, { force: true })
+  } catch {
+    // Somebody else's file stays.
+  }
+}
+
+/** Removes what a process left that did not end by itself: a script that waits must not read it. */
+export function removeStaleFacts(path: string): void {
+  try {
+    const pid = readFacts(path)?.pid
+    if (pid !== undefined && !isAlive(pid)) rmSync(path, { force: true })
+  } catch {
+    // Whatever it is, it will be told when it is to be replaced.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH'
+  }
+}

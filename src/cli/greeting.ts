@@ -1,0 +1,122 @@
+import { resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { options } from '../config.ts'
+import type { Vocabulary } from '../kit/vocabulary.ts'
+import type { Planted } from '../seed/seed.ts'
+import type { Plaza } from '../server.ts'
+import { VERSION } from '../version.ts'
+import { quote } from './shell.ts'
+import { vocabularyOf, WEBHOOK_URL } from './words.ts'
+
+/** One of those that the demo app registered. */
+const CALLBACK = 'http://127.0.0.1:3000/callback'
+
+/** What `plaza start` says once everything listens. */
+export function greeting(plaza: Plaza, config: Config): string {
+  const { planted, firstStart, warnings } = plaza
+  return [
+    `Plaza ${VERSION} is ready.`,
+    '',
+    ...addresses(plaza, config),
+    ...(firstStart && planted ? ['', ...made(planted), ...firstSteps(plaza, planted, config)] : []),
+    '',
+    webhookRule(config),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    'Stop it with Ctrl-C. Flags and commands: npx plaza help',
+  ].join('\n')
+}
+
+function addresses({ urls, caFile }: Plaza, config: Config): string[] {
+  return [
+    `  Core API and OAuth   ${urls.core}`,
+    `  Advertising API      ${urls.ads}`,
+    `  Advertising sandbox  ${urls.adsSandbox}`,
+    `  Console              ${urls.console}`,
+    `  Data                 ${config.memory ? 'in memory: gone when it stops' : (config.databaseUrl ? 'PostgreSQL, and ' : '') + resolve(config.data)}`,
+    ...(caFile === undefined
+      ? config.memory && !config.behindProxy && config.tlsCertificate === undefined
+        ? [`  Certificates         signed by a local authority: curl -o ca.pem ${urls.console}/ca.pem`]
+        : []
+      : [
+          `  Certificates         signed by the local authority ${caFile}`,
+          `                       curl: curl --cacert ${quote(caFile)} …`,
+          `                       Node: NODE_EXTRA_CA_CERTS=${quote(caFile)} node …`,
+        ]),
+  ]
+}
+
+const webhookRule = ({ hardened, outboundAllow }: Config) => {
+  if (hardened) return 'Hardened: webhooks must be public, https and without a port.'
+  return outboundAllow === undefined
+    ? 'Loopback webhooks are allowed (development); --hardened refuses them.'
+    : 'Webhooks may point to the addresses of --outbound-allow (development); --hardened asks for https.'
+}
+
+/** What the first start made. */
+function made({ apps, users }: Planted): string[] {
+  const tokens = apps.flatMap(({ grants, name }) =>
+    grants.map(({ screenName, token, secret }) => ({ screenName, app: name, token, secret })),
+  )
+  return [
+    'Made for you. These secrets are shown this once:',
+    ...apps.flatMap(({ id, name, consumerKey, consumerSecret }) => [
+      `  App "${name}" (${id})`,
+      `    consumer key         ${consumerKey}`,
+      `    consumer secret      ${consumerSecret}`,
+    ]),
+    ...users.flatMap(({ id, screenName, name, password }) => [
+      `  ${name} @${screenName} (${id})`,
+      `    password             ${password}`,
+      ...tokens
+        .filter((one) => one.screenName.toLowerCase() === screenName.toLowerCase())
+        .flatMap(({ token, secret }) => [
+          `    access token         ${token}`,
+          `    access token secret  ${secret}`,
+        ]),
+    ]),
+  ]
+}
+
+/** Commands to copy, for the first app. */
+function firstSteps({ urls, caFile }: Plaza, { apps, users }: Planted, config: Config): string[] {
+  const [app] = apps
+  if (!app) return []
+  const words = vocabularyOf(config)
+  const url = (path: string) => urls.core + words.path(path)
+  const ca = caFile ?? (urls.core.startsWith('https:') && config.memory ? 'ca.pem' : undefined)
+  const curl = ca === undefined ? 'curl -s' : `curl -s --cacert ${quote(ca)}`
+  const bearer = '-H "Authorization: Bearer $BEARER"'
+  const webhook = quote(JSON.stringify({ [words.name('url')]: WEBHOOK_URL }))
+  return [
+    '',
+    'Try it, in another terminal:',
+    '  # A bearer token for the app, and the webhooks of the app: none yet.',
+    `  BEARER=$(${curl} -u ${quote(`${app.consumerKey}:${app.consumerSecret}`)} -d ${words.name('grant_type')}=client_credentials \\`,
+    `    ${url('/oauth2/token')} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `  ${curl} ${bearer} ${url('/2/webhooks')}`,
+    ...ownCommands(config, users[0]?.screenName, words),
+    '  # The same registration with curl; PUT to …/ID checks the webhook again, DELETE removes it.',
+    `  ${curl} ${bearer} -H 'Content-Type: application/json' -d ${webhook} ${url('/2/webhooks')}`,
+  ]
+}
+
+/** The steps that `plaza` itself takes, where it can find this server. */
+function ownCommands(config: Config, user: string | undefined, words: Vocabulary): string[] {
+  const where = config.memory
+    ? ['--ready-file', quote(config.readyFile ?? '')]
+    : config.data === options.data.fallback
+      ? []
+      : ['--data', quote(config.data)]
+  if (config.vocabulary !== undefined) where.push('--vocabulary', quote(config.vocabulary))
+  if (config.memory && config.readyFile === undefined)
+    return ['  # With --memory, npx plaza listen and request need --ready-file FILE here and there.']
+  const plaza = (...args: string[]) => `  npx plaza ${[...args, ...where].join(' ')}`
+  return [
+    '  # A webhook that answers checks, prints events and registers itself; leave it running.',
+    plaza('listen', '--register'),
+    '  # A signed request, and how its signature comes about.',
+    plaza('request', 'GET', words.path('/2/webhooks'), '--explain'),
+    `  # Sign in with OAuth${user === undefined ? '' : ` as @${user}`}: get a request token, then open the authorize page with it.`,
+    plaza('request', 'POST', words.path('/oauth/request_token'), '--as', 'client', '--callback', CALLBACK),
+  ]
+}

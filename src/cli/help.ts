@@ -1,0 +1,69 @@
+import { variableOf } from '../config.ts'
+import type { Command } from './command.ts'
+import { settingsOf } from './command.ts'
+import { commands } from './commands.ts'
+
+const EXIT_CODES = 'Exit codes: 0 fine, 1 failed, 2 wrong usage.'
+
+/** What `plaza help` prints. */
+export function generalHelp(): string {
+  const lines = commands.map(
+    ({ name, takes, summary }) => [takes ? `${name} ${takes}` : name, summary] as const,
+  )
+  return [
+    'Usage: plaza [command] [flags]',
+    '',
+    'Commands:',
+    ...columns([...lines, ['help [command]', 'Explain a command and its flags.']]),
+    '',
+    'Start here:  plaza start, and in another terminal plaza listen --register',
+    EXIT_CODES,
+  ].join('\n')
+}
+
+/** What `plaza help start` prints. */
+export function commandHelp(command: Command): string {
+  const own = command.flags.map(
+    ({ flag, short, takes, describe, many }) =>
+      [
+        `${short ? `-${short}, ` : ''}--${flag}${takes ? ` ${takes}` : ''}`,
+        many ? `${describe} May be repeated.` : describe,
+      ] as const,
+  )
+  const settings = settingsOf(command).map((setting) => {
+    const { flag, takes, describe, fallback, fallbackText, isSwitch } = setting as typeof setting & {
+      fallbackText?: string
+      isSwitch?: boolean
+    }
+    const value = fallbackText ?? (isSwitch || fallback === undefined ? '' : String(fallback))
+    return [
+      `--${flag}${takes ? ` ${takes}` : ''}`,
+      value === '' ? describe : `${describe} [${value}]`,
+    ] as const
+  })
+  return [
+    `Usage: plaza ${[command.name, command.takes, '[flags]'].filter(Boolean).join(' ')}`,
+    '',
+    command.summary,
+    ...(command.details ? ['', command.details] : []),
+    ...(own.length > 0 ? ['', 'Flags:', ...columns(own)] : []),
+    ...(settings.length > 0
+      ? [
+          '',
+          `Settings, also from the environment (${variableOf('log-level')}) and --config FILE:`,
+          ...columns(settings),
+        ]
+      : []),
+    '',
+    EXIT_CODES,
+  ].join('\n')
+}
+
+const WIDEST = 28
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.min(WIDEST, Math.max(...rows.map(([left]) => left.length)))
+  return rows.map(([left, right]) =>
+    left.length > width ? `  ${left}\n  ${' '.repeat(width)}  ${right}` : `  ${left.padEnd(width)}  ${right}`,
+  )
+}

@@ -1,0 +1,95 @@
+import { appOf } from '../identity/credentials.ts'
+import {
+  appById,
+  grantsOfUser,
+  pageOfApps,
+  pageOfUsers,
+  userById,
+  userByScreenName,
+} from '../identity/queries.ts'
+import { recallPlanted } from '../seed/seed.ts'
+import type { Sealer } from '../store/seal.ts'
+import type { Store } from '../store/store.ts'
+import type { AccessTokenRow, UserRow } from '../store/tables.ts'
+
+/** The key and secret of an app. */
+export interface AppIdentity {
+  id: string
+  consumer_key: string
+  consumer_secret: string
+}
+
+/** A user, and the access token that the app holds for them. */
+export interface UserIdentity {
+  id: string
+  screen_name: string
+  /** Only of a user that the first start made. */
+  password: string | null
+  access_token: string | null
+  access_token_secret: string | null
+}
+
+export interface Identities {
+  app: AppIdentity | null
+  user: UserIdentity | null
+}
+
+interface Opened {
+  store: Store
+  sealer: Sealer
+}
+
+/**
+ * The keys that are in force now: of the app and the user that the first start made, or of those asked for.
+ * Null where the store has none.
+ */
+export async function currentIdentities(
+  { store, sealer }: Opened,
+  choice: { app?: string | undefined; user?: string | undefined } = {},
+): Promise<Identities> {
+  const planted = await recallPlanted(store, sealer)
+  const [firstApp] = await store.all(pageOfApps, { after: '', limit: 1 })
+  const appId = choice.app ?? planted?.apps[0]?.id ?? firstApp?.id
+  const row = appId === undefined ? undefined : await store.first(appById, { id: appId })
+  if (!row && choice.app !== undefined) throw new Error(`There is no app with the id ${choice.app}.`)
+  const app = row && appOf(row, sealer)
+
+  const user = await chosenUser()
+  const known = planted?.users.find(({ id }) => id === user?.id)
+  const grant = app && user && newest(await store.all(grantsOfUser, { appId: app.id, userId: user.id }))
+  return {
+    app: app ? { id: app.id, consumer_key: app.consumerKey, consumer_secret: app.consumerSecret } : null,
+    user: user
+      ? {
+          id: user.id,
+          screen_name: user.screen_name,
+          password: known?.password ?? null,
+          ...tokenOf(grant, sealer),
+        }
+      : null,
+  }
+
+  async function chosenUser(): Promise<UserRow | undefined> {
+    if (choice.user !== undefined) {
+      const chosen = await store.first(userByScreenName, { key: choice.user.toLowerCase() })
+      if (!chosen) throw new Error(`There is no user @${choice.user}.`)
+      return chosen
+    }
+    const grants = planted?.apps.find(({ id }) => id === app?.id)?.grants
+    const id = grants?.[0]?.userId ?? planted?.users[0]?.id
+    if (id !== undefined) return store.first(userById, { id })
+    const [first] = await store.all(pageOfUsers, { after: '', limit: 1 })
+    return first
+  }
+}
+
+const newest = (grants: readonly AccessTokenRow[]) =>
+  [...grants].sort((a, b) => b.created_at - a.created_at)[0]
+
+function tokenOf(grant: AccessTokenRow | undefined, sealer: Sealer) {
+  if (!grant) return { access_token: null, access_token_secret: null }
+  return {
+    access_token: sealer.unseal(grant.token_sealed, `access token ${grant.token_hash}`),
+    access_token_secret: sealer.unseal(grant.secret_sealed, `access token secret ${grant.token_hash}`),
+  }
+}

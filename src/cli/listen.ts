@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Config } from '../config.ts'
+import { fromEnvironment, options } from '../config.ts'
+import { systemClock } from '../kit/clock.ts'
+import { isoTime } from '../kit/time.ts'
+import type { Vocabulary } from '../kit/vocabulary.ts'
+import { errorCode } from '../store/atomic-file.ts'
+import type { Call, Flags } from './command.ts'
+import { UsageError } from './command.ts'
+import type { Heard } from './consumer.ts'
+import { createConsumer } from './consumer.ts'
+import type { AppIdentity } from './identities.ts'
+import { registerWebhook } from './register.ts'
+import type { Running } from './running.ts'
+import { findIdentities, findRunning } from './running.ts'
+import { quote } from './shell.ts'
+import { stopSignal } from './signals.ts'
+import { vocabularyOf, WEBHOOK_PATH, WEBHOOK_PORT } from './words.ts'
+
+/** `plaza listen`: a webhook consumer beside a running Plaza. */
+export async function run({ flags, config }: Call): Promise<number> {
+  const stopped = stopSignal()
+  const asJson = flags.on('json')
+  const vocabulary = vocabularyOf(config)
+  const port = portOf(flags)
+  const { app, secret } = await keysOf(flags, config)
+  const running = flags.on('register') ? findRunning(config) : runningIfAny(config)
+
+  const server = createConsumer({ secret, vocabulary, tell: (heard) => tell(heard, asJson) })
+  const url = `http://127.0.0.1:${await open(server, port)}${WEBHOOK_PATH}`
+  try {
+    if (!asJson) console.log(introduction(url, running, config, vocabulary, flags.on('register')))
+    const registered =
+      flags.on('register') && app && running
+        ? await registerWebhook(url, { app, running, vocabulary })
+        : undefined
+    if (asJson) line({ kind: 'listening', url, webhook_id: registered?.id ?? null })
+    else if (registered) console.log(`Registered as webhook ${registered.id}; it is deleted at the end.`)
+    await stopped
+    await registered?.remove().catch((error: Error) => console.error(`plaza: ${error.message}`))
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+  return 0
+}
+
+function portOf(flags: Flags): number {
+  const text = flags.text('port')
+  if (text === undefined) return WEBHOOK_PORT
+  try {
+    return options.corePort.read(text)
+  } catch (error) {
+    throw new UsageError(`--port ${(error as Error).message}, not "${text}"`)
+  }
+}
+
+/** The secret that signs, and the app when more than the secret is known of it. */
+async function keysOf(flags: Flags, config: Config): Promise<{ app: AppIdentity | null; secret: string }> {
+  const consumer_key = flags.text('consumer-key') ?? fromEnvironment('consumer-key')
+  const consumer_secret =
+    flags.text('secret') ?? flags.text('consumer-secret') ?? fromEnvironment('consumer-secret')
+  if (consumer_secret !== undefined && consumer_key !== undefined)
+    return { app: { id: '', consumer_key, consumer_secret }, secret: consumer_secret }
+  if (consumer_secret !== undefined) {
+    if (flags.on('register')) throw new UsageError('--register needs --consumer-key beside --secret')
+    return { app: null, secret: consumer_secret }
+  }
+  const { app } = await findIdentities(config, flags)
+  if (!app) throw new Error('The store has no app: make one with "plaza app create".')
+  return { app, secret: app.consumer_secret }
+}
+
+/** The consumer is of use before the server runs too; only the ready commands are then without its address. */
+function runningIfAny(config: Config): Running | undefined {
+  try {
+    return findRunning(config)
+  } catch {
+    return undefined
+  }
+}
+
+async function open(server: Server, port: number): Promise<number> {
+  server.listen({ host: '127.0.0.1', port })
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if (errorCode(error) === 'EADDRINUSE')
+      throw new Error(`Port ${port} of 127.0.0.1 is in use. Choose another one with --port.`)
+    throw error
+  }
+  return (server.address() as AddressInfo).port
+}
+
+function introduction(
+  url: string,
+  running: Running | undefined,
+  config: Config,
+  vocabulary: Vocabulary,
+  registers: boolean,
+): string {
+  const head = [`Listening for events at ${url}`, 'Stop it with Ctrl-C.']
+  if (registers) return head.join('\n')
+  const path = vocabulary.path('/2/webhooks')
+  const body = quote(JSON.stringify({ [vocabulary.name('url')]: url }))
+  const where = [
+    ...(config.readyFile === undefined ? [] : ['--ready-file', quote(config.readyFile)]),
+    ...(config.readyFile !== undefined || config.data === options.data.fallback
+      ? []
+      : ['--data', quote(config.data)]),
+  ]
+  return [
+    ...head,
+    '',
+    'Register it, in another terminal (or use --register):',
+    `  npx plaza ${['request', 'POST', path, '-d', body, ...where].join(' ')}`,
+    ...(running ? ['or with curl and a bearer token of the app:', `  ${curl(running, path, body)}`] : []),
+    '',
+  ].join('\n')
+}
+
+function curl({ facts }: Running, path: string, body: string): string {
+  const ca = facts.ca_file === null ? '' : `--cacert ${quote(facts.ca_file)} `
+  return `curl ${ca}-H "Authorization: Bearer $BEARER" -H 'Content-Type: application/json' -d ${body} ${facts.core_url}${path}`
+}
+
+const line = (facts: object) => console.log(JSON.stringify({ time: now(), ...facts }))
+const now = () => isoTime(systemClock.now())
+
+function tell(heard: Heard, asJson: boolean): void {
+  if (heard.kind === 'forged') console.error(`plaza: a delivery was refused: ${heard.reason}`)
+  if (asJson) line(heard)
+  else if (heard.kind === 'check') console.log(`${now()}  CRC check answered`)
+  else if (heard.kind === 'event')
+    console.log(`${now()}  ${printable(heard.type)}\n${printable(JSON.stringify(heard.body, undefined, 2))}`)
+  if (heard.kind === 'check' && heard.trusted === false)
+    console.error('plaza: the signature of a check is wrong: is the consumer secret the one of the app?')
+}
+
+/** JSON leaves some control characters alone, and a terminal would obey them. */
+const printable = (text: string) =>
+  text.replace(/[\p{Cc}\u2028\u2029]/gu, (one) =>
+    one === '\n' ? one : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

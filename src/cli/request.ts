@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs'
+import type { RequestSignature } from '../auth/signature/sign.ts'
+import { signRequest } from '../auth/signature/sign.ts'
+import type { Config } from '../config.ts'
+import { fromEnvironment } from '../config.ts'
+import { systemClock } from '../kit/clock.ts'
+import type { Pair } from '../kit/form.ts'
+import { parsePairs } from '../kit/form.ts'
+import { encode } from '../kit/percent.ts'
+import { randomText, systemRandom } from '../kit/random.ts'
+import type { Call, Flags } from './command.ts'
+import { UsageError } from './command.ts'
+import { explain, explained } from './explain.ts'
+import type { Running } from './running.ts'
+import { findIdentities, findRunning } from './running.ts'
+import type { Answer, Outgoing } from './send.ts'
+import { basicOf, fetchBearer, sendRequest } from './send.ts'
+import { vocabularyOf } from './words.ts'
+
+const CALLERS = ['user', 'app', 'client', 'basic', 'none'] as const
+type Caller = (typeof CALLERS)[number]
+const HOSTS = ['core', 'ads', 'sandbox'] as const
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const NONCE_LENGTH = 32
+
+/** `plaza request`: signs, sends and prints. */
+export async function run({ flags, positionals, config }: Call): Promise<number> {
+  const as = flags.oneOf('as', CALLERS, 'user')
+  const [method = '', target = ''] = positionals
+  if (!/^[A-Za-z]{1,20}$/.test(method)) throw new UsageError(`"${method}" is not a method`)
+  checkTogether(flags, as)
+  const running = runningFor(target, config)
+  const outgoing: Outgoing = {
+    method: method.toUpperCase(),
+    url: urlOf(target, flags, running),
+    ...bodyOf(flags),
+  }
+  const { authorization, signed } = await authorizationOf(as, outgoing, flags, config, running)
+  if (authorization !== undefined) outgoing.headers.authorization = authorization
+
+  if (flags.on('explain') && signed && !flags.on('json'))
+    console.log(explain(signed, outgoing.method, flags.on('show-secrets')))
+  if (flags.on('dry-run')) {
+    if (flags.on('json')) console.log(JSON.stringify(asData(outgoing, signed, flags)))
+    else if (!flags.on('explain')) console.log(dryText(outgoing))
+    return 0
+  }
+  const answer = await sendRequest(outgoing, running)
+  if (flags.on('json'))
+    console.log(JSON.stringify({ ...asData(undefined, signed, flags), ...answerAsData(answer) }))
+  else console.log((flags.on('explain') ? '\n' : '') + answerText(answer, flags.on('include')))
+  return answer.status >= 200 && answer.status < 300 ? 0 : 1
+}
+
+function checkTogether(flags: Flags, as: Caller): void {
+  if (flags.on('explain') && as !== 'user' && as !== 'client')
+    throw new UsageError(`--explain shows OAuth 1.0a signatures, and --as ${as} has none`)
+  if (flags.text('body') !== undefined && flags.list('form').length > 0)
+    throw new UsageError('--body and --form exclude each other')
+  for (const flag of ['consumer-secret', 'token-secret'])
+    if (
+      flags.text(flag) !== undefined &&
+      flags.text(flag.replace('-secret', flag === 'token-secret' ? '' : '-key')) === undefined
+    )
+      throw new UsageError(`--${flag} goes together with its key or token`)
+  const timestamp = flags.text('timestamp')
+  if (timestamp !== undefined && !/^[1-9][0-9]{0,15}$/.test(timestamp))
+    throw new UsageError('--timestamp must be seconds since 1970')
+}
+
+/** A whole URL may be anywhere, so it does without a Plaza on this machine. */
+function runningFor(target: string, config: Config): Running | undefined {
+  if (!URL.canParse(target)) return findRunning(config)
+  try {
+    return findRunning(config)
+  } catch {
+    return undefined
+  }
+}
+
+function urlOf(target: string, flags: Flags, running: Running | undefined): URL {
+  const host = flags.oneOf('host', HOSTS, 'core')
+  if (URL.canParse(target)) {
+    const url = new URL(target)
+    if (!['http:', 'https:'].includes(url.protocol)) throw new UsageError(`"${target}" is not an http(s) URL`)
+    return url
+  }
+  if (!target.startsWith('/'))
+    throw new UsageError(`"${target}" is neither a URL nor a path that begins with /`)
+  const facts = (running as Running).facts
+  const origin = { core: facts.core_url, ads: facts.ads_url, sandbox: facts.ads_sandbox_url }[host]
+  // Put together as text: a path of `//name` must not become another host.
+  return new URL(origin + target)
+}
+
+function bodyOf(flags: Flags): { headers: Record<string, string>; body?: string } {
+  const headers: Record<string, string> = { accept: '*/*' }
+  const fields = flags.list('form').map((field): Pair => {
+    const equals = field.indexOf('=')
+    if (equals < 1) throw new UsageError(`--form ${field} must be NAME=VALUE`)
+    return [field.slice(0, equals), field.slice(equals + 1)]
+  })
+  const given = flags.text('body')
+  const body =
+    fields.length > 0
+      ? fields.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+      : given?.startsWith('@')
+        ? readFileSync(given.slice(1), 'utf8')
+        : given
+  if (body !== undefined) headers['content-type'] = fields.length > 0 ? FORM_TYPE : 'application/json'
+  for (const line of flags.list('header')) {
+    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(line) ?? []
+    if (name === undefined || value === undefined)
+      throw new UsageError(`--header ${line} must be 'NAME: VALUE'`)
+    headers[name.toLowerCase()] = value
+  }
+  return { headers, ...(body !== undefined && { body }) }
+}
+
+interface Authorization {
+  authorization?: string
+  signed?: RequestSignature
+}
+
+async function authorizationOf(
+  as: Caller,
+  outgoing: Outgoing,
+  flags: Flags,
+  config: Config,
+  running: Running | undefined,
+): Promise<Authorization> {
+  if (as === 'none') return {}
+  const keys = await keysOf(as, flags, config)
+  if (as === 'basic') return { authorization: basicOf(keys.consumerKey, keys.consumerSecret) }
+  if (as === 'app') {
+    const app = { consumer_key: keys.consumerKey, consumer_secret: keys.consumerSecret }
+    const bearer = await fetchBearer(app, running ?? findRunning(config), vocabularyOf(config))
+    return { authorization: `Bearer ${bearer}` }
+  }
+  const { method, url, headers, body = '' } = outgoing
+  const form = headers['content-type']?.toLowerCase().startsWith(FORM_TYPE) ? parsePairs(body) : []
+  if (!form) throw new UsageError('--body is not a well-formed form')
+  const signed = signRequest({
+    ...keys,
+    method,
+    url,
+    form,
+    callback: flags.text('callback'),
+    verifier: flags.text('verifier'),
+    nonce: flags.text('nonce') ?? randomText(systemRandom, NONCE_LENGTH),
+    timestampSeconds: Number(flags.text('timestamp') ?? Math.floor(systemClock.now() / 1000)),
+  })
+  return { authorization: signed.header, signed }
+}
+
+interface Keys {
+  consumerKey: string
+  consumerSecret: string
+  token?: string
+  tokenSecret?: string
+}
+
+/** The keys to sign with: flags, then the environment, then what the running Plaza has. */
+async function keysOf(as: Caller, flags: Flags, config: Config): Promise<Keys> {
+  const given = (flag: string) => flags.text(flag) ?? fromEnvironment(flag)
+  const consumerKey = given('consumer-key')
+  const consumerSecret = given('consumer-secret')
+  const token = given('token')
+  const tokenSecret = given('token-secret')
+  const wantsToken = as === 'user'
+  const hasApp = consumerKey !== undefined && consumerSecret !== undefined
+  const hasToken = token !== undefined && tokenSecret !== undefined
+  if (hasApp && !wantsToken) return { consumerKey, consumerSecret }
+  if (hasApp && hasToken) return { consumerKey, consumerSecret, token, tokenSecret }
+  if (hasApp) throw new UsageError('--consumer-key needs --token and --token-secret, or --as client')
+
+  const { app, user } = await findIdentities(config, flags, flags.text('user'))
+  if (!app) throw new Error('The store has no app: make one with "plaza app create".')
+  const own = { consumerKey: app.consumer_key, consumerSecret: app.consumer_secret }
+  if (!wantsToken) return own
+  if (hasToken) return { ...own, token, tokenSecret }
+  if (!user?.access_token || !user.access_token_secret)
+    throw new Error(
+      `${user ? `@${user.screen_name}` : 'Nobody'} has granted the app ${app.id} access: choose with --user and --app, or use --as client.`,
+    )
+  return { ...own, token: user.access_token, tokenSecret: user.access_token_secret }
+}
+
+function asData(outgoing: Outgoing | undefined, signed: RequestSignature | undefined, flags: Flags) {
+  return {
+    ...(outgoing && { request: outgoing }),
+    ...(flags.on('explain') && signed && { explain: explained(signed, flags.on('show-secrets')) }),
+  }
+}
+
+const dryText = ({ method, url, headers, body }: Outgoing) =>
+  [
+    `${method} ${url}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : ['', body]),
+  ].join('\n')
+
+function answerAsData({ status, headers, body }: Answer) {
+  return { status, headers, body: parsed(body) ?? body }
+}
+
+function answerText({ status, headers, body }: Answer, withHeaders: boolean): string {
+  const json = parsed(body)
+  const head = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => `${name}: ${one}`),
+  )
+  return [
+    `HTTP ${status}`,
+    ...(withHeaders ? [...head, ''] : []),
+    ...(body === '' ? [] : [json === undefined ? body : JSON.stringify(json, undefined, 2)]),
+  ].join('\n')
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * One signal may arrive twice: from the terminal or a supervisor that tells the whole process group, and from
+ * a parent that passes on what it was told. Within this time it counts once.
+ */
+const SAME_SIGNAL_MS = 150
+
+/** Resolves at the first signal to stop; a second one ends the process at once. */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let firstAt: number | undefined
+    const onSignal = () => {
+      if (firstAt === undefined) {
+        firstAt = performance.now()
+        resolve()
+      } else if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1)
+    }
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
+  })
+}

@@ -1,0 +1,105 @@
+import { rmSync } from 'node:fs'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { options } from '../config.ts'
+import { createLog } from '../log.ts'
+import type { Plaza } from '../server.ts'
+import { startServer } from '../server.ts'
+import { errorCode } from '../store/atomic-file.ts'
+import type { Call } from './command.ts'
+import type { ReadyFile, RunningFile } from './files.ts'
+import { removeFacts, removeStaleFacts, runningFileOf, writeFacts } from './files.ts'
+import { greeting } from './greeting.ts'
+import { currentIdentities } from './identities.ts'
+import { stopSignal } from './signals.ts'
+
+/** On top of the time that requests get: for what is behind them to end. */
+const CLOSE_MARGIN_MS = 2_000
+
+/** `plaza start`: runs the server until a signal ends it. */
+export async function run({ flags, config }: Call): Promise<number> {
+  const log = createLog(config.logLevel)
+  failOnSurprise(log)
+  // Before anything else, so that a signal during the start ends in an orderly way too.
+  const stopped = stopSignal()
+  if (config.readyFile !== undefined) removeStaleFacts(config.readyFile)
+  const plaza = await startServer(config, { log }).catch((error: unknown) => {
+    throw explained(error, config)
+  })
+  try {
+    await announce(plaza, config, flags.on('json'))
+    await stopped
+  } catch (error) {
+    await plaza.close()
+    throw error
+  }
+  return stop(plaza, config, log)
+}
+
+/** Tells programs and people that Plaza is ready. */
+async function announce(plaza: Plaza, config: Config, asJson: boolean): Promise<void> {
+  const facts = factsOf(plaza)
+  const ready = async (): Promise<ReadyFile> => ({ ...facts, ...(await currentIdentities(plaza.context)) })
+  if (!config.memory) writeFacts(runningFileOf(config.data), facts)
+  if (config.readyFile !== undefined) writeFacts(config.readyFile, await ready())
+  if (!asJson) return console.log(greeting(plaza, config))
+  const { app, user } = plaza.firstStart ? await ready() : { app: null, user: null }
+  const { firstStart: first_start, warnings } = plaza
+  console.log(JSON.stringify({ ...facts, first_start, hardened: config.hardened, warnings, app, user }))
+}
+
+function factsOf({ urls, caFile }: Plaza): RunningFile {
+  return {
+    core_url: urls.core,
+    ads_url: urls.ads,
+    ads_sandbox_url: urls.adsSandbox,
+    console_url: urls.console,
+    ca_file: caFile ?? null,
+    pid: process.pid,
+  }
+}
+
+async function stop(plaza: Plaza, config: Config, log: Logger): Promise<number> {
+  const timer = setTimeout(
+    () => {
+      log.error('the server did not stop in time')
+      process.exit(1)
+    },
+    config.shutdownSeconds * 1000 + CLOSE_MARGIN_MS,
+  )
+  // First of all: who reads them from now on would come too late.
+  if (config.readyFile !== undefined) removeFacts(config.readyFile)
+  if (!config.memory) removeFacts(runningFileOf(config.data))
+  await plaza.close()
+  if (config.memory && plaza.caFile !== undefined) rmSync(plaza.caFile, { force: true })
+  clearTimeout(timer)
+  return 0
+}
+
+/** Nothing is known about a process that met an error nobody caught: it ends. */
+function failOnSurprise(log: Logger): void {
+  const die = (what: string) => (error: unknown) => {
+    log.error({ err: error }, what)
+    process.exit(1)
+  }
+  process.on('uncaughtException', die('an error that nobody caught'))
+  process.on('unhandledRejection', die('a promise that nobody caught'))
+}
+
+/** Says what a system error means in the words of the settings. */
+function explained(error: unknown, config: Config): unknown {
+  const { address, port, message } = error as { address?: string; port?: number; message?: string }
+  const code = errorCode(error)
+  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error
+  if (port === undefined) return error
+  const ports = ['corePort', 'adsPort', 'adsSandboxPort', 'consolePort'] as const
+  const name = ports.find((one) => config[one] === port)
+  const flag = name ? ` with --${options[name].flag}` : ''
+  if (code === 'EADDRINUSE')
+    return new Error(
+      `Port ${port} of ${address} is in use. Stop what uses it, or choose another port${flag}.`,
+    )
+  if (code === 'EACCES')
+    return new Error(`Port ${port} may not be used by this user. Choose another one${flag}.`)
+  return new Error(`${address} is not an address of this machine (--listen): ${message}`)
+}

@@ -1,0 +1,80 @@
+import { hashPassword, MAX_PASSWORD_LENGTH } from '../identity/password.ts'
+import { changePassword, createUser, prepareUser, SCREEN_NAME } from '../identity/people.ts'
+import { pageOfUsers, userById, userByScreenName } from '../identity/queries.ts'
+import { randomText, systemRandom } from '../kit/random.ts'
+import { isoTime } from '../kit/time.ts'
+import { amendPlanted, PASSWORD_LENGTH } from '../seed/seed.ts'
+import { UniqueViolation } from '../store/store.ts'
+import type { Call } from './command.ts'
+import { UsageError } from './command.ts'
+import { withInstallation } from './installation.ts'
+import { pages, shortText } from './values.ts'
+
+/** `plaza user create`. */
+export async function create({ flags, config }: Call): Promise<number> {
+  const screenName = flags.required('screen-name').replace(/^@/, '')
+  if (!SCREEN_NAME.test(screenName))
+    throw new UsageError('--screen-name must be 1 to 15 letters, digits or underscores')
+  const name = shortText(flags, 'name', 50)
+  const given = flags.text('password')
+  if (given !== undefined && (given === '' || given.length > MAX_PASSWORD_LENGTH))
+    throw new UsageError(`--password must be 1 to ${MAX_PASSWORD_LENGTH} characters`)
+  const password = given ?? randomText(systemRandom, PASSWORD_LENGTH)
+  const id = await withInstallation(config, async ({ store, parts }) => {
+    const row = await prepareUser({ screenName, name, password }, parts)
+    try {
+      await store.write((tx) => createUser(tx, row))
+    } catch (error) {
+      if (error instanceof UniqueViolation) throw new Error(`The screen name @${screenName} is taken.`)
+      throw error
+    }
+    return row.id
+  })
+  tell({ id, screenName, password: given === undefined ? password : undefined }, flags.on('json'))
+  return 0
+}
+
+/** A password is printed only when Plaza made it: whoever chose one knows it. */
+function tell(user: { id: string; screenName: string; password: string | undefined }, asJson: boolean): void {
+  const { id, screenName: screen_name, password } = user
+  if (asJson) console.log(JSON.stringify({ id, screen_name, ...(password && { password }) }))
+  else console.log(`User      @${screen_name} (${id})`)
+  if (password && !asJson) console.log(`Password  ${password}\n\nThe password is shown this once.`)
+}
+
+/** `plaza user list`. */
+export async function list({ flags, config }: Call): Promise<number> {
+  await withInstallation(config, async ({ store }) => {
+    for await (const { id, screen_name, name, suspended, created_at } of pages(store, pageOfUsers)) {
+      const facts = { id, screen_name, name, suspended: suspended === 1, created_at: isoTime(created_at) }
+      if (flags.on('json')) console.log(JSON.stringify(facts))
+      else console.log(`${id}  @${screen_name.padEnd(15)}  ${name}${facts.suspended ? '  (suspended)' : ''}`)
+    }
+  })
+  return 0
+}
+
+/** `plaza user rotate`: a new password. */
+export async function rotate({ flags, positionals, config }: Call): Promise<number> {
+  const [who = ''] = positionals
+  const password = randomText(systemRandom, PASSWORD_LENGTH)
+  const user = await withInstallation(config, async ({ store, sealer }) => {
+    // Ids are longer than screen names, so one cannot be taken for the other.
+    const key = who.replace(/^@/, '').toLowerCase()
+    const row = await (SCREEN_NAME.test(key)
+      ? store.first(userByScreenName, { key })
+      : store.first(userById, { id: who }))
+    if (!row) throw new Error(`There is no user ${who}: "plaza user list" shows them.`)
+    const passwordHash = await hashPassword(password, systemRandom)
+    await store.write(async (tx) => {
+      await changePassword(tx, row.id, passwordHash)
+      await amendPlanted(tx, sealer, (planted) => {
+        const known = planted.users.find(({ id }) => id === row.id)
+        if (known) known.password = password
+      })
+    })
+    return row
+  })
+  tell({ id: user.id, screenName: user.screen_name, password }, flags.on('json'))
+  return 0
+}

@@ -1,0 +1,30 @@
+import type { Query } from '../store/query.ts'
+import type { Store } from '../store/store.ts'
+import type { Flags } from './command.ts'
+import { UsageError } from './command.ts'
+
+const PAGE = 200
+
+/** Every row of a table, page by page: a large table is never held as a whole. */
+export async function* pages<Row extends { id: string }>(
+  store: Store,
+  query: Query<{ after: string; limit: number }, Row>,
+): AsyncGenerator<Row> {
+  for (let after = ''; ; ) {
+    const rows = await store.all(query, { after, limit: PAGE })
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return
+    after = last.id
+  }
+}
+
+/** A flag that must be there and is shown to people. */
+export function shortText(flags: Flags, flag: string, maxLength: number): string {
+  const text = flags.required(flag)
+  if (text.length > maxLength || /\p{Cc}/u.test(text) || !text.isWellFormed())
+    throw new UsageError(
+      `--${flag} must be at most ${maxLength} characters, none of them a control character`,
+    )
+  return text
+}

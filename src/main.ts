@@ -1,0 +1,69 @@
+import type { Command } from './cli/command.ts'
+import { readCall, UsageError } from './cli/command.ts'
+import { commands } from './cli/commands.ts'
+import { ConfigError, fromEnvironment } from './config.ts'
+
+const FAILED = 1
+const WRONG_USAGE = 2
+
+// A reader that has seen enough, like `head`, is no reason to fail.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+const args = process.argv.slice(2)
+const code = await main(args).catch((error: unknown) => fail(error, args))
+process.exit(code)
+
+/** Runs one command. Resolves to the exit code. */
+async function main(args: readonly string[]): Promise<number> {
+  const [first = ''] = args
+  if (first === 'help') return help(args.slice(1))
+  if (first === '--help' || first === '-h') return help([])
+  if (first === '--version') return main(['version'])
+  const bare = first === '' || first.startsWith('-')
+  const found = findCommand(bare ? ['start', ...args] : args)
+  if (found.rest.includes('--help') || found.rest.includes('-h')) return help(found.command.name.split(' '))
+  const call = readCall(found.command, found.rest)
+  const { run } = await found.command.load()
+  return run(call)
+}
+
+/** The command whose words the arguments begin with. */
+function findCommand(args: readonly string[]): { command: Command; rest: readonly string[] } {
+  for (const length of [2, 1]) {
+    const name = args.slice(0, length).join(' ')
+    const command = commands.find((one) => one.name === name)
+    if (command) return { command, rest: args.slice(length) }
+  }
+  const [first] = args
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
+  throw new UsageError(
+    group.length > 0
+      ? `${first} is followed by another word: ${group.join(', ')}`
+      : `there is no command "${first}"`,
+  )
+}
+
+async function help(words: readonly string[]): Promise<number> {
+  const { commandHelp, generalHelp } = await import('./cli/help.ts')
+  const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
+  if (words.length === 0 || words[0] === 'help') console.log(generalHelp())
+  else if (words.length === 1 && group.length > 0) console.log(group.map(commandHelp).join('\n\n'))
+  else console.log(commandHelp(findCommand(words).command))
+  return 0
+}
+
+/** One sentence; the stack is for those who look for a fault in Plaza. */
+function fail(error: unknown, args: readonly string[]): number {
+  const usage = error instanceof UsageError || error instanceof ConfigError
+  const message = error instanceof Error ? error.message : String(error)
+  console.error(`plaza: ${message}${usage ? `. See: plaza help` : ''}`)
+  if (wantsStack(args) && error instanceof Error) console.error(error.stack)
+  return usage ? WRONG_USAGE : FAILED
+}
+
+function wantsStack(args: readonly string[]): boolean {
+  const at = args.indexOf('--log-level')
+  if (at !== -1) return args[at + 1] === 'debug'
+  return args.includes('--log-level=debug') || fromEnvironment('log-level') === 'debug'
+}
