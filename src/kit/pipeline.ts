@@ -4,7 +4,7 @@ import type { Dialect, Rendered, Speech } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
 import type { Endpoint, Host, PageReply } from './endpoint.ts'
 import { dialectOf } from './endpoint.ts'
-import type { Cause, Violation } from './errors.ts'
+import type { Cause, Fault, Violation } from './errors.ts'
 import { invalid, Refusal, refuse } from './errors.ts'
 import type { Pair } from './form.ts'
 import type { Incoming } from './incoming.ts'
@@ -12,6 +12,7 @@ import { formPairs, hasBody, isForm, mediaType, queryPairs, readBody } from './i
 import type { Counted, Limit, LimitRules } from './limits.ts'
 import { limitFor } from './limits.ts'
 import { encode } from './percent.ts'
+import type { BodyReader } from './reader.ts'
 import { compileBody, compileParameters } from './reader.ts'
 import { compileReply } from './reply.ts'
 import { plain } from './schema.ts'
@@ -247,7 +248,7 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
     const params = readPath(Object.entries(path), violations)
     const query = readQuery(withoutProtocol(incoming.query, inQuery), violations)
     const form = takesForm ? readForm(caller.parameters ?? formOf(incoming), violations) : {}
-    const body = readJson ? readJson(jsonOf(incoming), violations) : undefined
+    const body = readJson ? bodyOf(incoming, readJson, violations) : undefined
     if (violations.length > 0)
       throw endpoint.onInvalid
         ? refuse(endpoint.onInvalid, `wrong: ${violations.map(({ name }) => name).join(', ')}`)
@@ -262,15 +263,20 @@ function withoutProtocol(pairs: readonly Pair[], declared: ReadonlySet<string>):
   return pairs.filter(([name]) => !name.startsWith('oauth_') || declared.has(name))
 }
 
-function jsonOf(incoming: Incoming): unknown {
-  const type = mediaType(incoming.headers)
-  if (incoming.body === undefined || incoming.body.length === 0) return undefined
+/** The body of an endpoint that declares one: it must be there, and be JSON. */
+function bodyOf(incoming: Incoming, read: BodyReader, violations: Violation[]): unknown {
+  const { body, headers } = incoming
+  const wrong = (fault: Fault) => void violations.push({ place: 'body', name: '$', value: undefined, fault })
+  if (body === undefined || body.length === 0) return wrong({ kind: 'missing' })
+  const type = mediaType(headers)
   if (type !== 'application/json') throw refuse('media type not supported', `content type ${type}`)
+  let json: unknown
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(incoming.body))
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    throw invalid({ place: 'body', name: '$', value: undefined, fault: { kind: 'type', expected: 'JSON' } })
+    return wrong({ kind: 'type', expected: 'JSON' })
   }
+  return read(json, violations)
 }
 
 function compileLimits(endpoint: Endpoint, rules: LimitRules): Partial<Record<Pool['kind'], Limit>> {
