@@ -1,4 +1,4 @@
-import { Agent, fetch } from 'undici'
+import { Agent, buildConnector, fetch } from 'undici'
 import { basicHeader } from '../../src/auth/basic.ts'
 import { signRequest } from '../../src/auth/signature/sign.ts'
 import { randomText, systemRandom } from '../../src/kit/random.ts'
@@ -8,6 +8,8 @@ import type { Plaza } from '../../src/server.ts'
 export interface Reply {
   status: number
   headers: Record<string, string>
+  /** The `set-cookie` lines. */
+  cookies?: string[]
   text: string
   /** Parsed when it is JSON, else undefined. */
   json: unknown
@@ -39,11 +41,21 @@ export function demoKeys(plaza: Plaza): Required<Keys> {
 /** A client over TLS that trusts the generated authority. Close it. */
 export class Client {
   readonly #agent: Agent
-  readonly #plaza: Plaza & { clock?: { now(): number } }
+  readonly #plaza: Plaza
 
-  constructor(plaza: Plaza & { clock?: { now(): number } }) {
+  /** `at`: where the public host of this Plaza is really found. */
+  constructor(plaza: Plaza, at?: { host: string; port: number }) {
     this.#plaza = plaza
-    this.#agent = new Agent({ connect: { ...(plaza.caPem !== undefined && { ca: plaza.caPem }) } })
+    const connect = buildConnector({ ...(plaza.caPem !== undefined && { ca: plaza.caPem }) })
+    this.#agent = new Agent({
+      connect: (options, callback) =>
+        options.hostname === at?.host
+          ? connect(
+              { ...options, hostname: '127.0.0.1', port: String(at.port), servername: at.host },
+              callback,
+            )
+          : connect(options, callback),
+    })
   }
 
   /** Sends a request as it is. A path goes to the core listener. */
@@ -63,6 +75,7 @@ export class Client {
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
+      cookies: response.headers.getSetCookie(),
       text,
       json: isJson ? JSON.parse(text) : undefined,
     }

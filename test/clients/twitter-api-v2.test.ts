@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Agent } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { connect } from 'node:tls'
+import { TwitterApi } from 'twitter-api-v2'
+import globals from 'twitter-api-v2/dist/cjs/globals.js'
+import { systemClock } from '../../src/kit/clock.ts'
+import { approve } from '../support/browser.ts'
+import { Client } from '../support/client.ts'
+import { startConsumer } from '../support/consumer.ts'
+import { startPlaza } from '../support/plaza.ts'
+
+/** The words that the client speaks where Plaza is neutral. */
+const VOCABULARY = {
+  identifiers: { svc_auth_access_type: 'x_auth_access_type' },
+}
+
+const HOST = new URL(globals.API_V2_PREFIX).hostname
+
+describe('twitter-api-v2, unmodified', () => {
+  let folder: string
+  let plaza: Awaited<ReturnType<typeof startPlaza>>
+  let agent: Agent
+  let browser: Client
+  let app: { appKey: string; appSecret: string }
+  let user: { id: string; screenName: string; password: string }
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plaza-client-'))
+    const vocabulary = join(folder, 'vocabulary.json')
+    await writeFile(vocabulary, JSON.stringify(VOCABULARY))
+    // The client has its host built in: Plaza takes that name, and the agent finds it here.
+    plaza = await startPlaza({ vocabulary, coreUrl: `https://${HOST}` }, { clock: systemClock })
+    const port = plaza.listening[0]?.port as number
+    agent = new Agent({ ca: plaza.caPem as string })
+    agent.createConnection = ((options: object) =>
+      connect({
+        ...options,
+        host: '127.0.0.1',
+        port,
+        servername: HOST,
+      })) as unknown as typeof agent.createConnection
+    browser = new Client(plaza, { host: HOST, port })
+    const planted = plaza.planted
+    assert.ok(planted?.apps[0] && planted.users[0])
+    app = { appKey: planted.apps[0].consumerKey, appSecret: planted.apps[0].consumerSecret }
+    user = planted.users[0]
+  })
+  after(async () => {
+    agent.destroy()
+    await browser.close()
+    await plaza.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const api = (tokens: object) => new TwitterApi({ ...app, ...tokens }, { httpAgent: agent })
+
+  test('signs a user in over three legs and calls in their name', async () => {
+    const link = await api({}).generateAuthLink('http://127.0.0.1:3000/callback?next=1', {
+      linkMode: 'authorize',
+      authAccessType: 'write',
+    })
+    assert.equal(link.oauth_callback_confirmed, 'true')
+    const reply = await approve(browser, link.url, user)
+    assert.equal(reply.status, 302)
+    const back = new URL(reply.headers.location as string)
+    assert.equal(back.searchParams.get('next'), '1')
+    assert.equal(back.searchParams.get('oauth_token'), link.oauth_token)
+
+    const pending = api({ accessToken: link.oauth_token, accessSecret: link.oauth_token_secret })
+    const { client, userId, screenName } = await pending.login(
+      back.searchParams.get('oauth_verifier') as string,
+    )
+    assert.deepEqual([userId, screenName], [user.id, user.screenName])
+    const webhooks = await client.v2.get('webhooks')
+    assert.deepEqual(webhooks, { data: [], meta: { result_count: 0 } })
+  })
+
+  test('signs a user in with a pin', async () => {
+    const link = await api({}).generateAuthLink('oob', { linkMode: 'authorize' })
+    const page = await approve(browser, link.url, user)
+    const pin = /\b([0-9]{7})\b/.exec(page.text.replace(/<style>[\s\S]*<\/style>/, ''))?.[1]
+    assert.ok(pin, page.text)
+    const pending = api({ accessToken: link.oauth_token, accessSecret: link.oauth_token_secret })
+    assert.equal((await pending.login(pin)).userId, user.id)
+  })
+
+  test('signs the app in and uses its bearer; registers, checks and deletes a webhook', async () => {
+    const client = await api({}).appLogin()
+    const consumer = await startConsumer(app.appSecret)
+    try {
+      const { data } = await client.v2.post<{ data: { id: string } }>('webhooks', { url: consumer.url })
+      assert.deepEqual(await client.v2.put(`webhooks/${data.id}`), { data: { attempted: true } })
+      assert.deepEqual(await client.v2.delete(`webhooks/${data.id}`), { data: { deleted: true } })
+    } finally {
+      await consumer.close()
+    }
+  })
+
+  test('is told in its own error class what was refused', async () => {
+    const forged = api({ accessToken: 'nobody', accessSecret: 'nothing' })
+    await assert.rejects(
+      forged.v2.get('webhooks'),
+      (error: { code?: number; hasErrorCode?: (code: number) => boolean }) => {
+        assert.equal(error.code, 401)
+        return true
+      },
+    )
+  })
+})
