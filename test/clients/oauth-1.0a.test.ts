@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test'
 import OAuth from 'oauth-1.0a'
 import { Agent, fetch } from 'undici'
 import { systemClock } from '../../src/kit/clock.ts'
-import { approve } from '../support/browser.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { Visitor } from '../support/visitor.ts'
 
 type Answer = { status: number; text: string; form: URLSearchParams }
 
@@ -71,10 +71,10 @@ describe('oauth-1.0a with fetch, unmodified', () => {
     }
     const user = plaza.planted?.users[0]
     assert.ok(user)
-    const reply = await approve(
-      browser,
+    const reply = await new Visitor(browser).answer(
       `${plaza.urls.core}/oauth/authenticate?oauth_token=${pending.key}`,
       user,
+      'approve',
     )
     const back = new URL(reply.headers.location as string)
     const exchanged = await call('POST', '/oauth/access_token', pending, {

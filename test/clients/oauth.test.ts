@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import oauth from 'oauth'
 import { systemClock } from '../../src/kit/clock.ts'
-import { approve } from '../support/browser.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { Visitor } from '../support/visitor.ts'
 
 const CALLBACK = 'http://127.0.0.1:3000/callback'
 
@@ -73,10 +73,10 @@ describe('oauth, unmodified', () => {
     assert.equal(pending.results.oauth_callback_confirmed, 'true')
     const user = plaza.planted?.users[0]
     assert.ok(user)
-    const reply = await approve(
-      browser,
+    const reply = await new Visitor(browser).answer(
       `${plaza.urls.core}/oauth/authorize?oauth_token=${pending.token}`,
       user,
+      'approve',
     )
     const back = new URL(reply.headers.location as string)
     const granted = await accessToken(pending, back.searchParams.get('oauth_verifier') as string)
@@ -106,13 +106,14 @@ describe('oauth, unmodified', () => {
   })
 
   test('signs bodies and queries with characters that need escaping', async () => {
-    const { token, secret } = plaza.planted?.apps[0]?.grants[1] as { token: string; secret: string }
+    const grant = plaza.planted?.apps[0]?.grants[1]
+    assert.ok(grant)
     const failed = promised(
       (done) =>
         client.get(
           `${plaza.urls.core}/2/webhooks?webhook_config.fields=${encodeURIComponent("a b+c'(é)*!~")}`,
-          token,
-          secret,
+          grant.token,
+          grant.secret,
           done as never,
         ),
       ([body = '']) => body,

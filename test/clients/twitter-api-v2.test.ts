@@ -8,10 +8,10 @@ import { connect } from 'node:tls'
 import { TwitterApi } from 'twitter-api-v2'
 import globals from 'twitter-api-v2/dist/cjs/globals.js'
 import { systemClock } from '../../src/kit/clock.ts'
-import { approve } from '../support/browser.ts'
 import { Client } from '../support/client.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { Visitor } from '../support/visitor.ts'
 
 /** The words that the client speaks where Plaza is neutral. */
 const VOCABULARY = {
@@ -64,7 +64,7 @@ describe('twitter-api-v2, unmodified', () => {
       authAccessType: 'write',
     })
     assert.equal(link.oauth_callback_confirmed, 'true')
-    const reply = await approve(browser, link.url, user)
+    const reply = await new Visitor(browser).answer(link.url, user, 'approve')
     assert.equal(reply.status, 302)
     const back = new URL(reply.headers.location as string)
     assert.equal(back.searchParams.get('next'), '1')
@@ -81,7 +81,7 @@ describe('twitter-api-v2, unmodified', () => {
 
   test('signs a user in with a pin', async () => {
     const link = await api({}).generateAuthLink('oob', { linkMode: 'authorize' })
-    const page = await approve(browser, link.url, user)
+    const page = await new Visitor(browser).answer(link.url, user, 'approve')
     const pin = /\b([0-9]{7})\b/.exec(page.text.replace(/<style>[\s\S]*<\/style>/, ''))?.[1]
     assert.ok(pin, page.text)
     const pending = api({ accessToken: link.oauth_token, accessSecret: link.oauth_token_secret })
