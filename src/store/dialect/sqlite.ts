@@ -33,6 +33,7 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
   const reader = inMemory ? writer : connect(file)
   const writes = statements(writer)
   const reads = inMemory ? writes : statements(reader)
+  const snapshot = inMemory ? undefined : createSnapshot(reader)
   const queue: Waiting[] = []
   let committing: Promise<void> | undefined
   let closed = false
@@ -64,6 +65,7 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
         }
         writer.exec('RELEASE one')
       }
+      snapshot?.end()
       writer.exec('COMMIT')
     } catch (error) {
       if (writer.isTransaction) writer.exec('ROLLBACK')
@@ -83,12 +85,14 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
     dialect: 'sqlite',
     async all(query, args) {
       if (closed) throw new StoreUnavailable('the store is closed')
-      if (inMemory && committing) await settled()
+      if (snapshot) snapshot.begin()
+      else if (committing) await settled()
       return reads.all(query, args)
     },
     async first(query, args) {
       if (closed) throw new StoreUnavailable('the store is closed')
-      if (inMemory && committing) await settled()
+      if (snapshot) snapshot.begin()
+      else if (committing) await settled()
       return reads.first(query, args)
     },
     write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -117,6 +121,27 @@ function connect(file: string): DatabaseSync {
   // Without this line WAL means NORMAL, and a power cut may take acknowledged writes with it.
   db.exec('PRAGMA synchronous = FULL')
   return db
+}
+
+/**
+ * Lets many reads share one read transaction: opening one for each read costs more than most reads do. The writer
+ * is the only one who changes the file, so nothing is missed as long as it ends the snapshot at each commit. It
+ * does so just before, because a checkpoint after the commit cannot pass a snapshot that is still in use.
+ */
+function createSnapshot(reader: DatabaseSync) {
+  let open = false
+  return {
+    begin() {
+      if (open) return
+      reader.exec('BEGIN')
+      open = true
+    },
+    end() {
+      if (!open) return
+      reader.exec('COMMIT')
+      open = false
+    },
+  }
 }
 
 /** Runs queries on one connection, each prepared once. */
