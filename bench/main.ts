@@ -14,6 +14,8 @@ import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryF
 //   npm run bench [-- bearer signed validate token start memory] [--tls] [--json FILE] [--seconds N] [--rounds N]
 
 const CONNECTIONS = 32
+/** Until the compiler has nothing left to do for either side. */
+const WARM_UP_SECONDS = 6
 const LOAD = 0.7
 const TARGET_P99_MS = 20
 const TARGET_EMPTY_MS = 1500
@@ -173,7 +175,7 @@ async function measure(one: Case, plaza: Running, bare: Running): Promise<void> 
   ]
   for (let round = -1; round < rounds; round++) {
     for (const side of sides) {
-      const duration = round < 0 ? Math.min(2, seconds) : seconds
+      const duration = round < 0 ? WARM_UP_SECONDS : seconds
       if (typeof one.request === 'function') signedPool.fill(side.expect * duration)
       const load = await closedLoop(side.server, one, duration)
       side.expect = Math.ceil(load.perSecond * 1.3) + 1000
