@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { basicHeader } from '../../src/auth/basic.ts'
+import { dialects } from '../../src/kit/dialects/dialects.ts'
+import type { AuthKind, DialectName, Endpoint } from '../../src/kit/endpoint.ts'
+import type { Cause, Violation } from '../../src/kit/errors.ts'
+import { Refusal } from '../../src/kit/errors.ts'
+import type { Pair } from '../../src/kit/form.ts'
+import { encode } from '../../src/kit/percent.ts'
+import { compileReply } from '../../src/kit/reply.ts'
+import type { Schema } from '../../src/kit/schema.ts'
+import { plain } from '../../src/kit/schema.ts'
+import type { JsonSchema } from '../../src/kit/spoken.ts'
+import { spokenSchema } from '../../src/kit/spoken.ts'
+import { bearerOf } from '../../src/oauth/bearer.ts'
+import { recipes } from './recipes.ts'
+import type { Guest, Pen, Reply, World } from './world.ts'
+
+/** A request in the words of the vocabulary, still open to changes. */
+export interface Draft {
+  params: Record<string, string>
+  query: Pair[]
+  form: Pair[]
+  json: unknown
+  headers: Pair[]
+  pen: Pen | undefined
+  /** In place of the form or the JSON. */
+  body?: Buffer | string
+  contentType?: string | undefined
+}
+
+/** A good call of an endpoint, by a caller of one kind. */
+export async function draft(world: World, endpoint: Endpoint, kind: AuthKind, user?: Guest): Promise<Draft> {
+  const recipe = recipes[endpoint.id]
+  if (!recipe) throw new Error(`test/conformance/recipes.ts has no recipe for ${endpoint.id}`)
+  const caller = user ?? (await world.newUser())
+  const good = await recipe(world, { kind, user: caller })
+  const { vocabulary } = world
+  const pairs = (values: Record<string, string> = {}, schema: Schema): Pair[] =>
+    Object.entries(values).map(([name, value]) => [
+      vocabulary.name(name),
+      schema.properties?.[name]?.enum ? vocabulary.name(value) : value,
+    ])
+  return {
+    params: good.params ?? {},
+    query: pairs(good.query, plain(endpoint.query)),
+    form: pairs(good.form, plain(endpoint.form)),
+    json:
+      endpoint.body && good.json !== undefined
+        ? JSON.parse(compileReply(endpoint.body, vocabulary)(good.json))
+        : undefined,
+    headers: [...(good.headers ?? [])],
+    pen: good.pen ?? (kind === 'user' ? await world.grant(caller) : undefined),
+  }
+}
+
+/** Who signs, rightly or not. Undefined: nobody. */
+export type Signing = { kind: AuthKind; atSeconds?: number; wrongSecret?: boolean } | undefined
+
+/** The kind that a test uses when any would do. */
+export const anyKind = ({ auth }: Endpoint): AuthKind => auth[0] ?? 'none'
+
+export async function call(world: World, endpoint: Endpoint, one: Draft, signing: Signing): Promise<Reply> {
+  const header = signing && (await authorization(world, endpoint, one, signing))
+  return deliver(world, endpoint, one, header === undefined ? [] : [header])
+}
+
+/** Sends a draft with these Authorization values. */
+export function deliver(
+  world: World,
+  endpoint: Endpoint,
+  one: Draft,
+  authorizations: readonly string[],
+): Promise<Reply> {
+  const { body, type } = bodyOf(one)
+  return world.send(endpoint.host, {
+    method: endpoint.method,
+    target: targetOf(world, endpoint, one),
+    headers: [
+      ...authorizations.map((value): Pair => ['authorization', value]),
+      ...(type === undefined ? [] : [['content-type', type] satisfies Pair]),
+      ...one.headers,
+    ],
+    body,
+  })
+}
+
+export function targetOf({ vocabulary }: World, endpoint: Endpoint, { params, query }: Draft): string {
+  const names = new Map(Object.entries(params).map(([name, value]) => [vocabulary.name(name), value]))
+  const path = vocabulary
+    .path(endpoint.path)
+    .replace(/\{([^}]+)\}/g, (_, name) => encode(names.get(name) ?? params[name] ?? ''))
+  return query.length === 0 ? path : `${path}?${pairsText(query)}`
+}
+
+const pairsText = (pairs: readonly Pair[]) =>
+  pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+
+const FORM = 'application/x-www-form-urlencoded'
+
+function bodyOf(one: Draft): { body: Buffer | string | undefined; type: string | undefined } {
+  const { body, json, form } = one
+  const has = 'contentType' in one
+  if (body !== undefined) return { body, type: has ? one.contentType : 'application/json' }
+  if (json !== undefined)
+    return { body: JSON.stringify(json), type: has ? one.contentType : 'application/json' }
+  if (form.length > 0) return { body: pairsText(form), type: FORM }
+  return { body: undefined, type: undefined }
+}
+
+/** The Authorization value; undefined when the kind shows nothing. */
+export async function authorization(
+  world: World,
+  endpoint: Endpoint,
+  one: Draft,
+  { kind, atSeconds, wrongSecret }: NonNullable<Signing>,
+): Promise<string | undefined> {
+  const { app, plaza } = world
+  switch (kind) {
+    case 'none':
+      return undefined
+    case 'app': {
+      const now = (await plaza.context.credentials.appById(app.id)) ?? app
+      const bearer = await bearerOf(now, plaza.context)
+      return `Bearer ${wrongSecret ? `A${bearer}` : bearer}`
+    }
+    case 'basic':
+      return basicHeader(app.consumerKey, app.consumerSecret + (wrongSecret ? 'x' : ''))
+    case 'client':
+    case 'pending':
+    case 'user': {
+      const isForm = one.body === undefined && one.json === undefined
+      return world.sign(endpoint.host, {
+        method: endpoint.method,
+        target: targetOf(world, endpoint, one),
+        form: isForm ? one.form : [],
+        ...(kind !== 'client' && { pen: one.pen }),
+        ...(wrongSecret && { consumerSecret: 'wrong' }),
+        ...(atSeconds !== undefined && { atSeconds }),
+      })
+    }
+  }
+}
+
+/** The reply must be this refusal, to the letter. */
+export function assertRefused(
+  world: World,
+  dialect: DialectName,
+  reply: Reply,
+  expected: Refusal | Cause,
+): void {
+  const refusal = typeof expected === 'string' ? new Refusal(expected) : expected
+  const rendered = dialects[dialect](refusal, world.plaza.context.speech)
+  assert.deepEqual(
+    { status: reply.status, type: reply.headers['content-type'], body: reply.text },
+    { status: rendered.status, type: rendered.contentType, body: rendered.body },
+  )
+  assert.equal(reply.headers['cache-control'], 'no-cache, no-store, max-age=0')
+  assert.match(String(reply.headers[world.vocabulary.header('x-transaction-id')]), /^[0-9a-f]{16}$/)
+}
+
+/** The refusal of wrong parameters in the words of an endpoint. */
+export const refusalOf = ({ onInvalid }: Endpoint, violations: readonly Violation[]) =>
+  onInvalid ? new Refusal(onInvalid) : new Refusal('bad request', { violations })
+
+/** The reply must be a success whose body is of the declared schema and holds nothing else. */
+export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply): void {
+  if (endpoint.replyKind === 'page') return assert.ok(reply.status < 400, `${reply.status} ${reply.text}`)
+  assert.equal(reply.status, endpoint.status, reply.text)
+  assert.equal(reply.headers['cache-control'], 'no-cache, no-store, max-age=0')
+  assert.match(String(reply.headers[world.vocabulary.header('x-transaction-id')]), /^[0-9a-f]{16}$/)
+  const schema = closed(spokenSchema(endpoint.reply, world.vocabulary))
+  if (endpoint.replyKind === 'form') {
+    assert.match(String(reply.headers['content-type']), /^application\/x-www-form-urlencoded/)
+    const names = [...new URLSearchParams(reply.text).keys()]
+    return assert.deepEqual(names, Object.keys(schema.properties as object))
+  }
+  assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
+  const validate = world.ajv.compile(schema)
+  assert.ok(validate(JSON.parse(reply.text)), `${reply.text}: ${world.ajv.errorsText(validate.errors)}`)
+}
+
+/** A schema that allows no member beside those it declares, at any depth. */
+function closed(schema: JsonSchema): JsonSchema {
+  const { properties, items } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema }
+  return {
+    ...schema,
+    ...(items && { items: closed(items) }),
+    ...(properties &&
+      Object.keys(properties).length > 0 && {
+        additionalProperties: false,
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, member]) => [name, closed(member)]),
+        ),
+      }),
+  }
+}

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dialects } from '../../src/kit/dialects/dialects.ts'
+import type { Endpoint } from '../../src/kit/endpoint.ts'
+import type { Fault, Place, Violation } from '../../src/kit/errors.ts'
+import { Refusal } from '../../src/kit/errors.ts'
+import type { Pair } from '../../src/kit/form.ts'
+import type { Schema } from '../../src/kit/schema.ts'
+import { plain } from '../../src/kit/schema.ts'
+import { neutralVocabulary } from '../../src/kit/vocabulary.ts'
+import type { Draft } from './calls.ts'
+import { anyKind, assertRefused, assertSucceeded, call, draft, refusalOf } from './calls.ts'
+import type { Variant } from './variants.ts'
+import { jsonVariants, shownOf, textVariants, violationOf } from './variants.ts'
+import type { Reply, World } from './world.ts'
+
+interface Parameter {
+  place: Place
+  /** As declared. */
+  name: string
+  schema: Schema
+  required: boolean
+}
+
+const AUTH_NAMES = /^oauth_/
+
+function parametersOf({ pathParams, query, form, body }: Endpoint): Parameter[] {
+  const places: [Place, Schema][] = [
+    ['path', plain(pathParams)],
+    ['query', plain(query)],
+    ['form', plain(form)],
+    ['body', body ? plain(body) : {}],
+  ]
+  return places.flatMap(([place, { properties = {}, required = [] }]) =>
+    Object.entries(properties).map(([name, schema]) => ({
+      place,
+      name,
+      schema,
+      required: required.includes(name),
+    })),
+  )
+}
+
+/** Every declared parameter with every value that is just right and just wrong. */
+export function parameterTests(endpoint: Endpoint, world: () => World): void {
+  const parameters = parametersOf(endpoint)
+  for (const parameter of parameters) {
+    valueTests(endpoint, parameter, world)
+    if (parameter.required && parameter.place !== 'path') missingTest(endpoint, parameter, world)
+    if (parameter.place === 'query' || parameter.place === 'form') repeatedTest(endpoint, parameter, world)
+  }
+  unknownTests(endpoint, world)
+  if (parameters.length + (endpoint.dialect === 'problem' ? 1 : 0) > 1)
+    togetherTest(endpoint, parameters, world)
+  if (endpoint.body) bodyTests(endpoint, world)
+}
+
+/** What there is to try does not depend on the vocabulary; only the values of choices do. */
+const variantsOf = ({ place, schema }: Parameter, { vocabulary }: Pick<World, 'vocabulary'>) => {
+  const all: Variant[] =
+    place === 'body' ? jsonVariants(schema, vocabulary) : textVariants(schema, vocabulary)
+  // An empty path parameter is another path.
+  return place === 'path' ? all.filter(({ value }) => value !== '') : all
+}
+
+function valueTests(endpoint: Endpoint, parameter: Parameter, world: () => World): void {
+  for (const [index, { what, fault }] of variantsOf(parameter, {
+    vocabulary: neutralVocabulary,
+  }).entries()) {
+    test(`${fault ? 'refuses' : 'takes'} ${what} as ${parameter.place} ${parameter.name}`, async () => {
+      const variant = variantsOf(parameter, world())[index] as Variant
+      const one = changed(
+        world(),
+        await draft(world(), endpoint, anyKind(endpoint)),
+        parameter,
+        variant.value,
+      )
+      const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
+      if (variant.fault) {
+        const violations = [violationOf(parameter.place, spokenName(world(), parameter), variant)]
+        assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, violations))
+      } else assertFormAccepted(world(), endpoint, reply, parameter, variant)
+    })
+  }
+}
+
+function missingTest(endpoint: Endpoint, parameter: Parameter, world: () => World): void {
+  test(`refuses a call without ${parameter.place} ${parameter.name}`, async () => {
+    const one = changed(world(), await draft(world(), endpoint, anyKind(endpoint)), parameter, undefined)
+    const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
+    const name = spokenName(world(), parameter)
+    const violation: Violation = {
+      place: parameter.place,
+      name,
+      value: undefined,
+      fault: { kind: 'missing' },
+    }
+    assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, [violation]))
+  })
+}
+
+function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => World): void {
+  const { place, name, schema } = parameter
+  // Two different values of a signature's own parameter are no signature.
+  if (AUTH_NAMES.test(name) && endpoint.auth[0] !== 'none') return
+  test(`refuses ${place} ${name} given twice`, async () => {
+    const one = await draft(world(), endpoint, anyKind(endpoint))
+    const pairs = place === 'query' ? one.query : one.form
+    const spoken = spokenName(world(), parameter)
+    const fine = variantsOf({ place, name, schema, required: false }, world()).find(({ fault }) => !fault)
+    const value = pairs.find(([key]) => key === spoken)?.[1] ?? String(fine?.value ?? 'a')
+    if (!pairs.some(([key]) => key === spoken)) pairs.push([spoken, value])
+    pairs.push([spoken, value])
+    const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
+    const variant: Variant = { what: '', value, fault: { kind: 'repeated' } }
+    assertRefused(
+      world(),
+      endpoint.dialect,
+      reply,
+      refusalOf(endpoint, [violationOf(place, spoken, variant)]),
+    )
+  })
+}
+
+function unknownTests(endpoint: Endpoint, world: () => World): void {
+  const strict = endpoint.dialect === 'problem'
+  test(`${strict ? 'refuses' : 'passes over'} an unknown query parameter`, async () => {
+    const one = await draft(world(), endpoint, anyKind(endpoint))
+    one.query.push(['no_such_parameter', '1'])
+    const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
+    if (!strict) return assertSucceeded(world(), endpoint, reply)
+    assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, [unknownQuery(endpoint, world())]))
+  })
+  test('refuses a malformed escape in the query', async () => {
+    const one = await draft(world(), endpoint, anyKind(endpoint))
+    const target = `${world()
+      .vocabulary.path(endpoint.path)
+      .replace(/\{[^}]+\}/g, '1')}?a=%zz`
+    const reply = await world().send(endpoint.host, {
+      method: endpoint.method,
+      target,
+      headers: one.headers,
+    })
+    assertRefused(world(), endpoint.dialect, reply, 'bad request')
+  })
+}
+
+const unknownQuery = ({ query }: Endpoint, { vocabulary }: World): Violation => ({
+  place: 'query',
+  name: 'no_such_parameter',
+  value: '1',
+  fault: {
+    kind: 'unknown',
+    known: Object.keys(plain(query).properties ?? {}).map((name) => vocabulary.name(name)),
+  },
+})
+
+function togetherTest(endpoint: Endpoint, parameters: readonly Parameter[], world: () => World): void {
+  test('tells everything that is wrong at once', async () => {
+    let one = await draft(world(), endpoint, anyKind(endpoint))
+    const byPlace: Record<string, Violation[]> = {}
+    for (const parameter of parameters) {
+      const variant = variantsOf(parameter, world()).find(({ fault }) => fault)
+      if (!variant) continue
+      one = changed(world(), one, parameter, variant.value)
+      const violation = violationOf(parameter.place, spokenName(world(), parameter), variant)
+      byPlace[parameter.place] = [...(byPlace[parameter.place] ?? []), violation]
+    }
+    if (endpoint.dialect === 'problem') {
+      one.query.push(['no_such_parameter', '1'])
+      byPlace.query = [...(byPlace.query ?? []), unknownQuery(endpoint, world())]
+    }
+    const violations = ['path', 'query', 'form', 'body'].flatMap((place) => byPlace[place] ?? [])
+    const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
+    assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, violations))
+  })
+}
+
+function bodyTests(endpoint: Endpoint, world: () => World): void {
+  const atRoot = (fault: Fault, value?: string): Violation => ({ place: 'body', name: '$', value, fault })
+  const bodies: [string, Buffer | string | undefined, Violation][] = [
+    ['malformed JSON', '{"url":', atRoot({ kind: 'type', expected: 'JSON' })],
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), atRoot({ kind: 'type', expected: 'JSON' })],
+    ['a list', '[]', atRoot({ kind: 'type', expected: 'object' }, '[]')],
+    ['null', 'null', atRoot({ kind: 'type', expected: 'object' }, 'null')],
+    ['an empty body', '', atRoot({ kind: 'missing' })],
+    ['no body', undefined, atRoot({ kind: 'missing' })],
+  ]
+  const send = async (change: Partial<Draft>) => {
+    const { json: _, ...one } = await draft(world(), endpoint, anyKind(endpoint))
+    return call(world(), endpoint, { ...one, json: undefined, ...change }, { kind: anyKind(endpoint) })
+  }
+  for (const [what, body, violation] of bodies) {
+    test(`refuses ${what}`, async () => {
+      const reply = await send(body === undefined ? {} : { body })
+      assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, [violation]))
+    })
+  }
+  for (const contentType of ['text/plain', 'application/xml', undefined]) {
+    test(`refuses a body of type ${contentType}`, async () => {
+      const reply = await send({ body: '{}', contentType })
+      assertRefused(world(), endpoint.dialect, reply, 'media type not supported')
+    })
+  }
+  test('takes a content type with parameters', async () => {
+    const one = await draft(world(), endpoint, anyKind(endpoint))
+    one.contentType = 'Application/JSON; charset=UTF-8'
+    assertSucceeded(world(), endpoint, await call(world(), endpoint, one, { kind: anyKind(endpoint) }))
+  })
+  if (plain(endpoint.body as never).additionalProperties !== false) return
+  test('refuses an unknown member', async () => {
+    const one = await draft(world(), endpoint, anyKind(endpoint))
+    one.json = { ...(one.json as object), no_such_member: 1 }
+    const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
+    const known = Object.keys(plain(endpoint.body as never).properties ?? {}).map(world().vocabulary.name)
+    const violation: Violation = {
+      place: 'body',
+      name: '$.no_such_member',
+      value: '1',
+      fault: { kind: 'unknown', known },
+    }
+    assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, [violation]))
+  })
+}
+
+/** The name as a violation tells it. */
+function spokenName({ vocabulary }: World, { place, name }: Parameter): string {
+  const spoken = vocabulary.name(name)
+  return place === 'body' ? `$.${spoken}` : spoken
+}
+
+/** The draft with another value of one parameter; undefined leaves it out. */
+function changed({ vocabulary }: World, one: Draft, { place, name }: Parameter, value: unknown): Draft {
+  const spoken = vocabulary.name(name)
+  const replaced = (pairs: Pair[]): Pair[] => [
+    ...pairs.filter(([key]) => key !== spoken),
+    ...(value === undefined ? [] : [[spoken, String(value)] satisfies Pair]),
+  ]
+  switch (place) {
+    case 'path':
+      return { ...one, params: { ...one.params, [name]: String(value) } }
+    case 'query':
+      return { ...one, query: replaced(one.query) }
+    case 'form':
+      return { ...one, form: replaced(one.form) }
+    default: {
+      const { [spoken]: _, ...others } = one.json as Record<string, unknown>
+      return { ...one, json: value === undefined ? others : { ...others, [spoken]: value } }
+    }
+  }
+}
+
+/** A resource may still refuse a value by a rule of its own, but not for its form. */
+function assertFormAccepted(
+  world: World,
+  endpoint: Endpoint,
+  reply: Reply,
+  parameter: Parameter,
+  variant: Variant,
+): void {
+  assert.ok(reply.status < 500, reply.text)
+  // Where wrong parameters have one cause of their own, a wrong form looks like a wrong value.
+  if (endpoint.onInvalid || endpoint.dialect === 'page') return
+  const { place } = parameter
+  const name = spokenName(world, parameter)
+  const value = shownOf(variant)
+  const kinds: Fault[] = [{ kind: 'empty' }, { kind: 'invalid' }, { kind: 'missing' }]
+  for (const fault of kinds) {
+    const refusal = new Refusal('bad request', { violations: [{ place, name, value, fault }] })
+    const { body } = dialects[endpoint.dialect](refusal, world.plaza.context.speech)
+    assert.notEqual(reply.text, body)
+  }
+  assert.doesNotMatch(
+    reply.text,
+    /is not between|must be between|is not one of|must be one of|must be of type/,
+  )
+}

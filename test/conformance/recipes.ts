@@ -1,0 +1,88 @@
+import { addWebhook } from '../../src/core/webhooks/queries.ts'
+import type { AuthKind } from '../../src/kit/endpoint.ts'
+import type { Pair } from '../../src/kit/form.ts'
+import { bearerOf } from '../../src/oauth/bearer.ts'
+import { VISIT_COOKIE } from '../../src/oauth/cookies.ts'
+import { formToken } from '../../src/oauth/forms.ts'
+import { addRequest, approve, openRequest } from '../../src/oauth/requests.ts'
+import type { Guest, Pen, World } from './world.ts'
+
+/** A call that succeeds, in neutral names. */
+export interface GoodCall {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  form?: Record<string, string>
+  json?: unknown
+  headers?: readonly Pair[]
+  /** Signs in place of the caller's own token. */
+  pen?: Pen
+}
+
+/** Makes what a call needs, anew each time, and says how to call. */
+export type Recipe = (world: World, caller: { kind: AuthKind; user: Guest }) => Promise<GoodCall>
+
+let count = 0
+
+async function aWebhook({ plaza, app, consumer }: World): Promise<string> {
+  const { store, ids, clock, config } = plaza.context
+  const id = ids.next()
+  const now = clock.now()
+  await store.write((tx) =>
+    tx.run(addWebhook, {
+      id,
+      app_id: app.id,
+      url: `${consumer.url}?n=${++count}`,
+      valid: 1,
+      created_at: now,
+      last_success_at: now,
+      next_check_at: now + config.revalidateAfterSeconds * 1000,
+      check_lease_until: 0,
+    }),
+  )
+  return id
+}
+
+const withWebhook: Recipe = async (world) => ({ params: { webhook_id: await aWebhook(world) } })
+
+const CALLBACK = 'http://127.0.0.1:3000/callback'
+
+const aRequest = ({ plaza, app }: World, callback = CALLBACK) =>
+  addRequest({ app, callback, access: 'read' }, plaza.context)
+
+const asksUser: Recipe = async (world) => ({ query: { oauth_token: (await aRequest(world)).token } })
+
+const decides: Recipe = async (world) => {
+  const { token } = await aRequest(world)
+  const visit = `visit${++count}`
+  const form_token = formToken(visit, token, world.plaza.context.sealer)
+  return {
+    form: { oauth_token: token, form_token, decision: 'cancel' },
+    headers: [['cookie', `${VISIT_COOKIE}=${visit}`]],
+  }
+}
+
+/** How to call each endpoint well; a test fails when one has no recipe. */
+export const recipes: Readonly<Record<string, Recipe>> = {
+  createWebhook: async ({ consumer }) => ({ json: { url: `${consumer.url}?n=${++count}` } }),
+  listWebhooks: async () => ({}),
+  validateWebhook: withWebhook,
+  deleteWebhook: withWebhook,
+  requestToken: async () => ({ form: { oauth_callback: CALLBACK } }),
+  authorize: asksUser,
+  authorizeDecision: decides,
+  authenticate: asksUser,
+  authenticateDecision: decides,
+  async accessToken(world, { user }) {
+    const { token, secret } = await aRequest(world, 'oob')
+    const request = await openRequest(token, world.plaza.context)
+    const verifier = await approve(request, user.id, world.plaza.context)
+    return { form: { oauth_verifier: verifier }, pen: { token, tokenSecret: secret } }
+  },
+  invalidateToken: async () => ({}),
+  bearerToken: async () => ({ form: { grant_type: 'client_credentials' } }),
+  async invalidateBearer({ plaza, app, owner }) {
+    const { context } = plaza
+    const now = (await context.credentials.appById(app.id)) ?? app
+    return { form: { access_token: await bearerOf(now, context) }, pen: owner }
+  },
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { endpoints } from '../../src/endpoints.ts'
+import type { Endpoint } from '../../src/kit/endpoint.ts'
+import { dialectOf } from '../../src/kit/endpoint.ts'
+import { anyKind, assertRefused, assertSucceeded, call, deliver, draft, targetOf } from './calls.ts'
+import type { World } from './world.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Other methods, other paths, bodies that nobody asked for and bodies that are too large. */
+export function routeTests(endpoint: Endpoint, world: () => World): void {
+  const { host, path, aliases, maxBodyBytes } = endpoint
+  const pathDialect = () => dialectOf(host, world().vocabulary.path(path))
+  const siblings = endpoints.filter((one) => one.host === host && one.path === path)
+  const allowed = siblings.map(({ method }) => method)
+
+  for (const method of METHODS.filter((one) => !(allowed as string[]).includes(one))) {
+    test(`tells ${method} which methods there are`, async () => {
+      const target = targetOf(world(), endpoint, await draft(world(), endpoint, anyKind(endpoint)))
+      const reply = await world().send(host, { method, target })
+      assert.equal(reply.status, 405)
+      assert.equal(reply.headers.allow, allowed.join(', '))
+      if (method !== 'HEAD') assertRefused(world(), pathDialect(), reply, 'method not allowed')
+    })
+  }
+  for (const ending of ['/', '/no/such/path', '%2f']) {
+    test(`knows nothing at its path followed by ${ending}`, async () => {
+      const one = await draft(world(), endpoint, anyKind(endpoint))
+      const target = targetOf(world(), endpoint, { ...one, query: [] }) + ending
+      const reply = await world().send(host, { method: endpoint.method, target })
+      if (reply.status !== 405 && reply.status !== 401 && reply.status !== 400)
+        assertRefused(world(), pathDialect(), reply, 'not found')
+      if (ending !== '%2f') assert.equal(reply.status, 404)
+    })
+  }
+  for (const alias of aliases) {
+    test(`answers at ${alias} as well`, async () => {
+      const other = { ...endpoint, path: alias }
+      const one = await draft(world(), endpoint, anyKind(endpoint))
+      assertSucceeded(world(), endpoint, await call(world(), other, one, { kind: anyKind(endpoint) }))
+    })
+  }
+  test('refuses a body that is too large', async () => {
+    const one = await draft(world(), endpoint, anyKind(endpoint))
+    const body = Buffer.alloc(maxBodyBytes + 1, 0x20)
+    const reply = await call(world(), endpoint, { ...one, body }, { kind: anyKind(endpoint) })
+    assertRefused(world(), endpoint.dialect, reply, 'body too large')
+  })
+  test('refuses a form that is too large, before it looks at credentials', async () => {
+    const one = await draft(world(), endpoint, anyKind(endpoint))
+    const body = `a=${'x'.repeat(maxBodyBytes)}`
+    const contentType = 'application/x-www-form-urlencoded'
+    const reply = await deliver(world(), endpoint, { ...one, body, contentType }, [])
+    assertRefused(world(), endpoint.dialect, reply, 'body too large')
+  })
+  if (endpoint.body || Object.keys(endpoint.form.properties).length > 0) return
+  test('passes over a body that it does not take', async () => {
+    const one = await draft(world(), endpoint, anyKind(endpoint))
+    const change = { body: 'anything', contentType: 'text/plain' }
+    const reply = await call(world(), endpoint, { ...one, ...change }, { kind: anyKind(endpoint) })
+    assertSucceeded(world(), endpoint, reply)
+  })
+}

@@ -1,0 +1,170 @@
+import type { Fault, Violation } from '../../src/kit/errors.ts'
+import type { Schema } from '../../src/kit/schema.ts'
+import type { Vocabulary } from '../../src/kit/vocabulary.ts'
+
+/** A value to try for a parameter; `fault`: what is wrong with it, undefined when nothing is. */
+export interface Variant<Value = unknown> {
+  what: string
+  value: Value
+  fault: Fault | undefined
+  /** What the refusal shows, where it is not the value itself. */
+  shown?: string | undefined
+}
+
+const MAX_SHOWN = 200
+
+/** The value as a violation shows it. */
+export function shownOf({ value, shown }: Variant): string | undefined {
+  const text = shown ?? (typeof value === 'string' ? value : JSON.stringify(value))
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}
+
+export const violationOf = (place: Violation['place'], name: string, variant: Variant): Violation => ({
+  place,
+  name,
+  value: shownOf(variant),
+  fault: variant.fault as Fault,
+})
+
+const good = <Value>(what: string, value: Value): Variant<Value> => ({ what, value, fault: undefined })
+const bad = <Value>(what: string, value: Value, fault: Fault, shown?: string): Variant<Value> => ({
+  what,
+  value,
+  fault,
+  shown,
+})
+
+const EMPTY: Fault = { kind: 'empty' }
+const INVALID: Fault = { kind: 'invalid' }
+
+/** What to try for a parameter of a path, query or form. */
+export function textVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[] {
+  if (schema.enum) return enumVariants(schema, vocabulary)
+  switch (schema.type) {
+    case 'string':
+      return [...stringVariants(schema)]
+    case 'integer':
+      return integerTexts(schema)
+    case 'boolean': {
+      const fault: Fault = { kind: 'choice', values: ['true', 'false'] }
+      return [good('true', 'true'), good('false', 'false'), bad('another word', 'maybe', fault)]
+    }
+    case 'array':
+      return listVariants(schema, vocabulary)
+    default:
+      throw new Error(`no variants of ${schema.type}`)
+  }
+}
+
+function enumVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[] {
+  const values = (schema.enum ?? []).map((value) => vocabulary.name(String(value)))
+  return [
+    ...values.map((value) => good(`the choice ${value}`, value)),
+    bad('another word', 'no-such-choice', { kind: 'choice', values }),
+    bad('nothing', '', EMPTY),
+  ]
+}
+
+function integerTexts(schema: Schema): Variant<string>[] {
+  const numbers = numberVariants(schema).map((one): Variant<string> => ({ ...one, value: String(one.value) }))
+  return [
+    ...numbers,
+    bad('a word', 'abc', INVALID),
+    bad('a fraction', '1.5', INVALID),
+    bad('nothing', '', EMPTY),
+  ]
+}
+
+function numberVariants({ minimum, maximum }: Schema): Variant<number>[] {
+  const fault: Fault = {
+    kind: 'range',
+    min: minimum ?? Number.MIN_SAFE_INTEGER,
+    max: maximum ?? Number.MAX_SAFE_INTEGER,
+  }
+  return [
+    ...(minimum === undefined
+      ? []
+      : [good('the least', minimum), bad('one below the least', minimum - 1, fault)]),
+    ...(maximum === undefined
+      ? []
+      : [good('the most', maximum), bad('one above the most', maximum + 1, fault)]),
+  ]
+}
+
+function stringVariants(schema: Schema): Variant<string>[] {
+  const { pattern, minLength = 0, maxLength } = schema
+  if (pattern !== undefined) {
+    const wrong = ['abc', '*', '\u{1f600}', '-'.repeat(500)].find(
+      (one) => !new RegExp(pattern, 'u').test(one),
+    )
+    return [
+      ...(wrong === undefined ? [] : [bad('a value of another form', wrong, INVALID)]),
+      ...(new RegExp(pattern, 'u').test('') ? [] : [bad('nothing', '', EMPTY)]),
+    ]
+  }
+  const fault: Fault = { kind: 'length', min: minLength, max: maxLength ?? Number.POSITIVE_INFINITY }
+  const variants: Variant<string>[] = []
+  if (minLength > 0) {
+    variants.push(good('the shortest', 'a'.repeat(minLength)))
+    variants.push(bad('one shorter', 'a'.repeat(minLength - 1), minLength === 1 ? EMPTY : fault))
+  }
+  if (maxLength !== undefined) {
+    variants.push(good('the longest', 'a'.repeat(maxLength)))
+    // Characters outside the basic plane count once.
+    variants.push(good('the longest of emoji', '\u{1f600}'.repeat(maxLength)))
+    variants.push(bad('one longer', 'a'.repeat(maxLength + 1), fault))
+  }
+  return variants
+}
+
+function listVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[] {
+  const items = textVariants(schema.items ?? { type: 'string' }, vocabulary)
+  const fine = items.filter(({ fault }) => fault === undefined).map(({ value }) => value)
+  const { maxItems = 1000, uniqueItems } = schema
+  const length: Fault = { kind: 'length', min: 1, max: maxItems }
+  return [
+    ...fine.map((value) => good(`only ${value}`, value)),
+    ...(fine.length > 1 ? [good('all of them', fine.join(','))] : []),
+    ...(fine[0] === undefined ? [] : [good('one twice', `${fine[0]},${fine[0]}`)]),
+    ...(fine[0] !== undefined && !uniqueItems
+      ? [
+          bad(
+            'one too many',
+            Array(maxItems + 1)
+              .fill(fine[0])
+              .join(','),
+            length,
+          ),
+        ]
+      : []),
+    ...items
+      .filter(({ fault, value }) => fault !== undefined && value !== '')
+      .map((one) =>
+        bad(
+          `${one.what} in the list`,
+          [fine[0], one.value].filter(Boolean).join(','),
+          one.fault as Fault,
+          one.value,
+        ),
+      ),
+    bad('nothing', '', EMPTY),
+  ]
+}
+
+/** What to try for a member of a JSON body. */
+export function jsonVariants(schema: Schema, vocabulary: Vocabulary): Variant[] {
+  const expected = schema.enum ? 'string' : (schema.type as string)
+  const wrongType = bad('another type', expected === 'boolean' ? 'true' : true, { kind: 'type', expected })
+  if (schema.enum) return [...enumVariants(schema, vocabulary), wrongType]
+  switch (schema.type) {
+    case 'string':
+      return [...stringVariants(schema), wrongType]
+    case 'integer':
+    case 'number':
+      return [...numberVariants(schema), wrongType]
+    case 'boolean':
+      return [good('true', true), good('false', false), wrongType]
+    default:
+      return [wrongType]
+  }
+}

@@ -1,0 +1,194 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, request as httpsRequest } from 'node:https'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { signRequest } from '../../src/auth/signature/sign.ts'
+import type { Config } from '../../src/config.ts'
+import type { App, Permission } from '../../src/identity/app.ts'
+import { createAccessToken, createUser } from '../../src/identity/people.ts'
+import { grantsOfUser, moveCredentialEpoch, removeAccessToken } from '../../src/identity/queries.ts'
+import type { Host } from '../../src/kit/endpoint.ts'
+import type { Pair } from '../../src/kit/form.ts'
+import { randomText, systemRandom } from '../../src/kit/random.ts'
+import type { Vocabulary } from '../../src/kit/vocabulary.ts'
+import type { Consumer } from '../support/consumer.ts'
+import { startConsumer } from '../support/consumer.ts'
+import type { Opened, Stage } from '../support/stages.ts'
+
+/** A token and its secret. */
+export interface Pen {
+  token: string
+  tokenSecret: string
+}
+
+/** A user whom only the tests know, so that no test meets the limits and tokens of another. */
+export interface Guest {
+  id: string
+  screenName: string
+}
+
+export interface Sending {
+  method: string
+  /** Path and query. */
+  target: string
+  headers?: readonly Pair[]
+  body?: Buffer | string | undefined
+}
+
+export interface Reply {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+/** A Plaza under test with what its callers need. */
+export interface World {
+  plaza: Opened['plaza']
+  vocabulary: Vocabulary
+  app: App
+  consumer: Consumer
+  ajv: Ajv2020
+  /** The owner of the app. */
+  owner: Guest & Pen
+  newUser(suspended?: boolean): Promise<Guest>
+  /** A token of a user; the former one of the same level ends. */
+  grant(user: Guest, access?: Permission): Promise<Pen>
+  /** The Authorization value of a signature. */
+  sign(host: Host, sending: SigningInput): string
+  send(host: Host, sending: Sending): Promise<Reply>
+  close(): Promise<void>
+}
+
+export interface SigningInput {
+  method: string
+  target: string
+  form: readonly Pair[]
+  pen?: Pen | undefined
+  consumerSecret?: string
+  atSeconds?: number
+}
+
+/** Room for as many webhooks as the tests make; limits are tested in a world of their own. */
+const CONFIG: Partial<Config> = { webhooksPerApp: 10_000, rateLimits: 'off' }
+
+export async function openWorld(stage: Stage, config: Partial<Config> = {}): Promise<World> {
+  const opened = await stage.open({ ...CONFIG, ...config })
+  const { plaza } = opened
+  const { context } = plaza
+  const planted = plaza.planted?.apps[0]
+  const grant = planted?.grants[0]
+  if (!planted || !grant) throw new Error('the demo was not planted')
+  const app = (await context.credentials.appById(planted.id)) as App
+  const consumer = await startConsumer(app.consumerSecret)
+  const agent = new Agent({ keepAlive: true, maxSockets: 8, ...(plaza.caPem && { ca: plaza.caPem }) })
+  const ajv = new Ajv2020({ allErrors: true, strict: false })
+  formats.default(ajv)
+  return {
+    plaza,
+    vocabulary: context.speech.vocabulary,
+    app,
+    consumer,
+    ajv,
+    owner: {
+      id: grant.userId,
+      screenName: grant.screenName,
+      token: grant.token,
+      tokenSecret: grant.secret,
+    },
+    newUser: (suspended = false) => newUser(plaza, suspended),
+    grant: (user, access = 'read-write-directmessages') => grantTo(plaza, app, user, access),
+    sign: (host, sending) => sign(plaza, app, host, sending),
+    send: (host, sending) => send(originOf(plaza, host), sending, agent),
+    async close() {
+      agent.destroy()
+      await consumer.close()
+      await opened.close()
+    },
+  }
+}
+
+function originOf({ urls }: Opened['plaza'], host: Host): string {
+  return { core: urls.core, ads: urls.ads, sandbox: urls.adsSandbox, console: urls.console }[host]
+}
+
+/** A record without a password that fits: hashing one would take most of a test's time. */
+async function newUser({ context }: Opened['plaza'], suspended: boolean): Promise<Guest> {
+  const { store, ids, clock } = context
+  const screenName = `u${randomText(systemRandom, 12).toLowerCase()}`
+  const id = ids.next()
+  await store.write((tx) =>
+    createUser(tx, {
+      id,
+      screen_name: screenName,
+      screen_name_key: screenName,
+      name: 'Guest',
+      password_hash: 'none',
+      suspended: suspended ? 1 : 0,
+      created_at: clock.now(),
+    }),
+  )
+  return { id, screenName }
+}
+
+async function grantTo(
+  { context }: Opened['plaza'],
+  app: App,
+  user: Guest,
+  access: Permission,
+): Promise<Pen> {
+  const { store } = context
+  const grants = await store.all(grantsOfUser, { appId: app.id, userId: user.id })
+  const former = grants.find((one) => one.access === access)
+  const { token, secret } = await store.write(async (tx) => {
+    if (former) {
+      await tx.run(removeAccessToken, { tokenHash: former.token_hash })
+      await tx.run(moveCredentialEpoch, {})
+    }
+    return createAccessToken(tx, { appId: app.id, userId: user.id, access }, context)
+  })
+  return { token, tokenSecret: secret }
+}
+
+function sign(plaza: Opened['plaza'], app: App, host: Host, input: SigningInput): string {
+  const { method, target, form, pen, consumerSecret, atSeconds } = input
+  return signRequest({
+    method,
+    url: originOf(plaza, host) + target,
+    form,
+    consumerKey: app.consumerKey,
+    consumerSecret: consumerSecret ?? app.consumerSecret,
+    ...pen,
+    nonce: randomText(systemRandom, 24),
+    timestampSeconds: atSeconds ?? Math.floor(plaza.clock.now() / 1000),
+  }).header
+}
+
+/** Sends what no polite client would: any method with a body, a header twice. */
+function send(origin: string, { method, target, headers = [], body }: Sending, agent: Agent): Promise<Reply> {
+  const { hostname, port } = new URL(origin)
+  const bytes = body === undefined ? undefined : Buffer.from(body)
+  const flat = [
+    ['host', `${hostname}:${port}`],
+    ...headers,
+    ...(bytes ? [['content-length', String(bytes.length)]] : []),
+  ].flat() as string[]
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest(
+      { hostname, port, method, path: target, headers: flat as never, agent },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString('utf8'),
+          }),
+        )
+      },
+    )
+    request.on('error', reject)
+    request.end(bytes)
+  })
+}
