@@ -70,7 +70,7 @@ function urlOf(...protocols: string[]) {
 /** `https://api.example.com`, without a path: what a signature's base string begins with. */
 function origin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || url.protocol !== 'https:' || url.pathname !== '/' || url.search || url.hash || url.username) {
+  if (url?.protocol !== 'https:' || url.pathname !== '/' || url.search || url.hash || url.username) {
     throw new Error('must be an https URL without a path, for example https://api.example.com')
   }
   return url.origin

@@ -12,11 +12,9 @@ export interface Credentials {
   key: string
 }
 
-/** The library refuses to load without these three functions, of which it needs no result. */
-function generator(): Promise<typeof import('@peculiar/x509')> {
-  for (const name of ['getMetadata', 'getOwnMetadata', 'defineMetadata']) {
-    if (!(name in Reflect)) Reflect.defineProperty(Reflect, name, { value() {}, configurable: true })
-  }
+/** The library refuses to load without the metadata half of `Reflect`. */
+async function generator(): Promise<typeof import('@peculiar/x509')> {
+  await import('reflect-metadata')
   return import('@peculiar/x509')
 }
 

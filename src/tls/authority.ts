@@ -379,23 +379,8 @@ function generator(): Promise<typeof import('@peculiar/x509')> {
   return importing
 }
 
-/**
- * The library's dependency injection refuses to load without the metadata half of `Reflect`, of which it uses these
- * three functions while it loads and, as none of its classes takes constructor parameters, only to find nothing.
- */
+/** The library's dependency injection refuses to load without the metadata half of `Reflect`. */
 async function importGenerator(): Promise<typeof import('@peculiar/x509')> {
-  const standIn = { getMetadata() {}, getOwnMetadata() {}, defineMetadata() {} }
-  const missing = Object.keys(standIn).filter((name) => !(name in Reflect))
-  for (const name of missing) {
-    Reflect.defineProperty(Reflect, name, {
-      value: standIn[name as keyof typeof standIn],
-      configurable: true,
-      writable: true,
-    })
-  }
-  try {
-    return await import('@peculiar/x509')
-  } finally {
-    for (const name of missing) Reflect.deleteProperty(Reflect, name)
-  }
+  await import('reflect-metadata')
+  return import('@peculiar/x509')
 }
