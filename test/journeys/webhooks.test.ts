@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
+import { isIP } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { createApp } from '../../src/identity/people.ts'
+import { createAccessToken, createApp } from '../../src/identity/people.ts'
+import { createOutbound } from '../../src/outbound/outbound.ts'
+import { targets } from '../../src/outbound/targets.corpus.ts'
 import type { Keys, Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import type { Answer, Consumer } from '../support/consumer.ts'
@@ -270,7 +275,6 @@ for (const stage of stages) {
           context,
         ),
       )
-      const { createAccessToken } = await import('../../src/identity/people.ts')
       const pair = await context.store.write((tx) =>
         createAccessToken(tx, { appId: other.id, userId: ownerUserId, access: 'read-write' }, context),
       )
@@ -348,28 +352,77 @@ for (const stage of stages) {
 }
 
 describe('webhooks of a hardened Plaza', () => {
-  test('loopback targets are refused by default with --hardened, and nothing is called', async () => {
+  let opened: Opened
+  let client: Client
+  let elsewhere: number[]
+  const answers = new Map(
+    targets.flatMap(({ url, answers = [['127.0.0.1']] }) =>
+      hostsOf(url).map((host) => [host, answers.flat()]),
+    ),
+  )
+  /** The test's own client connects to Plaza; whatever connects anywhere else is Plaza. */
+  const watch = (message: unknown) => {
+    const { socket } = message as { socket: Socket }
+    socket.once('connect', () => elsewhere.push(socket.remotePort as number))
+  }
+
+  before(async () => {
+    const outbound = createOutbound({
+      allow: [],
+      timeoutMs: 2_000,
+      maxBytes: 65_536,
+      maxConcurrent: 8,
+      userAgent: 'plaza-test',
+      resolve: async (host) =>
+        (answers.get(host) ?? ['127.0.0.1']).map((address) => ({ address, family: isIP(address) })),
+      dial: () => assert.fail('a connection was attempted'),
+    })
     const stage = stages[0]
     assert.ok(stage)
-    const opened = await stage.open({ hardened: true })
-    const client = new Client(opened.plaza)
+    opened = await stage.open({ hardened: true, rateLimits: 'off' }, { outbound })
+    client = new Client(opened.plaza)
+  })
+  after(async () => {
+    await client.close()
+    await opened.close()
+  })
+
+  test('register nothing of a corpus of internal targets, and not one connection is made', async () => {
     const keys = demoKeys(opened.plaza)
-    const consumer = await startConsumer(keys.consumerSecret)
+    elsewhere = []
+    subscribe('net.client.socket', watch)
     try {
-      for (const url of [
-        consumer.url,
-        consumer.url.replace('127.0.0.1', 'localhost'),
-        'https://127.0.0.1/',
-        'https://localhost/',
-      ]) {
+      for (const { url, note } of targets) {
         const reply = await client.signed('POST', '/2/webhooks', keys, { json: { url } })
-        assert.deepEqual([reply.status, reasonOf(reply)], [400, 'UrlValidationFailed'])
+        assert.equal(reply.status, 400, `${note}: ${url}: ${reply.text}`)
       }
-      assert.equal(consumer.challenges.length, 0)
     } finally {
-      await consumer.close()
-      await client.close()
-      await opened.close()
+      unsubscribe('net.client.socket', watch)
+    }
+    const own = opened.plaza.listening.map(({ port }) => port)
+    assert.deepEqual(
+      elsewhere.filter((port) => !own.includes(port)),
+      [],
+    )
+    assert.deepEqual(listOf(await client.signed('GET', '/2/webhooks', keys)), [])
+  })
+
+  test('may not be on loopback, with plain HTTP or with a port', async () => {
+    const keys = demoKeys(opened.plaza)
+    for (const url of [
+      'http://127.0.0.1:3001/',
+      'http://localhost/',
+      'https://127.0.0.1/',
+      'https://h.test:8443/',
+      'http://h.test/',
+    ]) {
+      const reply = await client.signed('POST', '/2/webhooks', keys, { json: { url } })
+      assert.deepEqual([reply.status, reasonOf(reply)], [400, 'UrlValidationFailed'], url)
     }
   })
 })
+
+/** The host of a target as the resolver is asked for it; none when it is not a URL. */
+function hostsOf(url: string): string[] {
+  return URL.canParse(url) ? [new URL(url).hostname] : []
+}
