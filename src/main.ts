@@ -56,10 +56,18 @@ async function help(words: readonly string[]): Promise<number> {
 /** One sentence; the stack is for those who look for a fault in Plaza. */
 function fail(error: unknown, args: readonly string[]): number {
   const usage = error instanceof UsageError || error instanceof ConfigError
-  const message = error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? sentenceOf(error) : String(error)
   console.error(`plaza: ${message}${usage ? `. See: plaza help` : ''}`)
   if (wantsStack(args) && error instanceof Error) console.error(error.stack)
   return usage ? WRONG_USAGE : FAILED
+}
+
+/** System errors speak of calls; people ask which file it was. */
+function sentenceOf(error: NodeJS.ErrnoException): string {
+  const { code, path, message } = error
+  if (path === undefined) return message
+  if (code === 'ENOENT') return `There is no file ${path}.`
+  return code === 'EACCES' ? `${path} may not be read or written by this user.` : message
 }
 
 function wantsStack(args: readonly string[]): boolean {

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Started } from '../support/cli.ts'
+import {
+  FREE_PORTS,
+  oldNode,
+  PINNED_NODE,
+  runPlaza,
+  spawnPlaza,
+  startCli,
+  stopCli,
+  temporaryFolder,
+  until,
+} from '../support/cli.ts'
+
+/** Longer than the time in which two signals count as one. */
+const ANOTHER_SIGNAL_MS = 400
+
+/** A webhook that answers its check when the test says so. */
+async function slowWebhook(t: TestContext) {
+  const asked = Promise.withResolvers<ServerResponse>()
+  const server = createServer((_, response) => asked.resolve(response)).listen(0, '127.0.0.1')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    asked: asked.promise,
+  }
+}
+
+const requestTo = (t: TestContext, { data }: Started, ...args: string[]) =>
+  runPlaza(t, ['request', ...args, `--data=${data}`, '--json'])
+
+const statusOf = ({ stdout }: { stdout: string }) => (JSON.parse(stdout) as { status: number }).status
+
+describe('plaza start', () => {
+  const nodes: Record<string, string | undefined> = {
+    'this Node': process.execPath,
+    'the pinned Node': PINNED_NODE,
+    'an old Node, which hands over': oldNode(),
+  }
+  for (const [name, node] of Object.entries(nodes)) {
+    test(`starts, tells where, stops and starts again: ${name}`, { skip: node === undefined }, async (t) => {
+      const folder = temporaryFolder(t)
+      const first = await startCli(t, { folder, node: node as string })
+      const { ready } = first
+      assert.equal(statSync(first.readyPath).mode & 0o777, 0o600)
+      assert.equal(statSync(join(first.data, 'plaza.json')).mode & 0o777, 0o600)
+      assert.match(first.stdout(), /Plaza .* is ready/)
+      assert.match(first.stdout(), /--cacert .*ca\.pem/)
+      assert.match(first.stdout(), /loopback webhooks are allowed/i)
+      assert.ok(
+        ready.app && ready.user?.access_token && ready.user.access_token_secret && ready.user.password,
+      )
+      for (const secret of [ready.app.consumer_secret, ready.user.password, ready.user.access_token_secret]) {
+        assert.ok(first.stdout().includes(secret), 'the first start shows what it made')
+        assert.ok(!readFileSync(join(first.data, 'plaza.json'), 'utf8').includes(secret))
+      }
+      const stopped = await stopCli(first)
+      assert.deepEqual([stopped.code, stopped.signal], [0, null])
+      assert.ok(stopped.ms < 2_000, `${stopped.ms} ms`)
+      assert.ok(!existsSync(first.readyPath) && !existsSync(join(first.data, 'plaza.json')))
+      assert.doesNotMatch(stopped.stderr, /Warning/)
+
+      const second = await startCli(t, { folder, node: node as string })
+      assert.ok(!second.stdout().includes(ready.app.consumer_secret), 'secrets are shown once')
+      assert.deepEqual([second.ready.app, second.ready.user], [ready.app, ready.user])
+      assert.equal((await stopCli(second, 'SIGINT')).code, 0)
+    })
+  }
+
+  test('curl trusts the authority of the ready file', async (t) => {
+    const { ready } = await startCli(t)
+    const code = ['-s', '-o', '/dev/null', '-w', '%{http_code}', `${ready.core_url}/2/webhooks`]
+    const trusting = spawnSync('curl', ['--cacert', ready.ca_file as string, ...code], { encoding: 'utf8' })
+    if (trusting.error) return t.skip('this machine has no curl')
+    assert.equal(trusting.stdout, '401')
+    assert.notEqual(spawnSync('curl', code).status, 0)
+  })
+
+  test('a process that was killed leaves no ready file that a later one would be mistaken for', async (t) => {
+    const folder = temporaryFolder(t)
+    const killed = await startCli(t, { folder })
+    await stopCli(killed, 'SIGKILL')
+    assert.ok(existsSync(killed.readyPath))
+    const next = spawnPlaza(t, [
+      'start',
+      `--data=${killed.data}`,
+      `--ready-file=${killed.readyPath}`,
+      ...FREE_PORTS,
+    ])
+    await until(next, 'the new ready file', () =>
+      existsSync(killed.readyPath) &&
+      readFileSync(killed.readyPath, 'utf8').includes(`"pid":${next.child.pid}`)
+        ? true
+        : undefined,
+    )
+    assert.equal((await stopCli(next)).code, 0)
+  })
+
+  test('a second start on the same folder is told so and leaves the first alone', async (t) => {
+    const first = await startCli(t)
+    const second = await runPlaza(t, [
+      `--data=${first.data}`,
+      `--ready-file=${first.readyPath}`,
+      ...FREE_PORTS,
+    ])
+    assert.equal(second.code, 1)
+    assert.match(second.stderr, /^plaza: The data folder .* is in use by process [0-9]+\. .*\n$/)
+    assert.equal(statusOf(await requestTo(t, first, 'GET', '/2/webhooks')), 200)
+    assert.ok(existsSync(first.readyPath))
+  })
+
+  test('a port in use is named with its flag', async (t) => {
+    const first = await startCli(t)
+    const port = new URL(first.ready.core_url).port
+    const second = await runPlaza(t, ['--memory', ...FREE_PORTS, `--core-port=${port}`])
+    assert.equal(second.code, 1)
+    assert.match(second.stderr, new RegExp(`^plaza: Port ${port} .* in use.*--core-port\\.\n$`))
+  })
+
+  test('nothing stays of --memory', async (t) => {
+    const readyPath = join(temporaryFolder(t), 'ready.json')
+    const running = spawnPlaza(t, ['--memory', `--ready-file=${readyPath}`, '--json', ...FREE_PORTS])
+    await until(running, 'the line', () => running.stdout().endsWith('\n') || undefined)
+    const told = JSON.parse(running.stdout()) as { ca_file: string; first_start: boolean; app: object }
+    assert.equal(told.first_start, true)
+    assert.ok(existsSync(told.ca_file))
+    const asked = await runPlaza(t, ['request', 'GET', '/2/webhooks', `--ready-file=${readyPath}`])
+    assert.equal(asked.code, 0, asked.stderr)
+    assert.equal((await stopCli(running)).code, 0)
+    assert.ok(!existsSync(readyPath) && !existsSync(told.ca_file))
+  })
+
+  test('with nothing planted the ready file says so', async (t) => {
+    const { ready, stdout } = await startCli(t, { args: ['--seed=none', '--hardened'] })
+    assert.deepEqual([ready.app, ready.user], [null, null])
+    assert.match(stdout(), /Hardened/)
+  })
+
+  test('a request under way finishes after SIGTERM', async (t) => {
+    const plaza = await startCli(t)
+    const hook = await slowWebhook(t)
+    const body = JSON.stringify({ url: hook.url })
+    const asking = requestTo(t, plaza, 'POST', '/2/webhooks', '-d', body)
+    const response = await hook.asked
+    const stopping = stopCli(plaza)
+    await sleep(ANOTHER_SIGNAL_MS)
+    assert.equal(plaza.child.exitCode, null, 'it waits')
+    response.end('{}')
+    assert.equal(statusOf(await asking), 400)
+    assert.equal((await stopping).code, 0)
+  })
+
+  test('a second signal does not wait', async (t) => {
+    const plaza = await startCli(t)
+    const hook = await slowWebhook(t)
+    const asking = requestTo(t, plaza, 'POST', '/2/webhooks', '-d', JSON.stringify({ url: hook.url }))
+    await hook.asked
+    plaza.child.kill('SIGTERM')
+    await sleep(ANOTHER_SIGNAL_MS)
+    const { code, ms } = await stopCli(plaza)
+    assert.equal(code, 1)
+    assert.ok(ms < 1_000, `${ms} ms`)
+    assert.equal((await asking).code, 1)
+  })
+
+  test('the same --seed-random makes the same ids, keys and tokens', async (t) => {
+    const told: object[] = []
+    for (let run = 0; run < 2; run++) {
+      const plaza = await startCli(t, { args: ['--seed-random=a test'] })
+      told.push([plaza.ready.app as object, plaza.ready.user as object])
+      await stopCli(plaza)
+    }
+    assert.deepEqual(told[0], told[1])
+  })
+
+  test('flags win over the environment, that over the config file', async (t) => {
+    const folder = temporaryFolder(t)
+    const file = join(folder, 'config.json')
+    const names = ['flag', 'environment', 'file'].map((name) => join(folder, `${name}.json`))
+    const [flag = '', environment = '', fromFile = ''] = names
+    writeFileSync(file, JSON.stringify({ 'ready-file': fromFile, 'log-level': 'silent', memory: true }))
+    const steps: [string[], Record<string, string>, string][] = [
+      [[`--ready-file=${flag}`], { PLAZA_READY_FILE: environment }, flag],
+      [[], { PLAZA_READY_FILE: environment }, environment],
+      [[], {}, fromFile],
+    ]
+    for (const [args, env, expected] of steps) {
+      const running = spawnPlaza(t, ['start', `--config=${file}`, ...FREE_PORTS, ...args], { env })
+      await until(running, 'the message', () => running.stdout().endsWith('\n') || undefined)
+      assert.deepEqual(
+        names.filter((name) => existsSync(name)),
+        [expected],
+      )
+      await stopCli(running)
+    }
+  })
+})
+
+describe('wrong usage ends with 2 and names what is wrong', () => {
+  const wrong: [string[], RegExp][] = [
+    [['--nonsense'], /--nonsense/],
+    [['start', '--core-port=x'], /--core-port/],
+    [['start', '--ads-port'], /--ads-port/],
+    [['start', 'again'], /"again"/],
+    [['strat'], /"strat"/],
+    [['app'], /app create/],
+    [['app', 'create', '--website=https://x.example/'], /--name/],
+    [['app', 'create', '--website=x'], /--website/],
+    [['app', 'create', '--callback=javascript:1'], /--callback/],
+    [['app', 'rotate'], /ID/],
+    [['user', 'create', '--screen-name=a b'], /--screen-name/],
+    [['request', 'GET'], /METHOD URL/],
+    [['request', 'GET', '/x', '--as=nobody'], /--as/],
+    [['request', 'GET', '/x', '--as=app', '--explain'], /--explain/],
+    [['request', 'GET', '/x', '--form=a=b', '-d', 'c'], /--body/],
+    [['listen', '--port=70000'], /--port/],
+    [['openapi', 'other'], /"other"/],
+  ]
+  for (const [args, names] of wrong) {
+    test(args.join(' '), async (t) => {
+      const { code, stdout, stderr } = await runPlaza(t, args, { cwd: temporaryFolder(t) })
+      assert.equal(code, 2)
+      assert.equal(stdout, '')
+      assert.match(stderr, /^plaza: [^\n]*\n$/)
+      assert.match(stderr, names)
+    })
+  }
+})
+
+test('help explains every command and every setting', async (t) => {
+  const { stdout } = await runPlaza(t, ['--help'])
+  for (const command of ['start', 'listen', 'request', 'app create', 'user rotate', 'openapi', 'version'])
+    assert.ok(stdout.includes(`  ${command}`), command)
+  assert.match(stdout, /0 fine, 1 failed, 2 wrong usage/)
+  assert.match((await runPlaza(t, ['start', '--help'])).stdout, /--shutdown-seconds S/)
+  assert.match((await runPlaza(t, ['help', 'app', 'rotate'])).stdout, /plaza app rotate ID/)
+  assert.equal((await runPlaza(t, ['version'])).stdout.split(' ')[0], 'Plaza')
+})
+
+test('the documents are printed', async (t) => {
+  for (const which of ['core', 'ads']) {
+    const { stdout } = await runPlaza(t, ['openapi', which])
+    assert.equal((JSON.parse(stdout) as { openapi: string }).openapi, '3.1.0')
+  }
+})
+
+test('a folder without a Plaza is told in one sentence, and stays as it is', async (t) => {
+  const folder = join(temporaryFolder(t), 'none')
+  for (const args of [['app', 'list'], ['user', 'list'], ['listen'], ['request', 'GET', '/2/webhooks']]) {
+    const { code, stderr } = await runPlaza(t, [...args, `--data=${folder}`])
+    assert.equal(code, 1)
+    assert.match(stderr, /^plaza: There is no Plaza in [^\n]*\n$/)
+  }
+  assert.ok(!existsSync(folder))
+})

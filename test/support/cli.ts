@@ -1,0 +1,133 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { ReadyFile } from '../../src/cli/files.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../bin/plaza.mjs', import.meta.url))
+/** The Node of the package `node`. */
+export const PINNED_NODE = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
+export const FREE_PORTS = ['--core-port=0', '--ads-port=0', '--ads-sandbox-port=0', '--console-port=0']
+const DEADLINE_MS = 30_000
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface Running {
+  child: ChildProcess
+  ended: Promise<Ended>
+  stdout(): string
+  stderr(): string
+}
+
+export interface RunOptions {
+  node?: string
+  env?: Record<string, string>
+  cwd?: string
+}
+
+/** Starts `plaza` as a process of its own; whatever becomes of the test, it ends with it. */
+export function spawnPlaza(t: TestContext, args: readonly string[], options: RunOptions = {}): Running {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PLAZA|NODE|npm)_/.test(name))
+  const child = spawn(options.node ?? process.execPath, [PROGRAM, ...args], {
+    env: { ...Object.fromEntries(inherited), ...options.env },
+    cwd: options.cwd ?? tmpdir(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
+  })
+  t.after(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await ended
+  })
+  return { child, ended, stdout: () => stdout, stderr: () => stderr }
+}
+
+/** Runs `plaza` to its end. */
+export const runPlaza = (t: TestContext, args: readonly string[], options?: RunOptions) =>
+  spawnPlaza(t, args, options).ended
+
+/** A folder that is gone after the test. Made first, so that it is removed after the processes have ended. */
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plaza-cli-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Waits until something is so; fails with what the process said when it never is. */
+export async function until<T>(running: Running, what: string, look: () => T | undefined): Promise<T> {
+  const deadline = performance.now() + DEADLINE_MS
+  for (;;) {
+    const seen = look()
+    if (seen !== undefined && seen !== false) return seen
+    const { exitCode } = running.child
+    if (exitCode !== null || performance.now() > deadline)
+      throw new Error(`${what} never came (exit code ${exitCode}): ${running.stdout()}${running.stderr()}`)
+    await sleep(10)
+  }
+}
+
+export interface Started extends Running {
+  data: string
+  readyPath: string
+  ready: ReadyFile
+}
+
+/** `plaza start` on free ports, once its ready file is there. */
+export async function startCli(
+  t: TestContext,
+  {
+    folder = temporaryFolder(t),
+    args = [],
+    ...options
+  }: RunOptions & { folder?: string; args?: string[] } = {},
+): Promise<Started> {
+  const data = join(folder, 'data')
+  const readyPath = join(folder, 'ready.json')
+  const all = ['start', `--data=${data}`, `--ready-file=${readyPath}`, ...FREE_PORTS, ...args]
+  const running = spawnPlaza(t, all, options)
+  const ready = await until(running, 'the ready file', () =>
+    existsSync(readyPath) ? (JSON.parse(readFileSync(readyPath, 'utf8')) as ReadyFile) : undefined,
+  )
+  await until(running, 'the message', () => running.stdout().endsWith('\n') || undefined)
+  return { ...running, data, readyPath, ready }
+}
+
+/** Stops a process and tells how it ended and how long that took. */
+export async function stopCli(
+  running: Running,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<Ended & { ms: number }> {
+  const start = performance.now()
+  running.child.kill(signal)
+  return { ...(await running.ended), ms: performance.now() - start }
+}
+
+/** A Node of this machine that is too old to run TypeScript; undefined when it has none. */
+export function oldNode(): string | undefined {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const node = join(folder, 'node')
+    if (!existsSync(node)) continue
+    const major = Number(/^v([0-9]+)/.exec(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout)?.[1])
+    if (major >= 20 && major < 24) return node
+  }
+  return undefined
+}
