@@ -355,6 +355,7 @@ describe('webhooks of a hardened Plaza', () => {
   let opened: Opened
   let client: Client
   let elsewhere: number[]
+  const dialled: string[] = []
   const answers = new Map(
     targets.flatMap(({ url, answers = [['127.0.0.1']] }) =>
       hostsOf(url).map((host) => [host, answers.flat()]),
@@ -375,7 +376,10 @@ describe('webhooks of a hardened Plaza', () => {
       userAgent: 'plaza-test',
       resolve: async (host) =>
         (answers.get(host) ?? ['127.0.0.1']).map((address) => ({ address, family: isIP(address) })),
-      dial: () => assert.fail('a connection was attempted'),
+      dial: ({ address }) => {
+        dialled.push(address)
+        throw new Error('a connection was attempted')
+      },
     })
     const stage = stages[0]
     assert.ok(stage)
@@ -399,6 +403,7 @@ describe('webhooks of a hardened Plaza', () => {
     } finally {
       unsubscribe('net.client.socket', watch)
     }
+    assert.deepEqual(dialled, [])
     const own = opened.plaza.listening.map(({ port }) => port)
     assert.deepEqual(
       elsewhere.filter((port) => !own.includes(port)),
