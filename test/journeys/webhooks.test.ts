@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { isIP } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { createAccessToken, createApp } from '../../src/identity/people.ts'
+import { classify } from '../../src/outbound/address.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
 import { targets } from '../../src/outbound/targets.corpus.ts'
 import type { Keys, Reply } from '../support/client.ts'
@@ -403,7 +404,11 @@ describe('webhooks of a hardened Plaza', () => {
     } finally {
       unsubscribe('net.client.socket', watch)
     }
-    assert.deepEqual(dialled, [])
+    // Targets of the corpus that are public for a moment may be dialled there, and nowhere else.
+    assert.deepEqual(
+      dialled.filter((address) => classify(address) !== 'public'),
+      [],
+    )
     const own = opened.plaza.listening.map(({ port }) => port)
     assert.deepEqual(
       elsewhere.filter((port) => !own.includes(port)),
