@@ -77,30 +77,47 @@ export function mount(
   server.decorateRequest('caller', undefined)
   server.decorateRequest('refusal', undefined)
 
-  const methodsByPath = new Map<string, string[]>()
+  const refuseUnknown = refuser(host, services, 'not found')
+  // The router takes `/2/things/` for `/2/things/{id}` with an empty id: that is no path of ours.
+  const routed = (handler: Handler): Handler => {
+    return async (request, reply) =>
+      hasEmptyParameter(request) ? refuseUnknown(request, reply) : handler(request, reply)
+  }
+  const methodsByPath = new Map<string, { url: string; methods: string[] }>()
   for (const endpoint of endpoints.filter((one) => one.host === host)) {
     const handler = compile(endpoint, services)
     for (const path of [endpoint.path, ...endpoint.aliases]) {
       const url = routeOf(services.speech.vocabulary.path(path))
-      server.route({ method: endpoint.method, url, handler })
-      methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), endpoint.method])
+      server.route({ method: endpoint.method, url, handler: url.includes(':') ? routed(handler) : handler })
+      // Two endpoints may name the parameter at one place differently.
+      const shape = url.replace(/:[^/]+/g, ':')
+      const known = methodsByPath.get(shape)
+      if (known) known.methods.push(endpoint.method)
+      else methodsByPath.set(shape, { url, methods: [endpoint.method] })
     }
   }
   const refuseMethod = refuser(host, services, 'method not allowed')
-  for (const [url, methods] of methodsByPath) {
-    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-      (one) => !methods.includes(one),
-    )
+  for (const { url, methods } of methodsByPath.values()) {
     server.route({
-      method: others,
+      method: METHODS.filter((one) => !methods.includes(one)),
       url,
-      handler: (request, reply) => refuseMethod(request, reply.header('allow', methods.join(', '))),
+      handler: routed(async (request, reply) =>
+        refuseMethod(request, reply.header('allow', methods.join(', '))),
+      ),
     })
   }
-  server.setNotFoundHandler(refuser(host, services, 'not found'))
+  server.setNotFoundHandler(refuseUnknown)
   server.setErrorHandler((error, request, reply) =>
     send(request, reply, dialectAt(host, request), services.failure(error, request), services),
   )
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+function hasEmptyParameter(request: FastifyRequest): boolean {
+  const values = request.params as Record<string, string>
+  for (const name in values) if (values[name] === '') return true
+  return false
 }
 
 /** Turns down what no endpoint takes, in the dialect of its path. */

@@ -164,7 +164,10 @@ export const refusalOf = ({ onInvalid }: Endpoint, violations: readonly Violatio
 
 /** The reply must be a success whose body is of the declared schema and holds nothing else. */
 export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply): void {
-  if (endpoint.replyKind === 'page') return assert.ok(reply.status < 400, `${reply.status} ${reply.text}`)
+  if (endpoint.replyKind === 'page') {
+    assert.ok(reply.status < 400, `${reply.status} ${reply.text}`)
+    return
+  }
   assert.equal(reply.status, endpoint.status, reply.text)
   assert.equal(reply.headers['cache-control'], 'no-cache, no-store, max-age=0')
   assert.match(String(reply.headers[world.vocabulary.header('x-transaction-id')]), /^[0-9a-f]{16}$/)
@@ -172,7 +175,8 @@ export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply):
   if (endpoint.replyKind === 'form') {
     assert.match(String(reply.headers['content-type']), /^application\/x-www-form-urlencoded/)
     const names = [...new URLSearchParams(reply.text).keys()]
-    return assert.deepEqual(names, Object.keys(schema.properties as object))
+    assert.deepEqual(names, Object.keys(schema.properties as object))
+    return
   }
   assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
   const validate = world.ajv.compile(schema)

@@ -24,14 +24,12 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
       if (method !== 'HEAD') assertRefused(world(), pathDialect(), reply, 'method not allowed')
     })
   }
-  for (const ending of ['/', '/no/such/path', '%2f']) {
+  for (const ending of ['/', '/no/such/path']) {
     test(`knows nothing at its path followed by ${ending}`, async () => {
       const one = await draft(world(), endpoint, anyKind(endpoint))
       const target = targetOf(world(), endpoint, { ...one, query: [] }) + ending
       const reply = await world().send(host, { method: endpoint.method, target })
-      if (reply.status !== 405 && reply.status !== 401 && reply.status !== 400)
-        assertRefused(world(), pathDialect(), reply, 'not found')
-      if (ending !== '%2f') assert.equal(reply.status, 404)
+      assertRefused(world(), pathDialect(), reply, 'not found')
     })
   }
   for (const alias of aliases) {

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { endpoints } from '../../src/endpoints.ts'
+import type { AuthKind, Endpoint } from '../../src/kit/endpoint.ts'
+import { conformanceName } from '../../src/kit/reference.ts'
+import { stages } from '../support/stages.ts'
+import { assertRefused, assertSucceeded, call, draft } from './calls.ts'
+import type { Guest, World } from './world.ts'
+import { openWorld } from './world.ts'
+
+type PoolKind = keyof Endpoint['limits']
+
+/** Which callers draw on a pool. */
+const CALLERS: Readonly<Record<PoolKind, readonly AuthKind[]>> = {
+  app: ['app'],
+  user: ['user'],
+  client: ['client', 'pending', 'basic'],
+  address: ['none'],
+}
+
+const FEW = 2
+const WINDOW_SECONDS = 60
+
+const pools = endpoints.flatMap((endpoint) =>
+  (Object.keys(endpoint.limits) as PoolKind[]).map((pool) => ({ endpoint, pool })),
+)
+
+/** The same small figure for every limit that is documented. */
+const fewCalls = Object.fromEntries(
+  endpoints.map(({ id, limits }) => [
+    id,
+    Object.fromEntries(Object.keys(limits).map((pool) => [pool, `${FEW}/${WINDOW_SECONDS}s`])),
+  ]),
+)
+
+for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
+  describe(`limits on ${stage.name}`, { skip: stage.skip }, () => {
+    let world: World
+    before(async () => {
+      world = await openWorld(stage, { rateLimits: fewCalls })
+    })
+    after(() => world?.close())
+    for (const { endpoint, pool } of pools) {
+      test(`${conformanceName(endpoint)} allows so many calls of one ${pool}, and again in the next window`, () =>
+        exhaust(world, endpoint, pool, { calls: FEW, windowSeconds: WINDOW_SECONDS }))
+    }
+  })
+}
+
+describe('the documented figures', () => {
+  let world: World
+  before(async () => {
+    const [memory] = stages
+    if (memory) world = await openWorld(memory, { rateLimits: 'documented' })
+  })
+  after(() => world?.close())
+
+  test('450 calls in 15 minutes list webhooks, one more does not', async () => {
+    const listWebhooks = endpoints.find(({ id }) => id === 'listWebhooks') as Endpoint
+    await exhaust(world, listWebhooks, 'app', { calls: 450, windowSeconds: 900 })
+  })
+
+  test('the pools of two users are two', async () => {
+    const listWebhooks = endpoints.find(({ id }) => id === 'listWebhooks') as Endpoint
+    for (const user of [await world.newUser(), await world.newUser()]) {
+      const reply = await call(world, listWebhooks, await draft(world, listWebhooks, 'user', user), {
+        kind: 'user',
+      })
+      assert.equal(reply.headers['x-rate-limit-remaining'], '449')
+    }
+  })
+})
+
+async function exhaust(
+  world: World,
+  endpoint: Endpoint,
+  pool: PoolKind,
+  { calls, windowSeconds }: { calls: number; windowSeconds: number },
+): Promise<void> {
+  const kind = CALLERS[pool].find((one) => endpoint.auth.includes(one))
+  assert.ok(kind, `no auth kind of ${endpoint.id} draws on the pool ${pool}`)
+  const user = await world.newUser()
+  const opened = Math.floor(world.plaza.clock.now() / 1000)
+  for (let left = calls - 1; left >= 0; left--) {
+    const reply = await good(world, endpoint, kind, user)
+    assertSucceeded(world, endpoint, reply)
+    assertHeaders(reply.headers, calls, left, opened + windowSeconds)
+  }
+  const refused = await good(world, endpoint, kind, user)
+  assertRefused(world, endpoint.dialect, refused, endpoint.overLimit)
+  assertHeaders(refused.headers, calls, 0, opened + windowSeconds)
+
+  const { clock } = world.plaza
+  clock.moveTo((opened + windowSeconds) * 1000 - 1)
+  assertRefused(world, endpoint.dialect, await good(world, endpoint, kind, user), endpoint.overLimit)
+  clock.moveTo(Number(refused.headers['x-rate-limit-reset']) * 1000)
+  assertSucceeded(world, endpoint, await good(world, endpoint, kind, user))
+}
+
+const good = async (world: World, endpoint: Endpoint, kind: AuthKind, user: Guest) =>
+  call(world, endpoint, await draft(world, endpoint, kind, user), { kind })
+
+function assertHeaders(
+  headers: Record<string, string | string[] | undefined>,
+  limit: number,
+  remaining: number,
+  reset: number,
+): void {
+  assert.deepEqual(
+    ['limit', 'remaining', 'reset'].map((name) => headers[`x-rate-limit-${name}`]),
+    [limit, remaining, reset].map(String),
+  )
+}
