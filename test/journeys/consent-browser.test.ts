@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict'
+import { createHash, X509Certificate } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { connect } from 'node:tls'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
+import { createApp } from '../../src/identity/people.ts'
+import type { ManualClock } from '../../src/kit/clock.ts'
+import type { Plaza } from '../../src/server.ts'
+import type { Keys } from '../support/client.ts'
+import { Client } from '../support/client.ts'
+import { startPlaza } from '../support/plaza.ts'
+import { demoUser, exchange, requestToken } from '../support/visitor.ts'
+
+const CHROMIUM = process.env.PLAZA_TEST_CHROMIUM ?? '/usr/bin/chromium'
+/** A folder to put a picture of each page into. */
+const SCREENSHOTS = process.env.PLAZA_TEST_SCREENSHOTS
+const skip = existsSync(CHROMIUM)
+  ? false
+  : `no browser at ${CHROMIUM}: install Chromium (apt-get install chromium) or name one in PLAZA_TEST_CHROMIUM`
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const PHONE = { viewport: { width: 320, height: 640 } }
+const HOSTILE = `"><script>document.title='owned'</script><b>'&amp;`
+const CALLBACK_PATH = '/callback'
+
+describe('the pages in a browser', { skip }, () => {
+  let plaza: Plaza & { clock: ManualClock }
+  let client: Client
+  let browser: Browser
+  let site: Site
+  let user: ReturnType<typeof demoUser>
+
+  before(async () => {
+    plaza = await startPlaza({ rateLimits: 'off' })
+    client = new Client(plaza)
+    user = demoUser(plaza, 'demo')
+    site = await startSite()
+    const trust = `--ignore-certificate-errors-spki-list=${await keyHash(plaza)}`
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: [...ARGS, trust] })
+  })
+  after(async () => {
+    await browser?.close()
+    await client?.close()
+    await site?.close()
+    await plaza?.close()
+  })
+  // The tries to sign in of one address are limited for a while.
+  beforeEach(() => plaza.clock.advance(16 * 60_000))
+
+  const newApp = (more: Partial<Parameters<typeof createApp>[1]> = {}): Promise<Keys> =>
+    plaza.context.store.write((tx) =>
+      createApp(
+        tx,
+        {
+          name: 'Paper Boat',
+          website: 'https://paperboat.example/',
+          ownerUserId: user.id,
+          callbacks: [site.origin + CALLBACK_PATH],
+          permission: 'read-write',
+          kind: 'web',
+          signIn: false,
+          ...more,
+        },
+        plaza.context,
+      ),
+    )
+
+  async function begin(app: Keys, oauth_callback = site.origin + CALLBACK_PATH) {
+    const { reply, keys } = await requestToken(client, app, { oauth_callback })
+    assert.equal(reply.status, 200, reply.text)
+    return { pending: keys, url: `${plaza.urls.core}/oauth/authorize?oauth_token=${keys.token}` }
+  }
+
+  async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 900, height: 900 }, ...options })
+    const page = await context.newPage()
+    await page.goto(url)
+    return page
+  }
+
+  async function signIn(page: Page, password = user.password) {
+    await page.getByLabel('User name').fill('demo')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  async function picture(page: Page, name: string) {
+    if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true })
+  }
+
+  test('somebody with a keyboard signs in, allows access and is back in the app', async () => {
+    const { pending, url } = await begin(await newApp({ permission: 'read-write-directmessages' }))
+    const page = await open(url)
+    await picture(page, 'sign-in')
+    await page.keyboard.type('demo')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(user.password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL((to) => !to.search.includes('force'))
+    await page.getByRole('heading', { name: 'Let Paper Boat use your account?' }).waitFor()
+    assert.match(await told(page.locator('main')), /Signed in as Demo Developer @demo/)
+    assert.match(await told(page.locator('.may')), /direct messages/)
+    await picture(page, 'consent')
+
+    await page.keyboard.press('Tab')
+    assert.match(await focused(page), /Not you\?/)
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(page), 'Allow access')
+    await picture(page, 'consent-focus')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/callback\?/)
+    const back = new URL(page.url()).searchParams
+    assert.equal(back.get('oauth_token'), pending.token)
+    const done = await exchange(client, pending, back.get('oauth_verifier') ?? '')
+    assert.equal(done.reply.status, 200)
+    assert.equal(site.referrers.at(-1), undefined)
+  })
+
+  test('a no leads back to the app, before signing in too', async () => {
+    const app = await newApp()
+    const first = await begin(app)
+    const page = await open(first.url)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.waitForURL(/callback\?/)
+    assert.equal(new URL(page.url()).search, `?denied=${first.pending.token}`)
+
+    const second = await begin(app)
+    await page.goto(second.url)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.waitForURL(/callback\?/)
+    assert.equal(new URL(page.url()).search, `?denied=${second.pending.token}`)
+    await page.goto(second.url)
+    assert.match(await told(page.getByRole('alert')), /already used, or it has expired/)
+    await picture(page, 'error')
+  })
+
+  test('a desktop app gets a pin, or nothing', async () => {
+    const app = await newApp({ kind: 'desktop', callbacks: [], permission: 'read' })
+    const { pending, url } = await begin(app, 'oob')
+    const page = await open(url)
+    await signIn(page)
+    await picture(page, 'consent-read')
+    await page.getByRole('button', { name: 'Allow access' }).click()
+    const pin = await told(page.locator('#pin'))
+    assert.match(pin, /^[0-9]{7}$/)
+    await picture(page, 'pin')
+    assert.equal((await exchange(client, pending, pin)).reply.status, 200)
+
+    await page.goto((await begin(app, 'oob')).url)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('heading', { name: 'Nothing was allowed' }).waitFor()
+    await picture(page, 'denied')
+  })
+
+  test('a wrong password is told to everybody, and the name stays', async () => {
+    const page = await open((await begin(await newApp())).url)
+    await signIn(page, 'wrong')
+    const alert = page.getByRole('alert')
+    assert.match(await told(alert), /do not fit together/)
+    await picture(page, 'sign-in-wrong')
+    const password = page.getByLabel('Password')
+    assert.equal(await password.getAttribute('aria-describedby'), await alert.getAttribute('id'))
+    assert.equal(await password.inputValue(), '')
+    assert.equal(await page.getByLabel('User name').inputValue(), 'demo')
+    assert.equal(await focused(page), 'password')
+    await signIn(page)
+    await page.getByRole('button', { name: 'Allow access' }).waitFor()
+  })
+
+  test('a session is used, unless the app or the user wants somebody to sign in', async () => {
+    const app = await newApp()
+    const page = await open((await begin(app)).url)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Allow access' }).waitFor()
+    const { url } = await begin(app)
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Allow access' }).waitFor()
+    await page.goto(`${url}&force_login=true&screen_name=advertiser`)
+    assert.equal(await page.getByLabel('User name').inputValue(), 'advertiser')
+    assert.equal(await focused(page), 'password')
+    await page.goto(url)
+    await page.getByRole('link', { name: 'Not you?' }).click()
+    assert.equal(await focused(page), 'screen_name')
+    await page.getByLabel('User name').fill('advertiser')
+    await page.getByLabel('Password').fill(demoUser(plaza, 'advertiser').password)
+    await page.keyboard.press('Enter')
+    await page.getByText('@advertiser').waitFor()
+  })
+
+  test('names are text, whatever they hold', async () => {
+    const app = await newApp({ name: HOSTILE, website: `javascript:alert(1)//${HOSTILE}` })
+    const page = await open(`${(await begin(app)).url}&screen_name=${encodeURIComponent(HOSTILE)}`)
+    assert.ok((await told(page.locator('main'))).includes(HOSTILE))
+    assert.equal(await page.getByLabel('User name').inputValue(), HOSTILE)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Allow access' }).waitFor()
+    assert.ok((await told(page.locator('h1'))).includes(HOSTILE))
+    assert.equal(await page.title(), `Let ${HOSTILE} use your account?`)
+    assert.equal(await page.locator('script, a[href^="javascript"]').count(), 0)
+    await picture(page, 'hostile')
+  })
+
+  test('another site can neither frame the pages nor send their forms', async () => {
+    const { url, pending } = await begin(await newApp())
+    const page = await open(url)
+    await signIn(page)
+    const formToken = await page.locator('[name=form_token]').inputValue()
+
+    site.page = `<iframe src="${url}"></iframe>`
+    await page.goto(`${site.foreign}/page`)
+    await page.waitForTimeout(300)
+    assert.equal(page.frames().length, 2)
+    assert.equal(await page.frames()[1]?.locator('form').count(), 0)
+
+    site.page = `<form method="post" action="${plaza.urls.core}/oauth/authorize">
+      <input name="oauth_token" value="${pending.token}"><input name="form_token" value="${formToken}">
+      <input name="decision" value="approve"><button>Win a prize</button></form>`
+    await page.goto(`${site.foreign}/page`)
+    const answer = page.waitForResponse((response) => response.url().endsWith('/oauth/authorize'))
+    await page.getByRole('button').click()
+    assert.equal((await answer).status(), 403)
+    await page.getByRole('heading', { name: 'This form cannot be trusted' }).waitFor()
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Allow access' }).waitFor()
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`everything fits a small screen and can be read, ${colorScheme}`, async () => {
+      const app = await newApp({
+        name: 'A rather long name of an app that has to be broken',
+        permission: 'read-write-directmessages',
+      })
+      const { url } = await begin(app)
+      const page = await open(url, { ...PHONE, colorScheme })
+      await fits(page, `small-${colorScheme}-sign-in`)
+      await signIn(page, 'wrong')
+      await fits(page, `small-${colorScheme}-wrong`)
+      await signIn(page)
+      await page.getByRole('button', { name: 'Allow access' }).waitFor()
+      await fits(page, `small-${colorScheme}-consent`)
+      const { url: pinUrl } = await begin(await newApp({ kind: 'desktop', callbacks: [] }), 'oob')
+      await page.goto(pinUrl)
+      await page.getByRole('button', { name: 'Allow access' }).click()
+      await page.locator('#pin').waitFor()
+      await fits(page, `small-${colorScheme}-pin`)
+    })
+  }
+
+  async function fits(page: Page, name: string) {
+    await picture(page, name)
+    const { wide, poor } = await page.evaluate(CHECK_LOOK)
+    assert.equal(wide, 0, `${name}: ${wide} pixels too wide`)
+    assert.deepEqual(poor, [], `${name}: contrast below 4.5`)
+  }
+})
+
+/** What somebody reads there. */
+const told = async (where: Locator) => (await where.allInnerTexts()).join(' ')
+
+const focused = (page: Page) =>
+  page.evaluate<string>('((one) => one.innerText.trim() || one.id)(document.activeElement)')
+
+/** Runs in the page: how much it is too wide, and the texts that are hard to read (WCAG 1.4.3). */
+const CHECK_LOOK = `(() => {
+  const numbers = (color) => (color.match(/[0-9.]+/g) ?? []).map(Number)
+  const light = (color) => {
+    const [r, g, b] = numbers(color).map((c) => (c / 255 <= 0.04045 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const ground = (element) => {
+    for (let one = element; one; one = one.parentElement) {
+      const color = getComputedStyle(one).backgroundColor
+      if (numbers(color)[3] !== 0) return color
+    }
+    return 'rgb(255, 255, 255)'
+  }
+  const poor = []
+  for (const element of document.querySelectorAll('body *')) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+    if (!own && element.tagName !== 'INPUT') continue
+    const [a, b] = [light(getComputedStyle(element).color), light(ground(element))]
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+    if (contrast < 4.5) poor.push(element.tagName + ' ' + contrast.toFixed(2))
+  }
+  return { wide: Math.max(0, document.documentElement.scrollWidth - innerWidth), poor }
+})()` as unknown as () => { wide: number; poor: string[] }
+
+/** The app's site: the callback, and a page that means no good. */
+interface Site {
+  origin: string
+  /** The same server under another name: another site for the browser. */
+  foreign: string
+  page: string
+  /** Of each visit of the callback. */
+  referrers: (string | undefined)[]
+  close(): Promise<void>
+}
+
+async function startSite(): Promise<Site> {
+  const server: Server = createServer((incoming, response) => {
+    if (incoming.url?.startsWith(CALLBACK_PATH)) site.referrers.push(incoming.headers.referer)
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(incoming.url === '/page' ? site.page : '<p>Back in the app.')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const site: Site = {
+    origin: `http://127.0.0.1:${port}`,
+    foreign: `http://localhost:${port}`,
+    page: '',
+    referrers: [],
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return site
+}
+
+/** Base64 of the SHA-256 of the server's public key: the one certificate that the browser is told to trust. */
+async function keyHash(plaza: Plaza): Promise<string> {
+  const { hostname, port } = new URL(plaza.urls.core)
+  const socket = connect({ host: hostname, port: Number(port), ca: plaza.caPem ?? '' })
+  await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject))
+  const { raw } = socket.getPeerCertificate()
+  socket.destroy()
+  const key = new X509Certificate(raw).publicKey.export({ type: 'spki', format: 'der' })
+  return createHash('sha256').update(key).digest('base64')
+}
