@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 // The processes that are measured or killed: Plaza by its command line, and helpers beside it.
 
 const COMMAND = fileURLToPath(new URL('../bin/plaza.mjs', import.meta.url))
+const START_MS = 30_000
 
 /** The public origin of the core API behind a proxy: what signatures cover. */
 export const PUBLIC_HOST = 'api.plaza.test'
