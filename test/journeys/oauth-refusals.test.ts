@@ -1,0 +1,560 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { Type } from 'typebox'
+import { basicHeader } from '../../src/auth/basic.ts'
+import { signRequest } from '../../src/auth/signature/sign.ts'
+import { endpoint } from '../../src/endpoint.ts'
+import { endpoints } from '../../src/endpoints.ts'
+import { createApp, createUser, prepareUser } from '../../src/identity/people.ts'
+import { moveCredentialEpoch } from '../../src/identity/queries.ts'
+import type { ManualClock } from '../../src/kit/clock.ts'
+import { randomText, systemRandom } from '../../src/kit/random.ts'
+import type { Plaza } from '../../src/server.ts'
+import { query } from '../../src/store/query.ts'
+import type { Keys, Reply } from '../support/client.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import { startPlaza } from '../support/plaza.ts'
+import {
+  codeOf,
+  demoUser,
+  exchange,
+  isSignIn,
+  requestToken,
+  textOf,
+  Visitor,
+  verifierOf,
+} from '../support/visitor.ts'
+
+const MINUTE_MS = 60_000
+const CALLBACK = 'https://app.example.com/callback'
+const HOSTILE = `"><script>alert(1)</script>'&amp;`
+
+const suspendUser = query<{ id: string; suspended: number }>('suspendUser', (db, at) =>
+  db.updateTable('users').set({ suspended: at.suspended }).where('id', '=', at.id),
+)
+const suspendApp = query<{ key: string; suspended: number }>('suspendApp', (db, at) =>
+  db.updateTable('apps').set({ suspended: at.suspended }).where('consumer_key', '=', at.key),
+)
+
+/** An endpoint of each level of access, so that every level can be missing. */
+const needing = (access: 'read' | 'write' | 'direct-messages') =>
+  endpoint({
+    id: `needs ${access}`,
+    host: 'core',
+    method: 'GET',
+    path: `/1.1/needs/${access}`,
+    summary: access,
+    description: access,
+    source: 'test',
+    auth: ['user'],
+    access,
+    reply: Type.Object({}),
+    handle: async () => ({}),
+  })
+
+let plaza: Plaza & { clock: ManualClock }
+let client: Client
+let user: ReturnType<typeof demoUser>
+let visitor: Visitor
+
+before(async () => {
+  const extra = (['read', 'write', 'direct-messages'] as const).map(needing)
+  plaza = await startPlaza({}, { endpoints: [...endpoints, ...extra] })
+  client = new Client(plaza)
+  user = demoUser(plaza, 'demo')
+  visitor = new Visitor(client)
+})
+after(async () => {
+  await client?.close()
+  await plaza?.close()
+})
+// Every limit begins anew.
+beforeEach(() => plaza.clock.advance(16 * MINUTE_MS))
+
+function newApp(more: Partial<Parameters<typeof createApp>[1]> = {}): Promise<Keys> {
+  const { context } = plaza
+  const app = {
+    name: 'Fresh app',
+    website: 'https://app.example.com/',
+    ownerUserId: user.id,
+    callbacks: [CALLBACK],
+    permission: 'read-write-directmessages' as const,
+    kind: 'web' as const,
+    signIn: false,
+    ...more,
+  }
+  return context.store.write((tx) => createApp(tx, app, context))
+}
+
+async function begin(app: Keys, form: Record<string, string> = { oauth_callback: CALLBACK }) {
+  const { reply, keys } = await requestToken(client, app, form)
+  assert.equal(reply.status, 200, reply.text)
+  const at = (step: 'authorize' | 'authenticate') => `/oauth/${step}?oauth_token=${keys.token}`
+  return { pending: keys, authorize: at('authorize'), authenticate: at('authenticate') }
+}
+
+async function approved(app: Keys, form?: Record<string, string>) {
+  const { pending, authorize } = await begin(app, form)
+  return { pending, verifier: verifierOf(await visitor.answer(authorize, user, 'approve')) }
+}
+
+async function granted(app: Keys, form?: Record<string, string>) {
+  const { pending, verifier } = await approved(app, form)
+  const { reply, keys } = await exchange(client, pending, verifier)
+  assert.equal(reply.status, 200, reply.text)
+  return keys
+}
+
+function assertRefused(reply: Reply, status: number, code: number, message?: string) {
+  assert.deepEqual([reply.status, codeOf(reply)], [status, code], reply.text)
+  const [error] = (reply.json as { errors: { message: string }[] }).errors
+  if (message !== undefined) assert.equal(error?.message, message)
+}
+
+describe('request_token', () => {
+  test('the callback must be there, be a URL and be registered', async () => {
+    const app = await newApp()
+    const post = async (form: Record<string, string>, keys = app) =>
+      (await requestToken(client, keys, form)).reply
+    assertRefused(await post({}), 400, 38, 'oauth_callback parameter is missing.')
+    assertRefused(await post({ oauth_callback: '' }), 400, 38)
+    const malformed = 'The client application failed validation: Not a valid callback URL format.'
+    for (const url of [
+      'not a url',
+      'javascript:alert(1)',
+      'https:///callback',
+      'data:text/html,x',
+      `${CALLBACK}#x`,
+    ])
+      assertRefused(await post({ oauth_callback: url }), 403, 415, malformed)
+    const other =
+      'Callback URL not approved for this client application. Approved callback URLs can be adjusted in your application settings'
+    for (const url of [
+      `${CALLBACK}/`,
+      'http://app.example.com/callback',
+      'https://app.example.com:444/callback',
+    ])
+      assertRefused(await post({ oauth_callback: url }), 403, 415, other)
+    const desktop = await newApp({ kind: 'desktop' })
+    const message = "Desktop applications only support the oauth_callback value 'oob'"
+    assertRefused(await post({ oauth_callback: CALLBACK }, desktop), 401, 417, message)
+    assert.equal((await post({ oauth_callback: 'oob' }, desktop)).status, 200)
+  })
+
+  test('the callback may stand in the header, the query or the form', async () => {
+    const { consumerKey, consumerSecret } = await newApp()
+    const path = '/oauth/request_token'
+    const inQuery = `${path}?oauth_callback=${encodeURIComponent(CALLBACK)}`
+    assert.equal((await client.signed('POST', inQuery, { consumerKey, consumerSecret })).status, 200)
+    const { header } = signRequest({
+      method: 'POST',
+      url: plaza.urls.core + path,
+      callback: CALLBACK,
+      consumerKey,
+      consumerSecret,
+      nonce: randomText(systemRandom, 32),
+      timestampSeconds: Math.floor(plaza.clock.now() / 1000),
+    })
+    assert.equal((await client.send('POST', path, { headers: { authorization: header } })).status, 200)
+  })
+
+  test('is signed by the app alone', async () => {
+    const form = { oauth_callback: CALLBACK }
+    assertRefused(await client.send('POST', '/oauth/request_token', { form }), 400, 215)
+    const wrong = { ...(await newApp()), consumerSecret: 'wrong' }
+    assertRefused((await requestToken(client, wrong, form)).reply, 401, 32)
+    const asUser = await client.signed('POST', '/oauth/request_token', demoKeys(plaza), { form })
+    assertRefused(asUser, 403, 220)
+    const app = await newApp()
+    const at = { key: app.consumerKey, suspended: 1 }
+    await plaza.context.store.write((tx) => tx.run(suspendApp, at))
+    assertRefused((await requestToken(client, app, form)).reply, 401, 416)
+  })
+
+  test('access can be lowered, never raised', async () => {
+    const levels = async (app: Keys, type?: string) => {
+      const form = { oauth_callback: CALLBACK, ...(type && { svc_auth_access_type: type }) }
+      const keys = await granted(app, form)
+      const replies = []
+      for (const access of ['read', 'write', 'direct-messages'])
+        replies.push(await client.signed('GET', `/1.1/needs/${access}`, keys))
+      const level = replies[0]?.headers['x-access-level']
+      return [level, ...replies.map((reply) => codeOf(reply) ?? reply.status)]
+    }
+    const all = await newApp()
+    assert.deepEqual(await levels(all), ['read-write-directmessages', 200, 200, 200])
+    assert.deepEqual(await levels(all, 'write'), ['read-write', 200, 200, 93])
+    assert.deepEqual(await levels(all, 'read'), ['read', 200, 261, 93])
+    const least = await newApp({ permission: 'read' })
+    assert.deepEqual(await levels(least, 'write'), ['read', 200, 261, 93])
+    const form = { oauth_callback: CALLBACK, svc_auth_access_type: 'admin' }
+    assertRefused((await requestToken(client, all, form)).reply, 400, 44)
+  })
+
+  test('an app may ask 180 times in a quarter of an hour', async () => {
+    const app = await newApp()
+    for (let i = 0; i < 180; i++) await begin(app)
+    const { reply } = await requestToken(client, app, { oauth_callback: CALLBACK })
+    assertRefused(reply, 429, 88)
+    assert.equal(reply.headers['x-rate-limit-remaining'], '0')
+    plaza.clock.advance(15 * MINUTE_MS)
+    await begin(app)
+  })
+})
+
+describe('the pages', () => {
+  test('need a request token that is good', async () => {
+    for (const step of ['authorize', 'authenticate']) {
+      const missing = await visitor.get(`/oauth/${step}`)
+      assert.equal(missing.status, 400)
+      assert.match(missing.headers['content-type'] ?? '', /^text\/html/)
+      assert.match(textOf(missing), /oauth_token is missing/)
+      const unknown = await visitor.get(`/oauth/${step}?oauth_token=nobody`)
+      assert.equal(unknown.status, 401)
+      assert.match(textOf(unknown), /already used, or it has expired/)
+    }
+  })
+
+  test('are kept to themselves', async () => {
+    const page = await new Visitor(client).get((await begin(await newApp())).authorize)
+    assert.equal(page.headers['cache-control'], 'no-cache, no-store, max-age=0')
+    assert.equal(page.headers['x-frame-options'], 'DENY')
+    const policy = page.headers['content-security-policy'] ?? ''
+    assert.match(
+      policy,
+      /default-src 'none'; .*form-action 'self' https:\/\/app\.example\.com; frame-ancestors 'none'/,
+    )
+    assert.doesNotMatch(page.text, /<script|<link|<img|src=/)
+    const cookie = page.headers['set-cookie'] ?? ''
+    assert.match(
+      cookie,
+      /^__Host-plaza_visit=[\w-]{43}; Path=\/; Max-Age=3600; HttpOnly; Secure; SameSite=Lax$/,
+    )
+  })
+
+  test('a custom scheme can be gone back to', async () => {
+    const app = await newApp({ callbacks: ['paperboat://'] })
+    const { authorize } = await begin(app, { oauth_callback: 'paperboat://done?x=ü' })
+    const page = await visitor.get(authorize)
+    assert.match(page.headers['content-security-policy'] ?? '', /form-action 'self' paperboat:;/)
+    const back = await visitor.answer(authorize, user, 'cancel')
+    assert.match(back.headers.location ?? '', /^paperboat:\/\/done\?x=%C3%BC&denied=\w+$/)
+  })
+
+  test('say what was typed in and what an app is called, and mean nothing by it', async () => {
+    const { authorize } = await begin(await newApp({ name: HOSTILE, website: HOSTILE }))
+    const page = await new Visitor(client).get(`${authorize}&screen_name=${encodeURIComponent(HOSTILE)}`)
+    assert.doesNotMatch(page.text, /<script/)
+    assert.ok(page.text.includes('value="&quot;&gt;&lt;script&gt;'))
+    await visitor.answer((await begin(await newApp())).authorize, user, 'cancel')
+    assert.doesNotMatch((await visitor.get(authorize)).text, /<script/)
+  })
+
+  test('say the same of an unknown name and of a wrong password', async () => {
+    const { authorize } = await begin(await newApp())
+    const texts = []
+    for (const screen_name of ['demo', 'nobody', 'not a name', '']) {
+      const stranger = new Visitor(client)
+      const page = await stranger.get(authorize)
+      const failed = await stranger.press(page, 'sign-in', { screen_name, password: 'wrong' })
+      assert.equal(failed.status, 401)
+      assert.ok(!stranger.cookies.has('__Host-plaza_session'))
+      texts.push(textOf(failed))
+    }
+    assert.equal(new Set(texts).size, 1)
+    assert.match(texts[0] ?? '', /do not fit together/)
+  })
+
+  test('ten tries to sign in, for a name and for an address', async () => {
+    const stranger = new Visitor(client)
+    const page = await stranger.get((await begin(await newApp())).authorize)
+    const attempt = (screen_name: string, password = 'wrong') =>
+      stranger.press(page, 'sign-in', { screen_name, password })
+    for (let i = 0; i < 10; i++) assert.equal((await attempt(`nobody${i}`)).status, 401)
+    const refused = await attempt('demo', user.password)
+    assert.equal(refused.status, 429)
+    assert.match(textOf(refused), /Too many tries/)
+    plaza.clock.advance(15 * MINUTE_MS - 1)
+    assert.equal((await attempt('demo', user.password)).status, 429)
+  })
+
+  test('a session is new at each sign-in, ends the one before, and lives half a day', async () => {
+    const somebody = new Visitor(client)
+    const app = await newApp()
+    const { authorize } = await begin(app)
+    const typed = { screen_name: 'DEMO', password: user.password }
+    const first = await somebody.press(await somebody.get(authorize), 'sign-in', typed)
+    assert.equal(first.status, 303)
+    const cookie = first.headers['set-cookie'] ?? ''
+    assert.match(
+      cookie,
+      /^__Host-plaza_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; Secure; SameSite=Lax$/,
+    )
+    const before = new Map(somebody.cookies)
+
+    const again = await somebody.get(`${authorize}&force_login=true`)
+    assert.ok(isSignIn(again))
+    await somebody.press(again, 'sign-in', typed)
+    assert.notEqual(somebody.cookies.get('__Host-plaza_session'), before.get('__Host-plaza_session'))
+    assert.ok(!isSignIn(await somebody.get(authorize)))
+    const old = new Visitor(client)
+    for (const [name, value] of before) old.cookies.set(name, value)
+    assert.ok(isSignIn(await old.get(authorize)))
+
+    plaza.clock.advance(12 * 60 * MINUTE_MS - 1)
+    const late = await begin(app)
+    const question = await somebody.get(late.authorize)
+    assert.ok(!isSignIn(question))
+    plaza.clock.advance(1)
+    assert.ok(isSignIn(await somebody.get(late.authorize)))
+    assert.equal((await somebody.press(question, 'approve')).status, 403)
+  })
+
+  test('a form of another browser, another request or another site changes nothing', async () => {
+    const app = await newApp()
+    await visitor.answer((await begin(app)).authorize, user, 'cancel')
+    const mine = await begin(app)
+    const page = await visitor.get(mine.authorize)
+    const other = await visitor.get((await begin(app)).authorize)
+    const stranger = await new Visitor(client).get(mine.authorize)
+    const token = (one: Reply) => /name="form_token" value="([^"]+)"/.exec(one.text)?.[1] ?? ''
+    for (const form_token of ['x', token(other), token(stranger)])
+      assert.equal((await visitor.press(page, 'approve', { form_token })).status, 403)
+    assert.equal((await visitor.press(page, 'approve', { form_token: '' })).status, 400)
+    const elsewhere = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ] as Record<string, string>[]
+    for (const headers of elsewhere) {
+      for (const decision of ['approve', 'cancel', 'sign-in'] as const)
+        assert.equal((await visitor.press(page, decision, {}, headers)).status, 403)
+    }
+    assert.equal((await new Visitor(client).press(page, 'approve')).status, 403)
+    const here = { origin: plaza.urls.core, 'sec-fetch-site': 'same-origin' }
+    assert.equal((await visitor.press(page, 'approve', {}, here)).status, 302)
+  })
+
+  test('a password in the address is not taken', async () => {
+    const somebody = new Visitor(client)
+    const page = await somebody.get((await begin(await newApp())).authorize)
+    const query = `?screen_name=demo&password=${user.password}`
+    const moved = {
+      ...page,
+      text: page.text.replace('action="/oauth/authorize"', `action="/oauth/authorize${query}"`),
+    }
+    assert.equal((await somebody.press(moved, 'sign-in')).status, 401)
+  })
+
+  test('a suspended user or app gets no further', async () => {
+    const { store } = plaza.context
+    const app = await newApp()
+    const { pending, verifier } = await approved(app)
+    const { authorize } = await begin(app)
+    const question = await visitor.get(authorize)
+    await store.write((tx) => tx.run(suspendUser, { id: user.id, suspended: 1 }))
+    assert.ok(isSignIn(await visitor.get(authorize)))
+    assert.equal((await visitor.press(question, 'approve')).status, 403)
+    const refused = await new Visitor(client).answer(authorize, user, 'approve')
+    assert.equal(refused.status, 403)
+    assert.match(textOf(refused), /account is suspended/)
+    assertRefused((await exchange(client, pending, verifier)).reply, 403, 64)
+    await store.write((tx) => tx.run(suspendUser, { id: user.id, suspended: 0 }))
+    assert.equal((await exchange(client, pending, verifier)).reply.status, 200)
+    await store.write(async (tx) => {
+      await tx.run(suspendApp, { key: app.consumerKey, suspended: 1 })
+      await tx.run(moveCredentialEpoch, {})
+    })
+    assert.match(textOf(await visitor.get(authorize)), /app is suspended/)
+  })
+
+  test('an address may look 180 times in a quarter of an hour', async () => {
+    for (let i = 0; i < 180; i++)
+      assert.equal((await visitor.get('/oauth/authorize?oauth_token=no')).status, 401)
+    const page = await visitor.get('/oauth/authorize?oauth_token=no')
+    assert.deepEqual([page.status, textOf(page).includes('Too many tries')], [429, true])
+  })
+})
+
+describe('authenticate', () => {
+  test('does not ask again where the app may take the former answer', async () => {
+    const app = await newApp({ signIn: true })
+    const first = await begin(app)
+    assert.equal((await visitor.answer(first.authenticate, user, 'cancel')).status, 302)
+    await granted(app, { oauth_callback: CALLBACK, svc_auth_access_type: 'read' })
+    // More than was granted: the user is asked.
+    assert.equal((await visitor.get((await begin(app)).authenticate)).status, 200)
+    const less = await begin(app, { oauth_callback: CALLBACK, svc_auth_access_type: 'read' })
+    const back = await visitor.get(less.authenticate)
+    assert.equal(back.status, 302)
+    assert.equal((await exchange(client, less.pending, verifierOf(back))).reply.status, 200)
+    assert.equal((await visitor.get(less.authenticate)).status, 401)
+
+    const full = await granted(app)
+    const second = await begin(app)
+    assert.ok(isSignIn(await visitor.get(`${second.authenticate}&force_login=true`)))
+    assert.equal((await visitor.get(second.authorize)).status, 200)
+    assert.equal((await visitor.get(second.authenticate)).status, 302)
+    await client.signed('POST', '/1.1/oauth/invalidate_token', full)
+    assert.equal((await visitor.get((await begin(app)).authenticate)).status, 200)
+  })
+
+  test('asks where the sign-in setting is off', async () => {
+    const app = await newApp({ signIn: false })
+    await granted(app)
+    assert.equal((await visitor.get((await begin(app)).authenticate)).status, 200)
+  })
+
+  test('is not for desktop apps', async () => {
+    const app = await newApp({ kind: 'desktop', callbacks: [], signIn: true })
+    for (const [keys, form] of [[app, { oauth_callback: 'oob' }]] as const) {
+      const { authenticate, authorize } = await begin(keys, form)
+      const page = await visitor.get(authenticate)
+      assert.equal(page.status, 403)
+      assert.match(textOf(page), /signs in differently/)
+      assert.equal((await visitor.get(authorize)).status, 200)
+    }
+  })
+})
+
+describe('access_token', () => {
+  const WRONG = 'Error processing your OAuth request: Invalid oauth_verifier parameter'
+
+  test('needs the verifier', async () => {
+    const { pending, verifier } = await approved(await newApp())
+    const none = await client.signed('POST', '/oauth/access_token', pending)
+    assert.deepEqual([none.status, none.text], [401, WRONG])
+    assert.equal(none.headers['content-type'], 'text/plain; charset=utf-8')
+    const empty = await exchange(client, pending, '')
+    assert.deepEqual([empty.reply.status, empty.reply.text], [401, WRONG])
+    const inQuery = `/oauth/access_token?oauth_verifier=${verifier}`
+    assert.equal((await client.signed('POST', inQuery, pending)).status, 200)
+  })
+
+  test('takes the verifier from the header', async () => {
+    const { pending, verifier } = await approved(await newApp())
+    const { header } = signRequest({
+      method: 'POST',
+      url: `${plaza.urls.core}/oauth/access_token`,
+      ...pending,
+      verifier,
+      nonce: randomText(systemRandom, 32),
+      timestampSeconds: Math.floor(plaza.clock.now() / 1000),
+    })
+    const reply = await client.send('POST', '/oauth/access_token', { headers: { authorization: header } })
+    assert.equal(reply.status, 200)
+    const again = await exchange(client, pending, verifier)
+    assertRefused(again.reply, 401, 89)
+  })
+
+  test('needs a request token that was approved, and is of this app', async () => {
+    const app = await newApp()
+    const { pending: undecided } = await begin(app)
+    assertRefused((await exchange(client, undecided, 'x')).reply, 401, 89)
+    const { pending, verifier } = await approved(app)
+    const { consumerKey, consumerSecret } = await newApp()
+    assertRefused(
+      (await exchange(client, { ...pending, consumerKey, consumerSecret }, verifier)).reply,
+      401,
+      89,
+    )
+    assertRefused((await exchange(client, { ...pending, token: 'unknown' }, verifier)).reply, 401, 89)
+    assertRefused((await exchange(client, { ...pending, tokenSecret: 'wrong' }, verifier)).reply, 401, 32)
+    const form = { oauth_verifier: verifier, oauth_token: pending.token ?? '' }
+    assertRefused(await client.send('POST', '/oauth/access_token', { form }), 400, 215)
+    assert.equal((await exchange(client, pending, verifier)).reply.status, 200)
+  })
+})
+
+describe('the bearer', () => {
+  const token = (headers: Record<string, string>, form?: Record<string, string>) =>
+    client.send('POST', '/oauth2/token', { headers, ...(form && { form }) })
+  const grant = { grant_type: 'client_credentials' }
+
+  test('is for the app itself, which asks in the one way', async () => {
+    const { consumerKey, consumerSecret } = await newApp()
+    const right = { authorization: basicHeader(consumerKey, consumerSecret) }
+    const wrong = [
+      await token({}, grant),
+      await token({ authorization: basicHeader(consumerKey, 'wrong') }, grant),
+      await token({ authorization: basicHeader('nobody', consumerSecret) }, grant),
+      await token({ authorization: 'Basic !' }, grant),
+      await token(right),
+      await token(right, { grant_type: 'password' }),
+      await client.send('POST', '/oauth2/token', { headers: right, json: grant }),
+    ]
+    for (const reply of wrong) {
+      assertRefused(reply, 403, 99, 'Unable to verify your credentials')
+      assert.deepEqual(reply.json, {
+        errors: [
+          { code: 99, label: 'authenticity_token_error', message: 'Unable to verify your credentials' },
+        ],
+      })
+    }
+    const reply = await token(right, grant)
+    assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
+    assert.deepEqual(Object.keys(reply.json as object).sort(), ['access_token', 'token_type'])
+  })
+
+  test('is not asked for all the time', async () => {
+    const { consumerKey, consumerSecret } = await newApp()
+    const headers = { authorization: basicHeader(consumerKey, consumerSecret) }
+    for (let i = 0; i < 450; i++) assert.equal((await token(headers, grant)).status, 200)
+    assertRefused(await token(headers, grant), 403, 99)
+  })
+
+  test('is ended by the app, or by its owner with a token', async () => {
+    const app = await newApp()
+    const owner = await granted(app)
+    const revoke = (keys: Keys, access_token: string) =>
+      client.signed('POST', '/oauth2/invalidate_token', keys, { form: { access_token } })
+    const first = await client.bearer(app)
+    const reply = await revoke(owner, first)
+    assert.deepEqual([reply.status, reply.json], [200, { access_token: first }])
+    const resource = await client.send('GET', '/1.1/needs/read', {
+      headers: { authorization: `Bearer ${first}` },
+    })
+    assertRefused(resource, 401, 89)
+
+    const second = await client.bearer(app)
+    assert.notEqual(second, first)
+    assertRefused(await revoke(owner, first), 403, 99)
+    assertRefused(await revoke(owner, await client.bearer(await newApp())), 403, 99)
+    assertRefused(await revoke(owner, ''), 403, 99)
+    assertRefused(await revoke(await foreignToken(app), second), 403, 99)
+    const { consumerKey, consumerSecret } = app
+    assertRefused(await revoke({ consumerKey, consumerSecret }, second), 403, 220)
+    const wrong = { authorization: basicHeader(consumerKey, 'wrong') }
+    const form = { access_token: second }
+    assertRefused(await client.send('POST', '/oauth2/invalidate_token', { form, headers: wrong }), 403, 99)
+    assertRefused(await client.send('POST', '/oauth2/invalidate_token', { form }), 400, 215)
+    assert.equal(await client.bearer(app), second)
+  })
+
+  /** A token of this app for somebody who does not own it. */
+  async function foreignToken(app: Keys): Promise<Keys> {
+    const { context } = plaza
+    const stranger = { screenName: 'stranger', name: 'Stranger', password: randomText(systemRandom, 16) }
+    const row = await prepareUser(stranger, context)
+    await context.store.write((tx) => createUser(tx, row))
+    const { pending, authorize } = await begin(app)
+    const back = await new Visitor(client).answer(authorize, stranger, 'approve')
+    return (await exchange(client, pending, verifierOf(back))).keys
+  }
+})
+
+describe('invalidate_token', () => {
+  test('is signed with the token that it ends', async () => {
+    const keys = await granted(await newApp())
+    const { consumerKey, consumerSecret } = keys
+    const path = '/1.1/oauth/invalidate_token'
+    assertRefused(await client.send('POST', path), 400, 215)
+    assertRefused(await client.signed('POST', path, { consumerKey, consumerSecret }), 403, 220)
+    assertRefused(await client.signed('POST', path, { ...keys, tokenSecret: 'wrong' }), 401, 32)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => client.signed('POST', path, keys)))
+    assert.equal(replies.filter(({ status }) => status === 200).length, 1)
+    for (const reply of replies)
+      if (reply.status !== 200) assertRefused(reply, 401, 89, 'Invalid or expired token.')
+  })
+})
