@@ -136,6 +136,17 @@ describe('the embedded store', () => {
     await store.close()
   })
 
+  test('sees what another process changes in its file', async () => {
+    const store = await open('shared.db')
+    assert.equal(await store.first(settingByName, { name: 'from outside' }), undefined)
+    const other = new DatabaseSync(join(folder, 'shared.db'))
+    other.exec("INSERT INTO settings (name, value) VALUES ('from outside', 'yes')")
+    other.close()
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.deepEqual({ ...(await store.first(settingByName, { name: 'from outside' })) }, { value: 'yes' })
+    await store.close()
+  })
+
   test('finds its data again after it was closed, and closes clean', async () => {
     const store = await open('again.db')
     await store.write((tx) => tx.run(addSetting, { name: 'kept', value: 'yes' }))

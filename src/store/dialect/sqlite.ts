@@ -107,6 +107,7 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
       closed = true
       await settled()
       if (!inMemory) {
+        snapshot?.end()
         reader.close()
         writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       }
@@ -124,23 +125,27 @@ function connect(file: string): DatabaseSync {
 }
 
 /**
- * Lets many reads share one read transaction: opening one for each read costs more than most reads do. The writer
- * is the only one who changes the file, so nothing is missed as long as it ends the snapshot at each commit. It
- * does so just before, because a checkpoint after the commit cannot pass a snapshot that is still in use.
+ * Lets the reads of one turn of the event loop share one read transaction: opening one for each read costs more
+ * than most reads do. It ends with the turn, because another process (the command line) may change the file too,
+ * and just before a commit of our own, because a checkpoint cannot pass a snapshot that is still in use.
  */
 function createSnapshot(reader: DatabaseSync) {
+  const begin = reader.prepare('BEGIN')
+  const commit = reader.prepare('COMMIT')
   let open = false
+  function end() {
+    if (!open) return
+    commit.run()
+    open = false
+  }
   return {
     begin() {
       if (open) return
-      reader.exec('BEGIN')
+      begin.run()
       open = true
+      setImmediate(end)
     },
-    end() {
-      if (!open) return
-      reader.exec('COMMIT')
-      open = false
-    },
+    end,
   }
 }
 
