@@ -11,10 +11,10 @@ import {
 } from './cluster.ts'
 
 /** A call that Redis has not answered within this time fails. Also how long one attempt to connect may take. */
-export const REDIS_TIMEOUT_MS = 1000
+const REDIS_TIMEOUT_MS = 1000
 
 /** Calls waiting for an answer, and calls waiting for a connection. Further ones fail at once. */
-export const REDIS_QUEUE_LIMIT = 10_000
+const REDIS_QUEUE_LIMIT = 10_000
 
 /** Before each attempt to connect: doubled from the first to the second. */
 const FIRST_RETRY_MS = 50

@@ -44,8 +44,8 @@ export interface AppKeys {
   consumerSecret: string
 }
 
-export const CONSUMER_KEY_LENGTH = 25
-export const CONSUMER_SECRET_LENGTH = 50
+const CONSUMER_KEY_LENGTH = 25
+const CONSUMER_SECRET_LENGTH = 50
 const TOKEN_LENGTH = 40
 const TOKEN_SECRET_LENGTH = 45
 export const MAX_CALLBACKS = 10

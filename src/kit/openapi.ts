@@ -41,7 +41,7 @@ const TITLES = { core: 'Plaza core API and OAuth', ads: 'Plaza advertising API' 
 const HOSTS = { core: ['core'], ads: ['ads', 'sandbox'] } as const
 
 /** The endpoints of one document, in the order of their paths. Hidden ones are left out. */
-export function documented(document: Documented, endpoints: readonly Endpoint[]): Endpoint[] {
+function documented(document: Documented, endpoints: readonly Endpoint[]): Endpoint[] {
   const hosts: readonly Host[] = HOSTS[document]
   return endpoints
     .filter(({ host, hidden }) => hosts.includes(host) && !hidden)
@@ -278,7 +278,7 @@ const problemChoice = (types: readonly ProblemType[], problemBase: string): Json
 })
 
 /** What stands in `type`. */
-export const typeUri = ({ slug }: ProblemType, problemBase: string) =>
+const typeUri = ({ slug }: ProblemType, problemBase: string) =>
   slug === undefined ? 'about:blank' : `${problemBase}/2/problems/${slug}`
 
 const HEADERS: readonly [string, Json][] = [

@@ -45,6 +45,3 @@ export const choices = <const Values extends string[]>(values: readonly [...Valu
 /** Free text of a bounded length in characters. */
 export const text = (minLength: number, maxLength: number, description: string) =>
   Type.String({ minLength, maxLength, description })
-
-/** `true` or `false`. */
-export const flag = (description: string) => Type.Boolean({ description })

@@ -1,15 +1,3 @@
-/** What a vocabulary file may hold. Every member is optional. */
-export interface VocabularyFile {
-  /** Words inside identifiers: `{"post": "note"}` turns `post_id` into `note_id` and `posts` into `notes`. */
-  words?: Record<string, string>
-  /** Whole identifiers, where a word is not enough. */
-  identifiers?: Record<string, string>
-  /** Whole path templates. */
-  paths?: Record<string, string>
-  /** Whole header names. */
-  headers?: Record<string, string>
-}
-
 /**
  * The words in which the interface is spoken. Endpoints are declared in neutral words; when routes are
  * compiled, each name is looked up here once, so that another vocabulary costs nothing per request.
@@ -73,10 +61,15 @@ function entries(part: string, value: unknown): Map<string, string> {
   )
 }
 
+/** What a vocabulary file may hold. Every member is optional there. */
 interface Parts {
+  /** Words inside identifiers: `{"post": "note"}` turns `post_id` into `note_id` and `posts` into `notes`. */
   words: Map<string, string>
+  /** Whole identifiers, where a word is not enough. */
   identifiers: Map<string, string>
+  /** Whole path templates. */
   paths: Map<string, string>
+  /** Whole header names. */
   headers: Map<string, string>
 }
 

@@ -16,9 +16,6 @@ const SECRET_LENGTH = 40
 const VERIFIER_LENGTH = 40
 const PIN_LENGTH = 7
 
-/** How a request token goes on: pending, then approved or denied; an approved one is used once. */
-export type RequestState = 'pending' | 'approved' | 'denied' | 'used'
-
 /** A request token whose user has not decided yet, and the app that asks. */
 export interface OpenRequest {
   /** As the browser brought it. */

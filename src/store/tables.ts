@@ -53,6 +53,7 @@ export interface RequestTokenRow {
   app_id: string
   callback: string
   access: string
+  /** `pending`, then `approved` or `denied`; an approved one is `used` once. */
   state: string
   user_id: string | null
   verifier_hash: string | null

@@ -46,7 +46,7 @@ export function presentWebhook(
   }
 }
 
-export function isValid(
+function isValid(
   row: WebhookRow,
   { nowMs, invalidAfterSeconds }: { nowMs: number; invalidAfterSeconds: number },
 ) {
