@@ -344,10 +344,6 @@ const ALL = Object.entries(options) as [keyof Options, Option<unknown>][]
 /** The environment variable of a setting: `PLAZA_CORE_PORT`. */
 export const variableOf = (flag: string) => `PLAZA_${flag.toUpperCase().replaceAll('-', '_')}`
 
-/** What the environment says of a flag that belongs to one command and is no setting. */
-export const fromEnvironment = (flag: string, environment: NodeJS.ProcessEnv = process.env) =>
-  environment[variableOf(flag)]
-
 /** The settings that apply when nothing is set; `given` replaces some of them. */
 export function configOf(given: Partial<Config> = {}): Config {
   const defaults = Object.fromEntries(ALL.map(([name, { fallback }]) => [name, fallback]))

@@ -1,7 +1,8 @@
 import type { Command } from './cli/command.ts'
 import { readCall, UsageError } from './cli/command.ts'
 import { commands } from './cli/commands.ts'
-import { ConfigError, fromEnvironment } from './config.ts'
+import { fromEnvironment } from './cli/environment.ts'
+import { ConfigError } from './config.ts'
 
 const FAILED = 1
 const WRONG_USAGE = 2

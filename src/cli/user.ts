@@ -3,11 +3,11 @@ import { changePassword, createUser, prepareUser, SCREEN_NAME } from '../identit
 import { pageOfUsers, userById, userByScreenName } from '../identity/queries.ts'
 import { randomText, systemRandom } from '../kit/random.ts'
 import { isoTime } from '../kit/time.ts'
-import { amendPlanted, PASSWORD_LENGTH } from '../seed/seed.ts'
 import { UniqueViolation } from '../store/store.ts'
 import type { Call } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
+import { amendPlanted, PASSWORD_LENGTH } from './planted.ts'
 import { pages, shortText } from './values.ts'
 
 /** `plaza user create`. */

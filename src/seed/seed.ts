@@ -10,9 +10,9 @@ import { randomText } from '../kit/random.ts'
 import { compileBody } from '../kit/reader.ts'
 import { choice, text } from '../kit/schema.ts'
 import { neutralVocabulary } from '../kit/vocabulary.ts'
-import { addSetting, changeSetting, settingByName } from '../store/open.ts'
+import { addSetting, settingByName } from '../store/open.ts'
 import type { Sealer } from '../store/seal.ts'
-import type { Store, Transaction } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { UniqueViolation } from '../store/store.ts'
 import { demo } from './demo.ts'
 
@@ -78,7 +78,7 @@ export interface Planted {
   }[]
 }
 
-export const PASSWORD_LENGTH = 16
+const PASSWORD_LENGTH = 16
 
 const SETTING = 'planted'
 
@@ -86,19 +86,6 @@ const SETTING = 'planted'
 export async function recallPlanted(store: Store, sealer: Sealer): Promise<Planted | undefined> {
   const setting = await store.first(settingByName, { name: SETTING })
   return setting && (JSON.parse(sealer.unseal(setting.value, SETTING)) as Planted)
-}
-
-/** Keeps the record of what the first start made true, when a secret in it is replaced. */
-export async function amendPlanted(
-  tx: Transaction,
-  sealer: Sealer,
-  amend: (planted: Planted) => void,
-): Promise<void> {
-  const setting = await tx.first(settingByName, { name: SETTING })
-  if (!setting) return
-  const planted = JSON.parse(sealer.unseal(setting.value, SETTING)) as Planted
-  amend(planted)
-  await tx.run(changeSetting, { name: SETTING, value: sealer.seal(JSON.stringify(planted), SETTING) })
 }
 
 /**

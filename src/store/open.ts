@@ -40,7 +40,7 @@ export async function checkMasterKey(store: Store, fingerprint: string): Promise
   }
 }
 
-export const changeSetting = query<{ name: string; value: string }>('changeSetting', (db, at) =>
+const changeSetting = query<{ name: string; value: string }>('changeSetting', (db, at) =>
   db.updateTable('settings').set({ value: at.value }).where('name', '=', at.name),
 )
 

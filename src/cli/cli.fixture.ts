@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { ReadyFile } from '../../src/cli/files.ts'
+import type { ReadyFile } from './files.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/plaza.mjs', import.meta.url))
 /** The Node of the package `node`. */
@@ -34,6 +34,20 @@ export interface RunOptions {
   cwd?: string
 }
 
+const cleanups = new WeakMap<TestContext, (() => unknown)[]>()
+
+/** What is to be undone after a test, in this order: hooks of a test run in the order in which they came. */
+function cleanupOf(t: TestContext): (() => unknown)[] {
+  const known = cleanups.get(t)
+  if (known) return known
+  const steps: (() => unknown)[] = []
+  cleanups.set(t, steps)
+  t.after(async () => {
+    for (const step of steps) await step()
+  })
+  return steps
+}
+
 /** Starts `plaza` as a process of its own; whatever becomes of the test, it ends with it. */
 export function spawnPlaza(t: TestContext, args: readonly string[], options: RunOptions = {}): Running {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PLAZA|NODE|npm)_/.test(name))
@@ -54,7 +68,7 @@ export function spawnPlaza(t: TestContext, args: readonly string[], options: Run
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
   })
-  t.after(async () => {
+  cleanupOf(t).unshift(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await ended
   })
@@ -65,10 +79,10 @@ export function spawnPlaza(t: TestContext, args: readonly string[], options: Run
 export const runPlaza = (t: TestContext, args: readonly string[], options?: RunOptions) =>
   spawnPlaza(t, args, options).ended
 
-/** A folder that is gone after the test. Made first, so that it is removed after the processes have ended. */
+/** A folder that is gone after the test, once its processes have ended. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'plaza-cli-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  cleanupOf(t).push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
