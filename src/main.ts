@@ -1,8 +1,7 @@
 import type { Command } from './cli/command.ts'
 import { readCall, UsageError } from './cli/command.ts'
 import { commands } from './cli/commands.ts'
-import { fromEnvironment } from './cli/environment.ts'
-import { ConfigError } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
 
 const FAILED = 1
 const WRONG_USAGE = 2
@@ -74,5 +73,10 @@ function sentenceOf(error: NodeJS.ErrnoException): string {
 function wantsStack(args: readonly string[]): boolean {
   const at = args.indexOf('--log-level')
   if (at !== -1) return args[at + 1] === 'debug'
-  return args.includes('--log-level=debug') || fromEnvironment('log-level') === 'debug'
+  if (args.includes('--log-level=debug')) return true
+  try {
+    return readConfig([]).logLevel === 'debug'
+  } catch {
+    return false
+  }
 }

@@ -87,8 +87,7 @@ export const commands: readonly Command[] = [
       JSON_FLAG,
     ],
     settings: RUNNING,
-    details:
-      'A URL that is only a path belongs to the running Plaza. The keys may also come from the environment:\nPLAZA_CONSUMER_KEY, PLAZA_CONSUMER_SECRET, PLAZA_TOKEN and PLAZA_TOKEN_SECRET. Exits with 0 for a 2xx answer.',
+    details: 'A URL that is only a path belongs to the running Plaza. Exits with 0 for a 2xx answer.',
     load: () => import('./request.ts'),
   },
   {

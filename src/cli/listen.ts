@@ -11,7 +11,6 @@ import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import type { Heard } from './consumer.ts'
 import { createConsumer } from './consumer.ts'
-import { fromEnvironment } from './environment.ts'
 import type { AppIdentity } from './identities.ts'
 import { registerWebhook } from './register.ts'
 import type { Running } from './running.ts'
@@ -60,9 +59,8 @@ function portOf(flags: Flags): number {
 
 /** The secret that signs, and the app when more than the secret is known of it. */
 async function keysOf(flags: Flags, config: Config): Promise<{ app: AppIdentity | null; secret: string }> {
-  const consumer_key = flags.text('consumer-key') ?? fromEnvironment('consumer-key')
-  const consumer_secret =
-    flags.text('secret') ?? flags.text('consumer-secret') ?? fromEnvironment('consumer-secret')
+  const consumer_key = flags.text('consumer-key')
+  const consumer_secret = flags.text('secret') ?? flags.text('consumer-secret')
   if (consumer_secret !== undefined && consumer_key !== undefined)
     return { app: { id: '', consumer_key, consumer_secret }, secret: consumer_secret }
   if (consumer_secret !== undefined) {

@@ -9,7 +9,6 @@ import { encode } from '../kit/percent.ts'
 import { randomText, systemRandom } from '../kit/random.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
-import { fromEnvironment } from './environment.ts'
 import { explain, explained } from './explain.ts'
 import type { Running } from './running.ts'
 import { findIdentities, findRunning } from './running.ts'
@@ -160,13 +159,12 @@ interface Keys {
   tokenSecret?: string
 }
 
-/** The keys to sign with: flags, then the environment, then what the running Plaza has. */
+/** The keys to sign with: those of the flags, otherwise what the running Plaza has. */
 async function keysOf(as: Caller, flags: Flags, config: Config): Promise<Keys> {
-  const given = (flag: string) => flags.text(flag) ?? fromEnvironment(flag)
-  const consumerKey = given('consumer-key')
-  const consumerSecret = given('consumer-secret')
-  const token = given('token')
-  const tokenSecret = given('token-secret')
+  const consumerKey = flags.text('consumer-key')
+  const consumerSecret = flags.text('consumer-secret')
+  const token = flags.text('token')
+  const tokenSecret = flags.text('token-secret')
   const wantsToken = as === 'user'
   const hasApp = consumerKey !== undefined && consumerSecret !== undefined
   const hasToken = token !== undefined && tokenSecret !== undefined

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
-import type { Started } from '../../src/cli/cli.fixture.ts'
-import { runPlaza, spawnPlaza, startCli, stopCli, temporaryFolder, until } from '../../src/cli/cli.fixture.ts'
 import type { ReadyFile } from '../../src/cli/files.ts'
+import type { Started } from './cli.fixture.ts'
+import { runPlaza, spawnPlaza, startCli, stopCli, temporaryFolder, until } from './cli.fixture.ts'
 
 /** Commands that run beside a server that somebody else started. */
 

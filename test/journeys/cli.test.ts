@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Started } from '../../src/cli/cli.fixture.ts'
+import type { Started } from './cli.fixture.ts'
 import {
   FREE_PORTS,
   oldNode,
@@ -20,7 +20,7 @@ import {
   stopCli,
   temporaryFolder,
   until,
-} from '../../src/cli/cli.fixture.ts'
+} from './cli.fixture.ts'
 
 /** Longer than the time in which two signals count as one. */
 const ANOTHER_SIGNAL_MS = 400

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { ReadyFile } from './files.ts'
+import type { ReadyFile } from '../../src/cli/files.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/plaza.mjs', import.meta.url))
 /** The Node of the package `node`. */
