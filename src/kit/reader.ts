@@ -222,7 +222,17 @@ function compileArray(schema: Schema, vocabulary: Vocabulary): ValueReader {
     if (!Array.isArray(value)) return fail(violations, path, value, { kind: 'type', expected: 'array' })
     if (value.length < min || value.length > max)
       return fail(violations, path, undefined, { kind: 'length', min, max })
+    if (schema.uniqueItems) refuseRepeated(value, path, violations)
     return value.map((item, index) => readItem(item, `${path}[${index}]`, violations))
+  }
+}
+
+/** Lists whose items differ hold text or numbers. */
+function refuseRepeated(items: readonly unknown[], path: string, violations: Violation[]): void {
+  const seen = new Set<unknown>()
+  for (const [index, item] of items.entries()) {
+    if (seen.has(item)) fail(violations, `${path}[${index}]`, item, { kind: 'repeated' })
+    seen.add(item)
   }
 }
 

@@ -26,12 +26,15 @@ function writer(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
   if (schema.enum) return enumWriter(schema.enum as readonly string[], vocabulary, path)
   switch (schema.type) {
     case 'string':
-      return safeText(schema) ? plainString : (value: string) => JSON.stringify(value)
+      return stringWriter(safeText(schema), path)
     case 'integer':
     case 'number':
       return numberWriter(path)
     case 'boolean':
-      return (value: boolean) => (value ? 'true' : 'false')
+      return (value: boolean) => {
+        if (typeof value !== 'boolean') throw new Error(`${path} is not true or false`)
+        return value ? 'true' : 'false'
+      }
     case 'array':
       return arrayWriter(schema, vocabulary, path)
     case 'object':
@@ -43,7 +46,13 @@ function writer(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
 
 /** Ids and times hold no character that JSON escapes. */
 const safeText = (schema: Schema) => schema.format === 'date-time' || schema.pattern === '^[0-9]{1,19}$'
-const plainString = (value: string) => `"${value}"`
+
+function stringWriter(safe: boolean, path: string): Writer {
+  return (value: string) => {
+    if (typeof value !== 'string') throw new Error(`${path} is not text`)
+    return safe ? `"${value}"` : JSON.stringify(value)
+  }
+}
 
 function numberWriter(path: string): Writer {
   return (value: number) => {
@@ -66,6 +75,7 @@ function enumWriter(values: readonly string[], vocabulary: Vocabulary, path: str
 function arrayWriter(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
   const item = writer(schema.items ?? {}, vocabulary, `${path}[]`) as ReplyWriter
   return (values: unknown[]) => {
+    if (!Array.isArray(values)) throw new Error(`${path} is not a list`)
     let text = '['
     for (let i = 0; i < values.length; i++) text += i === 0 ? item(values[i]) : `,${item(values[i])}`
     return `${text}]`

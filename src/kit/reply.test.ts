@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { compileReply } from './reply.ts'
+import type { Schema } from './schema.ts'
+import { choice, id, time } from './schema.ts'
+import { fitting } from './schemas.fixture.ts'
+import { neutralVocabulary, readVocabulary } from './vocabulary.ts'
+
+const SEED = 20_260_301
+const writer = (schema: TSchema) => compileReply(schema, neutralVocabulary)
+
+describe('replies', () => {
+  const schema = Type.Object({
+    id: id(''),
+    kind: Type.Optional(choice(['post', 'user'], '')),
+    at: Type.Optional(time('')),
+    n: Type.Optional(Type.Number()),
+    on: Type.Optional(Type.Boolean()),
+    list: Type.Optional(Type.Array(Type.Object({ text: Type.String() }))),
+  })
+
+  test('undeclared members do not leave', () => {
+    const value = { id: '1', secret: 's', list: [{ text: 'a', secret: 's' }] }
+    assert.equal(writer(schema)(value), '{"id":"1","list":[{"text":"a"}]}')
+  })
+
+  test('null and absent members are left out', () => {
+    assert.equal(writer(schema)({ id: '1', kind: null, at: undefined }), '{"id":"1"}')
+  })
+
+  test('text is escaped', () => {
+    const text = '"\\\n\u2028</script>\ud800'
+    const written = writer(Type.Object({ text: Type.String() }))({ text })
+    assert.deepEqual(JSON.parse(written), { text })
+  })
+
+  test('members, choices and nested names are spoken', () => {
+    const spoken = compileReply(schema, readVocabulary('{"words":{"post":"note","text":"body"}}'))
+    assert.equal(
+      spoken({ id: '1', kind: 'post', list: [{ text: 'post' }] }),
+      '{"id":"1","kind":"note","list":[{"body":"post"}]}',
+    )
+  })
+
+  const broken: [string, unknown][] = [
+    ['a required member that is missing', {}],
+    ['a choice that is none', { id: '1', kind: 'list' }],
+    ['a number that is none', { id: '1', n: Number.NaN }],
+    ['a number as text', { id: '1', n: '5' }],
+    ['text that is a number', { id: 1 }],
+    ['a flag that is none', { id: '1', on: 'true' }],
+    ['a list that is none', { id: '1', list: { text: 'a' } }],
+    ['a hole in a list', { id: '1', list: [undefined] }],
+  ]
+  for (const [what, value] of broken) {
+    test(`${what} is our fault and throws`, () => {
+      assert.throws(() => writer(schema)(value))
+    })
+  }
+
+  test('a union refuses to compile', () => {
+    assert.throws(() => writer(Type.Union([Type.String(), Type.Integer()])), /not a union/)
+  })
+
+  test('what is read back is the declared part of what was written', () => {
+    fc.assert(
+      fc.property(fitting, fc.jsonValue({ maxDepth: 1 }), ({ schema, value }, extra) => {
+        const polluted = { ...(value as object), undeclared: extra }
+        const written = compileReply(schema as unknown as TSchema, neutralVocabulary)(polluted)
+        assert.deepEqual(JSON.parse(written), JSON.parse(JSON.stringify(declaredPart(schema, value))))
+      }),
+      { seed: SEED, numRuns: 1000 },
+    )
+  })
+})
+
+function declaredPart(schema: Schema, value: unknown): unknown {
+  if (schema.type === 'array')
+    return (value as unknown[]).map((item) => declaredPart(schema.items ?? {}, item))
+  if (schema.type !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {})
+      .filter(([name]) => Object.hasOwn(value as object, name))
+      .map(([name, member]) => [name, declaredPart(member, (value as Record<string, unknown>)[name])]),
+  )
+}
