@@ -46,7 +46,7 @@ export async function checkPassword(
   const key = SCREEN_NAME.test(screenName) ? screenName.toLowerCase() : ''
   for (const bucket of [`sign-in from ${address}`, `sign-in as ${key}`]) {
     const { allowed } = await cluster.count(bucket, TRIES, TRIES_WINDOW_SECONDS)
-    if (!allowed) throw refuse('rate limited', bucket)
+    if (!allowed) throw refuse('rate limited', 'tries to sign in')
   }
   const user = await store.first(userByScreenName, { key })
   const matches = await passwordMatches(password, user?.password_hash)

@@ -201,6 +201,24 @@ describe('the pages in a browser', { skip }, () => {
     await page.getByText('@advertiser').waitFor()
   })
 
+  test('signing in is enough where the app was granted before', async () => {
+    const app = await newApp({ signIn: true })
+    const first = await begin(app)
+    const page = await open(first.url)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Allow access' }).click()
+    await page.waitForURL(/callback\?/)
+    const verifier = (at: Page) => new URL(at.url()).searchParams.get('oauth_verifier') ?? ''
+    assert.equal((await exchange(client, first.pending, verifier(page))).reply.status, 200)
+
+    const second = await begin(app)
+    // From the form over our own page to the app: the policy of the form has to allow the whole way.
+    const other = await open(second.url.replace('authorize', 'authenticate'))
+    await signIn(other)
+    await other.waitForURL(/callback\?/)
+    assert.equal((await exchange(client, second.pending, verifier(other))).reply.status, 200)
+  })
+
   test('names are text, whatever they hold', async () => {
     const app = await newApp({ name: HOSTILE, website: `javascript:alert(1)//${HOSTILE}` })
     const page = await open(`${(await begin(app)).url}&screen_name=${encodeURIComponent(HOSTILE)}`)

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { basicHeader } from '../../src/auth/basic.ts'
@@ -9,6 +11,7 @@ import { createApp, createUser, prepareUser } from '../../src/identity/people.ts
 import { moveCredentialEpoch } from '../../src/identity/queries.ts'
 import type { ManualClock } from '../../src/kit/clock.ts'
 import { randomText, systemRandom } from '../../src/kit/random.ts'
+import { addRequest } from '../../src/oauth/requests.ts'
 import type { Plaza } from '../../src/server.ts'
 import { query } from '../../src/store/query.ts'
 import type { Keys, Reply } from '../support/client.ts'
@@ -35,6 +38,14 @@ const suspendUser = query<{ id: string; suspended: number }>('suspendUser', (db,
 const suspendApp = query<{ key: string; suspended: number }>('suspendApp', (db, at) =>
   db.updateTable('apps').set({ suspended: at.suspended }).where('consumer_key', '=', at.key),
 )
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
 
 /** An endpoint of each level of access, so that every level can be missing. */
 const needing = (access: 'read' | 'write' | 'direct-messages') =>
@@ -265,7 +276,7 @@ describe('the pages', () => {
     assert.match(texts[0] ?? '', /do not fit together/)
   })
 
-  test('ten tries to sign in, for a name and for an address', async () => {
+  test('an address has ten tries to sign in', async () => {
     const stranger = new Visitor(client)
     const page = await stranger.get((await begin(await newApp())).authorize)
     const attempt = (screen_name: string, password = 'wrong') =>
@@ -277,6 +288,35 @@ describe('the pages', () => {
     plaza.clock.advance(15 * MINUTE_MS - 1)
     assert.equal((await attempt('demo', user.password)).status, 429)
   })
+
+  test('the tries of one name count together from wherever they come', async () => {
+    const port = await freePort()
+    const coreUrl = 'https://api.plaza.example'
+    const proxied = await startPlaza({ behindProxy: true, corePort: port, coreUrl })
+    const origin = `http://127.0.0.1:${port}`
+    const direct = new Client({ ...proxied, urls: { ...proxied.urls, core: origin } })
+    try {
+      const tries: number[] = []
+      for (let i = 0; i < 11; i++) {
+        const from = { 'x-forwarded-for': `198.51.100.${i}`, 'x-forwarded-proto': 'https', origin: coreUrl }
+        const { page, somebody } = await signInPage(proxied, direct, from)
+        const typed = { screen_name: 'Demo', password: 'wrong' }
+        tries.push((await somebody.press(page, 'sign-in', typed, from)).status)
+      }
+      assert.deepEqual(tries, [...Array(10).fill(401), 429])
+    } finally {
+      await direct.close()
+      await proxied.close()
+    }
+  })
+
+  async function signInPage({ context, planted }: Plaza, direct: Client, headers: Record<string, string>) {
+    const app = await context.credentials.appById(planted?.apps[0]?.id ?? '')
+    assert.ok(app)
+    const { token } = await addRequest({ app, callback: 'oob', access: 'read' }, context)
+    const somebody = new Visitor(direct)
+    return { somebody, page: await somebody.get(`/oauth/authorize?oauth_token=${token}`, headers) }
+  }
 
   test('a session is new at each sign-in, ends the one before, and lives half a day', async () => {
     const somebody = new Visitor(client)

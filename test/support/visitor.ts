@@ -12,8 +12,9 @@ export class Visitor {
     this.#client = client
   }
 
-  async get(target: string): Promise<Reply> {
-    return this.#keep(await this.#client.send('GET', target, { headers: this.#headers() }))
+  async get(target: string, headers: Record<string, string> = {}): Promise<Reply> {
+    const sent = { headers: { ...this.#headers(), ...headers } }
+    return this.#keep(await this.#client.send('GET', target, sent))
   }
 
   /** Sends the form of a page with what was typed in, by one of its buttons. */
