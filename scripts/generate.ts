@@ -17,6 +17,7 @@ import { VERSION } from '../src/version.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const REFERENCE = 'docs/reference'
 const README = 'README.md'
+const SETTINGS = /(<!-- settings -->)[\s\S]*?(<!-- \/settings -->)/
 
 const wanted = generated()
 const stale = [...wanted].filter(([path, text]) => current(path) !== text).map(([path]) => path)
@@ -69,8 +70,6 @@ function generated(): Map<string, string> {
   if (readme !== undefined) files.set(README, withSettings(readme))
   return files
 }
-
-const SETTINGS = /(<!-- settings -->)[\s\S]*?(<!-- \/settings -->)/
 
 function withSettings(readme: string): string {
   return readme.replace(SETTINGS, (_, start, end) => `${start}\n\n${configTable()}\n\n${end}`)
