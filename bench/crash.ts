@@ -19,8 +19,8 @@ const SPREAD_MS = 600
 const CONNECTIONS = 16
 /** Replays of one round: the last ones before the kill are the likely ones to be lost. */
 const REPLAYS = 40
-/** An access token can be ended once only, so each round needs one of its own. */
-const SPARES_PER_ROUND = 2
+/** Access tokens that may be ended, each of a user of its own: making users takes time. */
+const MAX_SPARES = 20
 
 export interface CrashResult {
   rounds: number
@@ -62,12 +62,13 @@ export async function crash({ rounds, seed, onRound }: CrashOptions): Promise<Cr
   await once(consumer, 'listening')
   const hooks = `http://127.0.0.1:${(consumer.address() as AddressInfo).port}`
   const known = new Known()
+  const spares = Math.min(rounds, MAX_SPARES)
   const result: CrashResult = { rounds: 0, acknowledged: 0, losses: [] }
   let plaza: RunningPlaza | undefined
   const start = () =>
     startPlaza({
       folder: folder.path,
-      spares: rounds * SPARES_PER_ROUND,
+      spares,
       logs: false,
       more: ['--webhooks-per-app', '10000'],
     })
@@ -79,11 +80,13 @@ export async function crash({ rounds, seed, onRound }: CrashOptions): Promise<Cr
       const killed = new Promise<void>((resolve) => {
         setTimeout(() => void victim.stop('SIGKILL').then(resolve), MIN_RUN_MS + fraction() * SPREAD_MS)
       })
+      const spareAt = (at: number) => Math.floor((at * spares) / rounds)
+      const spare = round === 0 || spareAt(round) > spareAt(round - 1) ? spareAt(round) : undefined
       known.requestTokens = []
       known.accepted = []
       await Promise.all([
         killed,
-        ...writers({ client, known, result, round, hooks, running: () => victim.alive }),
+        ...writers({ client, known, result, round, spare, hooks, running: () => victim.alive }),
       ])
       await client.close()
       checkDatabase(join(plaza.data, 'plaza.db'), result)
@@ -108,6 +111,8 @@ interface Work {
   known: Known
   result: CrashResult
   round: number
+  /** The access token to end, in rounds that have one. */
+  spare: number | undefined
   hooks: string
   running: () => boolean
 }
@@ -125,9 +130,7 @@ function writers(work: Work): Promise<void>[] {
     ...many(() => readSigned(work)),
     ...many(() => askRequestToken(work)),
     forever(() => turnBearer(work)),
-    ...Array.from({ length: SPARES_PER_ROUND }, (_, one) =>
-      endToken(work, work.round * SPARES_PER_ROUND + one),
-    ),
+    endToken(work),
   ]
 }
 
@@ -215,7 +218,9 @@ async function turnBearer(work: Work): Promise<void> {
 
 const bearerIn = (answer: Answer) => (JSON.parse(answer.text) as { access_token: string }).access_token
 
-async function endToken(work: Work, spare: number): Promise<void> {
+async function endToken(work: Work): Promise<void> {
+  const { spare } = work
+  if (spare === undefined) return
   const call = sign({ method: 'POST', path: '/1.1/oauth/invalidate_token' }, spareOf(spare))
   if (!(await ask(work, call))) return
   work.known.endedTokens.add(spare)

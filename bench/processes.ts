@@ -207,7 +207,7 @@ export interface PlazaOptions {
 
 export interface RunningPlaza {
   process: Running
-  /** Of the console. */
+  adsPort: number
   consolePort: number
   data: string
 }
@@ -238,5 +238,5 @@ export async function startPlaza(options: PlazaOptions): Promise<RunningPlaza> {
     ...(options.more ?? []),
   ]
   const process = await start(args, core, () => existsSync(ready))
-  return { process, consolePort, data }
+  return { process, adsPort: ads, consolePort, data }
 }
