@@ -1,20 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
-import type { Context } from '../context.ts'
 import { endpoint } from '../endpoint.ts'
-import type { Permission } from '../identity/app.ts'
-import type { TokenPair } from '../identity/people.ts'
-import { createAccessToken } from '../identity/people.ts'
-import { userById } from '../identity/queries.ts'
 import { refuse } from '../kit/errors.ts'
 import { text } from '../kit/schema.ts'
-import type { Transaction } from '../store/store.ts'
-import { UniqueViolation } from '../store/store.ts'
-import { grantOf, takeTry, useRequest } from './queries.ts'
-import { hashVerifier } from './requests.ts'
-
-/** A request token is burnt after as many wrong verifiers. */
-const TRIES = 5
+import { exchange } from './exchange.ts'
 
 /** POST /oauth/access_token: the last step of the three (interface, OAuth endpoints). */
 export const accessToken = endpoint({
@@ -50,45 +38,9 @@ export const accessToken = endpoint({
     },
   },
   async handle({ principal, form }, context) {
-    const work = (tx: Transaction) => exchange(tx, principal.requestToken, form.oauth_verifier, context)
-    const granted = await context.store.write(work).catch((error) => {
-      // Another request token of the same user was exchanged meanwhile: its pair is there now.
-      if (error instanceof UniqueViolation) return context.store.write(work)
-      throw error
-    })
-    // Told only now: a try that failed must stay counted.
+    const granted = await exchange(principal.requestToken, form.oauth_verifier, context)
+    // Told only now, after the transaction: a try that failed must stay counted.
     if (granted === 'wrong') throw refuse('verifier invalid')
     return granted
   },
 })
-
-/** All or nothing: a request token is used up exactly when its access token is there. */
-async function exchange(tx: Transaction, token: string, verifier: string, context: Context) {
-  const { sealer, clock } = context
-  const tokenHash = sealer.hashToken(token)
-  const row = await tx.first(takeTry, { tokenHash, tries: TRIES, now: clock.now() })
-  if (!row?.user_id || !row.verifier_hash)
-    throw refuse('invalid token', 'request token used, denied, burnt or not approved')
-  const expected = Buffer.from(row.verifier_hash)
-  if (!timingSafeEqual(Buffer.from(hashVerifier(token, verifier, sealer)), expected)) return 'wrong' as const
-  const user = await tx.first(userById, { id: row.user_id })
-  if (!user || user.suspended === 1) throw refuse('user suspended')
-  await tx.run(useRequest, { tokenHash })
-  const grant = { appId: row.app_id, userId: user.id, access: row.access as Permission }
-  const { token: oauth_token, secret: oauth_token_secret } =
-    (await livePair(tx, grant, context)) ?? (await createAccessToken(tx, grant, context))
-  return { oauth_token, oauth_token_secret, user_id: user.id, screen_name: user.screen_name }
-}
-
-async function livePair(
-  tx: Transaction,
-  grant: { appId: string; userId: string; access: Permission },
-  { sealer }: Context,
-): Promise<TokenPair | undefined> {
-  const row = await tx.first(grantOf, grant)
-  if (!row) return undefined
-  return {
-    token: sealer.unseal(row.token_sealed, `access token ${row.token_hash}`),
-    secret: sealer.unseal(row.secret_sealed, `access token secret ${row.token_hash}`),
-  }
-}

@@ -1,8 +1,8 @@
 import { endpoint } from '../endpoint.ts'
-import { asked, decision, MAX_FORM_BYTES } from './authorize.ts'
 import type { Step } from './consent.ts'
 import { decide, show } from './consent.ts'
 import { page } from './page.ts'
+import { asked, decision, MAX_FORM_BYTES } from './parameters.ts'
 
 const step: Step = { path: '/oauth/authenticate', signIn: true }
 

@@ -1,28 +1,8 @@
-import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { choice, text } from '../kit/schema.ts'
 import type { Step } from './consent.ts'
 import { decide, show } from './consent.ts'
 import { page } from './page.ts'
-
-/** What the address of both pages takes (interface, OAuth endpoints). */
-export const asked = {
-  oauth_token: text(1, 200, 'The request token.'),
-  force_login: Type.Optional(text(0, 10, '`true` asks for the password even when somebody is signed in.')),
-  screen_name: Type.Optional(text(0, 200, 'Filled into the sign-in form.')),
-}
-
-/** What the forms of both pages send. */
-export const decision = {
-  oauth_token: text(1, 200, 'The request token.'),
-  form_token: text(1, 100, 'Only our own page knows it.'),
-  decision: choice(['sign-in', 'approve', 'cancel'], 'The button that was pressed.'),
-  screen_name: Type.Optional(text(0, 200, 'Who signs in.')),
-  password: Type.Optional(text(0, 1000, 'With which password.')),
-}
-
-/** A form holds a few short fields. */
-export const MAX_FORM_BYTES = 16 * 1024
+import { asked, decision, MAX_FORM_BYTES } from './parameters.ts'
 
 const step: Step = { path: '/oauth/authorize', signIn: false }
 

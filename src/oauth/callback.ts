@@ -1,10 +1,9 @@
+import type { Pair } from '../kit/form.ts'
 import { encode } from '../kit/percent.ts'
 
 /** Where the browser goes after the decision: the callback with more in its query, which it keeps. */
-export function callbackWith(callback: string, added: Readonly<Record<string, string>>): string {
-  const query = Object.entries(added)
-    .map(([name, value]) => `${name}=${encode(value)}`)
-    .join('&')
+export function callbackWith(callback: string, added: readonly Pair[]): string {
+  const query = added.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
   const joint = !callback.includes('?') ? '?' : /[?&]$/.test(callback) ? '' : '&'
   return headerSafe(callback) + joint + query
 }

@@ -74,10 +74,9 @@ export async function decide(
       const user = await checkPassword(screenName, password, address, context)
       if (!user) return askPassword(step, request, headers, { screenName, failed: true }, context)
       // The page is asked for anew, so that reloading it does not send the password again.
-      const path = context.speech.vocabulary.path(step.path)
-      return seeOther(`${path}?oauth_token=${encode(form.oauth_token)}`, [
-        await beginSession(user, headers, context),
-      ])
+      const { path, name } = context.speech.vocabulary
+      const target = `${path(step.path)}?${name('oauth_token')}=${encode(form.oauth_token)}`
+      return seeOther(target, [await beginSession(user, headers, context)])
     }
     case 'approve': {
       checkForm(sent, [session?.id], context)
@@ -89,8 +88,9 @@ export async function decide(
       checkForm(sent, [session?.id, visit], context)
       const request = await requestFor(step, form.oauth_token, context)
       await deny(request, context)
+      const { name } = context.speech.vocabulary
       if (request.row.callback === OUT_OF_BAND) return shown(deniedPage(request.app))
-      return found(callbackWith(request.row.callback, { denied: request.token }))
+      return found(callbackWith(request.row.callback, [[name('denied'), request.token]]))
     }
   }
 }
@@ -112,8 +112,14 @@ async function grantedBefore({ app, row }: OpenRequest, user: UserRow, { store }
 async function letIn(request: OpenRequest, user: UserRow, context: Context): Promise<PageReply> {
   const verifier = await approve(request, user.id, context)
   const { token, row, app } = request
+  const { name } = context.speech.vocabulary
   if (row.callback === OUT_OF_BAND) return shown(pinPage(app, verifier))
-  return found(callbackWith(row.callback, { oauth_token: token, oauth_verifier: verifier }))
+  return found(
+    callbackWith(row.callback, [
+      [name('oauth_token'), token],
+      [name('oauth_verifier'), verifier],
+    ]),
+  )
 }
 
 function askPassword(
@@ -129,6 +135,7 @@ function askPassword(
     action: speech.vocabulary.path(step.path),
     request,
     formToken: formToken(visit, request.token, sealer),
+    say: speech.vocabulary.name,
     ...filled,
   })
   return shown(page, {
@@ -149,6 +156,7 @@ function askConsent(
     request,
     user: session.user,
     formToken: formToken(session.id, request.token, sealer),
+    say: speech.vocabulary.name,
   })
   return shown(page, { targets: targetsOf(request) })
 }

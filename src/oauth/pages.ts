@@ -15,11 +15,13 @@ interface FormPage {
   action: string
   request: OpenRequest
   formToken: string
+  /** The name of a parameter, or of a choice, as the endpoint that takes the form speaks it. */
+  say(identifier: string): string
 }
 
 /** The sign-in form. `failed`: the last try was wrong, and the page says so. */
 export function signInPage(page: FormPage & { screenName: string; failed?: boolean }): string {
-  const { request, screenName, failed } = page
+  const { request, screenName, failed, say } = page
   const described = failed ? html` aria-describedby="problem" aria-invalid="true"` : undefined
   const onPassword = screenName !== ''
   return layout(
@@ -30,12 +32,12 @@ ${failed && html`<p class="problem" id="problem" role="alert">This name and this
 <form method="post" action="${page.action}">
 ${hidden(page)}
 <label for="screen_name">User name</label>
-<input id="screen_name" name="screen_name" value="${screenName}" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" maxlength="200" required${described}${!onPassword && html` autofocus`}>
+<input id="screen_name" name="${say('screen_name')}" value="${screenName}" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" maxlength="200" required${described}${!onPassword && html` autofocus`}>
 <label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1000" required${described}${onPassword && html` autofocus`}>
+<input id="password" name="${say('password')}" type="password" autocomplete="current-password" maxlength="1000" required${described}${onPassword && html` autofocus`}>
 <div class="buttons">
-<button class="primary" name="decision" value="sign-in">Sign in</button>
-<button name="decision" value="cancel" formnovalidate>Cancel</button>
+<button class="primary" name="${say('decision')}" value="${say('sign-in')}">Sign in</button>
+<button name="${say('decision')}" value="${say('cancel')}" formnovalidate>Cancel</button>
 </div>
 </form>`,
   )
@@ -43,9 +45,9 @@ ${hidden(page)}
 
 /** The question: what the app may do, for whom, and where the browser goes. */
 export function consentPage(page: FormPage & { user: UserRow }): string {
-  const { request, user } = page
+  const { request, user, say } = page
   const { app, row } = request
-  const other = `${page.action}?oauth_token=${encode(request.token)}&force_login=true`
+  const other = `${page.action}?${say('oauth_token')}=${encode(request.token)}&${say('force_login')}=true`
   const { may, mayNot } = accessWords(row.access as Permission)
   return layout(
     `Let ${app.name} use your account?`,
@@ -61,8 +63,8 @@ ${aboutApp(app, 'asks for your permission.')}
 <form method="post" action="${page.action}">
 ${hidden(page)}
 <div class="buttons">
-<button class="primary" name="decision" value="approve">Allow access</button>
-<button name="decision" value="cancel">Cancel</button>
+<button class="primary" name="${say('decision')}" value="${say('approve')}">Allow access</button>
+<button name="${say('decision')}" value="${say('cancel')}">Cancel</button>
 </div>
 </form>
 <p class="quiet">${afterwards(row.callback)}</p>`,
@@ -89,9 +91,9 @@ export function deniedPage(app: App): string {
   )
 }
 
-const hidden = ({ request, formToken }: FormPage): Html =>
-  html`<input type="hidden" name="oauth_token" value="${request.token}">
-<input type="hidden" name="form_token" value="${formToken}">`
+const hidden = ({ request, formToken, say }: FormPage): Html =>
+  html`<input type="hidden" name="${say('oauth_token')}" value="${request.token}">
+<input type="hidden" name="${say('form_token')}" value="${formToken}">`
 
 // The website is shown and not linked: whoever registered the app wrote it.
 const aboutApp = (app: App, sentence: string): Html =>

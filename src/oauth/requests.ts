@@ -16,7 +16,10 @@ const SECRET_LENGTH = 40
 const VERIFIER_LENGTH = 40
 const PIN_LENGTH = 7
 
-/** A request token whose user has not decided yet, and the app that asks. */
+/**
+ * A request token whose user has not decided yet, and the app that asks. Its state goes from `pending` to
+ * `approved` or `denied`, and from `approved` to `used`, each time by one conditional update.
+ */
 export interface OpenRequest {
   /** As the browser brought it. */
   token: string

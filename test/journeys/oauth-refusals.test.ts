@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { basicHeader } from '../../src/auth/basic.ts'
@@ -374,6 +377,42 @@ describe('the pages', () => {
     assert.equal((await new Visitor(client).press(page, 'approve')).status, 403)
     const here = { origin: plaza.urls.core, 'sec-fetch-site': 'same-origin' }
     assert.equal((await visitor.press(page, 'approve', {}, here)).status, 302)
+  })
+
+  test('speak the words of the operator', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plaza-words-'))
+    const words = join(folder, 'words.json')
+    const identifiers = {
+      screen_name: 'handle',
+      decision: 'answer',
+      approve: 'yes',
+      denied: 'no',
+      force_login: 'anew',
+    }
+    await writeFile(words, JSON.stringify({ identifiers, paths: { '/oauth/authorize': '/oauth/ask' } }))
+    const spoken = await startPlaza({ vocabulary: words })
+    const speaker = new Client(spoken)
+    try {
+      const app = demoKeys(spoken)
+      const { keys } = await requestToken(speaker, app, { oauth_callback: 'http://127.0.0.1:3000/callback' })
+      const somebody = new Visitor(speaker)
+      const target = `/oauth/ask?oauth_token=${keys.token}`
+      const page = await somebody.get(`${target}&anew=true&handle=demo`)
+      assert.match(page.text, /name="handle" value="demo"/)
+      const typed = { handle: 'demo', password: demoUser(spoken, 'demo').password, answer: 'sign-in' }
+      const signedIn = await somebody.press(page, 'sign-in', typed)
+      assert.deepEqual([signedIn.status, signedIn.headers.location], [303, target])
+      const question = await somebody.get(target)
+      assert.match(question.text, /name="answer" value="yes"/)
+      assert.equal(
+        (await somebody.press(question, 'cancel', { answer: 'cancel' })).headers.location?.includes('?no='),
+        true,
+      )
+    } finally {
+      await speaker.close()
+      await spoken.close()
+      await rm(folder, { recursive: true })
+    }
   })
 
   test('a password in the address is not taken', async () => {

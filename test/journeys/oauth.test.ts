@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Agent, request } from 'undici'
 import { createApp } from '../../src/identity/people.ts'
+import { requestTokenByHash } from '../../src/oauth/queries.ts'
 import type { Plaza } from '../../src/server.ts'
 import type { Keys } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
@@ -201,7 +202,11 @@ function journey(stage: Stage) {
     assert.equal((await visitor.press(page, 'approve')).status, 401)
     const late = await exchange(client, pending, verifierOf(answer))
     assert.deepEqual([late.reply.status, codeOf(late.reply)], [401, 89])
+    const { store, sealer } = plaza.context
+    const stored = () => store.first(requestTokenByHash, { tokenHash: sealer.hashToken(pending.token) })
+    assert.ok(await stored())
     await plaza.jobs.run('forget expired sign-ins')
+    assert.equal(await stored(), undefined)
     assert.deepEqual((await exchange(client, pending, verifierOf(answer))).reply.json, late.reply.json)
   })
 

@@ -1,0 +1,61 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Permission } from '../identity/app.ts'
+import type { TokenPair } from '../identity/people.ts'
+import { createAccessToken } from '../identity/people.ts'
+import { userById } from '../identity/queries.ts'
+import { refuse } from '../kit/errors.ts'
+import type { Transaction } from '../store/store.ts'
+import { UniqueViolation } from '../store/store.ts'
+import { grantOf, takeTry, useRequest } from './queries.ts'
+import { hashVerifier } from './requests.ts'
+
+/** A request token is burnt after as many wrong verifiers. */
+const TRIES = 5
+
+/**
+ * Exchanges an approved request token for the access token of its user, app and access: the live one, or a new one.
+ * `wrong` when the verifier is not the right one; that try is counted. Refuses a request token that is not
+ * approved, was used or is burnt, and a suspended user.
+ */
+export async function exchange(token: string, verifier: string, context: Context) {
+  const work = (tx: Transaction) => attempt(tx, token, verifier, context)
+  try {
+    return await context.store.write(work)
+  } catch (error) {
+    // Another request token of the same user was exchanged meanwhile: its pair is there now.
+    if (error instanceof UniqueViolation) return context.store.write(work)
+    throw error
+  }
+}
+
+/** All or nothing: a request token is used up exactly when its access token is there. */
+async function attempt(tx: Transaction, token: string, verifier: string, context: Context) {
+  const { sealer, clock } = context
+  const tokenHash = sealer.hashToken(token)
+  const row = await tx.first(takeTry, { tokenHash, tries: TRIES, now: clock.now() })
+  if (!row?.user_id || !row.verifier_hash)
+    throw refuse('invalid token', 'request token used, denied, burnt or not approved')
+  const expected = Buffer.from(row.verifier_hash)
+  if (!timingSafeEqual(Buffer.from(hashVerifier(token, verifier, sealer)), expected)) return 'wrong' as const
+  const user = await tx.first(userById, { id: row.user_id })
+  if (!user || user.suspended === 1) throw refuse('user suspended')
+  await tx.run(useRequest, { tokenHash })
+  const grant = { appId: row.app_id, userId: user.id, access: row.access as Permission }
+  const { token: oauth_token, secret: oauth_token_secret } =
+    (await livePair(tx, grant, context)) ?? (await createAccessToken(tx, grant, context))
+  return { oauth_token, oauth_token_secret, user_id: user.id, screen_name: user.screen_name }
+}
+
+async function livePair(
+  tx: Transaction,
+  grant: { appId: string; userId: string; access: Permission },
+  { sealer }: Context,
+): Promise<TokenPair | undefined> {
+  const row = await tx.first(grantOf, grant)
+  if (!row) return undefined
+  return {
+    token: sealer.unseal(row.token_sealed, `access token ${row.token_hash}`),
+    secret: sealer.unseal(row.secret_sealed, `access token secret ${row.token_hash}`),
+  }
+}
