@@ -12,7 +12,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 const args = process.argv.slice(2)
 const code = await main(args).catch((error: unknown) => fail(error, args))
-process.exit(code)
+// What was printed may still be on its way through a pipe.
+process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
 
 /** Runs one command. Resolves to the exit code. */
 async function main(args: readonly string[]): Promise<number> {
