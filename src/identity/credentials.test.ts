@@ -34,7 +34,14 @@ function slowStore(state: { epoch: string; token: object | undefined }) {
 function tokenRow() {
   const hash = sealer.hashToken('token')
   const sealed = sealer.seal('secret', `access token secret ${hash}`)
-  return { token_hash: hash, secret_sealed: sealed, app_id: '1', user_id: '2', access: 'read', user_suspended: 0 }
+  return {
+    token_hash: hash,
+    secret_sealed: sealed,
+    app_id: '1',
+    user_id: '2',
+    access: 'read',
+    user_suspended: 0,
+  }
 }
 
 async function lookUp(credentials: ReturnType<typeof createCredentials>, answer: () => void) {
