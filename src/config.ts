@@ -25,6 +25,9 @@ interface Option<Value> {
   secret?: boolean
 }
 
+/** The last number makes the ids of the command line. */
+const MAX_SERVER_NODE = MAX_NODE - 1
+
 const plainText = (text: string) => text
 
 function wholeNumber(min: number, max: number) {
@@ -143,10 +146,10 @@ export const options = {
   }),
   node: option({
     flag: 'node',
-    takes: `0..${MAX_NODE}`,
+    takes: `0..${MAX_SERVER_NODE}`,
     describe: 'Number of this node; each node of a deployment needs its own.',
     fallback: 0,
-    read: wholeNumber(0, MAX_NODE),
+    read: wholeNumber(0, MAX_SERVER_NODE),
   }),
   masterKey: text({
     flag: 'master-key',

@@ -6,6 +6,7 @@ import type { AuthKind } from '../kit/endpoint.ts'
 import { authWords } from '../kit/endpoint.ts'
 import { Refusal, refuse } from '../kit/errors.ts'
 import type { Incoming } from '../kit/incoming.ts'
+import { networkOf } from '../kit/network.ts'
 import { readBasic } from './basic.ts'
 import type { PendingTokens } from './pending-tokens.ts'
 import type { Principal } from './principal.ts'
@@ -61,7 +62,7 @@ export async function authenticate(
 
 const nobody = (incoming: Incoming): Principal => ({
   kind: 'none',
-  pool: { kind: 'address', owner: incoming.address },
+  pool: { kind: 'address', owner: networkOf(incoming.address) },
 })
 
 type Shown =

@@ -4,12 +4,12 @@ import type { AppKeys, NewApp } from '../identity/people.ts'
 import { createAccessToken, createApp, MAX_CALLBACKS, rotateApp } from '../identity/people.ts'
 import { pageOfApps, userByScreenName } from '../identity/queries.ts'
 import { isoTime } from '../kit/time.ts'
+import { amendPlanted } from '../seed/planted.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/tables.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
-import { amendPlanted } from './planted.ts'
 import { pages, shortText } from './values.ts'
 
 /** `plaza app create`. */

@@ -7,7 +7,7 @@ import {
   userById,
   userByScreenName,
 } from '../identity/queries.ts'
-import { recallPlanted } from '../seed/seed.ts'
+import { recallPlanted } from '../seed/planted.ts'
 import type { Sealer } from '../store/seal.ts'
 import type { Store } from '../store/store.ts'
 import type { AccessTokenRow, UserRow } from '../store/tables.ts'

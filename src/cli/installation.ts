@@ -7,9 +7,10 @@ import { MAX_NODE, timeOrderedIds } from '../kit/ids.ts'
 import { systemRandom } from '../kit/random.ts'
 import { masterKey } from '../store/master-key.ts'
 import type { StoreLocation } from '../store/open.ts'
-import { checkMasterKey, openStore } from '../store/open.ts'
+import { openStore } from '../store/open.ts'
 import type { Sealer } from '../store/seal.ts'
 import { createSealer } from '../store/seal.ts'
+import { checkMasterKey } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
 
 /** The store of a Plaza, opened beside the server that may be using it. */

@@ -1,13 +1,14 @@
-import { hashPassword, MAX_PASSWORD_LENGTH } from '../identity/password.ts'
+import { hashPassword, MADE_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH } from '../identity/password.ts'
 import { changePassword, createUser, prepareUser, SCREEN_NAME } from '../identity/people.ts'
 import { pageOfUsers, userById, userByScreenName } from '../identity/queries.ts'
 import { randomText, systemRandom } from '../kit/random.ts'
 import { isoTime } from '../kit/time.ts'
+import { endSessionsOfUser } from '../oauth/queries.ts'
+import { amendPlanted } from '../seed/planted.ts'
 import { UniqueViolation } from '../store/store.ts'
 import type { Call } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
-import { amendPlanted, PASSWORD_LENGTH } from './planted.ts'
 import { pages, shortText } from './values.ts'
 
 /** `plaza user create`. */
@@ -19,7 +20,7 @@ export async function create({ flags, config }: Call): Promise<number> {
   const given = flags.text('password')
   if (given !== undefined && (given === '' || given.length > MAX_PASSWORD_LENGTH))
     throw new UsageError(`--password must be 1 to ${MAX_PASSWORD_LENGTH} characters`)
-  const password = given ?? randomText(systemRandom, PASSWORD_LENGTH)
+  const password = given ?? randomText(systemRandom, MADE_PASSWORD_LENGTH)
   const id = await withInstallation(config, async ({ store, parts }) => {
     const row = await prepareUser({ screenName, name, password }, parts)
     try {
@@ -54,10 +55,10 @@ export async function list({ flags, config }: Call): Promise<number> {
   return 0
 }
 
-/** `plaza user rotate`: a new password. */
+/** `plaza user rotate`: a new password. Whoever is signed in with the old one is signed out. */
 export async function rotate({ flags, positionals, config }: Call): Promise<number> {
   const [who = ''] = positionals
-  const password = randomText(systemRandom, PASSWORD_LENGTH)
+  const password = randomText(systemRandom, MADE_PASSWORD_LENGTH)
   const user = await withInstallation(config, async ({ store, sealer }) => {
     // Ids are longer than screen names, so one cannot be taken for the other.
     const key = who.replace(/^@/, '').toLowerCase()
@@ -68,6 +69,7 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
     const passwordHash = await hashPassword(password, systemRandom)
     await store.write(async (tx) => {
       await changePassword(tx, row.id, passwordHash)
+      await tx.run(endSessionsOfUser, { userId: row.id })
       await amendPlanted(tx, sealer, (planted) => {
         const known = planted.users.find(({ id }) => id === row.id)
         if (known) known.password = password

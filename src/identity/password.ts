@@ -7,6 +7,8 @@ const KEY_BYTES = 32
 const SALT_BYTES = 16
 /** Longer ones are refused: hashing an endless password is an attack. */
 export const MAX_PASSWORD_LENGTH = 256
+/** Of passwords that Plaza makes: letters and digits. */
+export const MADE_PASSWORD_LENGTH = 16
 
 /** `scrypt$<salt>$<key>`: how a password is stored. Runs outside the event loop. */
 export async function hashPassword(password: string, random: RandomSource): Promise<string> {

@@ -52,7 +52,9 @@ export async function show(
   const request = await requestFor(step, query.oauth_token, context)
   const session = query.force_login === 'true' ? undefined : await findSession(headers, context)
   if (!session) return askPassword(step, request, headers, { screenName: query.screen_name ?? '' }, context)
-  if (step.signIn && (await grantedBefore(request, session.user, context)))
+  // A browser that only looks ahead must not use the request token up.
+  const goesOn = step.signIn && headers['sec-purpose'] === undefined
+  if (goesOn && (await grantedBefore(request, session.user, context)))
     return letIn(request, session.user, context)
   return askConsent(step, request, session, context)
 }

@@ -103,3 +103,8 @@ export const removeSession = query<{ sessionHash: string }>('removeSession', (db
 export const forgetSessions = query<{ now: number }>('forgetSessions', (db, at) =>
   db.deleteFrom('browser_sessions').where('expires_at', '<=', at.now),
 )
+
+/** Signs a user out everywhere. */
+export const endSessionsOfUser = query<{ userId: string }>('endSessionsOfUser', (db, at) =>
+  db.deleteFrom('browser_sessions').where('user_id', '=', at.userId),
+)

@@ -4,6 +4,7 @@ import { MAX_PASSWORD_LENGTH, passwordMatches } from '../identity/password.ts'
 import { SCREEN_NAME } from '../identity/people.ts'
 import { userByScreenName } from '../identity/queries.ts'
 import { refuse } from '../kit/errors.ts'
+import { networkOf } from '../kit/network.ts'
 import type { UserRow } from '../store/tables.ts'
 import { cookie, readCookie, SESSION_COOKIE } from './cookies.ts'
 import { addSession, removeSession, userOfSession } from './queries.ts'
@@ -44,7 +45,7 @@ export async function checkPassword(
   { store, cluster }: Context,
 ): Promise<UserRow | undefined> {
   const key = SCREEN_NAME.test(screenName) ? screenName.toLowerCase() : ''
-  for (const bucket of [`sign-in from ${address}`, `sign-in as ${key}`]) {
+  for (const bucket of [`sign-in from ${networkOf(address)}`, `sign-in as ${key}`]) {
     const { allowed } = await cluster.count(bucket, TRIES, TRIES_WINDOW_SECONDS)
     if (!allowed) throw refuse('rate limited', 'tries to sign in')
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { APP_KINDS, PERMISSIONS } from '../identity/app.ts'
+import { MADE_PASSWORD_LENGTH } from '../identity/password.ts'
 import type { IdentityParts } from '../identity/people.ts'
 import { createAccessToken, createApp, createUser, prepareUser } from '../identity/people.ts'
 import { problemSentence } from '../kit/dialects/problem.ts'
@@ -10,11 +11,11 @@ import { randomText } from '../kit/random.ts'
 import { compileBody } from '../kit/reader.ts'
 import { choice, text } from '../kit/schema.ts'
 import { neutralVocabulary } from '../kit/vocabulary.ts'
-import { addSetting, settingByName } from '../store/open.ts'
-import type { Sealer } from '../store/seal.ts'
 import type { Store } from '../store/store.ts'
 import { UniqueViolation } from '../store/store.ts'
 import { demo } from './demo.ts'
+import type { Planted } from './planted.ts'
+import { recallPlanted, recordPlanted } from './planted.ts'
 
 const Grant = Type.Object(
   {
@@ -66,39 +67,17 @@ const Seed = Type.Object(
 
 export type Seed = Static<typeof Seed>
 
-/** What a first start made, with every secret: told once, to the person who started it. */
-export interface Planted {
-  users: { id: string; screenName: string; name: string; password: string }[]
-  apps: {
-    id: string
-    name: string
-    consumerKey: string
-    consumerSecret: string
-    grants: { userId: string; screenName: string; token: string; secret: string }[]
-  }[]
-}
-
-const PASSWORD_LENGTH = 16
-
-const SETTING = 'planted'
-
-/** What the first start of this store made; undefined when it made nothing. Kept sealed. */
-export async function recallPlanted(store: Store, sealer: Sealer): Promise<Planted | undefined> {
-  const setting = await store.first(settingByName, { name: SETTING })
-  return setting && (JSON.parse(sealer.unseal(setting.value, SETTING)) as Planted)
-}
-
 /**
  * Plants a seed in an empty store, in one transaction. Undefined when the store was planted before
  * (by this node or another) or when there is nothing to plant.
  */
 export async function plant(store: Store, which: string, parts: IdentityParts): Promise<Planted | undefined> {
-  if (await store.first(settingByName, { name: SETTING })) return undefined
+  if (await recallPlanted(store, parts.sealer)) return undefined
   const seed = readSeed(which)
   if (!seed) return undefined
   const people = await Promise.all(
     seed.users.map(async (user) => {
-      const password = user.password ?? randomText(parts.random, PASSWORD_LENGTH)
+      const password = user.password ?? randomText(parts.random, MADE_PASSWORD_LENGTH)
       return {
         password,
         row: await prepareUser({ screenName: user.screen_name, name: user.name, password }, parts),
@@ -145,7 +124,7 @@ export async function plant(store: Store, which: string, parts: IdentityParts): 
         password,
       }))
       const planted = { users, apps }
-      await tx.run(addSetting, { name: SETTING, value: parts.sealer.seal(JSON.stringify(planted), SETTING) })
+      await recordPlanted(tx, parts.sealer, planted)
       return planted
     })
   } catch (error) {

@@ -457,6 +457,15 @@ describe('the pages', () => {
 })
 
 describe('authenticate', () => {
+  test('does not use a request token up for a browser that only looks ahead', async () => {
+    const app = await newApp({ signIn: true })
+    await granted(app)
+    const { authenticate } = await begin(app)
+    const ahead = await visitor.get(authenticate, { 'sec-purpose': 'prefetch;prerender' })
+    assert.equal(ahead.status, 200)
+    assert.equal((await visitor.get(authenticate)).status, 302)
+  })
+
   test('does not ask again where the app may take the former answer', async () => {
     const app = await newApp({ signIn: true })
     const first = await begin(app)

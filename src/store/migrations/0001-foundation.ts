@@ -67,6 +67,7 @@ export const foundation: Migration = {
       .addColumn('user_id', 'text', (c) => c.notNull().references('users.id').onDelete('cascade'))
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addColumn('expires_at', 'bigint', (c) => c.notNull()),
+    db.schema.createIndex('browser_sessions_user').on('browser_sessions').column('user_id'),
     db.schema.createIndex('browser_sessions_expiry').on('browser_sessions').column('expires_at'),
     db.schema
       .createTable('settings')

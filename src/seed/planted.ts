@@ -1,0 +1,41 @@
+import type { Sealer } from '../store/seal.ts'
+import { addSetting, putSetting, settingByName } from '../store/settings.ts'
+import type { Store, Transaction } from '../store/store.ts'
+
+/** What a first start made, with every secret. Kept sealed, for the ready file of later starts. */
+export interface Planted {
+  users: { id: string; screenName: string; name: string; password: string }[]
+  apps: {
+    id: string
+    name: string
+    consumerKey: string
+    consumerSecret: string
+    grants: { userId: string; screenName: string; token: string; secret: string }[]
+  }[]
+}
+
+/** The name of the record, and the context that it is sealed in. */
+const SETTING = 'planted'
+
+/** What the first start of this store made; undefined when it made nothing. */
+export async function recallPlanted(store: Store, sealer: Sealer): Promise<Planted | undefined> {
+  const setting = await store.first(settingByName, { name: SETTING })
+  return setting && (JSON.parse(sealer.unseal(setting.value, SETTING)) as Planted)
+}
+
+/** Records what was made. Throws UniqueViolation when another start was faster. */
+export const recordPlanted = (tx: Transaction, sealer: Sealer, planted: Planted) =>
+  tx.run(addSetting, { name: SETTING, value: sealer.seal(JSON.stringify(planted), SETTING) })
+
+/** Keeps the record true when a secret in it is replaced. */
+export async function amendPlanted(
+  tx: Transaction,
+  sealer: Sealer,
+  amend: (planted: Planted) => void,
+): Promise<void> {
+  const setting = await tx.first(settingByName, { name: SETTING })
+  if (!setting) return
+  const planted = JSON.parse(sealer.unseal(setting.value, SETTING)) as Planted
+  amend(planted)
+  await putSetting(tx, SETTING, sealer.seal(JSON.stringify(planted), SETTING))
+}

@@ -1,0 +1,50 @@
+import { query } from './query.ts'
+import type { Store, Transaction } from './store.ts'
+import { UniqueViolation } from './store.ts'
+
+export const settingByName = query<{ name: string }, { value: string }>('settingByName', (db, at) =>
+  db.selectFrom('settings').select('value').where('name', '=', at.name),
+)
+
+export const addSetting = query<{ name: string; value: string }>('addSetting', (db, at) =>
+  db.insertInto('settings').values({ name: at.name, value: at.value }),
+)
+
+const changeSetting = query<{ name: string; value: string }>('changeSetting', (db, at) =>
+  db.updateTable('settings').set({ value: at.value }).where('name', '=', at.name),
+)
+
+/** Sets a setting, whether or not there was one. */
+export async function putSetting(tx: Transaction, name: string, value: string): Promise<void> {
+  const changed = await tx.run(changeSetting, { name, value })
+  if (changed === 0) await tx.run(addSetting, { name, value })
+}
+
+/** Ties the store to its master key at the first start, and refuses another key afterwards. */
+export async function checkMasterKey(store: Store, fingerprint: string): Promise<void> {
+  const name = 'master_key_check'
+  const known = await store.first(settingByName, { name })
+  if (!known) {
+    try {
+      await store.write((tx) => tx.run(addSetting, { name, value: fingerprint }))
+    } catch (error) {
+      // Another node starts at the same time: what it wrote counts.
+      if (!(error instanceof UniqueViolation)) throw error
+      await checkMasterKey(store, fingerprint)
+    }
+  } else if (known.value !== fingerprint) {
+    throw new Error(
+      'the master key is not the one that this store was made with: pass the right one with --master-key',
+    )
+  }
+}
+
+/** How often this store was started before with seeded randomness. */
+export function countStart(store: Store): Promise<number> {
+  return store.write(async (tx) => {
+    const known = await tx.first(settingByName, { name: 'seeded_starts' })
+    const start = known ? Number(known.value) : 0
+    await putSetting(tx, 'seeded_starts', String(start + 1))
+    return start
+  })
+}
