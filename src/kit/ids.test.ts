@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManualClock } from './clock.ts'
+import { timeOrderedIds } from './ids.ts'
+
+const NOW_MS = 1_772_366_400_000
+const EPOCH_MS = 1_288_834_974_657
+
+test('an id holds its time, its node and a sequence', () => {
+  const id = BigInt(timeOrderedIds(new ManualClock(NOW_MS), 5).next())
+  assert.equal(Number(id >> 22n) + EPOCH_MS, NOW_MS)
+  assert.equal((id >> 12n) & 1023n, 5n)
+  assert.equal(id & 4095n, 0n)
+})
+
+test('ids grow and never repeat, also when a millisecond is full or the clock steps back', () => {
+  const clock = new ManualClock(NOW_MS)
+  const source = timeOrderedIds(clock, 0)
+  let last = 0n
+  for (let n = 0; n < 20_000; n++) {
+    if (n === 10_000) clock.advance(-60_000)
+    const id = BigInt(source.next())
+    assert.ok(id > last)
+    last = id
+  }
+})
+
+test('two nodes never make the same id', () => {
+  const clock = new ManualClock(NOW_MS)
+  const nodes = [timeOrderedIds(clock, 0), timeOrderedIds(clock, 1023)]
+  const made = nodes.flatMap((source) => Array.from({ length: 5000 }, () => source.next()))
+  assert.equal(new Set(made).size, made.length)
+})
+
+test('ids are at most 19 digits, before the epoch and far in the future', () => {
+  for (const ms of [0, NOW_MS, EPOCH_MS + 2 ** 41 - 1])
+    assert.match(timeOrderedIds(new ManualClock(ms), 1023).next(), /^[0-9]{1,19}$/)
+})
+
+test('a node number that does not fit is refused', () => {
+  for (const node of [-1, 1024, 1.5, Number.NaN])
+    assert.throws(() => timeOrderedIds(new ManualClock(0), node), /node must be 0..1023/)
+})
