@@ -97,9 +97,14 @@ test('1,000,000 nonces over an hour leave no more memory in use than those withi
   // 278 each second, kept for 300 seconds and until the last of their bucket may go.
   assert.ok(mostNonces <= 278 * (300 + 2 * NONCE_BUCKET_SECONDS), `${mostNonces} nonces`)
   assert.ok(mostBytes < 8e6, `${mostBytes} bytes`)
-  collectGarbage()
-  const after = process.memoryUsage()
-  const kept = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers
+  // Buffers are given back some time after they were collected.
+  let kept = Number.POSITIVE_INFINITY
+  for (let looks = 0; looks < 20 && kept >= 12e6; looks++) {
+    collectGarbage()
+    await new Promise((resolve) => setTimeout(resolve, 25))
+    const after = process.memoryUsage()
+    kept = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers
+  }
   assert.ok(kept < 12e6, `${kept} bytes kept`)
   await cluster.close()
 })
