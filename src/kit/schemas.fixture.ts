@@ -30,7 +30,7 @@ const scalarSchema: fc.Arbitrary<Schema> = fc.oneof(
   fc.subarray([...WORDS], { minLength: 1 }).map((words): Schema => ({ enum: words })),
 )
 
-export const anySchema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema; object: Schema }>((tie) => ({
+const anySchema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema; object: Schema }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'schema' },
     scalarSchema,
@@ -62,7 +62,7 @@ export const anySchema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema; objec
 })).object
 
 /** A value that the schema allows. */
-export function fittingValue(schema: Schema): fc.Arbitrary<unknown> {
+function fittingValue(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   switch (schema.type) {
     case 'string':
