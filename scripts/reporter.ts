@@ -24,7 +24,8 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
       case 'test:summary': {
         const { file, success, counts, duration_ms } = event.data
         if (file === undefined) total = { ...counts, duration_ms: Math.round(duration_ms) }
-        else yield `${success ? '✔' : '✖'} ${shortName(file)} (${counts.tests} tests, ${Math.round(duration_ms)} ms)\n`
+        else
+          yield `${success ? '✔' : '✖'} ${shortName(file)} (${counts.tests} tests, ${Math.round(duration_ms)} ms)\n`
         break
       }
     }
