@@ -1,13 +1,13 @@
-import type { TObject, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import type { TObject } from 'typebox'
 import type { Speech } from './dialects/dialect.ts'
-import type { AuthKind, Endpoint, Host } from './endpoint.ts'
-import { authWords } from './endpoint.ts'
+import type { Endpoint, Host } from './endpoint.ts'
 import type { Cause } from './errors.ts'
 import { words } from './errors.ts'
 import { parseLimit } from './limits.ts'
+import type { Json } from './openapi-components.ts'
+import { componentsOf, HEADERS, SCHEMES, typeUri } from './openapi-components.ts'
 import type { ProblemType } from './problems.ts'
-import { problemType, problemTypes } from './problems.ts'
+import { problemType } from './problems.ts'
 import { causesOf, sampleOf, statusOf } from './refusals.ts'
 import { compileReply } from './reply.ts'
 import type { Schema } from './schema.ts'
@@ -28,8 +28,6 @@ export interface DocumentOptions {
   servers?: Readonly<Partial<Record<Host, string>>>
   problemBase?: string
 }
-
-type Json = Record<string, unknown>
 
 const SERVERS: Readonly<Partial<Record<Host, string>>> = {
   core: 'https://127.0.0.1:8443',
@@ -78,11 +76,7 @@ export function openApi(
     })),
     tags: [...new Set(listed.map(areaOf))].sort().map((name) => ({ name })),
     paths: pathsOf(listed, speech, servers),
-    components: {
-      schemas: document === 'core' ? coreSchemas(speech) : { AdsErrors: adsErrors },
-      headers: headerComponents(vocabulary),
-      securitySchemes: securitySchemes(listed),
-    },
+    components: componentsOf(document, listed, speech),
   }
 }
 
@@ -277,30 +271,6 @@ const problemChoice = (types: readonly ProblemType[], problemBase: string): Json
   },
 })
 
-/** What stands in `type`. */
-const typeUri = ({ slug }: ProblemType, problemBase: string) =>
-  slug === undefined ? 'about:blank' : `${problemBase}/2/problems/${slug}`
-
-const HEADERS: readonly [string, Json][] = [
-  ['x-transaction-id', { description: 'Names the request in the log.', schema: { type: 'string' } }],
-  [
-    'x-access-level',
-    {
-      description: 'What the access token may do.',
-      schema: { type: 'string', enum: ['read', 'read-write', 'read-write-directmessages'] },
-    },
-  ],
-  ['x-rate-limit-limit', { description: 'Calls of one window.', schema: { type: 'integer' } }],
-  ['x-rate-limit-remaining', { description: 'Calls left in the window.', schema: { type: 'integer' } }],
-  [
-    'x-rate-limit-reset',
-    { description: 'When the window ends: seconds since the epoch.', schema: { type: 'integer' } },
-  ],
-]
-
-const headerComponents = (vocabulary: Vocabulary) =>
-  Object.fromEntries(HEADERS.map(([name, header]) => [vocabulary.header(name), header]))
-
 /** The headers of a reply; `counted`: after the call was counted against a limit. */
 function headersOf(endpoint: Endpoint, vocabulary: Vocabulary, counted = true): Json {
   const names = HEADERS.map(([name]) => name).filter((name) => {
@@ -314,92 +284,3 @@ function headersOf(endpoint: Endpoint, vocabulary: Vocabulary, counted = true): 
     }),
   )
 }
-
-const oauth = (name: string, key: string) => ({
-  name,
-  scheme: {
-    type: 'http',
-    scheme: 'OAuth',
-    description: `OAuth 1.0a (RFC 5849), HMAC-SHA1, signed with ${key}.`,
-  },
-})
-
-const SCHEMES: Record<Exclude<AuthKind, 'none'>, { name: string; scheme: Json }> = {
-  app: {
-    name: 'AppOnlyBearer',
-    scheme: { type: 'http', scheme: 'bearer', description: `${authWords.app}: the app's bearer.` },
-  },
-  user: oauth('UserToken', "the app's key and an access token"),
-  client: oauth('AppKey', "the app's key alone"),
-  pending: oauth('RequestToken', "the app's key and a request token"),
-  basic: {
-    name: 'AppKeyAndSecret',
-    scheme: { type: 'http', scheme: 'basic', description: "The app's key and secret, percent-encoded." },
-  },
-}
-
-function securitySchemes(endpoints: readonly Endpoint[]): Json {
-  const used = new Set(endpoints.flatMap(({ auth }) => auth))
-  return Object.fromEntries(
-    Object.entries(SCHEMES)
-      .filter(([kind]) => used.has(kind as AuthKind))
-      .map(([, { name, scheme }]) => [name, scheme]),
-  )
-}
-
-const coreSchemas = (speech: Speech): Json => ({
-  ...Object.fromEntries(problemTypes.map((one) => [one.component, problemComponent(one, speech)])),
-  LegacyErrors: legacyErrors,
-})
-
-/** The members that every Problem has are those of RFC 7807: no vocabulary changes them. */
-function problemComponent(type: ProblemType, { vocabulary, problemBase }: Speech): JsonSchema {
-  const fields = plain(Type.Object({ ...type.fields } as Record<string, TSchema>))
-  const spoken = spokenSchema({ ...fields, properties: withoutErrors(fields) }, vocabulary)
-  const errors = fields.properties?.errors
-  return {
-    type: 'object',
-    description: type.description,
-    required: ['type', 'title', ...((spoken.required as string[] | undefined) ?? [])],
-    properties: {
-      type:
-        type.slug === undefined
-          ? { type: 'string', const: 'about:blank' }
-          : {
-              type: 'string',
-              format: 'uri',
-              pattern: `/2/problems/${type.slug}$`,
-              examples: [typeUri(type, problemBase)],
-            },
-      title: { type: 'string', ...(type.title !== undefined && { const: type.title }) },
-      detail: { type: 'string' },
-      status: { type: 'integer', minimum: 100, maximum: 599 },
-      ...(errors && { errors: spokenSchema(errors, neutralVocabulary) }),
-      ...(spoken.properties as Json | undefined),
-    },
-  }
-}
-
-function withoutErrors({ properties = {} }: Schema): Record<string, Schema> {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'errors'))
-}
-
-const errorsOf = (item: Json, required: readonly string[], more: Json = {}): JsonSchema => ({
-  type: 'object',
-  required: ['errors', ...Object.keys(more)],
-  properties: {
-    errors: { type: 'array', minItems: 1, items: { type: 'object', required, properties: item } },
-    ...more,
-  },
-})
-
-const legacyErrors = errorsOf(
-  { code: { type: 'integer' }, label: { type: 'string' }, message: { type: 'string' } },
-  ['code', 'message'],
-)
-
-const adsErrors = errorsOf(
-  { code: { type: 'string' }, message: { type: 'string' }, parameter: { type: 'string' } },
-  ['code', 'message'],
-  { request: { type: 'object', properties: { params: { type: 'object' } } } },
-)

@@ -33,6 +33,9 @@ const handle = async (): Promise<never> => {
   return answer() as never
 }
 
+const anyId = { id: Type.String() }
+const anyThing = { thing_id: Type.String() }
+
 const endpoints = [
   endpoint({
     ...declared,
@@ -45,6 +48,15 @@ const endpoints = [
   }),
   endpoint({ ...declared, id: 'give', method: 'GET', path: '/2/give', handle }),
   endpoint({ ...declared, id: 'old', method: 'GET', path: '/1.1/give', handle }),
+  endpoint({ ...declared, id: 'one', method: 'GET', path: '/2/things/{id}', params: anyId, handle }),
+  endpoint({
+    ...declared,
+    id: 'other',
+    method: 'DELETE',
+    path: '/2/things/{thing_id}',
+    params: anyThing,
+    handle,
+  }),
   endpoint({ ...declared, id: 'page', method: 'GET', path: '/page', replyKind: 'page', handle }),
 ]
 
@@ -182,6 +194,15 @@ describe('the way of a request', () => {
       assert.doesNotMatch(reply.text + legacy.text + page.text, /SECRET/)
     })
   }
+
+  test('two endpoints of one path may name its parameter differently', async () => {
+    answer = () => ({ ok: true })
+    for (const method of ['GET', 'DELETE'])
+      assert.equal((await client.send(method, '/2/things/1')).status, 200)
+    const { status, headers } = await client.send('PUT', '/2/things/1')
+    assert.deepEqual([status, headers.allow], [405, 'GET, DELETE'])
+    assert.equal((await client.send('GET', '/2/things/')).status, 404)
+  })
 
   test('an authorization header is not looked at where nobody asks for one', async () => {
     answer = () => ({ ok: true })

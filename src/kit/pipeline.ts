@@ -78,13 +78,29 @@ export function mount(
   server.decorateRequest('refusal', undefined)
 
   const refuseUnknown = refuser(host, services, 'not found')
+  const own = endpoints.filter((one) => one.host === host)
+  const refuseMethod = refuser(host, services, 'method not allowed')
+  mountEndpoints(server, own, { refuseUnknown, refuseMethod }, services)
+  server.setNotFoundHandler(refuseUnknown)
+  server.setErrorHandler((error, request, reply) =>
+    send(request, reply, dialectAt(host, request), services.failure(error, request), services),
+  )
+}
+
+/** Routes each endpoint, and refuses every other method of its path. */
+function mountEndpoints(
+  server: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  { refuseUnknown, refuseMethod }: Record<'refuseUnknown' | 'refuseMethod', ReturnType<typeof refuser>>,
+  services: PipelineServices,
+): void {
   // The router takes `/2/things/` for `/2/things/{id}` with an empty id: that is no path of ours.
   const routed = (handler: Handler): Handler => {
     return async (request, reply) =>
       hasEmptyParameter(request) ? refuseUnknown(request, reply) : handler(request, reply)
   }
   const methodsByPath = new Map<string, { url: string; methods: string[] }>()
-  for (const endpoint of endpoints.filter((one) => one.host === host)) {
+  for (const endpoint of endpoints) {
     const handler = compile(endpoint, services)
     for (const path of [endpoint.path, ...endpoint.aliases]) {
       const url = routeOf(services.speech.vocabulary.path(path))
@@ -96,7 +112,6 @@ export function mount(
       else methodsByPath.set(shape, { url, methods: [endpoint.method] })
     }
   }
-  const refuseMethod = refuser(host, services, 'method not allowed')
   for (const { url, methods } of methodsByPath.values()) {
     server.route({
       method: METHODS.filter((one) => !methods.includes(one)),
@@ -106,10 +121,6 @@ export function mount(
       ),
     })
   }
-  server.setNotFoundHandler(refuseUnknown)
-  server.setErrorHandler((error, request, reply) =>
-    send(request, reply, dialectAt(host, request), services.failure(error, request), services),
-  )
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
