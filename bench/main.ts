@@ -17,6 +17,8 @@ const CONNECTIONS = 32
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
 const LOAD = 0.7
+/** So many that one is not checked again before its last check has ended. */
+const WEBHOOKS = 256
 const TARGET_P99_MS = 20
 const TARGET_EMPTY_MS = 1500
 const TARGET_EXISTING_MS = 500
@@ -51,8 +53,14 @@ interface Case {
   what: string
   /** Requests per second as a share of the bare route's. */
   target?: number
-  /** Fixed requests, or one that needs a fresh signature each time. */
+  /** Always the same, or another one each time. */
   request: Wire | (() => Wire)
+  /** Takes its signatures from the pool. */
+  signed?: boolean
+  /** The bare route's path, where requests differ in it. */
+  route?: string
+  /** What must be there for this case and not for those before. */
+  prepare?(): Promise<void>
 }
 
 interface Figure {
@@ -117,8 +125,8 @@ async function closedLoop(server: Running, one: Case, duration: number): Promise
         headers: { host: PUBLIC_HOST, ...fixed.headers },
         ...(typeof request === 'function' && {
           setupRequest: (built: autocannon.Request) => {
-            const { headers } = request()
-            return { ...built, headers: { ...built.headers, ...headers } }
+            const { path, headers } = request()
+            return { ...built, path, headers: { ...built.headers, ...headers } }
           },
         }),
       },
@@ -151,7 +159,7 @@ async function atLoad(server: Running, one: Case, rate: number) {
   const count = Math.ceil(rate * seconds)
   let texts: string[] = []
   if (typeof request === 'function') {
-    signedPool.fill(count)
+    if (one.signed) signedPool.fill(count)
     texts = Array.from({ length: count }, () => wireText(request()))
   }
   const still = typeof request === 'function' ? '' : wireText(request)
@@ -176,7 +184,7 @@ async function measure(one: Case, plaza: Running, bare: Running): Promise<void> 
   for (let round = -1; round < rounds; round++) {
     for (const side of sides) {
       const duration = round < 0 ? WARM_UP_SECONDS : seconds
-      if (typeof one.request === 'function') signedPool.fill(side.expect * duration)
+      if (one.signed) signedPool.fill(side.expect * duration)
       const load = await closedLoop(side.server, one, duration)
       side.expect = Math.ceil(load.perSecond * 1.3) + 1000
       if (round >= 0) side.loads.push(load)
@@ -272,7 +280,8 @@ const format = (value: number) =>
     : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
 
 async function casesOf(client: Client, consumerPort: number): Promise<Case[]> {
-  const id = await register(client, `http://127.0.0.1:${consumerPort}/hook`)
+  const hooks = `http://127.0.0.1:${consumerPort}`
+  await register(client, `${hooks}/hook`)
   const cases: Case[] = []
   const bearer = await bearerOf(client).catch(
     (error: Error) => void console.log(`without bearer: ${error.message}`),
@@ -287,14 +296,8 @@ async function casesOf(client: Client, consumerPort: number): Promise<Case[]> {
     path: '/2/webhooks',
     headers: { authorization: signedPool.next() },
   })
-  cases.push({ name: 'signed', what: 'GET /2/webhooks', target: 0.35, request: signed })
+  cases.push({ name: 'signed', what: 'GET /2/webhooks', target: 0.35, request: signed, signed: true })
   if (bearer !== undefined) {
-    const headers = { authorization: `Bearer ${bearer}` }
-    cases.push({
-      name: 'validate',
-      what: 'PUT /2/webhooks/{id}',
-      request: { method: 'PUT', path: `/2/webhooks/${id}`, headers },
-    })
     const form = { authorization: basic, 'content-type': 'application/x-www-form-urlencoded' }
     cases.push({
       name: 'token',
@@ -308,10 +311,31 @@ async function casesOf(client: Client, consumerPort: number): Promise<Case[]> {
       },
     })
   }
+  if (bearer !== undefined) {
+    // A webhook is checked once at a time, so each request of those under way needs one of its own.
+    const paths: string[] = []
+    let turn = 0
+    cases.push({
+      name: 'validate',
+      what: 'PUT /2/webhooks/{id}, with the call to the webhook',
+      route: '/2/webhooks/:id',
+      async prepare() {
+        while (paths.length < WEBHOOKS) {
+          const path = `${hooks}/${paths.length}`
+          paths.push(`/2/webhooks/${await register(client, path)}`)
+        }
+      },
+      request: () => ({
+        method: 'PUT',
+        path: paths[turn++ % paths.length] as string,
+        headers: { authorization: `Bearer ${bearer}` },
+      }),
+    })
+  }
   return cases
 }
 
-async function bareReply(client: Client, { request }: Case): Promise<BareReply> {
+async function bareReply(client: Client, { request, route }: Case): Promise<BareReply> {
   const { method, path, headers, body } = typeof request === 'function' ? request() : request
   const answer = await client.send({
     method,
@@ -320,27 +344,30 @@ async function bareReply(client: Client, { request }: Case): Promise<BareReply> 
     ...(body !== undefined && { form: [...new URLSearchParams(body)] as [string, string][] }),
   })
   expectStatus(answer, 200, `${method} ${path}`)
-  return { method, path, status: answer.status, type: 'application/json; charset=utf-8', body: answer.text }
+  return {
+    method,
+    path: route ?? path,
+    status: answer.status,
+    type: 'application/json; charset=utf-8',
+    body: answer.text,
+  }
 }
 
 async function measureRequests(folder: string, tls: Tls | undefined): Promise<void> {
   const consumer = await startConsumer(folder, await freePort())
-  const plaza = await startPlaza({ folder, tls })
+  const plaza = await startPlaza({ folder, tls, more: ['--webhooks-per-app', '1000'] })
   const client = new Client({ port: plaza.process.port, tls: flags.tls, connections: 4 })
   const running: Running[] = [consumer, plaza.process]
   try {
-    const cases = (await casesOf(client, consumer.port)).filter(({ name }) => wanted(name))
-    const replies = new Map<string, BareReply>()
-    for (const one of cases) {
+    const cases = await casesOf(client, consumer.port)
+    for (const one of cases.filter(({ name }) => wanted(name))) {
+      await one.prepare?.()
       signedPool.fill(1)
-      const reply = await bareReply(client, one)
-      replies.set(`${reply.method} ${reply.path}`, reply)
-    }
-    const bare = await startBare(folder, [...replies.values()], tls)
-    running.push(bare)
-    for (const one of cases) {
+      const bare = await startBare(folder, [await bareReply(client, one)], tls)
+      running.push(bare)
       console.log(`\n${one.name}: ${one.what}`)
       await measure(one, plaza.process, bare)
+      await bare.stop()
     }
     if (wanted('memory')) await measureMemory(cases, plaza)
   } finally {
@@ -361,7 +388,7 @@ async function measureMemory(cases: readonly Case[], { process: server }: Runnin
   for (const mark of [MEMORY_REQUESTS, 2 * MEMORY_REQUESTS]) {
     while (sent < mark) {
       for (const one of mixed) {
-        signedPool.fill(60_000)
+        if (one.signed) signedPool.fill(60_000)
         const { perSecond } = await closedLoop(server, one, 2)
         sent += perSecond * 2
       }
@@ -449,7 +476,7 @@ try {
       .join(' '),
   )
   const tls = flags.tls ? await certificate(folder.path) : undefined
-  if (['bearer', 'signed', 'validate', 'token', 'memory'].some(wanted))
+  if (['bearer', 'signed', 'token', 'validate', 'memory'].some(wanted))
     await measureRequests(folder.path, tls)
   if (wanted('start')) await measureStart(folder.path)
   if (flags.json)

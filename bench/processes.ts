@@ -133,13 +133,23 @@ function ticksPerSecond(): number {
   return ticks
 }
 
+/** None of them outlives this process, whatever ends it. */
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
 async function start(args: readonly string[], port: number, isReady: () => boolean): Promise<Running> {
   const began = performance.now()
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', process.env.BENCH_STDERR ? 'inherit' : 'ignore'],
   })
+  children.add(child)
   const exited: Running['exited'] = new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }))
+    child.once('exit', (code, signal) => {
+      children.delete(child)
+      resolve({ code, signal })
+    })
   })
   while (!isReady()) {
     if (child.exitCode !== null || child.signalCode !== null)
