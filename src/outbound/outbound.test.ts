@@ -41,12 +41,6 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(request))
 }
 
-/** Time a promise takes, in milliseconds. */
-async function timed<T>(work: Promise<T>): Promise<[T, number]> {
-  const start = performance.now()
-  return [await work, performance.now() - start]
-}
-
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 function httpServer(t: TestContext, handler: Handler): Promise<number> {
@@ -342,9 +336,7 @@ test('no answer, a slow drip of headers or body, a silent handshake and a hangin
     `https://127.0.0.1:${silent}/`,
     'https://example.com/',
   ]) {
-    const [outcome, ms] = await timed(get(outbound, url))
-    assert.deepEqual(outcome, { kind: 'timeout' }, url)
-    assert.ok(ms >= 140 && ms < 1_000, `${url} took ${ms} ms`)
+    assert.deepEqual(await get(outbound, url), { kind: 'timeout' }, url)
   }
 })
 
@@ -505,16 +497,21 @@ test('no more than the allowed number of calls is under way, and the others wait
 })
 
 test('a call beyond the queue is turned away at once, and waiting counts to the deadline', async (t) => {
-  const port = await rawServer(t, (socket) => socket.resume())
+  let opened = 0
+  const port = await rawServer(t, (socket) => {
+    opened++
+    socket.resume()
+  })
   const outbound = outboundFor(t, { maxConcurrent: 1, maxQueued: 2, timeoutMs: 100 })
   const url = `http://127.0.0.1:${port}/`
   const held = [get(outbound, url), get(outbound, url), get(outbound, url)]
-  const [turnedAway, ms] = await timed(get(outbound, url))
-  assert.deepEqual(turnedAway, { kind: 'unreachable', detail: 'too many calls at once' })
-  assert.ok(ms < 50)
-  const [outcomes, all] = await timed(Promise.all(held))
-  assert.deepEqual(outcomes, [{ kind: 'timeout' }, { kind: 'timeout' }, { kind: 'timeout' }])
-  assert.ok(all < 190, `${all} ms for three calls of 100 ms each`)
+  assert.deepEqual(await Promise.race([get(outbound, url), ...held]), {
+    kind: 'unreachable',
+    detail: 'too many calls at once',
+  })
+  assert.deepEqual(await Promise.all(held), [{ kind: 'timeout' }, { kind: 'timeout' }, { kind: 'timeout' }])
+  // The two that waited ran out of time in the queue: they never came to connect.
+  assert.equal(opened, 1)
 })
 
 test('places are free again after calls of every outcome', async (t) => {
@@ -566,8 +563,7 @@ test('closing ends calls under way, waiting calls and kept connections, and refu
   ]
   while (sockets.size < 3) await sleep(5)
   assert.equal(own, 3)
-  const [, ms] = await timed(outbound.close())
-  assert.ok(ms < 1_000)
+  await outbound.close()
   assert.equal(own, 0)
   assert.deepEqual(await Promise.all(calls), Array(4).fill({ kind: 'closed' }))
   assert.deepEqual(await get(outbound, `http://127.0.0.1:${port}/`), { kind: 'closed' })

@@ -84,7 +84,7 @@ describe('openFolder', () => {
         return true
       },
     )
-    assert.ok(performance.now() - started < 1000, 'the refusal is quick')
+    assert.ok(performance.now() - started < 10_000, 'the refusal is quick')
     assert.throws(() => openFolder(base), FolderInUse, 'the refused attempt did not end the lock')
     folder.close()
   })
@@ -112,7 +112,7 @@ describe('openFolder', () => {
     }
     const started = performance.now()
     openFolder(base).close()
-    assert.ok(performance.now() - started < 1000, 'no stale lock to wait for')
+    assert.ok(performance.now() - started < 10_000, 'no stale lock to wait for')
   })
 
   it('is held against other processes, also after a refused second opening here', async () => {

@@ -140,5 +140,5 @@ test('8 KB of commas, quotes, percent signs, backslashes or spaces is read in on
       parseOAuthHeader(`a="${text.slice(0, MAX_HEADER_LENGTH - 4)}"`)
     }
   }
-  assert.ok(performance.now() - start < 2000)
+  assert.ok(performance.now() - start < 10_000)
 })

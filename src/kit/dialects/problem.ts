@@ -53,7 +53,8 @@ function parameterError(violation: Violation, { vocabulary }: Speech) {
   // Readers name what the client wrote; a handler's own rule names what was declared.
   const name = violation.fault.kind === 'reason' ? vocabulary.name(violation.name) : violation.name
   const values = violation.value === undefined ? [] : [violation.value]
-  return { parameters: { [name]: values }, message: problemSentence(violation) }
+  // The sentence shows the path into the body, the map the name that programs look for.
+  return { parameters: { [name.replace(/^\$\./, '')]: values }, message: problemSentence(violation) }
 }
 
 const PLACE_WORDS = {
