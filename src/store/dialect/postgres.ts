@@ -51,11 +51,8 @@ export async function openPostgres(options: {
     args: Args,
   ): Promise<{ rows: Row[]; changed: number }> {
     const compiled = query.compile('postgres')
-    const result = await on.query({
-      name: `${query.name}_${query.index}`,
-      text: compiled.sql,
-      values: bind(compiled, args),
-    })
+    const text = { name: `${query.name}_${query.index}`, text: compiled.sql, values: bind(compiled, args) }
+    const result = await on.query(text).catch(translate)
     return { rows: result.rows as Row[], changed: result.rowCount ?? 0 }
   }
 
@@ -68,7 +65,7 @@ export async function openPostgres(options: {
   }
 
   async function attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
+    const client = await pool.connect().catch(translate)
     let broken: Error | undefined
     try {
       await client.query('BEGIN')
@@ -112,6 +109,18 @@ export async function openPostgres(options: {
       await pool.end()
     },
   }
+}
+
+/** Connection trouble, a server that stops, too many connections: SQLSTATE classes of a database that is not there. */
+const UNAVAILABLE = /^(08|53|57P)/
+const SQLSTATE = /^[0-9A-Z]{5}$/
+
+/** Tells a database that cannot be reached from a query that it refuses. */
+function translate(error: Error & { code?: string }): never {
+  const { code } = error
+  const answered = code !== undefined && SQLSTATE.test(code)
+  if (!answered || UNAVAILABLE.test(code)) throw new StoreUnavailable(error.message, { cause: error })
+  throw error
 }
 
 /** Every Plaza node that starts on one schema waits here for the others. */

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { authenticate } from '../auth/authenticate.ts'
+import { authorize } from '../auth/authorize.ts'
+import type { Principal } from '../auth/principal.ts'
+import { ClusterUnavailable } from '../cluster/cluster.ts'
+import type { Context } from '../context.ts'
+import { Refusal, refuse } from '../kit/errors.ts'
+import type { PipelineServices } from '../kit/pipeline.ts'
+import { createPendingTokens } from '../oauth/pending-tokens.ts'
+import { StoreUnavailable } from '../store/store.ts'
+
+/** What the pipeline of one host needs of the program. */
+export function pipelineServices(
+  context: Context,
+  secure: boolean,
+  publicOrigin: string | undefined,
+): PipelineServices {
+  const { config, speech, cluster, credentials, clock, log } = context
+  const services = {
+    credentials,
+    pendingTokens: createPendingTokens(context.store, context.sealer, clock),
+    cluster,
+    clock,
+    timestampWindowSeconds: config.timestampWindowSeconds,
+    publicOrigin,
+  }
+  return {
+    speech,
+    limitRules: config.rateLimits,
+    behindProxy: config.behindProxy,
+    secure,
+    authenticate: (incoming, endpoint) => authenticate(incoming, endpoint.auth, services),
+    authorize: (caller, endpoint) => authorize(caller as Principal, endpoint),
+    count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
+    failure: (error, request) => failure(error, request, log),
+    context,
+  }
+}
+
+/** Turns what nobody refused into a refusal. Trouble of a part is 503; a caller's broken request is 400. */
+function failure(error: unknown, request: FastifyRequest, log: Logger): Refusal {
+  if (error instanceof Refusal) return error
+  const known = error as { statusCode?: number; code?: string; message?: string }
+  if (known.statusCode !== undefined && known.statusCode < 500) return refuse('bad request', known.message)
+  log.error({ err: error, request_id: request.id }, 'request failed')
+  const unavailable = error instanceof ClusterUnavailable || error instanceof StoreUnavailable
+  return refuse(unavailable ? 'over capacity' : 'internal', String(known.message))
+}

@@ -1,0 +1,43 @@
+import type { Logger } from 'pino'
+import type { Cluster } from '../cluster/cluster.ts'
+import { MemoryCluster } from '../cluster/memory.ts'
+import type { Config } from '../config.ts'
+import type { Clock } from '../kit/clock.ts'
+import { systemRandom } from '../kit/random.ts'
+import type { Folder } from '../store/folder.ts'
+import type { StoreLocation } from '../store/open.ts'
+
+/** Where the settings say that the store is. */
+export function storeLocation(config: Config, folder: Folder | undefined): StoreLocation {
+  if (config.databaseUrl !== undefined)
+    return { kind: 'postgres', url: config.databaseUrl, schema: config.databaseSchema }
+  return folder ? { kind: 'file', path: folder.file('plaza.db') } : { kind: 'memory' }
+}
+
+/** The state that nodes share: in Redis, or of this one node with a journal in its folder. */
+export async function openCluster(
+  config: Config,
+  clock: Clock,
+  folder: Folder | undefined,
+  log: Logger,
+): Promise<Cluster> {
+  const nonceWindowSeconds = config.timestampWindowSeconds
+  if (config.redisUrl !== undefined) {
+    const { RedisCluster } = await import('../cluster/redis.ts')
+    const cluster = new RedisCluster({
+      clock,
+      url: config.redisUrl,
+      keyPrefix: config.redisPrefix,
+      nonceWindowSeconds,
+      onError: (error) => log.error({ err: error }, 'Redis connection lost'),
+    })
+    await cluster.ready()
+    return cluster
+  }
+  return new MemoryCluster({
+    clock,
+    random: systemRandom,
+    nonceWindowSeconds,
+    ...(folder && { journalFolder: folder.file('nonces') }),
+  })
+}
