@@ -43,7 +43,7 @@ export interface MemoryClusterOptions {
   readonly bootId?: () => string | undefined
 }
 
-/** Shared state for one node: memory, and a journal for the nonces. Answers without a promise. */
+/** Shared state for one node: memory, and a journal for the nonces. Counts without a promise. */
 export class MemoryCluster implements Cluster {
   readonly #clock: Clock
   readonly #windowSeconds: number
@@ -54,6 +54,7 @@ export class MemoryCluster implements Cluster {
   readonly #windows: Windows
   readonly #fingerprint = new Uint32Array(FINGERPRINT_WORDS)
   #nonces = 0
+  #recording: Promise<true> | undefined
   /** Buckets below are forgotten. It never falls, so that a clock that is set back lets nothing pass twice. */
   #firstBucket: number
   #closed = false
@@ -87,7 +88,7 @@ export class MemoryCluster implements Cluster {
     return { nonces: this.#nonces, nonceBytes, windows: this.#windows.size }
   }
 
-  claimNonce(timestampSeconds: number, key: string): boolean {
+  claimNonce(timestampSeconds: number, key: string): boolean | Promise<boolean> {
     this.#assertOpen()
     const nowMs = this.#clock.now()
     if (!withinNonceWindow(timestampSeconds, nowMs, this.#windowSeconds)) return false
@@ -100,13 +101,27 @@ export class MemoryCluster implements Cluster {
     if (this.#nonces >= this.#nonceLimit) return false
     const fingerprint = this.#fingerprint
     writeFingerprint(nonceIdentity(timestampSeconds, key), fingerprint)
-    if (this.#journal) {
-      if (table.has(fingerprint)) return false
-      this.#journal.append(bucket, fingerprint)
-    }
     if (!table.add(fingerprint)) return false
     this.#nonces++
-    return true
+    if (!this.#journal) return true
+    this.#journal.append(bucket, fingerprint)
+    return this.#recorded()
+  }
+
+  /** Claims of one turn of the event loop are written together. One that cannot be written stays claimed. */
+  #recorded(): Promise<true> {
+    this.#recording ??= new Promise((resolve, reject) => {
+      setImmediate(() => {
+        this.#recording = undefined
+        try {
+          this.#journal?.flush()
+          resolve(true)
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
+    return this.#recording
   }
 
   count(bucket: string, limit: number, windowSeconds: number): Counted {
@@ -116,6 +131,7 @@ export class MemoryCluster implements Cluster {
 
   async close(): Promise<void> {
     this.#closed = true
+    await this.#recording
     this.#tables.clear()
     this.#nonces = 0
     await this.#journal?.close()

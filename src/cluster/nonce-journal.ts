@@ -54,11 +54,20 @@ export function readBootId(): string | undefined {
   }
 }
 
+/** Records that fit before the room for unwritten ones grows. */
+const FIRST_RECORDS = 64
+
+interface OpenFile {
+  descriptor: number
+  /** Records that wait for `flush`, in the first `used` bytes. */
+  unwritten: Buffer
+  used: number
+}
+
 /**
  * The nonces seen, on disk: one append-only file of fingerprints per bucket of timestamps.
  *
- * A record is handed to the operating system before `append` returns, so it outlives the process, however it
- * ends. It is not flushed to the disk, so a power cut may take the last records: that is noticed at the next
+ * Records are handed to the operating system by `flush`, so they outlive the process, however it ends. They are not flushed to the disk, so a power cut may take the last records: that is noticed at the next
  * start by the machine's boot id, and every nonce stamped up to then is refused (`floorSeconds`).
  */
 export class NonceJournal {
@@ -67,9 +76,8 @@ export class NonceJournal {
   /** Buckets that have a file, in ascending order. */
   readonly buckets: readonly number[]
   readonly #folder: string
-  readonly #files = new Map<number, number>()
+  readonly #files = new Map<number, OpenFile>()
   readonly #deletions = new Set<Promise<void>>()
-  readonly #record = Buffer.alloc(RECORD_BYTES)
 
   /** @throws ClusterUnavailable When the folder cannot be used. */
   constructor(options: NonceJournalOptions) {
@@ -111,7 +119,11 @@ export class NonceJournal {
     try {
       file = openSync(this.#path(bucket), constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
       if (fstatSync(file).isFile()) readRecords(file, onFingerprint)
-      this.#files.set(bucket, file)
+      this.#files.set(bucket, {
+        descriptor: file,
+        unwritten: Buffer.alloc(FIRST_RECORDS * RECORD_BYTES),
+        used: 0,
+      })
     } catch (cause) {
       if (file !== undefined) closeSync(file)
       throw new ClusterUnavailable(
@@ -124,28 +136,45 @@ export class NonceJournal {
   }
 
   /**
-   * Appends a fingerprint to an open bucket's file.
+   * Adds a fingerprint to what `flush` writes next.
    *
-   * @throws ClusterUnavailable When it was not written as a whole.
+   * @throws ClusterUnavailable When the bucket is not open.
    */
   append(bucket: number, fingerprint: Uint32Array): void {
     const file = this.#files.get(bucket)
     if (file === undefined)
       throw new ClusterUnavailable(`The nonce journal ${this.#path(bucket)} is not open`)
-    const record = this.#record
+    if (file.used + RECORD_BYTES > file.unwritten.length) {
+      file.unwritten = Buffer.concat([file.unwritten], 2 * file.unwritten.length)
+    }
+    const record = file.unwritten
     for (let word = 0; word < FINGERPRINT_WORDS; word++) {
-      record.writeUInt32LE(fingerprint[word] as number, 4 * word)
+      record.writeUInt32LE(fingerprint[word] as number, file.used + 4 * word)
     }
-    record.writeUInt32LE(checkWord(fingerprint), 4 * FINGERPRINT_WORDS)
-    let written = 0
-    try {
-      written = writeSync(file, record, 0, RECORD_BYTES)
-    } catch (cause) {
-      throw new ClusterUnavailable(`The nonce could not be recorded: ${reason(cause)}`, { cause })
+    record.writeUInt32LE(checkWord(fingerprint), file.used + 4 * FINGERPRINT_WORDS)
+    file.used += RECORD_BYTES
+  }
+
+  /**
+   * Hands everything that was appended to the operating system.
+   *
+   * @throws ClusterUnavailable When it was not written as a whole.
+   */
+  flush(): void {
+    for (const file of this.#files.values()) {
+      const bytes = file.used
+      if (bytes === 0) continue
+      file.used = 0
+      let written = 0
+      try {
+        written = writeSync(file.descriptor, file.unwritten, 0, bytes)
+      } catch (cause) {
+        throw new ClusterUnavailable(`The nonces could not be recorded: ${reason(cause)}`, { cause })
+      }
+      // A disk that fills up takes part of the records. The reader passes over a torn one.
+      if (written !== bytes)
+        throw new ClusterUnavailable('The nonces could not be recorded: the disk is full')
     }
-    // A disk that fills up takes part of a record. The reader passes over it.
-    if (written !== RECORD_BYTES)
-      throw new ClusterUnavailable('The nonce could not be recorded: the disk is full')
   }
 
   /** Closes a bucket's file and deletes it in the background. What cannot be deleted goes at the next start. */
@@ -153,7 +182,7 @@ export class NonceJournal {
     const file = this.#files.get(bucket)
     if (file === undefined) return
     this.#files.delete(bucket)
-    closeSync(file)
+    closeSync(file.descriptor)
     const deletion: Promise<void> = unlink(this.#path(bucket))
       .catch(() => {})
       .finally(() => this.#deletions.delete(deletion))
@@ -161,7 +190,7 @@ export class NonceJournal {
   }
 
   async close(): Promise<void> {
-    for (const file of this.#files.values()) closeSync(file)
+    for (const { descriptor } of this.#files.values()) closeSync(descriptor)
     this.#files.clear()
     await Promise.all(this.#deletions)
   }
