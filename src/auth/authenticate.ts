@@ -45,7 +45,8 @@ export async function authenticate(
       : refuse('bad authentication data', 'no credentials')
   }
   if (accepted.length === 1 && accepted[0] === 'none') return nobody(incoming)
-  await services.credentials.refresh()
+  const refreshing = services.credentials.refresh()
+  if (refreshing) await refreshing
   switch (shown.kind) {
     case 'unknown':
       throw kindRefused('scheme unknown', 'Unknown', accepted)
@@ -108,7 +109,8 @@ async function verifyBearer(
 ): Promise<Principal> {
   if (token.length > MAX_BEARER_LENGTH || !BEARER.test(token))
     throw refuse('bad authentication data', 'malformed bearer')
-  const app = await credentials.appByBearer(token)
+  const appFound = credentials.appByBearer(token)
+  const app = appFound instanceof Promise ? await appFound : appFound
   if (!app) throw refuse('invalid token', 'unknown bearer')
   if (app.suspended) throw refuse('app suspended')
   if (!accepted.includes('app')) throw kindRefused('auth kind not allowed', authWords.app, accepted)
@@ -123,7 +125,8 @@ async function verifyBasic(
   if (!accepted.includes('basic')) throw kindRefused('auth kind not allowed', authWords.basic, accepted)
   const pair = readBasic(text)
   if (!pair) throw refuse('credentials unverifiable', 'malformed Basic credentials')
-  const app = await credentials.appByKey(pair.key)
+  const appFound = credentials.appByKey(pair.key)
+  const app = appFound instanceof Promise ? await appFound : appFound
   if (!app || !sameText(app.consumerSecret, pair.secret))
     throw refuse('credentials unverifiable', 'wrong key or secret')
   if (app.suspended) throw refuse('app suspended')
@@ -147,7 +150,8 @@ async function verifySigned(
   const protocol = readProtocol({ header, query: incoming.query, form: incoming.form })
   if ('fault' in protocol) throw refuse('bad authentication data', protocol.fault)
   const { credentials, clock, timestampWindowSeconds } = services
-  const app = await credentials.appByKey(protocol.consumerKey)
+  const appFound = credentials.appByKey(protocol.consumerKey)
+  const app = appFound instanceof Promise ? await appFound : appFound
   if (!app) throw refuse('could not authenticate', 'unknown consumer key')
   if (app.suspended) throw refuse('app suspended')
   if (Math.abs(clock.now() / 1000 - protocol.timestampSeconds) > timestampWindowSeconds) {
@@ -171,7 +175,8 @@ async function verifySigned(
       pool: { kind: 'client', owner: app.id },
     }
   }
-  const token = await credentials.accessToken(protocol.token)
+  const tokenFound = credentials.accessToken(protocol.token)
+  const token = tokenFound instanceof Promise ? await tokenFound : tokenFound
   if (!token || token.appId !== app.id) throw refuse('invalid token', 'unknown access token')
   await checkSignature(incoming, protocol, app.consumerSecret, token.secret, services)
   if (token.userSuspended) throw refuse('user suspended')

@@ -23,7 +23,7 @@ function slowStore(state: { epoch: string; token: object | undefined }) {
     return seen
   }
   return {
-    store: { first } as unknown as Store,
+    store: { first, moment: () => undefined } as unknown as Store,
     counts,
     answer: () => {
       for (const resolve of waiting.splice(0)) resolve()

@@ -21,14 +21,17 @@ export interface AccessToken {
  * the revocation was answered.
  */
 export interface Credentials {
-  /** Call once per request, before any lookup. */
-  refresh(): Promise<void>
-  appByKey(consumerKey: string): Promise<App | undefined>
-  appByBearer(bearer: string): Promise<App | undefined>
-  accessToken(token: string): Promise<AccessToken | undefined>
+  /** Call once per request, before any lookup, and wait when there is something to wait for. */
+  refresh(): Promise<void> | undefined
+  appByKey(consumerKey: string): Found<App>
+  appByBearer(bearer: string): Found<App>
+  accessToken(token: string): Found<AccessToken>
   /** Never remembered. */
   appById(id: string): Promise<App | undefined>
 }
+
+/** At once when it is remembered. */
+type Found<Value> = Value | Promise<Value | undefined>
 
 /** Remembered credentials of each kind. The oldest half goes when it is reached twice. */
 const REMEMBERED = 10_000
@@ -39,6 +42,7 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
   const tokens = new Remembered<AccessToken>()
   const readEpoch = shared(() => store.first(credentialEpoch, {}))
   let epoch: string | undefined
+  let comparedAt: number | undefined
 
   const unsealApp = (row: AppRow | undefined) => row && appOf(row, sealer)
 
@@ -50,6 +54,16 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
       access: row.access as Permission,
       userSuspended: row.user_suspended === 1,
     }
+
+  async function compareEpoch(moment: number | undefined): Promise<void> {
+    const now = (await readEpoch())?.value
+    comparedAt = moment
+    if (now === epoch) return
+    apps.forget()
+    bearers.forget()
+    tokens.forget()
+    epoch = now
+  }
 
   /** Remembers what a read finds, unless a revocation was seen meanwhile: the read may be older than it. */
   async function learn<Value>(
@@ -63,24 +77,22 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
   }
 
   return {
-    async refresh() {
-      const now = (await readEpoch())?.value
-      if (now === epoch) return
-      apps.forget()
-      bearers.forget()
-      tokens.forget()
-      epoch = now
+    refresh() {
+      const moment = store.moment()
+      // Nothing at all was written since the epoch was read.
+      if (moment !== undefined && moment === comparedAt) return undefined
+      return compareEpoch(moment)
     },
-    async appByKey(consumerKey) {
+    appByKey(consumerKey) {
       const read = async () => unsealApp(await store.first(appByConsumerKey, { consumerKey }))
       return apps.get(consumerKey) ?? learn(apps, consumerKey, read)
     },
-    async appByBearer(bearer) {
+    appByBearer(bearer) {
       const read = async () =>
         unsealApp(await store.first(appByBearer, { bearerHash: sealer.hashToken(bearer) }))
       return bearers.get(bearer) ?? learn(bearers, bearer, read)
     },
-    async accessToken(token) {
+    accessToken(token) {
       const read = async () =>
         unsealToken(await store.first(accessTokenByHash, { tokenHash: sealer.hashToken(token) }))
       return tokens.get(token) ?? learn(tokens, token, read)

@@ -51,6 +51,8 @@ export interface PipelineServices {
   count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
   /** Turns an error that is nobody's refusal into one, and logs it. */
   failure(error: unknown, request: FastifyRequest): Refusal
+  /** Told of every reply just before it goes. */
+  replied(request: FastifyRequest, reply: FastifyReply): void
   context: unknown
 }
 
@@ -59,6 +61,8 @@ declare module 'fastify' {
     /** For the log line: who called, and why the request was turned down. */
     caller: Caller | undefined
     refusal: Refusal | undefined
+    /** When it came, on the clock of `performance`. */
+    began: number
   }
 }
 
@@ -76,6 +80,7 @@ export function mount(
   server.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   server.decorateRequest('caller', undefined)
   server.decorateRequest('refusal', undefined)
+  server.decorateRequest('began', 0)
 
   const refuseUnknown = refuser(host, services, 'not found')
   const own = endpoints.filter((one) => one.host === host)
@@ -189,7 +194,9 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
       { principal: caller, ...input, headers: message.headers, address: incoming.address } as never,
       services.context as never,
     )
-    return present(reply, result)
+    const body = present(reply, result)
+    services.replied(request, reply)
+    return reply.send(body)
   }
 
   return async (request, reply) => {
@@ -316,18 +323,18 @@ function compileLimits(endpoint: Endpoint, rules: LimitRules): Partial<Record<Po
   return limits
 }
 
-/** Compiles the sending of what a handler returns. */
+/** Compiles the head and the body of a reply from what a handler returns. */
 function compilePresenter(endpoint: Endpoint, { speech }: PipelineServices) {
   switch (endpoint.replyKind) {
     case 'json': {
       const write = compileReply(endpoint.reply, speech.vocabulary)
       const { status } = endpoint
-      return (reply: FastifyReply, result: unknown) => {
+      return (reply: FastifyReply, result: unknown): string => {
         const body = write(result)
         reply.code(status)
         reply.header('content-type', 'application/json; charset=utf-8')
         reply.header('cache-control', NO_CACHE)
-        return reply.send(body)
+        return body
       }
     }
     case 'form': {
@@ -336,24 +343,24 @@ function compilePresenter(endpoint: Endpoint, { speech }: PipelineServices) {
         Object.keys(plain(endpoint.reply).properties ?? {}),
         endpoint.id,
       )
-      return (reply: FastifyReply, result: unknown) => {
+      return (reply: FastifyReply, result: unknown): string => {
         const values = result as Record<string, unknown>
-        const body = names
-          .map(([neutral, spoken]) => `${encode(spoken)}=${encode(String(values[neutral]))}`)
-          .join('&')
+        reply.code(endpoint.status)
         reply.header('content-type', 'application/x-www-form-urlencoded; charset=utf-8')
         reply.header('cache-control', NO_CACHE)
-        return reply.code(endpoint.status).send(body)
+        return names
+          .map(([neutral, spoken]) => `${encode(spoken)}=${encode(String(values[neutral]))}`)
+          .join('&')
       }
     }
     case 'page':
-      return (reply: FastifyReply, result: unknown) => {
+      return (reply: FastifyReply, result: unknown): string => {
         const { status, headers, body } = result as PageReply
-        return reply
+        reply
           .code(status)
           .headers(headers as Record<string, string>)
           .header('cache-control', NO_CACHE)
-          .send(body)
+        return body
       }
   }
 }
@@ -363,13 +370,14 @@ function send(
   reply: FastifyReply,
   dialect: Dialect,
   refusal: Refusal,
-  { speech }: PipelineServices,
+  { speech, replied }: PipelineServices,
 ): FastifyReply {
   request.refusal = refusal
   const { status, contentType, body, headers }: Rendered = dialect(refusal, speech)
   if (headers) reply.headers(headers)
   // The rest of a body that nobody will read would hold up the connection.
   if (refusal.reason === 'body too large') reply.header('connection', 'close')
-  reply.header('cache-control', NO_CACHE)
-  return reply.code(status).header('content-type', contentType).send(body)
+  reply.code(status).header('content-type', contentType).header('cache-control', NO_CACHE)
+  replied(request, reply)
+  return reply.send(body)
 }

@@ -266,7 +266,12 @@ function compileObject(schema: Schema, vocabulary: Vocabulary): ValueReader {
 }
 
 function fail(violations: Violation[], path: string, value: unknown, fault: Fault): undefined {
-  const text = value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
-  add(violations, { place: 'body', name: path, value: text, fault })
+  add(violations, { place: 'body', name: path, value: scalarText(value), fault })
   return undefined
+}
+
+/** A wrong value is shown when it is a scalar. A list or an object may be nested so deeply that writing it fails. */
+function scalarText(value: unknown): string | undefined {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return undefined
+  return String(value)
 }

@@ -5,7 +5,7 @@ import type { Endpoint, Host } from '../kit/endpoint.ts'
 import { mount, refuser } from '../kit/pipeline.ts'
 import type { RandomSource } from '../kit/random.ts'
 import { systemRandom } from '../kit/random.ts'
-import { logRequests } from '../log.ts'
+import { nameRequests } from '../log.ts'
 import { VERSION } from '../version.ts'
 import type { Certificates } from './certificates.ts'
 import { closeListener, createListener, listen } from './listener.ts'
@@ -58,12 +58,16 @@ export class Listeners implements Hosts {
   }
 
   async #openApi(host: Host, port: number, publicUrl: string | undefined, endpoints: readonly Endpoint[]) {
-    const { config, log, speech } = this.#context
+    const { config, speech } = this.#context
     const { tls } = this.#certificates
-    const services = pipelineServices(this.#context, tls !== undefined, publicUrl)
+    const services = pipelineServices(this.#context, {
+      host,
+      secure: tls !== undefined,
+      publicOrigin: publicUrl,
+    })
     const onBadUrl = refuser(host, services, 'bad request')
     const server = createListener({ tls, requestId: this.#requestId, onBadUrl })
-    logRequests(server, log, host, speech.vocabulary)
+    nameRequests(server, speech.vocabulary)
     mount(server, host, endpoints, services)
     const actual = await this.#listen(server, host, config.listen, port)
     return publicUrl ?? `${tls ? 'https' : 'http'}://${hostText(config.listen)}:${actual}`

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import Fastify from 'fastify'
+import Fastify, { LogController } from 'fastify'
 
 /** What every listener has in common. */
 export interface ListenerOptions {
@@ -24,6 +24,8 @@ export function createListener({ tls, requestId, onBadUrl }: ListenerOptions): F
       ? { https: { ...tls, minVersion: 'TLSv1.2', maxHeaderSize: MAX_HEADER_BYTES } }
       : { http: { maxHeaderSize: MAX_HEADER_BYTES } }),
     genReqId: requestId,
+    // The pipeline writes the line of each request.
+    logController: new LogController({ disableRequestLogging: true }),
     ...(onBadUrl && {
       frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
         onBadUrl(request, reply),

@@ -5,16 +5,17 @@ import { authorize } from '../auth/authorize.ts'
 import type { Principal } from '../auth/principal.ts'
 import { ClusterUnavailable } from '../cluster/cluster.ts'
 import type { Context } from '../context.ts'
+import type { Host } from '../kit/endpoint.ts'
 import { Refusal, refuse } from '../kit/errors.ts'
 import type { PipelineServices } from '../kit/pipeline.ts'
+import { requestLog } from '../log.ts'
 import { createPendingTokens } from '../oauth/pending-tokens.ts'
 import { StoreUnavailable } from '../store/store.ts'
 
 /** What the pipeline of one host needs of the program. */
 export function pipelineServices(
   context: Context,
-  secure: boolean,
-  publicOrigin: string | undefined,
+  { host, secure, publicOrigin }: { host: Host; secure: boolean; publicOrigin: string | undefined },
 ): PipelineServices {
   const { config, speech, cluster, credentials, clock, log } = context
   const services = {
@@ -34,6 +35,7 @@ export function pipelineServices(
     authorize: (caller, endpoint) => authorize(caller as Principal, endpoint),
     count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
     failure: (error, request) => failure(error, request, log),
+    replied: requestLog(log, host),
     context,
   }
 }

@@ -19,6 +19,11 @@ export interface Store {
    * It may be run again from the start when the database asks for a retry.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * The same number for as long as every read would see the same state. Undefined where only a read can tell,
+   * because others write to the database too.
+   */
+  moment(): number | undefined
   close(): Promise<void>
 }
 

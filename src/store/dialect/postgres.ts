@@ -104,6 +104,7 @@ export async function openPostgres(options: {
         }
       }
     },
+    moment: () => undefined,
     async close() {
       closed = true
       await pool.end()

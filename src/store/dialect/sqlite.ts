@@ -37,6 +37,7 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
   const queue: Waiting[] = []
   let committing: Promise<void> | undefined
   let closed = false
+  let commits = 0
 
   const tx: Transaction = {
     all: async (query, args) => writes.all(query, args),
@@ -67,6 +68,7 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
       }
       snapshot?.end()
       writer.exec('COMMIT')
+      commits++
     } catch (error) {
       if (writer.isTransaction) writer.exec('ROLLBACK')
       const failure = translate(error)
@@ -103,6 +105,8 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
         committing ??= drain()
       })
     },
+    // In memory nobody else writes, so only our own commits count.
+    moment: () => (closed ? undefined : (snapshot?.begin() ?? commits)),
     async close() {
       closed = true
       await settled()
@@ -133,17 +137,20 @@ function createSnapshot(reader: DatabaseSync) {
   const begin = reader.prepare('BEGIN')
   const commit = reader.prepare('COMMIT')
   let open = false
+  let opened = 0
   function end() {
     if (!open) return
     commit.run()
     open = false
   }
   return {
-    begin() {
-      if (open) return
+    /** The number of the snapshot that reads share now. */
+    begin(): number {
+      if (open) return opened
       begin.run()
       open = true
       setImmediate(end)
+      return ++opened
     },
     end,
   }
