@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=4
 // Plain JavaScript for any Node from 20 on: it finds the Node that Plaza is made for and hands over to it.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -8,6 +8,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const NEEDED = 24
+// What a request leaves behind is garbage at once, so a nursery of 4 MB does as well as the usual 16, and the
+// process stays tens of megabytes smaller. V8 reads it before any program, so it stands in the first line too.
+const NURSERY = '--max-semi-space-size=4'
 const main = new URL('../src/main.ts', import.meta.url)
 
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) await runHere()
@@ -48,7 +51,7 @@ function pinnedNode() {
 }
 
 function runWith(program) {
-  const child = spawn(program, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  const child = spawn(program, [NURSERY, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
   })
   const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP']

@@ -62,6 +62,9 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
 export function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const declared = Number(message.headers['content-length'])
   if (declared > maxBytes) return Promise.reject(refuse('body too large', `${declared} bytes declared`))
+  // A client that went away before anybody listened will not be heard of again.
+  if (message.destroyed && !message.complete)
+    return Promise.reject(refuse('bad request', 'the client went away'))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0

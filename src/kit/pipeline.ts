@@ -16,6 +16,7 @@ import type { BodyReader } from './reader.ts'
 import { compileBody, compileParameters } from './reader.ts'
 import { compileReply } from './reply.ts'
 import { plain } from './schema.ts'
+import { endOfTurn } from './turn.ts'
 import { renamed } from './vocabulary.ts'
 
 /** Whose calls a limit counts together. */
@@ -170,6 +171,7 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
   async function run(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const incoming = identify(request, services)
     const message = request.raw
+    await endOfTurn()
     const early = hasBody(message.headers) && isForm(message.headers)
     if (early) await takeBody(incoming, request, endpoint.maxBodyBytes)
 
