@@ -125,6 +125,13 @@ describe('bodies', () => {
     ])
   })
 
+  test('a value nested as deeply as JSON allows is refused like any other', () => {
+    const deep = JSON.parse(`${'['.repeat(15_000)}${']'.repeat(15_000)}`)
+    const schema = Type.Object({ url: Type.String() }, { additionalProperties: false })
+    assert.deepEqual(reading(schema, deep).faults, ['$ type'])
+    assert.deepEqual(reading(schema, { url: deep, more: deep }).faults, ['$.url type', '$.more unknown'])
+  })
+
   test('an item that stands twice in a list of different ones is refused', () => {
     const schema = Type.Array(Type.String(), { uniqueItems: true })
     assert.deepEqual(reading(schema, ['a', 'b', 'a']).faults, ['$[2] repeated'])
