@@ -1,9 +1,10 @@
 // How many OAuth 1.0a requests one core verifies per second, from the raw header to the compared signature.
-import { type Pair, parsePairs } from '../src/kit/form.ts'
+
 import { parseAuthorization, parseOAuthHeader } from '../src/auth/signature/header.ts'
 import { readProtocol } from '../src/auth/signature/protocol.ts'
 import { signRequest } from '../src/auth/signature/sign.ts'
 import { signatureMatches } from '../src/auth/signature/verify.ts'
+import { type Pair, parsePairs } from '../src/kit/form.ts'
 
 const SECRETS = {
   consumerSecret: 'cs9VelvetHarbour2Kite8Onyx5Fjord1Plume3',
