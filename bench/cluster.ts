@@ -73,7 +73,7 @@ function measureMemory(): void {
 function measureCounts(buckets: number): void {
   const clock = new ManualClock(START_SECONDS * 1000)
   const cluster = new MemoryCluster({ clock })
-  const names = Array.from({ length: buckets }, (_, n) => `user ${n} GET /2/tweets/:id`)
+  const names = Array.from({ length: buckets }, (_, n) => `user ${n} GET /2/posts/:id`)
   const heap = heapInUse()
   for (const name of names) cluster.count(name, 900, 900)
   const bytes = heapInUse() - heap
