@@ -58,6 +58,12 @@ interface Words {
 
 const unauthorized: ProblemWords = { status: 401, title: 'Unauthorized', detail: 'Unauthorized' }
 const forbidden = (detail: string): ProblemWords => ({ status: 403, title: 'Forbidden', detail })
+const levelTooLow: ProblemWords = {
+  status: 403,
+  slug: 'oauth1-permissions',
+  title: 'Forbidden',
+  detail: 'Your client app is not configured with the appropriate oauth1 app permissions for this endpoint.',
+}
 const legacy = (status: number, code: number, message: string): LegacyWords => ({ status, code, message })
 const ads = (status: number, code: string, message: string): AdsWords => ({ status, code, message })
 const unsigned = ads(401, 'UNAUTHORIZED_ACCESS', 'This request is not properly authenticated')
@@ -120,25 +126,12 @@ const catalogue = {
   },
   'write not permitted': {
     legacy: legacy(403, 261, 'Application cannot perform write actions.'),
-    problem: {
-      status: 403,
-      slug: 'oauth1-permissions',
-      title: 'Forbidden',
-      detail:
-        'Your client app is not configured with the appropriate oauth1 app permissions for this endpoint.',
-    },
+    problem: levelTooLow,
     ads: ads(403, 'READONLY_CLIENT_APPLICATION', 'The app may only read'),
   },
   'direct messages not permitted': {
     legacy: legacy(403, 93, 'This application is not allowed to access or delete your direct messages.'),
-    problem: {
-      status: 403,
-      slug: 'oauth1-permissions',
-      title: 'Forbidden',
-      detail:
-        'Your client app is not configured with the appropriate oauth1 app permissions for this endpoint.',
-      legacyCode: true,
-    },
+    problem: { ...levelTooLow, legacyCode: true },
     ads: ads(403, 'INSUFFICIENT_USER_AUTHORIZED_PERMISSION', 'The app may not read direct messages'),
   },
   'client not permitted': {

@@ -1,8 +1,9 @@
 import { endpoint } from '../endpoint.ts'
 import type { Step } from './consent.ts'
-import { decide, show } from './consent.ts'
+import { show } from './consent.ts'
+import { decisionOf } from './decision.ts'
 import { page } from './page.ts'
-import { asked, decision, MAX_FORM_BYTES } from './parameters.ts'
+import { asked } from './parameters.ts'
 
 const step: Step = { path: '/oauth/authorize', signIn: false }
 
@@ -26,21 +27,4 @@ export const authorize = endpoint({
 })
 
 /** POST /oauth/authorize: the forms of that page. */
-export const authorizeDecision = endpoint({
-  id: 'authorizeDecision',
-  host: 'core',
-  method: 'POST',
-  path: step.path,
-  summary: 'Sign in, or answer',
-  description: 'Takes the forms of the page; nobody else can send them.',
-  source: 'OAuth endpoints',
-  auth: ['none'],
-  limits: { address: '180/15m' },
-  form: decision,
-  maxBodyBytes: MAX_FORM_BYTES,
-  replyKind: 'page',
-  reply: page,
-  refusals: ['invalid token', 'app suspended', 'user suspended', 'form not authentic'],
-  hidden: true,
-  handle: (call, context) => decide(step, call, context),
-})
+export const authorizeDecision = decisionOf(step, 'authorizeDecision')
