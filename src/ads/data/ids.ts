@@ -1,0 +1,24 @@
+import { hash } from 'node:crypto'
+
+/**
+ * Ids of reference data. The same key has the same id in every version and on every node, so an id that a caller
+ * stored keeps its meaning when entries are added around it.
+ */
+
+/** 16 hexadecimal digits: the first 8 bytes of the key's SHA-256. */
+export function hexId(key: string): string {
+  return hash('sha256', key, 'hex').slice(0, 16)
+}
+
+/** Lower-case base-36 text of `length` characters, read off the key's SHA-256. */
+export function base36Id(key: string, length = 4): string {
+  const value = BigInt(`0x${hexId(key)}`)
+  return value.toString(36).padStart(length, '0').slice(-length)
+}
+
+/** A 19-digit decimal id in the range of user ids, read off the key's SHA-256. */
+export function decimalId(key: string): string {
+  const FIRST = 1_300_000_000_000_000_000n
+  const RANGE = 50_000_000_000_000_000n
+  return (FIRST + (BigInt(`0x${hexId(key)}`) % RANGE)).toString()
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+
+/** Calls `make` at the first use and remembers what it returned. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** Finds entries of `all` by a key; the map behind it is made at the first question. */
+export function lookup<T>(
+  all: () => readonly T[],
+  keyOf: (entry: T) => string,
+): (key: string) => T | undefined {
+  const byKey = once(() => new Map(all().map((entry) => [keyOf(entry), entry])))
+  return (key) => byKey().get(key)
+}
+
+/** The lines of a text table beside this file, each split at its tabs. */
+export function readTable(name: string): string[][] {
+  const text = readFileSync(new URL(name, import.meta.url), 'utf8')
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'))
+}
