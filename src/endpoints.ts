@@ -1,3 +1,4 @@
+import { adsEndpoints } from './ads/endpoints.ts'
 import { createWebhook } from './core/webhooks/create.ts'
 import { deleteWebhook } from './core/webhooks/delete.ts'
 import { listWebhooks } from './core/webhooks/list.ts'
@@ -26,4 +27,5 @@ export const endpoints: readonly Endpoint[] = [
   invalidateToken,
   bearerToken,
   invalidateBearer,
+  ...adsEndpoints,
 ]

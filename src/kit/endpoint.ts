@@ -1,5 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
+import type { AdsCode } from './ads-codes.ts'
 import type { Cause } from './errors.ts'
 import type { LimitText } from './limits.ts'
 
@@ -31,6 +32,15 @@ export type DialectName = 'problem' | 'legacy' | 'ads' | 'page'
 
 /** What the rights of a user token must cover. */
 export type Access = 'read' | 'write' | 'direct-messages'
+
+/**
+ * What the account in the path of an advertising endpoint must let the caller do: `read` anybody with access to it,
+ * `campaigns`, `creatives` and `account` those whose role there covers it.
+ */
+export type Right = 'read' | 'campaigns' | 'creatives' | 'account'
+
+/** Whose calls a limit counts together. */
+export type LimitPool = 'app' | 'user' | 'client' | 'address' | 'account'
 
 /** What an endpoint says of itself in the documents. */
 export interface Example<Body, Reply> {
@@ -64,13 +74,21 @@ export interface Endpoint {
   readonly dialect: DialectName
   readonly auth: readonly AuthKind[]
   readonly access: Access
-  readonly limits: Readonly<Partial<Record<'app' | 'user' | 'client' | 'address', LimitText>>>
+  /** Set when the path names an account: what the caller must be allowed there. */
+  readonly right: Right | undefined
+  readonly limits: Readonly<Partial<Record<LimitPool, LimitText>>>
+  /** Endpoints of one group share one count. */
+  readonly limitGroup: string | undefined
+  /** In place of the limit of the user pool when the call asks for `with_total_count`. */
+  readonly totalsLimit: LimitText | undefined
   /** What is said over the limit, where the interface has another word than 429. */
   readonly overLimit: Cause
   readonly pathParams: TObject
   readonly query: TObject
   /** Parameters that may stand in the query, in a form body or in the OAuth header. */
   readonly form: TObject
+  /** Parameters that are known and refused, because callers cannot set them. */
+  readonly notSettable: readonly string[]
   readonly body: TSchema | undefined
   readonly maxBodyBytes: number
   /** Wrong parameters are refused as this cause instead of being named. */
@@ -82,6 +100,8 @@ export interface Endpoint {
   readonly refusals: readonly Cause[]
   /** Reason words of its own (see `invalidFor`). */
   readonly reasons: readonly string[]
+  /** Codes of the advertising dialect that it may answer with, beside those of every endpoint. */
+  readonly codes: readonly AdsCode[]
   readonly example: Example<unknown, unknown> | undefined
   /** Left out of the documents: pages that belong to another endpoint. */
   readonly hidden: boolean
@@ -92,6 +112,7 @@ export interface Endpoint {
 export interface Declaration<
   Principals extends Record<AuthKind, unknown>,
   Context,
+  Scope,
   Auth extends AuthKind,
   Path extends TProperties,
   Query extends TProperties,
@@ -110,11 +131,15 @@ export interface Declaration<
   auth: readonly Auth[]
   /** What a user token must cover; `read` unless said otherwise. */
   access?: Access
+  right?: Right
   limits?: Endpoint['limits']
+  limitGroup?: string
+  totalsLimit?: LimitText
   overLimit?: Cause
   params?: Path
   query?: Query
   form?: Form
+  notSettable?: readonly string[]
   body?: Body
   maxBodyBytes?: number
   onInvalid?: Cause
@@ -123,20 +148,31 @@ export interface Declaration<
   status?: number
   refusals?: readonly Cause[]
   reasons?: readonly string[]
+  codes?: readonly AdsCode[]
   example?: Example<Static<Body>, Static<Reply>>
   hidden?: boolean
-  handle(call: Call<Principals[Auth], Path, Query, Form, Body>, context: Context): Promise<Static<Reply>>
+  handle(
+    call: Call<Principals[Auth], Scope, Path, Query, Form, Body>,
+    context: Context,
+  ): Promise<Static<Reply>>
 }
 
 /** What a handler gets: everything is already typed, bounded and allowed. */
 export interface Call<
   Principal,
+  Scope,
   Path extends TProperties,
   Query extends TProperties,
   Form extends TProperties,
   Body extends TSchema,
 > {
   principal: Principal
+  /** The account in the path and the caller's place in it; only where the endpoint has a `right`. */
+  scope: Scope
+  /** The host that was called: an advertising endpoint answers on production and on the sandbox. */
+  host: Host
+  /** JSON text of how the parameters were understood, in the words of the vocabulary. */
+  echo: string
   params: Static<TObject<Path>>
   query: Static<TObject<Query>>
   form: Static<TObject<Form>>
@@ -155,11 +191,15 @@ export function dialectOf(host: Host, path: string): DialectName {
   return path.startsWith('/2/') || path === '/2' ? 'problem' : 'legacy'
 }
 
+/** The sandbox serves every advertising endpoint, and some of its own. */
+export const servedBy = (host: Host, endpoint: Pick<Endpoint, 'host'>) =>
+  endpoint.host === host || (host === 'sandbox' && endpoint.host === 'ads')
+
 /**
  * Makes the `endpoint` function of a program: `Principals` says who a caller of each auth kind is,
- * `Context` what handlers are given.
+ * `Context` what handlers are given, `Scope` what they learn of the account in the path.
  */
-export function endpointsOf<Principals extends Record<AuthKind, unknown>, Context>() {
+export function endpointsOf<Principals extends Record<AuthKind, unknown>, Context, Scope>() {
   return function endpoint<
     const Auth extends AuthKind,
     Reply extends TSchema,
@@ -167,7 +207,7 @@ export function endpointsOf<Principals extends Record<AuthKind, unknown>, Contex
     Query extends TProperties = Record<never, never>,
     Form extends TProperties = Record<never, never>,
     Body extends TSchema = TSchema,
-  >(declared: Declaration<Principals, Context, Auth, Path, Query, Form, Body, Reply>): Endpoint {
+  >(declared: Declaration<Principals, Context, Scope, Auth, Path, Query, Form, Body, Reply>): Endpoint {
     const replyKind = declared.replyKind ?? 'json'
     return Object.freeze({
       aliases: [],
@@ -178,6 +218,11 @@ export function endpointsOf<Principals extends Record<AuthKind, unknown>, Contex
       status: 200,
       refusals: [],
       reasons: [],
+      codes: [],
+      notSettable: [],
+      right: undefined,
+      limitGroup: undefined,
+      totalsLimit: undefined,
       hidden: false,
       ...declared,
       dialect: replyKind === 'page' ? ('page' as const) : dialectOf(declared.host, declared.path),

@@ -1,3 +1,5 @@
+import type { AdsError } from './ads-codes.ts'
+
 /** Where a value of a request was found. */
 export type Place = 'path' | 'query' | 'body' | 'form' | 'header'
 
@@ -12,6 +14,8 @@ export type Fault =
   | { kind: 'range'; min: number; max: number }
   | { kind: 'length'; min: number; max: number }
   | { kind: 'choice'; values: readonly string[] }
+  /** A parameter that is known here, but not for callers to set. */
+  | { kind: 'not settable' }
   /** A rule of the resource itself: a reason word that programs compare, and a sentence for people. */
   | { kind: 'reason'; reason: string; explanation: string }
 
@@ -245,6 +249,15 @@ export interface AuthWords {
   supported: readonly string[]
 }
 
+interface RefusalDetails {
+  detail?: string
+  auth?: AuthWords
+  violations?: readonly Violation[]
+  errors?: readonly AdsError[]
+  operations?: readonly (readonly AdsError[])[]
+  request?: string
+}
+
 /**
  * A request that is turned down: thrown by handlers and by the pipeline, rendered by the dialect of the
  * endpoint. `detail` is for the log and never leaves the server.
@@ -254,14 +267,20 @@ export class Refusal extends Error {
   readonly reason: Cause
   readonly auth: AuthWords | undefined
   readonly violations: readonly Violation[]
-  constructor(
-    reason: Cause,
-    more: { detail?: string; auth?: AuthWords; violations?: readonly Violation[] } = {},
-  ) {
-    super(more.detail ?? reason)
+  /** Errors of the advertising dialect, where the words of the cause are not enough. */
+  readonly errors: readonly AdsError[]
+  /** Errors of a batch, a list for each operation. */
+  readonly operations: readonly (readonly AdsError[])[] | undefined
+  /** JSON text of how the request was understood, where that is more than its parameters. */
+  readonly request: string | undefined
+  constructor(reason: Cause, more: RefusalDetails = {}) {
+    super(more.detail ?? more.errors?.[0]?.message ?? reason)
     this.reason = reason
     this.auth = more.auth
     this.violations = more.violations ?? []
+    this.errors = more.errors ?? []
+    this.operations = more.operations
+    this.request = more.request
   }
 }
 
@@ -282,4 +301,9 @@ export function invalidFor(
   on: { place: Place; name: string; value: string },
 ) {
   return invalid({ ...on, fault: { kind: 'reason', reason, explanation } })
+}
+
+/** A refusal of the advertising API. The first error's code decides the status. */
+export function refuseAds(...errors: [AdsError, ...AdsError[]]): Refusal {
+  return new Refusal('bad request', { errors })
 }

@@ -38,3 +38,9 @@ export function timeOrderedIds(clock: Clock, node: number): IdSource {
     },
   }
 }
+
+const BASE36_LENGTH = 12
+
+/** A new id in lower-case base 36, 12 characters: as text, later ones are greater. */
+export const nextBase36 = (ids: IdSource): string =>
+  BigInt(ids.next()).toString(36).padStart(BASE36_LENGTH, '0')

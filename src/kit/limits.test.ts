@@ -12,12 +12,12 @@ test('limits are calls, a slash and a window', () => {
 
 test('the operator has the last word', () => {
   const limit = (rules: Parameters<typeof limitFor>[0], pool = 'app') =>
-    limitFor(rules, 'listWebhooks', pool, '450/15m')?.calls
+    limitFor(rules, { id: 'listWebhooks', limitGroup: undefined }, pool, '450/15m')?.calls
   assert.equal(limit('documented'), 450)
   assert.equal(limit('off'), undefined)
   assert.equal(limit({ listWebhooks: { app: '10/1m' } }), 10)
   assert.equal(limit({ listWebhooks: { app: 'off' } }), undefined)
   assert.equal(limit({ listWebhooks: { app: '10/1m' } }, 'user'), 450)
   assert.equal(limit({ other: { app: '10/1m' } }), 450)
-  assert.equal(limitFor('documented', 'x', 'app', undefined), undefined)
+  assert.equal(limitFor('documented', { id: 'x', limitGroup: undefined }, 'app', undefined), undefined)
 })

@@ -34,14 +34,18 @@ export function parseLimit(text: string): Limit {
  */
 export type LimitRules = 'off' | 'documented' | Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The limit of one endpoint for one pool under the operator's rules; undefined when there is none. */
+/**
+ * The limit of one endpoint for one pool under the operator's rules; undefined when there is none. Rules name the
+ * endpoint, or the group of endpoints that count together.
+ */
 export function limitFor(
   rules: LimitRules,
-  endpointId: string,
+  { id, limitGroup }: { id: string; limitGroup: string | undefined },
   pool: string,
   documented: LimitText | undefined,
 ): Limit | undefined {
   if (rules === 'off') return undefined
-  const text = (rules === 'documented' ? undefined : rules[endpointId]?.[pool]) ?? documented
+  const given = rules === 'documented' ? undefined : rules
+  const text = given?.[id]?.[pool] ?? given?.[limitGroup ?? id]?.[pool] ?? documented
   return text === undefined || text === 'off' ? undefined : parseLimit(text)
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import type { Dialect, Rendered, Speech } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
-import type { Endpoint, Host, PageReply } from './endpoint.ts'
-import { dialectOf } from './endpoint.ts'
+import type { Endpoint, Host, LimitPool, PageReply } from './endpoint.ts'
+import { dialectOf, servedBy } from './endpoint.ts'
 import type { Cause, Fault, Violation } from './errors.ts'
 import { invalid, Refusal, refuse } from './errors.ts'
 import type { Pair } from './form.ts'
@@ -13,7 +13,7 @@ import type { Counted, Limit, LimitRules } from './limits.ts'
 import { limitFor } from './limits.ts'
 import { encode } from './percent.ts'
 import type { BodyReader } from './reader.ts'
-import { compileBody, compileParameters } from './reader.ts'
+import { compileBody, compileParameters, jsonPairs } from './reader.ts'
 import { compileReply } from './reply.ts'
 import { plain } from './schema.ts'
 import { endOfTurn } from './turn.ts'
@@ -39,6 +39,12 @@ export interface Caller {
   userId?: string
 }
 
+/** The account that a call is about. */
+export interface Scope {
+  /** The name of its pool of rate limits. */
+  accountId: string
+}
+
 /** What the pipeline needs of the program around it. */
 export interface PipelineServices {
   speech: Speech
@@ -49,6 +55,9 @@ export interface PipelineServices {
   authenticate(incoming: Incoming, endpoint: Endpoint): Promise<Caller>
   /** Throws the refusal of a caller whose rights do not cover the endpoint. */
   authorize(caller: Caller, endpoint: Endpoint): void
+  /** The account in the path, for an endpoint with a `right`; throws when the caller has no such right there. */
+  scope(caller: Caller, endpoint: Endpoint, accountId: string): Promise<Scope>
+  host: Host
   count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
   /** Turns an error that is nobody's refusal into one, and logs it. */
   failure(error: unknown, request: FastifyRequest): Refusal
@@ -84,9 +93,11 @@ export function mount(
   server.decorateRequest('began', 0)
 
   const refuseUnknown = refuser(host, services, 'not found')
-  const own = endpoints.filter((one) => one.host === host)
+  const own = endpoints.filter((one) => servedBy(host, one))
+  // What only the sandbox knows is unknown on production, even where its path has other methods.
+  const unknown = host === 'ads' ? endpoints.filter((one) => one.host === 'sandbox') : []
   const refuseMethod = refuser(host, services, 'method not allowed')
-  mountEndpoints(server, own, { refuseUnknown, refuseMethod }, services)
+  mountEndpoints(server, { own, unknown }, { refuseUnknown, refuseMethod }, services)
   server.setNotFoundHandler(refuseUnknown)
   server.setErrorHandler((error, request, reply) =>
     send(request, reply, dialectAt(host, request), services.failure(error, request), services),
@@ -96,31 +107,36 @@ export function mount(
 /** Routes each endpoint, and refuses every other method of its path. */
 function mountEndpoints(
   server: FastifyInstance,
-  endpoints: readonly Endpoint[],
+  { own, unknown }: Record<'own' | 'unknown', readonly Endpoint[]>,
   { refuseUnknown, refuseMethod }: Record<'refuseUnknown' | 'refuseMethod', ReturnType<typeof refuser>>,
   services: PipelineServices,
 ): void {
   // The router takes `/2/things/` for `/2/things/{id}` with an empty id: that is no path of ours.
-  const routed = (handler: Handler): Handler => {
+  const routed = (handler: (request: FastifyRequest, reply: FastifyReply) => unknown): Handler => {
     return async (request, reply) =>
-      hasEmptyParameter(request) ? refuseUnknown(request, reply) : handler(request, reply)
+      (hasEmptyParameter(request) ? refuseUnknown(request, reply) : handler(request, reply)) as FastifyReply
   }
   const methodsByPath = new Map<string, { url: string; methods: string[] }>()
-  for (const endpoint of endpoints) {
+  const routesOf = ({ path, aliases }: Endpoint) =>
+    [path, ...aliases].map((one) => routeOf(services.speech.vocabulary.path(one)))
+  for (const endpoint of own) {
     const handler = compile(endpoint, services)
-    for (const path of [endpoint.path, ...endpoint.aliases]) {
-      const url = routeOf(services.speech.vocabulary.path(path))
+    for (const url of routesOf(endpoint)) {
       server.route({ method: endpoint.method, url, handler: url.includes(':') ? routed(handler) : handler })
-      // Two endpoints may name the parameter at one place differently.
-      const shape = url.replace(/:[^/]+/g, ':')
-      const known = methodsByPath.get(shape)
+      const known = methodsByPath.get(shapeOf(url))
       if (known) known.methods.push(endpoint.method)
-      else methodsByPath.set(shape, { url, methods: [endpoint.method] })
+      else methodsByPath.set(shapeOf(url), { url, methods: [endpoint.method] })
     }
   }
-  for (const { url, methods } of methodsByPath.values()) {
+  const hidden = new Set(
+    unknown.flatMap((one) => routesOf(one).map((url) => `${one.method} ${shapeOf(url)}`)),
+  )
+  for (const [shape, { url, methods }] of methodsByPath) {
+    const others = METHODS.filter((one) => !methods.includes(one))
+    const secret = others.filter((one) => hidden.has(`${one} ${shape}`))
+    if (secret.length > 0) server.route({ method: secret, url, handler: routed(refuseUnknown) })
     server.route({
-      method: METHODS.filter((one) => !methods.includes(one)),
+      method: others.filter((one) => !secret.includes(one)),
       url,
       handler: routed(async (request, reply) =>
         refuseMethod(request, reply.header('allow', methods.join(', '))),
@@ -128,6 +144,9 @@ function mountEndpoints(
     })
   }
 }
+
+/** Two endpoints may name the parameter at one place differently. */
+const shapeOf = (url: string) => url.replace(/:[^/]+/g, ':')
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -160,15 +179,12 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
   const dialect = dialects[endpoint.dialect]
   const { vocabulary } = services.speech
   const readInput = compileInput(endpoint, services)
-  const limits = compileLimits(endpoint, services.limitRules)
+  const limit = compileLimit(endpoint, services)
   const present = compilePresenter(endpoint, services)
-  const overLimit = refuse(endpoint.overLimit)
   const accessHeader = vocabulary.header('x-access-level')
-  const limitHeader = vocabulary.header('x-rate-limit-limit')
-  const remainingHeader = vocabulary.header('x-rate-limit-remaining')
-  const resetHeader = vocabulary.header('x-rate-limit-reset')
+  const accountParameter = vocabulary.name('account_id')
 
-  async function run(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function run(request: FastifyRequest, reply: FastifyReply, input: Input): Promise<FastifyReply> {
     const incoming = identify(request, services)
     const message = request.raw
     await endOfTurn()
@@ -180,36 +196,52 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
     if (caller.access !== undefined) reply.header(accessHeader, caller.access)
     services.authorize(caller, endpoint)
 
-    const limit = limits[caller.pool.kind]
-    if (limit) {
-      const counted = services.count(`${endpoint.id} ${caller.pool.owner}`, limit.calls, limit.windowSeconds)
-      const { allowed, remaining, resetSeconds } = counted instanceof Promise ? await counted : counted
-      reply.header(limitHeader, limit.calls)
-      reply.header(remainingHeader, remaining)
-      reply.header(resetHeader, resetSeconds)
-      if (!allowed) throw overLimit
+    const path = request.params as Record<string, string>
+    readInput.path(path, input)
+    let scope: Scope | undefined
+    if (endpoint.right !== undefined) {
+      if (input.violations.length > 0) throw invalid(...input.violations)
+      scope = await services.scope(caller, endpoint, path[accountParameter] ?? '')
     }
+    const counting = limit(reply, incoming, caller, scope)
+    if (counting) await counting
 
     if (!early && hasBody(message.headers)) await takeBody(incoming, request, endpoint.maxBodyBytes)
-    const input = readInput(incoming, caller, request.params as Record<string, string>)
+    readInput.rest(incoming, caller, input)
+    const { params, query, form, body } = input
+    const { headers } = message
     const result = await endpoint.handle(
-      { principal: caller, ...input, headers: message.headers, address: incoming.address } as never,
+      {
+        principal: caller,
+        scope,
+        host: services.host,
+        echo: echoText(input),
+        params,
+        query,
+        form,
+        body,
+        headers,
+        address: incoming.address,
+      } as never,
       services.context as never,
     )
-    const body = present(reply, result)
+    const text = present(reply, result)
     services.replied(request, reply)
-    return reply.send(body)
+    return reply.send(text)
   }
 
   return async (request, reply) => {
+    const input: Input = { params: {}, query: {}, form: {}, body: undefined, violations: [], echo: [] }
     try {
-      return await run(request, reply)
+      return await run(request, reply, input)
     } catch (error) {
       const refusal = error instanceof Refusal ? error : services.failure(error, request)
-      return send(request, reply, dialect, refusal, services)
+      return send(request, reply, dialect, refusal, services, `{"params":${echoText(input)}}`)
     }
   }
 }
+
+const echoText = ({ echo }: Input) => (echo.length === 0 ? '{}' : `{${echo.join(',')}}`)
 
 /** A request before its body is read; the body and the form are filled in by `takeBody`. */
 type Open = { -readonly [Name in keyof Incoming]: Incoming[Name] }
@@ -261,15 +293,26 @@ async function takeBody(incoming: Open, request: FastifyRequest, maxBytes: numbe
   if (isForm(request.raw.headers)) incoming.form = formPairs(incoming.body)
 }
 
-type Input = { params: unknown; query: unknown; form: unknown; body: unknown }
+/** What was read of a request so far. */
+interface Input {
+  params: unknown
+  query: unknown
+  form: unknown
+  body: unknown
+  violations: Violation[]
+  /** How parameters were understood: members of a JSON object. Only the advertising dialect repeats them. */
+  echo: string[]
+}
 
 /** Compiles the reading of everything that an endpoint takes. All violations are told at once. */
 function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
   const { vocabulary } = speech
+  const { notSettable } = endpoint
   const parameters = (object: TObject, place: 'path' | 'query' | 'form', ignoreUnknown: boolean) =>
-    compileParameters(object, place, vocabulary, { ignoreUnknown })
+    compileParameters(object, place, vocabulary, { ignoreUnknown, notSettable })
   const takesForm = Object.keys(endpoint.form.properties).length > 0
   const isPage = endpoint.replyKind === 'page'
+  const isAds = endpoint.dialect === 'ads'
   const inQuery = new Set(Object.keys(endpoint.query.properties).map((name) => vocabulary.name(name)))
   const readPath = parameters(endpoint.pathParams, 'path', false)
   // The core API refuses a query parameter that it does not know; the OAuth paths pass over it.
@@ -279,19 +322,38 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
 
   // What a person types into a form of a page must not be taken from an address, which is kept and shown.
   const formOf = ({ query, form }: Incoming) => (isPage || query.length === 0 ? form : [...query, ...form])
+  const pairsOf = (incoming: Incoming, caller: Caller, violations: Violation[]) =>
+    isAds ? parameterPairs(incoming, violations) : (caller.parameters ?? formOf(incoming))
 
-  return (incoming: Incoming, caller: Caller, path: Record<string, string>): Input => {
-    const violations: Violation[] = []
-    const params = readPath(Object.entries(path), violations)
-    const query = readQuery(withoutProtocol(incoming.query, inQuery), violations)
-    const form = takesForm ? readForm(caller.parameters ?? formOf(incoming), violations) : {}
-    const body = readJson ? bodyOf(incoming, readJson, violations) : undefined
-    if (violations.length > 0)
-      throw endpoint.onInvalid
-        ? refuse(endpoint.onInvalid, `wrong: ${violations.map(({ name }) => name).join(', ')}`)
-        : invalid(...violations)
-    return { params, query, form, body }
+  return {
+    path(values: Record<string, string>, input: Input): void {
+      input.params = readPath(Object.entries(values), input.violations, isAds ? input.echo : undefined)
+    },
+    rest(incoming: Incoming, caller: Caller, input: Input): void {
+      const { violations } = input
+      const echo = isAds ? input.echo : undefined
+      input.query = readQuery(withoutProtocol(incoming.query, inQuery), violations, echo)
+      if (takesForm) input.form = readForm(pairsOf(incoming, caller, violations), violations, echo)
+      if (readJson) input.body = bodyOf(incoming, readJson, violations)
+      if (violations.length > 0)
+        throw endpoint.onInvalid
+          ? refuse(endpoint.onInvalid, `wrong: ${violations.map(({ name }) => name).join(', ')}`)
+          : invalid(...violations)
+    },
   }
+}
+
+/**
+ * The parameters of an advertising call: from the query, or from the body, which wins. A body is a form, or a JSON
+ * object whose members are parameters.
+ */
+function parameterPairs(incoming: Incoming, violations: Violation[]): readonly Pair[] {
+  const { headers, body } = incoming
+  const isJson = body !== undefined && body.length > 0 && mediaType(headers) === 'application/json'
+  const given = isJson ? jsonPairs(bodyJson(body, violations), violations) : incoming.form
+  if (given.length === 0) return incoming.query
+  const inBody = new Set(given.map(([name]) => name))
+  return [...incoming.query.filter(([name]) => !inBody.has(name)), ...given]
 }
 
 /** A signature's own parameters may stand in the query of any endpoint; some endpoints declare one themselves. */
@@ -307,23 +369,64 @@ function bodyOf(incoming: Incoming, read: BodyReader, violations: Violation[]): 
   if (body === undefined || body.length === 0) return wrong({ kind: 'missing' })
   const type = mediaType(headers)
   if (type !== 'application/json') throw refuse('media type not supported', `content type ${type}`)
-  let json: unknown
-  try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    return wrong({ kind: 'type', expected: 'JSON' })
-  }
-  return read(json, violations)
+  const before = violations.length
+  const json = bodyJson(body, violations)
+  return violations.length > before ? undefined : read(json, violations)
 }
 
-function compileLimits(endpoint: Endpoint, rules: LimitRules): Partial<Record<Pool['kind'], Limit>> {
-  const limits: Partial<Record<Pool['kind'], Limit>> = {}
-  for (const kind of ['app', 'user', 'client', 'address'] as const) {
-    const limit = limitFor(rules, endpoint.id, kind, endpoint.limits[kind])
-    if (limit) limits[kind] = limit
+function bodyJson(body: Buffer, violations: Violation[]): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    violations.push({ place: 'body', name: '$', value: undefined, fault: { kind: 'type', expected: 'JSON' } })
+    return undefined
   }
-  return limits
 }
+
+/** Compiles the counting of a call: against the limit of who calls, then against that of the account. */
+function compileLimit(endpoint: Endpoint, { limitRules, speech, count }: PipelineServices) {
+  const { vocabulary } = speech
+  const limits: Partial<Record<LimitPool | 'totals', Limit>> = {}
+  for (const pool of ['app', 'user', 'client', 'address', 'account', 'totals'] as const) {
+    const documented = pool === 'totals' ? endpoint.totalsLimit : endpoint.limits[pool]
+    const limit = limitFor(limitRules, endpoint, pool, documented)
+    if (limit) limits[pool] = limit
+  }
+  const group = endpoint.limitGroup ?? endpoint.id
+  const overLimit = refuse(endpoint.overLimit)
+  const totalsName = vocabulary.name('with_total_count')
+  const headersOf = (prefix: string) =>
+    ['limit', 'remaining', 'reset'].map((part) => vocabulary.header(`${prefix}-${part}`)) as Headers
+  const ownHeaders = headersOf('x-rate-limit')
+  const accountHeaders = headersOf('x-account-rate-limit')
+  const limited = Object.keys(limits).length > 0
+  const asksTotals = ({ query }: Incoming) =>
+    limits.totals !== undefined && query.some(([name, value]) => name === totalsName && value === 'true')
+
+  async function countOne(reply: FastifyReply, bucket: string, limit: Limit, headers: Headers) {
+    const counted = count(bucket, limit.calls, limit.windowSeconds)
+    const { allowed, remaining, resetSeconds } = counted instanceof Promise ? await counted : counted
+    reply.header(headers[0], limit.calls)
+    reply.header(headers[1], remaining)
+    reply.header(headers[2], resetSeconds)
+    if (!allowed) throw overLimit
+  }
+
+  /** Undefined where nothing is counted: most benchmarks and many installations have no limits. */
+  return function limit(reply: FastifyReply, incoming: Incoming, caller: Caller, scope: Scope | undefined) {
+    if (!limited) return undefined
+    return (async () => {
+      const { kind, owner } = caller.pool
+      const own = asksTotals(incoming) ? limits.totals : limits[kind]
+      const name = own === limits.totals ? `${endpoint.id} totals` : group
+      if (own) await countOne(reply, `${name} ${owner}`, own, ownHeaders)
+      if (limits.account && scope)
+        await countOne(reply, `${group} account ${scope.accountId}`, limits.account, accountHeaders)
+    })()
+  }
+}
+
+type Headers = [limit: string, remaining: string, reset: string]
 
 /** Compiles the head and the body of a reply from what a handler returns. */
 function compilePresenter(endpoint: Endpoint, { speech }: PipelineServices) {
@@ -373,9 +476,14 @@ function send(
   dialect: Dialect,
   refusal: Refusal,
   { speech, replied }: PipelineServices,
+  understood?: string,
 ): FastifyReply {
   request.refusal = refusal
-  const { status, contentType, body, headers }: Rendered = dialect(refusal, speech)
+  const { status, contentType, body, headers }: Rendered = dialect(
+    refusal,
+    speech,
+    refusal.request ?? understood,
+  )
   if (headers) reply.headers(headers)
   // The rest of a body that nobody will read would hold up the connection.
   if (refusal.reason === 'body too large') reply.header('connection', 'close')

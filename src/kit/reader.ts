@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Fault, Place, Violation } from './errors.ts'
+import { instantText, parseInstant } from './instant.ts'
 import type { Schema } from './schema.ts'
 import { plain } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -25,6 +26,15 @@ const wrong = (kind: 'empty' | 'invalid') => new Wrong({ kind })
 
 /** Compiles the reader of one parameter: its text in the request becomes a typed value. */
 function compileText(schema: Schema, vocabulary: Vocabulary): TextReader {
+  const read = compileFilled(schema, vocabulary)
+  return schema.clearable ? (text) => (text === '' ? null : read(text)) : read
+}
+
+function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
+  if (schema.format === 'instant') {
+    return (text) => parseInstant(text) ?? new Wrong({ kind: 'type', expected: 'time' })
+  }
+  if (schema.enum && schema.type === 'integer') return compileIntegerChoice(schema.enum as readonly number[])
   if (schema.enum) return compileChoice(schema.enum as readonly string[], vocabulary)
   switch (schema.type) {
     case 'string':
@@ -38,7 +48,8 @@ function compileText(schema: Schema, vocabulary: Vocabulary): TextReader {
       const readItem = compileText(schema.items ?? { type: 'string' }, vocabulary)
       const maxItems = schema.maxItems ?? 1000
       return (text) => {
-        if (text === '') return wrong('empty')
+        // A list that may be empty is emptied by sending it empty.
+        if (text === '') return schema.minItems ? wrong('empty') : []
         const items: unknown[] = []
         for (const part of text.split(',')) {
           const item = readItem(part)
@@ -63,13 +74,21 @@ function compileChoice(values: readonly string[], vocabulary: Vocabulary): TextR
   return (text) => neutralOf.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
 }
 
+function compileIntegerChoice(values: readonly number[]): TextReader {
+  const byText = new Map(values.map((value) => [String(value), value]))
+  const fault = choiceFault([...byText.keys()])
+  return (text) => byText.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
+}
+
 function compileString(schema: Schema): TextReader {
   const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u')
   const min = schema.minLength ?? 0
   const max = schema.maxLength ?? Number.POSITIVE_INFINITY
   const bounded = schema.minLength !== undefined || schema.maxLength !== undefined
+  const mismatch: Fault =
+    schema.format === undefined ? { kind: 'invalid' } : { kind: 'type', expected: schema.format }
   return (text) => {
-    if (pattern && !pattern.test(text)) return text === '' ? wrong('empty') : wrong('invalid')
+    if (pattern && !pattern.test(text)) return text === '' ? wrong('empty') : new Wrong(mismatch)
     if (bounded) {
       const length = characters(text)
       if (length === 0 && min > 0) return wrong('empty')
@@ -100,17 +119,36 @@ function compileInteger(schema: Schema): TextReader {
 export type ParameterReader = (
   pairs: readonly (readonly [string, string])[],
   violations: Violation[],
+  /** Takes what was understood, as members of a JSON object in the spoken words. */
+  echo?: string[],
 ) => Record<string, unknown>
+
+/** Compiles how a parameter that was understood is shown again. */
+function compileEcho(schema: Schema): (text: string) => string {
+  if (schema.format === 'instant') return (text) => `"${instantText(parseInstant(text) ?? 0)}"`
+  switch (schema.type) {
+    case 'integer':
+    case 'boolean':
+      return (text) => String(schema.type === 'integer' ? Number(text) : text)
+    case 'array': {
+      const item = compileEcho(schema.items ?? { type: 'string' })
+      return (text) => (text === '' ? '[]' : `[${text.split(',').map(item).join(',')}]`)
+    }
+    default:
+      return JSON.stringify
+  }
+}
 
 /**
  * Compiles the reader of the parameters of one place. Every violation is collected, in the spoken names.
  * With `ignoreUnknown` a name that is not declared is passed over; otherwise it is a violation.
+ * Names in `notSettable` are known, and refused.
  */
 export function compileParameters(
   object: TObject,
   place: Place,
   vocabulary: Vocabulary,
-  options: { ignoreUnknown: boolean },
+  options: { ignoreUnknown: boolean; notSettable?: readonly string[] },
 ): ParameterReader {
   const { properties = {}, required = [] } = plain(object)
   const names = renamed(vocabulary, Object.keys(properties), `the ${place} parameters`)
@@ -118,22 +156,30 @@ export function compileParameters(
   const readers = new Map(
     names.map(([neutral, spoken]) => [
       spoken,
-      { neutral, read: compileText(properties[neutral] as Schema, vocabulary) },
+      {
+        neutral,
+        read: compileText(properties[neutral] as Schema, vocabulary),
+        prefix: `${JSON.stringify(spoken)}:`,
+        echo: compileEcho(properties[neutral] as Schema),
+      },
     ]),
   )
+  const refused = new Set((options.notSettable ?? []).map((name) => vocabulary.name(name)))
   const requiredNames = names.filter(([neutral]) => required.includes(neutral))
   const defaults = names.flatMap(([neutral]) => {
     const value = properties[neutral]?.default
     return value === undefined ? [] : [[neutral, value] as const]
   })
 
-  return (pairs, violations) => {
+  return (pairs, violations, echo) => {
     const values: Record<string, unknown> = {}
     const seen = new Set<string>()
     for (const [name, value] of pairs) {
       const reader = readers.get(name)
       if (!reader) {
-        if (!options.ignoreUnknown) add(violations, { place, name, value, fault: { kind: 'unknown', known } })
+        if (refused.has(name)) add(violations, { place, name, value, fault: { kind: 'not settable' } })
+        else if (!options.ignoreUnknown)
+          add(violations, { place, name, value, fault: { kind: 'unknown', known } })
         continue
       }
       if (seen.has(name)) {
@@ -144,7 +190,10 @@ export function compileParameters(
       const result = reader.read(value)
       if (result instanceof Wrong)
         add(violations, { place, name, value: result.value ?? value, fault: result.fault })
-      else values[reader.neutral] = result
+      else {
+        values[reader.neutral] = result
+        echo?.push(reader.prefix + (result === null ? 'null' : reader.echo(value)))
+      }
     }
     for (const [, spoken] of requiredNames) {
       if (!seen.has(spoken))
@@ -176,6 +225,7 @@ export function compileBody(schema: TSchema, vocabulary: Vocabulary): BodyReader
 }
 
 function compileValue(schema: Schema, vocabulary: Vocabulary): ValueReader {
+  if (schema.raw) return (value) => value
   if (schema.enum) return scalar('string', compileChoice(schema.enum as readonly string[], vocabulary))
   switch (schema.type) {
     case 'string':
@@ -274,4 +324,39 @@ function fail(violations: Violation[], path: string, value: unknown, fault: Faul
 function scalarText(value: unknown): string | undefined {
   if (value === undefined || (typeof value === 'object' && value !== null)) return undefined
   return String(value)
+}
+
+const MAX_JSON_PARAMETERS = 100
+
+/**
+ * The members of a JSON object as parameters: numbers and booleans as text, lists as their items with commas between,
+ * `null` as the empty text. A parameter is read in one way, wherever it stood.
+ */
+export function jsonPairs(json: unknown, violations: Violation[]): [string, string][] {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    if (json !== undefined) fail(violations, '$', json, { kind: 'type', expected: 'object' })
+    return []
+  }
+  const members = Object.entries(json)
+  if (members.length > MAX_JSON_PARAMETERS) {
+    fail(violations, '$', undefined, { kind: 'length', min: 0, max: MAX_JSON_PARAMETERS })
+    return []
+  }
+  return members.flatMap(([name, value]): [string, string][] => {
+    const text = Array.isArray(value) ? listText(value) : memberText(value)
+    if (text !== undefined) return [[name, text]]
+    fail(violations, name, undefined, { kind: 'type', expected: 'text, a number, a boolean or a list' })
+    return []
+  })
+}
+
+function memberText(value: unknown): string | undefined {
+  if (value === null) return ''
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined
+  return typeof value === 'string' ? value : typeof value === 'boolean' ? String(value) : undefined
+}
+
+function listText(items: readonly unknown[]): string | undefined {
+  const texts = items.map((item) => (item === null ? undefined : memberText(item)))
+  return texts.some((text) => text === undefined || text.includes(',')) ? undefined : texts.join(',')
 }

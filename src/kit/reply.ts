@@ -1,10 +1,19 @@
 import type { TSchema } from 'typebox'
+import { instantText } from './instant.ts'
 import type { Schema } from './schema.ts'
 import { plain } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { renamed } from './vocabulary.ts'
 
 export type ReplyWriter = (value: unknown) => string
+
+/** A part of a reply that is JSON text already: it goes out as it is. */
+export class Written {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
 
 /**
  * Compiles the writer of a reply: JSON text with exactly the declared members, in the spoken names.
@@ -22,8 +31,15 @@ function compile(schema: Schema, vocabulary: Vocabulary, path: string): ReplyWri
 }
 
 function writer(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
+  const write = filledWriter(schema, vocabulary, path) as ReplyWriter
+  return schema.nullable ? (value: unknown) => (value === null ? 'null' : write(value)) : write
+}
+
+function filledWriter(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
   if (schema.anyOf) throw new Error(`${path}: a reply member has one type, not a union`)
-  if (schema.enum) return enumWriter(schema.enum as readonly string[], vocabulary, path)
+  if (schema.format === 'instant') return instantWriter(path)
+  if (schema.enum && schema.type !== 'integer')
+    return enumWriter(schema.enum as readonly string[], vocabulary, path)
   switch (schema.type) {
     case 'string':
       return stringWriter(safeText(schema), path)
@@ -45,7 +61,15 @@ function writer(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
 }
 
 /** Ids and times hold no character that JSON escapes. */
-const safeText = (schema: Schema) => schema.format === 'date-time' || schema.pattern === '^[0-9]{1,19}$'
+const safeText = ({ format, pattern }: Schema) =>
+  format === 'date-time' || format === 'base36' || pattern === '^[0-9]{1,19}$'
+
+function instantWriter(path: string): Writer {
+  return (value: number) => {
+    if (!Number.isFinite(value)) throw new Error(`${path} is not a time`)
+    return `"${instantText(value)}"`
+  }
+}
 
 function stringWriter(safe: boolean, path: string): Writer {
   return (value: string) => {
@@ -74,7 +98,8 @@ function enumWriter(values: readonly string[], vocabulary: Vocabulary, path: str
 
 function arrayWriter(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
   const item = writer(schema.items ?? {}, vocabulary, `${path}[]`) as ReplyWriter
-  return (values: unknown[]) => {
+  return (values: unknown[] | Written) => {
+    if (values instanceof Written) return values.text
     if (!Array.isArray(values)) throw new Error(`${path} is not a list`)
     let text = '['
     for (let i = 0; i < values.length; i++) text += i === 0 ? item(values[i]) : `,${item(values[i])}`
@@ -87,17 +112,19 @@ function objectWriter(schema: Schema, vocabulary: Vocabulary, path: string): Wri
   const members = renamed(vocabulary, Object.keys(properties), path).map(([neutral, spoken]) => ({
     neutral,
     required: required.includes(neutral),
+    nullable: properties[neutral]?.nullable === true,
     prefix: `${JSON.stringify(spoken)}:`,
     write: writer(properties[neutral] as Schema, vocabulary, `${path}.${neutral}`) as ReplyWriter,
   }))
   if (members.length === 0 && schema.additionalProperties !== false)
-    return (value: object) => JSON.stringify(value)
-  return (value: Record<string, unknown>) => {
+    return (value: object) => (value instanceof Written ? value.text : JSON.stringify(value))
+  return (value: Record<string, unknown> | Written) => {
+    if (value instanceof Written) return value.text
     let text = '{'
     for (const member of members) {
       const part = value[member.neutral]
-      // Null and absent members are left out (conventions of the core API).
-      if (part === undefined || part === null) {
+      // Null and absent members are left out (conventions of the core API), unless they are declared nullable.
+      if (part === undefined || (part === null && !member.nullable)) {
         if (member.required) throw new Error(`${path}.${member.neutral} is missing`)
         continue
       }

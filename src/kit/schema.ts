@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 
 /** The JSON Schema keywords that Plaza's declarations use; every reader and writer of schemas knows these. */
@@ -23,6 +23,12 @@ export interface Schema {
   default?: unknown
   description?: string
   title?: string
+  /** A reply shows `null` where there is nothing, instead of leaving the member out. */
+  nullable?: boolean
+  /** A parameter that is sent empty is read as `null`: its value is taken away. */
+  clearable?: boolean
+  /** A body that its handler reads itself: any JSON passes. */
+  raw?: boolean
 }
 
 /** A TypeBox schema as the plain JSON Schema that it is. */
@@ -45,3 +51,44 @@ export const choices = <const Values extends string[]>(values: readonly [...Valu
 /** Free text of a bounded length in characters. */
 export const text = (minLength: number, maxLength: number, description: string) =>
   Type.String({ minLength, maxLength, description })
+
+/** An id of the advertising API: lower-case base 36, `^[0-9a-z]{1,13}$`. */
+export const base36 = (description: string) =>
+  Type.String({ pattern: '^[0-9a-z]{1,13}$', format: 'base36', description })
+
+/** A 64-bit decimal id as the advertising API reads it: `Expected Long`. */
+export const long = (description: string) =>
+  Type.String({ pattern: '^[0-9]{1,19}$', format: 'int64', description })
+
+/**
+ * A time of the advertising API. Read from ISO 8601 with a zone, a date alone means midnight UTC; epoch
+ * milliseconds inside; shown as `2026-02-03T04:05:06Z`.
+ */
+export const instant = (description: string) =>
+  Type.Unsafe<number>({ type: 'string', format: 'instant', description })
+
+/** One of a few whole numbers. */
+export const integerChoice = (values: readonly number[], description: string) =>
+  Type.Unsafe<number>({ type: 'integer', enum: values, description })
+
+/** An amount of money: millionths of the currency's unit. */
+export const micros = (description: string, minimum = 1) =>
+  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description })
+
+/** A comma-separated list of up to 200 ids. */
+export const ids = <Item extends TSchema>(item: Item, description: string, maxItems = MAX_LISTED_IDS) =>
+  Type.Array(item, { minItems: 1, maxItems, uniqueItems: true, description })
+
+/** Ids in one filter (interface, Limits: comma-list filters). */
+const MAX_LISTED_IDS = 200
+
+/** A member that a reply always shows, as `null` where there is nothing. */
+export const nullable = <Inner extends TSchema>(inner: Inner) =>
+  Type.Unsafe<Static<Inner> | null>({ ...inner, nullable: true })
+
+/** A parameter that may be sent empty to take its value away. */
+export const clearable = <Inner extends TSchema>(inner: Inner) =>
+  Type.Unsafe<Static<Inner> | null>({ ...inner, clearable: true })
+
+/** A body that its handler reads itself; `documented` is what the documents show. */
+export const raw = (documented: TSchema) => Type.Unsafe<unknown>({ ...documented, raw: true })

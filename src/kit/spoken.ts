@@ -32,6 +32,13 @@ export function spokenSchema(schema: TSchema | Schema, vocabulary: Vocabulary): 
     to.type ??= 'string'
     to.enum = from.enum.map((value) => (typeof value === 'string' ? vocabulary.name(value) : value))
   }
+  // Formats of our own, in the words that other programs know.
+  if (from.format === 'instant') to.format = 'date-time'
+  if (from.format === 'base36') delete to.format
+  if (from.nullable) {
+    to.type = [to.type, 'null']
+    if (to.enum) to.enum = [...(to.enum as unknown[]), null]
+  }
   if (from.default !== undefined) to.default = spokenDefault(from, vocabulary)
   if (from.items) to.items = spokenSchema(from.items, vocabulary)
   if (from.anyOf) to.anyOf = from.anyOf.map((one) => spokenSchema(one, vocabulary))

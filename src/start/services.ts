@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { accountScope } from '../ads/accounts/scope.ts'
 import { authenticate } from '../auth/authenticate.ts'
 import { authorize } from '../auth/authorize.ts'
-import type { Principal } from '../auth/principal.ts'
+import type { Principal, UserCaller } from '../auth/principal.ts'
 import { ClusterUnavailable } from '../cluster/cluster.ts'
 import type { Context } from '../context.ts'
 import type { Host } from '../kit/endpoint.ts'
@@ -33,6 +34,13 @@ export function pipelineServices(
     secure,
     authenticate: (incoming, endpoint) => authenticate(incoming, endpoint.auth, services),
     authorize: (caller, endpoint) => authorize(caller as Principal, endpoint),
+    scope: (caller, { right = 'read', id }, accountId) =>
+      accountScope({ store: context.store, host }, caller as UserCaller, {
+        right,
+        accountId,
+        deletedToo: id === 'getAccount',
+      }),
+    host,
     count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
     failure: (error, request) => failure(error, request, log),
     replied: requestLog(log, host),

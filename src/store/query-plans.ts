@@ -16,7 +16,7 @@ export function queryPlans(): QueryPlan[] {
   const db = new DatabaseSync(':memory:')
   try {
     for (const { up } of migrations)
-      for (const step of up(planners.sqlite)) {
+      for (const step of up(planners.sqlite, 'sqlite')) {
         const { sql, parameters } = step.compile()
         db.prepare(sql).run(...(parameters as never[]))
       }

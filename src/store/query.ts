@@ -53,6 +53,13 @@ export const planners: Record<DialectName, Kysely<Tables>> = {
   postgres: planner('postgres'),
 }
 
+/** Whether a query is being compiled for PostgreSQL, where the dialects have no common words. */
+export const postgres = (db: Kysely<Tables>): boolean => db === planners.postgres
+
+/** Keeps the selected rows to this transaction until it ends. On SQLite there is only one writer anyway. */
+export const locked = <Q extends { forUpdate(): Q }>(db: Kysely<Tables>, selected: Q): Q =>
+  postgres(db) ? selected.forUpdate() : selected
+
 const written: Query<never, unknown>[] = []
 
 /** Every query of the program, for the generated page that shows their SQL. */

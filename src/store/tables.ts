@@ -1,5 +1,5 @@
 /**
- * Every table, as its rows look to a query. Times are epoch milliseconds, booleans 0 or 1,
+ * Every table with a fixed form, as its rows look to a query. Times are epoch milliseconds, booleans 0 or 1,
  * ids decimal text: the same on SQLite and PostgreSQL.
  */
 export interface Tables {
@@ -11,6 +11,10 @@ export interface Tables {
   browser_sessions: BrowserSessionRow
   settings: SettingRow
   webhooks: WebhookRow
+  accounts: AccountRow
+  account_access: AccountAccessRow
+  account_features: AccountFeatureRow
+  account_history: AccountHistoryRow
 }
 
 export interface AppRow {
@@ -96,4 +100,49 @@ export interface WebhookRow {
   next_check_at: number
   /** Until when one node holds the right to check this webhook. 0: nobody does. */
   check_lease_until: number
+}
+
+/** An advertising account, of production or of the sandbox. */
+export interface AccountRow {
+  id: string
+  environment: string
+  name: string
+  /** The name in lower case, for searches. */
+  name_key: string
+  business_name: string | null
+  business_id: string | null
+  timezone: string
+  timezone_switch_at: number | null
+  approval_status: string
+  industry_type: string | null
+  created_at: number
+  updated_at: number
+  deleted: number
+}
+
+/** Who may use an account, and how: the roles with commas between. */
+export interface AccountAccessRow {
+  user_id: string
+  account_id: string
+  roles: string
+  created_at: number
+}
+
+export interface AccountFeatureRow {
+  account_id: string
+  feature_key: string
+}
+
+/** A change of an advertising entity. `item` and `before` are JSON in neutral words. */
+export interface AccountHistoryRow {
+  account_id: string
+  entity: string
+  entity_id: string
+  id: string
+  change_time: number
+  change_type: string
+  user_id: string
+  app_id: string
+  item: string
+  before: string
 }

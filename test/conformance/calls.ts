@@ -12,7 +12,7 @@ import { plain } from '../../src/kit/schema.ts'
 import type { JsonSchema } from '../../src/kit/spoken.ts'
 import { spokenSchema } from '../../src/kit/spoken.ts'
 import { bearerOf } from '../../src/oauth/bearer.ts'
-import { recipes } from './recipes.ts'
+import { recipes } from './recipes/recipes.ts'
 import type { Guest, Pen, Reply, World } from './world.ts'
 
 /** A request in the words of the vocabulary, still open to changes. */

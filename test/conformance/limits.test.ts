@@ -16,6 +16,7 @@ const CALLERS: Readonly<Record<PoolKind, readonly AuthKind[]>> = {
   user: ['user'],
   client: ['client', 'pending', 'basic'],
   address: ['none'],
+  account: ['user'],
 }
 
 const FEW = 2

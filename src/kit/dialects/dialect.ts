@@ -16,5 +16,8 @@ export interface Speech {
   problemBase: string
 }
 
-/** Renders refusals in the words of one part of the platform. */
-export type Dialect = (refusal: Refusal, speech: Speech) => Rendered
+/**
+ * Renders refusals in the words of one part of the platform. `request`: JSON text of how the call was understood,
+ * where the dialect repeats it.
+ */
+export type Dialect = (refusal: Refusal, speech: Speech, request?: string) => Rendered

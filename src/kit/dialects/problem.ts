@@ -86,6 +86,8 @@ export function problemSentence({ place, name, value, fault }: Violation): strin
     case 'invalid':
     case 'type':
       return `The \`${name}\` ${what} value [${value}] is not valid`
+    case 'not settable':
+      return `The \`${name}\` ${what} can not be set`
     case 'reason':
       return `${fault.reason}: ${fault.explanation}`
   }
@@ -111,6 +113,8 @@ function bodySentence(path: string, fault: Violation['fault']): string {
       return `${path}: must be one of [${fault.values.join(',')}]`
     case 'invalid':
       return `${path}: is not valid`
+    case 'not settable':
+      return `${path}: can not be set`
     case 'reason':
       return `${fault.reason}: ${fault.explanation}`
   }

@@ -3,15 +3,16 @@ import type { DialectName } from '../query.ts'
 import { planners } from '../query.ts'
 import type { Tables } from '../tables.ts'
 import { foundation } from './0001-foundation.ts'
+import { advertising } from './0002-advertising.ts'
 
 /** One step forward of the schema; there is no way back. The statements run on both dialects. */
 export interface Migration {
   readonly name: string
-  up(db: Kysely<Tables>): readonly { compile(): CompiledQuery }[]
+  up(db: Kysely<Tables>, dialect: DialectName): readonly { compile(): CompiledQuery }[]
 }
 
 /** In the order in which they run. New ones go to the end; old ones never change. */
-export const migrations: readonly Migration[] = [foundation]
+export const migrations: readonly Migration[] = [foundation, advertising]
 
 /** What a dialect must offer to be migrated. */
 export interface Migratable {
@@ -35,7 +36,7 @@ export async function migrate(target: Migratable): Promise<void> {
       )
     }
     for (const migration of migrations.slice(done)) {
-      for (const step of migration.up(planners[target.dialect])) {
+      for (const step of migration.up(planners[target.dialect], target.dialect)) {
         const { sql, parameters } = step.compile()
         await target.execute(sql, parameters)
       }

@@ -1,25 +1,10 @@
-import { addWebhook } from '../../src/core/webhooks/queries.ts'
-import type { AuthKind } from '../../src/kit/endpoint.ts'
-import type { Pair } from '../../src/kit/form.ts'
-import { bearerOf } from '../../src/oauth/bearer.ts'
-import { VISIT_COOKIE } from '../../src/oauth/cookies.ts'
-import { formToken } from '../../src/oauth/forms.ts'
-import { addRequest, approve, openRequest } from '../../src/oauth/requests.ts'
-import type { Guest, Pen, World } from './world.ts'
-
-/** A call that succeeds, in neutral names. */
-export interface GoodCall {
-  params?: Record<string, string>
-  query?: Record<string, string>
-  form?: Record<string, string>
-  json?: unknown
-  headers?: readonly Pair[]
-  /** Signs in place of the caller's own token. */
-  pen?: Pen
-}
-
-/** Makes what a call needs, anew each time, and says how to call. */
-export type Recipe = (world: World, caller: { kind: AuthKind; user: Guest }) => Promise<GoodCall>
+import { addWebhook } from '../../../src/core/webhooks/queries.ts'
+import { bearerOf } from '../../../src/oauth/bearer.ts'
+import { VISIT_COOKIE } from '../../../src/oauth/cookies.ts'
+import { formToken } from '../../../src/oauth/forms.ts'
+import { addRequest, approve, openRequest } from '../../../src/oauth/requests.ts'
+import type { World } from '../world.ts'
+import type { Recipe } from './recipe.ts'
 
 let count = 0
 
@@ -61,8 +46,8 @@ const decides: Recipe = async (world) => {
   }
 }
 
-/** How to call each endpoint well; a test fails when one has no recipe. */
-export const recipes: Readonly<Record<string, Recipe>> = {
+/** How to call the endpoints of the core API and of OAuth. */
+export const coreRecipes: Readonly<Record<string, Recipe>> = {
   createWebhook: async ({ consumer }) => ({ json: { url: `${consumer.url}?n=${++count}` } }),
   listWebhooks: async () => ({}),
   validateWebhook: withWebhook,

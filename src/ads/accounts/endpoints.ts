@@ -1,0 +1,3 @@
+import type { Endpoint } from '../../kit/endpoint.ts'
+
+export const accountEndpoints: readonly Endpoint[] = []

@@ -1,0 +1,45 @@
+import type { UserCaller } from '../../auth/principal.ts'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import type { Host, Right } from '../../kit/endpoint.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import type { Store } from '../../store/store.ts'
+import type { AccountScope, Role } from '../scope.ts'
+import { accountOfUser } from './queries.ts'
+
+/** What each right needs, beside access to the account (reference: access levels). */
+const NEEDED: Readonly<Record<Exclude<Right, 'read'>, readonly Role[]>> = {
+  campaigns: ['ACCOUNT_ADMIN', 'AD_MANAGER'],
+  creatives: ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'],
+  account: ['ACCOUNT_ADMIN'],
+}
+
+/** Production and sandbox are two environments of the same code; no account is of both. */
+export const environmentOf = (host: Host) => (host === 'sandbox' ? 'sandbox' : 'production')
+
+/**
+ * The account in the path, when its caller may do there what the endpoint needs. The one place that decides it: an
+ * account that does not exist, or belongs to somebody else, or to the other environment, is not found.
+ */
+export async function accountScope(
+  { store, host }: { store: Store; host: Host },
+  caller: UserCaller,
+  { right, accountId, deletedToo }: { right: Right; accountId: string; deletedToo: boolean },
+): Promise<AccountScope> {
+  const environment = environmentOf(host)
+  const found = await store.first(accountOfUser, { id: accountId, userId: caller.userId, environment })
+  if (!found || (found.deleted === 1 && !deletedToo)) throw refuseAds(unknownAccount(accountId))
+  const { roles: listed, ...account } = found
+  const roles = listed.split(',') as Role[]
+  if (right !== 'read' && !NEEDED[right].some((role) => roles.includes(role)))
+    throw refuseAds({
+      code: 'ACTION_NOT_ALLOWED',
+      message: `The user has none of the roles ${NEEDED[right].join(', ')} on Account ${accountId}`,
+    })
+  return { accountId, account, roles }
+}
+
+const unknownAccount = (accountId: string): AdsError => ({
+  code: 'ACCOUNT_NOT_FOUND',
+  message: `Account ${accountId} was not found`,
+  parameter: 'account_id',
+})

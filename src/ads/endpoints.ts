@@ -1,0 +1,21 @@
+import type { Endpoint } from '../kit/endpoint.ts'
+import { accountEndpoints } from './accounts/endpoints.ts'
+import { campaigns } from './campaigns/campaigns.ts'
+import { categoryEndpoints } from './categories/endpoints.ts'
+import { fundingInstruments } from './funding-instruments/funding-instruments.ts'
+import { lineItems } from './line-items/line-items.ts'
+import { postEndpoints } from './posts/endpoints.ts'
+import { promotableUsers } from './promotable-users/promotable-users.ts'
+import { targetingEndpoints } from './targeting/endpoints.ts'
+
+/** Every endpoint of the advertising API. */
+export const adsEndpoints: readonly Endpoint[] = [
+  ...accountEndpoints,
+  ...fundingInstruments.endpoints,
+  ...promotableUsers.endpoints,
+  ...campaigns.endpoints,
+  ...lineItems.endpoints,
+  ...targetingEndpoints,
+  ...postEndpoints,
+  ...categoryEndpoints,
+]

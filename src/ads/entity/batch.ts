@@ -1,0 +1,215 @@
+import { Type } from 'typebox'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { missingParameter, wrongParameter } from '../../kit/ads-codes.ts'
+import { violationError } from '../../kit/dialects/ads.ts'
+import type { Endpoint } from '../../kit/endpoint.ts'
+import type { Violation } from '../../kit/errors.ts'
+import { Refusal, refuseAds } from '../../kit/errors.ts'
+import type { ParameterReader } from '../../kit/reader.ts'
+import { compileParameters, jsonPairs } from '../../kit/reader.ts'
+import { Written } from '../../kit/reply.ts'
+import { raw } from '../../kit/schema.ts'
+import { endOfTurn } from '../../kit/turn.ts'
+import type { Vocabulary } from '../../kit/vocabulary.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import type { Entity, Work } from './entity.ts'
+import { idOf } from './entity.ts'
+import type { Fields, Item, Supplied } from './fields.ts'
+import { notSettable, parametersOf } from './single.ts'
+import { createItem, deleteItem, updateItem } from './write.ts'
+
+const MAX_BYTES = 1024 * 1024
+/** Operations between which other requests get their turn. */
+const OPERATIONS_AT_ONCE = 25
+
+/** One operation, read: what it would do, or what is wrong with it. */
+interface Operation {
+  type: string
+  /** The id that it is about; undefined for a new one. */
+  id: string | undefined
+  supplied: Supplied<Fields>
+  errors: AdsError[]
+  /** JSON text of how it was understood. */
+  request: string
+}
+
+/** Many writes in one transaction: all of them happen, or none (reference: batch endpoints). */
+export function batchEndpoint(entity: Entity, maxOperations: number): Endpoint {
+  const { many, path, source, verbs, right = 'campaigns', codes = [], notFound } = entity.declared
+  const types = (['create', 'update', 'delete'] as const).filter((verb) => verbs.includes(verb)).map(typeOf)
+  return adsEndpoint({
+    id: idOf('batch', many),
+    method: 'POST',
+    path: `/batch${path}`,
+    summary: `Create, change and delete many ${many}`,
+    description: `Up to ${maxOperations} operations, all or nothing, in their order. \`operation_errors\` has a list for each.`,
+    source,
+    right,
+    limits: LIMITS.write,
+    body: raw(
+      Type.Array(
+        Type.Object(
+          { operation_type: Type.Enum(types), params: Type.Object({}) },
+          { additionalProperties: false },
+        ),
+        { minItems: 1, maxItems: maxOperations },
+      ),
+    ),
+    maxBodyBytes: MAX_BYTES,
+    codes: ['REQUEST_TOO_COMPLEX', notFound, ...codes],
+    data: Type.Array(entity.schema),
+    requests: true,
+    async handle({ body, scope, principal }, context) {
+      const { vocabulary } = context.speech
+      const readers = readersOf(entity, types, vocabulary)
+      const operations = operationsOf(body, maxOperations).map((one) =>
+        read(one, readers, scope.accountId, vocabulary),
+      )
+      const request = `[${operations.map((one) => one.request).join(',')}]`
+      refuseTwice(entity, operations, request)
+      const items = await perform(entity, operations, request, { scope, caller: principal, context })
+      await entity.declared.derive?.(items, { scope, context })
+      const write = entity.itemWriter(vocabulary)
+      return { data: new Written(`[${items.map(write).join(',')}]`), request: new Written(request) }
+    },
+  })
+}
+
+const typeOf = (verb: string) => verb.charAt(0).toUpperCase() + verb.slice(1)
+
+/** The body's shape is a matter of the request as a whole. */
+function operationsOf(body: unknown, maxOperations: number): unknown[] {
+  if (!Array.isArray(body))
+    throw refuseAds(wrongParameter('body', 'The body is not a valid Seq: a list of operations'))
+  if (body.length === 0)
+    throw refuseAds(wrongParameter('body', 'A minimum of 1 items must be provided for body'))
+  if (body.length > maxOperations)
+    throw refuseAds(
+      wrongParameter(
+        'body',
+        `A maximum of ${maxOperations} operations may be sent, got ${body.length}`,
+        'REQUEST_TOO_COMPLEX',
+      ),
+    )
+  return body
+}
+
+type Readers = Map<string, { read: ParameterReader; verb: string; id: string | undefined }>
+
+const compiled = new WeakMap<Vocabulary, Map<Entity, Readers>>()
+
+/** How the parameters of each type of operation are read: as those of the single endpoint, with the id among them. */
+function readersOf(entity: Entity, types: readonly string[], vocabulary: Vocabulary): Readers {
+  const byEntity = compiled.get(vocabulary) ?? new Map<Entity, Readers>()
+  compiled.set(vocabulary, byEntity)
+  const known = byEntity.get(entity)
+  if (known) return known
+  const { fields, id } = entity.declared
+  const readers: Readers = new Map(
+    types.map((type) => {
+      const verb = type.toLowerCase()
+      const isNew = verb === 'create'
+      const parameters = verb === 'delete' ? {} : parametersOf(fields, isNew ? 'create' : 'update')
+      const object = Type.Object({ ...(!isNew && { [id]: entity.idSchema }), ...parameters })
+      const closed = verb === 'delete' ? [] : notSettable(fields, isNew ? 'create' : 'update')
+      const options = { ignoreUnknown: true, notSettable: closed.filter((name) => name !== id) }
+      return [
+        type,
+        { read: compileParameters(object, 'body', vocabulary, options), verb, id: isNew ? undefined : id },
+      ]
+    }),
+  )
+  byEntity.set(entity, readers)
+  return readers
+}
+
+function read(one: unknown, readers: Readers, accountId: string, vocabulary: Vocabulary): Operation {
+  const [typeName, paramsName] = [vocabulary.name('operation_type'), vocabulary.name('params')]
+  const { [typeName]: given, [paramsName]: params } = isObject(one) ? one : {}
+  const type = typeof given === 'string' ? given : ''
+  const reader = readers.get(type)
+  const violations: Violation[] = []
+  const echo = [`${JSON.stringify(vocabulary.name('account_id'))}:${JSON.stringify(accountId)}`]
+  const values =
+    reader && isObject(params) ? reader.read(jsonPairs(params, violations), violations, echo) : {}
+  const errors = violations.map(violationError)
+  if (!isObject(one))
+    errors.push(wrongParameter('operation', 'Expected an object with operation_type and params'))
+  else if (given === undefined) errors.push(missingParameter(typeName))
+  else if (!reader)
+    errors.push(
+      wrongParameter(
+        typeName,
+        `Expected a value in ${[...readers.keys()].join(', ')}, got "${String(type).slice(0, 100)}" for ${typeName}`,
+      ),
+    )
+  else if (params === undefined) errors.push(missingParameter(paramsName))
+  else if (!isObject(params)) errors.push(wrongParameter(paramsName, `Expected an object for ${paramsName}`))
+  const { [reader?.id ?? '']: id, ...supplied } = values
+  return {
+    type,
+    id: id === undefined ? undefined : String(id),
+    supplied: supplied as Supplied<Fields>,
+    errors,
+    request: `{"${paramsName}":{${echo.join(',')}},"${typeName}":${JSON.stringify(type.slice(0, 100))}}`,
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Two operations on one entity would not know which comes first to whom. */
+function refuseTwice({ declared }: Entity, operations: readonly Operation[], request: string): void {
+  const seen = new Set<string>()
+  for (const { id } of operations) {
+    if (id === undefined) continue
+    if (seen.has(id))
+      throw new Refusal('bad request', {
+        errors: [wrongParameter(declared.id, `${declared.id} ${id} stands in more than one operation`)],
+        request,
+      })
+    seen.add(id)
+  }
+}
+
+/** Does all of it in one transaction. When one operation is wrong, every other is still looked at, and nothing is kept. */
+async function perform(
+  entity: Entity,
+  operations: readonly Operation[],
+  request: string,
+  { scope, caller, context }: Omit<Work, 'tx' | 'now'>,
+): Promise<Item<Fields>[]> {
+  const refusal = (errors: readonly (readonly AdsError[])[]) =>
+    new Refusal('bad request', { operations: errors, request, detail: 'a batch with wrong operations' })
+  return context.store.write(async (tx) => {
+    const work: Work = { tx, scope, caller, context, now: context.clock.now() }
+    const items: Item<Fields>[] = []
+    const errors: AdsError[][] = []
+    for (const [index, operation] of operations.entries()) {
+      if (index > 0 && index % OPERATIONS_AT_ONCE === 0) await endOfTurn()
+      const wrong =
+        operation.errors.length > 0 ? operation.errors : await attempt(entity, operation, work, items)
+      errors.push([...wrong])
+    }
+    if (errors.some((one) => one.length > 0)) throw refusal(errors)
+    return items
+  })
+}
+
+/** What is wrong with an operation; its result is added to `items` when nothing is. */
+async function attempt(
+  entity: Entity,
+  { type, id = '', supplied }: Operation,
+  work: Work,
+  items: Item<Fields>[],
+): Promise<readonly AdsError[]> {
+  try {
+    if (type === 'Create') items.push(await createItem(entity, supplied, work))
+    else if (type === 'Update') items.push(await updateItem(entity, id, supplied, work))
+    else items.push(await deleteItem(entity, id, work))
+    return []
+  } catch (error) {
+    if (error instanceof Refusal && error.errors.length > 0) return error.errors
+    throw error
+  }
+}

@@ -1,0 +1,55 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import type { Sealer } from '../../store/seal.ts'
+
+/** Where a page ended: the values of its sort keys, then the id. */
+export type Position = readonly (string | number)[]
+
+const MAC_BYTES = 12
+const MAX_LENGTH = 1000
+const keys = new WeakMap<Sealer, Buffer>()
+
+/** Derived once: the master key does not change while Plaza runs. */
+function keyOf(sealer: Sealer): Buffer {
+  const known = keys.get(sealer)
+  if (known) return known
+  const key = sealer.derive('list cursors')
+  keys.set(sealer, key)
+  return key
+}
+
+const mac = (sealer: Sealer, list: string, position: Buffer) =>
+  createHmac('sha256', keyOf(sealer))
+    .update(list)
+    .update('\n')
+    .update(position)
+    .digest()
+    .subarray(0, MAC_BYTES)
+
+/** A cursor: signed, and bound to the list that it was made for. `list` names everything that decides its rows. */
+export function cursorOf(sealer: Sealer, list: string, position: Position): string {
+  const text = Buffer.from(JSON.stringify(position))
+  return Buffer.concat([mac(sealer, list, text), text]).toString('base64url')
+}
+
+/** Where a cursor goes on. Refuses one that is not ours or belongs to another list. */
+export function positionOf(sealer: Sealer, list: string, cursor: string, length: number): Position {
+  const bytes = Buffer.from(cursor.slice(0, MAX_LENGTH), 'base64url')
+  const text = bytes.subarray(MAC_BYTES)
+  const signed =
+    bytes.length > MAC_BYTES && timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(sealer, list, text))
+  // A cursor has one spelling: the decoder passes over characters that it does not know.
+  if (!signed || bytes.toString('base64url') !== cursor) throw refused(cursor)
+  const position = JSON.parse(text.toString()) as Position
+  if (position.length !== length) throw refused(cursor)
+  return position
+}
+
+const refused = (cursor: string) =>
+  refuseAds(
+    wrongParameter(
+      'cursor',
+      `Expected the next_cursor of this same list, got "${cursor.slice(0, 100)}" for cursor`,
+    ),
+  )

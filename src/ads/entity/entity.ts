@@ -1,0 +1,173 @@
+import type { TSchema } from 'typebox'
+import type { UserCaller } from '../../auth/principal.ts'
+import type { Context } from '../../context.ts'
+import type { AdsCode, AdsError } from '../../kit/ads-codes.ts'
+import type { Endpoint, Right } from '../../kit/endpoint.ts'
+import type { Refusal } from '../../kit/errors.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { base36 } from '../../kit/schema.ts'
+import type { Vocabulary } from '../../kit/vocabulary.ts'
+import type { Query } from '../../store/query.ts'
+import type { Transaction } from '../../store/store.ts'
+import type { LIMITS } from '../endpoint.ts'
+import type { AccountScope } from '../scope.ts'
+import { batchEndpoint } from './batch.ts'
+import type { Fields, Fresh, Item, Row, Supplied, SuppliedNew } from './fields.ts'
+import { codecOf, itemWriter, rowWriter, schemaOf } from './fields.ts'
+import { getEndpoint } from './get.ts'
+import type { HistoryKind } from './history.ts'
+import { listEndpoint } from './list.ts'
+import { rowQueries } from './queries.ts'
+import { createEndpoint, deleteEndpoint, updateEndpoint } from './single.ts'
+
+export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete'
+
+/** A list parameter that narrows by a column: by its one value, or by any of the listed ones. */
+export interface Filter {
+  column: string
+  schema: TSchema
+  required?: true
+}
+
+/** What a change is made with. */
+export interface Work {
+  tx: Transaction
+  scope: AccountScope
+  caller: UserCaller
+  context: Context
+  now: number
+}
+
+/** A change of one entity. `before` is undefined for a new one. */
+export interface Change<F extends Fields> extends Work {
+  before: Item<F> | undefined
+  supplied: Supplied<F>
+}
+
+/** An advertising entity, declared once: its endpoints, documents and tests follow. */
+export interface EntityDeclaration<F extends Fields> {
+  /** What people call one and many of it: `line item`, `line items`. */
+  one: string
+  many: string
+  table: string
+  /** Behind the version. */
+  path: string
+  /** The path parameter of its id. */
+  id: string
+  /** The section of the interface. */
+  source: string
+  notFound: AdsCode
+  fields: F
+  verbs: readonly Verb[]
+  /** The most operations of one batch; none: no batch. */
+  maxBatch?: number
+  /** What its writes need. */
+  right?: Right
+  /** Only the sandbox creates and deletes it. */
+  sandboxWrites?: true
+  limits?: keyof typeof LIMITS
+  filters?: Readonly<Record<string, Filter>>
+  /** The list takes `q`, the beginning of the name in any case. Needs a column `name_key`. */
+  search?: true
+  /** It can be a draft, which lists leave out unless asked. Its field `entity_status` says so. */
+  drafts?: true
+  /** It hangs on a line item: while that is deleted, it is shown only with `with_deleted`. */
+  orphans?: true
+  /** Members that lists can be sorted by, beside `created_at`, `updated_at` and `deleted`, with their columns. */
+  sort?: Readonly<Record<string, string>>
+  /** Columns that are worked out when a row is written. */
+  kept?: Readonly<Record<string, (item: Item<F>) => string | number | null>>
+  /** What its changes are called in the account history. */
+  history?: HistoryKind
+  /** Codes of its rules, for the documents. */
+  codes?: readonly AdsCode[]
+  /** Brings a changed entity in line with itself, before its rules are asked. */
+  adjust?(item: Item<F>, change: Change<F>): Partial<Item<F>>
+  /** Completes what a caller sent to a new entity. Throws when something that it names is not there. */
+  complete?(supplied: SuppliedNew<F>, work: Work): Promise<Fresh<F>>
+  /** What is wrong with an entity as it would be, in the words of its rules. */
+  check?(item: Item<F>, change: Change<F>): readonly AdsError[] | Promise<readonly AdsError[]>
+  /** What else a change brings with it, in its transaction. */
+  after?(item: Item<F>, change: Change<F>): Promise<void>
+  afterDelete?(item: Item<F>, work: Work): Promise<void>
+  /** Fills in the derived members, for a whole page at once. */
+  derive?(items: Item<F>[], at: { scope: AccountScope; context: Context }): Promise<void>
+}
+
+/** An entity, ready to serve. */
+export interface Entity<F extends Fields = Fields> {
+  readonly declared: EntityDeclaration<F>
+  readonly schema: ReturnType<typeof schemaOf>
+  readonly idSchema: TSchema
+  readonly rows: ReturnType<typeof rowQueries>
+  readonly codec: ReturnType<typeof codecOf<F>>
+  readonly endpoints: readonly Endpoint[]
+  rowWriter(vocabulary: Vocabulary): (row: Row) => string
+  itemWriter(vocabulary: Vocabulary): (item: unknown) => string
+  /** A live one of the account, inside a transaction; `locked` keeps others from changing it. */
+  find(work: Pick<Work, 'tx' | 'scope'>, id: string, locked?: 'locked'): Promise<Item<F> | undefined>
+  /** The refusal when there is none. */
+  missing(accountId: string, id: string, parameter?: string): Refusal
+}
+
+/** Declares an entity. */
+export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
+  const { fields, table, verbs, kept = {} } = declared
+  const codec = codecOf(fields)
+  const mutable = Object.entries(fields)
+    .filter(([, field]) => field.update && !field.derived)
+    .map(([name]) => name)
+  const made: Entity<F> = {
+    declared,
+    schema: schemaOf(fields),
+    idSchema: base36(`The ${declared.one}.`),
+    rows: rowQueries(table, [...codec.columns, ...Object.keys(kept)], [...mutable, ...Object.keys(kept)]),
+    codec,
+    endpoints: [],
+    rowWriter: byVocabulary((vocabulary) => rowWriter(fields, vocabulary)),
+    itemWriter: byVocabulary((vocabulary) => itemWriter(fields, vocabulary)),
+    async find({ tx, scope }, id, locked) {
+      const query: Query<{ account: string; id: string }, Row> = locked ? made.rows.lock : made.rows.byId
+      const row = await tx.first(query, { account: scope.accountId, id })
+      return row && row.deleted === 0 ? codec.decode(row) : undefined
+    },
+    missing: (accountId, id, parameter = declared.id) =>
+      refuseAds({
+        code: declared.notFound,
+        message: `${capital(declared.one)} ${id} was not found for Account ${accountId}`,
+        parameter,
+      }),
+  }
+  const any = made as unknown as Entity
+  const makers: Record<Verb, (one: Entity) => Endpoint> = {
+    list: listEndpoint,
+    get: getEndpoint,
+    create: createEndpoint,
+    update: updateEndpoint,
+    delete: deleteEndpoint,
+  }
+  const endpoints = verbs.map((verb) => makers[verb](any))
+  if (declared.maxBatch !== undefined) endpoints.push(batchEndpoint(any, declared.maxBatch))
+  return Object.assign(made, { endpoints })
+}
+
+/** Compiled once for each vocabulary; a program has one, a test several. */
+function byVocabulary<Made>(make: (vocabulary: Vocabulary) => Made): (vocabulary: Vocabulary) => Made {
+  const known = new WeakMap<Vocabulary, Made>()
+  return (vocabulary) => {
+    const found = known.get(vocabulary)
+    if (found) return found
+    const made = make(vocabulary)
+    known.set(vocabulary, made)
+    return made
+  }
+}
+
+const capital = (words: string) => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
+/** `line items` with a verb in front, as an endpoint is called: `listLineItems`. */
+export const idOf = (verb: string, words: string) => verb + capital(words).replaceAll(' ', '')
+
+/** The members that a caller may give to a new entity or to one that is there. */
+export const settable = (fields: Fields, verb: 'create' | 'update') =>
+  Object.entries(fields).filter(([, field]) => field[verb] !== undefined)

@@ -1,0 +1,145 @@
+import type { Static, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { ReplyWriter } from '../../kit/reply.ts'
+import { compileReply } from '../../kit/reply.ts'
+import { base36, instant, nullable, plain } from '../../kit/schema.ts'
+import type { Vocabulary } from '../../kit/vocabulary.ts'
+
+/** One member of an entity: its form, and who may set it when. */
+export interface Field {
+  /** Its form in a reply and, where callers may set it, in a request. */
+  readonly schema: TSchema
+  /** May be `null`. A caller who may change it takes its value away by sending it empty. */
+  readonly null?: true
+  readonly create?: 'required' | 'optional'
+  /** Whether it can be changed; a schema where a change takes less than a new entity does. */
+  readonly update?: true | TSchema
+  /** Its form in a request, where callers may send less than is shown. */
+  readonly input?: TSchema
+  /** Worked out when it is shown; not a column. */
+  readonly derived?: true
+  /** Callers may set it, but no reply shows it. */
+  readonly unshown?: true
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+type Shown<F extends Field> = F extends { null: true } ? Static<F['schema']> | null : Static<F['schema']>
+
+/** What every entity of an account has, declared or not. */
+export interface Common {
+  id: string
+  created_at: number
+  updated_at: number
+  deleted: boolean
+}
+
+/** An entity as rules and handlers see it: the members that it is declared to have. */
+export type Item<F extends Fields> = { -readonly [Name in keyof F]: Shown<F[Name]> } & Common
+
+/** What a caller sent: absent members were not sent, `null` takes a value away. */
+export type Supplied<F extends Fields> = { readonly [Name in keyof F]?: Shown<F[Name]> }
+
+/** What a caller sent of a new entity. */
+export type SuppliedNew<F extends Fields> = {
+  readonly [Name in keyof F as F[Name] extends { create: 'required' } ? Name : never]: Shown<F[Name]>
+} & {
+  readonly [Name in keyof F as F[Name] extends { create: 'optional' } ? Name : never]?: Shown<F[Name]>
+}
+
+/** A new entity without what the kit fills in itself. */
+export type Fresh<F extends Fields> = {
+  -readonly [Name in keyof F as F[Name] extends { derived: true } ? never : Name]: Shown<F[Name]>
+}
+
+/** A row of the table of an entity. */
+export type Row = Readonly<Record<string, string | number | null>>
+
+export const COMMON: Fields = {
+  id: { schema: base36('Identifies it in its account.') },
+  created_at: { schema: instant('When it was made.') },
+  updated_at: { schema: instant('When it was last changed.') },
+  deleted: { schema: Type.Boolean({ description: 'Whether it was deleted.' }) },
+}
+
+/** How a member is kept in its column: text, numbers and times as they are. */
+type Kept = 'same' | 'boolean' | 'list'
+
+export const keptAs = ({ schema }: Field): Kept => {
+  const { type, format } = plain(schema)
+  if (format === 'instant') return 'same'
+  return type === 'boolean' ? 'boolean' : type === 'array' ? 'list' : 'same'
+}
+
+/** Turns rows of a table into items and back. */
+export function codecOf<F extends Fields>(fields: F) {
+  const columns = Object.entries({ ...COMMON, ...fields }).filter(([, field]) => !field.derived)
+  const kinds = columns.map(([name, field]) => [name, keptAs(field)] as const)
+  return {
+    columns: columns.map(([name]) => name),
+    decode(row: Row): Item<F> {
+      const item: Record<string, unknown> = {}
+      for (const [name, kept] of kinds) item[name] = decodeValue(row[name] ?? null, kept)
+      return item as Item<F>
+    },
+    encode(item: Item<F>): Record<string, string | number | null> {
+      const row: Record<string, string | number | null> = {}
+      for (const [name, kept] of kinds)
+        row[name] = encodeValue((item as Record<string, unknown>)[name] ?? null, kept)
+      return row
+    },
+  }
+}
+
+function decodeValue(value: string | number | null, kept: Kept): unknown {
+  if (value === null || kept === 'same') return value
+  return kept === 'boolean' ? value === 1 : JSON.parse(String(value))
+}
+
+function encodeValue(value: unknown, kept: Kept): string | number | null {
+  if (value === null || kept === 'same') return value as string | number | null
+  return kept === 'boolean' ? Number(value) : JSON.stringify(value)
+}
+
+const shown = (fields: Fields) => Object.entries({ ...fields, ...COMMON }).filter(([, one]) => !one.unshown)
+
+/** The schema of an entity in a reply. Every member is always there. */
+export const schemaOf = (fields: Fields) =>
+  Type.Object(
+    Object.fromEntries(
+      shown(fields).map(([name, field]) => [name, field.null ? nullable(field.schema) : field.schema]),
+    ),
+    { additionalProperties: false },
+  )
+
+/** Compiles how an item is written under a vocabulary. */
+export const itemWriter = (fields: Fields, vocabulary: Vocabulary): ReplyWriter =>
+  compileReply(schemaOf(fields), vocabulary)
+
+/** Compiles how a row is written, without making an item of it first: most of the time of a list goes there. */
+export function rowWriter(fields: Fields, vocabulary: Vocabulary): (row: Row) => string {
+  const members = shown(fields).map(([name, field]) => {
+    const write = compileReply(field.schema, vocabulary)
+    const kept = keptAs(field)
+    return {
+      name,
+      prefix: `${JSON.stringify(vocabulary.name(name))}:`,
+      // A list is kept as the text that it is shown as, as long as its words are the neutral ones.
+      write:
+        kept === 'same'
+          ? write
+          : kept === 'list' && vocabulary.neutral
+            ? String
+            : (value: unknown) => write(decodeValue(value as string | number, kept)),
+    }
+  })
+  return (row) => {
+    let text = ''
+    for (const { name, prefix, write } of members) {
+      const value = row[name]
+      text += (text === '' ? '{' : ',') + prefix
+      text += value === null || value === undefined ? 'null' : write(value)
+    }
+    return `${text}}`
+  }
+}

@@ -1,0 +1,34 @@
+import type { Endpoint } from '../../kit/endpoint.ts'
+import { Written } from '../../kit/reply.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import type { Entity } from './entity.ts'
+import { idOf } from './entity.ts'
+import { withDeleted, writtenRows } from './list.ts'
+import { DRAFT, VISIBLE } from './queries.ts'
+
+/** One entity by its id. A deleted one, or one whose parent is, is found only with `with_deleted`. */
+export function getEndpoint(entity: Entity): Endpoint {
+  const { one, path, id, source, notFound, limits = 'read' } = entity.declared
+  return adsEndpoint({
+    id: idOf('get', one),
+    method: 'GET',
+    path: `${path}/{${id}}`,
+    summary: `Get a ${one}`,
+    description: `One ${one} of the account.`,
+    source,
+    right: 'read',
+    limits: LIMITS[limits],
+    params: { [id]: entity.idSchema },
+    query: { with_deleted: withDeleted },
+    codes: [notFound],
+    data: entity.schema,
+    async handle({ scope, params, query }, context) {
+      const wanted = String((params as Record<string, unknown>)[id])
+      const row = await context.store.first(entity.rows.byId, { account: scope.accountId, id: wanted })
+      const shown = row && (query.with_deleted || row.visibility === VISIBLE || row.visibility === DRAFT)
+      if (!row || !shown) throw entity.missing(scope.accountId, wanted)
+      const [text = ''] = await writtenRows(entity, [row], { scope, context }, context.speech)
+      return { data: new Written(text) }
+    },
+  })
+}

@@ -1,0 +1,48 @@
+import { nextBase36 } from '../../kit/ids.ts'
+import { addHistory } from '../history/queries.ts'
+import type { Entity, Work } from './entity.ts'
+import type { Fields, Item } from './fields.ts'
+
+/** What the account history calls the entities that it follows (interface, account history). */
+export const HISTORY_KINDS = [
+  'CAMPAIGN',
+  'LINE_ITEM',
+  'PROMOTED_POST',
+  'TARGETING_CRITERIA',
+  'PROMOTED_ACCOUNT',
+] as const
+
+export type HistoryKind = (typeof HISTORY_KINDS)[number]
+
+export type ChangeType = 'CREATE' | 'UPDATE' | 'DELETE'
+
+/** Writes one entry of the history, in the transaction of the change itself. */
+export async function record(
+  entity: Entity,
+  { item, before, type }: { item: Item<Fields>; before: Item<Fields> | undefined; type: ChangeType },
+  { tx, scope, caller, context, now }: Work,
+): Promise<void> {
+  const { history } = entity.declared
+  if (!history) return
+  await tx.run(addHistory, {
+    account_id: scope.accountId,
+    entity: history,
+    entity_id: item.id,
+    id: nextBase36(context.ids),
+    change_time: now,
+    change_type: type,
+    user_id: caller.userId,
+    app_id: caller.app.id,
+    item: JSON.stringify(item),
+    before: JSON.stringify(type === 'UPDATE' && before ? changed(before, item) : {}),
+  })
+}
+
+/** The former values of what an update changed. */
+function changed(before: Item<Fields>, item: Item<Fields>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(before).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(item[name]) && name !== 'updated_at',
+    ),
+  )
+}

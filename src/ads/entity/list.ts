@@ -1,0 +1,217 @@
+import type { TProperties } from 'typebox'
+import { Type } from 'typebox'
+import type { Endpoint } from '../../kit/endpoint.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { Written } from '../../kit/reply.ts'
+import { text } from '../../kit/schema.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { cursorOf, positionOf } from './cursor.ts'
+import type { Entity } from './entity.ts'
+import { idOf } from './entity.ts'
+import type { Row } from './fields.ts'
+import type { ListArgs, Listing, Narrowing, SortKey } from './queries.ts'
+import {
+  countQuery,
+  DELETED,
+  DRAFT,
+  listQuery,
+  narrowingArg,
+  ORPHANED,
+  positionArg,
+  VISIBLE,
+} from './queries.ts'
+
+const MAX_CURSOR_LENGTH = 1000
+
+/** The paging parameters of every list (interface, common advertising rules). */
+export const paging = (max = 1000, fallback = 200) => ({
+  count: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: max, default: fallback, description: 'Items of one page.' }),
+  ),
+  cursor: Type.Optional(text(1, MAX_CURSOR_LENGTH, 'The `next_cursor` of the page before.')),
+})
+
+export const withDeleted = Type.Optional(
+  Type.Boolean({ default: false, description: 'Whether to show deleted ones too.' }),
+)
+
+const withTotalCount = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description: 'Adds `total_count`. Not with `cursor`; the limit of such calls is 200 in 15 minutes.',
+  }),
+)
+
+export const sortBy = (names: readonly string[]) =>
+  Type.Optional(
+    Type.Array(Type.Enum(names.flatMap((name) => [`${name}-asc`, `${name}-desc`])), {
+      minItems: 1,
+      maxItems: 3,
+      description: 'Attributes with a direction.',
+    }),
+  )
+
+/** The list of an entity: filters, search, sorting and paging as it is declared. */
+export function listEndpoint(entity: Entity): Endpoint {
+  const {
+    one,
+    many,
+    path,
+    source,
+    filters = {},
+    search,
+    drafts,
+    sort = {},
+    limits = 'read',
+  } = entity.declared
+  const query: TProperties = {
+    ...Object.fromEntries(
+      Object.entries(filters).map(([name, { schema, required }]) => [
+        name,
+        required ? schema : Type.Optional(schema),
+      ]),
+    ),
+    ...(search && { q: Type.Optional(text(1, 255, 'The beginning of the name, in any case.')) }),
+    ...(drafts && {
+      with_draft: Type.Optional(Type.Boolean({ default: false, description: 'Whether to show drafts too.' })),
+    }),
+    ...paging(),
+    sort_by: sortBy(['created_at', 'updated_at', 'deleted', ...Object.keys(sort)]),
+    with_deleted: withDeleted,
+    with_total_count: withTotalCount,
+  }
+  return adsEndpoint({
+    id: idOf('list', many),
+    method: 'GET',
+    path,
+    summary: `List ${many}`,
+    description: `Oldest first unless sorted otherwise. A filter passes over ids of which there is no ${one}.`,
+    source,
+    right: 'read',
+    limits: LIMITS[limits],
+    query,
+    codes: ['EXCLUSIVE_PARAMETERS'],
+    data: Type.Array(entity.schema),
+    beside: ['cursor', 'optional total'],
+    async handle({ scope, query: asked }, context) {
+      const { store, sealer, speech } = context
+      const page = asked as unknown as ListQuery
+      if (page.with_total_count && page.cursor !== undefined) throw exclusive()
+      const listing = listingOf(entity, page)
+      const args = argsOf(entity, page, scope.accountId)
+      const list = signatureOf(path, scope.accountId, listing, args)
+      if (page.cursor !== undefined) {
+        const position = positionOf(sealer, list, page.cursor, listing.sort.length)
+        for (const [index, value] of position.entries()) args[positionArg(index)] = value
+      }
+      const rows = await store.all(listQuery(listing), { ...args, limit: page.count + 1 })
+      const last = rows.length > page.count ? rows[page.count - 1] : undefined
+      if (last) rows.length = page.count
+      const total = page.with_total_count ? await store.first(countQuery(listing), args) : undefined
+      return {
+        data: new Written(`[${(await writtenRows(entity, rows, { scope, context }, speech)).join(',')}]`),
+        next_cursor: last
+          ? cursorOf(
+              sealer,
+              list,
+              listing.sort.map(({ column }) => last[column] ?? -1),
+            )
+          : null,
+        ...(total && { total_count: total.total }),
+      }
+    },
+  })
+}
+
+interface ListQuery extends Record<string, unknown> {
+  count: number
+  cursor?: string
+  sort_by?: string[]
+  with_deleted: boolean
+  with_draft?: boolean
+  with_total_count: boolean
+  q?: string
+}
+
+export const exclusive = () =>
+  refuseAds({
+    code: 'EXCLUSIVE_PARAMETERS',
+    message: 'with_total_count and cursor are exclusive parameters',
+    parameter: 'with_total_count',
+  })
+
+/** Rows as JSON text; what is derived is worked out for all of them at once. */
+export async function writtenRows(
+  entity: Entity,
+  rows: readonly Row[],
+  at: Parameters<NonNullable<Entity['declared']['derive']>>[1],
+  { vocabulary }: { vocabulary: Parameters<Entity['rowWriter']>[0] },
+): Promise<string[]> {
+  const { derive } = entity.declared
+  if (!derive) return rows.map(entity.rowWriter(vocabulary))
+  const items = rows.map((row) => entity.codec.decode(row))
+  await derive(items, at)
+  return items.map(entity.itemWriter(vocabulary))
+}
+
+function listingOf({ declared, codec }: Entity, page: ListQuery): Listing {
+  const { table, filters = {}, search, drafts, orphans, sort = {}, kept = {} } = declared
+  const narrowings: Narrowing[] = Object.entries(filters)
+    .filter(([name]) => page[name] !== undefined)
+    .map(([name, { column }]) => {
+      const value = page[name]
+      return { column, by: Array.isArray(value) && value.length > 1 ? 'many' : 'one' }
+    })
+  const searches = search && page.q !== undefined
+  if (searches) narrowings.push({ column: 'name_key', by: 'prefix' })
+  return {
+    table,
+    columns: [...codec.columns, ...Object.keys(kept)],
+    narrowings,
+    sort: sortKeys(page.sort_by ?? [], sort),
+    visibilities: [
+      VISIBLE,
+      ...(drafts && page.with_draft ? [DRAFT] : []),
+      ...(page.with_deleted ? [...(orphans ? [ORPHANED] : []), DELETED] : []),
+    ],
+    after: page.cursor !== undefined,
+  }
+}
+
+/** Ids grow with time, so the order of creation is the order of ids. The id ends every order. */
+function sortKeys(sortBy: readonly string[], columns: Readonly<Record<string, string>>): SortKey[] {
+  const keys: SortKey[] = []
+  for (const one of sortBy) {
+    const [attribute = '', direction] = one.split('-')
+    const column = attribute === 'created_at' ? 'id' : (columns[attribute] ?? attribute)
+    const descending = direction === 'desc'
+    if (column === 'id') return [...keys, { column: 'id', descending }]
+    if (!keys.some((key) => key.column === column)) keys.push({ column, descending })
+  }
+  return [...keys, { column: 'id', descending: keys.at(-1)?.descending ?? false }]
+}
+
+function argsOf({ declared }: Entity, page: ListQuery, account: string): ListArgs {
+  const args: ListArgs = { account }
+  let index = 0
+  for (const name of Object.keys(declared.filters ?? {})) {
+    const value = page[name]
+    if (value === undefined) continue
+    args[narrowingArg(index++)] =
+      Array.isArray(value) && value.length > 1 ? JSON.stringify(value) : String([value].flat()[0])
+  }
+  if (declared.search && page.q !== undefined) {
+    const prefix = page.q.toLowerCase()
+    args[narrowingArg(index)] = prefix
+    args[`${narrowingArg(index)}_end`] = `${prefix}\u{10ffff}`
+  }
+  return args
+}
+
+/** Everything that decides which rows a list has and in which order. */
+const signatureOf = (
+  path: string,
+  account: string,
+  { narrowings, sort, visibilities }: Listing,
+  args: ListArgs,
+) => JSON.stringify([path, account, narrowings, sort, visibilities, args])

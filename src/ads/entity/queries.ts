@@ -1,0 +1,233 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Query } from '../../store/query.ts'
+import { locked, postgres, query } from '../../store/query.ts'
+import type { Row } from './fields.ts'
+
+/** Where an entity is in its life, as lists look for it. */
+export const VISIBLE = 0
+export const DRAFT = 1
+/** Not deleted itself, but what it hangs on is. */
+export const ORPHANED = 2
+export const DELETED = 3
+
+/** How rows are narrowed: by one value, by any of some, by the beginning of a name. */
+export interface Narrowing {
+  column: string
+  by: 'one' | 'many' | 'prefix'
+}
+
+export interface SortKey {
+  column: string
+  descending: boolean
+}
+
+/** One kind of list query; its sort ends with the id. Few differ, so each is written once and kept. */
+export interface Listing {
+  table: string
+  columns: readonly string[]
+  narrowings: readonly Narrowing[]
+  sort: readonly SortKey[]
+  visibilities: readonly number[]
+  /** Whether it goes on after a row. */
+  after: boolean
+}
+
+/** The values of a list query. */
+export type ListArgs = Record<string, string | number>
+
+/** The name of the argument of a narrowing or of a position. */
+export const narrowingArg = (index: number) => `f${index}`
+export const positionArg = (index: number) => `k${index}`
+
+const kept = new Map<string, Query<ListArgs, Row>>()
+const keptCounts = new Map<string, Query<ListArgs, { total: number }>>()
+
+const nameOf = ({ table, narrowings, sort, visibilities, after }: Listing, what: string) =>
+  [
+    what,
+    table,
+    ...narrowings.map(({ column, by }) => `${column}_${by}`),
+    ...sort.map(({ column, descending }) => `${column}_${descending ? 'desc' : 'asc'}`),
+    visibilities.join(''),
+    ...(after ? ['after'] : []),
+  ].join('_')
+
+/** The query of a kind of list. */
+export function listQuery(listing: Listing): Query<ListArgs, Row> {
+  const name = nameOf(listing, 'list')
+  const known = kept.get(name)
+  if (known) return known
+  const made = query<ListArgs, Row>(name, (db, at) => ({
+    compile: () => listSql(listing, at, postgres(db)).compile(db),
+  }))
+  kept.set(name, made)
+  return made
+}
+
+/** How many rows a list has in all. */
+export function countQuery(listing: Listing): Query<ListArgs, { total: number }> {
+  const name = nameOf({ ...listing, sort: [], after: false }, 'count')
+  const known = keptCounts.get(name)
+  if (known) return known
+  const made = query<ListArgs, { total: number }>(name, (db, at) => ({
+    compile: () =>
+      sql`select count(*) as total from ${sql.table(listing.table)} where ${and([
+        sql`account_id = ${at.account}`,
+        sql`visibility in (${sql.join(listing.visibilities.map((one) => sql.lit(one)))})`,
+        ...narrowed(listing.narrowings, at, postgres(db)),
+      ])}`.compile(db),
+  }))
+  keptCounts.set(name, made)
+  return made
+}
+
+const and = (conditions: readonly RawBuilder<unknown>[]) => sql.join([...conditions], sql` and `)
+
+/**
+ * Each visibility is a walk of its own along an index that leads with it, cut at the page; the pages of several are
+ * merged. So a list never reads more than it shows, however many rows are deleted.
+ */
+function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilder<unknown> {
+  const { table, columns, narrowings, visibilities, after } = listing
+  const keys = listing.sort.map(keyOf)
+  const selected = sql.join(columns.map((column) => sql.ref(column)))
+  const walk = (visibility: number) =>
+    sql`select ${selected} from ${sql.table(table)} where ${and([
+      sql`account_id = ${at.account}`,
+      sql`visibility = ${sql.lit(visibility)}`,
+      ...narrowed(narrowings, at, isPostgres),
+      ...(after ? [beyondIn(visibility, keys, at)] : []),
+    ])} order by ${orderOf(keys.filter(({ column }) => column !== 'deleted'))} limit ${at.limit}`
+  const [only] = visibilities
+  if (visibilities.length === 1 && only !== undefined) return walk(only)
+  const walks = visibilities.map((one) => sql`select * from (${walk(one)}) as walk_${sql.raw(String(one))}`)
+  return sql`select * from (${sql.join(walks, sql` union all `)}) as walks order by ${orderOf(keys)} limit ${at.limit}`
+}
+
+interface Key extends SortKey {
+  expression: RawBuilder<unknown>
+}
+
+/** Amounts and ends may be null, which is less than any of them. Other sort keys never are. */
+const MAY_BE_NULL = /_micro$|^end_time$/
+
+const keyOf = ({ column, descending }: SortKey): Key => ({
+  column,
+  descending,
+  expression: MAY_BE_NULL.test(column) ? sql`coalesce(${sql.ref(column)}, -1)` : sql.ref(column),
+})
+
+const orderOf = (keys: readonly Key[]) =>
+  sql.join(keys.map(({ expression, descending }) => sql`${expression}${descending ? sql` desc` : sql``}`))
+
+/** The rows of one walk behind a position. */
+function beyondIn(visibility: number, keys: readonly Key[], at: ListArgs): RawBuilder<unknown> {
+  const [first, second] = keys
+  if (first?.column !== 'deleted' || keys.length !== 2 || !second) return beyond(keys, at)
+  // All rows of a walk are deleted or none is: it begins at its start, goes on, or is over.
+  const own = sql.lit(visibility === DELETED ? 1 : 0)
+  const position = sql`cast(${at[positionArg(0)]} as integer)`
+  const id = sql`${at[positionArg(1)]}`
+  return first.descending
+    ? sql`id < case when ${position} > ${own} then '~' when ${position} = ${own} then ${id} else '' end`
+    : sql`id > case when ${position} < ${own} then '' when ${position} = ${own} then ${id} else '~' end`
+}
+
+/** The rows behind a position. Keys of one direction compare as a row, which an index can follow. */
+function beyond(keys: readonly Key[], at: ListArgs): RawBuilder<unknown> {
+  const places = keys.map((_, index) => sql`${at[positionArg(index)]}`)
+  const [first] = keys
+  if (keys.every(({ descending }) => descending === first?.descending)) {
+    const row = sql.join(keys.map(({ expression }) => expression))
+    const sign = first?.descending ? sql`<` : sql`>`
+    return keys.length === 1 ? sql`${row} ${sign} ${places[0]}` : sql`(${row}) ${sign} (${sql.join(places)})`
+  }
+  const cases = keys.map(
+    ({ expression, descending }, index) =>
+      sql`(${and([
+        ...keys.slice(0, index).map((key, before) => sql`${key.expression} = ${places[before]}`),
+        sql`${expression} ${descending ? sql`<` : sql`>`} ${places[index]}`,
+      ])})`,
+  )
+  return sql`(${sql.join(cases, sql` or `)})`
+}
+
+function narrowed(
+  narrowings: readonly Narrowing[],
+  at: ListArgs,
+  isPostgres: boolean,
+): RawBuilder<unknown>[] {
+  return narrowings.flatMap(({ column, by }, index) => {
+    const value = at[narrowingArg(index)]
+    const ref = sql.ref(column)
+    switch (by) {
+      case 'one':
+        return [sql`${ref} = ${value}`]
+      case 'many':
+        return [anyIn(isPostgres, ref, value)]
+      default:
+        return [sql`${ref} >= ${value}`, sql`${ref} < ${at[`${narrowingArg(index)}_end`]}`]
+    }
+  })
+}
+
+const anyIn = (isPostgres: boolean, ref: RawBuilder<unknown>, list: unknown) =>
+  isPostgres
+    ? sql`${ref} = any(array(select jsonb_array_elements_text(${list}::jsonb)))`
+    : sql`${ref} in (select value from json_each(${list}))`
+
+/** Whether a column has one of the values of a JSON list. */
+export const anyOf = (db: Parameters<typeof postgres>[0], ref: RawBuilder<unknown>, list: string) =>
+  anyIn(postgres(db), ref, list)
+
+/** The statements that read and write single rows of a table. */
+export function rowQueries(table: string, columns: readonly string[], mutable: readonly string[]) {
+  const selected = (db: Parameters<Parameters<typeof query>[1]>[0]) =>
+    db.selectFrom(table as never).select([...columns, 'visibility'] as never)
+  const own = (qb: ReturnType<typeof selected>, at: { account: string; id: string }) =>
+    qb.where('account_id' as never, '=', at.account as never).where('id' as never, '=', at.id as never)
+  return {
+    byId: query<{ account: string; id: string }, Row>(`${table}_by_id`, (db, at) => own(selected(db), at)),
+    /** For a change: nobody else changes the row meanwhile. */
+    lock: query<{ account: string; id: string }, Row>(`${table}_lock`, (db, at) =>
+      locked(db, own(selected(db), at)),
+    ),
+    add: query<Record<string, string | number | null>>(`${table}_add`, (db, at) =>
+      db
+        .insertInto(table as never)
+        .values(
+          Object.fromEntries(
+            ['account_id', 'visibility', ...columns].map((column) => [column, at[column]]),
+          ) as never,
+        ),
+    ),
+    change: query<Record<string, string | number | null>>(`${table}_change`, (db, at) =>
+      db
+        .updateTable(table as never)
+        .set(
+          Object.fromEntries([...mutable, 'visibility', 'updated_at'].map((one) => [one, at[one]])) as never,
+        )
+        .where('account_id' as never, '=', at.account_id as never)
+        .where('id' as never, '=', at.id as never),
+    ),
+    remove: query<{ account: string; id: string; now: number }>(`${table}_remove`, (db, at) =>
+      db
+        .updateTable(table as never)
+        .set({ deleted: 1, visibility: DELETED, updated_at: at.now } as never)
+        .where('account_id' as never, '=', at.account as never)
+        .where('id' as never, '=', at.id as never),
+    ),
+  }
+}
+
+/** Hides or shows what hangs on a row: everything of `table` whose `column` names it, unless it is deleted itself. */
+export const orphanQuery = (table: string, column: string) =>
+  query<{ account: string; parent: string }>(`${table}_orphan`, (db, at) =>
+    db
+      .updateTable(table as never)
+      .set({ visibility: ORPHANED } as never)
+      .where('account_id' as never, '=', at.account as never)
+      .where(column as never, '=', at.parent as never)
+      .where('visibility' as never, '=', VISIBLE as never),
+  )

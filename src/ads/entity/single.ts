@@ -1,0 +1,112 @@
+import type { TProperties } from 'typebox'
+import { Type } from 'typebox'
+import type { UserCaller } from '../../auth/principal.ts'
+import type { Context } from '../../context.ts'
+import type { Endpoint } from '../../kit/endpoint.ts'
+import { Written } from '../../kit/reply.ts'
+import { clearable } from '../../kit/schema.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import type { AccountScope } from '../scope.ts'
+import type { Entity, Work } from './entity.ts'
+import { idOf, settable } from './entity.ts'
+import type { Fields, Item, Supplied } from './fields.ts'
+import { createItem, deleteItem, updateItem } from './write.ts'
+
+/** The parameters of a new entity or of a change. */
+export function parametersOf(fields: Fields, verb: 'create' | 'update'): TProperties {
+  return Object.fromEntries(
+    settable(fields, verb).map(([name, field]) => {
+      const changed = verb === 'update' && field.update !== true ? field.update : undefined
+      const given = changed ?? field.input ?? field.schema
+      const schema = field.null ? clearable(given) : given
+      return [name, verb === 'create' && field.create === 'required' ? schema : Type.Optional(schema)]
+    }),
+  )
+}
+
+/** Members that callers can see but not set. */
+export function notSettable(fields: Fields, verb: 'create' | 'update'): string[] {
+  const open = new Set(settable(fields, verb).map(([name]) => name))
+  return [...Object.keys(fields), 'created_at', 'updated_at', 'deleted'].filter((name) => !open.has(name))
+}
+
+/** Runs a write of one entity in a transaction of its own, and writes what came of it. */
+async function writeOne(
+  entity: Entity,
+  { scope, principal }: { scope: AccountScope; principal: UserCaller },
+  context: Context,
+  work: (work: Work) => Promise<Item<Fields>>,
+) {
+  const item = await context.store.write((tx) =>
+    work({ tx, scope, caller: principal, context, now: context.clock.now() }),
+  )
+  await entity.declared.derive?.([item], { scope, context })
+  return { data: new Written(entity.itemWriter(context.speech.vocabulary)(item)) }
+}
+
+export function createEndpoint(entity: Entity): Endpoint {
+  const { one, path, source, fields, right = 'campaigns', sandboxWrites, codes = [] } = entity.declared
+  return adsEndpoint({
+    id: idOf('create', one),
+    ...(sandboxWrites && { host: 'sandbox' as const }),
+    method: 'POST',
+    path,
+    summary: `Create a ${one}`,
+    description: `Makes a ${one}. Every rule that it breaks is told at once.`,
+    source,
+    right,
+    limits: LIMITS.write,
+    form: parametersOf(fields, 'create'),
+    notSettable: notSettable(fields, 'create'),
+    status: 201,
+    codes,
+    data: entity.schema,
+    handle: (call, context) =>
+      writeOne(entity, call, context, (work) => createItem(entity, call.form as Supplied<Fields>, work)),
+  })
+}
+
+export function updateEndpoint(entity: Entity): Endpoint {
+  const { one, path, id, source, fields, right = 'campaigns', notFound, codes = [] } = entity.declared
+  return adsEndpoint({
+    id: idOf('update', one),
+    method: 'PUT',
+    path: `${path}/{${id}}`,
+    summary: `Update a ${one}`,
+    description: 'Changes only what is sent. A value that may be absent is taken away by sending it empty.',
+    source,
+    right,
+    limits: LIMITS.write,
+    params: { [id]: entity.idSchema },
+    form: parametersOf(fields, 'update'),
+    notSettable: notSettable(fields, 'update').filter((name) => name !== id),
+    codes: [notFound, ...codes],
+    data: entity.schema,
+    handle: (call, context) =>
+      writeOne(entity, call, context, (work) =>
+        updateItem(entity, idIn(call.params, id), call.form as Supplied<Fields>, work),
+      ),
+  })
+}
+
+export function deleteEndpoint(entity: Entity): Endpoint {
+  const { one, path, id, source, right = 'campaigns', sandboxWrites, notFound } = entity.declared
+  return adsEndpoint({
+    id: idOf('delete', one),
+    ...(sandboxWrites && { host: 'sandbox' as const }),
+    method: 'DELETE',
+    path: `${path}/{${id}}`,
+    summary: `Delete a ${one}`,
+    description: 'For good. It is still shown with `with_deleted`; deleting it again is 404.',
+    source,
+    right,
+    limits: LIMITS.write,
+    params: { [id]: entity.idSchema },
+    codes: [notFound],
+    data: entity.schema,
+    handle: (call, context) =>
+      writeOne(entity, call, context, (work) => deleteItem(entity, idIn(call.params, id), work)),
+  })
+}
+
+const idIn = (params: unknown, name: string) => String((params as Record<string, unknown>)[name])

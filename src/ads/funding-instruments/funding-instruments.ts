@@ -1,0 +1,117 @@
+import { Type } from 'typebox'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { base36, choice, choices, ids, instant, micros, text } from '../../kit/schema.ts'
+import { isCurrency } from '../data/currencies.ts'
+import { entity } from '../entity/entity.ts'
+
+export const FUNDING_TYPES = [
+  'AGENCY_CREDIT_LINE',
+  'CREDIT_CARD',
+  'CREDIT_LINE',
+  'INSERTION_ORDER',
+  'PARTNER_MANAGED',
+] as const
+
+const REASONS = [
+  'BUDGET_EXHAUSTED',
+  'CREDIT_CARD_APPROVAL_PENDING',
+  'CREDIT_CARD_DELETED',
+  'CREDIT_CARD_REJECTED',
+  'DELETED',
+  'EXPIRED',
+  'PAUSED',
+  'STARTS_IN_FUTURE',
+] as const
+
+const NO_METHOD = '(no payment method has been set up yet)'
+
+/** What pays for campaigns. Callers make and delete them on the sandbox only. */
+export const fundingInstruments = entity({
+  one: 'funding instrument',
+  many: 'funding instruments',
+  table: 'funding_instruments',
+  path: '/accounts/{account_id}/funding_instruments',
+  id: 'funding_instrument_id',
+  source: 'Campaign management (reference: funding instruments)',
+  notFound: 'FUNDING_INSTRUMENT_NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'delete'],
+  sandboxWrites: true,
+  right: 'account',
+  filters: {
+    funding_instrument_ids: { column: 'id', schema: ids(base36('A funding instrument.'), 'Only these.') },
+  },
+  sort: {
+    start_time: 'start_time',
+    end_time: 'end_time',
+    funded_amount_local_micro: 'funded_amount_local_micro',
+  },
+  codes: ['INVALID_TIME_WINDOW'],
+  fields: {
+    account_id: { schema: base36('Whose it is.'), derived: true },
+    type: { schema: choice([...FUNDING_TYPES], 'How it pays.'), create: 'required' },
+    currency: {
+      schema: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of everything it pays for.' }),
+      create: 'required',
+    },
+    description: { schema: text(0, 255, 'For people.') },
+    start_time: { schema: instant('From when on it pays.'), create: 'required' },
+    end_time: { schema: instant('Until when it pays.'), null: true, create: 'optional' },
+    entity_status: { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is switched on.') },
+    credit_limit_local_micro: { schema: micros('Of a credit line or card.'), null: true, create: 'optional' },
+    funded_amount_local_micro: { schema: micros('Of an insertion order.'), null: true, create: 'optional' },
+    credit_remaining_local_micro: { schema: micros('Of a credit line.', 0), null: true, derived: true },
+    io_header: { schema: text(0, 255, 'Several may share one.'), null: true },
+    able_to_fund: {
+      schema: Type.Boolean({ description: 'Whether nothing keeps it from paying.' }),
+      derived: true,
+    },
+    reasons_not_able_to_fund: {
+      schema: choices([...REASONS], 'What keeps it from paying.'),
+      derived: true,
+    },
+  },
+  async complete(supplied) {
+    return {
+      end_time: null,
+      credit_limit_local_micro: null,
+      funded_amount_local_micro: null,
+      ...supplied,
+      description: NO_METHOD,
+      entity_status: 'ACTIVE',
+      io_header: null,
+    }
+  },
+  check: ({ currency, start_time, end_time }) => [
+    ...(isCurrency(currency)
+      ? []
+      : [wrongParameter('currency', `Expected an ISO 4217 currency, got "${currency}" for currency`)]),
+    ...(end_time !== null && end_time <= start_time
+      ? [wrongParameter('end_time', 'end_time must be later than start_time', 'INVALID_TIME_WINDOW')]
+      : []),
+  ],
+  async derive(items, { scope, context }) {
+    const now = context.clock.now()
+    for (const one of items) {
+      one.account_id = scope.accountId
+      one.reasons_not_able_to_fund = reasonsNotToFund(one, now)
+      one.able_to_fund = one.reasons_not_able_to_fund.length === 0
+      // Campaigns do not spend yet, so what remains is the limit.
+      one.credit_remaining_local_micro = one.type.endsWith('CREDIT_LINE')
+        ? one.credit_limit_local_micro
+        : null
+    }
+  },
+})
+
+/** What keeps a funding instrument from paying at a time. */
+export function reasonsNotToFund(
+  one: { deleted: boolean; start_time: number; end_time: number | null; entity_status: string },
+  now: number,
+): (typeof REASONS)[number][] {
+  if (one.deleted) return ['DELETED']
+  return [
+    ...(one.end_time !== null && one.end_time <= now ? (['EXPIRED'] as const) : []),
+    ...(one.entity_status === 'PAUSED' ? (['PAUSED'] as const) : []),
+    ...(one.start_time > now ? (['STARTS_IN_FUTURE'] as const) : []),
+  ]
+}

@@ -1,0 +1,267 @@
+import { Type } from 'typebox'
+import { base36, choice, ids, instant, integerChoice, long, micros, text } from '../../kit/schema.ts'
+import { campaigns } from '../campaigns/campaigns.ts'
+import { placements, productTypes } from '../data/placements.ts'
+import type { Change, Work } from '../entity/entity.ts'
+import { entity } from '../entity/entity.ts'
+import type { Item } from '../entity/fields.ts'
+import { countLineItems, fullUser, orphans, promotableUser, siblingLineItem } from './queries.ts'
+import type { Facts } from './rules.ts'
+import { broken, ruleCodes } from './rules.ts'
+import type { Goal, Objective } from './values.ts'
+import { DEFAULTS, defaultPayBy, GOALS, OBJECTIVES, PAID_BY, PAY_BY, STRATEGIES } from './values.ts'
+
+const fields = {
+  campaign_id: { schema: base36('The campaign that it belongs to.'), create: 'required' },
+  funding_instrument_id: { schema: base36('That of the campaign.') },
+  currency: { schema: text(3, 3, 'That of the funding instrument.') },
+  name: { schema: text(1, 255, 'For people.'), null: true, create: 'optional', update: true },
+  objective: { schema: choice([...OBJECTIVES], 'What it is for.'), create: 'required' },
+  product_type: { schema: choice([...productTypes], 'What it promotes.'), create: 'required' },
+  placements: {
+    schema: Type.Array(Type.Enum([...placements]), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Where it is shown.',
+    }),
+    create: 'required',
+  },
+  start_time: {
+    schema: instant('When it begins; at once when absent.'),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  end_time: {
+    schema: instant('When it ends; never when absent.'),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  goal: {
+    schema: choice([...GOALS], 'What its bids aim at.'),
+    create: 'optional',
+    // The interface's own list; a new line item may have one goal more.
+    update: choice(
+      [...GOALS].filter((one) => one !== 'SITE_VISITS') as [...typeof GOALS],
+      'What its bids aim at.',
+    ),
+  },
+  bid_strategy: { schema: choice([...STRATEGIES], 'How it bids.'), create: 'optional', update: true },
+  bid_amount_local_micro: {
+    schema: micros('What it bids. AUTO takes none.'),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  pay_by: {
+    schema: choice([...PAID_BY], 'What is paid for.'),
+    input: choice([...PAY_BY], 'What is paid for.'),
+    create: 'optional',
+    update: true,
+  },
+  total_budget_amount_local_micro: {
+    schema: micros('For all its days.'),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  daily_budget_amount_local_micro: {
+    schema: micros('At most the total budget.'),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  standard_delivery: {
+    schema: Type.Boolean({ description: 'Evenly over the day, or as fast as possible.' }),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  entity_status: {
+    schema: choice(['ACTIVE', 'PAUSED', 'DRAFT'], 'A draft is shown in lists only when asked for.'),
+    create: 'optional',
+    update: choice(['ACTIVE', 'PAUSED'], 'A draft becomes one of these for good.'),
+  },
+  frequency_cap: {
+    schema: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Times that one person sees it.' }),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  duration_in_days: {
+    schema: integerChoice([1, 7, 30], 'Window of the frequency cap.'),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  categories: {
+    schema: Type.Array(Type.String({ pattern: '^IAB[0-9]{1,2}(-[0-9]{1,2})?$' }), {
+      uniqueItems: true,
+      maxItems: 400,
+      description: 'IAB categories of the advertiser.',
+    }),
+    create: 'optional',
+    update: true,
+  },
+  advertiser_domain: {
+    schema: text(1, 253, 'Domain of the advertiser, without protocol.'),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  advertiser_user_id: {
+    schema: long('Whose advertisement it is.'),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  android_app_store_identifier: {
+    schema: Type.String({
+      pattern: '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z0-9_]+)+$',
+      maxLength: 255,
+      description: 'Package name of the app.',
+    }),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  ios_app_store_identifier: {
+    schema: Type.String({ pattern: '^[0-9]{1,15}$', description: 'Numeric part of the store identifier.' }),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  primary_web_event_tag: {
+    schema: base36('The web event tag that conversions are counted by.'),
+    null: true,
+    create: 'optional',
+  },
+  audience_expansion: {
+    schema: choice(['BROAD', 'DEFINED', 'EXPANDED'], 'How far beyond the targeting it may go.'),
+    null: true,
+    create: 'optional',
+    update: true,
+    unshown: true,
+  },
+  target_cpa_local_micro: { schema: micros('Not in use.'), null: true },
+  automatic_post_promotion: { schema: Type.Boolean({ description: 'Not in use.' }), null: true },
+  creative_source: { schema: choice(['MANUAL'], 'Where its creatives come from.') },
+} as const
+
+export type LineItem = Item<typeof fields>
+
+/** A line item: one set of ads of a campaign, with its bid, budget and schedule. */
+export const lineItems = entity({
+  one: 'line item',
+  many: 'line items',
+  table: 'line_items',
+  path: '/accounts/{account_id}/line_items',
+  id: 'line_item_id',
+  source: 'Line item update parameters',
+  notFound: 'LINE_ITEM_NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'update', 'delete'],
+  maxBatch: 40,
+  limits: 'entity',
+  filters: {
+    line_item_ids: { column: 'id', schema: ids(base36('A line item.'), 'Only these.') },
+    campaign_ids: { column: 'campaign_id', schema: ids(base36('A campaign.'), 'Only of these.') },
+    funding_instrument_ids: {
+      column: 'funding_instrument_id',
+      schema: ids(base36('A funding instrument.'), 'Only what these pay for.'),
+    },
+  },
+  search: true,
+  drafts: true,
+  sort: { bid_amount_local_micro: 'bid_amount_local_micro' },
+  kept: { name_key: ({ name }) => name?.toLowerCase() ?? null },
+  history: 'LINE_ITEM',
+  codes: ['CAMPAIGN_NOT_FOUND', ...ruleCodes],
+  fields,
+  async complete(supplied, work) {
+    const { campaign_id, objective } = supplied
+    // Kept until the line item is there: two at once must not both be the hundredth.
+    const campaign = await campaigns.find(work, campaign_id, 'locked')
+    if (!campaign) throw campaigns.missing(work.scope.accountId, campaign_id)
+    const { goal, maxWithBid } = DEFAULTS[objective as Objective]
+    const full = await work.tx.first(fullUser, { account: work.scope.accountId })
+    const chosen = {
+      goal,
+      bid_strategy: maxWithBid && supplied.bid_amount_local_micro ? ('MAX' as const) : ('AUTO' as const),
+      bid_amount_local_micro: null,
+      total_budget_amount_local_micro: null,
+      daily_budget_amount_local_micro: null,
+      name: null,
+      start_time: null,
+      end_time: null,
+      entity_status: 'ACTIVE' as const,
+      frequency_cap: null,
+      duration_in_days: null,
+      categories: [],
+      advertiser_domain: null,
+      advertiser_user_id: full?.user_id ?? null,
+      android_app_store_identifier: null,
+      ios_app_store_identifier: null,
+      primary_web_event_tag: null,
+      audience_expansion: null,
+      ...supplied,
+    }
+    return {
+      pay_by: defaultPayBy(objective as Objective, chosen.goal as Goal, chosen.bid_strategy),
+      // Even pacing is for those who have a budget for each day.
+      standard_delivery: chosen.daily_budget_amount_local_micro === null ? null : true,
+      ...chosen,
+      bid_amount_local_micro: bidOf(chosen),
+      funding_instrument_id: campaign.funding_instrument_id,
+      currency: campaign.currency,
+      target_cpa_local_micro: null,
+      automatic_post_promotion: null,
+      creative_source: 'MANUAL',
+    }
+  },
+  adjust(item, { supplied }) {
+    const turnsToTarget = supplied.bid_strategy === 'TARGET' && supplied.pay_by === undefined
+    return {
+      bid_amount_local_micro: bidOf(item),
+      ...(turnsToTarget && { pay_by: defaultPayBy(item.objective, item.goal, 'TARGET') }),
+    }
+  },
+  async check(item, change) {
+    return broken(item, await factsOf(item, change))
+  },
+  async afterDelete({ id }, { tx, scope }) {
+    for (const orphan of orphans) await tx.run(orphan, { account: scope.accountId, parent: id })
+  },
+})
+
+/** `AUTO` ignores the bid (interface, `bid_strategy`). */
+const bidOf = (one: { bid_strategy: string; bid_amount_local_micro: number | null }) =>
+  one.bid_strategy === 'AUTO' ? null : one.bid_amount_local_micro
+
+async function factsOf(item: LineItem, change: Change<typeof fields>): Promise<Facts> {
+  const { tx, scope, supplied, before, caller, context } = change
+  const at = { account: scope.accountId, campaign: item.campaign_id }
+  const campaign = await tx.first(campaigns.rows.byId, { account: at.account, id: item.campaign_id })
+  if (!campaign) throw campaigns.missing(at.account, item.campaign_id)
+  const sibling = before ? undefined : await tx.first(siblingLineItem, { ...at, id: item.id })
+  const counted = before ? undefined : await tx.first(countLineItems, at)
+  return {
+    supplied,
+    before,
+    campaign: campaigns.codec.decode(campaign),
+    sibling: sibling && { ...sibling, placements: JSON.parse(sibling.placements) as string[] },
+    siblings: counted?.total ?? 0,
+    mayChooseAdvertiser: ['all', caller.app.id].some((one) =>
+      context.config.advertiserUserApps.includes(one),
+    ),
+    advertiserPromotable: await isPromotable(item.advertiser_user_id, change),
+  }
+}
+
+async function isPromotable(
+  userId: string | null,
+  { tx, scope }: Pick<Work, 'tx' | 'scope'>,
+): Promise<boolean> {
+  if (userId === null) return true
+  return (await tx.first(promotableUser, { account: scope.accountId, userId })) !== undefined
+}

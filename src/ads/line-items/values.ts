@@ -1,0 +1,73 @@
+/** Words of line items (interface, Line item update parameters). */
+export const OBJECTIVES = [
+  'APP_ENGAGEMENTS',
+  'APP_INSTALLS',
+  'REACH',
+  'FOLLOWERS',
+  'ENGAGEMENTS',
+  'VIDEO_VIEWS',
+  'PREROLL_VIEWS',
+  'WEBSITE_CLICKS',
+] as const
+
+export type Objective = (typeof OBJECTIVES)[number]
+
+/** `SITE_VISITS` can be chosen for a new line item only. */
+export const GOALS = [
+  'APP_CLICKS',
+  'APP_INSTALLS',
+  'APP_PURCHASES',
+  'ENGAGEMENT',
+  'FOLLOWERS',
+  'LINK_CLICKS',
+  'MAX_REACH',
+  'PREROLL',
+  'PREROLL_STARTS',
+  'REACH_WITH_ENGAGEMENT',
+  'SITE_VISITS',
+  'VIDEO_VIEW',
+  'VIEW_3S_100PCT',
+  'VIEW_6S',
+  'VIEW_15S',
+  'WEBSITE_CONVERSIONS',
+] as const
+
+export type Goal = (typeof GOALS)[number]
+
+export const STRATEGIES = ['AUTO', 'MAX', 'TARGET'] as const
+
+/** What callers may choose to pay by. */
+export const PAY_BY = ['APP_CLICK', 'IMPRESSION', 'LINK_CLICK'] as const
+
+/** What a line item may be paid by; the others come from its objective. */
+export const PAID_BY = [...PAY_BY, 'ENGAGEMENT', 'FOLLOW', 'VIEW', 'VIEW_3S_100PCT'] as const
+
+interface Defaults {
+  goal: Goal
+  payBy: (typeof PAID_BY)[number]
+  /** Whether a bid makes the strategy `MAX`; otherwise it is `AUTO`. */
+  maxWithBid: boolean
+}
+
+/** What a line item gets where its caller does not say (reference: defaults by objective). */
+export const DEFAULTS: Readonly<Record<Objective, Defaults>> = {
+  ENGAGEMENTS: { goal: 'ENGAGEMENT', payBy: 'ENGAGEMENT', maxWithBid: true },
+  FOLLOWERS: { goal: 'FOLLOWERS', payBy: 'FOLLOW', maxWithBid: false },
+  REACH: { goal: 'MAX_REACH', payBy: 'IMPRESSION', maxWithBid: false },
+  VIDEO_VIEWS: { goal: 'VIDEO_VIEW', payBy: 'VIEW', maxWithBid: true },
+  PREROLL_VIEWS: { goal: 'PREROLL', payBy: 'VIEW_3S_100PCT', maxWithBid: true },
+  WEBSITE_CLICKS: { goal: 'LINK_CLICKS', payBy: 'IMPRESSION', maxWithBid: true },
+  APP_INSTALLS: { goal: 'APP_INSTALLS', payBy: 'IMPRESSION', maxWithBid: true },
+  APP_ENGAGEMENTS: { goal: 'APP_CLICKS', payBy: 'APP_CLICK', maxWithBid: true },
+}
+
+/** `IMPRESSION` is what these goals are paid by unless said otherwise (interface, `pay_by`). */
+const PAID_BY_IMPRESSION: readonly Goal[] = ['APP_INSTALLS', 'LINK_CLICKS', 'SITE_VISITS']
+
+/** What a goal is paid by where nobody says. `TARGET` does not go with impressions. */
+export function defaultPayBy(objective: Objective, goal: Goal, strategy: string): (typeof PAID_BY)[number] {
+  const { payBy } = DEFAULTS[objective]
+  const byImpression = PAID_BY_IMPRESSION.includes(goal) || payBy === 'IMPRESSION'
+  if (!byImpression) return payBy
+  return strategy === 'TARGET' && goal === 'LINK_CLICKS' ? 'LINK_CLICK' : 'IMPRESSION'
+}

@@ -1,0 +1,23 @@
+import { base36, choice, ids, long } from '../../kit/schema.ts'
+import { entity } from '../entity/entity.ts'
+
+/** Users whose posts and accounts an advertising account may promote. One of them is its own: `FULL`. */
+export const promotableUsers = entity({
+  one: 'promotable user',
+  many: 'promotable users',
+  table: 'promotable_users',
+  path: '/accounts/{account_id}/promotable_users',
+  id: 'promotable_user_id',
+  source: 'Campaign management (reference: promotable users)',
+  notFound: 'PROMOTABLE_USER_NOT_FOUND',
+  verbs: ['list', 'get'],
+  filters: {
+    promotable_user_ids: { column: 'id', schema: ids(base36('A promotable user.'), 'Only these.') },
+  },
+  fields: {
+    user_id: { schema: long('The user.') },
+    promotable_user_type: {
+      schema: choice(['FULL', 'REPOSTS_ONLY'], 'Whether everything of the user may be promoted.'),
+    },
+  },
+})

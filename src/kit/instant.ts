@@ -1,0 +1,37 @@
+const FORM =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?))?$/
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/**
+ * Reads a time of the advertising API: `2017-07-10T08:00:00Z`, with `±HHMM`, `±HH:MM` or `±HH` as zone, to the
+ * minute or to the second (fractions are cut), or a date alone, which is midnight UTC. Epoch milliseconds;
+ * undefined when it is no such time, or a day that no calendar has.
+ */
+export function parseInstant(text: string): number | undefined {
+  const parts = FORM.exec(text)
+  if (!parts) return undefined
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const offset = offsetMinutes(parts[7] ?? 'Z')
+  if (day < 1 || day > (DAYS[month - 1] ?? 0) || hour > 23 || minute > 59 || second > 59) return undefined
+  if (offset === undefined || year < 1970) return undefined
+  const time = Date.UTC(year, month - 1, day, hour, minute, second)
+  return new Date(time).getUTCDate() === day ? Math.max(0, time - offset * 60_000) : undefined
+}
+
+function offsetMinutes(zone: string): number | undefined {
+  if (zone === 'Z') return 0
+  const hours = Number(zone.slice(1, 3))
+  const minutes = Number(zone.slice(3).replace(':', ''))
+  if (hours > 14 || minutes > 59) return undefined
+  return (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes)
+}
+
+/** A time as the advertising API shows it: `2017-07-10T16:00:00Z`. */
+export const instantText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`

@@ -1,0 +1,62 @@
+import { Advertiser } from '../../support/advertiser.ts'
+import type { Recipe } from './recipe.ts'
+
+/** A recipe for a call about the caller's own account. */
+const onAccount =
+  (host: 'production' | 'sandbox', make: (advertiser: Advertiser) => Promise<object>): Recipe =>
+  async ({ plaza }, { user }) => {
+    const advertiser = await Advertiser.open(plaza.context, user.id, host)
+    const good: { params?: Record<string, string> } = await make(advertiser)
+    return { ...good, params: { account_id: advertiser.account.id, ...good.params } }
+  }
+
+const own = (make: (advertiser: Advertiser) => Promise<object> = async () => ({})) =>
+  onAccount('production', make)
+
+const aCampaign = own(async (one) => ({ params: { campaign_id: (await one.campaign()).id } }))
+const aLineItem = own(async (one) => ({ params: { line_item_id: (await one.lineItem()).id } }))
+const funding = async (one: Advertiser) => ({ params: { funding_instrument_id: (await one.fund()).id } })
+
+const lineItem = (campaign_id: string) => ({
+  campaign_id,
+  objective: 'ENGAGEMENTS',
+  product_type: 'PROMOTED_POSTS',
+  placements: 'ALL_ON_SERVICE',
+})
+
+/** How to call campaigns, line items and what pays for them. */
+export const campaignRecipes: Readonly<Record<string, Recipe>> = {
+  listFundingInstruments: own(),
+  getFundingInstrument: own(funding),
+  createFundingInstrument: onAccount('sandbox', async () => ({
+    form: { currency: 'USD', type: 'CREDIT_LINE', start_time: '2026-03-01T12:00:00Z' },
+  })),
+  deleteFundingInstrument: onAccount('sandbox', funding),
+  listPromotableUsers: own(),
+  getPromotableUser: own(async (one) => ({ params: { promotable_user_id: await one.promotableUser() } })),
+  listCampaigns: own(),
+  getCampaign: aCampaign,
+  createCampaign: own(async (one) => ({
+    form: { name: 'A campaign', funding_instrument_id: (await one.fund()).id },
+  })),
+  updateCampaign: aCampaign,
+  deleteCampaign: aCampaign,
+  batchCampaigns: own(async (one) => ({
+    json: [
+      {
+        operation_type: 'Create',
+        params: { name: 'A campaign', funding_instrument_id: (await one.fund()).id },
+      },
+    ],
+  })),
+  listLineItems: own(),
+  getLineItem: aLineItem,
+  createLineItem: own(async (one) => ({ form: lineItem((await one.campaign()).id) })),
+  updateLineItem: aLineItem,
+  deleteLineItem: aLineItem,
+  batchLineItems: own(async (one) => ({
+    json: [{ operation_type: 'Create', params: lineItem((await one.campaign()).id) }],
+  })),
+}
+
+export { onAccount, own }

@@ -1,0 +1,17 @@
+import { accountRecipes } from './accounts.ts'
+import { campaignRecipes } from './campaigns.ts'
+import { categoryRecipes } from './categories.ts'
+import { coreRecipes } from './core.ts'
+import { postRecipes } from './posts.ts'
+import type { Recipe } from './recipe.ts'
+import { targetingRecipes } from './targeting.ts'
+
+/** How to call each endpoint well; a test fails when one has no recipe. */
+export const recipes: Readonly<Record<string, Recipe>> = {
+  ...coreRecipes,
+  ...accountRecipes,
+  ...campaignRecipes,
+  ...targetingRecipes,
+  ...postRecipes,
+  ...categoryRecipes,
+}

@@ -1,0 +1,88 @@
+import { openAccount } from '../../src/ads/accounts/open.ts'
+import { campaigns } from '../../src/ads/campaigns/campaigns.ts'
+import type { Entity, Work } from '../../src/ads/entity/entity.ts'
+import { listQuery } from '../../src/ads/entity/queries.ts'
+import { createItem } from '../../src/ads/entity/write.ts'
+import { fundingInstruments } from '../../src/ads/funding-instruments/funding-instruments.ts'
+import { lineItems } from '../../src/ads/line-items/line-items.ts'
+import type { Context } from '../../src/context.ts'
+import type { AccountRow } from '../../src/store/tables.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Somebody who advertises: makes what a test needs under one account, by the rules of the API but without calls. */
+export class Advertiser {
+  readonly account: AccountRow
+  readonly #context: Context
+  readonly #userId: string
+
+  private constructor(context: Context, userId: string, account: AccountRow) {
+    this.#context = context
+    this.#userId = userId
+    this.account = account
+  }
+
+  /** Opens an account that belongs to a user. */
+  static async open(
+    context: Context,
+    userId: string,
+    environment: 'production' | 'sandbox' = 'production',
+  ): Promise<Advertiser> {
+    const account = await context.store.write((tx) =>
+      openAccount(tx, { environment, name: 'Test account', ownerUserId: userId }, context),
+    )
+    return new Advertiser(context, userId, account)
+  }
+
+  /** Makes one of any entity. Values are as rules see them: times in milliseconds, lists as lists. */
+  async make(entity: unknown, values: Values): Promise<{ id: string } & Values> {
+    return this.#context.store.write((tx) =>
+      createItem(entity as Entity, values, {
+        tx,
+        scope: { accountId: this.account.id, account: this.account, roles: ['ACCOUNT_ADMIN'] },
+        caller: { userId: this.#userId, app: { id: '1' } } as Work['caller'],
+        context: this.#context,
+        now: this.#context.clock.now(),
+      }),
+    )
+  }
+
+  /** The id of the account's own user as one that it may promote. */
+  async promotableUser(): Promise<string> {
+    const query = listQuery({
+      table: 'promotable_users',
+      columns: ['id'],
+      narrowings: [],
+      sort: [{ column: 'id', descending: false }],
+      visibilities: [0],
+      after: false,
+    })
+    const row = await this.#context.store.first(query, { account: this.account.id, limit: 1 })
+    return String(row?.id)
+  }
+
+  fund(values: Values = {}) {
+    return this.make(fundingInstruments, {
+      currency: 'USD',
+      type: 'CREDIT_LINE',
+      start_time: this.#context.clock.now(),
+      ...values,
+    })
+  }
+
+  async campaign(values: Values = {}) {
+    const { funding_instrument_id = (await this.fund()).id, ...rest } = values
+    return this.make(campaigns, { name: 'Test campaign', funding_instrument_id, ...rest })
+  }
+
+  async lineItem(values: Values = {}) {
+    const { campaign_id = (await this.campaign()).id, ...rest } = values
+    return this.make(lineItems, {
+      campaign_id,
+      objective: 'ENGAGEMENTS',
+      product_type: 'PROMOTED_POSTS',
+      placements: ['ALL_ON_SERVICE'],
+      ...rest,
+    })
+  }
+}
