@@ -41,7 +41,7 @@ export interface AdsResult<Data> {
 }
 
 /** What stands beside `data` in a reply. */
-export type Beside = 'cursor' | 'total' | 'optional total' | 'type'
+export type Beside = 'cursor' | 'optional cursor' | 'total' | 'optional total' | 'type'
 
 interface AdsDeclaration<
   Path extends TProperties,
@@ -133,6 +133,9 @@ function envelope(data: TSchema, beside: readonly Beside[], requests: boolean): 
       request: requests ? operations : params,
       ...(beside.includes('cursor') && {
         next_cursor: nullable(Type.String({ description: 'Of the next page; null on the last.' })),
+      }),
+      ...(beside.includes('optional cursor') && {
+        next_cursor: Type.Optional(nullable(Type.String({ description: 'Where the reply is a list.' }))),
       }),
       ...(beside.includes('total') && { total_count: Type.Integer({ minimum: 0 }) }),
       ...(beside.includes('optional total') && {

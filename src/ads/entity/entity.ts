@@ -16,6 +16,7 @@ import type { Fields, Fresh, Item, Row, Supplied, SuppliedNew } from './fields.t
 import { codecOf, itemWriter, rowWriter, schemaOf } from './fields.ts'
 import { getEndpoint } from './get.ts'
 import type { HistoryKind } from './history.ts'
+import { follow } from './history.ts'
 import { listEndpoint } from './list.ts'
 import { rowQueries } from './queries.ts'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from './single.ts'
@@ -147,12 +148,13 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     delete: deleteEndpoint,
   }
   const endpoints = verbs.map((verb) => makers[verb](any))
+  if (declared.history) follow(declared.history, any)
   if (declared.maxBatch !== undefined) endpoints.push(batchEndpoint(any, declared.maxBatch))
   return Object.assign(made, { endpoints })
 }
 
 /** Compiled once for each vocabulary; a program has one, a test several. */
-function byVocabulary<Made>(make: (vocabulary: Vocabulary) => Made): (vocabulary: Vocabulary) => Made {
+export function byVocabulary<Made>(make: (vocabulary: Vocabulary) => Made): (vocabulary: Vocabulary) => Made {
   const known = new WeakMap<Vocabulary, Made>()
   return (vocabulary) => {
     const found = known.get(vocabulary)

@@ -14,6 +14,14 @@ export const HISTORY_KINDS = [
 
 export type HistoryKind = (typeof HISTORY_KINDS)[number]
 
+const followed = new Map<HistoryKind, Entity>()
+
+/** Says which entity a kind of history is about. */
+export const follow = (kind: HistoryKind, entity: Entity): void => void followed.set(kind, entity)
+
+/** The entity that a kind of history is about; undefined for one that no entity has yet. */
+export const followedEntity = (kind: HistoryKind): Entity | undefined => followed.get(kind)
+
 export type ChangeType = 'CREATE' | 'UPDATE' | 'DELETE'
 
 /** Writes one entry of the history, in the transaction of the change itself. */

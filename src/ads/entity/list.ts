@@ -1,12 +1,13 @@
 import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
 import { refuseAds } from '../../kit/errors.ts'
 import { Written } from '../../kit/reply.ts'
 import { text } from '../../kit/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from './cursor.ts'
-import type { Entity } from './entity.ts'
+import type { Entity, Filter } from './entity.ts'
 import { idOf } from './entity.ts'
 import type { Row } from './fields.ts'
 import type { ListArgs, Listing, Narrowing, SortKey } from './queries.ts'
@@ -51,20 +52,22 @@ export const sortBy = (names: readonly string[]) =>
     }),
   )
 
-/** The list of an entity: filters, search, sorting and paging as it is declared. */
-export function listEndpoint(entity: Entity): Endpoint {
-  const {
-    one,
-    many,
-    path,
-    source,
-    filters = {},
-    search,
-    drafts,
-    sort = {},
-    limits = 'read',
-  } = entity.declared
-  const query: TProperties = {
+/** What a list is made of; the declaration of an entity is one. */
+export interface Listed {
+  table: string
+  /** The column that says whose a row is; `account_id` unless said otherwise. */
+  owner?: string
+  path: string
+  filters?: Readonly<Record<string, Filter>>
+  search?: true
+  drafts?: true
+  orphans?: true
+  sort?: Readonly<Record<string, string>>
+}
+
+/** The parameters of a list: filters, search, paging and sorting as it is declared. */
+export function listParameters({ filters = {}, search, drafts, sort = {} }: Listed): TProperties {
+  return {
     ...Object.fromEntries(
       Object.entries(filters).map(([name, { schema, required }]) => [
         name,
@@ -80,6 +83,12 @@ export function listEndpoint(entity: Entity): Endpoint {
     with_deleted: withDeleted,
     with_total_count: withTotalCount,
   }
+}
+
+/** The list of an entity: filters, search, sorting and paging as it is declared. */
+export function listEndpoint(entity: Entity): Endpoint {
+  const { one, many, path, source, limits = 'read', kept = {} } = entity.declared
+  const columns = [...entity.codec.columns, ...Object.keys(kept)]
   return adsEndpoint({
     id: idOf('list', many),
     method: 'GET',
@@ -89,41 +98,57 @@ export function listEndpoint(entity: Entity): Endpoint {
     source,
     right: 'read',
     limits: LIMITS[limits],
-    query,
+    query: listParameters(entity.declared),
     codes: ['EXCLUSIVE_PARAMETERS'],
     data: Type.Array(entity.schema),
     beside: ['cursor', 'optional total'],
-    async handle({ scope, query: asked }, context) {
-      const { store, sealer, speech } = context
-      const page = asked as unknown as ListQuery
-      if (page.with_total_count && page.cursor !== undefined) throw exclusive()
-      const listing = listingOf(entity, page)
-      const args = argsOf(entity, page, scope.accountId)
-      const list = signatureOf(path, scope.accountId, listing, args)
-      if (page.cursor !== undefined) {
-        const position = positionOf(sealer, list, page.cursor, listing.sort.length)
-        for (const [index, value] of position.entries()) args[positionArg(index)] = value
-      }
-      const rows = await store.all(listQuery(listing), { ...args, limit: page.count + 1 })
-      const last = rows.length > page.count ? rows[page.count - 1] : undefined
-      if (last) rows.length = page.count
-      const total = page.with_total_count ? await store.first(countQuery(listing), args) : undefined
-      return {
-        data: new Written(`[${(await writtenRows(entity, rows, { scope, context }, speech)).join(',')}]`),
-        next_cursor: last
-          ? cursorOf(
-              sealer,
-              list,
-              listing.sort.map(({ column }) => last[column] ?? -1),
-            )
-          : null,
-        ...(total && { total_count: total.total }),
-      }
+    async handle({ scope, query }, context) {
+      const page = query as unknown as ListQuery
+      const { rows, ...rest } = await readPage(
+        entity.declared,
+        { owner: scope.accountId, columns, page },
+        context,
+      )
+      const written = await writtenRows(entity, rows, { scope, context }, context.speech)
+      return { data: new Written(`[${written.join(',')}]`), ...rest }
     },
   })
 }
 
-interface ListQuery extends Record<string, unknown> {
+/** One page of a list: the rows of an owner that a call asks for, and where the next page begins. */
+export async function readPage(
+  listed: Listed,
+  { owner, columns, page }: { owner: string; columns: readonly string[]; page: ListQuery },
+  { store, sealer }: Pick<Context, 'store' | 'sealer'>,
+) {
+  if (page.with_total_count && page.cursor !== undefined) throw exclusive()
+  const listing = listingOf(listed, columns, page)
+  const args = argsOf(listed, page, owner)
+  const list = signatureOf(listed.path, owner, listing, args)
+  if (page.cursor !== undefined) {
+    const position = positionOf(sealer, list, page.cursor, listing.sort.length)
+    for (const [index, value] of position.entries()) args[positionArg(index)] = value
+  }
+  const rows = await store.all(listQuery(listing), { ...args, limit: page.count + 1 })
+  const last = cutToPage(rows, page.count)
+  const total = page.with_total_count ? await store.first(countQuery(listing), args) : undefined
+  const position = last && listing.sort.map(({ column }) => last[column] ?? -1)
+  return {
+    rows,
+    next_cursor: position ? cursorOf(sealer, list, position) : null,
+    ...(total && { total_count: total.total }),
+  }
+}
+
+/** Cuts what was read, one row more than a page, to the page. Its last row, when there is another page. */
+export function cutToPage<Read>(rows: Read[], count: number): Read | undefined {
+  if (rows.length <= count) return undefined
+  rows.length = count
+  return rows[count - 1]
+}
+
+/** The values of the parameters of a list. */
+export interface ListQuery extends Record<string, unknown> {
   count: number
   cursor?: string
   sort_by?: string[]
@@ -154,8 +179,8 @@ export async function writtenRows(
   return items.map(entity.itemWriter(vocabulary))
 }
 
-function listingOf({ declared, codec }: Entity, page: ListQuery): Listing {
-  const { table, filters = {}, search, drafts, orphans, sort = {}, kept = {} } = declared
+function listingOf(listed: Listed, columns: readonly string[], page: ListQuery): Listing {
+  const { table, owner, filters = {}, search, drafts, orphans, sort = {} } = listed
   const narrowings: Narrowing[] = Object.entries(filters)
     .filter(([name]) => page[name] !== undefined)
     .map(([name, { column }]) => {
@@ -166,7 +191,8 @@ function listingOf({ declared, codec }: Entity, page: ListQuery): Listing {
   if (searches) narrowings.push({ column: 'name_key', by: 'prefix' })
   return {
     table,
-    columns: [...codec.columns, ...Object.keys(kept)],
+    ...(owner !== undefined && { owner }),
+    columns,
     narrowings,
     sort: sortKeys(page.sort_by ?? [], sort),
     visibilities: [
@@ -191,16 +217,16 @@ function sortKeys(sortBy: readonly string[], columns: Readonly<Record<string, st
   return [...keys, { column: 'id', descending: keys.at(-1)?.descending ?? false }]
 }
 
-function argsOf({ declared }: Entity, page: ListQuery, account: string): ListArgs {
-  const args: ListArgs = { account }
+function argsOf({ filters = {}, search }: Listed, page: ListQuery, owner: string): ListArgs {
+  const args: ListArgs = { account: owner }
   let index = 0
-  for (const name of Object.keys(declared.filters ?? {})) {
+  for (const name of Object.keys(filters)) {
     const value = page[name]
     if (value === undefined) continue
     args[narrowingArg(index++)] =
       Array.isArray(value) && value.length > 1 ? JSON.stringify(value) : String([value].flat()[0])
   }
-  if (declared.search && page.q !== undefined) {
+  if (search && page.q !== undefined) {
     const prefix = page.q.toLowerCase()
     args[narrowingArg(index)] = prefix
     args[`${narrowingArg(index)}_end`] = `${prefix}\u{10ffff}`
@@ -211,7 +237,7 @@ function argsOf({ declared }: Entity, page: ListQuery, account: string): ListArg
 /** Everything that decides which rows a list has and in which order. */
 const signatureOf = (
   path: string,
-  account: string,
+  owner: string,
   { narrowings, sort, visibilities }: Listing,
   args: ListArgs,
-) => JSON.stringify([path, account, narrowings, sort, visibilities, args])
+) => JSON.stringify([path, owner, narrowings, sort, visibilities, args])

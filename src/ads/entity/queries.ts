@@ -25,6 +25,8 @@ export interface SortKey {
 /** One kind of list query; its sort ends with the id. Few differ, so each is written once and kept. */
 export interface Listing {
   table: string
+  /** The column that says whose a row is. */
+  owner?: string
   columns: readonly string[]
   narrowings: readonly Narrowing[]
   sort: readonly SortKey[]
@@ -32,6 +34,9 @@ export interface Listing {
   /** Whether it goes on after a row. */
   after: boolean
 }
+
+/** Whose a row is, in the table of every entity. */
+const OWNER = 'account_id'
 
 /** The values of a list query. */
 export type ListArgs = Record<string, string | number>
@@ -73,7 +78,7 @@ export function countQuery(listing: Listing): Query<ListArgs, { total: number }>
   const made = query<ListArgs, { total: number }>(name, (db, at) => ({
     compile: () =>
       sql`select count(*) as total from ${sql.table(listing.table)} where ${and([
-        sql`account_id = ${at.account}`,
+        sql`${sql.ref(listing.owner ?? OWNER)} = ${at.account}`,
         sql`visibility in (${sql.join(listing.visibilities.map((one) => sql.lit(one)))})`,
         ...narrowed(listing.narrowings, at, postgres(db)),
       ])}`.compile(db),
@@ -89,12 +94,12 @@ const and = (conditions: readonly RawBuilder<unknown>[]) => sql.join([...conditi
  * merged. So a list never reads more than it shows, however many rows are deleted.
  */
 function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilder<unknown> {
-  const { table, columns, narrowings, visibilities, after } = listing
+  const { table, owner = OWNER, columns, narrowings, visibilities, after } = listing
   const keys = listing.sort.map(keyOf)
   const selected = sql.join(columns.map((column) => sql.ref(column)))
   const walk = (visibility: number) =>
     sql`select ${selected} from ${sql.table(table)} where ${and([
-      sql`account_id = ${at.account}`,
+      sql`${sql.ref(owner)} = ${at.account}`,
       sql`visibility = ${sql.lit(visibility)}`,
       ...narrowed(narrowings, at, isPostgres),
       ...(after ? [beyondIn(visibility, keys, at)] : []),
