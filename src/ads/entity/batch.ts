@@ -35,7 +35,7 @@ interface Operation {
 
 /** Many writes in one transaction: all of them happen, or none (reference: batch endpoints). */
 export function batchEndpoint(entity: Entity, maxOperations: number): Endpoint {
-  const { many, path, source, verbs, right = 'campaigns', codes = [], notFound } = entity.declared
+  const { many, path, source, verbs, right = 'campaigns', codes = [], notFound, dataType } = entity.declared
   const types = (['create', 'update', 'delete'] as const).filter((verb) => verbs.includes(verb)).map(typeOf)
   return adsEndpoint({
     id: idOf('batch', many),
@@ -58,6 +58,7 @@ export function batchEndpoint(entity: Entity, maxOperations: number): Endpoint {
     maxBodyBytes: MAX_BYTES,
     codes: ['REQUEST_TOO_COMPLEX', notFound, ...codes],
     data: Type.Array(entity.schema),
+    beside: dataType === undefined ? [] : ['type'],
     requests: true,
     async handle({ body, scope, principal }, context) {
       const { vocabulary } = context.speech
@@ -70,7 +71,11 @@ export function batchEndpoint(entity: Entity, maxOperations: number): Endpoint {
       const items = await perform(entity, operations, request, { scope, caller: principal, context })
       await entity.declared.derive?.(items, { scope, context })
       const write = entity.itemWriter(vocabulary)
-      return { data: new Written(`[${items.map(write).join(',')}]`), request: new Written(request) }
+      return {
+        ...(dataType !== undefined && { data_type: dataType }),
+        data: new Written(`[${items.map(write).join(',')}]`),
+        request: new Written(request),
+      }
     },
   })
 }
@@ -181,6 +186,8 @@ async function perform(
 ): Promise<Item<Fields>[]> {
   const refusal = (errors: readonly (readonly AdsError[])[]) =>
     new Refusal('bad request', { operations: errors, request, detail: 'a batch with wrong operations' })
+  const { prepare, settle } = entity.declared
+  await prepare?.()
   return context.store.write(async (tx) => {
     const work: Work = { tx, scope, caller, context, now: context.clock.now() }
     const items: Item<Fields>[] = []
@@ -192,6 +199,8 @@ async function perform(
       errors.push([...wrong])
     }
     if (errors.some((one) => one.length > 0)) throw refusal(errors)
+    const left = (await settle?.(items, { ...work, batch: true })) ?? []
+    if (left.some((one) => one.length > 0)) throw refusal(left)
     return items
   })
 }

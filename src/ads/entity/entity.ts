@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
 import type { UserCaller } from '../../auth/principal.ts'
 import type { Context } from '../../context.ts'
 import type { AdsCode, AdsError } from '../../kit/ads-codes.ts'
@@ -74,25 +74,41 @@ export interface EntityDeclaration<F extends Fields> {
   drafts?: true
   /** It hangs on a line item: while that is deleted, it is shown only with `with_deleted`. */
   orphans?: true
+  /** Parameters of its own that its list and its single reads take; `derive` is given their values. */
+  query?: TProperties
   /** Members that lists can be sorted by, beside `created_at`, `updated_at` and `deleted`, with their columns. */
   sort?: Readonly<Record<string, string>>
   /** Columns that are worked out when a row is written. */
   kept?: Readonly<Record<string, (item: Item<F>) => string | number | null>>
   /** What its changes are called in the account history. */
   history?: HistoryKind
+  /** Stands as `data_type` in the reply to a batch. */
+  dataType?: string
   /** Codes of its rules, for the documents. */
   codes?: readonly AdsCode[]
+  /** What its rules need that takes long to make: waited for before the transaction of a write begins. */
+  prepare?(): Promise<void>
   /** Brings a changed entity in line with itself, before its rules are asked. */
   adjust?(item: Item<F>, change: Change<F>): Partial<Item<F>>
   /** Completes what a caller sent to a new entity. Throws when something that it names is not there. */
   complete?(supplied: SuppliedNew<F>, work: Work): Promise<Fresh<F>>
+  /** One that is there already and stands for the same: it is the answer, and nothing new is made. */
+  existing?(fresh: Fresh<F>, work: Work): Promise<Item<F> | undefined>
   /** What is wrong with an entity as it would be, in the words of its rules. */
   check?(item: Item<F>, change: Change<F>): readonly AdsError[] | Promise<readonly AdsError[]>
   /** What else a change brings with it, in its transaction. */
   after?(item: Item<F>, change: Change<F>): Promise<void>
   afterDelete?(item: Item<F>, work: Work): Promise<void>
-  /** Fills in the derived members, for a whole page at once. */
-  derive?(items: Item<F>[], at: { scope: AccountScope; context: Context }): Promise<void>
+  /** What is wrong with what a whole request leaves, single or a batch: a list of errors for each of its items. */
+  settle?(
+    items: readonly Item<F>[],
+    work: Work & { batch: boolean },
+  ): Promise<readonly (readonly AdsError[])[]>
+  /** Fills in the derived members, for a whole page at once. `query` has the values of its own parameters. */
+  derive?(
+    items: Item<F>[],
+    at: { scope: AccountScope; context: Context; query?: Readonly<Record<string, unknown>> },
+  ): Promise<void>
 }
 
 /** An entity, ready to serve. */

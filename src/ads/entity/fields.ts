@@ -18,6 +18,8 @@ export interface Field {
   readonly input?: TSchema
   /** Worked out when it is shown; not a column. */
   readonly derived?: true
+  /** A reply leaves it out where there is none, in place of showing `null`. */
+  readonly sparse?: true
   /** Callers may set it, but no reply shows it. */
   readonly unshown?: true
 }
@@ -103,14 +105,14 @@ function encodeValue(value: unknown, kept: Kept): string | number | null {
 
 const shown = (fields: Fields) => Object.entries({ ...fields, ...COMMON }).filter(([, one]) => !one.unshown)
 
-/** The schema of an entity in a reply. Every member is always there. */
+const shownSchema = ({ schema, null: mayBeNull, sparse }: Field) =>
+  sparse ? Type.Optional(schema) : mayBeNull ? nullable(schema) : schema
+
+/** The schema of an entity in a reply. Every member is always there, except sparse ones. */
 export const schemaOf = (fields: Fields) =>
-  Type.Object(
-    Object.fromEntries(
-      shown(fields).map(([name, field]) => [name, field.null ? nullable(field.schema) : field.schema]),
-    ),
-    { additionalProperties: false },
-  )
+  Type.Object(Object.fromEntries(shown(fields).map(([name, field]) => [name, shownSchema(field)])), {
+    additionalProperties: false,
+  })
 
 /** Compiles how an item is written under a vocabulary. */
 export const itemWriter = (fields: Fields, vocabulary: Vocabulary): ReplyWriter =>
@@ -123,6 +125,7 @@ export function rowWriter(fields: Fields, vocabulary: Vocabulary): (row: Row) =>
     const kept = keptAs(field)
     return {
       name,
+      sparse: field.sparse,
       prefix: `${JSON.stringify(vocabulary.name(name))}:`,
       // A list is kept as the text that it is shown as, as long as its words are the neutral ones.
       write:
@@ -135,8 +138,9 @@ export function rowWriter(fields: Fields, vocabulary: Vocabulary): (row: Row) =>
   })
   return (row) => {
     let text = ''
-    for (const { name, prefix, write } of members) {
+    for (const { name, sparse, prefix, write } of members) {
       const value = row[name]
+      if (sparse && (value === null || value === undefined)) continue
       text += (text === '' ? '{' : ',') + prefix
       text += value === null || value === undefined ? 'null' : write(value)
     }

@@ -8,7 +8,7 @@ import { DRAFT, VISIBLE } from './queries.ts'
 
 /** One entity by its id. A deleted one, or one whose parent is, is found only with `with_deleted`. */
 export function getEndpoint(entity: Entity): Endpoint {
-  const { one, path, id, source, notFound, limits = 'read' } = entity.declared
+  const { one, path, id, source, notFound, limits = 'read', query: own = {} } = entity.declared
   return adsEndpoint({
     id: idOf('get', one),
     method: 'GET',
@@ -19,7 +19,7 @@ export function getEndpoint(entity: Entity): Endpoint {
     right: 'read',
     limits: LIMITS[limits],
     params: { [id]: entity.idSchema },
-    query: { with_deleted: withDeleted },
+    query: { ...own, with_deleted: withDeleted },
     codes: [notFound],
     data: entity.schema,
     async handle({ scope, params, query }, context) {
@@ -27,7 +27,7 @@ export function getEndpoint(entity: Entity): Endpoint {
       const row = await context.store.first(entity.rows.byId, { account: scope.accountId, id: wanted })
       const shown = row && (query.with_deleted || row.visibility === VISIBLE || row.visibility === DRAFT)
       if (!row || !shown) throw entity.missing(scope.accountId, wanted)
-      const [text = ''] = await writtenRows(entity, [row], { scope, context }, context.speech)
+      const [text = ''] = await writtenRows(entity, [row], { scope, context, query }, context.speech)
       return { data: new Written(text) }
     },
   })

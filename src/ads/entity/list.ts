@@ -98,7 +98,7 @@ export function listEndpoint(entity: Entity): Endpoint {
     source,
     right: 'read',
     limits: LIMITS[limits],
-    query: listParameters(entity.declared),
+    query: { ...listParameters(entity.declared), ...entity.declared.query },
     codes: ['EXCLUSIVE_PARAMETERS'],
     data: Type.Array(entity.schema),
     beside: ['cursor', 'optional total'],
@@ -109,7 +109,7 @@ export function listEndpoint(entity: Entity): Endpoint {
         { owner: scope.accountId, columns, page },
         context,
       )
-      const written = await writtenRows(entity, rows, { scope, context }, context.speech)
+      const written = await writtenRows(entity, rows, { scope, context, query }, context.speech)
       return { data: new Written(`[${written.join(',')}]`), ...rest }
     },
   })

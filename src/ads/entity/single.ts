@@ -10,7 +10,7 @@ import type { AccountScope } from '../scope.ts'
 import type { Entity, Work } from './entity.ts'
 import { idOf, settable } from './entity.ts'
 import type { Fields, Item, Supplied } from './fields.ts'
-import { createItem, deleteItem, updateItem } from './write.ts'
+import { createItem, deleteItem, refuseWrong, updateItem } from './write.ts'
 
 /** The parameters of a new entity or of a change. */
 export function parametersOf(fields: Fields, verb: 'create' | 'update'): TProperties {
@@ -37,9 +37,15 @@ async function writeOne(
   context: Context,
   work: (work: Work) => Promise<Item<Fields>>,
 ) {
-  const item = await context.store.write((tx) =>
-    work({ tx, scope, caller: principal, context, now: context.clock.now() }),
-  )
+  const { prepare, settle } = entity.declared
+  await prepare?.()
+  const item = await context.store.write(async (tx) => {
+    const at: Work = { tx, scope, caller: principal, context, now: context.clock.now() }
+    const written = await work(at)
+    const [errors] = (await settle?.([written], { ...at, batch: false })) ?? []
+    refuseWrong(errors)
+    return written
+  })
   await entity.declared.derive?.([item], { scope, context })
   return { data: new Written(entity.itemWriter(context.speech.vocabulary)(item)) }
 }

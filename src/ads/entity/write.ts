@@ -2,7 +2,7 @@ import type { AdsError } from '../../kit/ads-codes.ts'
 import { Refusal } from '../../kit/errors.ts'
 import { nextBase36 } from '../../kit/ids.ts'
 import type { Entity, Work } from './entity.ts'
-import type { Fields, Item, Supplied } from './fields.ts'
+import type { Fields, Fresh, Item, Supplied } from './fields.ts'
 import { record } from './history.ts'
 import { DELETED, DRAFT, VISIBLE } from './queries.ts'
 
@@ -14,8 +14,10 @@ export async function createItem(
   supplied: Supplied<Fields>,
   work: Work,
 ): Promise<Item<Fields>> {
-  const { complete, check, after } = entity.declared
+  const { complete, existing, check, after } = entity.declared
   const fresh = complete ? await complete(supplied, work) : supplied
+  const there = await existing?.(fresh as Fresh<Fields>, work)
+  if (there) return there
   const { now, tx, scope } = work
   const item = {
     ...fresh,
@@ -67,7 +69,8 @@ export async function deleteItem(entity: Entity, id: string, work: Work): Promis
   return item
 }
 
-function refuseWrong(errors: readonly AdsError[] | undefined): void {
+/** Throws what is wrong, if anything is. */
+export function refuseWrong(errors: readonly AdsError[] | undefined): void {
   if (errors && errors.length > 0) throw new Refusal('bad request', { errors })
 }
 
