@@ -309,7 +309,10 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
   const { vocabulary } = speech
   const { notSettable } = endpoint
   const parameters = (object: TObject, place: 'path' | 'query' | 'form', ignoreUnknown: boolean) =>
-    compileParameters(object, place, vocabulary, { ignoreUnknown, notSettable })
+    compileParameters(object, place, vocabulary, {
+      ignoreUnknown,
+      ...(place === 'form' && { notSettable }),
+    })
   const takesForm = Object.keys(endpoint.form.properties).length > 0
   const isPage = endpoint.replyKind === 'page'
   const isAds = endpoint.dialect === 'ads'

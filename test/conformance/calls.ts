@@ -11,6 +11,7 @@ import type { Schema } from '../../src/kit/schema.ts'
 import { plain } from '../../src/kit/schema.ts'
 import type { JsonSchema } from '../../src/kit/spoken.ts'
 import { spokenSchema } from '../../src/kit/spoken.ts'
+import type { Vocabulary } from '../../src/kit/vocabulary.ts'
 import { bearerOf } from '../../src/oauth/bearer.ts'
 import { recipes } from './recipes/recipes.ts'
 import type { Guest, Pen, Reply, World } from './world.ts'
@@ -38,19 +39,36 @@ export async function draft(world: World, endpoint: Endpoint, kind: AuthKind, us
   const pairs = (values: Record<string, string> = {}, schema: Schema): Pair[] =>
     Object.entries(values).map(([name, value]) => [
       vocabulary.name(name),
-      schema.properties?.[name]?.enum ? vocabulary.name(value) : value,
+      spokenValue(schema.properties?.[name], value, vocabulary),
     ])
   return {
     params: good.params ?? {},
     query: pairs(good.query, plain(endpoint.query)),
     form: pairs(good.form, plain(endpoint.form)),
     json:
-      endpoint.body && good.json !== undefined
-        ? JSON.parse(compileReply(endpoint.body, vocabulary)(good.json))
-        : undefined,
+      endpoint.body && good.json !== undefined ? spokenBody(endpoint.body, good.json, vocabulary) : undefined,
     headers: [...(good.headers ?? [])],
     pen: good.pen ?? (kind === 'user' ? await world.grant(caller) : undefined),
   }
+}
+
+function spokenValue(schema: Schema | undefined, value: string, vocabulary: Vocabulary): string {
+  if (schema?.enum) return vocabulary.name(value)
+  return schema?.items?.enum ? value.split(',').map(vocabulary.name).join(',') : value
+}
+
+/** A body whose handler reads it itself is no match for its schema: its names and choices are known by their look. */
+function spokenBody(schema: NonNullable<Endpoint['body']>, json: unknown, vocabulary: Vocabulary): unknown {
+  if (!plain(schema).raw) return JSON.parse(compileReply(schema, vocabulary)(json))
+  const spoken = (value: unknown): unknown => {
+    if (typeof value === 'string') return /^[A-Z][A-Z_]+$/.test(value) ? vocabulary.name(value) : value
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map(spoken)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [vocabulary.name(name), spoken(member)]),
+    )
+  }
+  return spoken(json)
 }
 
 /** Who signs, rightly or not. Undefined: nobody. */
@@ -151,11 +169,19 @@ export function assertRefused(
   const refusal = typeof expected === 'string' ? new Refusal(expected) : expected
   const rendered = dialects[dialect](refusal, world.plaza.context.speech)
   assert.deepEqual(
-    { status: reply.status, type: reply.headers['content-type'], body: reply.text },
-    { status: rendered.status, type: rendered.contentType, body: rendered.body },
+    { status: reply.status, type: reply.headers['content-type'], body: withoutRequest(dialect, reply.text) },
+    { status: rendered.status, type: rendered.contentType, body: withoutRequest(dialect, rendered.body) },
   )
   assert.equal(reply.headers['cache-control'], 'no-cache, no-store, max-age=0')
   assert.match(String(reply.headers[world.vocabulary.header('x-transaction-id')]), /^[0-9a-f]{16}$/)
+}
+
+/** The advertising dialect repeats how it understood the request, which is no part of a refusal. */
+function withoutRequest(dialect: DialectName, text: string): unknown {
+  if (dialect !== 'ads') return text
+  const { request, ...rest } = JSON.parse(text) as { request: unknown }
+  assert.ok(request, 'the request is repeated')
+  return rest
 }
 
 /** The refusal of wrong parameters in the words of an endpoint. */

@@ -8,6 +8,7 @@ import { authenticationTests } from './authentication.ts'
 import { parameterTests } from './parameters.ts'
 import { recipes } from './recipes/recipes.ts'
 import { routeTests } from './routes.ts'
+import { tenancyTests } from './tenancy.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
@@ -41,6 +42,7 @@ function conformance(name: string, skip: string | false, open: () => Promise<Wor
         authenticationTests(endpoint, world)
         parameterTests(endpoint, world)
         routeTests(endpoint, world)
+        tenancyTests(endpoint, world)
       })
     }
   })

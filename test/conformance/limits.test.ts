@@ -5,7 +5,7 @@ import type { AuthKind, Endpoint } from '../../src/kit/endpoint.ts'
 import { conformanceName } from '../../src/kit/reference.ts'
 import { stages } from '../support/stages.ts'
 import { assertRefused, assertSucceeded, call, draft } from './calls.ts'
-import type { Guest, World } from './world.ts'
+import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
 type PoolKind = keyof Endpoint['limits']
@@ -25,25 +25,43 @@ const WINDOW_SECONDS = 60
 const pools = endpoints.flatMap((endpoint) =>
   (Object.keys(endpoint.limits) as PoolKind[]).map((pool) => ({ endpoint, pool })),
 )
+const withTotals = endpoints.filter(({ totalsLimit }) => totalsLimit !== undefined)
 
-/** The same small figure for every limit that is documented. */
-const fewCalls = Object.fromEntries(
-  endpoints.map(({ id, limits }) => [
-    id,
-    Object.fromEntries(Object.keys(limits).map((pool) => [pool, `${FEW}/${WINDOW_SECONDS}s`])),
-  ]),
-)
+/** The same small figure for every limit of some pools that is documented; the others are off. */
+const fewCalls = (wanted: (pool: string) => boolean) =>
+  Object.fromEntries(
+    endpoints.map(({ id, limits }) => [
+      id,
+      Object.fromEntries(
+        [...Object.keys(limits), 'totals'].map((pool) => [
+          pool,
+          wanted(pool) ? `${FEW}/${WINDOW_SECONDS}s` : 'off',
+        ]),
+      ),
+    ]),
+  )
 
 for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
   describe(`limits on ${stage.name}`, { skip: stage.skip }, () => {
-    let world: World
+    let callers: World
+    let accounts: World
+    let totals: World
     before(async () => {
-      world = await openWorld(stage, { rateLimits: fewCalls })
+      callers = await openWorld(stage, {
+        rateLimits: fewCalls((pool) => pool !== 'account' && pool !== 'totals'),
+      })
+      accounts = await openWorld(stage, { rateLimits: fewCalls((pool) => pool === 'account') })
+      totals = await openWorld(stage, { rateLimits: fewCalls((pool) => pool === 'totals') })
     })
-    after(() => world?.close())
+    after(() => Promise.all([callers?.close(), accounts?.close(), totals?.close()]))
+    const few = { calls: FEW, windowSeconds: WINDOW_SECONDS }
     for (const { endpoint, pool } of pools) {
       test(`${conformanceName(endpoint)} allows so many calls of one ${pool}, and again in the next window`, () =>
-        exhaust(world, endpoint, pool, { calls: FEW, windowSeconds: WINDOW_SECONDS }))
+        exhaust(pool === 'account' ? accounts : callers, endpoint, pool, few))
+    }
+    for (const endpoint of withTotals) {
+      test(`${conformanceName(endpoint)} allows so many calls that ask for a total`, () =>
+        exhaust(totals, endpoint, 'user', few, { with_total_count: 'true' }))
     }
   })
 }
@@ -77,38 +95,44 @@ async function exhaust(
   endpoint: Endpoint,
   pool: PoolKind,
   { calls, windowSeconds }: { calls: number; windowSeconds: number },
+  query: Record<string, string> = {},
 ): Promise<void> {
   const kind = CALLERS[pool].find((one) => endpoint.auth.includes(one))
   assert.ok(kind, `no auth kind of ${endpoint.id} draws on the pool ${pool}`)
   const user = await world.newUser()
+  // What an account is limited to shows only in calls about the same account.
+  const same = pool === 'account' ? await draft(world, endpoint, kind, user) : undefined
+  const prefix = pool === 'account' ? 'x-account-rate-limit' : 'x-rate-limit'
+  const good = async () => {
+    const one = same ?? (await draft(world, endpoint, kind, user))
+    return call(world, endpoint, { ...one, query: [...one.query, ...Object.entries(query)] }, { kind })
+  }
   const opened = Math.floor(world.plaza.clock.now() / 1000)
   for (let left = calls - 1; left >= 0; left--) {
-    const reply = await good(world, endpoint, kind, user)
+    const reply = await good()
     assertSucceeded(world, endpoint, reply)
-    assertHeaders(reply.headers, calls, left, opened + windowSeconds)
+    assertHeaders(prefix, reply.headers, calls, left, opened + windowSeconds)
   }
-  const refused = await good(world, endpoint, kind, user)
+  const refused = await good()
   assertRefused(world, endpoint.dialect, refused, endpoint.overLimit)
-  assertHeaders(refused.headers, calls, 0, opened + windowSeconds)
+  assertHeaders(prefix, refused.headers, calls, 0, opened + windowSeconds)
 
   const { clock } = world.plaza
   clock.moveTo((opened + windowSeconds) * 1000 - 1)
-  assertRefused(world, endpoint.dialect, await good(world, endpoint, kind, user), endpoint.overLimit)
-  clock.moveTo(Number(refused.headers['x-rate-limit-reset']) * 1000)
-  assertSucceeded(world, endpoint, await good(world, endpoint, kind, user))
+  assertRefused(world, endpoint.dialect, await good(), endpoint.overLimit)
+  clock.moveTo(Number(refused.headers[`${prefix}-reset`]) * 1000)
+  assertSucceeded(world, endpoint, await good())
 }
 
-const good = async (world: World, endpoint: Endpoint, kind: AuthKind, user: Guest) =>
-  call(world, endpoint, await draft(world, endpoint, kind, user), { kind })
-
 function assertHeaders(
+  prefix: string,
   headers: Record<string, string | string[] | undefined>,
   limit: number,
   remaining: number,
   reset: number,
 ): void {
   assert.deepEqual(
-    ['limit', 'remaining', 'reset'].map((name) => headers[`x-rate-limit-${name}`]),
+    ['limit', 'remaining', 'reset'].map((name) => headers[`${prefix}-${name}`]),
     [limit, remaining, reset].map(String),
   )
 }

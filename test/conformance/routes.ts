@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '../../src/endpoints.ts'
 import type { Endpoint } from '../../src/kit/endpoint.ts'
-import { dialectOf } from '../../src/kit/endpoint.ts'
+import { dialectOf, servedBy } from '../../src/kit/endpoint.ts'
 import { anyKind, assertRefused, assertSucceeded, call, deliver, draft, targetOf } from './calls.ts'
 import type { World } from './world.ts'
 
@@ -12,16 +12,27 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 export function routeTests(endpoint: Endpoint, world: () => World): void {
   const { host, path, aliases, maxBodyBytes } = endpoint
   const pathDialect = () => dialectOf(host, world().vocabulary.path(path))
-  const siblings = endpoints.filter((one) => one.host === host && one.path === path)
+  const siblings = endpoints.filter((one) => servedBy(host, one) && one.path === path)
   const allowed = siblings.map(({ method }) => method)
+  // What only the sandbox does is no method of production.
+  const hidden = endpoints
+    .filter((one) => host === 'ads' && one.host === 'sandbox' && one.path === path)
+    .map(({ method }) => method)
 
-  for (const method of METHODS.filter((one) => !(allowed as string[]).includes(one))) {
+  for (const method of METHODS.filter((one) => ![...allowed, ...hidden].some((taken) => taken === one))) {
     test(`tells ${method} which methods there are`, async () => {
       const target = targetOf(world(), endpoint, await draft(world(), endpoint, anyKind(endpoint)))
       const reply = await world().send(host, { method, target })
       assert.equal(reply.status, 405)
       assert.equal(reply.headers.allow, allowed.join(', '))
       if (method !== 'HEAD') assertRefused(world(), pathDialect(), reply, 'method not allowed')
+    })
+  }
+  for (const method of hidden) {
+    test(`knows nothing of ${method}, which is the sandbox's`, async () => {
+      const target = targetOf(world(), endpoint, await draft(world(), endpoint, anyKind(endpoint)))
+      const reply = await world().send(host, { method, target })
+      assertRefused(world(), pathDialect(), reply, 'not found')
     })
   }
   for (const ending of ['/', '/no/such/path']) {

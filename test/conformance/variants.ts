@@ -39,6 +39,14 @@ const INVALID: Fault = { kind: 'invalid' }
 
 /** What to try for a parameter of a path, query or form. */
 export function textVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[] {
+  const variants = filledVariants(schema, vocabulary)
+  // Sending a clearable parameter empty takes its value away.
+  return schema.clearable ? variants.map((one) => (one.value === '' ? good(one.what, '') : one)) : variants
+}
+
+function filledVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[] {
+  if (schema.format === 'instant') return instantVariants()
+  if (schema.enum && schema.type === 'integer') return integerEnumVariants(schema)
   if (schema.enum) return enumVariants(schema, vocabulary)
   switch (schema.type) {
     case 'string':
@@ -62,6 +70,30 @@ function enumVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[]
     ...values.map((value) => good(`the choice ${value}`, value)),
     bad('another word', 'no-such-choice', { kind: 'choice', values }),
     bad('nothing', '', EMPTY),
+  ]
+}
+
+function integerEnumVariants(schema: Schema): Variant<string>[] {
+  const values = (schema.enum ?? []).map(String)
+  const choice: Fault = { kind: 'choice', values }
+  return [
+    ...values.map((value) => good(`the choice ${value}`, value)),
+    bad('another number', '123456', choice),
+    bad('a word', 'abc', choice),
+    bad('nothing', '', EMPTY),
+  ]
+}
+
+function instantVariants(): Variant<string>[] {
+  const fault: Fault = { kind: 'type', expected: 'time' }
+  return [
+    good('a time', '2030-07-10T08:00:00Z'),
+    good('a time with a zone', '2030-07-10T08:00:00-0800'),
+    good('a time to the minute', '2030-07-10T08:00+05:30'),
+    good('a date', '2030-07-10'),
+    ...['yesterday', '2030-02-30', '2030-07-10T25:00:00Z', '2030-07-10T08:00:00', '1752134400', ''].map(
+      (text) => bad(`"${text}"`, text, fault),
+    ),
   ]
 }
 
@@ -94,11 +126,12 @@ function numberVariants({ minimum, maximum }: Schema): Variant<number>[] {
 function stringVariants(schema: Schema): Variant<string>[] {
   const { pattern, minLength = 0, maxLength } = schema
   if (pattern !== undefined) {
+    const mismatch: Fault = schema.format ? { kind: 'type', expected: schema.format } : INVALID
     const wrong = ['abc', '*', '\u{1f600}', '-'.repeat(500)].find(
       (one) => !new RegExp(pattern, 'u').test(one),
     )
     return [
-      ...(wrong === undefined ? [] : [bad('a value of another form', wrong, INVALID)]),
+      ...(wrong === undefined ? [] : [bad('a value of another form', wrong, mismatch)]),
       ...(new RegExp(pattern, 'u').test('') ? [] : [bad('nothing', '', EMPTY)]),
     ]
   }
@@ -147,7 +180,7 @@ function listVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[]
           one.value,
         ),
       ),
-    bad('nothing', '', EMPTY),
+    schema.minItems ? bad('nothing', '', EMPTY) : good('nothing', ''),
   ]
 }
 

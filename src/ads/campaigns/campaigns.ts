@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AdsError } from '../../kit/ads-codes.ts'
-import { base36, choice, choices, ids, integerChoice, micros, text } from '../../kit/schema.ts'
+import { base36, choice, ids, integerChoice, micros, text } from '../../kit/schema.ts'
 import type { Work } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import { fundingInstruments, reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
@@ -113,7 +113,10 @@ export const campaigns = entity({
       schema: Type.Boolean({ description: 'Whether nothing keeps it from being shown.' }),
       derived: true,
     },
-    reasons_not_servable: { schema: choices([...REASONS], 'What keeps it from being shown.'), derived: true },
+    reasons_not_servable: {
+      schema: Type.Array(Type.Enum([...REASONS]), { description: 'What keeps it from being shown.' }),
+      derived: true,
+    },
     effective_status: {
       schema: choice(['UNKNOWN', 'PAUSED', 'RUNNING'], 'What it comes to.'),
       derived: true,

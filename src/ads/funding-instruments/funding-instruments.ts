@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { wrongParameter } from '../../kit/ads-codes.ts'
-import { base36, choice, choices, ids, instant, micros, text } from '../../kit/schema.ts'
+import { base36, choice, ids, instant, micros, text } from '../../kit/schema.ts'
 import { isCurrency } from '../data/currencies.ts'
 import { entity } from '../entity/entity.ts'
 
@@ -66,7 +66,7 @@ export const fundingInstruments = entity({
       derived: true,
     },
     reasons_not_able_to_fund: {
-      schema: choices([...REASONS], 'What keeps it from paying.'),
+      schema: Type.Array(Type.Enum([...REASONS]), { description: 'What keeps it from paying.' }),
       derived: true,
     },
   },
