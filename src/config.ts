@@ -315,6 +315,10 @@ export const options = {
     fallbackText: 'all',
     read: list,
   }),
+  sandboxAccountList: toggle(
+    'sandbox-account-list',
+    'Reply to a new sandbox account with a list of one, as some clients expect.',
+  ),
   advertiserUserApps: option({
     flag: 'advertiser-user-apps',
     takes: 'all|ID,…',

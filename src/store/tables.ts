@@ -15,6 +15,8 @@ export interface Tables {
   account_access: AccountAccessRow
   account_features: AccountFeatureRow
   account_history: AccountHistoryRow
+  account_user_settings: AccountUserSettingsRow
+  account_tax_settings: AccountTaxSettingsRow
 }
 
 export interface AppRow {
@@ -145,4 +147,20 @@ export interface AccountHistoryRow {
   app_id: string
   item: string
   before: string
+}
+
+/** How a user is told about an account. `subscribed_email_types` is a JSON list. */
+export interface AccountUserSettingsRow {
+  account_id: string
+  user_id: string
+  notification_email: string | null
+  contact_phone: string
+  contact_phone_extension: string
+  subscribed_email_types: string
+}
+
+/** What an account is billed by: JSON in neutral words, of what was set. */
+export interface AccountTaxSettingsRow {
+  account_id: string
+  settings: string
 }

@@ -1,3 +1,24 @@
 import type { Endpoint } from '../../kit/endpoint.ts'
+import { listAccountHistory } from '../history/list.ts'
+import { getAuthenticatedUserAccess } from './access.ts'
+import { accountApps } from './apps.ts'
+import { createAccount } from './create.ts'
+import { deleteAccount } from './delete.ts'
+import { addFeatures, listFeatures, removeFeatures } from './features.ts'
+import { getAccount } from './get.ts'
+import { listAccounts } from './list.ts'
+import { updateAccount } from './update.ts'
 
-export const accountEndpoints: readonly Endpoint[] = []
+export const accountEndpoints: readonly Endpoint[] = [
+  listAccounts,
+  getAccount,
+  createAccount,
+  updateAccount,
+  deleteAccount,
+  ...accountApps.endpoints,
+  listAccountHistory,
+  getAuthenticatedUserAccess,
+  listFeatures,
+  addFeatures,
+  removeFeatures,
+]

@@ -5,29 +5,26 @@ import type { Transaction } from '../../store/store.ts'
 import type { AccountRow } from '../../store/tables.ts'
 import { promotableUsers } from '../promotable-users/promotable-users.ts'
 import type { Role } from '../scope.ts'
+import { ROLES } from '../scope.ts'
+import { FIRST_FEATURES } from './feature-keys.ts'
 import { addAccount, grantFeature, putAccess } from './queries.ts'
-
-/** What a new account is given without being asked (reference: features). */
-const FIRST_FEATURES = [
-  'CPI_CHARGING',
-  'EVENT_TARGETING',
-  'INSTALLED_APP_CATEGORY_TARGETING',
-  'MOBILE_CONVERSION_TRANSACTION_VALUE',
-  'OPTIMIZED_ACTION_BIDDING',
-  'VIDEO_APP_DOWNLOAD_CARD',
-]
 
 export interface NewAccount {
   environment: 'production' | 'sandbox'
   name: string
   /** Who it belongs to: its administrator, and the user that it promotes. */
   ownerUserId: string
+  /** IANA name. */
+  timezone?: string
 }
+
+/** Where an account is unless somebody says otherwise (reference: accounts). */
+const TIMEZONE = 'America/Los_Angeles'
 
 /** Opens an advertising account. */
 export async function openAccount(
   tx: Transaction,
-  { environment, name, ownerUserId }: NewAccount,
+  { environment, name, ownerUserId, timezone = TIMEZONE }: NewAccount,
   { clock, ids }: { clock: Clock; ids: IdSource },
 ): Promise<AccountRow> {
   const now = clock.now()
@@ -38,7 +35,7 @@ export async function openAccount(
     name_key: name.toLowerCase(),
     business_name: null,
     business_id: null,
-    timezone: 'America/Los_Angeles',
+    timezone,
     timezone_switch_at: null,
     approval_status: 'ACCEPTED',
     industry_type: null,
@@ -76,4 +73,20 @@ export const grantAccess = (
     roles,
     now,
   }: { accountId: string; userId: string; roles: readonly Role[]; now: number },
-) => tx.run(putAccess, { user_id: userId, account_id: accountId, roles: roles.join(','), created_at: now })
+) =>
+  tx.run(putAccess, {
+    user_id: userId,
+    account_id: accountId,
+    roles: ROLES.filter((one) => roles.includes(one)).join(','),
+    created_at: now,
+  })
+
+const COMPOSERS: readonly Role[] = ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER']
+
+/** Why a user cannot have these roles together; undefined when they can (reference: access levels). */
+export function rolesProblem(roles: readonly Role[]): string | undefined {
+  if (roles.length === 0) return 'at least one role is needed'
+  if (roles.includes('POST_COMPOSER') && !roles.some((one) => COMPOSERS.includes(one)))
+    return `POST_COMPOSER goes together with one of ${COMPOSERS.join(', ')}`
+  return undefined
+}

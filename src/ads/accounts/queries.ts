@@ -1,5 +1,6 @@
-import { query } from '../../store/query.ts'
+import { locked, query } from '../../store/query.ts'
 import type { AccountAccessRow, AccountFeatureRow, AccountRow } from '../../store/tables.ts'
+import { VISIBLE } from '../entity/queries.ts'
 
 /** An account of an environment, with the roles of one user there. */
 export const accountOfUser = query<
@@ -34,6 +35,48 @@ export const addAccount = query<AccountRow>('addAccount', (db, at) =>
   }),
 )
 
+/** For a change: nobody else changes the account meanwhile. */
+export const lockAccountRow = query<{ id: string }, AccountRow>('lockAccountRow', (db, at) =>
+  locked(db, db.selectFrom('accounts').selectAll().where('id', '=', at.id)),
+)
+
+export const changeAccount = query<AccountRow>('changeAccount', (db, at) =>
+  db
+    .updateTable('accounts')
+    .set({
+      name: at.name,
+      name_key: at.name_key,
+      business_name: at.business_name,
+      business_id: at.business_id,
+      approval_status: at.approval_status,
+      industry_type: at.industry_type,
+      updated_at: at.updated_at,
+      deleted: at.deleted,
+    })
+    .where('id', '=', at.id),
+)
+
+export const pageOfAccounts = query<{ after: string; limit: number }, AccountRow>(
+  'pageOfAccounts',
+  (db, at) => db.selectFrom('accounts').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
+)
+
+/** Who may use an account, with their names. */
+export const usersOfAccount = query<{ account: string }, { screen_name: string; roles: string }>(
+  'usersOfAccount',
+  (db, at) =>
+    db
+      .selectFrom('account_access')
+      .innerJoin('users', 'users.id', 'account_access.user_id')
+      .select(['users.screen_name', 'account_access.roles'])
+      .where('account_access.account_id', '=', at.account)
+      .orderBy('account_access.user_id'),
+)
+
+export const removeAccess = query<{ userId: string; account: string }>('removeAccess', (db, at) =>
+  db.deleteFrom('account_access').where('user_id', '=', at.userId).where('account_id', '=', at.account),
+)
+
 /** Grants roles on an account, in place of those that the user had. */
 export const putAccess = query<AccountAccessRow>('putAccess', (db, at) =>
   db
@@ -53,4 +96,24 @@ export const grantFeature = query<AccountFeatureRow>('grantFeature', (db, at) =>
     .insertInto('account_features')
     .values({ account_id: at.account_id, feature_key: at.feature_key })
     .onConflict((c) => c.columns(['account_id', 'feature_key']).doNothing()),
+)
+
+export const revokeFeature = query<AccountFeatureRow>('revokeFeature', (db, at) =>
+  db
+    .deleteFrom('account_features')
+    .where('account_id', '=', at.account_id)
+    .where('feature_key', '=', at.feature_key),
+)
+
+/** An app of an account that is the same app of a store as another. */
+export const sameAccountApp = query<{ account: string; identifier: string; system: string }, { id: string }>(
+  'sameAccountApp',
+  (db, at) =>
+    db
+      .selectFrom('account_apps' as never)
+      .select('id' as never)
+      .where('account_id' as never, '=', at.account as never)
+      .where('visibility' as never, '=', VISIBLE as never)
+      .where('app_store_identifier' as never, '=', at.identifier as never)
+      .where('os_type' as never, '=', at.system as never),
 )

@@ -1,6 +1,6 @@
 import type { UserCaller } from '../../auth/principal.ts'
-import type { AdsError } from '../../kit/ads-codes.ts'
 import type { Host, Right } from '../../kit/endpoint.ts'
+import type { Refusal } from '../../kit/errors.ts'
 import { refuseAds } from '../../kit/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccountScope, Role } from '../scope.ts'
@@ -27,7 +27,7 @@ export async function accountScope(
 ): Promise<AccountScope> {
   const environment = environmentOf(host)
   const found = await store.first(accountOfUser, { id: accountId, userId: caller.userId, environment })
-  if (!found || (found.deleted === 1 && !deletedToo)) throw refuseAds(unknownAccount(accountId))
+  if (!found || (found.deleted === 1 && !deletedToo)) throw unknownAccount(accountId)
   const { roles: listed, ...account } = found
   const roles = listed.split(',') as Role[]
   if (right !== 'read' && !NEEDED[right].some((role) => roles.includes(role)))
@@ -38,8 +38,10 @@ export async function accountScope(
   return { accountId, account, roles }
 }
 
-const unknownAccount = (accountId: string): AdsError => ({
-  code: 'ACCOUNT_NOT_FOUND',
-  message: `Account ${accountId} was not found`,
-  parameter: 'account_id',
-})
+/** The refusal of an account that is not there for the caller. */
+export const unknownAccount = (accountId: string): Refusal =>
+  refuseAds({
+    code: 'ACCOUNT_NOT_FOUND',
+    message: `Account ${accountId} was not found`,
+    parameter: 'account_id',
+  })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { query } from '../../store/query.ts'
 import type { AccountHistoryRow } from '../../store/tables.ts'
 
@@ -14,4 +15,39 @@ export const addHistory = query<AccountHistoryRow>('addHistory', (db, at) =>
     item: at.item,
     before: at.before,
   }),
+)
+
+/** Where a page of the history begins: before this time, or at it and before this id. */
+interface Page {
+  account: string
+  entity: string
+  entityId: string
+  start: number
+  beforeTime: number
+  beforeId: string
+  limit: number
+}
+
+type Planner = Parameters<Parameters<typeof query>[1]>[0]
+
+const page = (db: Planner, at: Page) =>
+  db
+    .selectFrom('account_history')
+    .selectAll()
+    .where('account_id', '=', at.account)
+    .where('entity', '=', at.entity)
+    .where('entity_id', '=', at.entityId)
+    .where('change_time', '>=', at.start)
+    .where(sql<boolean>`(change_time, id) < (${at.beforeTime}, ${at.beforeId})`)
+    .orderBy('change_time', 'desc')
+    .orderBy('id', 'desc')
+    .limit(at.limit)
+
+/** The changes of an entity, newest first. */
+export const historyOfEntity = query<Page, AccountHistoryRow>('historyOfEntity', page)
+
+/** Those that one user made. */
+export const historyOfEntityByUser = query<Page & { userId: string }, AccountHistoryRow>(
+  'historyOfEntityByUser',
+  (db, at) => page(db, at).where('user_id', '=', at.userId),
 )

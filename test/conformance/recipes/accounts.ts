@@ -1,3 +1,24 @@
+import { onAccount, own } from './campaigns.ts'
 import type { Recipe } from './recipe.ts'
 
-export const accountRecipes: Readonly<Record<string, Recipe>> = {}
+/** How to call accounts, who may use them, and what they are told about themselves. */
+export const accountRecipes: Readonly<Record<string, Recipe>> = {
+  listAccounts: async () => ({}),
+  getAccount: own(),
+  createAccount: async () => ({}),
+  updateAccount: own(),
+  deleteAccount: onAccount('sandbox', async () => ({})),
+  listAccountApps: own(),
+  listAccountHistory: own(async (one) => ({
+    query: {
+      entity_type: 'CAMPAIGN',
+      entity_id: (await one.campaign()).id,
+      start_time: '2026-03-01T12:00:00Z',
+      end_time: '2026-03-01T13:00:00Z',
+    },
+  })),
+  getAuthenticatedUserAccess: own(),
+  listFeatures: own(),
+  addFeatures: onAccount('sandbox', async () => ({ form: { feature_keys: 'BRAND_TPN' } })),
+  removeFeatures: onAccount('sandbox', async () => ({ form: { feature_keys: 'CPI_CHARGING' } })),
+}

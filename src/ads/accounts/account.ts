@@ -1,0 +1,52 @@
+import { choice, instant, text } from '../../kit/schema.ts'
+import type { AccountRow } from '../../store/tables.ts'
+import { byVocabulary } from '../entity/entity.ts'
+import type { Fields, Row } from '../entity/fields.ts'
+import { COMMON, rowWriter, schemaOf } from '../entity/fields.ts'
+
+export const INDUSTRIES = [
+  'AGENCY',
+  'BUSINESS_TO_BUSINESS',
+  'ONLINE_SERVICES',
+  'EDUCATION',
+  'FINANCIAL',
+  'HEALTH',
+  'GOVERNMENT',
+  'MEDIA',
+  'MOBILE',
+  'RESTAURANT',
+  'RETAIL',
+  'TECHNOLOGY',
+  'TRAVEL',
+  'OTHER',
+] as const
+
+export const APPROVAL_STATUSES = ['ACCEPTED', 'REJECTED', 'UNDER_REVIEW'] as const
+
+/** The longest name of an account, in characters. */
+export const MAX_ACCOUNT_NAME = 255
+
+export const accountName = text(1, MAX_ACCOUNT_NAME, 'For people.')
+export const industryType = choice([...INDUSTRIES], 'What the advertiser does.')
+
+const fields: Fields = {
+  name: { schema: accountName },
+  business_name: { schema: text(1, 255, 'The business that it belongs to.'), null: true },
+  business_id: { schema: text(1, 255, 'Of the business that it belongs to.'), null: true },
+  timezone: { schema: text(1, 100, 'IANA name of the time zone of its days.') },
+  timezone_switch_at: { schema: instant('Since when it has its time zone.'), null: true },
+  approval_status: { schema: choice([...APPROVAL_STATUSES], 'Whether it may advertise.') },
+  industry_type: { schema: industryType, null: true },
+}
+
+/** An account in a reply (interface, Advertising resources). */
+export const Account = schemaOf(fields)
+
+/** The columns of an account that a reply is written from. */
+export const accountColumns: readonly string[] = Object.keys({ ...COMMON, ...fields })
+
+const writer = byVocabulary((vocabulary) => rowWriter(fields, vocabulary))
+
+/** Accounts as JSON text. */
+export const writtenAccount = (row: AccountRow | Row, vocabulary: Parameters<typeof writer>[0]): string =>
+  writer(vocabulary)({ ...row })

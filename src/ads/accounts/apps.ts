@@ -1,0 +1,69 @@
+import { Type } from 'typebox'
+import type { Clock } from '../../kit/clock.ts'
+import type { IdSource } from '../../kit/ids.ts'
+import { nextBase36 } from '../../kit/ids.ts'
+import { choice, text } from '../../kit/schema.ts'
+import type { Transaction } from '../../store/store.ts'
+import { entity } from '../entity/entity.ts'
+import { VISIBLE } from '../entity/queries.ts'
+import { lockAccountRow, sameAccountApp } from './queries.ts'
+
+export const APP_SYSTEMS = ['Android', 'iOS'] as const
+export const MAX_APP_IDENTIFIER = 255
+export const MAX_DEEP_LINK = 2048
+
+/** Mobile apps that an account may promote. They are registered outside the API. */
+export const accountApps = entity({
+  one: 'account app',
+  many: 'account apps',
+  table: 'account_apps',
+  path: '/accounts/{account_id}/account_apps',
+  id: 'account_app_id',
+  source: 'Campaign management',
+  notFound: 'NOT_FOUND',
+  verbs: ['list'],
+  fields: {
+    app_store_identifier: { schema: text(1, MAX_APP_IDENTIFIER, 'Package name, or number in the store.') },
+    conversion_tracking_enabled: {
+      schema: Type.Boolean({ description: 'Whether conversions are counted.' }),
+    },
+    deep_link_pattern: { schema: text(1, MAX_DEEP_LINK, 'How links into it begin.'), null: true },
+    os_type: { schema: choice([...APP_SYSTEMS], 'What it runs on.') },
+  },
+})
+
+export interface NewAccountApp {
+  identifier: string
+  system: (typeof APP_SYSTEMS)[number]
+  conversionTracking: boolean
+  deepLinkPattern: string | null
+}
+
+/** Registers an app for an account. Undefined when the account has it already. */
+export async function registerApp(
+  tx: Transaction,
+  accountId: string,
+  { identifier, system, conversionTracking, deepLinkPattern }: NewAccountApp,
+  { clock, ids }: { clock: Clock; ids: IdSource },
+): Promise<string | undefined> {
+  // Two registrations at once must not both find that there is none.
+  await tx.first(lockAccountRow, { id: accountId })
+  if (await tx.first(sameAccountApp, { account: accountId, identifier, system })) return undefined
+  const now = clock.now()
+  const id = nextBase36(ids)
+  await tx.run(accountApps.rows.add, {
+    ...accountApps.codec.encode({
+      id,
+      app_store_identifier: identifier,
+      conversion_tracking_enabled: conversionTracking,
+      deep_link_pattern: deepLinkPattern,
+      os_type: system,
+      created_at: now,
+      updated_at: now,
+      deleted: false,
+    }),
+    account_id: accountId,
+    visibility: VISIBLE,
+  })
+  return id
+}

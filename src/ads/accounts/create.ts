@@ -1,0 +1,31 @@
+import { Written } from '../../kit/reply.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { Account, writtenAccount } from './account.ts'
+import { openAccount } from './open.ts'
+
+/** What the sandbox calls an account that nobody has named (reference: accounts). */
+const NAME = 'Sandbox account'
+
+export const createAccount = adsEndpoint({
+  id: 'createAccount',
+  host: 'sandbox',
+  method: 'POST',
+  path: '/accounts',
+  summary: 'Create a sandbox account',
+  description:
+    'Opens an account of the sandbox that belongs to the user. With `--sandbox-account-list` the reply is a list of one.',
+  source: 'Campaign management',
+  limits: LIMITS.write,
+  status: 201,
+  data: Account,
+  beside: ['optional cursor'],
+  async handle({ principal }, context) {
+    const row = await context.store.write((tx) =>
+      openAccount(tx, { environment: 'sandbox', name: NAME, ownerUserId: principal.userId }, context),
+    )
+    const text = writtenAccount(row, context.speech.vocabulary)
+    return context.config.sandboxAccountList
+      ? { data: new Written(`[${text}]`), next_cursor: null }
+      : { data: new Written(text) }
+  },
+})

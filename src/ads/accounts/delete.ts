@@ -1,0 +1,28 @@
+import { Written } from '../../kit/reply.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { Account, writtenAccount } from './account.ts'
+import { changeAccount, lockAccountRow } from './queries.ts'
+import { unknownAccount } from './scope.ts'
+
+export const deleteAccount = adsEndpoint({
+  id: 'deleteAccount',
+  host: 'sandbox',
+  method: 'DELETE',
+  path: '/accounts/{account_id}',
+  summary: 'Delete a sandbox account',
+  description: 'For good. Nothing under it can be reached any more; it is still shown with `with_deleted`.',
+  source: 'Campaign management',
+  right: 'account',
+  limits: LIMITS.write,
+  data: Account,
+  async handle({ scope: { accountId } }, { store, clock, speech }) {
+    const row = await store.write(async (tx) => {
+      const before = await tx.first(lockAccountRow, { id: accountId })
+      if (!before || before.deleted === 1) throw unknownAccount(accountId)
+      const deleted = { ...before, deleted: 1, updated_at: clock.now() }
+      await tx.run(changeAccount, deleted)
+      return deleted
+    })
+    return { data: new Written(writtenAccount(row, speech.vocabulary)) }
+  },
+})

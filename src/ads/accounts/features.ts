@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { choices } from '../../kit/schema.ts'
+import type { Store, Transaction } from '../../store/store.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import type { Feature } from './feature-keys.ts'
+import { FEATURES } from './feature-keys.ts'
+import { featuresOfAccount, grantFeature, revokeFeature } from './queries.ts'
+
+const keys = choices([...FEATURES], 'Features.')
+const path = '/accounts/{account_id}/features'
+
+/** The features of an account in the order of the alphabet, which is that of the list of all. */
+async function grantedTo(store: Pick<Store | Transaction, 'all'>, accountId: string): Promise<Feature[]> {
+  const granted = new Set((await store.all(featuresOfAccount, { account: accountId })).map(keyOf))
+  return FEATURES.filter((one) => granted.has(one))
+}
+
+const keyOf = ({ feature_key }: { feature_key: string }) => feature_key
+
+export const listFeatures = adsEndpoint({
+  id: 'listFeatures',
+  method: 'GET',
+  path,
+  summary: 'List the features of an account',
+  description: 'Those that the account was granted, all of them or some of `feature_keys`.',
+  source: 'Campaign management',
+  right: 'read',
+  limits: LIMITS.read,
+  query: { feature_keys: Type.Optional(choices([...FEATURES], 'Only these.')) },
+  data: Type.Array(Type.Enum(FEATURES)),
+  async handle({ scope, query: { feature_keys } }, { store }) {
+    const granted = await grantedTo(store, scope.accountId)
+    return { data: feature_keys ? granted.filter((one) => feature_keys.includes(one)) : granted }
+  },
+})
+
+export const addFeatures = adsEndpoint({
+  id: 'addFeatures',
+  host: 'sandbox',
+  method: 'POST',
+  path,
+  summary: 'Grant features to a sandbox account',
+  description: 'One that it has already stays. The reply has all of its features.',
+  source: 'Campaign management',
+  right: 'account',
+  limits: LIMITS.write,
+  form: { feature_keys: keys },
+  status: 201,
+  data: Type.Array(Type.Enum(FEATURES)),
+  handle: async ({ scope: { accountId }, form: { feature_keys } }, { store }) =>
+    store.write(async (tx) => {
+      for (const feature_key of feature_keys)
+        await tx.run(grantFeature, { account_id: accountId, feature_key })
+      return { data: await grantedTo(tx, accountId) }
+    }),
+})
+
+export const removeFeatures = adsEndpoint({
+  id: 'removeFeatures',
+  host: 'sandbox',
+  method: 'DELETE',
+  path,
+  summary: 'Revoke features of a sandbox account',
+  description: 'One that it does not have is passed over. The reply has the features that remain.',
+  source: 'Campaign management (reference: features)',
+  right: 'account',
+  limits: LIMITS.write,
+  form: { feature_keys: keys },
+  data: Type.Array(Type.Enum(FEATURES)),
+  handle: async ({ scope: { accountId }, form: { feature_keys } }, { store }) =>
+    store.write(async (tx) => {
+      for (const feature_key of feature_keys)
+        await tx.run(revokeFeature, { account_id: accountId, feature_key })
+      return { data: await grantedTo(tx, accountId) }
+    }),
+})

@@ -1,0 +1,23 @@
+import { Written } from '../../kit/reply.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { withDeleted } from '../entity/list.ts'
+import { Account, writtenAccount } from './account.ts'
+import { unknownAccount } from './scope.ts'
+
+export const getAccount = adsEndpoint({
+  id: 'getAccount',
+  method: 'GET',
+  path: '/accounts/{account_id}',
+  summary: 'Get an account',
+  description: 'A deleted account is found only with `with_deleted`.',
+  source: 'Campaign management',
+  right: 'read',
+  limits: LIMITS.read,
+  query: { with_deleted: withDeleted },
+  data: Account,
+  async handle({ scope, query }, { speech }) {
+    const { account, accountId } = scope
+    if (account.deleted === 1 && !query.with_deleted) throw unknownAccount(accountId)
+    return { data: new Written(writtenAccount(account, speech.vocabulary)) }
+  },
+})

@@ -1,0 +1,49 @@
+import { Type } from 'typebox'
+import { Written } from '../../kit/reply.ts'
+import { base36, choice, ids } from '../../kit/schema.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import type { Listed, ListQuery } from '../entity/list.ts'
+import { listParameters, readPage } from '../entity/list.ts'
+import { Account, accountColumns, writtenAccount } from './account.ts'
+import { environmentOf } from './scope.ts'
+
+const listed = {
+  table: 'accounts_of_users',
+  owner: 'user_id',
+  path: '/accounts',
+  filters: { account_ids: { column: 'id', schema: ids(base36('An account.'), 'Only these.') } },
+  search: true,
+  sort: { name: 'name_key' },
+} as const satisfies Listed
+
+/** Callers do not choose the environment: it is that of the host. */
+const ofHost: Listed = {
+  ...listed,
+  filters: {
+    ...listed.filters,
+    environment: { column: 'environment', schema: choice(['production', 'sandbox'], 'Of the host.') },
+  },
+}
+
+const columns = [...accountColumns, 'name_key']
+
+export const listAccounts = adsEndpoint({
+  id: 'listAccounts',
+  method: 'GET',
+  path: listed.path,
+  summary: 'List accounts',
+  description:
+    'The accounts that the user may work with, in whatever role. Oldest first unless sorted otherwise; a filter passes over every other account.',
+  source: 'Campaign management',
+  limits: LIMITS.global,
+  query: listParameters(listed),
+  codes: ['EXCLUSIVE_PARAMETERS'],
+  data: Type.Array(Account),
+  beside: ['cursor', 'optional total'],
+  async handle({ principal, query, host }, context) {
+    const page = { ...query, environment: environmentOf(host) } as unknown as ListQuery
+    const { rows, ...rest } = await readPage(ofHost, { owner: principal.userId, columns, page }, context)
+    const written = rows.map((row) => writtenAccount(row, context.speech.vocabulary))
+    return { data: new Written(`[${written.join(',')}]`), ...rest }
+  },
+})

@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { Refusal, refuseAds } from '../../kit/errors.ts'
+import { base36, choice, instant, long } from '../../kit/schema.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { cursorOf, positionOf } from '../entity/cursor.ts'
+import { HISTORY_KINDS } from '../entity/history.ts'
+import { cutToPage, paging } from '../entity/list.ts'
+import { historyOfEntity, historyOfEntityByUser } from './queries.ts'
+import { writtenChange } from './written.ts'
+
+const HOUR_MS = 3_600_000
+
+const Entry = Type.Object(
+  {
+    change_by: Type.Object(
+      {
+        user_id: long('Who made the change.'),
+        platform: choice(['API_OTHER'], 'By what means.'),
+        app_id: long('The app through which it was made.'),
+      },
+      { additionalProperties: false },
+    ),
+    changes: Type.Object({}, { description: 'Of an update: each changed member with `before` and `after`.' }),
+    change_time: instant('When.'),
+    entity_id: base36('What was changed.'),
+    entity: choice([...HISTORY_KINDS], 'What kind of thing that is.'),
+    entity_data: Type.Object({}, { description: 'The entity after the change, without ids of its parents.' }),
+    change_type: choice(['CREATE', 'UPDATE', 'DELETE'], 'What kind of change it was.'),
+  },
+  { additionalProperties: false },
+)
+
+export const listAccountHistory = adsEndpoint({
+  id: 'listAccountHistory',
+  method: 'GET',
+  path: '/accounts/{account_id}/account_history',
+  summary: 'List the changes of an entity',
+  description:
+    'Who changed an entity, when, and how it was before and after. Newest first, from `start_time` until before `end_time`. Only for apps of `--history-apps`.',
+  source: 'Campaign management',
+  right: 'read',
+  limits: LIMITS.read,
+  query: {
+    entity_type: choice([...HISTORY_KINDS], 'What kind of thing the entity is.'),
+    entity_id: base36('The entity, deleted or not.'),
+    start_time: instant('A whole hour.'),
+    end_time: instant('A whole hour, later than `start_time`.'),
+    user_id: Type.Optional(long('Only what this user changed.')),
+    ...paging(),
+  },
+  codes: ['INVALID_TIME_WINDOW', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: Type.Array(Entry),
+  beside: ['cursor'],
+  async handle({ scope: { accountId }, principal, query }, { store, sealer, speech, config }) {
+    refuseOtherApps(principal.app.id, config.historyApps)
+    refuseWrongWindow(query.start_time, query.end_time)
+    const { entity_type, entity_id, start_time, end_time, user_id, count, cursor } = query
+    const list = JSON.stringify(['history', accountId, entity_type, entity_id, start_time, end_time, user_id])
+    const [beforeTime, beforeId] = cursor === undefined ? [end_time, ''] : positionOf(sealer, list, cursor, 2)
+    const args = {
+      account: accountId,
+      entity: entity_type,
+      entityId: entity_id,
+      start: start_time,
+      beforeTime: Number(beforeTime),
+      beforeId: String(beforeId),
+      limit: Number(count) + 1,
+    }
+    const rows =
+      user_id === undefined
+        ? await store.all(historyOfEntity, args)
+        : await store.all(historyOfEntityByUser, { ...args, userId: user_id })
+    const last = cutToPage(rows, Number(count))
+    return {
+      data: rows.map((row) => ({
+        change_by: { user_id: row.user_id, platform: 'API_OTHER' as const, app_id: row.app_id },
+        change_time: row.change_time,
+        entity_id: row.entity_id,
+        entity: row.entity as typeof entity_type,
+        change_type: row.change_type as 'CREATE',
+        ...writtenChange(row, speech.vocabulary),
+      })),
+      next_cursor: last ? cursorOf(sealer, list, [last.change_time, last.id]) : null,
+    }
+  },
+})
+
+/** The history is a beta: an operator may keep it to some apps. */
+function refuseOtherApps(appId: string, allowed: readonly string[]): void {
+  if (allowed.includes('all') || allowed.includes(appId)) return
+  throw refuseAds({
+    code: 'UNAUTHORIZED_CLIENT_APPLICATION',
+    message: 'The app may not read the history of accounts',
+  })
+}
+
+function refuseWrongWindow(start: number, end: number): void {
+  const errors: AdsError[] = Object.entries({ start_time: start, end_time: end })
+    .filter(([, time]) => time % HOUR_MS !== 0)
+    .map(([name]) => wrongParameter(name, `Expected a whole hour for ${name}`))
+  if (errors.length === 0 && end <= start)
+    errors.push(wrongParameter('end_time', 'end_time must be later than start_time', 'INVALID_TIME_WINDOW'))
+  if (errors.length > 0) throw new Refusal('bad request', { errors })
+}

@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import type { ReplyWriter } from '../../kit/reply.ts'
+import { compileReply, Written } from '../../kit/reply.ts'
+import type { Vocabulary } from '../../kit/vocabulary.ts'
+import type { AccountHistoryRow } from '../../store/tables.ts'
+import type { Entity } from '../entity/entity.ts'
+import { byVocabulary } from '../entity/entity.ts'
+import type { HistoryKind } from '../entity/history.ts'
+import { followedEntity } from '../entity/history.ts'
+
+/** What an entry tells beside the entity: nothing of its id, which stands in the entry, and of what it hangs on. */
+const NOT_ITS_OWN = new Set(['id', 'account_id', 'campaign_id', 'funding_instrument_id', 'line_item_id'])
+
+/** Members that the interface shows although campaigns have them no longer. They are null. */
+const FORMER: Readonly<Partial<Record<HistoryKind, readonly string[]>>> = {
+  CAMPAIGN: ['start_time', 'end_time', 'duration_in_days', 'frequency_cap'],
+}
+
+interface Writers {
+  /** The snapshot of an entity after a change. */
+  data: ReplyWriter
+  former: Readonly<Record<string, null>>
+  /** One member as `"name":{"before":…,"after":…}`; undefined for one that no reply shows. */
+  change(name: string, before: unknown, after: unknown): string | undefined
+}
+
+/** Compiles how changes of an entity are written under a vocabulary. */
+function writersOf(kind: HistoryKind, entity: Entity, vocabulary: Vocabulary): Writers {
+  const { properties } = entity.schema
+  const { fields } = entity.declared
+  const own = Object.entries(properties).filter(
+    ([name]) => !NOT_ITS_OWN.has(name) && fields[name]?.derived === undefined,
+  )
+  const former = (FORMER[kind] ?? []).filter((name) => !own.some(([known]) => known === name))
+  const empty = Type.Unsafe<null>({ type: 'string', nullable: true })
+  // What is recorded stays as it was: an old entry need not have every member of today.
+  const members = [...own, ...former.map((name) => [name, empty] as const)].map(
+    ([name, schema]) => [name, Type.Optional(schema)] as const,
+  )
+  const shown = new Map(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      { name: JSON.stringify(vocabulary.name(name)), write: compileReply(schema, vocabulary) },
+    ]),
+  )
+  const [before, after] = ['before', 'after'].map((name) => JSON.stringify(vocabulary.name(name)))
+  return {
+    data: compileReply(Type.Object(Object.fromEntries(members), { additionalProperties: false }), vocabulary),
+    former: Object.fromEntries(former.map((name) => [name, null])),
+    change(name, from, to) {
+      const member = shown.get(name)
+      return member && `${member.name}:{${before}:${member.write(from)},${after}:${member.write(to)}}`
+    },
+  }
+}
+
+const compiled = byVocabulary((vocabulary) => {
+  const known = new Map<HistoryKind, Writers>()
+  return (kind: HistoryKind, entity: Entity): Writers => {
+    const writers = known.get(kind) ?? writersOf(kind, entity, vocabulary)
+    known.set(kind, writers)
+    return writers
+  }
+})
+
+/** Writes an entry of the history as JSON: what changed, and the entity as it was then. */
+export function writtenChange(row: AccountHistoryRow, vocabulary: Vocabulary) {
+  const kind = row.entity as HistoryKind
+  const entity = followedEntity(kind)
+  if (!entity) throw new Error(`no entity has the history ${kind}`)
+  const { data, former, change } = compiled(vocabulary)(kind, entity)
+  const item = JSON.parse(row.item) as Record<string, unknown>
+  const changes = Object.entries(JSON.parse(row.before) as object)
+    .map(([name, before]) => change(name, before, item[name]))
+    .filter((text) => text !== undefined)
+  return {
+    changes: new Written(`{${changes.join(',')}}`),
+    entity_data: new Written(data({ ...former, ...item })),
+  }
+}
