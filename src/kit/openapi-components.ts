@@ -126,8 +126,25 @@ const legacyErrors = errorsOf(
   ['code', 'message'],
 )
 
-const adsErrors = errorsOf(
-  { code: { type: 'string' }, message: { type: 'string' }, parameter: { type: 'string' } },
-  ['code', 'message'],
-  { request: { type: 'object', properties: { params: { type: 'object' } } } },
-)
+const adsError = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: {
+    code: { type: 'string', description: 'For programs.' },
+    message: { type: 'string', description: 'For people.' },
+    parameter: { type: 'string', description: 'The parameter that is wrong.' },
+    attribute: { type: 'string', description: 'The attribute of the entity that a rule turns down.' },
+  },
+}
+
+/** A batch tells what is wrong with each of its operations; everything else, what is wrong with the request. */
+const adsErrors: JsonSchema = {
+  type: 'object',
+  required: ['request'],
+  anyOf: [{ required: ['errors'] }, { required: ['operation_errors'] }],
+  properties: {
+    errors: { type: 'array', minItems: 1, items: adsError },
+    operation_errors: { type: 'array', items: { type: 'array', items: adsError } },
+    request: { description: 'How the request was understood.' },
+  },
+}

@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import { adsCodes } from './ads-codes.ts'
 import type { Speech } from './dialects/dialect.ts'
 import type { Endpoint, Host } from './endpoint.ts'
 import type { Cause } from './errors.ts'
@@ -8,7 +9,7 @@ import type { Json } from './openapi-components.ts'
 import { componentsOf, HEADERS, SCHEMES, typeUri } from './openapi-components.ts'
 import type { ProblemType } from './problems.ts'
 import { problemType } from './problems.ts'
-import { causesOf, sampleOf, statusOf } from './refusals.ts'
+import { causesOf, codesOf, sampleOf, statusOf } from './refusals.ts'
 import { compileReply } from './reply.ts'
 import type { Schema } from './schema.ts'
 import { plain } from './schema.ts'
@@ -208,12 +209,16 @@ function refusalsOf(endpoint: Endpoint, speech: Speech): Json {
     const status = statusOf(cause, endpoint.dialect)
     byStatus.set(status, [...(byStatus.get(status) ?? []), cause])
   }
+  for (const code of codesOf(endpoint)) {
+    const status = adsCodes[code]
+    if (!byStatus.has(status)) byStatus.set(status, [])
+  }
   const limited = statusOf(endpoint.overLimit, endpoint.dialect)
   return Object.fromEntries(
     [...byStatus].map(([status, causes]) => [
       status,
       {
-        description: describeCauses(causes, endpoint),
+        description: describeCauses(causes, endpoint, status),
         headers: headersOf(endpoint, speech.vocabulary, status === limited || !BEFORE_COUNTING.has(status)),
         content: refusalContent(causes, endpoint, speech),
       },
@@ -222,13 +227,15 @@ function refusalsOf(endpoint: Endpoint, speech: Speech): Json {
 }
 
 /** `invalid token (89), could not authenticate (32)`, and the endpoint's reason words where they may stand. */
-function describeCauses(causes: readonly Cause[], { dialect, reasons }: Endpoint): string {
+function describeCauses(causes: readonly Cause[], endpoint: Endpoint, status: number): string {
+  const { dialect, reasons } = endpoint
+  const codes = codesOf(endpoint).filter((code) => adsCodes[code] === status)
   const named = causes.map((cause) => {
     if (dialect === 'legacy') return `${cause} (${words[cause].legacy.code})`
     if (dialect === 'ads') return `${cause} (${words[cause].ads.code})`
     return cause
   })
-  const text = `${named.join(', ')}.`
+  const text = `${[...named, ...codes].join(', ')}.`
   if (!causes.includes('bad request') || reasons.length === 0) return text
   return `${text} Reasons: ${reasons.join(', ')}.`
 }
@@ -238,6 +245,7 @@ const ref = (component: string) => ({ $ref: `#/components/schemas/${component}` 
 /** The body of each refusal as an example, by its media type. */
 function refusalContent(causes: readonly Cause[], endpoint: Endpoint, speech: Speech): Json {
   const content: Record<string, { schema: JsonSchema; examples: Json }> = {}
+  if (causes.length === 0) return { 'application/json': { schema: ref('AdsErrors') } }
   for (const cause of causes) {
     const { contentType, body } = sampleOf(cause, endpoint, speech)
     const [type = ''] = contentType.split(';')

@@ -6,7 +6,7 @@ import { causes, words } from './errors.ts'
 import { areaOf, limitsOf } from './openapi.ts'
 import type { ProblemType } from './problems.ts'
 import { problemTypes } from './problems.ts'
-import { causesOf, sampleOf, statusOf } from './refusals.ts'
+import { causesOf, codesOf, sampleOf, statusOf } from './refusals.ts'
 import type { Schema } from './schema.ts'
 import { plain } from './schema.ts'
 import { neutralVocabulary } from './vocabulary.ts'
@@ -94,6 +94,8 @@ function endpointBlocks(endpoint: Endpoint): string[] {
     ['Success', `${endpoint.status}, ${endpoint.replyKind}`],
     ['Source', source],
     ...(reasons.length > 0 ? [['Reasons', reasons.map(code).join(', ')]] : []),
+    ...(endpoint.dialect === 'ads' ? [['Codes', codesOf(endpoint).map(code).join(', ')]] : []),
+    ...(endpoint.right === undefined ? [] : [['Needs on the account', endpoint.right]]),
   ]
   return [
     `## ${id}`,

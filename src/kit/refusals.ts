@@ -1,3 +1,4 @@
+import type { AdsCode } from './ads-codes.ts'
 import type { Rendered, Speech } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
 import type { AuthKind, DialectName, Endpoint } from './endpoint.ts'
@@ -44,6 +45,21 @@ export function causesOf(endpoint: Endpoint): Cause[] {
   if (endpoint.body) add(['media type not supported'])
   if (endpoint.onInvalid) add([endpoint.onInvalid])
   return (Object.keys(words) as Cause[]).filter((cause) => possible.has(cause))
+}
+
+/** The codes of the advertising dialect that an endpoint may answer with, beside those of its causes. */
+export function codesOf({ right, codes, form, query }: Endpoint): AdsCode[] {
+  const takesParameters = Object.keys(form.properties).length + Object.keys(query.properties).length > 0
+  return [
+    ...new Set<AdsCode>([
+      ...(right === undefined ? [] : (['ACCOUNT_NOT_FOUND', 'INVALID_ID_ILLEGAL_CHARACTERS'] as const)),
+      ...(right === undefined || right === 'read' ? [] : (['ACTION_NOT_ALLOWED'] as const)),
+      ...(right !== undefined && takesParameters
+        ? (['INVALID_PARAMETER', 'MISSING_PARAMETER'] as const)
+        : []),
+      ...codes,
+    ]),
+  ]
 }
 
 /** The status of a cause in a dialect. Pages use those of the legacy dialect. */

@@ -1,0 +1,424 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { businessCategories } from '../../src/ads/data/business-categories.ts'
+import type { Rule } from '../../src/ads/line-items/rules.ts'
+import { rules } from '../../src/ads/line-items/rules.ts'
+import { Advertiser } from '../support/advertiser.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import type { Opened } from '../support/stages.ts'
+import { stages } from '../support/stages.ts'
+
+type Form = Record<string, string>
+
+/** A call: `on` makes a line item first and changes it. `campaign` and `first` say what is there already. */
+interface Case {
+  send: Form
+  on?: Form
+  campaign?: Record<string, unknown>
+  /** A line item of the same campaign. */
+  first?: Form
+  /** Line items of the same campaign, by the hundred. */
+  siblings?: number
+}
+
+interface Both {
+  breaks: Case[]
+  holds: Case[]
+}
+
+const BASE: Form = { objective: 'ENGAGEMENTS', product_type: 'PROMOTED_POSTS', placements: 'ALL_ON_SERVICE' }
+const ON_NETWORK: Form = { ...BASE, placements: 'PUBLISHER_NETWORK' }
+const DOMAIN = { advertiser_domain: 'shop.example.com' }
+const CATEGORIES = { categories: 'IAB1-1' }
+const WHOLE = { categories: businessCategories()[1]?.iab_categories.join(',') ?? '' }
+const PREROLL: Form = { ...BASE, objective: 'PREROLL_VIEWS', product_type: 'MEDIA' }
+const REACH: Form = { ...BASE, objective: 'REACH' }
+const WEBSITE: Form = { ...BASE, objective: 'WEBSITE_CLICKS' }
+const INSTALLS: Form = { ...BASE, objective: 'APP_INSTALLS', ios_app_store_identifier: '123456789' }
+const BID = { bid_amount_local_micro: '1000000' }
+const CAP = { frequency_cap: '3', duration_in_days: '7' }
+const three = businessCategories().slice(1, 4)
+
+/** Each rule of the table, by its own words: calls that break it and calls that keep it. */
+const cases: Record<string, Both> = {
+  'advertiser_domain: required when placement is PUBLISHER_NETWORK': {
+    breaks: [
+      { send: { ...ON_NETWORK, ...CATEGORIES } },
+      { on: { ...ON_NETWORK, ...CATEGORIES, ...DOMAIN }, send: { advertiser_domain: '' } },
+    ],
+    holds: [{ send: { ...ON_NETWORK, ...CATEGORIES, ...DOMAIN } }, { send: BASE }],
+  },
+  'advertiser_domain: domain without protocol': {
+    breaks: ['https://shop.example.com', 'shop', 'shop.example.com/path', '-a.com', 'a b.com'].map(
+      (domain) => ({
+        send: { ...BASE, advertiser_domain: domain },
+      }),
+    ),
+    holds: [{ send: { ...BASE, ...DOMAIN } }, { on: BASE, send: DOMAIN }],
+  },
+  'advertiser_user_id: only some client apps may use it': {
+    breaks: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: 'OWN, by another app' } }],
+    holds: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: 'OWN' } }],
+  },
+  'advertiser_user_id: user id of the handle promoting a PREROLL_VIEWS ad': {
+    breaks: [{ send: { ...BASE, advertiser_user_id: 'OWN' } }],
+    holds: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: 'OWN' } }],
+  },
+  'advertiser_user_id: a user that the account may promote': {
+    breaks: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: '12345' } }],
+    holds: [{ send: { ...PREROLL, ...WHOLE, advertiser_user_id: 'OWN' } }],
+  },
+  'android_app_store_identifier: APP_INSTALLS and APP_ENGAGEMENTS objectives need at least one of the two': {
+    breaks: [
+      { send: { ...BASE, objective: 'APP_INSTALLS' } },
+      { send: { ...BASE, objective: 'APP_ENGAGEMENTS' } },
+      { on: INSTALLS, send: { ios_app_store_identifier: '' } },
+    ],
+    holds: [
+      { send: INSTALLS },
+      { send: { ...BASE, objective: 'APP_ENGAGEMENTS', android_app_store_identifier: 'com.example.app' } },
+      {
+        on: INSTALLS,
+        send: { ios_app_store_identifier: '', android_app_store_identifier: 'com.example.app' },
+      },
+    ],
+  },
+  'bid_amount_local_micro: required when bid_strategy is MAX or TARGET': {
+    breaks: [
+      { send: { ...BASE, bid_strategy: 'MAX' } },
+      { send: { ...REACH, bid_strategy: 'TARGET' } },
+      { on: BASE, send: { bid_strategy: 'MAX' } },
+      { on: { ...BASE, ...BID }, send: { bid_amount_local_micro: '' } },
+    ],
+    holds: [
+      { send: { ...BASE, bid_strategy: 'AUTO' } },
+      { send: { ...BASE, bid_strategy: 'MAX', ...BID } },
+      { on: { ...BASE, ...BID }, send: { bid_strategy: 'AUTO' } },
+    ],
+  },
+  'bid_amount_local_micro: a multiple of the smallest step of the currency': {
+    breaks: [{ send: { ...BASE, bid_amount_local_micro: '15000' } }],
+    holds: [{ send: { ...BASE, bid_amount_local_micro: '20000' } }],
+  },
+  'bid_amount_local_micro: at most the budgets of the campaign': {
+    breaks: [
+      { campaign: { daily_budget_amount_local_micro: 900_000 }, send: { ...BASE, ...BID } },
+      { campaign: { total_budget_amount_local_micro: 900_000 }, send: { ...BASE, ...BID } },
+    ],
+    holds: [{ campaign: { daily_budget_amount_local_micro: 1_000_000 }, send: { ...BASE, ...BID } }],
+  },
+  'bid_strategy: MAX not for REACH or FOLLOWERS objectives': {
+    breaks: [
+      { send: { ...REACH, ...BID, bid_strategy: 'MAX' } },
+      { on: REACH, send: { bid_strategy: 'MAX', ...BID } },
+      {
+        send: {
+          ...BASE,
+          objective: 'FOLLOWERS',
+          product_type: 'PROMOTED_ACCOUNT',
+          ...BID,
+          bid_strategy: 'MAX',
+        },
+      },
+    ],
+    holds: [
+      { send: { ...BASE, ...BID, bid_strategy: 'MAX' } },
+      { send: { ...REACH, ...BID, bid_strategy: 'AUTO' } },
+    ],
+  },
+  'bid_strategy: TARGET for REACH or WEBSITE_CLICKS, and for a new line item FOLLOWERS': {
+    breaks: [
+      { send: { ...BASE, ...BID, bid_strategy: 'TARGET' } },
+      {
+        on: { ...BASE, objective: 'FOLLOWERS', product_type: 'PROMOTED_ACCOUNT' },
+        send: { bid_strategy: 'TARGET', ...BID },
+      },
+    ],
+    holds: [
+      { send: { ...REACH, ...BID, bid_strategy: 'TARGET' } },
+      { send: { ...WEBSITE, ...BID, bid_strategy: 'TARGET' } },
+      { on: WEBSITE, send: { ...BID, bid_strategy: 'TARGET' } },
+      {
+        send: {
+          ...BASE,
+          objective: 'FOLLOWERS',
+          product_type: 'PROMOTED_ACCOUNT',
+          ...BID,
+          bid_strategy: 'TARGET',
+        },
+      },
+      {
+        on: {
+          ...BASE,
+          objective: 'FOLLOWERS',
+          product_type: 'PROMOTED_ACCOUNT',
+          ...BID,
+          bid_strategy: 'TARGET',
+        },
+        send: { name: 'Another name' },
+      },
+    ],
+  },
+  'categories: required when placement is PUBLISHER_NETWORK': {
+    breaks: [
+      { send: { ...ON_NETWORK, ...DOMAIN } },
+      { on: { ...ON_NETWORK, ...DOMAIN, ...CATEGORIES }, send: { categories: '' } },
+    ],
+    holds: [{ send: { ...ON_NETWORK, ...DOMAIN, ...CATEGORIES } }],
+  },
+  'categories: IAB categories': {
+    breaks: [{ send: { ...BASE, categories: 'IAB1-1,IAB99' } }],
+    holds: [{ send: { ...BASE, categories: 'IAB1-1,IAB2' } }],
+  },
+  'categories: PREROLL_VIEWS must carry business categories': {
+    breaks: [{ send: PREROLL }],
+    holds: [{ send: { ...PREROLL, ...WHOLE } }, { send: BASE }],
+  },
+  'categories: PREROLL_VIEWS: the whole of one or two business categories': {
+    breaks: [
+      { send: { ...PREROLL, categories: 'IAB8-5' } },
+      { send: { ...PREROLL, categories: `${WHOLE.categories},IAB1-1` } },
+      { send: { ...PREROLL, categories: three.flatMap((one) => one.iab_categories).join() } },
+    ],
+    holds: [
+      { send: { ...PREROLL, ...WHOLE } },
+      {
+        send: {
+          ...PREROLL,
+          categories: three
+            .slice(0, 2)
+            .flatMap((one) => one.iab_categories)
+            .join(),
+        },
+      },
+    ],
+  },
+  'duration_in_days: window of the frequency cap: both or none': {
+    breaks: [
+      { send: { ...BASE, duration_in_days: '7' } },
+      { send: { ...BASE, frequency_cap: '3' } },
+      { on: { ...BASE, ...CAP }, send: { duration_in_days: '' } },
+    ],
+    holds: [
+      { send: { ...BASE, ...CAP } },
+      { on: { ...BASE, ...CAP }, send: { duration_in_days: '', frequency_cap: '' } },
+    ],
+  },
+  'end_time: later than start_time': {
+    breaks: [
+      { send: { ...BASE, start_time: '2026-04-02T00:00:00Z', end_time: '2026-04-02T00:00:00Z' } },
+      { on: { ...BASE, start_time: '2026-04-02' }, send: { end_time: '2026-04-01' } },
+    ],
+    holds: [
+      { send: { ...BASE, start_time: '2026-04-02T00:00:00Z', end_time: '2026-04-02T00:00:01Z' } },
+      { on: { ...BASE, start_time: '2026-04-02' }, send: { end_time: '2026-04-01', start_time: '' } },
+    ],
+  },
+  'frequency_cap: only for REACH, ENGAGEMENTS, VIDEO_VIEWS, PREROLL_VIEWS objectives': {
+    breaks: [{ send: { ...WEBSITE, ...CAP } }, { on: WEBSITE, send: CAP }],
+    holds: [{ send: { ...REACH, ...CAP } }, { send: { ...BASE, objective: 'VIDEO_VIEWS', ...CAP } }],
+  },
+  'goal: SITE_VISITS only for WEBSITE_CLICKS': {
+    breaks: [{ send: { ...BASE, goal: 'SITE_VISITS' } }],
+    holds: [{ send: { ...WEBSITE, goal: 'SITE_VISITS' } }],
+  },
+  'name: has a visible character': {
+    breaks: [{ send: { ...BASE, name: '  ' } }],
+    holds: [{ send: { ...BASE, name: ' a ' } }, { on: { ...BASE, name: 'a' }, send: { name: '' } }],
+  },
+  'pay_by: changeable only for APP_INSTALLS line items': {
+    breaks: [{ on: BASE, send: { pay_by: 'IMPRESSION' } }],
+    holds: [
+      { on: INSTALLS, send: { pay_by: 'APP_CLICK' } },
+      { on: WEBSITE, send: { pay_by: 'IMPRESSION' } },
+    ],
+  },
+  'pay_by: IMPRESSION is not allowed with bid_strategy TARGET': {
+    breaks: [
+      { send: { ...WEBSITE, ...BID, bid_strategy: 'TARGET', pay_by: 'IMPRESSION' } },
+      { send: { ...REACH, ...BID, bid_strategy: 'TARGET', pay_by: 'IMPRESSION' } },
+    ],
+    holds: [{ send: { ...WEBSITE, ...BID, bid_strategy: 'TARGET', pay_by: 'LINK_CLICK' } }],
+  },
+  'pay_by: SITE_VISITS only by IMPRESSION': {
+    breaks: [{ send: { ...WEBSITE, goal: 'SITE_VISITS', pay_by: 'LINK_CLICK' } }],
+    holds: [{ send: { ...WEBSITE, goal: 'SITE_VISITS', pay_by: 'IMPRESSION' } }],
+  },
+  'total_budget_amount_local_micro: a multiple of the smallest step of the currency': {
+    breaks: [{ send: { ...BASE, total_budget_amount_local_micro: '1000001' } }],
+    holds: [{ send: { ...BASE, total_budget_amount_local_micro: '1000000' } }],
+  },
+  'total_budget_amount_local_micro: at most the total budget of the campaign': {
+    breaks: [
+      {
+        campaign: { total_budget_amount_local_micro: 5_000_000 },
+        send: { ...BASE, total_budget_amount_local_micro: '5010000' },
+      },
+    ],
+    holds: [
+      {
+        campaign: { total_budget_amount_local_micro: 5_000_000 },
+        send: { ...BASE, total_budget_amount_local_micro: '5000000' },
+      },
+    ],
+  },
+  'daily_budget_amount_local_micro: at most the total budget': {
+    breaks: [
+      {
+        send: {
+          ...BASE,
+          daily_budget_amount_local_micro: '2000000',
+          total_budget_amount_local_micro: '1000000',
+        },
+      },
+      {
+        on: { ...BASE, total_budget_amount_local_micro: '1000000' },
+        send: { daily_budget_amount_local_micro: '2000000' },
+      },
+    ],
+    holds: [
+      {
+        send: {
+          ...BASE,
+          daily_budget_amount_local_micro: '1000000',
+          total_budget_amount_local_micro: '1000000',
+        },
+      },
+    ],
+  },
+  'daily_budget_amount_local_micro: only when the parent campaign has budget_optimization LINE_ITEM': {
+    breaks: [
+      {
+        campaign: { budget_optimization: 'CAMPAIGN' },
+        send: { ...BASE, daily_budget_amount_local_micro: '1000000' },
+      },
+    ],
+    holds: [
+      {
+        campaign: { budget_optimization: 'LINE_ITEM' },
+        send: { ...BASE, daily_budget_amount_local_micro: '1000000' },
+      },
+      { campaign: { budget_optimization: 'CAMPAIGN' }, send: BASE },
+    ],
+  },
+  'daily_budget_amount_local_micro: a multiple of the smallest step of the currency': {
+    breaks: [{ send: { ...BASE, daily_budget_amount_local_micro: '1000001' } }],
+    holds: [{ send: { ...BASE, daily_budget_amount_local_micro: '1010000' } }],
+  },
+  'primary_web_event_tag: needed when goal is WEBSITE_CONVERSIONS': {
+    breaks: [
+      { send: { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS' } },
+      { on: WEBSITE, send: { goal: 'WEBSITE_CONVERSIONS' } },
+    ],
+    holds: [{ send: { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: 'o3z1l' } }],
+  },
+  'objective: one objective per campaign': {
+    breaks: [{ first: BASE, send: REACH }],
+    holds: [{ first: BASE, send: BASE }],
+  },
+  'product_type: one product type per campaign': {
+    breaks: [{ first: BASE, send: { ...BASE, product_type: 'PROMOTED_ACCOUNT' } }],
+    holds: [{ first: BASE, send: BASE }],
+  },
+  'product_type: compatible with the placements': {
+    breaks: [
+      { send: { ...BASE, product_type: 'PROMOTED_ACCOUNT', placements: 'SERVICE_SEARCH' } },
+      { send: { ...BASE, product_type: 'MEDIA', placements: 'TAP_FULL,TAP_BANNER' } },
+      { send: { ...BASE, placements: 'TAP_FULL' } },
+    ],
+    holds: [
+      { send: { ...BASE, product_type: 'PROMOTED_ACCOUNT', placements: 'SERVICE_TIMELINE' } },
+      { send: { ...BASE, product_type: 'MEDIA', placements: 'TAP_FULL' } },
+      { send: { ...BASE, placements: 'SERVICE_TIMELINE,SERVICE_PROFILE' } },
+    ],
+  },
+  'placements: not SERVICE_PROFILE alone': {
+    breaks: [{ send: { ...BASE, placements: 'SERVICE_PROFILE' } }],
+    holds: [{ send: { ...BASE, placements: 'SERVICE_PROFILE,SERVICE_TIMELINE' } }],
+  },
+  'placements: REACH includes SERVICE_TIMELINE or ALL_ON_SERVICE': {
+    breaks: [{ send: { ...REACH, placements: 'SERVICE_SEARCH' } }],
+    holds: [{ send: REACH }, { send: { ...REACH, placements: 'SERVICE_TIMELINE' } }],
+  },
+  'placements: line items of one campaign do not mix placement types': {
+    breaks: [{ first: BASE, send: { ...ON_NETWORK, ...DOMAIN, ...CATEGORIES } }],
+    holds: [{ first: BASE, send: { ...BASE, placements: 'SERVICE_TIMELINE' } }],
+  },
+  'campaign_id: at most 100 line items per campaign': {
+    breaks: [{ siblings: 100, send: BASE }],
+    holds: [{ siblings: 99, send: BASE }],
+  },
+}
+
+const nameOf = ({ parameter, says }: Rule) => `${parameter}: ${says}`
+
+test('every rule of the table is tried both ways', () => {
+  assert.deepEqual(Object.keys(cases).sort(), rules.map(nameOf).sort())
+  for (const [name, { breaks, holds }] of Object.entries(cases)) {
+    assert.ok(breaks.length > 0 && holds.length > 0, name)
+  }
+})
+
+describe('the rules of line items', () => {
+  let opened: Opened
+  /** Where no app may choose the advertiser: the default. */
+  let strict: Opened
+  before(async () => {
+    const [memory] = stages
+    if (!memory) throw new Error('there is no stage')
+    opened = await memory.open({ rateLimits: 'off', advertiserUserApps: ['all'] })
+    strict = await memory.open({ rateLimits: 'off' })
+  })
+  after(() => Promise.all([opened?.close(), strict?.close()]))
+
+  async function play({ send, on, campaign, first, siblings = 0 }: Case) {
+    const { advertiser_user_id: advertiserUser, ...others } = send
+    const { plaza } = advertiserUser?.includes('another app') ? strict : opened
+    const client = new Client(plaza)
+    const user = plaza.planted?.apps[0]?.grants[0]?.userId ?? ''
+    const advertiser = await Advertiser.open(plaza.context, user)
+    const { id: campaign_id } = await advertiser.campaign(campaign)
+    for (let made = 0; made < siblings; made++) await advertiser.lineItem({ campaign_id })
+    const path = `${plaza.urls.ads}/12/accounts/${advertiser.account.id}/line_items`
+    const keys = demoKeys(plaza)
+    const post = (form: Form) => client.signed('POST', path, keys, { form: { campaign_id, ...form } })
+    const form = {
+      ...others,
+      ...(advertiserUser !== undefined && {
+        advertiser_user_id: advertiserUser.startsWith('OWN') ? user : advertiserUser,
+      }),
+    }
+    try {
+      if (first) assert.equal((await post(first)).status, 201)
+      if (!on) return await post(form)
+      const made = await post(on)
+      assert.equal(made.status, 201, made.text)
+      const { id } = (made.json as { data: { id: string } }).data
+      return await client.signed('PUT', `${path}/${id}`, keys, { form })
+    } finally {
+      await client.close()
+    }
+  }
+
+  for (const rule of rules) {
+    const both = cases[nameOf(rule)] ?? { breaks: [], holds: [] }
+    for (const one of both.breaks) {
+      test(`${nameOf(rule)}: refuses ${JSON.stringify(one.send).slice(0, 200)}`, async () => {
+        const reply = await play(one)
+        const { errors } = reply.json as { errors?: Record<string, string>[] }
+        const { parameter, code = 'INVALID_PARAMETER', attribute } = rule
+        const found = errors?.find(
+          (error) => error.code === code && error[attribute ? 'attribute' : 'parameter'] === parameter,
+        )
+        assert.ok(found, `${reply.status} ${reply.text}`)
+        assert.ok(reply.status === 400 || reply.status === 404)
+      })
+    }
+    for (const one of both.holds) {
+      test(`${nameOf(rule)}: takes ${JSON.stringify(one.send).slice(0, 200)}`, async () => {
+        const reply = await play(one)
+        assert.equal(reply.status, one.on ? 200 : 201, reply.text)
+      })
+    }
+  }
+})
