@@ -262,22 +262,19 @@ function inHebrewCalendar(month: string, day: number): Rule['starts'] {
 
 function daysOf(calendar: string, form: 'numeric' | 'long', month: string, day: number): Rule['starts'] {
   const remembered = new Map<number, number[]>()
+  // Making a format takes longer than a year's worth of using it.
+  const format = once(
+    () => new Intl.DateTimeFormat('en', { calendar, month: form, day: 'numeric', timeZone: 'UTC' }),
+  )
   return (year) => {
-    const found = remembered.get(year) ?? search(calendar, form, month, day, year)
+    const found = remembered.get(year) ?? search(format(), month, day, year)
     // Callers choose the years: what is remembered stays bounded.
     if (remembered.size < 50) remembered.set(year, found)
     return found
   }
 }
 
-function search(
-  calendar: string,
-  form: 'numeric' | 'long',
-  month: string,
-  day: number,
-  year: number,
-): number[] {
-  const format = new Intl.DateTimeFormat('en', { calendar, month: form, day: 'numeric', timeZone: 'UTC' })
+function search(format: Intl.DateTimeFormat, month: string, day: number, year: number): number[] {
   const end = utc(year + 1, 1, 1)
   const found: number[] = []
   let at = utc(year, 1, 1)

@@ -5,6 +5,7 @@ import { placements, productTypes } from '../data/placements.ts'
 import type { Change, Work } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import type { Item } from '../entity/fields.ts'
+import { targetAppPlatforms } from '../targeting/criteria.ts'
 import { countLineItems, fullUser, orphans, promotableUser, siblingLineItem } from './queries.ts'
 import type { Facts } from './rules.ts'
 import { broken, ruleCodes } from './rules.ts'
@@ -228,6 +229,9 @@ export const lineItems = entity({
   },
   async check(item, change) {
     return broken(item, await factsOf(item, change))
+  },
+  async after(item, change) {
+    if (!change.before) await targetAppPlatforms(item, change)
   },
   async afterDelete({ id }, { tx, scope }) {
     for (const orphan of orphans) await tx.run(orphan, { account: scope.accountId, parent: id })

@@ -1,3 +1,4 @@
 import type { Endpoint } from '../../kit/endpoint.ts'
+import { targetingCriteria } from './criteria.ts'
 
-export const targetingEndpoints: readonly Endpoint[] = []
+export const targetingEndpoints: readonly Endpoint[] = [...targetingCriteria.endpoints]

@@ -1,0 +1,223 @@
+import { Type } from 'typebox'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
+import { Refusal, refuseAds } from '../../kit/errors.ts'
+import { base36, choice, ids, text } from '../../kit/schema.ts'
+import type { Vocabulary } from '../../kit/vocabulary.ts'
+import { languageCodes } from '../data/languages.ts'
+import { locationsReady, locationTypes } from '../data/locations.ts'
+import { platformOfAppStore } from '../data/platforms.ts'
+import type { Entity, Work } from '../entity/entity.ts'
+import { byVocabulary, entity } from '../entity/entity.ts'
+import type { Item } from '../entity/fields.ts'
+import { createItem } from '../entity/write.ts'
+import { localizedName } from './localized.ts'
+import { criteriaOfValue, targetedLineItem } from './queries.ts'
+import { wrongAfter } from './rules.ts'
+import type { Operator, TargetingType } from './types.ts'
+import { OPERATORS, TARGETING_TYPES, targetingTypes } from './types.ts'
+import type { Target } from './values.ts'
+import { isError } from './values.ts'
+
+export const MAX_VALUE_LENGTH = 255
+
+export const lang = Type.Optional(
+  choice([...languageCodes], 'ISO 639-1: adds `localized_name` where there is a name in this language.'),
+)
+
+const fields = {
+  line_item_id: { schema: base36('The line item that it targets.'), create: 'required' },
+  name: { schema: text(1, 500, 'What it is targeted at, for people.') },
+  operator_type: {
+    schema: choice([...OPERATORS], '`EQ` unless sent. Each type has some of them.'),
+    create: 'optional',
+  },
+  targeting_type: {
+    schema: choice(TARGETING_TYPES, 'What kind of thing.'),
+    input: text(1, 100, `One of ${TARGETING_TYPES.join(', ')}.`),
+    create: 'required',
+  },
+  targeting_value: {
+    schema: text(1, MAX_VALUE_LENGTH, 'Which one: an id of a targeting option, of a user, a keyword.'),
+    create: 'required',
+  },
+  location_type: {
+    schema: choice([...locationTypes], 'Where it is a LOCATION.'),
+    null: true,
+    sparse: true,
+  },
+  localized_name: {
+    schema: Type.String({ description: 'The name in `lang`.' }),
+    sparse: true,
+    derived: true,
+  },
+} as const
+
+export type Criterion = Item<typeof fields>
+
+/** Who sees a line item: one criterion each. They are made and deleted, and never changed. */
+export const targetingCriteria: Entity<typeof fields> = entity({
+  one: 'targeting criterion',
+  many: 'targeting criteria',
+  table: 'targeting_criteria',
+  path: '/accounts/{account_id}/targeting_criteria',
+  id: 'targeting_criterion_id',
+  source: 'Campaign management (reference: targeting criteria)',
+  notFound: 'TARGETING_CRITERION_NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'delete'],
+  maxBatch: 500,
+  dataType: 'targeting_criterion',
+  limits: 'entity',
+  filters: {
+    line_item_ids: {
+      column: 'line_item_id',
+      schema: ids(base36('A line item.'), 'Only of these.'),
+      required: true,
+    },
+    targeting_criterion_ids: { column: 'id', schema: ids(base36('A criterion.'), 'Only these.') },
+  },
+  query: { lang },
+  orphans: true,
+  history: 'TARGETING_CRITERIA',
+  codes: [
+    'CAMPAIGN_NOT_FOUND',
+    'INCLUSIVE_PARAMETERS',
+    'INCOMPATIBLE_LINE_ITEM',
+    'INVALID',
+    'INVALID_TARGETING_TYPE',
+    'INVALID_TV_SHOW_LOCATIONS',
+    'INVALID_USER_ID',
+    'LINE_ITEM_NOT_FOUND',
+    'TAILORED_AUDIENCE_NOT_FOUND',
+    'TV_SHOW_OUTSIDE_MARKET',
+  ],
+  fields,
+  prepare: locationsReady,
+  async complete(supplied, work) {
+    const { line_item_id, targeting_value, operator_type = 'EQ' } = supplied
+    await lineItemOf(line_item_id, work)
+    const described = { targeting_type: supplied.targeting_type, targeting_value, operator_type }
+    const { type, target } = await read(described, work)
+    return {
+      line_item_id,
+      name: target.name,
+      operator_type,
+      targeting_type: type,
+      targeting_value,
+      location_type: target.locationType ?? null,
+    }
+  },
+  async existing(fresh, work) {
+    const alike = await work.tx.all(criteriaOfValue, {
+      account: work.scope.accountId,
+      lineItem: fresh.line_item_id,
+      type: fresh.targeting_type,
+      value: fresh.targeting_value,
+    })
+    const same = alike.find((one) => one.operator_type === fresh.operator_type)
+    if (same) return targetingCriteria.find(work, same.id)
+    const other = alike.find((one) => isOpposite(one.operator_type, fresh.operator_type))
+    if (other)
+      throw refuseAds(
+        wrongAttribute(
+          'operator_type',
+          `${fresh.targeting_type} "${fresh.targeting_value}" is targeted with ${other.operator_type} already`,
+        ),
+      )
+    return undefined
+  },
+  settle: (items, work) => wrongAfter(items, work),
+  async derive(items, { query }) {
+    const asked = query?.lang as string | undefined
+    if (asked === undefined) return
+    for (const one of items) {
+      const localized = localizedName(one, asked)
+      if (localized !== undefined) one.localized_name = localized
+    }
+  },
+})
+
+const isOpposite = (one: string, other: string) =>
+  (one === 'EQ' && other === 'NE') || (one === 'NE' && other === 'EQ')
+
+async function lineItemOf(id: string, { tx, scope }: Work): Promise<void> {
+  if (await tx.first(targetedLineItem, { account: scope.accountId, id })) return
+  throw refuseAds({
+    code: 'LINE_ITEM_NOT_FOUND',
+    message: `Line Item ${id} was not found for Account ${scope.accountId}`,
+    parameter: 'line_item_id',
+  })
+}
+
+/** Types by the words that callers know them by. */
+const spokenTypes = byVocabulary(
+  (vocabulary: Vocabulary) => new Map(TARGETING_TYPES.map((type) => [vocabulary.name(type), type])),
+)
+
+export interface Described {
+  /** As the caller wrote it. */
+  targeting_type: string
+  targeting_value: string
+  operator_type: Operator
+}
+
+/** What a criterion is about, or everything that is wrong with it. */
+export async function describe(
+  { targeting_type, targeting_value, operator_type }: Described,
+  {
+    store,
+    accountId,
+    vocabulary,
+  }: Parameters<(typeof targetingTypes)['AGE']['value']>[1] & { vocabulary: Vocabulary },
+): Promise<{ type: TargetingType; target: Target } | { errors: AdsError[] }> {
+  const type = spokenTypes(vocabulary).get(targeting_type)
+  if (!type) return { errors: [unknownType(targeting_type)] }
+  const row = targetingTypes[type]
+  const target = await row.value(targeting_value, { store, accountId })
+  const errors = [
+    ...(row.operators.includes(operator_type) ? [] : [wrongOperator(type, operator_type)]),
+    ...(isError(target) ? [target] : []),
+  ]
+  return errors.length > 0 || isError(target) ? { errors } : { type, target }
+}
+
+async function read(described: Described, { tx, scope, context }: Work) {
+  const { vocabulary } = context.speech
+  const found = await describe(described, { store: tx, accountId: scope.accountId, vocabulary })
+  if ('errors' in found) throw new Refusal('bad request', { errors: found.errors })
+  return found
+}
+
+const unknownType = (type: string) =>
+  wrongParameter(
+    'targeting_type',
+    `Expected a value in ${TARGETING_TYPES.join(', ')}, got "${type}" for targeting_type`,
+    'INVALID_TARGETING_TYPE',
+  )
+
+const wrongOperator = (type: TargetingType, operator: Operator) =>
+  wrongParameter(
+    'operator_type',
+    `Expected a value in ${targetingTypes[type].operators.join(', ')} with ${type}, got "${operator}" for operator_type`,
+  )
+
+/** A new line item that promotes an app is shown where the app runs. */
+export async function targetAppPlatforms(
+  lineItem: {
+    id: string
+    android_app_store_identifier: string | null
+    ios_app_store_identifier: string | null
+  },
+  work: Work,
+): Promise<void> {
+  const platforms = [
+    ...(lineItem.android_app_store_identifier === null ? [] : [platformOfAppStore.ANDROID]),
+    ...(lineItem.ios_app_store_identifier === null ? [] : [platformOfAppStore.IOS]),
+  ]
+  for (const targeting_value of platforms)
+    await createItem(
+      targetingCriteria as unknown as Entity,
+      { line_item_id: lineItem.id, targeting_type: 'PLATFORM', targeting_value },
+      work,
+    )
+}

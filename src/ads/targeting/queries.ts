@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { locked, query } from '../../store/query.ts'
+import { VISIBLE } from '../entity/queries.ts'
+
+/**
+ * A line item that is not deleted, kept to this transaction: what is added to it is counted, and two requests at once
+ * must not both add the last one that is allowed.
+ */
+export const targetedLineItem = query<{ account: string; id: string }, { id: string; objective: string }>(
+  'targetedLineItem',
+  (db, at) =>
+    locked(
+      db,
+      db
+        .selectFrom('line_items' as never)
+        .select(['id', 'objective'] as never)
+        .where('account_id' as never, '=', at.account as never)
+        .where('id' as never, '=', at.id as never)
+        .where('deleted' as never, '=', 0 as never),
+    ) as never,
+)
+
+/** What a line item is targeted at with one value: no more than one row for each operator. */
+export const criteriaOfValue = query<
+  { account: string; lineItem: string; type: string; value: string },
+  { id: string; operator_type: string }
+>(
+  'criteriaOfValue',
+  (db, at) =>
+    db
+      .selectFrom('targeting_criteria' as never)
+      .select(['id', 'operator_type'] as never)
+      .where('account_id' as never, '=', at.account as never)
+      .where('line_item_id' as never, '=', at.lineItem as never)
+      .where('targeting_type' as never, '=', at.type as never)
+      .where('targeting_value' as never, '=', at.value as never)
+      .where('visibility' as never, '=', VISIBLE as never) as never,
+)
+
+/** How many criteria of each type a line item has. */
+export const countCriteria = query<
+  { account: string; lineItem: string },
+  { targeting_type: string; total: number }
+>('countCriteria', (db, at) => ({
+  compile: () =>
+    sql`select targeting_type, count(*) as total from targeting_criteria
+      where account_id = ${at.account} and line_item_id = ${at.lineItem} and visibility = 0
+      group by targeting_type`.compile(db),
+}))
+
+/** The values of one type that a line item is targeted at. */
+export const valuesOfType = query<
+  { account: string; lineItem: string; type: string },
+  { targeting_value: string; operator_type: string }
+>(
+  'valuesOfType',
+  (db, at) =>
+    db
+      .selectFrom('targeting_criteria' as never)
+      .select(['targeting_value', 'operator_type'] as never)
+      .where('account_id' as never, '=', at.account as never)
+      .where('line_item_id' as never, '=', at.lineItem as never)
+      .where('targeting_type' as never, '=', at.type as never)
+      .where('visibility' as never, '=', VISIBLE as never) as never,
+)
+
+/** Whether a line item has a curated category. */
+export const curatedCategoryOfLineItem = query<
+  { account: string; lineItem: string },
+  { id: string; curated_category_id: string }
+>(
+  'curatedCategoryOfLineItem',
+  (db, at) =>
+    db
+      .selectFrom('line_item_curated_categories' as never)
+      .select(['id', 'curated_category_id'] as never)
+      .where('account_id' as never, '=', at.account as never)
+      .where('line_item_id' as never, '=', at.lineItem as never)
+      .where('visibility' as never, '=', VISIBLE as never)
+      .limit(1) as never,
+)
+
+/** A user as a target. */
+export const targetUser = query<{ id: string }, { screen_name: string }>('targetUser', (db, at) =>
+  db.selectFrom('users').select('screen_name').where('id', '=', at.id),
+)
+
+/** A user that an account may promote, as a target. */
+export const targetPromotableUser = query<
+  { account: string; userId: string },
+  { screen_name: string; promotable_user_type: string }
+>('targetPromotableUser', (db, at) => ({
+  compile: () =>
+    sql`select users.screen_name, promotable_users.promotable_user_type from promotable_users
+      inner join users on users.id = promotable_users.user_id
+      where promotable_users.account_id = ${at.account} and promotable_users.user_id = ${at.userId}
+        and promotable_users.visibility = 0`.compile(db),
+}))

@@ -1,0 +1,147 @@
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import type { Store } from '../../store/store.ts'
+import { campaigns } from '../campaigns/campaigns.ts'
+import { eventByValue } from '../data/events.ts'
+import type { LocationType } from '../data/locations.ts'
+import { locationById } from '../data/locations.ts'
+import { publisherByUserId } from '../data/publishers.ts'
+import { targetPromotableUser, targetUser } from './queries.ts'
+
+/** What a targeting value stands for. */
+export interface Target {
+  /** For people. */
+  name: string
+  locationType?: LocationType
+}
+
+/** Who asks what a value stands for: a transaction or the store, and the account. */
+export interface Asking {
+  store: Pick<Store, 'first'>
+  accountId: string
+}
+
+export type ValueReader = (value: string, asking: Asking) => Target | AdsError | Promise<Target | AdsError>
+
+export const isError = (found: Target | AdsError): found is AdsError => 'code' in found
+
+const unknown = (value: string, why = 'which is no value of this type') =>
+  wrongParameter('targeting_value', `Got "${shown(value)}" for targeting_value, ${why}`)
+
+const shown = (value: string) => value.slice(0, 100)
+
+/** One of a few words, with their names. */
+export const named =
+  (names: Readonly<Record<string, string>>): ValueReader =>
+  (value) => {
+    if (Object.hasOwn(names, value)) return { name: names[value] ?? value }
+    return wrongParameter(
+      'targeting_value',
+      `Expected a value in ${Object.keys(names).join(', ')}, got "${shown(value)}" for targeting_value`,
+    )
+  }
+
+/** One of what an option endpoint lists. */
+export const option =
+  (find: (value: string) => { name: string } | undefined): ValueReader =>
+  (value) => {
+    const found = find(value)
+    return found ? { name: found.name } : unknown(value)
+  }
+
+export const place: ValueReader = (value) => {
+  const found = locationById(value)
+  return found ? { name: found.name, locationType: found.type } : unknown(value, 'which is no place')
+}
+
+/** Any text with a visible character. */
+export const keyword: ValueReader = (value) =>
+  value.trim() === '' ? unknown(value, 'a keyword needs a visible character') : { name: value }
+
+const MAX_QUANTITY = 1000
+
+/** A number of months. */
+export const quantity: ValueReader = (value) =>
+  /^[1-9][0-9]{0,3}$/.test(value) && Number(value) <= MAX_QUANTITY
+    ? { name: `${value} months` }
+    : unknown(value, `a whole number from 1 to ${MAX_QUANTITY} is expected`)
+
+/** Kinds of events that television broadcasts while they happen. */
+const BROADCAST = ['MUSIC_AND_ENTERTAINMENT', 'POLITICS', 'SPORTS']
+
+export const broadcast: ValueReader = (value) => {
+  const event = eventByValue(value)
+  return event && BROADCAST.includes(event.event_type)
+    ? { name: event.name }
+    : unknown(value, 'which is no event that television broadcasts')
+}
+
+const noUser = (value: string, why: string): AdsError => ({
+  code: 'INVALID_USER_ID',
+  message: `User ${shown(value)} ${why}`,
+  parameter: 'targeting_value',
+})
+
+const USER_ID = /^[0-9]{1,19}$/
+
+export const user: ValueReader = async (value, { store }) => {
+  const found = USER_ID.test(value) ? await store.first(targetUser, { id: value }) : undefined
+  return found ? { name: found.screen_name } : noUser(value, 'does not exist')
+}
+
+/** A user that the account may promote. */
+export const promotableUser: ValueReader = (value, asking) => ofPromotable(value, asking, () => true)
+
+/** The user that the account belongs to: nobody else's followers are for sale. */
+export const fullUser: ValueReader = (value, asking) => ofPromotable(value, asking, (type) => type === 'FULL')
+
+async function ofPromotable(
+  value: string,
+  { store, accountId }: Asking,
+  suits: (type: string) => boolean,
+): Promise<Target | AdsError> {
+  if (!USER_ID.test(value)) return noUser(value, 'does not exist')
+  const found = await store.first(targetPromotableUser, { account: accountId, userId: value })
+  if (found && suits(found.promotable_user_type)) return { name: found.screen_name }
+  return noUser(value, `is not one that Account ${accountId} may use for this`)
+}
+
+export const publisher: ValueReader = (value) => {
+  const found = publisherByUserId(value)
+  return found ? { name: found.username } : noUser(value, 'is no publisher')
+}
+
+export const campaign: ValueReader = async (value, { store, accountId }) => {
+  const row = await store.first(campaigns.rows.byId, { account: accountId, id: value })
+  if (row && row.deleted === 0) return { name: String(row.name) }
+  return {
+    code: 'CAMPAIGN_NOT_FOUND',
+    message: `Campaign ${shown(value)} was not found for Account ${accountId}`,
+    parameter: 'targeting_value',
+  }
+}
+
+/** App lists cannot be made here, so there is none to leave out. */
+export const appList: ValueReader = (value) => unknown(value, 'which is no app list of the account')
+
+/** An audience of an account, as targeting sees it. */
+export interface Audience {
+  name: string
+  targetable: boolean
+}
+
+/** The audience of an account with this id. Accounts have none before audiences can be uploaded. */
+export async function audienceOf(_id: string, _asking: Asking): Promise<Audience | undefined> {
+  return undefined
+}
+
+export const audience: ValueReader = async (value, asking) => {
+  const found = await audienceOf(value, asking)
+  if (!found)
+    return {
+      code: 'TAILORED_AUDIENCE_NOT_FOUND',
+      message: `Custom Audience ${shown(value)} was not found for Account ${asking.accountId}`,
+      parameter: 'targeting_value',
+    }
+  return found.targetable ? { name: found.name } : unknown(value, 'an audience that is not targetable')
+}
