@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { compileReply } from './reply.ts'
 import type { Schema } from './schema.ts'
-import { choice, id, time } from './schema.ts'
+import { choice, id, longNumber, time } from './schema.ts'
 import { fitting } from './schemas.fixture.ts'
 import { neutralVocabulary, readVocabulary } from './vocabulary.ts'
 
@@ -29,6 +29,13 @@ describe('replies', () => {
 
   test('null and absent members are left out', () => {
     assert.equal(writer(schema)({ id: '1', kind: null, at: undefined }), '{"id":"1"}')
+  })
+
+  test('an id shown as a number keeps every digit', () => {
+    const write = writer(Type.Object({ id: longNumber('') }))
+    assert.equal(write({ id: '9223372036854775807' }), '{"id":9223372036854775807}')
+    for (const wrong of [7, '', '01', '1.5', '1e3', '99999999999999999999'])
+      assert.throws(() => write({ id: wrong }))
   })
 
   test('text is escaped', () => {

@@ -45,7 +45,7 @@ function filledWriter(schema: Schema, vocabulary: Vocabulary, path: string): Wri
       return stringWriter(safeText(schema), path)
     case 'integer':
     case 'number':
-      return numberWriter(path)
+      return schema.format === 'int64' ? digitsWriter(path) : numberWriter(path)
     case 'boolean':
       return (value: boolean) => {
         if (typeof value !== 'boolean') throw new Error(`${path} is not true or false`)
@@ -82,6 +82,15 @@ function numberWriter(path: string): Writer {
   return (value: number) => {
     if (!Number.isFinite(value)) throw new Error(`${path} is not a number`)
     return `${value}`
+  }
+}
+
+/** A number that may be too great for a number of ours, kept as its digits. */
+function digitsWriter(path: string): Writer {
+  return (value: string) => {
+    if (typeof value !== 'string' || !/^(0|[1-9][0-9]{0,18})$/.test(value))
+      throw new Error(`${path} is not a 64-bit number`)
+    return value
   }
 }
 

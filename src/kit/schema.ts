@@ -60,6 +60,10 @@ export const base36 = (description: string) =>
 export const long = (description: string) =>
   Type.String({ pattern: '^[0-9]{1,19}$', format: 'int64', description })
 
+/** A 64-bit id that a reply shows as a bare number: digits inside, because a number of ours is too small for it. */
+export const longNumber = (description: string) =>
+  Type.Unsafe<string>({ type: 'integer', format: 'int64', description })
+
 /**
  * A time of the advertising API. Read from ISO 8601 with a zone, a date alone means midnight UTC; epoch
  * milliseconds inside; shown as `2026-02-03T04:05:06Z`.

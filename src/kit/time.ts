@@ -1,2 +1,8 @@
 /** A time as replies show it: RFC 3339 UTC with milliseconds. */
 export const isoTime = (ms: number) => new Date(ms).toISOString()
+
+/** A time as the classic form of posts and users shows it: `Wed Jan 20 22:00:00 +0000 2017`. */
+export function classicTime(ms: number): string {
+  const [day = '', date, month, year, time] = new Date(ms).toUTCString().split(' ')
+  return `${day.replace(',', '')} ${month} ${date} ${time} +0000 ${year}`
+}

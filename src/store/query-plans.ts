@@ -37,9 +37,18 @@ function planOf(query: (typeof allQueries)[number], db: DatabaseSync): QueryPlan
   }
 }
 
-/** Whether a plan reads a whole table, or a whole index. */
-export const scansTable = ({ plan }: QueryPlan) =>
-  plan.some((line) => line.startsWith('SCAN ') && line !== 'SCAN CONSTANT ROW')
+/**
+ * Whether a plan reads a whole table, or a whole index. A list that is an argument, and what a part of the query itself
+ * found, are read whole by design.
+ */
+export function scansTable({ plan }: QueryPlan): boolean {
+  const own = new Set(plan.map((line) => /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/.exec(line)?.[1]))
+  return plan.some((line) => {
+    const scanned = /^SCAN (\S+)/.exec(line)?.[1]
+    if (scanned === undefined || line === 'SCAN CONSTANT ROW') return false
+    return !own.has(scanned) && !line.includes(' VIRTUAL TABLE ')
+  })
+}
 
 /** Queries that may read a whole table, each with the reason. */
 export const deliberateScans: Readonly<Record<string, string>> = {}

@@ -1,4 +1,4 @@
-import type { CompiledQuery, Dialect } from 'kysely'
+import type { CompiledQuery, Dialect, RawBuilder } from 'kysely'
 import {
   DummyDriver,
   Kysely,
@@ -6,6 +6,7 @@ import {
   PostgresQueryCompiler,
   SqliteAdapter,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely'
 import type { Tables } from './tables.ts'
 
@@ -15,6 +16,8 @@ export type DialectName = 'sqlite' | 'postgres'
 export interface Query<Args, Row> {
   readonly name: string
   readonly index: number
+  /** False for one of a great many: stores keep only so many of those prepared. */
+  readonly lasting: boolean
   compile(dialect: DialectName): CompiledStatement
   /** Never set: carries the types of the arguments and of a row. */
   readonly types?: (args: Args) => Row
@@ -60,6 +63,15 @@ export const postgres = (db: Kysely<Tables>): boolean => db === planners.postgre
 export const locked = <Q extends { forUpdate(): Q }>(db: Kysely<Tables>, selected: Q): Q =>
   postgres(db) ? selected.forUpdate() : selected
 
+/**
+ * Whether a column has one of the values of a JSON list: an argument, so that one statement
+ * serves lists of any length.
+ */
+export const anyIn = (isPostgres: boolean, ref: RawBuilder<unknown>, list: unknown): RawBuilder<boolean> =>
+  isPostgres
+    ? sql`${ref} = any(array(select jsonb_array_elements_text(${list}::jsonb)))`
+    : sql`${ref} in (select value from json_each(${list}))`
+
 const written: Query<never, unknown>[] = []
 
 /** Every query of the program, for the generated page that shows their SQL. */
@@ -73,12 +85,31 @@ export const allQueries: readonly Query<never, unknown>[] = written
  */
 export function query<Args extends object, Row = unknown>(
   name: string,
-  build: (db: Kysely<Tables>, at: Args) => { compile(): CompiledQuery },
+  build: Build<Args>,
+): Query<Args, Row> {
+  const declared = make<Args, Row>(name, build, true)
+  written.push(declared as Query<never, unknown>)
+  return declared
+}
+
+/** A query that is made while requests come in: one of the many forms of a list. Made by who keeps only so many. */
+export const passingQuery = <Args extends object, Row = unknown>(name: string, build: Build<Args>) =>
+  make<Args, Row>(name, build, false)
+
+type Build<Args> = (db: Kysely<Tables>, at: Args) => { compile(): CompiledQuery }
+
+let made = 0
+
+function make<Args extends object, Row>(
+  name: string,
+  build: Build<Args>,
+  lasting: boolean,
 ): Query<Args, Row> {
   const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
-  const declared: Query<Args, Row> = {
+  return {
     name,
-    index: written.length,
+    index: made++,
+    lasting,
     compile(dialect) {
       const known = compiled[dialect]
       if (known) return known
@@ -89,8 +120,6 @@ export function query<Args extends object, Row = unknown>(
       return statement
     },
   }
-  written.push(declared as Query<never, unknown>)
-  return declared
 }
 
 /** The values that a statement is run with, in the order of its placeholders. */

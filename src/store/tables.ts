@@ -1,3 +1,5 @@
+import type { Generated, Selectable } from 'kysely'
+
 /**
  * Every table with a fixed form, as its rows look to a query. Times are epoch milliseconds, booleans 0 or 1,
  * ids decimal text: the same on SQLite and PostgreSQL.
@@ -5,7 +7,7 @@
 export interface Tables {
   apps: AppRow
   app_callbacks: AppCallbackRow
-  users: UserRow
+  users: UserRow & ProfileColumns
   request_tokens: RequestTokenRow
   access_tokens: AccessTokenRow
   browser_sessions: BrowserSessionRow
@@ -17,6 +19,9 @@ export interface Tables {
   account_history: AccountHistoryRow
   account_user_settings: AccountUserSettingsRow
   account_tax_settings: AccountTaxSettingsRow
+  posts: PostRow
+  post_names: PostNameRow
+  scheduled_posts: ScheduledPostRow
 }
 
 export interface AppRow {
@@ -52,6 +57,30 @@ export interface UserRow {
   suspended: number
   created_at: number
 }
+
+/** What a profile shows beside the names. A new user has an empty one. */
+export interface ProfileColumns {
+  description: Generated<string>
+  location: Generated<string>
+  url: string | null
+  protected: Generated<number>
+  verified: Generated<number>
+  /** `none`, `blue`, `government` or `business`. */
+  verified_type: Generated<string>
+  /** `None`, `Basic`, `Premium` or `PremiumPlus`. */
+  subscription_type: Generated<string>
+  profile_image_url: string | null
+  profile_banner_url: string | null
+  pinned_post_id: string | null
+  followers_count: Generated<number>
+  following_count: Generated<number>
+  post_count: Generated<number>
+  listed_count: Generated<number>
+  like_count: Generated<number>
+}
+
+/** A user with what the profile shows. */
+export type ProfileRow = UserRow & Selectable<ProfileColumns>
 
 export interface RequestTokenRow {
   token_hash: string
@@ -163,4 +192,87 @@ export interface AccountUserSettingsRow {
 export interface AccountTaxSettingsRow {
   account_id: string
   settings: string
+}
+
+/**
+ * One version of a post. Ids have 19 digits since 2018, so their order as text is their order in time; an id that a
+ * caller sends is padded to 19 digits before it is compared with them.
+ */
+export interface PostRow {
+  id: string
+  /** `production` or `sandbox`: no post is of both. */
+  environment: string
+  author_id: string
+  /** On which shelf it stands, see `src/core/posts/visibility.ts`. */
+  visibility: number
+  /** Normalised (NFC), with links as they were written. */
+  text: string
+  /** The same for two posts that say the same. */
+  fingerprint: string
+  lang: string
+  /** JSON: hashtags, cashtags, mentions and links, with the code points where they stand. */
+  entities: string
+  /** Of the post that began the conversation, which may be this one. */
+  conversation_id: string
+  in_reply_to_post_id: string | null
+  in_reply_to_user_id: string | null
+  quoted_post_id: string | null
+  reposted_post_id: string | null
+  /** Each edit is a post of its own; all versions name the first. */
+  first_version_id: string
+  edits_remaining: number
+  editable_until: number
+  /** Promoted only: in nobody's timeline. */
+  nullcast: number
+  /** `everyone`, `following`, `mentionedUsers`, `subscribers` or `verified`. */
+  reply_settings: string
+  possibly_sensitive: number
+  card_uri: string | null
+  /** A JSON list. */
+  media_keys: string
+  /** The app that it was sent with. */
+  app_id: string
+  /** Who wrote it in the author's name; null when the author did. */
+  contributor_id: string | null
+  repost_count: number
+  reply_count: number
+  like_count: number
+  quote_count: number
+  bookmark_count: number
+  impression_count: number
+  created_at: number
+  deleted: number
+}
+
+/** What an advertising account calls a post. No other account sees it. */
+export interface PostNameRow {
+  account_id: string
+  post_id: string
+  author_id: string
+  name: string
+  /** The name in lower case, for searches. */
+  name_key: string
+}
+
+/** A post that is to be published later. */
+export interface ScheduledPostRow {
+  account_id: string
+  id: string
+  user_id: string
+  app_id: string
+  contributor_id: string | null
+  name: string | null
+  text: string
+  card_uri: string | null
+  /** A JSON list. */
+  media_keys: string
+  nullcast: number
+  scheduled_at: number
+  /** `SCHEDULED`, then `SUCCESS` or `FAILED`. */
+  scheduled_status: string
+  completed_at: number | null
+  /** The post that it became. */
+  post_id: string | null
+  created_at: number
+  updated_at: number
 }

@@ -1,7 +1,8 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import { Recent } from '../../kit/recent.ts'
 import type { Query } from '../../store/query.ts'
-import { locked, postgres, query } from '../../store/query.ts'
+import { anyIn, locked, passingQuery, postgres, query } from '../../store/query.ts'
 import type { Row } from './fields.ts'
 
 /** Where an entity is in its life, as lists look for it. */
@@ -45,8 +46,10 @@ export type ListArgs = Record<string, string | number>
 export const narrowingArg = (index: number) => `f${index}`
 export const positionArg = (index: number) => `k${index}`
 
-const kept = new Map<string, Query<ListArgs, Row>>()
-const keptCounts = new Map<string, Query<ListArgs, { total: number }>>()
+/** Forms of lists that are kept: callers can ask for more of them than a program should remember. */
+const MAX_FORMS = 1000
+const kept = new Recent<string, Query<ListArgs, Row>>(MAX_FORMS)
+const keptCounts = new Recent<string, Query<ListArgs, { total: number }>>(MAX_FORMS)
 
 const nameOf = ({ table, narrowings, sort, visibilities, after }: Listing, what: string) =>
   [
@@ -63,7 +66,7 @@ export function listQuery(listing: Listing): Query<ListArgs, Row> {
   const name = nameOf(listing, 'list')
   const known = kept.get(name)
   if (known) return known
-  const made = query<ListArgs, Row>(name, (db, at) => ({
+  const made = passingQuery<ListArgs, Row>(name, (db, at) => ({
     compile: () => listSql(listing, at, postgres(db)).compile(db),
   }))
   kept.set(name, made)
@@ -75,7 +78,7 @@ export function countQuery(listing: Listing): Query<ListArgs, { total: number }>
   const name = nameOf({ ...listing, sort: [], after: false }, 'count')
   const known = keptCounts.get(name)
   if (known) return known
-  const made = query<ListArgs, { total: number }>(name, (db, at) => ({
+  const made = passingQuery<ListArgs, { total: number }>(name, (db, at) => ({
     compile: () =>
       sql`select count(*) as total from ${sql.table(listing.table)} where ${and([
         sql`${sql.ref(listing.owner ?? OWNER)} = ${at.account}`,
@@ -176,11 +179,6 @@ function narrowed(
     }
   })
 }
-
-const anyIn = (isPostgres: boolean, ref: RawBuilder<unknown>, list: unknown) =>
-  isPostgres
-    ? sql`${ref} = any(array(select jsonb_array_elements_text(${list}::jsonb)))`
-    : sql`${ref} in (select value from json_each(${list}))`
 
 /** Whether a column has one of the values of a JSON list. */
 export const anyOf = (db: Parameters<typeof postgres>[0], ref: RawBuilder<unknown>, list: string) =>

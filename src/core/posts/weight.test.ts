@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { normalised, shortened, textFault, weightOf } from './weight.ts'
+
+const SEED = 20_260_301
+
+describe('what a post weighs', () => {
+  const cases: [string, string, number][] = [
+    ['letters of alphabets', 'Grüße, мир, γεια', 16],
+    ['the last light character', '\u{10ff}', 1],
+    ['the first heavy character', '\u{1100}', 2],
+    ['spaces and quotation marks of typography', '\u2003\u200d\u2010\u201c\u201f\u2032\u2037', 7],
+    ['the ellipsis and the dagger, which lie between', '\u2026\u2020', 4],
+    ['Chinese', '中文', 4],
+    ['a letter with its accent apart', 'e\u0301', 1],
+    ['an emoji', '😀', 2],
+    ['an emoji of several people', '👨‍👩‍👧‍👦', 2],
+    ['an emoji with a skin tone', '👍🏽', 2],
+    ['a flag', '🇩🇪', 2],
+    ['a key', '1️⃣', 2],
+    ['a digit that is no key', '1', 1],
+    ['two emoji side by side', '😀😀', 4],
+    ['a short link', 'http://a.co', 23],
+    ['a long link', `https://example.com/${'a'.repeat(500)}`, 23],
+    ['a link and the full stop behind it', 'https://example.com/.', 24],
+    ['two links', 'https://example.com https://example.org', 47],
+    ['a link without its scheme', 'see example.com now', 31],
+    ['nothing', '', 0],
+  ]
+  for (const [what, text, weight] of cases) {
+    test(what, () => assert.equal(weightOf(text), weight))
+  }
+})
+
+describe('what a text must be to become a post', () => {
+  const cases: [string, string, ReturnType<typeof textFault>][] = [
+    ['280 letters', 'a'.repeat(280), undefined],
+    ['281 letters', 'a'.repeat(281), 'too long'],
+    ['140 Chinese characters', '中'.repeat(140), undefined],
+    ['141 Chinese characters', '中'.repeat(141), 'too long'],
+    [
+      '257 letters and a link of any length',
+      `${'a'.repeat(256)} https://a.com/${'b'.repeat(900)}`,
+      undefined,
+    ],
+    ['258 letters and a link', `${'a'.repeat(257)} https://a.com/b`, 'too long'],
+    ['nothing', '', 'blank'],
+    ['a null character', 'a\0b', 'unreadable'],
+    ['half a character', 'a\ud83d', 'unreadable'],
+    ['a mark of byte order', 'a\ufeffb', 'unreadable'],
+  ]
+  for (const [what, text, fault] of cases) {
+    test(`${what}: ${fault ?? 'good'}`, () => assert.equal(textFault(text), fault))
+  }
+  test('space around a text is no part of it', () => {
+    assert.equal(normalised(' \n e\u0301 \t'), '\u00e9')
+  })
+})
+
+describe('a text that is cut', () => {
+  test('stays whole when it is light enough', () => {
+    assert.equal(shortened('a'.repeat(140), 140), 'a'.repeat(140))
+  })
+  test('ends with an ellipsis that is counted', () => {
+    assert.equal(shortened('a'.repeat(141), 140), `${'a'.repeat(138)}…`)
+  })
+  test('never ends inside an emoji or a link', () => {
+    assert.equal(shortened(`${'a'.repeat(137)}👨‍👩‍👧‍👦 and more`, 140), `${'a'.repeat(137)}…`)
+    assert.equal(shortened(`${'a'.repeat(130)} https://example.com/`, 140), `${'a'.repeat(130)}…`)
+  })
+  test('never weighs more than asked', () => {
+    const piece = fc.constantFrom('a', ' ', '中', '👍🏽', 'https://example.com/x ', '\u0301', '🇩🇪')
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        assert.ok(weightOf(shortened(pieces.join('').normalize('NFC'), 40)) <= 40)
+      }),
+      { seed: SEED },
+    )
+  })
+})

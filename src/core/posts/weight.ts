@@ -1,0 +1,86 @@
+import { linksOf } from './links.ts'
+
+/** What a post may weigh (reference: counting characters). Texts up to 25,000 are long posts. */
+export const MAX_WEIGHT = 280
+/** The most characters that a text is read to. */
+export const MAX_LENGTH = 25_000
+
+const LINK_WEIGHT = 23
+const ELLIPSIS = '…'
+
+/** A piece of a text that is shown whole or not at all: a link, an emoji, a character. */
+interface Piece {
+  text: string
+  weight: number
+}
+
+const EMOJI_OR_CHARACTER = /\p{RGI_Emoji}|./gsv
+
+function* piecesOf(text: string): Generator<Piece> {
+  let at = 0
+  for (const { start, end } of linksOf(text)) {
+    yield* charactersOf(text.slice(at, start))
+    yield { text: text.slice(start, end), weight: LINK_WEIGHT }
+    at = end
+  }
+  yield* charactersOf(text.slice(at))
+}
+
+function* charactersOf(text: string): Generator<Piece> {
+  for (const [piece] of text.matchAll(EMOJI_OR_CHARACTER)) yield { text: piece, weight: weightOfPiece(piece) }
+}
+
+/** Letters of alphabets and common punctuation count 1; everything else, and an emoji of any length, counts 2. */
+function weightOfPiece(piece: string): number {
+  const code = piece.codePointAt(0) ?? 0
+  if (piece.length > (code > 0xffff ? 2 : 1)) return 2
+  const isLight =
+    code <= 0x10ff ||
+    (code >= 0x2000 && code <= 0x200d) ||
+    (code >= 0x2010 && code <= 0x201f) ||
+    (code >= 0x2032 && code <= 0x2037)
+  return isLight ? 1 : 2
+}
+
+/** What a text weighs, in NFC. */
+export function weightOf(text: string): number {
+  let weight = 0
+  for (const piece of piecesOf(text.normalize('NFC'))) weight += piece.weight
+  return weight
+}
+
+/** Whether a text weighs more than it may. Reads no further than it must. */
+function isHeavier(text: string, maxWeight: number): boolean {
+  let weight = 0
+  for (const piece of piecesOf(text)) {
+    weight += piece.weight
+    if (weight > maxWeight) return true
+  }
+  return false
+}
+
+/** A text cut to a weight, with an ellipsis for what is missing. */
+export function shortened(text: string, maxWeight: number): string {
+  if (!isHeavier(text, maxWeight)) return text
+  let weight = weightOf(ELLIPSIS)
+  let kept = ''
+  for (const piece of piecesOf(text)) {
+    weight += piece.weight
+    if (weight > maxWeight) break
+    kept += piece.text
+  }
+  return `${kept.trimEnd()}${ELLIPSIS}`
+}
+
+/** A text as it is kept: in NFC, without space around it. */
+export const normalised = (text: string) => text.normalize('NFC').trim()
+
+export type TextFault = 'blank' | 'unreadable' | 'too long'
+
+/** What keeps a normalised text from being a post; undefined when nothing does. */
+export function textFault(text: string): TextFault | undefined {
+  // Non-characters and half characters cannot be stored or shown by every reader.
+  if (/[\0\ufeff\ufffe\uffff]/.test(text) || !text.isWellFormed()) return 'unreadable'
+  if (text === '') return 'blank'
+  return isHeavier(text, MAX_WEIGHT) ? 'too long' : undefined
+}
