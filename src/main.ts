@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** The command whose words the arguments begin with. */
 function findCommand(args: readonly string[]): { command: Command; rest: readonly string[] } {
-  for (const length of [2, 1]) {
+  for (const length of [3, 2, 1]) {
     const name = args.slice(0, length).join(' ')
     const command = commands.find((one) => one.name === name)
     if (command) return { command, rest: args.slice(length) }

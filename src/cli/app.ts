@@ -2,15 +2,13 @@ import { APP_KINDS, PERMISSIONS } from '../identity/app.ts'
 import { checkCallback } from '../identity/callback.ts'
 import type { AppKeys, NewApp } from '../identity/people.ts'
 import { createAccessToken, createApp, MAX_CALLBACKS, rotateApp } from '../identity/people.ts'
-import { pageOfApps, userByScreenName } from '../identity/queries.ts'
+import { pageOfApps } from '../identity/queries.ts'
 import { isoTime } from '../kit/time.ts'
 import { amendPlanted } from '../seed/planted.ts'
-import type { Store } from '../store/store.ts'
-import type { UserRow } from '../store/tables.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
-import { pages, shortText } from './values.ts'
+import { pages, shortText, userNamed } from './values.ts'
 
 /** `plaza app create`. */
 export async function create({ flags, config }: Call): Promise<number> {
@@ -60,12 +58,6 @@ function newApp(flags: Flags): Omit<NewApp, 'ownerUserId'> {
     kind: flags.oneOf('kind', APP_KINDS, 'web'),
     signIn: !flags.on('no-sign-in'),
   }
-}
-
-async function userNamed(store: Store, screenName: string): Promise<UserRow> {
-  const user = await store.first(userByScreenName, { key: screenName.replace(/^@/, '').toLowerCase() })
-  if (!user) throw new Error(`There is no user @${screenName}: make one with "plaza user create".`)
-  return user
 }
 
 const asData = ({ id, consumerKey, consumerSecret }: AppKeys) => ({

@@ -1,3 +1,4 @@
+import { ROLES } from '../ads/scope.ts'
 import type { Command, Flag } from './command.ts'
 
 const JSON_FLAG: Flag = { flag: 'json', describe: 'Print JSON for programs.' }
@@ -10,6 +11,129 @@ const KEY_FLAGS: readonly Flag[] = [
   { flag: 'app', takes: 'ID', describe: 'Whose keys to use; the first app of the store when absent.' },
   { flag: 'consumer-key', takes: 'KEY', describe: 'Use this key instead of one from the store.' },
   { flag: 'consumer-secret', takes: 'SECRET', describe: 'The secret of --consumer-key.' },
+]
+
+/** Advertising accounts are opened, shared and paid for outside the API. */
+const accountCommands: readonly Command[] = [
+  {
+    name: 'account create',
+    positionals: [0, 0],
+    summary: 'Open an advertising account.',
+    flags: [
+      { flag: 'owner', takes: 'SCREEN_NAME', describe: 'Its administrator, and whom it promotes.' },
+      { flag: 'name', takes: 'TEXT', describe: 'Shown to people.' },
+      { flag: 'sandbox', describe: 'On the sandbox; otherwise on production.' },
+      {
+        flag: 'timezone',
+        takes: 'NAME',
+        describe: 'IANA name of its time zone; America/Los_Angeles when absent.',
+      },
+      JSON_FLAG,
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./account.ts')).create }),
+  },
+  {
+    name: 'account list',
+    positionals: [0, 0],
+    summary: 'List advertising accounts and who may use them.',
+    flags: [{ ...JSON_FLAG, describe: 'Print one JSON object a line.' }],
+    settings: STORE,
+    load: async () => ({ run: (await import('./account.ts')).list }),
+  },
+  {
+    name: 'account update',
+    takes: 'ACCOUNT',
+    positionals: [1, 1],
+    summary: 'Change what an account cannot change about itself.',
+    flags: [
+      { flag: 'approval-status', takes: 'STATUS', describe: 'ACCEPTED, REJECTED or UNDER_REVIEW.' },
+      { flag: 'business-name', takes: 'TEXT', describe: 'The business that it belongs to.' },
+      { flag: 'business-id', takes: 'TEXT', describe: 'Accounts of one business may share audiences.' },
+      JSON_FLAG,
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./account.ts')).update }),
+  },
+  {
+    name: 'account grant',
+    takes: 'ACCOUNT SCREEN_NAME ROLE,…',
+    positionals: [3, 3],
+    summary: 'Let a user work with an account, in these roles and no others.',
+    details: `Roles: ${ROLES.join(', ')}.`,
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./account.ts')).grant }),
+  },
+  {
+    name: 'account revoke',
+    takes: 'ACCOUNT SCREEN_NAME',
+    positionals: [2, 2],
+    summary: 'End what a user may do with an account.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./account.ts')).revoke }),
+  },
+  {
+    name: 'account fund',
+    takes: 'ACCOUNT',
+    positionals: [1, 1],
+    summary: 'Give an account something to pay with.',
+    flags: [
+      { flag: 'currency', takes: 'CODE', describe: 'ISO 4217 code; USD when absent.' },
+      {
+        flag: 'type',
+        takes: 'TYPE',
+        describe:
+          'CREDIT_LINE (the default), AGENCY_CREDIT_LINE, CREDIT_CARD, INSERTION_ORDER or PARTNER_MANAGED.',
+      },
+      {
+        flag: 'credit-limit',
+        takes: 'AMOUNT',
+        describe: 'Of a credit line or card, in units of the currency.',
+      },
+      {
+        flag: 'funded-amount',
+        takes: 'AMOUNT',
+        describe: 'Of an insertion order, in units of the currency.',
+      },
+      JSON_FLAG,
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./account.ts')).fund }),
+  },
+  {
+    name: 'account feature add',
+    takes: 'ACCOUNT KEY,…',
+    positionals: [2, 2],
+    summary: 'Grant features to an account.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./account.ts')).addFeatures }),
+  },
+  {
+    name: 'account feature remove',
+    takes: 'ACCOUNT KEY,…',
+    positionals: [2, 2],
+    summary: 'Revoke features of an account.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./account.ts')).removeFeatures }),
+  },
+  {
+    name: 'account app add',
+    takes: 'ACCOUNT IDENTIFIER',
+    positionals: [2, 2],
+    summary: 'Register a mobile app that an account may promote.',
+    flags: [
+      { flag: 'os', takes: 'SYSTEM', describe: 'Android or iOS; Android when absent.' },
+      { flag: 'deep-link', takes: 'TEXT', describe: 'How links into the app begin.' },
+      { flag: 'conversion-tracking', describe: 'Conversions of the app are counted.' },
+      JSON_FLAG,
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./account.ts')).addApp }),
+  },
 ]
 
 /** Every command. */
@@ -164,6 +288,7 @@ export const commands: readonly Command[] = [
     settings: STORE,
     load: async () => ({ run: (await import('./user.ts')).rotate }),
   },
+  ...accountCommands,
   {
     name: 'openapi',
     takes: '[core|ads]',

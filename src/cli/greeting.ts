@@ -53,7 +53,7 @@ const webhookRule = ({ hardened, outboundAllow }: Config) => {
 }
 
 /** What the first start made. */
-function made({ apps, users }: Planted): string[] {
+function made({ apps, users, accounts }: Planted): string[] {
   const tokens = apps.flatMap(({ grants, name }) =>
     grants.map(({ screenName, token, secret }) => ({ screenName, app: name, token, secret })),
   )
@@ -74,12 +74,17 @@ function made({ apps, users }: Planted): string[] {
           `    access token secret  ${secret}`,
         ]),
     ]),
+    ...accounts.flatMap(({ id, environment, name, owner, fundingInstrumentIds }) => [
+      `  ${name} of @${owner}, ${environment === 'sandbox' ? 'on the sandbox' : 'for advertising'}`,
+      `    account              ${id}`,
+      ...fundingInstrumentIds.map((one) => `    funding instrument   ${one}`),
+    ]),
   ]
 }
 
 /** Commands to copy, for the first app. */
-function firstSteps({ urls, caFile }: Plaza, { apps, users }: Planted, config: Config): string[] {
-  const [app] = apps
+function firstSteps({ urls, caFile }: Plaza, planted: Planted, config: Config): string[] {
+  const [app] = planted.apps
   if (!app) return []
   const words = vocabularyOf(config)
   const url = (path: string) => urls.core + words.path(path)
@@ -94,14 +99,15 @@ function firstSteps({ urls, caFile }: Plaza, { apps, users }: Planted, config: C
     `  BEARER=$(${curl} -u ${quote(`${app.consumerKey}:${app.consumerSecret}`)} -d ${words.name('grant_type')}=client_credentials \\`,
     `    ${url('/oauth2/token')} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     `  ${curl} ${bearer} ${url('/2/webhooks')}`,
-    ...ownCommands(config, users[0]?.screenName, words),
+    ...ownCommands(config, planted, words),
     '  # The same registration with curl; PUT to …/ID checks the webhook again, DELETE removes it.',
     `  ${curl} ${bearer} -H 'Content-Type: application/json' -d ${webhook} ${url('/2/webhooks')}`,
   ]
 }
 
 /** The steps that `plaza` itself takes, where it can find this server. */
-function ownCommands(config: Config, user: string | undefined, words: Vocabulary): string[] {
+function ownCommands(config: Config, { users, accounts }: Planted, words: Vocabulary): string[] {
+  const user = users[0]?.screenName
   const where = config.memory
     ? ['--ready-file', quote(config.readyFile ?? '')]
     : config.data === options.data.fallback
@@ -116,6 +122,12 @@ function ownCommands(config: Config, user: string | undefined, words: Vocabulary
     plaza('listen', '--register'),
     '  # A signed request, and how its signature comes about.',
     plaza('request', 'GET', words.path('/2/webhooks'), '--explain'),
+    ...(accounts.length === 0
+      ? []
+      : [
+          '  # The advertising accounts of the user.',
+          plaza('request', 'GET', words.path('/12/accounts'), '--host', 'ads'),
+        ]),
     `  # Sign in with OAuth${user === undefined ? '' : ` as @${user}`}: get a request token, then open the authorize page with it.`,
     plaza('request', 'POST', words.path('/oauth/request_token'), '--as', 'client', '--callback', CALLBACK),
   ]

@@ -29,9 +29,18 @@ export interface UserIdentity {
   access_token_secret: string | null
 }
 
+/** An advertising account that the first start opened. */
+export interface AccountIdentity {
+  id: string
+  environment: 'production' | 'sandbox'
+  name: string
+  funding_instrument_ids: string[]
+}
+
 export interface Identities {
   app: AppIdentity | null
   user: UserIdentity | null
+  accounts: AccountIdentity[]
 }
 
 interface Opened {
@@ -67,6 +76,12 @@ export async function currentIdentities(
           ...tokenOf(grant, sealer),
         }
       : null,
+    accounts: (planted?.accounts ?? []).map(({ id, environment, name, fundingInstrumentIds }) => ({
+      id,
+      environment,
+      name,
+      funding_instrument_ids: fundingInstrumentIds,
+    })),
   }
 
   async function chosenUser(): Promise<UserRow | undefined> {

@@ -43,9 +43,11 @@ async function announce(plaza: Plaza, config: Config, asJson: boolean): Promise<
   if (!config.memory) writeFacts(runningFileOf(config.data), facts)
   if (config.readyFile !== undefined) writeFacts(config.readyFile, await ready())
   if (!asJson) return console.log(greeting(plaza, config))
-  const { app, user } = plaza.firstStart ? await ready() : { app: null, user: null }
+  const { app, user, accounts } = plaza.firstStart ? await ready() : { app: null, user: null, accounts: [] }
   const { firstStart: first_start, warnings } = plaza
-  console.log(JSON.stringify({ ...facts, first_start, hardened: config.hardened, warnings, app, user }))
+  console.log(
+    JSON.stringify({ ...facts, first_start, hardened: config.hardened, warnings, app, user, accounts }),
+  )
 }
 
 function factsOf({ urls, caFile }: Plaza): RunningFile {

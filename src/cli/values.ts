@@ -1,5 +1,7 @@
+import { userByScreenName } from '../identity/queries.ts'
 import type { Query } from '../store/query.ts'
 import type { Store } from '../store/store.ts'
+import type { UserRow } from '../store/tables.ts'
 import type { Flags } from './command.ts'
 import { UsageError } from './command.ts'
 
@@ -27,4 +29,23 @@ export function shortText(flags: Flags, flag: string, maxLength: number): string
       `--${flag} must be at most ${maxLength} characters, none of them a control character`,
     )
   return text
+}
+
+/** The user of a screen name, with or without `@`, in any case. */
+export async function userNamed(store: Store, screenName: string): Promise<UserRow> {
+  const user = await store.first(userByScreenName, { key: screenName.replace(/^@/, '').toLowerCase() })
+  if (!user) throw new Error(`There is no user @${screenName}: make one with "plaza user create".`)
+  return user
+}
+
+/** Words with commas between, each one of a few. */
+export function someOf<const Values extends readonly string[]>(
+  text: string,
+  values: Values,
+  what: string,
+): Values[number][] {
+  const words = text.split(',').map((one) => one.trim())
+  const wrong = words.find((one) => !values.includes(one))
+  if (wrong !== undefined) throw new UsageError(`"${wrong}" is no ${what}; there are ${values.join(', ')}`)
+  return [...new Set(words)]
 }

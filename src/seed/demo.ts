@@ -25,4 +25,11 @@ export const demo: Seed = {
       ],
     },
   ],
+  accounts: (['production', 'sandbox'] as const).map((environment) => ({
+    name: environment === 'sandbox' ? 'Demo sandbox account' : 'Demo account',
+    owner: 'advertiser',
+    environment,
+    users: [{ user: 'demo', roles: ['AD_MANAGER'] }],
+    funding: [{ currency: 'USD', type: 'CREDIT_LINE', credit_limit_local_micro: 10_000_000_000 }],
+  })),
 }

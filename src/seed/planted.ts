@@ -12,6 +12,14 @@ export interface Planted {
     consumerSecret: string
     grants: { userId: string; screenName: string; token: string; secret: string }[]
   }[]
+  /** Advertising accounts, with what pays for their campaigns. */
+  accounts: {
+    id: string
+    environment: 'production' | 'sandbox'
+    name: string
+    owner: string
+    fundingInstrumentIds: string[]
+  }[]
 }
 
 /** The name of the record, and the context that it is sealed in. */
@@ -20,7 +28,7 @@ const SETTING = 'planted'
 /** What the first start of this store made; undefined when it made nothing. */
 export async function recallPlanted(store: Store, sealer: Sealer): Promise<Planted | undefined> {
   const setting = await store.first(settingByName, { name: SETTING })
-  return setting && (JSON.parse(sealer.unseal(setting.value, SETTING)) as Planted)
+  return setting && read(setting.value, sealer)
 }
 
 /** Records what was made. Throws UniqueViolation when another start was faster. */
@@ -35,7 +43,13 @@ export async function amendPlanted(
 ): Promise<void> {
   const setting = await tx.first(settingByName, { name: SETTING })
   if (!setting) return
-  const planted = JSON.parse(sealer.unseal(setting.value, SETTING)) as Planted
+  const planted = read(setting.value, sealer)
   amend(planted)
   await putSetting(tx, SETTING, sealer.seal(JSON.stringify(planted), SETTING))
 }
+
+/** A store that was planted before there were advertising accounts has no record of any. */
+const read = (value: string, sealer: Sealer): Planted => ({
+  accounts: [],
+  ...(JSON.parse(sealer.unseal(value, SETTING)) as Omit<Planted, 'accounts'>),
+})

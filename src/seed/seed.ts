@@ -11,8 +11,9 @@ import { randomText } from '../kit/random.ts'
 import { compileBody } from '../kit/reader.ts'
 import { choice, text } from '../kit/schema.ts'
 import { neutralVocabulary } from '../kit/vocabulary.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, Transaction } from '../store/store.ts'
 import { UniqueViolation } from '../store/store.ts'
+import { openSeedAccount, SeedAccount } from './accounts.ts'
 import { demo } from './demo.ts'
 import type { Planted } from './planted.ts'
 import { recallPlanted, recordPlanted } from './planted.ts'
@@ -61,6 +62,7 @@ const Seed = Type.Object(
       ),
       { maxItems: 1000 },
     ),
+    accounts: Type.Optional(Type.Array(SeedAccount, { maxItems: 1000 })),
   },
   { additionalProperties: false },
 )
@@ -93,37 +95,17 @@ export async function plant(store: Store, which: string, parts: IdentityParts): 
     return await store.write(async (tx) => {
       for (const { row } of people) await createUser(tx, row)
       const apps: Planted['apps'] = []
-      for (const app of seed.apps) {
-        const keys = await createApp(
-          tx,
-          {
-            name: app.name,
-            website: app.website,
-            ownerUserId: idOf(app.owner),
-            callbacks: app.callbacks,
-            permission: app.permission,
-            kind: app.kind,
-            signIn: app.sign_in,
-            ...(app.consumer_key !== undefined && { consumerKey: app.consumer_key }),
-            ...(app.consumer_secret !== undefined && { consumerSecret: app.consumer_secret }),
-          },
-          parts,
-        )
-        const grants = []
-        for (const { user, access, ...given } of app.grants ?? []) {
-          const userId = idOf(user)
-          const pair = await createAccessToken(tx, { appId: keys.id, userId, access, ...given }, parts)
-          grants.push({ userId, screenName: user, ...pair })
-        }
-        apps.push({ ...keys, name: app.name, grants })
-      }
+      for (const app of seed.apps) apps.push(await plantApp(tx, app, idOf, parts))
+      const accounts: Planted['accounts'] = []
+      for (const account of seed.accounts ?? [])
+        accounts.push(await openSeedAccount(tx, account, idOf, parts))
       const users = people.map(({ row, password }) => ({
         id: row.id,
         screenName: row.screen_name,
         name: row.name,
         password,
       }))
-      const planted = { users, apps }
+      const planted = { users, apps, accounts }
       await recordPlanted(tx, parts.sealer, planted)
       return planted
     })
@@ -132,6 +114,37 @@ export async function plant(store: Store, which: string, parts: IdentityParts): 
     if (error instanceof UniqueViolation) return undefined
     throw error
   }
+}
+
+/** Registers an app of a seed, and grants it what the seed says. */
+async function plantApp(
+  tx: Transaction,
+  app: Seed['apps'][number],
+  idOf: (screenName: string) => string,
+  parts: IdentityParts,
+): Promise<Planted['apps'][number]> {
+  const keys = await createApp(
+    tx,
+    {
+      name: app.name,
+      website: app.website,
+      ownerUserId: idOf(app.owner),
+      callbacks: app.callbacks,
+      permission: app.permission,
+      kind: app.kind,
+      signIn: app.sign_in,
+      ...(app.consumer_key !== undefined && { consumerKey: app.consumer_key }),
+      ...(app.consumer_secret !== undefined && { consumerSecret: app.consumer_secret }),
+    },
+    parts,
+  )
+  const grants = []
+  for (const { user, access, ...given } of app.grants ?? []) {
+    const userId = idOf(user)
+    const pair = await createAccessToken(tx, { appId: keys.id, userId, access, ...given }, parts)
+    grants.push({ userId, screenName: user, ...pair })
+  }
+  return { ...keys, name: app.name, grants }
 }
 
 function readSeed(which: string): Seed | undefined {

@@ -26,13 +26,16 @@ export const APPROVAL_STATUSES = ['ACCEPTED', 'REJECTED', 'UNDER_REVIEW'] as con
 /** The longest name of an account, in characters. */
 export const MAX_ACCOUNT_NAME = 255
 
+/** Of the name and the id of a business, in characters. */
+export const MAX_BUSINESS_TEXT = 255
+
 export const accountName = text(1, MAX_ACCOUNT_NAME, 'For people.')
 export const industryType = choice([...INDUSTRIES], 'What the advertiser does.')
 
 const fields: Fields = {
   name: { schema: accountName },
-  business_name: { schema: text(1, 255, 'The business that it belongs to.'), null: true },
-  business_id: { schema: text(1, 255, 'Of the business that it belongs to.'), null: true },
+  business_name: { schema: text(1, MAX_BUSINESS_TEXT, 'The business that it belongs to.'), null: true },
+  business_id: { schema: text(1, MAX_BUSINESS_TEXT, 'Of the business that it belongs to.'), null: true },
   timezone: { schema: text(1, 100, 'IANA name of the time zone of its days.') },
   timezone_switch_at: { schema: instant('Since when it has its time zone.'), null: true },
   approval_status: { schema: choice([...APPROVAL_STATUSES], 'Whether it may advertise.') },
@@ -50,3 +53,14 @@ const writer = byVocabulary((vocabulary) => rowWriter(fields, vocabulary))
 /** Accounts as JSON text. */
 export const writtenAccount = (row: AccountRow | Row, vocabulary: Parameters<typeof writer>[0]): string =>
   writer(vocabulary)({ ...row })
+
+/** Whether a time zone is one that this machine knows by its IANA name. */
+export function isTimezone(name: string): boolean {
+  // The machine also takes offsets, which are no names.
+  if (!/^[A-Z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined
+  } catch {
+    return false
+  }
+}

@@ -33,7 +33,7 @@ export const listAccounts = adsEndpoint({
   path: listed.path,
   summary: 'List accounts',
   description:
-    'The accounts that the user may work with, in whatever role. Oldest first unless sorted otherwise; a filter passes over every other account.',
+    'The accounts that the user may work with, in whatever role. Oldest first unless sorted otherwise, by name when searched; a filter passes over every other account.',
   source: 'Campaign management',
   limits: LIMITS.global,
   query: listParameters(listed),

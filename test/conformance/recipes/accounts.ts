@@ -9,14 +9,16 @@ export const accountRecipes: Readonly<Record<string, Recipe>> = {
   updateAccount: own(),
   deleteAccount: onAccount('sandbox', async () => ({})),
   listAccountApps: own(),
-  listAccountHistory: own(async (one) => ({
-    query: {
-      entity_type: 'CAMPAIGN',
-      entity_id: (await one.campaign()).id,
-      start_time: '2026-03-01T12:00:00Z',
-      end_time: '2026-03-01T13:00:00Z',
-    },
-  })),
+  listAccountHistory: (world, caller) =>
+    own(async (one) => ({
+      query: {
+        entity_type: 'CAMPAIGN',
+        entity_id: (await one.campaign()).id,
+        start_time: '2026-03-01T12:00:00Z',
+        end_time: '2026-03-01T13:00:00Z',
+        user_id: caller.user.id,
+      },
+    }))(world, caller),
   getAuthenticatedUserAccess: own(),
   listFeatures: own(),
   addFeatures: onAccount('sandbox', async () => ({ form: { feature_keys: 'BRAND_TPN' } })),

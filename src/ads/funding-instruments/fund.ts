@@ -1,0 +1,48 @@
+import type { Clock } from '../../kit/clock.ts'
+import type { IdSource } from '../../kit/ids.ts'
+import { nextBase36 } from '../../kit/ids.ts'
+import type { Transaction } from '../../store/store.ts'
+import { isCurrency } from '../data/currencies.ts'
+import { VISIBLE } from '../entity/queries.ts'
+import type { FUNDING_TYPES } from './funding-instruments.ts'
+import { fundingInstruments } from './funding-instruments.ts'
+
+export interface NewFunding {
+  currency: string
+  type: (typeof FUNDING_TYPES)[number]
+  /** In millionths of the currency's unit; of credit lines and cards. */
+  creditLimitMicro?: number | undefined
+  /** In millionths of the currency's unit; of insertion orders. */
+  fundedAmountMicro?: number | undefined
+}
+
+/** Gives an account something to pay with, from now on: what happens outside the API on production. */
+export async function fundAccount(
+  tx: Transaction,
+  accountId: string,
+  { currency, type, creditLimitMicro, fundedAmountMicro }: NewFunding,
+  { clock, ids }: { clock: Clock; ids: IdSource },
+): Promise<string> {
+  if (!isCurrency(currency)) throw new Error(`"${currency}" is not an ISO 4217 currency`)
+  const now = clock.now()
+  const id = nextBase36(ids)
+  const words = type.toLowerCase().replaceAll('_', ' ')
+  await tx.run(fundingInstruments.rows.add, {
+    account_id: accountId,
+    id,
+    visibility: VISIBLE,
+    created_at: now,
+    updated_at: now,
+    deleted: 0,
+    type,
+    currency,
+    description: words.charAt(0).toUpperCase() + words.slice(1),
+    start_time: now,
+    end_time: null,
+    entity_status: 'ACTIVE',
+    credit_limit_local_micro: creditLimitMicro ?? null,
+    funded_amount_local_micro: fundedAmountMicro ?? null,
+    io_header: null,
+  })
+  return id
+}

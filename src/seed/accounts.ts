@@ -1,0 +1,94 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import {
+  APPROVAL_STATUSES,
+  isTimezone,
+  MAX_ACCOUNT_NAME,
+  MAX_BUSINESS_TEXT,
+} from '../ads/accounts/account.ts'
+import { FEATURES } from '../ads/accounts/feature-keys.ts'
+import { grantAccess, openAccount, rolesProblem } from '../ads/accounts/open.ts'
+import { changeAccount, grantFeature } from '../ads/accounts/queries.ts'
+import { fundAccount } from '../ads/funding-instruments/fund.ts'
+import { FUNDING_TYPES } from '../ads/funding-instruments/funding-instruments.ts'
+import { ROLES } from '../ads/scope.ts'
+import type { IdentityParts } from '../identity/people.ts'
+import { choice, choices, micros, text } from '../kit/schema.ts'
+import type { Transaction } from '../store/store.ts'
+import type { Planted } from './planted.ts'
+
+const Access = Type.Object(
+  {
+    user: text(1, 15, 'Screen name.'),
+    roles: choices([...ROLES], 'What the user may do with the account.'),
+  },
+  { additionalProperties: false },
+)
+
+const Funding = Type.Object(
+  {
+    currency: text(3, 3, 'ISO 4217 code.'),
+    type: choice([...FUNDING_TYPES], 'How it pays.'),
+    credit_limit_local_micro: Type.Optional(micros('Of a credit line or card.')),
+    funded_amount_local_micro: Type.Optional(micros('Of an insertion order.')),
+  },
+  { additionalProperties: false },
+)
+
+/** An advertising account of a seed file. */
+export const SeedAccount = Type.Object(
+  {
+    name: text(1, MAX_ACCOUNT_NAME, 'For people.'),
+    owner: text(1, 15, 'Screen name of the advertiser: its administrator, and whom it promotes.'),
+    environment: choice(['production', 'sandbox'], 'Where it is.'),
+    timezone: Type.Optional(text(1, 100, 'IANA name.')),
+    approval_status: Type.Optional(choice([...APPROVAL_STATUSES], 'ACCEPTED when absent.')),
+    business_name: Type.Optional(text(1, MAX_BUSINESS_TEXT, 'The business that it belongs to.')),
+    business_id: Type.Optional(text(1, MAX_BUSINESS_TEXT, 'Of that business.')),
+    users: Type.Optional(Type.Array(Access, { maxItems: 1000 })),
+    features: Type.Optional(choices([...FEATURES], 'Beside those that every account has.')),
+    funding: Type.Optional(Type.Array(Funding, { maxItems: 100 })),
+  },
+  { additionalProperties: false },
+)
+
+/** Opens an account of a seed with everything that it says. */
+export async function openSeedAccount(
+  tx: Transaction,
+  seed: Static<typeof SeedAccount>,
+  idOf: (screenName: string) => string,
+  parts: IdentityParts,
+): Promise<Planted['accounts'][number]> {
+  const { name, owner, environment, timezone } = seed
+  if (timezone !== undefined && !isTimezone(timezone))
+    throw new Error(`the seed account "${name}" has the unknown time zone "${timezone}"`)
+  const row = await openAccount(
+    tx,
+    { environment, name, ownerUserId: idOf(owner), ...(timezone !== undefined && { timezone }) },
+    parts,
+  )
+  await tx.run(changeAccount, {
+    ...row,
+    approval_status: seed.approval_status ?? row.approval_status,
+    business_name: seed.business_name ?? null,
+    business_id: seed.business_id ?? null,
+  })
+  for (const { user, roles } of seed.users ?? []) {
+    const problem = rolesProblem(roles)
+    if (problem) throw new Error(`the seed account "${name}", roles of "${user}": ${problem}`)
+    await grantAccess(tx, { accountId: row.id, userId: idOf(user), roles, now: parts.clock.now() })
+  }
+  for (const feature_key of seed.features ?? [])
+    await tx.run(grantFeature, { account_id: row.id, feature_key })
+  const fundingInstrumentIds = []
+  for (const { currency, type, ...amounts } of seed.funding ?? []) {
+    const funding = {
+      currency,
+      type,
+      creditLimitMicro: amounts.credit_limit_local_micro,
+      fundedAmountMicro: amounts.funded_amount_local_micro,
+    }
+    fundingInstrumentIds.push(await fundAccount(tx, row.id, funding, parts))
+  }
+  return { id: row.id, environment, name, owner, fundingInstrumentIds }
+}
