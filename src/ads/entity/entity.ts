@@ -127,6 +127,11 @@ export interface Entity<F extends Fields = Fields> {
   missing(accountId: string, id: string, parameter?: string): Refusal
 }
 
+const declaredEntities: Entity[] = []
+
+/** Every entity of the program. */
+export const entities: readonly Entity[] = declaredEntities
+
 /** Declares an entity. */
 export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
   const { fields, table, verbs, kept = {} } = declared
@@ -166,7 +171,8 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
   const endpoints = verbs.map((verb) => makers[verb](any))
   if (declared.history) follow(declared.history, any)
   if (declared.maxBatch !== undefined) endpoints.push(batchEndpoint(any, declared.maxBatch))
-  return Object.assign(made, { endpoints })
+  declaredEntities.push(Object.assign(any, { endpoints }))
+  return made
 }
 
 /** Compiled once for each vocabulary; a program has one, a test several. */

@@ -87,14 +87,14 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
 
 /** The list of an entity: filters, search, sorting and paging as it is declared. */
 export function listEndpoint(entity: Entity): Endpoint {
-  const { one, many, path, source, limits = 'read', kept = {} } = entity.declared
+  const { one, many, path, source, search, limits = 'read', kept = {} } = entity.declared
   const columns = [...entity.codec.columns, ...Object.keys(kept)]
   return adsEndpoint({
     id: idOf('list', many),
     method: 'GET',
     path,
     summary: `List ${many}`,
-    description: `Oldest first unless sorted otherwise. A filter passes over ids of which there is no ${one}.`,
+    description: `Oldest first unless sorted otherwise${search ? ', by name when searched' : ''}. A filter passes over ids of which there is no ${one}.`,
     source,
     right: 'read',
     limits: LIMITS[limits],
@@ -194,7 +194,8 @@ function listingOf(listed: Listed, columns: readonly string[], page: ListQuery):
     ...(owner !== undefined && { owner }),
     columns,
     narrowings,
-    sort: sortKeys(page.sort_by ?? [], sort),
+    // What a search finds comes in the order of names: no index could find by one and order by another.
+    sort: sortKeys(page.sort_by ?? (searches ? ['name_key-asc'] : []), sort),
     visibilities: [
       VISIBLE,
       ...(drafts && page.with_draft ? [DRAFT] : []),

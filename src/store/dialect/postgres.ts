@@ -11,6 +11,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 10_000
 const MAX_TRIES = 4
 const INT8_OID = 20
+const MAX_NAME_LENGTH = 63
 const UNIQUE_VIOLATION = '23505'
 /** Serialization failure and deadlock: the database asks to run the transaction again. */
 const RETRY_CODES = new Set(['40001', '40P01'])
@@ -51,7 +52,10 @@ export async function openPostgres(options: {
     args: Args,
   ): Promise<{ rows: Row[]; changed: number }> {
     const compiled = query.compile('postgres')
-    const text = { name: `${query.name}_${query.index}`, text: compiled.sql, values: bind(compiled, args) }
+    // PostgreSQL cuts names after 63 bytes, so what tells them apart stands first.
+    const name = `${query.index}_${query.name}`.slice(0, MAX_NAME_LENGTH)
+    const values = bind(compiled, args)
+    const text = query.lasting ? { name, text: compiled.sql, values } : { text: compiled.sql, values }
     const result = await on.query(text).catch(translate)
     return { rows: result.rows as Row[], changed: result.rowCount ?? 0 }
   }

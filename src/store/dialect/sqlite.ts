@@ -1,5 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
+import { Recent } from '../../kit/recent.ts'
 import type { Migratable } from '../migrations/migrate.ts'
 import { migrate } from '../migrations/migrate.ts'
 import type { Query } from '../query.ts'
@@ -12,6 +13,8 @@ const BUSY_TIMEOUT_MS = 5_000
 const MAX_GROUP = 256
 /** Writes that may wait for a commit; beyond it the store refuses instead of growing. */
 const MAX_WAITING = 10_000
+/** Statements kept prepared of queries that come and go. */
+const MAX_PASSING = 256
 const UNIQUE_CODES = new Set([1555, 2067])
 
 interface Waiting {
@@ -158,13 +161,16 @@ function createSnapshot(reader: DatabaseSync) {
 
 /** Runs queries on one connection, each prepared once. */
 function statements(db: DatabaseSync) {
-  const prepared: { statement: StatementSync; compiled: ReturnType<Query<never, unknown>['compile']> }[] = []
+  type Prepared = { statement: StatementSync; compiled: ReturnType<Query<never, unknown>['compile']> }
+  const prepared: Prepared[] = []
+  const passing = new Recent<number, Prepared>(MAX_PASSING)
   function prepare(query: Query<never, unknown>) {
-    const known = prepared[query.index]
+    const known = query.lasting ? prepared[query.index] : passing.get(query.index)
     if (known) return known
     const compiled = query.compile('sqlite')
     const entry = { statement: db.prepare(compiled.sql), compiled }
-    prepared[query.index] = entry
+    if (query.lasting) prepared[query.index] = entry
+    else passing.set(query.index, entry)
     return entry
   }
   return {

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+// Declares every entity of the program.
+import '../../endpoints.ts'
+import { migrations } from '../../store/migrations/migrate.ts'
+import { planners } from '../../store/query.ts'
+import type { Entity } from './entity.ts'
+import { entities } from './entity.ts'
+import type { Listing, Narrowing, SortKey } from './queries.ts'
+import { DELETED, listQuery, VISIBLE } from './queries.ts'
+
+const db = new DatabaseSync(':memory:')
+after(() => db.close())
+for (const { up } of migrations)
+  for (const step of up(planners.sqlite, 'sqlite')) {
+    const { sql, parameters } = step.compile()
+    db.prepare(sql).run(...(parameters as never[]))
+  }
+
+const BY_ID: SortKey = { column: 'id', descending: false }
+
+/** What lists of an entity are asked for most: as they are, by one filter, in one order, a page on, deleted ones too. */
+function formsOf({ declared, codec }: Entity): [string, Listing][] {
+  const { table, filters = {}, search, sort = {} } = declared
+  const form = (narrowings: Narrowing[], order: SortKey[], visibilities = [VISIBLE]): Listing => ({
+    table,
+    columns: [...codec.columns, ...Object.keys(declared.kept ?? {})],
+    narrowings,
+    sort: order,
+    visibilities,
+    after: false,
+  })
+  const orders = ['updated_at', 'deleted', ...Object.values(sort)]
+    .filter((column) => column !== 'id')
+    .flatMap((column) =>
+      [false, true].map((descending): SortKey[] => [
+        { column, descending },
+        { column: 'id', descending },
+      ]),
+    )
+  const first: [string, Listing][] = [
+    ['as it is', form([], [BY_ID])],
+    ['newest first', form([], [{ column: 'id', descending: true }])],
+    ['with deleted ones', form([], [BY_ID], [VISIBLE, DELETED])],
+    ...Object.entries(filters).map(([name, { column }]): [string, Listing] => [
+      `by ${name}`,
+      form([{ column, by: 'one' }], [BY_ID]),
+    ]),
+    ...orders.map((order): [string, Listing] => [
+      `in the order of ${order[0]?.column} ${order[0]?.descending ? 'down' : 'up'}`,
+      form([], order),
+    ]),
+    ...orders.map((order): [string, Listing] => [
+      `in the order of ${order[0]?.column} ${order[0]?.descending ? 'down' : 'up'}, with deleted ones`,
+      form([], order, [VISIBLE, DELETED]),
+    ]),
+    ...(search
+      ? [
+          [
+            'searched',
+            form([{ column: 'name_key', by: 'prefix' }], [{ column: 'name_key', descending: false }, BY_ID]),
+          ] as [string, Listing],
+        ]
+      : []),
+  ]
+  return first.flatMap(([name, listing]) => [
+    [name, listing],
+    [`${name}, a page on`, { ...listing, after: true }],
+  ])
+}
+
+for (const entity of entities) {
+  for (const [name, listing] of formsOf(entity)) {
+    test(`${entity.declared.many} ${name}: an index finds and orders each row`, () => {
+      const { sql } = listQuery(listing).compile('sqlite')
+      const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all()
+      const lines = plan.map(({ detail }) => String(detail))
+      const scanned = lines.filter(
+        (line) => /^SCAN /.test(line) && !/^SCAN (walk|walks|\(subquery)/.test(line),
+      )
+      assert.deepEqual(scanned, [], lines.join('\n'))
+      // Where several walks are merged, the page of each is sorted; nothing else ever is.
+      const sorted = lines.filter((line) => line.includes('TEMP B-TREE'))
+      const walks = listing.visibilities.length
+      assert.ok(sorted.length <= (walks > 1 ? walks : 0), lines.join('\n'))
+    })
+  }
+}
