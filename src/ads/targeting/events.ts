@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { choice, choices, instant, nullable } from '../../kit/schema.ts'
+import { countryCodes } from '../data/countries.ts'
+import type { EventOption } from '../data/events.ts'
+import { eventsBetween, eventTypes } from '../data/events.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { cursorOf, positionOf } from '../entity/cursor.ts'
+import { paging } from '../entity/list.ts'
+
+const share = Type.Object({}, { description: 'Percentages; nothing before anything is known.' })
+const top = Type.Array(Type.String(), { description: 'Nothing before anything is known.' })
+
+const Event = Type.Object(
+  {
+    name: Type.String({ description: 'For people.' }),
+    event_type: choice([...eventTypes], 'What kind of event.'),
+    start_time: Type.String({ description: 'Of the place, written as if it were UTC.' }),
+    end_time: Type.String({ description: 'Of the place, written as if it were UTC.' }),
+    country_code: nullable(Type.String({ description: 'Null where it is kept in many countries.' })),
+    is_global: Type.Boolean({ description: 'Whether it is kept in many countries.' }),
+    reach: Type.Object(
+      { total_reach: nullable(Type.Integer({ description: 'Null before anything is known.' })) },
+      { additionalProperties: false },
+    ),
+    top_users: top,
+    top_posts: top,
+    top_hashtags: top,
+    gender_breakdown_percentage: share,
+    device_breakdown_percentage: share,
+    country_breakdown_percentage: share,
+    targeting_value: Type.String({ description: 'What a targeting criterion is given.' }),
+  },
+  { additionalProperties: false },
+)
+
+/** What happens next: a page goes on from the moment of the first, so that time does not move the pages. */
+export const listEvents = adsEndpoint({
+  id: 'listEvents',
+  method: 'GET',
+  path: '/targeting_criteria/events',
+  summary: 'List events to target',
+  description: 'The next occurrence of each, earliest first. Global events belong to every country.',
+  source: 'Campaign management (reference: targeting options)',
+  limits: LIMITS.targeting,
+  query: {
+    event_types: Type.Optional(choices([...eventTypes], 'Only of these types.')),
+    country_codes: Type.Optional(choices([...countryCodes], 'Only of these countries, and global ones.')),
+    start_time: Type.Optional(instant('What is over before is left out. Now unless sent.')),
+    end_time: Type.Optional(instant('What begins then or later is left out.')),
+    ...paging(),
+  },
+  codes: ['INVALID_TIME_WINDOW'],
+  data: Type.Array(Event),
+  beside: ['cursor', 'type'],
+  async handle({ query }, { clock, sealer }) {
+    const { count = 0, cursor, event_types, country_codes, start_time, end_time } = query
+    const list = JSON.stringify(['events', event_types, country_codes, start_time, end_time])
+    const [from, position] = cursor
+      ? (positionOf(sealer, list, cursor, 2) as [number, number])
+      : [start_time ?? clock.now(), 0]
+    if (end_time !== undefined && end_time <= from)
+      throw refuseAds(
+        wrongParameter('end_time', 'end_time must be later than start_time', 'INVALID_TIME_WINDOW'),
+      )
+    const found = eventsBetween(from, end_time).filter(wanted(event_types, country_codes))
+    const next = position + count
+    return {
+      data: found.slice(position, next) as never,
+      next_cursor: next < found.length ? cursorOf(sealer, list, [from, next]) : null,
+      data_type: 'events',
+    }
+  },
+})
+
+const wanted = (types: readonly string[] | undefined, countries: readonly string[] | undefined) => {
+  const [ofType, ofCountry] = [types && new Set(types), countries && new Set(countries)]
+  return ({ event_type, country_code }: EventOption) =>
+    (!ofType || ofType.has(event_type)) &&
+    (!ofCountry || country_code === null || ofCountry.has(country_code))
+}

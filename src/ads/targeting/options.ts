@@ -1,0 +1,278 @@
+import type { TProperties, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { Endpoint } from '../../kit/endpoint.ts'
+import { choice } from '../../kit/schema.ts'
+import { groups, pageOf, Searchable, search } from '../constant-list.ts'
+import { appStoreCategories } from '../data/app-store-categories.ts'
+import { conversations, conversationTypes } from '../data/conversations.ts'
+import { countryCodes } from '../data/countries.ts'
+import { devices } from '../data/devices.ts'
+import { interests } from '../data/interests.ts'
+import { languages } from '../data/languages.ts'
+import type { Location } from '../data/locations.ts'
+import { locationOption, locations, locationsReady, locationTypes } from '../data/locations.ts'
+import { once } from '../data/lookup.ts'
+import { networkOperators } from '../data/network-operators.ts'
+import { platformVersions } from '../data/platform-versions.ts'
+import { platforms } from '../data/platforms.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { paging } from '../entity/list.ts'
+import { lang } from './criteria.ts'
+import { localizedName } from './localized.ts'
+
+const SOURCE = 'Campaign management (reference: targeting options)'
+
+const named = Type.String({ description: 'For people.' })
+const value = Type.String({ description: 'What a targeting criterion is given.' })
+const localized = Type.Optional(Type.String({ description: 'The name in `lang`.' }))
+
+/** An item of an option list, as a targeting criterion takes it. */
+const option = <const Type_ extends string>(type: Type_, more: TProperties = {}) =>
+  Type.Object(
+    { name: named, ...more, targeting_type: choice([type], 'Of the criterion.'), targeting_value: value },
+    { additionalProperties: false },
+  )
+
+interface OptionList<Entry, Asked> {
+  id: string
+  /** Behind `/targeting_criteria/`. */
+  name: string
+  many: string
+  about: string
+  query: TProperties
+  item: TSchema
+  /** Makes what takes long, in steps, before the first answer. */
+  ready?: () => Promise<void>
+  /** The entries that the filters leave, `q` not among them. */
+  among(asked: Asked): Searchable<Entry>
+  /** How an entry is shown. */
+  show?(entry: Entry, asked: Asked): unknown
+  dataType?: string
+}
+
+interface Paged {
+  count?: number
+  cursor?: string
+  q?: string
+}
+
+/** Lists whose whole has room in one reply are not paged. */
+const WHOLE = 1000
+
+/** `GET /targeting_criteria/<name>`: what there is to target. */
+function optionList<Entry, Asked extends Paged>(list: OptionList<Entry, Asked>): Endpoint {
+  const { id, name, many, about, query, item, ready, among, show, dataType } = list
+  return adsEndpoint({
+    id,
+    method: 'GET',
+    path: `/targeting_criteria/${name}`,
+    summary: `List ${many} to target`,
+    description: about,
+    source: SOURCE,
+    limits: LIMITS.targeting,
+    query,
+    data: Type.Array(item),
+    beside: dataType === undefined ? ['cursor'] : ['cursor', 'type'],
+    async handle({ query: given }, context: Context) {
+      await ready?.()
+      const asked = given as Asked
+      const { count = WHOLE, cursor, q, ...filters } = asked
+      const { page, next_cursor } = pageOf(among(asked), [name, filters], { count, cursor, q }, context)
+      return {
+        data: (show ? page.map((entry) => show(entry, asked)) : page) as never,
+        next_cursor,
+        ...(dataType !== undefined && { data_type: dataType }),
+      }
+    },
+  })
+}
+
+const searchable = <Entry extends { name: string }>(all: () => readonly Entry[]) =>
+  once(() => new Searchable(all(), ({ name }) => name))
+
+/** An option with its name in the language that was asked for. */
+const inLang = <Entry extends { targeting_type: string; targeting_value: string }>(
+  entry: Entry,
+  { lang: asked }: { lang?: string },
+): Entry & { localized_name?: string } => {
+  const name = asked === undefined ? undefined : localizedName(entry, asked)
+  return name === undefined ? entry : { ...entry, localized_name: name }
+}
+
+const country = choice([...countryCodes], 'ISO 3166-1, two capitals.')
+
+const storeCategories = groups(
+  appStoreCategories,
+  (one) => ['ALL', one.os_type],
+  ({ name }) => name,
+)
+
+const listAppStoreCategories = optionList({
+  id: 'listAppStoreCategories',
+  name: 'app_store_categories',
+  many: 'categories of app stores',
+  about: 'All of them: not paged.',
+  query: {
+    q: search,
+    os_type: Type.Optional(choice(['ANDROID', 'IOS'], 'Only of the store of this system.')),
+  },
+  item: option('APP_STORE_CATEGORY', { os_type: choice(['ANDROID', 'IOS'], 'Whose store.') }),
+  among: ({ os_type = 'ALL' }: Paged & { os_type?: string }) => storeCategories(os_type),
+})
+
+const conversationsOfType = groups(
+  conversations,
+  (one) => ['ALL', one.conversation_type],
+  ({ name }) => name,
+)
+
+const conversationType = choice([...conversationTypes], 'What it is about.')
+
+const listConversations = optionList({
+  id: 'listConversations',
+  name: 'conversations',
+  many: 'topics of conversation',
+  about: 'Topics that people talk about.',
+  query: { conversation_type: Type.Optional(conversationType), ...paging() },
+  item: option('CONVERSATION', { conversation_type: conversationType }),
+  among: ({ conversation_type = 'ALL' }: Paged & { conversation_type?: string }) =>
+    conversationsOfType(conversation_type),
+})
+
+const allDevices = searchable(devices)
+
+const listDevices = optionList({
+  id: 'listDevices',
+  name: 'devices',
+  many: 'devices',
+  about: 'Phones and tablets.',
+  query: { ...paging(), q: search },
+  item: option('DEVICE', {
+    manufacturer: Type.String(),
+    os_type: choice(['iOS', 'Android', 'BlackBerry'], 'Its system.'),
+  }),
+  among: allDevices,
+})
+
+const allInterests = searchable(interests)
+
+const listInterests = optionList({
+  id: 'listInterests',
+  name: 'interests',
+  many: 'interests',
+  about: 'Interests, each within a wider one.',
+  query: { ...paging(), q: search },
+  item: option('INTEREST'),
+  among: allInterests,
+})
+
+const allLanguages = searchable(languages)
+
+const listLanguages = optionList<ReturnType<typeof languages>[number], Paged & { lang?: string }>({
+  id: 'listLanguages',
+  name: 'languages',
+  many: 'languages',
+  about: 'Languages, by their English name.',
+  query: { ...paging(), q: search, lang },
+  item: option('LANGUAGE', { localized_name: localized }),
+  among: allLanguages,
+  show: inLang,
+})
+
+/** Places by country and type, each combination a list of its own: there are tens of thousands of places. */
+const places = groups(
+  locations,
+  ({ countryCode, type }) => ['', countryCode, `/${type}`, `${countryCode}/${type}`],
+  ({ name }) => name,
+)
+
+interface PlacesAsked extends Paged {
+  country_code?: string
+  location_type?: string
+  lang?: string
+}
+
+const listLocations = optionList<Location, PlacesAsked>({
+  id: 'listLocations',
+  name: 'locations',
+  many: 'places',
+  about: 'Countries first, then regions, metropolitan areas, cities and postal codes.',
+  query: {
+    ...paging(),
+    country_code: Type.Optional(country),
+    location_type: Type.Optional(choice([...locationTypes], 'Only of this type.')),
+    q: search,
+    lang,
+  },
+  item: option('LOCATION', {
+    country_code: Type.String(),
+    location_type: choice([...locationTypes], 'What kind of place.'),
+    localized_name: localized,
+  }),
+  ready: locationsReady,
+  among: ({ country_code = '', location_type }) =>
+    places(location_type === undefined ? country_code : `${country_code}/${location_type}`),
+  show: (place, asked) => inLang(locationOption(place), asked),
+})
+
+const operators = groups(
+  networkOperators,
+  (one) => [one.country_code],
+  ({ name }) => name,
+)
+
+const listNetworkOperators = optionList({
+  id: 'listNetworkOperators',
+  name: 'network_operators',
+  many: 'network operators',
+  about: 'Mobile network operators of a country.',
+  query: {
+    ...paging(),
+    country_code: Type.Optional(choice([...countryCodes], 'ISO 3166-1, two capitals. US unless sent.')),
+    q: search,
+  },
+  item: option('NETWORK_OPERATOR', { country_code: Type.String() }),
+  among: ({ country_code = 'US' }: Paged & { country_code?: string }) => operators(country_code),
+})
+
+const allPlatformVersions = searchable(platformVersions)
+
+const listPlatformVersions = optionList({
+  id: 'listPlatformVersions',
+  name: 'platform_versions',
+  many: 'versions of platforms',
+  about: 'All of them: not paged.',
+  query: { q: search },
+  item: option('PLATFORM_VERSION', {
+    number: Type.String({ description: 'The version.' }),
+    os_type: choice(['iOS', 'Android'], 'Of this system.'),
+  }),
+  among: allPlatformVersions,
+  dataType: 'targeting_criterion',
+})
+
+const allPlatforms = searchable(() => platforms)
+
+const listPlatforms = optionList<(typeof platforms)[number], Paged & { lang?: string }>({
+  id: 'listPlatforms',
+  name: 'platforms',
+  many: 'platforms',
+  about: 'Systems and kinds of machines.',
+  query: { ...paging(), q: search, lang },
+  item: option('PLATFORM', { localized_name: localized }),
+  among: allPlatforms,
+  show: inLang,
+})
+
+export const optionEndpoints: readonly Endpoint[] = [
+  listAppStoreCategories,
+  listConversations,
+  listDevices,
+  listInterests,
+  listLanguages,
+  listLocations,
+  listNetworkOperators,
+  listPlatformVersions,
+  listPlatforms,
+]

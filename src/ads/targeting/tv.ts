@@ -1,0 +1,88 @@
+import { Type } from 'typebox'
+import { Written } from '../../kit/reply.ts'
+import { choice } from '../../kit/schema.ts'
+import { groups, pageOf, search } from '../constant-list.ts'
+import { tvMarkets } from '../data/tv-markets.ts'
+import { tvGenres, tvShows } from '../data/tv-shows.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { paging } from '../entity/list.ts'
+
+const SOURCE = 'Campaign management (reference: targeting options)'
+const MAX_SHOWS = 50
+
+const Market = Type.Object(
+  {
+    name: Type.String({ description: 'For people.' }),
+    country_code: Type.String({ description: 'ISO 3166-1.' }),
+    locale: Type.String({ description: 'Language and country: `en-US`.' }),
+  },
+  { additionalProperties: false },
+)
+
+export const listTvMarkets = adsEndpoint({
+  id: 'listTvMarkets',
+  method: 'GET',
+  path: '/targeting_criteria/tv_markets',
+  summary: 'List TV markets',
+  description: 'The markets whose shows can be targeted.',
+  source: SOURCE,
+  limits: LIMITS.read,
+  data: Type.Array(Market),
+  beside: ['cursor'],
+  handle: async () => ({ data: [...tvMarkets], next_cursor: null }),
+})
+
+const Show = Type.Object(
+  {
+    name: Type.String({ description: 'For people.' }),
+    targeting_value: Type.Integer({ description: 'What a targeting criterion is given, as a number here.' }),
+    genre: choice([...tvGenres], 'What kind of show.'),
+    locales: Type.Array(
+      Type.Object({ language: Type.String(), country: Type.String() }, { additionalProperties: false }),
+      { description: 'The markets that it is broadcast in.' },
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const showsOf = groups(
+  tvShows,
+  (show) => show.locales.map(({ language, country }) => `${language}-${country}`),
+  ({ name }) => name,
+)
+
+export const listTvShows = adsEndpoint({
+  id: 'listTvShows',
+  method: 'GET',
+  path: '/targeting_criteria/tv_shows',
+  summary: 'List TV shows',
+  description: 'The shows of one market.',
+  source: SOURCE,
+  limits: LIMITS.read,
+  query: {
+    locale: choice(
+      tvMarkets.map(({ locale }) => locale),
+      'A market.',
+    ),
+    ...paging(MAX_SHOWS, MAX_SHOWS),
+    q: search,
+  },
+  data: Type.Array(Show),
+  beside: ['cursor'],
+  async handle({ query, echo }, context) {
+    const { locale, count = MAX_SHOWS, cursor, q } = query
+    const { page, next_cursor } = pageOf(showsOf(locale), ['tv_shows', locale], { count, cursor, q }, context)
+    return {
+      data: page as never,
+      next_cursor,
+      request: spelledOut(echo, locale, context.speech.vocabulary.name),
+    }
+  },
+})
+
+/** The market is told as its two parts. */
+function spelledOut(echo: string, locale: string, name: (word: string) => string): Written {
+  const [languageCode, countryCode] = locale.split('-')
+  const params = { ...JSON.parse(echo), [name('locale')]: { countryCode, languageCode } }
+  return new Written(JSON.stringify({ params }))
+}
