@@ -1,3 +1,24 @@
 import type { Endpoint } from '../../kit/endpoint.ts'
+import { lineItemCuratedCategories } from './line-item-curated-categories.ts'
+import {
+  getCuratedCategory,
+  listAdvertiserBusinessCategories,
+  listBiddingRules,
+  listContentCategories,
+  listCuratedCategories,
+  listIabCategories,
+  listPlacements,
+  listPublishers,
+} from './lists.ts'
 
-export const categoryEndpoints: readonly Endpoint[] = []
+export const categoryEndpoints: readonly Endpoint[] = [
+  ...lineItemCuratedCategories.endpoints,
+  listAdvertiserBusinessCategories,
+  listContentCategories,
+  listCuratedCategories,
+  getCuratedCategory,
+  listIabCategories,
+  listPublishers,
+  listPlacements,
+  listBiddingRules,
+]

@@ -36,7 +36,7 @@ export const withDeleted = Type.Optional(
   Type.Boolean({ default: false, description: 'Whether to show deleted ones too.' }),
 )
 
-const withTotalCount = Type.Optional(
+export const withTotalCount = Type.Optional(
   Type.Boolean({
     default: false,
     description: 'Adds `total_count`. Not with `cursor`; the limit of such calls is 200 in 15 minutes.',

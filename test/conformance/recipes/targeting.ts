@@ -1,3 +1,43 @@
+import { targetingCriteria } from '../../../src/ads/targeting/criteria.ts'
+import type { Advertiser } from '../../support/advertiser.ts'
+import { own } from './campaigns.ts'
 import type { Recipe } from './recipe.ts'
 
-export const targetingRecipes: Readonly<Record<string, Recipe>> = {}
+const english = (line_item_id: string) => ({
+  line_item_id,
+  targeting_type: 'LANGUAGE',
+  targeting_value: 'en',
+})
+
+const aCriterion = own(async (one: Advertiser) => {
+  const made = await one.make(targetingCriteria, english((await one.lineItem()).id))
+  return { params: { targeting_criterion_id: made.id } }
+})
+
+const simple: Recipe = async () => ({})
+
+/** How to call targeting criteria and the options for them. */
+export const targetingRecipes: Readonly<Record<string, Recipe>> = {
+  listTargetingCriteria: own(async (one) => ({ query: { line_item_ids: (await one.lineItem()).id } })),
+  getTargetingCriterion: aCriterion,
+  createTargetingCriterion: own(async (one) => ({ form: english((await one.lineItem()).id) })),
+  deleteTargetingCriterion: aCriterion,
+  batchTargetingCriteria: own(async (one) => ({
+    json: [{ operation_type: 'Create', params: english((await one.lineItem()).id) }],
+  })),
+  listAppStoreCategories: simple,
+  listConversations: simple,
+  listDevices: simple,
+  listEvents: simple,
+  listInterests: simple,
+  listLanguages: simple,
+  listLocations: simple,
+  listNetworkOperators: simple,
+  listPlatformVersions: simple,
+  listPlatforms: simple,
+  listTvMarkets: simple,
+  listTvShows: async () => ({ query: { locale: 'en-US' } }),
+  estimateAudience: own(async () => ({
+    json: { targeting_criteria: [{ targeting_type: 'BROAD_KEYWORD', targeting_value: 'coffee' }] },
+  })),
+}

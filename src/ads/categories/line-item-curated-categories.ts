@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { base36 } from '../../kit/schema.ts'
+import type { CuratedCategory } from '../data/curated-categories.ts'
+import { curatedCategoryById } from '../data/curated-categories.ts'
+import { countryOfLocation, locationsReady } from '../data/locations.ts'
+import type { Work } from '../entity/entity.ts'
+import { entity } from '../entity/entity.ts'
+import {
+  countCriteria,
+  curatedCategoryOfLineItem,
+  targetedLineItem,
+  valuesOfType,
+} from '../targeting/queries.ts'
+import { MAX_PUBLISHERS } from '../targeting/rules.ts'
+
+export const curatedCategoryId = Type.String({
+  pattern: '^[0-9a-z]{1,13}$',
+  format: 'base36',
+  description: 'The curated category.',
+})
+
+/** The curated category that a line item's videos are shown in: one at most. */
+export const lineItemCuratedCategories = entity({
+  one: 'line item curated category',
+  many: 'line item curated categories',
+  table: 'line_item_curated_categories',
+  path: '/accounts/{account_id}/line_item_curated_categories',
+  id: 'line_item_curated_category_id',
+  source: 'Campaign management',
+  notFound: 'NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'update', 'delete'],
+  orphans: true,
+  codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID', 'LINE_ITEM_NOT_FOUND'],
+  fields: {
+    line_item_id: { schema: base36('The line item.'), create: 'required', update: true },
+    curated_category_id: { schema: curatedCategoryId, create: 'required', update: true },
+  },
+  prepare: locationsReady,
+  complete: async (supplied) => supplied,
+  async check(item, work) {
+    const at = { account: work.scope.accountId, lineItem: item.line_item_id }
+    // Kept until the link is there: two at once must not both be the only one.
+    const lineItem = await work.tx.first(targetedLineItem, { account: at.account, id: at.lineItem })
+    if (!lineItem) throw refuseAds(noLineItem(at))
+    const category = curatedCategoryById(item.curated_category_id)
+    if (!category) throw refuseAds(noCategory(item.curated_category_id))
+    const other = await work.tx.first(curatedCategoryOfLineItem, at)
+    return [
+      ...(lineItem.objective === 'PREROLL_VIEWS' ? [] : [notPreroll]),
+      ...(other && other.id !== work.before?.id ? [second] : []),
+      ...(await wrongTargeting(category, at, work)),
+    ]
+  },
+})
+
+/** A curated category goes with places in its countries, without content of its own, and few excluded publishers. */
+async function wrongTargeting(
+  category: CuratedCategory,
+  at: { account: string; lineItem: string },
+  { tx }: Work,
+): Promise<AdsError[]> {
+  const places = await tx.all(valuesOfType, { ...at, type: 'LOCATION' })
+  const isThere = places.some(
+    ({ targeting_value, operator_type }) =>
+      operator_type === 'EQ' && category.country_codes.includes(countryOfLocation(targeting_value) ?? ''),
+  )
+  const counts = new Map(
+    (await tx.all(countCriteria, at)).map(({ targeting_type, total }) => [targeting_type, total]),
+  )
+  return [
+    ...(isThere ? [] : [elsewhere(category)]),
+    ...(counts.has('IAB_CATEGORY') ? [besideContent] : []),
+    ...((counts.get('CONTENT_PUBLISHER_USER') ?? 0) > MAX_PUBLISHERS.curated ? [tooManyPublishers] : []),
+  ]
+}
+
+const noLineItem = ({ account, lineItem }: { account: string; lineItem: string }): AdsError => ({
+  code: 'LINE_ITEM_NOT_FOUND',
+  message: `Line Item ${lineItem} was not found for Account ${account}`,
+  parameter: 'line_item_id',
+})
+
+export const noCategory = (id: string): AdsError => ({
+  code: 'NOT_FOUND',
+  message: `Curated Category ${id} was not found`,
+  parameter: 'curated_category_id',
+})
+
+const notPreroll = wrongParameter(
+  'line_item_id',
+  'A curated category needs a line item with the objective PREROLL_VIEWS',
+  'INCOMPATIBLE_LINE_ITEM',
+)
+
+const second = wrongAttribute('line_item_id', 'The line item has a curated category already')
+
+const elsewhere = ({ name, country_codes }: CuratedCategory) =>
+  wrongAttribute(
+    'curated_category_id',
+    `${name} is for places in ${country_codes.join(', ')}: the line item needs a LOCATION there first`,
+  )
+
+const besideContent = wrongAttribute(
+  'curated_category_id',
+  'A curated category is not possible beside targeting by IAB_CATEGORY',
+)
+
+const tooManyPublishers = wrongAttribute(
+  'line_item_id',
+  `Beside a curated category at most ${MAX_PUBLISHERS.curated} publishers may be excluded`,
+)

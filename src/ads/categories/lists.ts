@@ -1,0 +1,262 @@
+import { Type } from 'typebox'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { choice, choices, nullable } from '../../kit/schema.ts'
+import { pageOf, Searchable } from '../constant-list.ts'
+import { biddingRuleByCurrency, biddingRules } from '../data/bidding-rules.ts'
+import { businessCategories } from '../data/business-categories.ts'
+import { contentCategories } from '../data/content-categories.ts'
+import { countryCodes } from '../data/countries.ts'
+import type { CuratedCategory } from '../data/curated-categories.ts'
+import { curatedCategories, curatedCategoryById } from '../data/curated-categories.ts'
+import { iabCategories } from '../data/iab-categories.ts'
+import { once } from '../data/lookup.ts'
+import { placementOptions, placements, productTypes } from '../data/placements.ts'
+import { publishers } from '../data/publishers.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { exclusive, paging, withTotalCount } from '../entity/list.ts'
+import { curatedCategoryId, noCategory } from './line-item-curated-categories.ts'
+
+const SOURCE = 'Campaign management'
+const REFERENCE = 'Campaign management (reference: categories and publishers)'
+
+const closed = { additionalProperties: false }
+const name = Type.String({ description: 'For people.' })
+const iab = Type.Array(Type.String(), { description: 'IAB categories that it consists of.' })
+const codes = (description: string) => Type.Array(Type.String(), { description })
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const BusinessCategory = Type.Object({ id: Type.String(), name, iab_categories: iab }, closed)
+
+export const listAdvertiserBusinessCategories = adsEndpoint({
+  id: 'listAdvertiserBusinessCategories',
+  method: 'GET',
+  path: '/advertiser_business_categories',
+  summary: 'List business categories of advertisers',
+  description: 'A line item with objective PREROLL_VIEWS carries one or two of them as its `categories`.',
+  source: SOURCE,
+  limits: LIMITS.global,
+  data: Type.Array(BusinessCategory),
+  beside: ['cursor'],
+  handle: async () => ({ data: businessCategories() as never, next_cursor: null }),
+})
+
+const ContentCategory = Type.Object(
+  {
+    id: Type.String(),
+    name,
+    iab_categories: iab,
+    publishers_in_last_thirty_days: count('Publishers.'),
+    videos_monetized_in_last_thirty_days: count('Videos.'),
+  },
+  closed,
+)
+
+export const listContentCategories = adsEndpoint({
+  id: 'listContentCategories',
+  method: 'GET',
+  path: '/content_categories',
+  summary: 'List content categories',
+  description: 'One is targeted by all of its IAB categories, in one batch.',
+  source: REFERENCE,
+  limits: LIMITS.global,
+  data: Type.Array(ContentCategory),
+  beside: ['cursor', 'total'],
+  async handle() {
+    const data = contentCategories()
+    return { data: data as never, next_cursor: null, total_count: data.length }
+  },
+})
+
+const Curated = Type.Object(
+  {
+    id: Type.String(),
+    name,
+    description: Type.String(),
+    country_codes: codes('Where it is available.'),
+    publisher_user_ids: codes('Whose videos are in it.'),
+    videos_monetized_in_last_thirty_days: count('Videos.'),
+    created_at: Type.String({ format: 'date-time', description: 'When it was made.' }),
+    updated_at: Type.String({ format: 'date-time', description: 'When it was last changed.' }),
+  },
+  closed,
+)
+
+export const listCuratedCategories = adsEndpoint({
+  id: 'listCuratedCategories',
+  method: 'GET',
+  path: '/accounts/{account_id}/curated_categories',
+  summary: 'List curated categories',
+  description: 'Groups of publishers, each for some countries.',
+  source: SOURCE,
+  right: 'read',
+  limits: LIMITS.read,
+  query: {
+    country_codes: Type.Optional(choices([...countryCodes], 'Only those available in one of these.')),
+    ...paging(),
+  },
+  data: Type.Array(Curated),
+  beside: ['cursor', 'total'],
+  async handle({ scope, query }, context) {
+    const { country_codes: wanted, count: size = 0, cursor } = query
+    const found = curatedCategories().filter(
+      (one) => !wanted || one.country_codes.some((code) => wanted.includes(code)),
+    )
+    const list = ['curated_categories', scope.accountId, wanted ?? null]
+    const { page, next_cursor } = pageOf(byName(found), list, { count: size, cursor }, context)
+    return { data: page as never, next_cursor, total_count: found.length }
+  },
+})
+
+const byName = (found: readonly CuratedCategory[]) => new Searchable(found, (one) => one.name)
+
+export const getCuratedCategory = adsEndpoint({
+  id: 'getCuratedCategory',
+  method: 'GET',
+  path: '/accounts/{account_id}/curated_categories/{curated_category_id}',
+  summary: 'Get a curated category',
+  description: 'One group of publishers.',
+  source: SOURCE,
+  right: 'read',
+  limits: LIMITS.read,
+  params: { curated_category_id: curatedCategoryId },
+  codes: ['NOT_FOUND'],
+  data: Curated,
+  async handle({ params }) {
+    const found = curatedCategoryById(params.curated_category_id)
+    if (!found) throw refuseAds(noCategory(params.curated_category_id))
+    return { data: found as never }
+  },
+})
+
+const IabCategory = Type.Object(
+  {
+    id: Type.String(),
+    parent_id: Type.Unsafe<string | null>({
+      type: 'string',
+      nullable: true,
+      description: 'Null at the top.',
+    }),
+    name,
+  },
+  closed,
+)
+
+const allIabCategories = once(() => new Searchable(iabCategories(), (one) => one.name))
+
+export const listIabCategories = adsEndpoint({
+  id: 'listIabCategories',
+  method: 'GET',
+  path: '/iab_categories',
+  summary: 'List IAB categories',
+  description: 'The content taxonomy, each top category followed by its own.',
+  source: REFERENCE,
+  limits: LIMITS.global,
+  query: { ...paging(), with_total_count: withTotalCount },
+  codes: ['EXCLUSIVE_PARAMETERS'],
+  data: Type.Array(IabCategory),
+  beside: ['cursor', 'optional total'],
+  async handle({ query }, context) {
+    const { count: size = 0, cursor, with_total_count } = query
+    if (with_total_count && cursor !== undefined) throw exclusive()
+    const { page, next_cursor } = pageOf(
+      allIabCategories(),
+      ['iab_categories'],
+      { count: size, cursor },
+      context,
+    )
+    return {
+      data: page as never,
+      next_cursor,
+      ...(with_total_count && { total_count: iabCategories().length }),
+    }
+  },
+})
+
+const Publisher = Type.Object(
+  {
+    user_id: Type.String({ description: 'What a CONTENT_PUBLISHER_USER criterion excludes.' }),
+    username: Type.String(),
+    content_category_ids: codes('What its videos are about.'),
+    monetizable_country_codes: codes('Where its videos carry advertisements.'),
+    promotion_eligible_country_codes: codes('Where it can be chosen.'),
+    monetization_restricted: Type.Boolean({ description: 'Whether only some advertisers are admitted.' }),
+  },
+  closed,
+)
+
+export const listPublishers = adsEndpoint({
+  id: 'listPublishers',
+  method: 'GET',
+  path: '/publishers',
+  summary: 'List publishers',
+  description: 'Whose videos carry advertisements. All of them: not paged.',
+  source: REFERENCE,
+  limits: LIMITS.global,
+  data: Type.Array(Publisher),
+  beside: ['cursor'],
+  handle: async () => ({ data: publishers() as never, next_cursor: null }),
+})
+
+const productType = choice([...productTypes], 'What a line item promotes.')
+
+const Placements = Type.Object(
+  {
+    product_type: productType,
+    placements: Type.Array(Type.Array(Type.Enum([...placements])), { description: 'Allowed combinations.' }),
+  },
+  closed,
+)
+
+export const listPlacements = adsEndpoint({
+  id: 'listPlacements',
+  method: 'GET',
+  path: '/line_items/placements',
+  summary: 'List placements',
+  description: 'Which placements a line item may combine, by what it promotes.',
+  source: 'Campaign management (reference: placements)',
+  limits: LIMITS.global,
+  query: { product_type: Type.Optional(productType) },
+  data: Type.Array(Placements),
+  async handle({ query }) {
+    const { product_type: wanted } = query
+    return {
+      data: placementOptions.filter((one) => !wanted || one.product_type === wanted) as never,
+    }
+  },
+})
+
+const BiddingRule = Type.Object(
+  {
+    currency: Type.String({ description: 'ISO 4217.' }),
+    minimum_cpe_bid_local_micro: Type.Integer({ description: 'The least that may be bid.' }),
+    maximum_cpe_bid_local_micro: Type.Integer({ description: 'The most that may be bid.' }),
+    minimum_denomination: Type.Integer({ description: 'Every amount is a multiple of it.' }),
+  },
+  closed,
+)
+
+export const listBiddingRules = adsEndpoint({
+  id: 'listBiddingRules',
+  method: 'GET',
+  path: '/bidding_rules',
+  summary: 'List bidding rules',
+  description: 'What amounts a currency allows.',
+  source: 'Campaign management (reference: bidding rules)',
+  limits: LIMITS.global,
+  query: {
+    currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217: only this one.' })),
+  },
+  data: Type.Array(BiddingRule),
+  beside: ['total', 'type'],
+  async handle({ query: { currency } }) {
+    const found = currency === undefined ? biddingRules() : [ruleOf(currency)]
+    return { data: found as never, data_type: 'bidding_rule', total_count: found.length }
+  },
+})
+
+function ruleOf(currency: string) {
+  const rule = biddingRuleByCurrency(currency)
+  if (rule) return rule
+  throw refuseAds(wrongParameter('currency', `Expected an ISO 4217 currency, got "${currency}" for currency`))
+}
