@@ -1,0 +1,56 @@
+import { createAccessToken, createUser } from '../../src/identity/people.ts'
+import { randomText, systemRandom } from '../../src/kit/random.ts'
+import type { Plaza } from '../../src/server.ts'
+import type { Client, Keys, Reply } from './client.ts'
+import { demoKeys } from './client.ts'
+
+/** Somebody with a token of the demo app who calls the advertising API. */
+export class Person {
+  readonly id: string
+  readonly keys: Keys
+  readonly #client: Client
+  readonly #plaza: Plaza
+
+  private constructor(id: string, keys: Keys, client: Client, plaza: Plaza) {
+    this.id = id
+    this.keys = keys
+    this.#client = client
+    this.#plaza = plaza
+  }
+
+  /** A new user; hashing a password would take longer than a test, so nobody can sign in as them. */
+  static async join(plaza: Plaza, client: Client): Promise<Person> {
+    const { store, ids, clock } = plaza.context
+    const screenName = `p${randomText(systemRandom, 12).toLowerCase()}`
+    const id = ids.next()
+    const { consumerKey, consumerSecret } = demoKeys(plaza)
+    const appId = plaza.planted?.apps[0]?.id ?? ''
+    const { token, secret } = await store.write(async (tx) => {
+      await createUser(tx, {
+        id,
+        screen_name: screenName,
+        screen_name_key: screenName,
+        name: 'Person',
+        password_hash: 'none',
+        suspended: 0,
+        created_at: clock.now(),
+      })
+      return createAccessToken(tx, { appId, userId: id, access: 'read-write-directmessages' }, plaza.context)
+    })
+    return new Person(id, { consumerKey, consumerSecret, token, tokenSecret: secret }, client, plaza)
+  }
+
+  /** A call of production. `path` stands behind the version. */
+  call(method: string, path: string, form?: Record<string, string>): Promise<Reply> {
+    return this.#send(`${this.#plaza.urls.ads}/12${path}`, method, form)
+  }
+
+  /** A call of the sandbox. */
+  try(method: string, path: string, form?: Record<string, string>): Promise<Reply> {
+    return this.#send(`${this.#plaza.urls.adsSandbox}/12${path}`, method, form)
+  }
+
+  #send(url: string, method: string, form?: Record<string, string>): Promise<Reply> {
+    return this.#client.signed(method, url, this.keys, form ? { form } : {})
+  }
+}
