@@ -57,7 +57,7 @@ export class Searchable<Entry> {
 const PLAIN = /^[ -~]*$/
 
 /** Letters without case and accents: `Zürich` is found by `zurich`. */
-const fold = (name: string) =>
+export const fold = (name: string) =>
   (PLAIN.test(name) ? name : name.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase()
 
 /** The last line that begins at an offset or before it. */

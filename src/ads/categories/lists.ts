@@ -132,11 +132,7 @@ export const getCuratedCategory = adsEndpoint({
 const IabCategory = Type.Object(
   {
     id: Type.String(),
-    parent_id: Type.Unsafe<string | null>({
-      type: 'string',
-      nullable: true,
-      description: 'Null at the top.',
-    }),
+    parent_id: nullable(Type.String({ description: 'Null at the top.' })),
     name,
   },
   closed,

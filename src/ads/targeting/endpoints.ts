@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../kit/endpoint.ts'
 import { targetingCriteria } from './criteria.ts'
+import { estimateAudience } from './estimate/estimate.ts'
 import { listEvents } from './events.ts'
 import { optionEndpoints } from './options.ts'
 import { listTvMarkets, listTvShows } from './tv.ts'
@@ -7,6 +8,7 @@ import { listTvMarkets, listTvShows } from './tv.ts'
 export const targetingEndpoints: readonly Endpoint[] = [
   ...targetingCriteria.endpoints,
   ...optionEndpoints,
+  estimateAudience,
   listEvents,
   listTvMarkets,
   listTvShows,

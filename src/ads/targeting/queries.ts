@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { ORGANIC } from '../../core/posts/visibility.ts'
+import { lot } from '../../store/lots.ts'
 import { locked, query } from '../../store/query.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
@@ -96,3 +98,36 @@ export const targetPromotableUser = query<
       where promotable_users.account_id = ${at.account} and promotable_users.user_id = ${at.userId}
         and promotable_users.visibility = 0`.compile(db),
 }))
+
+/** The first users by lot: the same sample every time, of all there are. */
+export const sampleOfUsers = query<
+  { limit: number },
+  { id: string; lot: number; description: string; location: string; suspended: number }
+>('sampleOfUsers', (db, at) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'description', 'location', 'suspended', lot.as('lot')])
+    .where(lot, '>=', 0)
+    .orderBy(lot)
+    .limit(at.limit),
+)
+
+/** What somebody posted last for everybody to see. */
+export const latestPosts = query<
+  { author: string; environment: string; limit: number },
+  { text: string; lang: string }
+>('latestPosts', (db, at) =>
+  db
+    .selectFrom('posts')
+    .select(['text', 'lang'])
+    .where('author_id', '=', at.author)
+    .where('environment', '=', at.environment)
+    .where('visibility', '=', ORGANIC)
+    .orderBy('id', 'desc')
+    .limit(at.limit),
+)
+
+/** How many follow a user. */
+export const followersOf = query<{ id: string }, { followers_count: number }>('followersOf', (db, at) =>
+  db.selectFrom('users').select('followers_count').where('id', '=', at.id),
+)

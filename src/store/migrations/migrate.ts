@@ -6,6 +6,7 @@ import { foundation } from './0001-foundation.ts'
 import { advertising } from './0002-advertising.ts'
 import { accounts } from './0003-accounts.ts'
 import { posts } from './0004-posts.ts'
+import { userLots } from './0005-user-lots.ts'
 
 /** One step forward of the schema; there is no way back. The statements run on both dialects. */
 export interface Migration {
@@ -14,7 +15,7 @@ export interface Migration {
 }
 
 /** In the order in which they run. New ones go to the end; old ones never change. */
-export const migrations: readonly Migration[] = [foundation, advertising, accounts, posts]
+export const migrations: readonly Migration[] = [foundation, advertising, accounts, posts, userLots]
 
 /** What a dialect must offer to be migrated. */
 export interface Migratable {

@@ -1,0 +1,30 @@
+/**
+ * What is known of somebody and a criterion. What the platform does not know is neither a match nor a miss: an
+ * estimate is between those who surely match and those who may.
+ */
+export const NO = 0
+export const MAYBE = 1
+export const YES = 2
+export type Answer = typeof NO | typeof MAYBE | typeof YES
+
+/** The best of some answers. */
+export function anyOf(answers: Iterable<Answer>): Answer {
+  let best: Answer = NO
+  for (const one of answers) {
+    if (one === YES) return YES
+    if (one > best) best = one
+  }
+  return best
+}
+
+/** The worst of some answers. */
+export function allOf(answers: Iterable<Answer>): Answer {
+  let worst: Answer = YES
+  for (const one of answers) {
+    if (one === NO) return NO
+    if (one < worst) worst = one
+  }
+  return worst
+}
+
+export const not = (answer: Answer): Answer => (YES - answer) as Answer

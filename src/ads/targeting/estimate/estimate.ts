@@ -1,0 +1,140 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../context.ts'
+import type { AdsError } from '../../../kit/ads-codes.ts'
+import { missingParameter, wrongParameter } from '../../../kit/ads-codes.ts'
+import { violationError } from '../../../kit/dialects/ads.ts'
+import type { Violation } from '../../../kit/errors.ts'
+import { Refusal, refuseAds } from '../../../kit/errors.ts'
+import { compileParameters, jsonPairs } from '../../../kit/reader.ts'
+import { Written } from '../../../kit/reply.ts'
+import { choice, raw, text } from '../../../kit/schema.ts'
+import type { Vocabulary } from '../../../kit/vocabulary.ts'
+import { locationsReady } from '../../data/locations.ts'
+import { adsEndpoint, LIMITS } from '../../endpoint.ts'
+import { byVocabulary } from '../../entity/entity.ts'
+import { describe, MAX_VALUE_LENGTH } from '../criteria.ts'
+import type { Operator } from '../types.ts'
+import { OPERATORS, TARGETING_TYPES, targetingTypes } from '../types.ts'
+import type { Criterion } from './matching.ts'
+import { targetingOf } from './matching.ts'
+import { audienceSize } from './sample.ts'
+
+const MAX_CRITERIA = 500
+const MAX_BYTES = 256 * 1024
+/** Errors that are told; a reply stays small for any request. */
+const MAX_ERRORS = 20
+
+const Described = Type.Object({
+  targeting_type: text(1, 100, `One of ${TARGETING_TYPES.join(', ')}.`),
+  targeting_value: text(1, MAX_VALUE_LENGTH, 'As in a targeting criterion.'),
+  operator_type: Type.Optional(choice([...OPERATORS], '`EQ` unless sent.')),
+})
+
+export const estimateAudience = adsEndpoint({
+  id: 'estimateAudience',
+  method: 'POST',
+  path: '/accounts/{account_id}/audience_estimate',
+  summary: 'Estimate an audience',
+  description:
+    'How many people some targeting criteria reach: a list of them, or an object with `targeting_criteria`. ' +
+    'At least one of a primary type: followers, audiences, interests, keywords, TV.',
+  source: 'Campaign management',
+  right: 'read',
+  limits: LIMITS.write,
+  body: raw(Type.Array(Described, { minItems: 1, maxItems: MAX_CRITERIA })),
+  maxBodyBytes: MAX_BYTES,
+  codes: ['CAMPAIGN_NOT_FOUND', 'INVALID_TARGETING_TYPE', 'INVALID_USER_ID', 'TAILORED_AUDIENCE_NOT_FOUND'],
+  data: Type.Object(
+    {
+      audience_size: Type.Object(
+        {
+          min: Type.Integer({ minimum: 0, description: 'Of those who surely match.' }),
+          max: Type.Integer({ minimum: 0, description: 'Of those who may match.' }),
+        },
+        { additionalProperties: false },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  async handle({ body, scope }, context) {
+    await locationsReady()
+    const criteria = await read(criteriaIn(body, context.speech.vocabulary), scope.accountId, context)
+    const isTargeted = await targetingOf(criteria, context.store)
+    const audience_size = await audienceSize(isTargeted, scope.account.environment, context)
+    return { data: { audience_size }, request: echo(scope.accountId, context.speech.vocabulary) }
+  },
+})
+
+function criteriaIn(body: unknown, vocabulary: Vocabulary): unknown[] {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const listed = isObject ? (body as Record<string, unknown>)[vocabulary.name('targeting_criteria')] : body
+  if (isObject && listed === undefined) throw refuseAds(missingParameter('targeting_criteria'))
+  if (!Array.isArray(listed)) throw refuseAds(wrongList('Expected a list for targeting_criteria'))
+  if (listed.length === 0)
+    throw refuseAds(wrongList('A minimum of 1 items must be provided for targeting_criteria'))
+  if (listed.length > MAX_CRITERIA)
+    throw refuseAds(wrongList(`A maximum of ${MAX_CRITERIA} criteria may be sent, got ${listed.length}`))
+  return listed
+}
+
+const wrongList = (message: string) => wrongParameter('targeting_criteria', message)
+
+const readerOf = byVocabulary((vocabulary) =>
+  compileParameters(Described, 'body', vocabulary, { ignoreUnknown: true }),
+)
+
+/** Every criterion, understood; throws what is wrong with any of them. */
+async function read(given: readonly unknown[], accountId: string, context: Context): Promise<Criterion[]> {
+  const errors: AdsError[] = []
+  const criteria: Criterion[] = []
+  for (const [index, one] of given.entries()) {
+    const found = await readOne(one, accountId, context)
+    if ('errors' in found) errors.push(...found.errors.map((error) => placed(error, index)))
+    else criteria.push(found)
+    if (errors.length >= MAX_ERRORS) break
+  }
+  if (errors.length > 0) throw new Refusal('bad request', { errors: errors.slice(0, MAX_ERRORS) })
+  if (!criteria.some(({ type, operator }) => operator === 'EQ' && targetingTypes[type].primary))
+    throw refuseAds(wrongList(`targeting_criteria needs at least one of ${PRIMARY.join(', ')}`))
+  return criteria
+}
+
+const PRIMARY = TARGETING_TYPES.filter((type) => targetingTypes[type].primary)
+
+async function readOne(
+  given: unknown,
+  accountId: string,
+  { store, speech: { vocabulary } }: Context,
+): Promise<Criterion | { errors: AdsError[] }> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return { errors: [wrongList('Expected an object with targeting_type and targeting_value')] }
+  const violations: Violation[] = []
+  const values = readerOf(vocabulary)(jsonPairs(given, violations), violations)
+  if (violations.length > 0) return { errors: violations.map(violationError) }
+  const described = {
+    targeting_type: String(values.targeting_type),
+    targeting_value: String(values.targeting_value),
+    operator_type: (values.operator_type ?? 'EQ') as Operator,
+  }
+  const found = await describe(described, { store, accountId, vocabulary })
+  if ('errors' in found) return found
+  return {
+    type: found.type,
+    value: described.targeting_value,
+    operator: described.operator_type,
+    name: found.target.name,
+  }
+}
+
+const placed = (error: AdsError, index: number): AdsError => ({
+  ...error,
+  message: `${error.message} (criterion ${index + 1})`,
+})
+
+/** The criteria are not repeated (reference: what replies repeat of a request). */
+const echo = (accountId: string, vocabulary: Vocabulary) =>
+  new Written(
+    JSON.stringify({
+      params: { [vocabulary.name('targeting_criteria')]: null, [vocabulary.name('account_id')]: accountId },
+    }),
+  )

@@ -1,0 +1,129 @@
+import type { Store } from '../../../store/store.ts'
+import type { Location } from '../../data/locations.ts'
+import { locationById } from '../../data/locations.ts'
+import { followersOf } from '../queries.ts'
+import type { TargetingType } from '../types.ts'
+import { targetingTypes } from '../types.ts'
+import type { Answer } from './answers.ts'
+import { allOf, anyOf, MAYBE, NO, not, YES } from './answers.ts'
+import { isIn } from './whereabouts.ts'
+import { finder, tellingWords } from './words.ts'
+
+/** A criterion of an estimate that was understood. */
+export interface Criterion {
+  type: TargetingType
+  value: string
+  operator: string
+  /** The name of its target. */
+  name: string
+}
+
+/** What the platform knows of somebody. */
+export interface Person {
+  /** Every place that the profile may mean; none when it names none. */
+  places: readonly Location[]
+  /** The languages of the latest posts. */
+  languages: ReadonlySet<string>
+  /** The words of the description, and of each of the latest posts. */
+  posts: readonly string[]
+}
+
+type Match = (person: Person) => Answer
+
+const saying =
+  (find: (posts: readonly string[]) => boolean): Match =>
+  ({ posts }) =>
+    find(posts) ? YES : NO
+
+const language =
+  (code: string): Match =>
+  ({ languages }) =>
+    languages.size === 0 ? MAYBE : languages.has(code) ? YES : NO
+
+const interested = (name: string): Match => {
+  const finders = tellingWords(name).map((word) => finder(word, 'beginnings'))
+  return saying((posts) => finders.some((find) => find(posts)))
+}
+
+/** The place of a market stands behind the name of a show. */
+const withoutMarket = (name: string) => name.replace(/ \(.*\)$/, '')
+
+/** How each type is answered; the platform knows nothing about the others. */
+function matchOf({ type, value, name }: Criterion, followers: number): Match {
+  switch (type) {
+    case 'BROAD_KEYWORD':
+      return saying(finder(value, 'beginnings'))
+    case 'UNORDERED_KEYWORD':
+      return saying(finder(value, 'words'))
+    case 'EXACT_KEYWORD':
+    case 'PHRASE_KEYWORD':
+      return saying(finder(value, 'phrase'))
+    case 'INTEREST':
+      return interested(name)
+    case 'CONVERSATION':
+    case 'EVENT':
+    case 'LIVE_TV_EVENT':
+    case 'TV_SHOW':
+      return saying(finder(withoutMarket(name), 'phrase'))
+    case 'LANGUAGE':
+      return language(value)
+    case 'LOCATION': {
+      const place = locationById(value)
+      return ({ places }) => (place ? isIn(place, places) : NO)
+    }
+    case 'FOLLOWERS_OF_USER':
+    case 'SIMILAR_TO_FOLLOWERS_OF_USER':
+      return () => (followers === 0 ? NO : MAYBE)
+    case 'CAMPAIGN_ENGAGEMENT':
+    case 'CAMPAIGN_ENGAGEMENT_LOOKALIKE':
+    case 'USER_ENGAGEMENT':
+    case 'USER_ENGAGEMENT_LOOKALIKE':
+      // No advertisement is shown yet, so nobody has engaged with one.
+      return () => NO
+    default:
+      return () => MAYBE
+  }
+}
+
+/** What videos are about says nothing about who watches them. */
+const ABOUT_CONTENT: readonly TargetingType[] = ['IAB_CATEGORY', 'CONTENT_PUBLISHER_USER']
+
+/**
+ * Whether somebody is targeted: primary types are joined, every other type narrows, values of one type are joined,
+ * and whoever matches an excluded value is out (reference: targeting criteria, matching).
+ */
+export async function targetingOf(
+  criteria: readonly Criterion[],
+  store: Pick<Store, 'first'>,
+): Promise<Match> {
+  const excluded: Match[] = []
+  const groups = new Map<string, Match[]>()
+  for (const one of criteria) {
+    if (ABOUT_CONTENT.includes(one.type)) continue
+    const match = matchOf(one, await followersIn(one, store))
+    if (one.operator === 'NE') excluded.push(match)
+    else {
+      const group = targetingTypes[one.type].primary ? 'primary' : one.type
+      groups.set(group, [...(groups.get(group) ?? []), match])
+    }
+  }
+  const narrowing = [...groups.values()]
+  return (person) =>
+    allOf(
+      answers([...narrowing, undefined], (group) =>
+        group
+          ? anyOf(answers(group, (match) => match(person)))
+          : not(anyOf(answers(excluded, (match) => match(person)))),
+      ),
+    )
+}
+
+/** One answer after the other, so that the first that decides is the last that is asked. */
+function* answers<One>(all: readonly One[], answer: (one: One) => Answer): Generator<Answer> {
+  for (const one of all) yield answer(one)
+}
+
+async function followersIn({ type, value }: Criterion, store: Pick<Store, 'first'>): Promise<number> {
+  if (!type.endsWith('FOLLOWERS_OF_USER')) return 0
+  return Number((await store.first(followersOf, { id: value }))?.followers_count ?? 0)
+}

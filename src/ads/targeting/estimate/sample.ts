@@ -1,0 +1,80 @@
+import type { Context } from '../../../context.ts'
+import { endOfTurn } from '../../../kit/turn.ts'
+import { LOTS } from '../../../store/lots.ts'
+import { latestPosts, sampleOfUsers } from '../queries.ts'
+import type { Answer } from './answers.ts'
+import { MAYBE, NO, YES } from './answers.ts'
+import type { Person } from './matching.ts'
+import { whereaboutsReader } from './whereabouts.ts'
+import { wordsOf } from './words.ts'
+
+/** People who are looked at, however many there are. */
+export const SAMPLE_SIZE = 1000
+const POSTS_OF_EACH = 10
+/** People between whom other requests get their turn. */
+const PEOPLE_AT_ONCE = 10
+
+/** 95 of 100 samples are no further away than this many standard errors. */
+const STANDARD_ERRORS = 1.96
+
+export interface AudienceSize {
+  min: number
+  max: number
+}
+
+/** How many people match, from a sample of all: between those who surely do and those who may. */
+export async function audienceSize(
+  match: (person: Person) => Answer,
+  environment: string,
+  { store }: Pick<Context, 'store'>,
+): Promise<AudienceSize> {
+  const users = await store.all(sampleOfUsers, { limit: SAMPLE_SIZE })
+  const placesIn = await whereaboutsReader()
+  const counted = { [NO]: 0, [MAYBE]: 0, [YES]: 0 }
+  for (let at = 0; at < users.length; at += PEOPLE_AT_ONCE) {
+    const some = users.slice(at, at + PEOPLE_AT_ONCE).filter(({ suspended }) => suspended === 0)
+    const posts = await Promise.all(
+      some.map(({ id }) => store.all(latestPosts, { author: id, environment, limit: POSTS_OF_EACH })),
+    )
+    for (const [index, { location, description }] of some.entries()) {
+      const own = posts[index] ?? []
+      counted[
+        match({
+          places: placesIn(location),
+          languages: new Set(own.map(({ lang }) => lang).filter((lang) => lang !== 'und')),
+          posts: [wordsOf(description), ...own.map(({ text }) => wordsOf(text))],
+        })
+      ]++
+    }
+    await endOfTurn()
+  }
+  const isWhole = users.length < SAMPLE_SIZE
+  return sizeOf({
+    sure: counted[YES],
+    possible: counted[YES] + counted[MAYBE],
+    share: isWhole ? 1 : shareOf(users.at(-1)?.lot ?? 0),
+  })
+}
+
+/** Lots are spread evenly: those up to the last one of a sample are this share of all. */
+const shareOf = (lastLot: number) => (Number(lastLot) + 1) / LOTS
+
+/**
+ * From counts in a sample to all. What is counted in a sample varies like a Poisson number, whose root has a standard
+ * error of one half whatever its size. Somebody who was seen is there, and a whole count has no error.
+ */
+export function sizeOf({
+  sure,
+  possible,
+  share,
+}: {
+  sure: number
+  possible: number
+  share: number
+}): AudienceSize {
+  if (share === 1) return { min: sure, max: possible }
+  const error = STANDARD_ERRORS / 2
+  const least = Math.max(0, Math.sqrt(sure) - error) ** 2 / share
+  const most = (Math.sqrt(possible + 1) + error) ** 2 / share
+  return { min: Math.max(sure, Math.floor(least)), max: Math.ceil(most) }
+}

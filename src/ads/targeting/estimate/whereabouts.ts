@@ -1,0 +1,85 @@
+import { fold } from '../../constant-list.ts'
+import { hexId } from '../../data/ids.ts'
+import type { Location } from '../../data/locations.ts'
+import { locations, locationsReady } from '../../data/locations.ts'
+import { once } from '../../data/lookup.ts'
+import type { Answer } from './answers.ts'
+import { MAYBE, NO, YES } from './answers.ts'
+
+const PLACES_AT_ONCE = 2000
+/** Profiles name few places; what stands behind is not looked at. */
+const MAX_PARTS = 4
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Countries, regions and cities by their own name, without what they lie in. Made in steps. */
+const placesByName = once(async () => {
+  await locationsReady()
+  const byName = new Map<string, Location[]>()
+  for (const [index, place] of locations().entries()) {
+    if (index % PLACES_AT_ONCE === 0) await nextTurn()
+    if (place.type === 'METROS' || place.type === 'POSTAL_CODES') continue
+    const name = fold(ownName(place))
+    const alike = byName.get(name)
+    if (alike) alike.push(place)
+    else byName.set(name, [place])
+  }
+  return byName
+})
+
+const ownName = ({ name }: Location) => name.slice(0, `${name},`.indexOf(','))
+
+/** Reads where somebody says to be: `Berlin, Germany`. Gives every place that this may mean. */
+export async function whereaboutsReader(): Promise<(profile: string) => readonly Location[]> {
+  const byName = await placesByName()
+  return (profile) => {
+    const parts = profile
+      .split(/[,/|]/)
+      .map((part) => fold(part.trim()))
+      .filter((part) => part !== '')
+      .slice(0, MAX_PARTS)
+    const meant = parts.flatMap((part) => (byName.get(part) ?? []).map((place) => ({ part, place })))
+    // Another part that says where the place lies tells it from its namesakes.
+    const certain = meant.filter(({ part, place }) =>
+      parts.some((other) => other !== part && liesIn(place, other)),
+    )
+    return (certain.length > 0 ? certain : meant).map(({ place }) => place)
+  }
+}
+
+function liesIn({ name, countryCode }: Location, wider: string): boolean {
+  return (
+    countryCode.toLowerCase() === wider ||
+    name
+      .split(', ')
+      .slice(1)
+      .some((part) => fold(part) === wider)
+  )
+}
+
+/** Whether somebody who may be in some places is in a target. */
+export function isIn(target: Location, places: readonly Location[]): Answer {
+  const [first, ...others] = places.map((place) => lies(target, place))
+  if (first === undefined) return MAYBE
+  return others.every((one) => one === first) ? first : MAYBE
+}
+
+function lies(target: Location, place: Location): Answer {
+  if (place.countryCode !== target.countryCode) return NO
+  if (target.type === 'COUNTRIES' || place.id === target.id) return YES
+  if (place.type === 'COUNTRIES') return MAYBE
+  if (target.type === 'CITIES') return place.type === 'CITIES' ? NO : MAYBE
+  if (target.type === 'REGIONS') return inRegion(target, place)
+  return MAYBE
+}
+
+function inRegion(region: Location, place: Location): Answer {
+  if (place.type === 'REGIONS') return NO
+  const own = fold(ownName(region))
+  const wider = place.name.split(', ').slice(1)
+  // Cities of the United States are named with the code of their state in place of its name.
+  const isThere = wider.some(
+    (part) => fold(part) === own || hexId(`region:${place.countryCode}-${part}`) === region.id,
+  )
+  return isThere ? YES : MAYBE
+}
