@@ -1,3 +1,21 @@
 import type { Endpoint } from '../../kit/endpoint.ts'
+import { mediaCreatives } from '../media-creatives/media-creatives.ts'
+import { promotedAccountEndpoints } from '../promoted-accounts/promoted-accounts.ts'
+import { createPromotedPosts } from '../promoted-posts/create.ts'
+import { promotedPosts } from '../promoted-posts/promoted-posts.ts'
+import { scheduledPromotedPosts } from '../scheduled-promoted-posts/scheduled-promoted-posts.ts'
+import { createAccountPost } from './create.ts'
+import { listAccountPosts } from './list.ts'
+import { nameAccountPost } from './name.ts'
 
-export const postEndpoints: readonly Endpoint[] = []
+/** Posts of advertisers, and what promotes them. */
+export const postEndpoints: readonly Endpoint[] = [
+  createAccountPost,
+  listAccountPosts,
+  nameAccountPost,
+  createPromotedPosts,
+  ...promotedPosts.endpoints,
+  ...promotedAccountEndpoints,
+  ...mediaCreatives.endpoints,
+  ...scheduledPromotedPosts.endpoints,
+]

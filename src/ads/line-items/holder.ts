@@ -1,0 +1,28 @@
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import type { ProductType } from '../data/placements.ts'
+import type { Work } from '../entity/entity.ts'
+import type { LineItem } from './line-items.ts'
+import { lineItems } from './line-items.ts'
+
+/**
+ * The line item that something is to hang on, when its product type can hold it. Kept to the transaction: two callers
+ * at once must not both hang the same on it, and it must not be deleted meanwhile.
+ */
+export async function holder(
+  work: Work,
+  id: string,
+  productTypes: readonly ProductType[],
+): Promise<LineItem> {
+  const found = await lineItems.find(work, id, 'locked')
+  if (!found) throw lineItems.missing(work.scope.accountId, id)
+  if (!productTypes.includes(found.product_type)) throw refuseAds(incompatible(id, found.product_type))
+  return found
+}
+
+const incompatible = (id: string, productType: string) =>
+  wrongParameter(
+    'line_item_id',
+    `Line Item ${id} of product_type ${productType} cannot hold this`,
+    'INCOMPATIBLE_LINE_ITEM',
+  )

@@ -1,0 +1,88 @@
+import { Type } from 'typebox'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { missingParameter, wrongParameter } from '../../kit/ads-codes.ts'
+import { base36, ids } from '../../kit/schema.ts'
+import { accountMedia, creativeType, isVideo } from '../account-media/account-media.ts'
+import type { Work } from '../entity/entity.ts'
+import { entity } from '../entity/entity.ts'
+import type { Item } from '../entity/fields.ts'
+import { holder } from '../line-items/holder.ts'
+import { lineItems } from '../line-items/line-items.ts'
+import { approval, status } from '../promoted-posts/promoted-posts.ts'
+
+const fields = {
+  line_item_id: { schema: base36('The line item that shows it.'), create: 'required' },
+  account_media_id: { schema: base36('The image or video.'), create: 'required' },
+  landing_url: {
+    schema: Type.String({
+      pattern: '^https?://[^\\s\\0/]+[^\\s\\0]*$',
+      maxLength: 2048,
+      description: 'Where an image leads to. Videos take none.',
+    }),
+    null: true,
+    create: 'optional',
+  },
+  creative_type: { schema: creativeType },
+  entity_status: status,
+  approval_status: approval,
+  campaign_id: { schema: base36('The campaign of the line item.'), unshown: true },
+} as const
+
+/** An image or video that a line item shows outside of posts. It is made and deleted, and never changed. */
+export const mediaCreatives = entity({
+  one: 'media creative',
+  many: 'media creatives',
+  table: 'media_creatives',
+  path: '/accounts/{account_id}/media_creatives',
+  id: 'media_creative_id',
+  source: 'Campaign management (reference: media creatives)',
+  notFound: 'MEDIA_CREATIVE_NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'delete'],
+  limits: 'entity',
+  filters: {
+    campaign_id: { column: 'campaign_id', schema: base36('Only of this campaign.') },
+    line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
+    media_creative_ids: { column: 'id', schema: ids(base36('A media creative.'), 'Only these.') },
+  },
+  orphans: true,
+  codes: ['ACCOUNT_MEDIA_NOT_FOUND', 'INCOMPATIBLE_LINE_ITEM', 'LINE_ITEM_NOT_FOUND'],
+  fields,
+  async complete({ line_item_id, account_media_id, landing_url = null }, work) {
+    const lineItem = await holder(work, line_item_id, ['MEDIA'])
+    const medium = await accountMedia.find(work, account_media_id)
+    if (!medium) throw accountMedia.missing(work.scope.accountId, account_media_id)
+    return {
+      line_item_id,
+      account_media_id,
+      landing_url: isVideo(medium.creative_type) ? null : landing_url,
+      creative_type: medium.creative_type,
+      campaign_id: lineItem.campaign_id,
+      entity_status: 'ACTIVE',
+      approval_status: 'ACCEPTED',
+    }
+  },
+  check: (item, work) => (isVideo(item.creative_type) ? [] : wrongImage(item, work)),
+})
+
+/** Images are shown on the publisher network, and lead somewhere when clicks on a website are the aim. */
+async function wrongImage(
+  { line_item_id, landing_url }: Item<typeof fields>,
+  work: Work,
+): Promise<readonly AdsError[]> {
+  const lineItem = await lineItems.find(work, line_item_id)
+  if (!lineItem) throw lineItems.missing(work.scope.accountId, line_item_id)
+  const { placements, objective } = lineItem
+  const onNetwork = placements.some((one) => one === 'PUBLISHER_NETWORK' || one.startsWith('TAP_'))
+  return [
+    ...(onNetwork
+      ? []
+      : [
+          wrongParameter(
+            'line_item_id',
+            `Line Item ${line_item_id} is not on PUBLISHER_NETWORK, where images are shown`,
+            'INCOMPATIBLE_LINE_ITEM',
+          ),
+        ]),
+    ...(objective === 'WEBSITE_CLICKS' && landing_url === null ? [missingParameter('landing_url')] : []),
+  ]
+}

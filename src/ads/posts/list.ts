@@ -1,0 +1,176 @@
+import type { Static, TObject } from 'typebox'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { postsByIds } from '../../core/posts/queries.ts'
+import { NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../core/posts/visibility.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { choice, ids, long } from '../../kit/schema.ts'
+import type { PostRow } from '../../store/tables.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { cursorOf, positionOf } from '../entity/cursor.ts'
+import { cutToPage, paging } from '../entity/list.ts'
+import type { AccountScope } from '../scope.ts'
+import { AccountPost, accountPosts, namesOf, POST_TYPES, postName } from './post.ts'
+import type { PromotableType } from './promotable.ts'
+import { isKnown } from './promotable.ts'
+import { postsByName, promotableUsersOf, timelineQuery } from './queries.ts'
+
+const PAGE = 200
+
+const parameters = {
+  post_type: choice([...POST_TYPES], 'Only what is PUBLISHED can be made so far.'),
+  ...paging(1000, PAGE),
+  include_mentions_and_replies: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether to show replies and posts that begin with a mention; not unless asked, or with `post_ids`.',
+    }),
+  ),
+  name: Type.Optional(postName),
+  post_ids: Type.Optional(ids(long('A post.'), 'Only these, of any promotable user and timeline.')),
+  timeline_type: Type.Optional(
+    choice(['ALL', 'NULLCAST', 'ORGANIC'], '`NULLCAST` unless sent; with `post_ids` it is `ALL`.'),
+  ),
+  trim_user: Type.Optional(Type.Boolean({ default: false, description: 'Only the ids of the users.' })),
+  user_id: Type.Optional(long('Whose; the user that the account belongs to unless sent.')),
+}
+
+type Asked = Static<TObject<typeof parameters>>
+
+export const listAccountPosts = adsEndpoint({
+  id: 'listAccountPosts',
+  method: 'GET',
+  path: '/accounts/{account_id}/posts',
+  summary: 'List posts',
+  description:
+    'Newest first: posts of a user that the account may promote. `name` finds the beginning of a name in any case. Of a user whose posts may only be reposted, what everybody sees.',
+  source: 'Creatives (reference: posts)',
+  right: 'read',
+  limits: LIMITS.read,
+  query: parameters,
+  codes: ['INVALID_USER_ID'],
+  data: Type.Array(AccountPost),
+  beside: ['cursor'],
+  async handle({ scope, query }, context) {
+    const { accountId } = scope
+    const authors = await authorsOf(query, scope, context)
+    const { cursor, count = PAGE, trim_user, ...filters } = query
+    const list = JSON.stringify(['posts', accountId, filters])
+    const [before = BEYOND_ALL] = cursor === undefined ? [] : positionOf(context.sealer, list, cursor, 1)
+    // Drafts and schedules are made by endpoints of their own, and none is there yet.
+    const found =
+      query.post_type === 'PUBLISHED'
+        ? await pageOf(query, { authors, before: String(before), limit: count + 1 }, scope, context)
+        : []
+    const last = cutToPage(found, count)
+    return {
+      data: await accountPosts(found, { accountId, trimUser: trim_user === true }, context.store),
+      next_cursor: last ? cursorOf(context.sealer, list, [last.id]) : null,
+    }
+  },
+})
+
+/** Greater than every id. */
+const BEYOND_ALL = '~'
+
+type Authors = ReadonlyMap<string, PromotableType>
+
+/** Whose posts are asked for, and how far the account may promote them. */
+async function authorsOf(
+  { user_id, post_ids }: Asked,
+  { accountId }: AccountScope,
+  { store }: Context,
+): Promise<Authors> {
+  const all = await store.all(promotableUsersOf, { account: accountId })
+  if (user_id !== undefined && !all.some((one) => one.user_id === user_id))
+    throw refuseAds(
+      wrongParameter(
+        'user_id',
+        `User ${user_id} cannot be promoted by Account ${accountId}`,
+        'INVALID_USER_ID',
+      ),
+    )
+  const asked = all.filter((one) =>
+    user_id === undefined
+      ? post_ids !== undefined || one.promotable_user_type === 'FULL'
+      : one.user_id === user_id,
+  )
+  return new Map(asked.map((one) => [one.user_id, one.promotable_user_type]))
+}
+
+/** The shelves that a call asks for. */
+function shelvesOf({ post_ids, ...asked }: Asked): number[] {
+  const timeline = asked.timeline_type ?? (post_ids ? 'ALL' : 'NULLCAST')
+  const toSomebody = asked.include_mentions_and_replies ?? post_ids !== undefined
+  return [
+    ...(timeline === 'NULLCAST' ? [] : [ORGANIC, ...(toSomebody ? [ORGANIC_TO_SOMEBODY] : [])]),
+    ...(timeline === 'ORGANIC' ? [] : [NULLCAST, ...(toSomebody ? [NULLCAST_TO_SOMEBODY] : [])]),
+  ]
+}
+
+interface Page {
+  authors: Authors
+  before: string
+  limit: number
+}
+
+/** One page, newest first, and one post more when there is another. */
+async function pageOf(asked: Asked, page: Page, scope: AccountScope, { store }: Context): Promise<PostRow[]> {
+  if (asked.post_ids) return pageOfListed(asked.post_ids, asked, page, scope, store)
+  const [author] = page.authors
+  if (!author) return []
+  const [authorId, type] = author
+  const shelves = shelvesOf(asked).filter((visibility) => isKnown(type, { visibility }))
+  if (shelves.length === 0) return []
+  const args = {
+    environment: scope.account.environment,
+    author: authorId,
+    before: page.before,
+    limit: page.limit,
+  }
+  if (asked.name === undefined) return store.all(timelineQuery(shelves), args)
+  const from = asked.name.toLowerCase()
+  return store.all(postsByName, {
+    ...args,
+    account: scope.accountId,
+    from,
+    to: `${from}\u{10ffff}`,
+    shelves: JSON.stringify(shelves.map(String)),
+  })
+}
+
+/** Posts that are named one by one are few enough to be looked through. */
+async function pageOfListed(
+  postIds: readonly string[],
+  asked: Asked,
+  { authors, before, limit }: Page,
+  { accountId, account }: AccountScope,
+  store: Context['store'],
+): Promise<PostRow[]> {
+  const listed = await store.all(postsByIds, {
+    environment: account.environment,
+    ids: JSON.stringify(postIds),
+  })
+  const shelves = shelvesOf(asked)
+  const shown = listed.filter(
+    (row) =>
+      authors.has(row.author_id) &&
+      isKnown(authors.get(row.author_id), row) &&
+      shelves.includes(row.visibility) &&
+      row.id < before,
+  )
+  const prefix = asked.name?.toLowerCase()
+  const names = prefix === undefined ? undefined : await namesOf(shown, accountId, store)
+  return shown
+    .filter(
+      (row) =>
+        !names ||
+        names
+          .get(row.id)
+          ?.toLowerCase()
+          .startsWith(prefix ?? ''),
+    )
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, limit)
+}

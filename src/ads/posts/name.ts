@@ -1,0 +1,58 @@
+import { postsByIds } from '../../core/posts/queries.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { clearable, long } from '../../kit/schema.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { promotableUser } from '../line-items/queries.ts'
+import { AccountPost, accountPosts, postName } from './post.ts'
+import type { PromotableType } from './promotable.ts'
+import { isKnown } from './promotable.ts'
+import { putPostName, removePostName } from './queries.ts'
+
+export const nameAccountPost = adsEndpoint({
+  id: 'nameAccountPost',
+  method: 'PUT',
+  path: '/accounts/{account_id}/posts/{post_id}/name',
+  summary: 'Name a post',
+  description:
+    'Gives a post of a promotable user a name that only this account sees; an empty one takes it away.',
+  source: 'Creatives',
+  right: 'creatives',
+  limits: LIMITS.write,
+  params: { post_id: long('The post.') },
+  form: { name: clearable(postName) },
+  codes: ['POST_NOT_FOUND'],
+  data: AccountPost,
+  async handle({ scope, params, form }, { store }) {
+    const { accountId, account } = scope
+    const { post_id: postId } = params
+    const { name } = form
+    const row = await store.write(async (tx) => {
+      const ids = JSON.stringify([postId])
+      const [post] = await tx.all(postsByIds, { environment: account.environment, ids })
+      const promotable =
+        post && (await tx.first(promotableUser, { account: accountId, userId: post.author_id }))
+      if (!post || !promotable || !isKnown(promotable.promotable_user_type as PromotableType, post))
+        throw refuseAds(
+          wrongParameter(
+            'post_id',
+            `Post ${postId} was not found for Account ${accountId}`,
+            'POST_NOT_FOUND',
+          ),
+        )
+      if (name === null) await tx.run(removePostName, { account: accountId, post: postId })
+      else
+        await tx.run(putPostName, {
+          account_id: accountId,
+          post_id: postId,
+          author_id: post.author_id,
+          name,
+          name_key: name.toLowerCase(),
+        })
+      return post
+    })
+    const [data] = await accountPosts([row], { accountId, trimUser: false }, store)
+    if (!data) throw new Error('a post that was named is not shown')
+    return { data }
+  },
+})

@@ -1,0 +1,82 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { classicPostMembers, classicPosts } from '../../core/posts/classic.ts'
+import type { ReplySettings } from '../../core/posts/insert.ts'
+import { choice, id, instant, nullable, text } from '../../kit/schema.ts'
+import type { Store } from '../../store/store.ts'
+import type { PostRow } from '../../store/tables.ts'
+import { namesOfPosts } from './queries.ts'
+
+export const POST_TYPES = ['DRAFT', 'PUBLISHED', 'SCHEDULED'] as const
+
+/** Who may reply, in the words of the advertising API. A caller sends one of the first three. */
+const CONVERSATIONS = {
+  everyone: 'EVERYONE',
+  following: 'FOLLOWING',
+  mentionedUsers: 'MENTIONED_USERS',
+  subscribers: 'SUBSCRIBERS',
+  verified: 'VERIFIED',
+} as const satisfies Record<ReplySettings, string>
+
+export const CONVERSATION_SETTINGS = ['EVERYONE', 'FOLLOWING', 'MENTIONED_USERS'] as const
+
+export const replySettingsOf = (asked: (typeof CONVERSATION_SETTINGS)[number]): ReplySettings =>
+  ({ EVERYONE: 'everyone', FOLLOWING: 'following', MENTIONED_USERS: 'mentionedUsers' })[
+    asked
+  ] as ReplySettings
+
+export const MAX_NAME_LENGTH = 80
+export const postName = text(1, MAX_NAME_LENGTH, 'For people; only this account sees it.')
+
+const closed = { additionalProperties: false }
+const named = { name: nullable(postName) }
+
+/** A post as it is answered to who made it. */
+export const NewPost = Type.Object({ ...classicPostMembers, ...named }, closed)
+
+/** A post as lists show it (reference: posts). */
+export const AccountPost = Type.Object(
+  {
+    ...classicPostMembers,
+    ...named,
+    conversation_settings: choice(Object.values(CONVERSATIONS), 'Who may reply.'),
+    nullcast: Type.Boolean({ description: 'Whether only advertisements show it.' }),
+    scheduled_at: nullable(instant('When it is to be published.')),
+    scheduled_status: nullable(Type.String({ description: 'How far its publication is.' })),
+    post_type: choice([...POST_TYPES], 'What kind of post it is.'),
+    post_id: id('The post.'),
+  },
+  closed,
+)
+
+/** Posts as an account sees them. */
+export async function accountPosts(
+  rows: readonly PostRow[],
+  { accountId, trimUser }: { accountId: string; trimUser: boolean },
+  store: Pick<Store, 'all'>,
+): Promise<Static<typeof AccountPost>[]> {
+  const shown = await classicPosts(rows, { mode: 'extended', trimUser }, store)
+  const names = await namesOf(rows, accountId, store)
+  return rows.map((row, index) => ({
+    ...(shown[index] as (typeof shown)[number]),
+    name: names.get(row.id) ?? null,
+    conversation_settings: CONVERSATIONS[row.reply_settings as ReplySettings],
+    nullcast: row.nullcast === 1,
+    scheduled_at: null,
+    scheduled_status: null,
+    post_type: 'PUBLISHED',
+    post_id: row.id,
+  }))
+}
+
+/** What an account calls posts, by their ids. */
+export async function namesOf(
+  rows: readonly PostRow[],
+  accountId: string,
+  store: Pick<Store, 'all'>,
+): Promise<Map<string, string>> {
+  if (rows.length === 0) return new Map()
+  const ids = JSON.stringify(rows.map((row) => row.id))
+  const named = await store.all(namesOfPosts, { account: accountId, ids })
+  return new Map(named.map(({ post_id, name }) => [post_id, name]))
+}

@@ -1,0 +1,117 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../core/posts/visibility.ts'
+import type { Query } from '../../store/query.ts'
+import { anyIn, postgres, query } from '../../store/query.ts'
+import type { PostNameRow, PostRow } from '../../store/tables.ts'
+import { VISIBLE } from '../entity/queries.ts'
+
+/** Whose posts an account may promote. */
+export const promotableUsersOf = query<
+  { account: string },
+  { user_id: string; promotable_user_type: 'FULL' | 'REPOSTS_ONLY' }
+>(
+  'promotableUsersOf',
+  (db, at) =>
+    db
+      .selectFrom('promotable_users' as never)
+      .select(['user_id', 'promotable_user_type'] as never)
+      .where('account_id' as never, '=', at.account as never)
+      .where('visibility' as never, '=', VISIBLE as never) as never,
+)
+
+interface TimelineArgs {
+  environment: string
+  author: string
+  /** Only posts with a smaller id. */
+  before: string
+  limit: number
+}
+
+/** The shelves that a list may show, and how it is called. */
+const TIMELINES: readonly (readonly number[])[] = [
+  [ORGANIC],
+  [ORGANIC, ORGANIC_TO_SOMEBODY],
+  [NULLCAST],
+  [NULLCAST, NULLCAST_TO_SOMEBODY],
+  [ORGANIC, NULLCAST],
+  [ORGANIC, ORGANIC_TO_SOMEBODY, NULLCAST, NULLCAST_TO_SOMEBODY],
+]
+
+/** The newest posts of an author on some shelves. Each shelf is a walk along an index, cut at the page. */
+const timelines = new Map<string, Query<TimelineArgs, PostRow>>(
+  TIMELINES.map((shelves) => {
+    const key = shelves.join('')
+    const made = query<TimelineArgs, PostRow>(`timeline_${key}`, (db, at) => ({
+      compile: () => timelineSql(shelves, at).compile(db),
+    }))
+    return [key, made]
+  }),
+)
+
+export function timelineQuery(shelves: readonly number[]): Query<TimelineArgs, PostRow> {
+  const known = timelines.get(shelves.join(''))
+  if (!known) throw new Error(`there is no timeline of the shelves ${shelves.join(', ')}`)
+  return known
+}
+
+function timelineSql(shelves: readonly number[], at: TimelineArgs): RawBuilder<unknown> {
+  const walk = (shelf: number) => sql`select * from posts
+    where author_id = ${at.author} and environment = ${at.environment} and visibility = ${sql.lit(shelf)}
+      and id < ${at.before} order by id desc limit ${at.limit}`
+  const [only] = shelves
+  if (shelves.length === 1 && only !== undefined) return walk(only)
+  const walks = shelves.map((one) => sql`select * from (${walk(one)}) as walk_${sql.raw(String(one))}`)
+  return sql`select * from (${sql.join(walks, sql` union all `)}) as walks order by id desc limit ${at.limit}`
+}
+
+/** Posts of an author whose name in an account begins with some text. `shelves` is a JSON list. */
+export const postsByName = query<
+  TimelineArgs & { account: string; from: string; to: string; shelves: string },
+  PostRow
+>('postsByName', (db, at) =>
+  db
+    .selectFrom('post_names')
+    .innerJoin('posts', 'posts.id', 'post_names.post_id')
+    .selectAll('posts')
+    .where('post_names.account_id', '=', at.account)
+    .where('post_names.author_id', '=', at.author)
+    .where('name_key', '>=', at.from)
+    .where('name_key', '<', at.to)
+    .where('posts.environment', '=', at.environment)
+    .where(anyIn(postgres(db), sql`cast(posts.visibility as text)`, at.shelves))
+    .where('posts.id', '<', at.before)
+    .orderBy('posts.id', 'desc')
+    .limit(at.limit),
+)
+
+/** What an account calls some posts. `ids` is a JSON list. */
+export const namesOfPosts = query<{ account: string; ids: string }, Pick<PostNameRow, 'post_id' | 'name'>>(
+  'namesOfPosts',
+  (db, at) =>
+    db
+      .selectFrom('post_names')
+      .select(['post_id', 'name'])
+      .where('account_id', '=', at.account)
+      .where(anyIn(postgres(db), sql.ref('post_id'), at.ids)),
+)
+
+/** Names a post, in place of the name that it had. */
+export const putPostName = query<PostNameRow>('putPostName', (db, at) =>
+  db
+    .insertInto('post_names')
+    .values({
+      account_id: at.account_id,
+      post_id: at.post_id,
+      author_id: at.author_id,
+      name: at.name,
+      name_key: at.name_key,
+    })
+    .onConflict((c) =>
+      c.columns(['account_id', 'post_id']).doUpdateSet({ name: at.name, name_key: at.name_key }),
+    ),
+)
+
+export const removePostName = query<{ account: string; post: string }>('removePostName', (db, at) =>
+  db.deleteFrom('post_names').where('account_id', '=', at.account).where('post_id', '=', at.post),
+)

@@ -1,0 +1,95 @@
+import type { Context } from '../../context.ts'
+import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
+import type { Endpoint } from '../../kit/endpoint.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { base36, ids, long } from '../../kit/schema.ts'
+import type { Entity } from '../entity/entity.ts'
+import { entity } from '../entity/entity.ts'
+import { holder } from '../line-items/holder.ts'
+import { promotableUser } from '../line-items/queries.ts'
+import { approval, status } from '../promoted-posts/promoted-posts.ts'
+import type { AccountScope } from '../scope.ts'
+import { accountPromoter, promotedAccountOf } from './queries.ts'
+
+const fields = {
+  line_item_id: { schema: base36('The line item that promotes it.'), create: 'required' },
+  user_id: { schema: long('The user that is promoted.'), create: 'required' },
+  entity_status: status,
+  approval_status: approval,
+} as const
+
+/** A user whom a line item wants to be followed. It is made and deleted, and never changed. */
+export const promotedAccounts: Entity<typeof fields> = entity({
+  one: 'promoted account',
+  many: 'promoted accounts',
+  table: 'promoted_accounts',
+  path: '/accounts/{account_id}/promoted_accounts',
+  id: 'promoted_account_id',
+  source: 'Campaign management (reference: promoted accounts)',
+  notFound: 'PROMOTED_ACCOUNT_NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'delete'],
+  limits: 'entity',
+  filters: {
+    line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
+    promoted_account_ids: { column: 'id', schema: ids(base36('A promoted account.'), 'Only these.') },
+  },
+  orphans: true,
+  history: 'PROMOTED_ACCOUNT',
+  codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER_ID', 'LINE_ITEM_NOT_FOUND'],
+  fields,
+  async complete({ line_item_id, user_id: userId }, work) {
+    await holder(work, line_item_id, ['PROMOTED_ACCOUNT'])
+    const { accountId } = work.scope
+    const promotable = await work.tx.first(promotableUser, { account: accountId, userId })
+    // Of a user whose posts may only be reposted, posts may be promoted and nothing else.
+    if (promotable?.promotable_user_type !== 'FULL')
+      throw refuseAds(
+        wrongAttribute(
+          'user_id',
+          `User ${userId} cannot be promoted by Account ${accountId}`,
+          'INVALID_USER_ID',
+        ),
+      )
+    return { line_item_id, user_id: userId, entity_status: 'ACTIVE', approval_status: 'ACCEPTED' }
+  },
+  async existing({ line_item_id, user_id }, work) {
+    const at = { account: work.scope.accountId, lineItem: line_item_id, user: user_id }
+    const known = await work.tx.first(promotedAccountOf, at)
+    return known && promotedAccounts.find(work, known.id)
+  },
+})
+
+interface ListCall {
+  scope: AccountScope
+  query: { line_item_ids?: string[] }
+}
+
+/** The list, which asks for line items that can promote accounts (reference: promoted accounts). */
+function listed(endpoint: Endpoint): Endpoint {
+  const handle = endpoint.handle as unknown as (call: ListCall, context: Context) => Promise<unknown>
+  return {
+    ...endpoint,
+    codes: [...endpoint.codes, 'INCOMPATIBLE_LINE_ITEM'],
+    async handle(call: ListCall, context: Context) {
+      await refuseUnsuitable(call, context)
+      return handle(call, context)
+    },
+  }
+}
+
+async function refuseUnsuitable({ scope, query }: ListCall, { store }: Context): Promise<void> {
+  if (!query.line_item_ids) return
+  const at = { account: scope.accountId, ids: JSON.stringify(query.line_item_ids) }
+  if (await store.first(accountPromoter, at)) return
+  throw refuseAds(
+    wrongParameter(
+      'line_item_ids',
+      'None of these line items can hold promoted accounts',
+      'INCOMPATIBLE_LINE_ITEM',
+    ),
+  )
+}
+
+export const promotedAccountEndpoints: readonly Endpoint[] = promotedAccounts.endpoints.map((one) =>
+  one.id === 'listPromotedAccounts' ? listed(one) : one,
+)

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { Refusal } from '../../kit/errors.ts'
+import { Written } from '../../kit/reply.ts'
+import { base36, ids, long } from '../../kit/schema.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import type { Entity, Work } from '../entity/entity.ts'
+import { createItem } from '../entity/write.ts'
+import { holder } from '../line-items/holder.ts'
+import { promotedPosts } from './promoted-posts.ts'
+
+const MAX_POSTS = 50
+
+export const createPromotedPosts = adsEndpoint({
+  id: 'createPromotedPosts',
+  method: 'POST',
+  path: promotedPosts.declared.path,
+  summary: 'Promote posts',
+  description:
+    'Lets a line item show up to 50 posts: all of them or, when one of them cannot be shown, none. One that it shows already stays as it is. A post of a user whose posts may only be reposted is shown as a repost, whose id is in the reply.',
+  source: promotedPosts.declared.source,
+  right: 'campaigns',
+  limits: LIMITS.write,
+  form: {
+    line_item_id: base36('The line item that is to show them.'),
+    post_ids: ids(long('A post.'), 'What is to be shown.', MAX_POSTS),
+  },
+  status: 201,
+  codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER_ID', 'LINE_ITEM_NOT_FOUND', 'POST_NOT_FOUND'],
+  data: Type.Array(promotedPosts.schema),
+  beside: ['total'],
+  async handle({ scope, principal, form }, context) {
+    const items = await context.store.write((tx) =>
+      promote(form, { tx, scope, caller: principal, context, now: context.clock.now() }),
+    )
+    const write = promotedPosts.itemWriter(context.speech.vocabulary)
+    return { total_count: items.length, data: new Written(`[${items.map(write).join(',')}]`) }
+  },
+})
+
+/** Promotes each post. Every post that cannot be is told, and then none is. */
+async function promote({ line_item_id, post_ids }: { line_item_id: string; post_ids: string[] }, work: Work) {
+  await holder(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
+  const items: unknown[] = []
+  const errors: AdsError[] = []
+  for (const post_id of post_ids) {
+    try {
+      items.push(await createItem(promotedPosts as unknown as Entity, { line_item_id, post_id }, work))
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.errors.length === 0) throw error
+      errors.push(...error.errors)
+    }
+  }
+  if (errors.length > 0) throw new Refusal('bad request', { errors })
+  return items
+}

@@ -1,0 +1,90 @@
+import { nullcastRepostOf } from '../../core/posts/insert.ts'
+import { lockAuthor, postsByIds, profilesByIds } from '../../core/posts/queries.ts'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { base36, choice, ids, long } from '../../kit/schema.ts'
+import type { PostRow } from '../../store/tables.ts'
+import type { Entity, Work } from '../entity/entity.ts'
+import { entity } from '../entity/entity.ts'
+import { holder } from '../line-items/holder.ts'
+import { fullUser, promotableUser } from '../line-items/queries.ts'
+import type { PromotableType } from '../posts/promotable.ts'
+import { isKnown } from '../posts/promotable.ts'
+import { promotedPostOf } from './queries.ts'
+
+/** How a review of something that is shown ended. Plaza has no reviewers: everything is accepted when it is made. */
+export const approval = { schema: choice(['ACCEPTED', 'UNDER_REVIEW', 'REJECTED'], 'How its review ended.') }
+export const status = { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is shown with its line item.') }
+
+const fields = {
+  line_item_id: { schema: base36('The line item that shows it.'), create: 'required' },
+  post_id: { schema: long('The post that is shown.'), create: 'required' },
+  entity_status: status,
+  approval_status: approval,
+} as const
+
+/** A post that a line item shows. It is made and deleted, and never changed. */
+export const promotedPosts: Entity<typeof fields> = entity({
+  one: 'promoted post',
+  many: 'promoted posts',
+  table: 'promoted_posts',
+  path: '/accounts/{account_id}/promoted_posts',
+  id: 'promoted_post_id',
+  source: 'Campaign management (reference: promoted posts)',
+  notFound: 'PROMOTED_POST_NOT_FOUND',
+  // Making them takes a list of posts, see `create.ts`.
+  verbs: ['list', 'get', 'delete'],
+  limits: 'entity',
+  filters: {
+    line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
+    promoted_post_ids: { column: 'id', schema: ids(base36('A promoted post.'), 'Only these.') },
+  },
+  orphans: true,
+  history: 'PROMOTED_POST',
+  fields,
+  async complete({ line_item_id, post_id }, work) {
+    await holder(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
+    const shown = await shownPost(post_id, work)
+    return { line_item_id, post_id: shown.id, entity_status: 'ACTIVE', approval_status: 'ACCEPTED' }
+  },
+  async existing({ line_item_id, post_id }, work) {
+    const at = { account: work.scope.accountId, lineItem: line_item_id, post: post_id }
+    const known = await work.tx.first(promotedPostOf, at)
+    return known && promotedPosts.find(work, known.id)
+  },
+})
+
+/** What an advertisement shows for a post: the post itself, or for one of another user a repost of it. */
+async function shownPost(postId: string, work: Work): Promise<PostRow> {
+  const { tx, scope, caller, context } = work
+  const { environment } = scope.account
+  const [post] = await tx.all(postsByIds, { environment, ids: JSON.stringify([postId]) })
+  const type = post && (await promotableType(post.author_id, work))
+  if (!post || !isKnown(type, post)) throw refuseAds(unknownPost(postId))
+  if (type === undefined) throw refuseAds(foreignAuthor(postId))
+  if (type === 'FULL') return post
+  const full = await tx.first(fullUser, { account: scope.accountId })
+  const [original] = await tx.all(profilesByIds, { ids: JSON.stringify([post.author_id]) })
+  if (!full || !original) throw refuseAds(foreignAuthor(postId))
+  // Two line items at once must not make a repost each.
+  await tx.first(lockAuthor, { id: full.user_id })
+  const by = { authorId: full.user_id, appId: caller.app.id, screenName: original.screen_name }
+  const contributorId = caller.userId === full.user_id ? null : caller.userId
+  return nullcastRepostOf(tx, post, { ...by, contributorId }, context)
+}
+
+async function promotableType(userId: string, { tx, scope }: Work): Promise<PromotableType> {
+  const found = await tx.first(promotableUser, { account: scope.accountId, userId })
+  return found?.promotable_user_type as PromotableType
+}
+
+const unknownPost = (id: string): AdsError =>
+  wrongParameter('post_ids', `Post ${id} was not found`, 'POST_NOT_FOUND')
+
+const foreignAuthor = (id: string): AdsError =>
+  wrongAttribute(
+    'user_id',
+    `The author of Post ${id} is no promotable user of the account`,
+    'INVALID_USER_ID',
+  )

@@ -1,0 +1,64 @@
+import { wrongAttribute } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { base36, ids, long } from '../../kit/schema.ts'
+import type { Entity, Work } from '../entity/entity.ts'
+import { entity } from '../entity/entity.ts'
+import { holder } from '../line-items/holder.ts'
+import { lockScheduledPost } from '../scheduled-posts/queries.ts'
+import { scheduledPromotedPostOf } from './queries.ts'
+
+const fields = {
+  line_item_id: { schema: base36('The line item that is going to show it.'), create: 'required' },
+  scheduled_post_id: { schema: long('The scheduled post.'), create: 'required' },
+  post_id: { schema: long('The post that it became.'), null: true },
+} as const
+
+/** A scheduled post that a line item shows as soon as it is published. */
+export const scheduledPromotedPosts: Entity<typeof fields> = entity({
+  one: 'scheduled promoted post',
+  many: 'scheduled promoted posts',
+  table: 'scheduled_promoted_posts',
+  path: '/accounts/{account_id}/scheduled_promoted_posts',
+  id: 'scheduled_promoted_post_id',
+  source: 'Campaign management (reference: scheduled promoted posts)',
+  notFound: 'NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'delete'],
+  limits: 'entity',
+  filters: {
+    line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
+    scheduled_promoted_post_ids: {
+      column: 'id',
+      schema: ids(base36('A scheduled promoted post.'), 'Only these.'),
+    },
+  },
+  orphans: true,
+  codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID', 'LINE_ITEM_NOT_FOUND'],
+  fields,
+  async complete({ line_item_id, scheduled_post_id }, work) {
+    await holder(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
+    await refuseDue(scheduled_post_id, work)
+    return { line_item_id, scheduled_post_id, post_id: null }
+  },
+  async existing({ line_item_id, scheduled_post_id }, work) {
+    const at = { account: work.scope.accountId, lineItem: line_item_id, scheduledPost: scheduled_post_id }
+    const known = await work.tx.first(scheduledPromotedPostOf, at)
+    return known && scheduledPromotedPosts.find(work, known.id)
+  },
+  // Runs in the transaction of the deletion, so a refusal takes it back.
+  afterDelete: ({ scheduled_post_id }, work) => refuseDue(scheduled_post_id, work, 'gone too'),
+})
+
+/** Nothing changes about a scheduled post once its time has come. One that is gone keeps nobody from tidying up. */
+async function refuseDue(id: string, { tx, scope, now }: Work, gone?: 'gone too'): Promise<void> {
+  const { accountId } = scope
+  const scheduled = await tx.first(lockScheduledPost, { account: accountId, id })
+  if (!scheduled && gone) return
+  if (!scheduled)
+    throw refuseAds({
+      code: 'NOT_FOUND',
+      message: `Scheduled Post ${id} was not found for Account ${accountId}`,
+      parameter: 'scheduled_post_id',
+    })
+  if (scheduled.scheduled_status === 'SCHEDULED' && scheduled.scheduled_at > now) return
+  throw refuseAds(wrongAttribute('scheduled_post_id', `The time of Scheduled Post ${id} has come already`))
+}

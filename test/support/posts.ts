@@ -1,0 +1,85 @@
+import { accountMedia } from '../../src/ads/account-media/account-media.ts'
+import { promotableUsers } from '../../src/ads/promotable-users/promotable-users.ts'
+import { addScheduledPost } from '../../src/ads/scheduled-posts/queries.ts'
+import type { Context } from '../../src/context.ts'
+import type { NewPost } from '../../src/core/posts/insert.ts'
+import { insertPost } from '../../src/core/posts/insert.ts'
+import { nextBase36 } from '../../src/kit/ids.ts'
+import type { PostRow } from '../../src/store/tables.ts'
+import type { Advertiser } from './advertiser.ts'
+
+let count = 0
+
+/** A post of a user, made without a call. */
+export const makePost = (context: Context, post: Partial<NewPost> & { authorId: string }): Promise<PostRow> =>
+  context.store.write((tx) =>
+    insertPost(
+      tx,
+      {
+        environment: 'production',
+        text: `Post number ${++count}`,
+        nullcast: false,
+        replySettings: 'everyone',
+        appId: '1',
+        contributorId: null,
+        ...post,
+      },
+      context,
+    ),
+  )
+
+/** An image or video of an account, as the media library is going to make it. */
+export const makeMedium = (advertiser: Advertiser, creativeType: string) =>
+  advertiser.make(accountMedia, {
+    creative_type: creativeType,
+    media_url: creativeType === 'PREROLL' ? null : 'https://media.example.com/1.png',
+    video_id: creativeType === 'PREROLL' ? '13_1' : null,
+  })
+
+/** A post that is to be published in an hour, or whenever said. */
+export async function schedulePost(
+  { store, ids, clock }: Context,
+  { account }: Advertiser,
+  { userId, inMs = 3_600_000 }: { userId: string; inMs?: number },
+): Promise<string> {
+  const id = ids.next()
+  const now = clock.now()
+  await store.write((tx) =>
+    tx.run(addScheduledPost, {
+      account_id: account.id,
+      id,
+      user_id: userId,
+      app_id: '1',
+      contributor_id: null,
+      name: null,
+      text: 'Later',
+      card_uri: null,
+      media_keys: '[]',
+      nullcast: 1,
+      scheduled_at: now + inMs,
+      scheduled_status: 'SCHEDULED',
+      completed_at: null,
+      post_id: null,
+      created_at: now,
+      updated_at: now,
+    }),
+  )
+  return id
+}
+
+/** Lets an account promote the posts of another user as reposts. */
+export const letRepost = (context: Context, { account }: Advertiser, userId: string) => {
+  const now = context.clock.now()
+  return context.store.write((tx) =>
+    tx.run(promotableUsers.rows.add, {
+      account_id: account.id,
+      id: nextBase36(context.ids),
+      visibility: 0,
+      created_at: now,
+      updated_at: now,
+      deleted: 0,
+      user_id: userId,
+      promotable_user_type: 'REPOSTS_ONLY',
+    }),
+  )
+}
