@@ -47,5 +47,5 @@ export const categoryRecipes: Readonly<Record<string, Recipe>> = {
   listIabCategories: simple,
   listPublishers: simple,
   listPlacements: simple,
-  listBiddingRules: simple,
+  listBiddingRules: async () => ({ query: { currency: 'USD' } }),
 }
