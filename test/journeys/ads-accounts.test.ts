@@ -384,6 +384,136 @@ for (const stage of stages) {
       assert.deepEqual(featuresOf(await ann.try('GET', path)), FIRST_FEATURES)
     })
 
+    test("how a user is told about an account is the user's own; an administrator may look", async () => {
+      const [ann, bob, eve] = [await join(), await join(), await join()]
+      const id = await open(ann)
+      await share(id, bob, 'AD_MANAGER')
+      await share(id, eve, 'ANALYST')
+      const path = (user: Person) => `/accounts/${id}/user_settings/${user.id}`
+      const nothing = {
+        notification_email: null,
+        contact_phone: '',
+        contact_phone_extension: '',
+        subscribed_email_types: [],
+      }
+      assert.deepEqual(dataOf(await bob.call('GET', path(bob))), nothing)
+      const put = (form: Record<string, string>) => bob.call('PUT', path(bob), form)
+      const all = await put({
+        notification_email: 'bob@example.com',
+        contact_phone: '+49 (30) 555-0100',
+        contact_phone_extension: '42',
+        subscribed_email_types: 'PERFORMANCE_IMPROVEMENT,ACCOUNT_PERFORMANCE',
+      })
+      assert.equal(all.status, 200)
+      const expected = {
+        notification_email: 'bob@example.com',
+        contact_phone: '+49 (30) 555-0100',
+        contact_phone_extension: '42',
+        subscribed_email_types: ['PERFORMANCE_IMPROVEMENT', 'ACCOUNT_PERFORMANCE'],
+      }
+      assert.deepEqual(dataOf(all), expected)
+      assert.deepEqual(dataOf(await put({})), expected)
+      assert.deepEqual(dataOf(await put({ contact_phone: '' })), { ...expected, contact_phone: '' })
+      const emptied = await put({ notification_email: '', subscribed_email_types: '' })
+      assert.deepEqual(dataOf(emptied), { ...nothing, contact_phone_extension: '42' })
+
+      assert.deepEqual(dataOf(await ann.call('GET', path(bob))), dataOf(emptied))
+      const forbidden = [403, 'ACTION_NOT_ALLOWED', 'user_id']
+      assert.deepEqual(refusalOf(await eve.call('GET', path(bob))), forbidden)
+      for (const other of [ann, eve])
+        assert.deepEqual(refusalOf(await other.call('PUT', path(bob), { contact_phone: '555' })), forbidden)
+      const stranger = await join()
+      assert.deepEqual(refusalOf(await ann.call('GET', path(stranger))), [404, 'NOT_FOUND', 'user_id'])
+      assert.deepEqual(refusalOf(await stranger.call('GET', path(stranger))), UNKNOWN)
+      for (const [name, value] of [
+        ['notification_email', 'nobody'],
+        ['contact_phone', 'call me'],
+        ['contact_phone_extension', '4-2'],
+        ['subscribed_email_types', 'SPAM'],
+      ] as const)
+        assert.deepEqual(refusalOf(await put({ [name]: value })), [400, 'INVALID_PARAMETER', name])
+      assert.deepEqual(dataOf(await bob.call('GET', path(bob))), dataOf(emptied))
+    })
+
+    test('an account is taxed and billed as it says', async () => {
+      const ann = await join()
+      const id = await open(ann)
+      const path = `/accounts/${id}/tax_settings`
+      const nothing = {
+        tax_id: null,
+        tax_category: null,
+        business_relationship: 'SELF',
+        bill_to: 'NOT_SET',
+        invoice_jurisdiction: 'NOT_SET',
+        address_company: null,
+        address_first_name: null,
+        address_last_name: null,
+        address_email: null,
+        address_street1: null,
+        address_street2: null,
+        address_city: null,
+        address_region: null,
+        address_postal_code: null,
+        address_country: null,
+      }
+      assert.deepEqual(dataOf(await ann.call('GET', path)), nothing)
+      const put = (form: Record<string, string>) => ann.call('PUT', path, form)
+      const own = await put({
+        tax_id: 'GB896391250',
+        tax_category: 'BUSINESS_WITH_VAT',
+        address_name: 'ABC, Inc.',
+        address_city: 'London',
+        address_country: 'GB',
+      })
+      const expected = {
+        ...nothing,
+        tax_id: 'GB896391250',
+        tax_category: 'BUSINESS_WITH_VAT',
+        address_company: 'ABC, Inc.',
+        address_city: 'London',
+        address_country: 'GB',
+      }
+      assert.deepEqual(dataOf(own), expected)
+      const agency = await put({
+        business_relationship: 'AGENCY',
+        bill_to: 'AGENCY',
+        client_address_name: 'Client',
+        tax_exemption_id: 'E1',
+      })
+      assert.deepEqual(dataOf(agency), {
+        ...expected,
+        business_relationship: 'AGENCY',
+        bill_to: 'AGENCY',
+        client_address_company: 'Client',
+        tax_exemption_id: 'E1',
+      })
+      const cleared = {
+        business_relationship: '',
+        bill_to: '',
+        client_address_name: '',
+        tax_exemption_id: '',
+      }
+      assert.deepEqual(dataOf(await put(cleared)), expected)
+      for (const [name, value] of [
+        ['address_country', 'XX'],
+        ['client_address_country', 'Germany'],
+        ['bill_to', 'NOT_SET'],
+        ['address_email', 'nobody'],
+        ['tax_id', 'x'.repeat(51)],
+      ] as const)
+        assert.deepEqual(
+          refusalOf(await put({ tax_id: 'other', [name]: value })),
+          [400, 'INVALID_PARAMETER', name],
+          name,
+        )
+      assert.deepEqual(dataOf(await ann.call('GET', path)), expected)
+      const manager = await join()
+      await share(id, manager, 'AD_MANAGER')
+      assert.deepEqual(refusalOf(await manager.call('PUT', path, { tax_id: 'mine' })), NOT_ALLOWED)
+      assert.deepEqual(dataOf(await manager.call('GET', path)), expected)
+      assert.deepEqual(dataOf(await ann.call('GET', `/accounts/${await open(ann)}/tax_settings`)), nothing)
+    })
+
     test('apps that were registered for an account are listed, for that account only', async () => {
       const ann = await join()
       const [id, other] = [await open(ann), await open(ann)]

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { choice, instant, text } from '../../kit/schema.ts'
 import type { AccountRow } from '../../store/tables.ts'
 import { byVocabulary } from '../entity/entity.ts'
@@ -31,6 +32,10 @@ export const MAX_BUSINESS_TEXT = 255
 
 export const accountName = text(1, MAX_ACCOUNT_NAME, 'For people.')
 export const industryType = choice([...INDUSTRIES], 'What the advertiser does.')
+
+/** An e-mail address, as far as one can tell without writing to it. */
+export const email = (description: string) =>
+  Type.String({ pattern: '^[^@\\s]{1,64}@[^@\\s]{1,189}$', description })
 
 const fields: Fields = {
   name: { schema: accountName },

@@ -7,7 +7,9 @@ import { deleteAccount } from './delete.ts'
 import { addFeatures, listFeatures, removeFeatures } from './features.ts'
 import { getAccount } from './get.ts'
 import { listAccounts } from './list.ts'
+import { getTaxSettings, updateTaxSettings } from './tax-settings.ts'
 import { updateAccount } from './update.ts'
+import { getUserSettings, updateUserSettings } from './user-settings.ts'
 
 export const accountEndpoints: readonly Endpoint[] = [
   listAccounts,
@@ -18,6 +20,10 @@ export const accountEndpoints: readonly Endpoint[] = [
   ...accountApps.endpoints,
   listAccountHistory,
   getAuthenticatedUserAccess,
+  getUserSettings,
+  updateUserSettings,
+  getTaxSettings,
+  updateTaxSettings,
   listFeatures,
   addFeatures,
   removeFeatures,

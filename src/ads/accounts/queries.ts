@@ -1,5 +1,11 @@
 import { locked, query } from '../../store/query.ts'
-import type { AccountAccessRow, AccountFeatureRow, AccountRow } from '../../store/tables.ts'
+import type {
+  AccountAccessRow,
+  AccountFeatureRow,
+  AccountRow,
+  AccountTaxSettingsRow,
+  AccountUserSettingsRow,
+} from '../../store/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
 /** An account of an environment, with the roles of one user there. */
@@ -116,4 +122,48 @@ export const sameAccountApp = query<{ account: string; identifier: string; syste
       .where('visibility' as never, '=', VISIBLE as never)
       .where('app_store_identifier' as never, '=', at.identifier as never)
       .where('os_type' as never, '=', at.system as never),
+)
+
+export const accessOfUser = query<{ userId: string; account: string }, { roles: string }>(
+  'accessOfUser',
+  (db, at) =>
+    db
+      .selectFrom('account_access')
+      .select('roles')
+      .where('user_id', '=', at.userId)
+      .where('account_id', '=', at.account),
+)
+
+export const userSettings = query<{ account: string; userId: string }, AccountUserSettingsRow>(
+  'userSettings',
+  (db, at) =>
+    db
+      .selectFrom('account_user_settings')
+      .selectAll()
+      .where('account_id', '=', at.account)
+      .where('user_id', '=', at.userId),
+)
+
+export const putUserSettings = query<AccountUserSettingsRow>('putUserSettings', (db, at) => {
+  const settings = {
+    notification_email: at.notification_email,
+    contact_phone: at.contact_phone,
+    contact_phone_extension: at.contact_phone_extension,
+    subscribed_email_types: at.subscribed_email_types,
+  }
+  return db
+    .insertInto('account_user_settings')
+    .values({ account_id: at.account_id, user_id: at.user_id, ...settings })
+    .onConflict((c) => c.columns(['account_id', 'user_id']).doUpdateSet(settings))
+})
+
+export const taxSettings = query<{ account: string }, AccountTaxSettingsRow>('taxSettings', (db, at) =>
+  db.selectFrom('account_tax_settings').selectAll().where('account_id', '=', at.account),
+)
+
+export const putTaxSettings = query<AccountTaxSettingsRow>('putTaxSettings', (db, at) =>
+  db
+    .insertInto('account_tax_settings')
+    .values({ account_id: at.account_id, settings: at.settings })
+    .onConflict((c) => c.column('account_id').doUpdateSet({ settings: at.settings })),
 )

@@ -20,6 +20,15 @@ export const accountRecipes: Readonly<Record<string, Recipe>> = {
       },
     }))(world, caller),
   getAuthenticatedUserAccess: own(),
+  getUserSettings: (world, caller) =>
+    own(async () => ({ params: { user_id: caller.user.id } }))(world, caller),
+  updateUserSettings: (world, caller) =>
+    own(async () => ({ params: { user_id: caller.user.id }, form: { contact_phone: '+1 555 0100' } }))(
+      world,
+      caller,
+    ),
+  getTaxSettings: own(),
+  updateTaxSettings: own(async () => ({ form: { tax_category: 'INDIVIDUAL' } })),
   listFeatures: own(),
   addFeatures: onAccount('sandbox', async () => ({ form: { feature_keys: 'BRAND_TPN' } })),
   removeFeatures: onAccount('sandbox', async () => ({ form: { feature_keys: 'CPI_CHARGING' } })),

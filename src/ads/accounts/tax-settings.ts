@@ -1,0 +1,167 @@
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { Refusal } from '../../kit/errors.ts'
+import { choice, clearable, nullable, text } from '../../kit/schema.ts'
+import type { Store, Transaction } from '../../store/store.ts'
+import { isCountry } from '../data/countries.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { email } from './account.ts'
+import { lockAccountRow, putTaxSettings, taxSettings } from './queries.ts'
+
+const MAX_TEXT = 255
+const MAX_POSTAL_CODE = 20
+const MAX_TAX_ID = 50
+
+const country = (description: string) => Type.String({ pattern: '^[A-Z]{2}$', description })
+
+/** The members of an address: as a parameter is called, as a reply calls it, and its form. */
+const address = (whose: string) =>
+  [
+    ['name', 'company', text(1, MAX_TEXT, `Name ${whose}.`)],
+    ['first_name', 'first_name', text(1, MAX_TEXT, `First name ${whose}.`)],
+    ['last_name', 'last_name', text(1, MAX_TEXT, `Last name ${whose}.`)],
+    ['email', 'email', email(`For invoices ${whose}.`)],
+    ['street1', 'street1', text(1, MAX_TEXT, `Street ${whose}.`)],
+    ['street2', 'street2', text(1, MAX_TEXT, `Second line of the street ${whose}.`)],
+    ['city', 'city', text(1, MAX_TEXT, `City ${whose}.`)],
+    ['region', 'region', text(1, MAX_TEXT, `Region ${whose}.`)],
+    ['postal_code', 'postal_code', text(1, MAX_POSTAL_CODE, `Postal code ${whose}.`)],
+    ['country', 'country', country(`ISO 3166-1 alpha-2 code of the country ${whose}.`)],
+  ] as const
+
+/** One setting: its parameter, its member of a reply, and what holds while it is not set. */
+interface Setting {
+  parameter: string
+  member: string
+  /** Its form in a request. */
+  input: TSchema
+  /** Its form in a reply; undefined: it is shown only when it is set. */
+  output: TSchema | undefined
+  unset: string | null
+}
+
+const always = (parameter: string, input: TSchema): Setting => ({
+  parameter,
+  member: parameter,
+  input,
+  output: nullable(input),
+  unset: null,
+})
+
+const defaulted = (
+  parameter: string,
+  values: [string, ...string[]],
+  unset: string,
+  what: string,
+): Setting => ({
+  parameter,
+  member: parameter,
+  input: choice(values, what),
+  output: choice([...new Set([...values, unset])] as [string, ...string[]], what),
+  unset,
+})
+
+const settings: readonly Setting[] = [
+  always('tax_id', text(1, MAX_TAX_ID, 'Number at the tax office.')),
+  always(
+    'tax_category',
+    choice(['BUSINESS_NO_VAT', 'BUSINESS_WITH_VAT', 'INDIVIDUAL'], 'How the advertiser is taxed.'),
+  ),
+  defaulted('business_relationship', ['AGENCY', 'SELF'], 'SELF', 'For whom the account advertises.'),
+  defaulted('bill_to', ['ADVERTISER', 'AGENCY'], 'NOT_SET', 'Who gets the bills.'),
+  defaulted('invoice_jurisdiction', ['LOI_SAPIN', 'NONE', 'NOT_SET'], 'NOT_SET', 'A law on invoices.'),
+  {
+    parameter: 'tax_exemption_id',
+    member: 'tax_exemption_id',
+    input: text(1, MAX_TAX_ID, 'Why no tax is due.'),
+    output: undefined,
+    unset: null,
+  },
+  ...address('of who pays').map(([parameter, member, input]) => ({
+    ...always(`address_${parameter}`, input),
+    member: `address_${member}`,
+  })),
+  ...address('of the client of an agency').map(([parameter, member, input]) => ({
+    parameter: `client_address_${parameter}`,
+    member: `client_address_${member}`,
+    input,
+    output: undefined,
+    unset: null,
+  })),
+]
+
+const COUNTRIES = ['address_country', 'client_address_country']
+
+const TaxSettings = Type.Object(
+  Object.fromEntries(settings.map(({ member, input, output }) => [member, output ?? Type.Optional(input)])),
+  { additionalProperties: false },
+)
+
+const at = {
+  path: '/accounts/{account_id}/tax_settings',
+  source: 'Campaign management (reference: access and settings)',
+  data: TaxSettings,
+} as const
+
+/** What was set, by parameter. */
+type Stored = Record<string, string | null>
+
+export const getTaxSettings = adsEndpoint({
+  ...at,
+  id: 'getTaxSettings',
+  method: 'GET',
+  summary: 'Get how an account is billed and taxed',
+  description: 'What concerns the client of an agency is shown only when it is set.',
+  right: 'read',
+  limits: LIMITS.read,
+  handle: async ({ scope }, { store }) => ({ data: shown(await stored(store, scope.accountId)) }),
+})
+
+export const updateTaxSettings = adsEndpoint({
+  ...at,
+  id: 'updateTaxSettings',
+  method: 'PUT',
+  summary: 'Change how an account is billed and taxed',
+  description: 'Changes only what is sent; empty takes a value away. A name is shown as the company.',
+  right: 'account',
+  limits: LIMITS.write,
+  form: Object.fromEntries(
+    settings.map(({ parameter, input }) => [parameter, Type.Optional(clearable(input))]),
+  ),
+  async handle({ scope, form }, { store }) {
+    const given = form as Stored
+    refuseUnknownCountries(given)
+    const after = await store.write(async (tx) => {
+      await tx.first(lockAccountRow, { id: scope.accountId })
+      const merged = { ...(await stored(tx, scope.accountId)), ...given }
+      const set = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+      await tx.run(putTaxSettings, { account_id: scope.accountId, settings: JSON.stringify(set) })
+      return set
+    })
+    return { data: shown(after) }
+  },
+})
+
+async function stored(store: Pick<Store | Transaction, 'first'>, accountId: string): Promise<Stored> {
+  const row = await store.first(taxSettings, { account: accountId })
+  return row ? (JSON.parse(row.settings) as Stored) : {}
+}
+
+/** A member that is shown only when it is set is left out of a reply by being undefined. */
+const shown = (values: Stored) =>
+  Object.fromEntries(
+    settings.map(({ parameter, member, output, unset }) => [
+      member,
+      values[parameter] ?? (output ? unset : undefined),
+    ]),
+  ) as never
+
+function refuseUnknownCountries(given: Stored): void {
+  const errors = COUNTRIES.flatMap((name) => {
+    const code = given[name]
+    if (code === undefined || code === null || isCountry(code)) return []
+    return [wrongParameter(name, `Expected an ISO 3166-1 alpha-2 country, got "${code}" for ${name}`)]
+  })
+  if (errors.length > 0) throw new Refusal('bad request', { errors })
+}

@@ -1,0 +1,128 @@
+import { Type } from 'typebox'
+import type { UserCaller } from '../../auth/principal.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { clearable, long, nullable } from '../../kit/schema.ts'
+import type { Store, Transaction } from '../../store/store.ts'
+import type { AccountUserSettingsRow } from '../../store/tables.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import type { AccountScope } from '../scope.ts'
+import { email } from './account.ts'
+import { accessOfUser, lockAccountRow, putUserSettings, userSettings } from './queries.ts'
+
+const EMAIL_TYPES = ['ACCOUNT_PERFORMANCE', 'PERFORMANCE_IMPROVEMENT'] as const
+
+const notificationEmail = email('Where the user is told about the account.')
+const phone = Type.String({ pattern: '^\\+?[0-9][0-9 ().-]{2,24}$', description: 'A telephone number.' })
+const extension = Type.String({ pattern: '^[0-9]{1,10}$', description: 'Digits to dial after it.' })
+const emailTypes = Type.Array(Type.Enum(EMAIL_TYPES), {
+  uniqueItems: true,
+  description: 'What the user is sent e-mail about.',
+})
+
+const Settings = Type.Object(
+  {
+    notification_email: nullable(notificationEmail),
+    contact_phone: Type.String({ description: 'Empty when there is none.' }),
+    contact_phone_extension: Type.String({ description: 'Empty when there is none.' }),
+    subscribed_email_types: emailTypes,
+  },
+  { additionalProperties: false },
+)
+
+const at = {
+  path: '/accounts/{account_id}/user_settings/{user_id}',
+  source: 'Campaign management (reference: access and settings)',
+  right: 'read',
+  params: { user_id: long('The user.') },
+  data: Settings,
+} as const
+
+export const getUserSettings = adsEndpoint({
+  ...at,
+  id: 'getUserSettings',
+  method: 'GET',
+  summary: 'Get how a user is told about an account',
+  description: 'Of the user who asks; an administrator of the account may ask for every user of it.',
+  limits: LIMITS.read,
+  codes: ['NOT_FOUND', 'ACTION_NOT_ALLOWED'],
+  async handle({ scope, principal, params: { user_id } }, { store }) {
+    await refuseOthers(user_id, { scope, principal, mayAdmin: true }, store)
+    return { data: shown(await known(store, scope.accountId, user_id)) }
+  },
+})
+
+export const updateUserSettings = adsEndpoint({
+  ...at,
+  id: 'updateUserSettings',
+  method: 'PUT',
+  summary: 'Change how a user is told about an account',
+  description:
+    'Only for the user whose settings they are. Changes only what is sent; empty takes a value away.',
+  limits: LIMITS.write,
+  form: {
+    notification_email: Type.Optional(clearable(notificationEmail)),
+    contact_phone: Type.Optional(clearable(phone)),
+    contact_phone_extension: Type.Optional(clearable(extension)),
+    subscribed_email_types: Type.Optional(emailTypes),
+  },
+  codes: ['NOT_FOUND', 'ACTION_NOT_ALLOWED'],
+  async handle({ scope, principal, params: { user_id }, form }, { store }) {
+    await refuseOthers(user_id, { scope, principal, mayAdmin: false }, store)
+    const row = await store.write(async (tx) => {
+      await tx.first(lockAccountRow, { id: scope.accountId })
+      const before = await known(tx, scope.accountId, user_id)
+      const {
+        notification_email = before.notification_email,
+        contact_phone = before.contact_phone,
+        contact_phone_extension = before.contact_phone_extension,
+        subscribed_email_types: types,
+      } = form
+      const after = {
+        ...before,
+        notification_email,
+        contact_phone: contact_phone ?? '',
+        contact_phone_extension: contact_phone_extension ?? '',
+        subscribed_email_types: types ? JSON.stringify(types) : before.subscribed_email_types,
+      }
+      await tx.run(putUserSettings, after)
+      return after
+    })
+    return { data: shown(row) }
+  },
+})
+
+async function known(
+  store: Pick<Store | Transaction, 'first'>,
+  account_id: string,
+  user_id: string,
+): Promise<AccountUserSettingsRow> {
+  const row = await store.first(userSettings, { account: account_id, userId: user_id })
+  const nothing = { notification_email: null, contact_phone: '', contact_phone_extension: '' }
+  return row ?? { account_id, user_id, ...nothing, subscribed_email_types: '[]' }
+}
+
+const shown = (row: AccountUserSettingsRow) => ({
+  notification_email: row.notification_email,
+  contact_phone: row.contact_phone,
+  contact_phone_extension: row.contact_phone_extension,
+  subscribed_email_types: JSON.parse(row.subscribed_email_types) as (typeof EMAIL_TYPES)[number][],
+})
+
+/** Settings are the user's own: an administrator may see them, and nobody else learns who uses the account. */
+async function refuseOthers(
+  userId: string,
+  { scope, principal, mayAdmin }: { scope: AccountScope; principal: UserCaller; mayAdmin: boolean },
+  store: Store,
+): Promise<void> {
+  if (userId === principal.userId) return
+  if (!mayAdmin || !scope.roles.includes('ACCOUNT_ADMIN'))
+    throw refuseAds({
+      code: 'ACTION_NOT_ALLOWED',
+      message: `Settings of User ${userId} are not for others`,
+      parameter: 'user_id',
+    })
+  if (await store.first(accessOfUser, { account: scope.accountId, userId })) return
+  const message = `User ${userId} was not found for Account ${scope.accountId}`
+  throw refuseAds(wrongParameter('user_id', message, 'NOT_FOUND'))
+}
