@@ -5,7 +5,7 @@ import { byVocabulary } from '../entity/entity.ts'
 import type { Fields, Row } from '../entity/fields.ts'
 import { COMMON, rowWriter, schemaOf } from '../entity/fields.ts'
 
-export const INDUSTRIES = [
+const INDUSTRIES = [
   'AGENCY',
   'BUSINESS_TO_BUSINESS',
   'ONLINE_SERVICES',
