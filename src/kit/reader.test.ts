@@ -56,6 +56,11 @@ describe('parameters', () => {
       ])
   })
 
+  test('a null character and half a character are no text', () => {
+    for (const text of ['a\0', '\ud83d', 'a\ude00'])
+      assert.deepEqual(reading(['query', text]).faults, [['query', 'invalid', text]])
+  })
+
   test('lengths are counted in code points', () => {
     assert.deepEqual(reading(['query', '😀😀😀😀']).faults, [])
     assert.equal(reading(['query', '😀😀😀😀😀']).faults[0]?.[1], 'length')

@@ -80,6 +80,9 @@ function compileIntegerChoice(values: readonly number[]): TextReader {
   return (text) => byText.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
 }
 
+/** What no store keeps as it was sent: a null character, half of a character. */
+const NOT_TEXT = /\0|\p{Surrogate}/u
+
 function compileString(schema: Schema): TextReader {
   const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u')
   const min = schema.minLength ?? 0
@@ -89,6 +92,7 @@ function compileString(schema: Schema): TextReader {
     schema.format === undefined ? { kind: 'invalid' } : { kind: 'type', expected: schema.format }
   return (text) => {
     if (pattern && !pattern.test(text)) return text === '' ? wrong('empty') : new Wrong(mismatch)
+    if (NOT_TEXT.test(text)) return new Wrong(mismatch)
     if (bounded) {
       const length = characters(text)
       if (length === 0 && min > 0) return wrong('empty')
