@@ -11,11 +11,13 @@ const https = tls && { cert: readFileSync(tls.certificate), key: readFileSync(tl
 const server = Fastify({ ...(https && { https }) } as object) as unknown as FastifyInstance
 server.removeAllContentTypeParsers()
 server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-for (const { method, path, status, type, body } of replies) {
+for (const { method, path, status, type, body, serialize } of replies) {
+  // Text goes out as it is; an object is serialized for every request, as a handler that read it would have to.
+  const sent = serialize ? (JSON.parse(body) as object) : body
   server.route({
     method,
     url: path,
-    handler: (_request, reply) => reply.code(status).header('content-type', type).send(body),
+    handler: (_request, reply) => reply.code(status).header('content-type', type).send(sent),
   })
 }
 await server.listen({ host: '127.0.0.1', port: Number(port) })

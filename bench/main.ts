@@ -1,19 +1,21 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import autocannon from 'autocannon'
 import { systemClock } from '../src/kit/clock.ts'
 import { systemRandom } from '../src/kit/random.ts'
 import { loadCertificates } from '../src/tls/authority.ts'
+import { measureAds } from './ads.ts'
 import { basic, bearerOf, Client, expectStatus, register, signedHeader } from './client.ts'
+import type { Load, Wire } from './closed-loop.ts'
+import { CONNECTIONS, closedLoop, median } from './closed-loop.ts'
+import type { Figure } from './figure.ts'
 import { openLoop } from './open-loop.ts'
 import type { BareReply, Running, RunningPlaza, Tls } from './processes.ts'
 import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryFolder } from './processes.ts'
 
 // Plaza beside a bare route that replies the same bytes: only the ratios of one run mean anything.
-//   npm run bench [-- bearer signed validate token start memory] [--tls] [--json FILE] [--seconds N] [--rounds N]
+//   npm run bench [-- bearer signed validate token start memory ads] [--tls] [--json FILE] [--seconds N] [--rounds N]
 
-const CONNECTIONS = 32
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
 const LOAD = 0.7
@@ -41,13 +43,6 @@ const seconds = Number(flags.seconds)
 const rounds = Number(flags.rounds)
 const wanted = (name: string) => positionals.length === 0 || positionals.includes(name)
 
-interface Wire {
-  method: 'GET' | 'POST' | 'PUT'
-  path: string
-  headers: Record<string, string>
-  body?: string
-}
-
 interface Case {
   name: string
   what: string
@@ -63,19 +58,7 @@ interface Case {
   prepare?(): Promise<void>
 }
 
-interface Figure {
-  name: string
-  unit: string
-  plaza: number | undefined
-  bare?: number | undefined
-  ratio?: number | undefined
-  target?: string
-  pass?: boolean | undefined
-}
 const figures: Figure[] = []
-
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
 /** Signatures made before the measurement, so that it does not pay for them. */
 class SignedPool {
@@ -99,47 +82,6 @@ class SignedPool {
 
   get ranDry(): boolean {
     return this.#used > this.#headers.length
-  }
-}
-
-interface Load {
-  perSecond: number
-  p50: number
-  p99: number
-  errors: number
-  cpuPerRequest: number | undefined
-}
-
-async function closedLoop(server: Running, one: Case, duration: number): Promise<Load> {
-  const { request } = one
-  const before = server.cpuMicroseconds()
-  const fixed = typeof request === 'function' ? request() : request
-  const result = await autocannon({
-    url: `${flags.tls ? 'https' : 'http'}://127.0.0.1:${server.port}`,
-    connections: CONNECTIONS,
-    duration,
-    tlsOptions: { rejectUnauthorized: false },
-    requests: [
-      {
-        ...fixed,
-        headers: { host: PUBLIC_HOST, ...fixed.headers },
-        ...(typeof request === 'function' && {
-          setupRequest: (built: autocannon.Request) => {
-            const { path, headers } = request()
-            return { ...built, path, headers: { ...built.headers, ...headers } }
-          },
-        }),
-      },
-    ],
-  } as autocannon.Options)
-  const after = server.cpuMicroseconds()
-  return {
-    perSecond: result.requests.total / result.duration,
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    errors: result.non2xx + result.errors + result.timeouts,
-    cpuPerRequest:
-      before === undefined || after === undefined ? undefined : (after - before) / result.requests.total,
   }
 }
 
@@ -185,7 +127,7 @@ async function measure(one: Case, plaza: Running, bare: Running): Promise<void> 
     for (const side of sides) {
       const duration = round < 0 ? WARM_UP_SECONDS : seconds
       if (one.signed) signedPool.fill(side.expect * duration)
-      const load = await closedLoop(side.server, one, duration)
+      const load = await closedLoop(side.server, one.request, { tls: flags.tls, seconds: duration })
       side.expect = Math.ceil(load.perSecond * 1.3) + 1000
       if (round >= 0) side.loads.push(load)
     }
@@ -402,7 +344,7 @@ async function measureMemory(cases: readonly Case[], { process: server }: Runnin
     while (sent < mark) {
       for (const one of mixed) {
         if (one.signed) signedPool.fill(60_000)
-        const { perSecond } = await closedLoop(server, one, 2)
+        const { perSecond } = await closedLoop(server, one.request, { tls: flags.tls, seconds: 2 })
         sent += perSecond * 2
       }
     }
@@ -495,6 +437,14 @@ try {
     await withPlaza(folder.path, tls, ({ cases, plaza }) => measureMemory(cases, plaza))
   }
   if (wanted('start')) await measureStart(folder.path)
+  if (wanted('ads')) {
+    const own = temporaryFolder()
+    try {
+      await measureAds(own.path, { add, seconds, rounds })
+    } finally {
+      own.remove()
+    }
+  }
   if (flags.json)
     writeFileSync(
       flags.json,

@@ -187,6 +187,8 @@ export interface BareReply {
   status: number
   type: string
   body: string
+  /** The body is JSON that the bare server writes anew for each request. */
+  serialize?: boolean
 }
 
 /** Starts a Fastify server that knows nothing but its replies. */

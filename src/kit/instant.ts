@@ -33,5 +33,19 @@ function offsetMinutes(zone: string): number | undefined {
   return (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes)
 }
 
-/** A time as the advertising API shows it: `2017-07-10T16:00:00Z`. */
-export const instantText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
+const DAY_MS = 86_400_000
+const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
+let lastDay = Number.NaN
+let lastDayText = ''
+
+/** A time as the advertising API shows it: `2017-07-10T16:00:00Z`. Lists hold many times of few days. */
+export function instantText(ms: number): string {
+  const day = Math.floor(ms / DAY_MS)
+  if (day !== lastDay) {
+    lastDayText = new Date(ms).toISOString().slice(0, 11)
+    lastDay = day
+  }
+  const seconds = Math.floor((ms - day * DAY_MS) / 1000)
+  const minutes = Math.floor(seconds / 60)
+  return `${lastDayText}${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}Z`
+}

@@ -60,6 +60,10 @@ function filledWriter(schema: Schema, vocabulary: Vocabulary, path: string): Wri
   }
 }
 
+/** What JSON cannot hold as it is: quotes, backslashes, controls, and halves of a pair that might stand alone. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/
+
 /** Ids and times hold no character that JSON escapes. */
 const safeText = ({ format, pattern }: Schema) =>
   format === 'date-time' || format === 'base36' || pattern === '^[0-9]{1,19}$'
@@ -74,7 +78,7 @@ function instantWriter(path: string): Writer {
 function stringWriter(safe: boolean, path: string): Writer {
   return (value: string) => {
     if (typeof value !== 'string') throw new Error(`${path} is not text`)
-    return safe ? `"${value}"` : JSON.stringify(value)
+    return safe || !NEEDS_ESCAPE.test(value) ? `"${value}"` : JSON.stringify(value)
   }
 }
 

@@ -58,7 +58,7 @@ export class Advertiser {
       after: false,
     })
     const row = await this.#context.store.first(query, { account: this.account.id, limit: 1 })
-    return String(row?.id)
+    return String(row?.[0])
   }
 
   fund(values: Values = {}) {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Written } from '../../kit/reply.ts'
 import { base36, choice, ids } from '../../kit/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { rowOf } from '../entity/fields.ts'
 import type { Listed, ListQuery } from '../entity/list.ts'
 import { listParameters, readPage } from '../entity/list.ts'
 import { Account, accountColumns, writtenAccount } from './account.ts'
@@ -43,7 +44,7 @@ export const listAccounts = adsEndpoint({
   async handle({ principal, query, host }, context) {
     const page = { ...query, environment: environmentOf(host) } as unknown as ListQuery
     const { rows, ...rest } = await readPage(ofHost, { owner: principal.userId, columns, page }, context)
-    const written = rows.map((row) => writtenAccount(row, context.speech.vocabulary))
+    const written = rows.map((cells) => writtenAccount(rowOf(columns, cells), context.speech.vocabulary))
     return { data: new Written(`[${written.join(',')}]`), ...rest }
   },
 })

@@ -12,8 +12,8 @@ import type { Transaction } from '../../store/store.ts'
 import type { LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import { batchEndpoint } from './batch.ts'
-import type { Fields, Fresh, Item, Row, Supplied, SuppliedNew } from './fields.ts'
-import { codecOf, itemWriter, rowWriter, schemaOf } from './fields.ts'
+import type { Cells, Fields, Fresh, Item, Row, Supplied, SuppliedNew } from './fields.ts'
+import { cellWriter, codecOf, itemWriter, rowWriter, schemaOf } from './fields.ts'
 import { getEndpoint } from './get.ts'
 import type { HistoryKind } from './history.ts'
 import { follow } from './history.ts'
@@ -119,7 +119,10 @@ export interface Entity<F extends Fields = Fields> {
   readonly rows: ReturnType<typeof rowQueries>
   readonly codec: ReturnType<typeof codecOf<F>>
   readonly endpoints: readonly Endpoint[]
+  /** What lists read of a row. */
+  readonly columns: readonly string[]
   rowWriter(vocabulary: Vocabulary): (row: Row) => string
+  cellWriter(vocabulary: Vocabulary): (cells: Cells) => string
   itemWriter(vocabulary: Vocabulary): (item: unknown) => string
   /** A live one of the account, inside a transaction; `locked` keeps others from changing it. */
   find(work: Pick<Work, 'tx' | 'scope'>, id: string, locked?: 'locked'): Promise<Item<F> | undefined>
@@ -136,6 +139,7 @@ export const entities: readonly Entity[] = declaredEntities
 export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
   const { fields, table, verbs, kept = {} } = declared
   const codec = codecOf(fields)
+  const columns = [...codec.columns, ...Object.keys(kept)]
   const mutable = Object.entries(fields)
     .filter(([, field]) => field.update && !field.derived)
     .map(([name]) => name)
@@ -143,10 +147,12 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     declared,
     schema: schemaOf(fields),
     idSchema: base36(`The ${declared.one}.`),
-    rows: rowQueries(table, [...codec.columns, ...Object.keys(kept)], [...mutable, ...Object.keys(kept)]),
+    rows: rowQueries(table, columns, [...mutable, ...Object.keys(kept)]),
     codec,
     endpoints: [],
+    columns,
     rowWriter: byVocabulary((vocabulary) => rowWriter(fields, vocabulary)),
+    cellWriter: byVocabulary((vocabulary) => cellWriter(fields, vocabulary, columns)),
     itemWriter: byVocabulary((vocabulary) => itemWriter(fields, vocabulary)),
     async find({ tx, scope }, id, locked) {
       const query: Query<{ account: string; id: string }, Row> = locked ? made.rows.lock : made.rows.byId

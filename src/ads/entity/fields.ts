@@ -57,6 +57,13 @@ export type Fresh<F extends Fields> = {
 /** A row of the table of an entity. */
 export type Row = Readonly<Record<string, string | number | null>>
 
+/** A row as a list reads it: its cells, in the order of the columns that were asked for. */
+export type Cells = readonly (string | number | null)[]
+
+/** A row of cells by its columns. */
+export const rowOf = (columns: readonly string[], cells: Cells): Row =>
+  Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null]))
+
 export const COMMON: Fields = {
   id: { schema: base36('Identifies it in its account.') },
   created_at: { schema: instant('When it was made.') },
@@ -103,7 +110,7 @@ function encodeValue(value: unknown, kept: Kept): string | number | null {
   return kept === 'boolean' ? Number(value) : JSON.stringify(value)
 }
 
-const shown = (fields: Fields) => Object.entries({ ...fields, ...COMMON }).filter(([, one]) => !one.unshown)
+const shown = (fields: Fields) => Object.entries({ ...COMMON, ...fields }).filter(([, one]) => !one.unshown)
 
 const shownSchema = ({ schema, null: mayBeNull, sparse }: Field) =>
   sparse ? Type.Optional(schema) : mayBeNull ? nullable(schema) : schema
@@ -118,15 +125,33 @@ export const schemaOf = (fields: Fields) =>
 export const itemWriter = (fields: Fields, vocabulary: Vocabulary): ReplyWriter =>
   compileReply(schemaOf(fields), vocabulary)
 
-/** Compiles how a row is written, without making an item of it first: most of the time of a list goes there. */
+/** Compiles how a row is written, without making an item of it first. */
 export function rowWriter(fields: Fields, vocabulary: Vocabulary): (row: Row) => string {
-  const members = shown(fields).map(([name, field]) => {
+  return writerOf(fields, vocabulary, (name) => name)
+}
+
+/** Compiles how a row of cells is written: most of the time of a list goes there. */
+export function cellWriter(
+  fields: Fields,
+  vocabulary: Vocabulary,
+  columns: readonly string[],
+): (cells: Cells) => string {
+  return writerOf(fields, vocabulary, (name) => columns.indexOf(name))
+}
+
+function writerOf<From extends Row | Cells>(
+  fields: Fields,
+  vocabulary: Vocabulary,
+  placeOf: (name: string) => keyof From,
+): (from: From) => string {
+  const members = shown(fields).map(([name, field], index) => {
     const write = compileReply(field.schema, vocabulary)
     const kept = keptAs(field)
     return {
-      name,
+      place: placeOf(name),
       sparse: field.sparse,
-      prefix: `${JSON.stringify(vocabulary.name(name))}:`,
+      // The id comes first, and is always there.
+      prefix: `${index === 0 ? '{' : ','}${JSON.stringify(vocabulary.name(name))}:`,
       // A list is kept as the text that it is shown as, as long as its words are the neutral ones.
       write:
         kept === 'same'
@@ -136,12 +161,12 @@ export function rowWriter(fields: Fields, vocabulary: Vocabulary): (row: Row) =>
             : (value: unknown) => write(decodeValue(value as string | number, kept)),
     }
   })
-  return (row) => {
+  return (from) => {
     let text = ''
-    for (const { name, sparse, prefix, write } of members) {
-      const value = row[name]
+    for (const { place, sparse, prefix, write } of members) {
+      const value = from[place] as string | number | null | undefined
       if (sparse && (value === null || value === undefined)) continue
-      text += (text === '' ? '{' : ',') + prefix
+      text += prefix
       text += value === null || value === undefined ? 'null' : write(value)
     }
     return `${text}}`

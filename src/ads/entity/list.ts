@@ -9,7 +9,8 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import type { Entity, Filter } from './entity.ts'
 import { idOf } from './entity.ts'
-import type { Row } from './fields.ts'
+import type { Cells, Row } from './fields.ts'
+import { rowOf } from './fields.ts'
 import type { ListArgs, Listing, Narrowing, SortKey } from './queries.ts'
 import {
   countQuery,
@@ -87,8 +88,8 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
 
 /** The list of an entity: filters, search, sorting and paging as it is declared. */
 export function listEndpoint(entity: Entity): Endpoint {
-  const { one, many, path, source, search, limits = 'read', kept = {} } = entity.declared
-  const columns = [...entity.codec.columns, ...Object.keys(kept)]
+  const { one, many, path, source, search, limits = 'read' } = entity.declared
+  const { columns } = entity
   return adsEndpoint({
     id: idOf('list', many),
     method: 'GET',
@@ -109,13 +110,16 @@ export function listEndpoint(entity: Entity): Endpoint {
         { owner: scope.accountId, columns, page },
         context,
       )
-      const written = await writtenRows(entity, rows, { scope, context, query }, context.speech)
+      const written = await writtenCells(entity, rows, { scope, context, query }, context.speech)
       return { data: new Written(`[${written.join(',')}]`), ...rest }
     },
   })
 }
 
-/** One page of a list: the rows of an owner that a call asks for, and where the next page begins. */
+/**
+ * One page of a list: the rows of an owner that a call asks for, as cells in the order of `columns`, and where the next
+ * page begins.
+ */
 export async function readPage(
   listed: Listed,
   { owner, columns, page }: { owner: string; columns: readonly string[]; page: ListQuery },
@@ -132,7 +136,7 @@ export async function readPage(
   const rows = await store.all(listQuery(listing), { ...args, limit: page.count + 1 })
   const last = cutToPage(rows, page.count)
   const total = page.with_total_count ? await store.first(countQuery(listing), args) : undefined
-  const position = last && listing.sort.map(({ column }) => last[column] ?? -1)
+  const position = last && listing.sort.map(({ column }) => last[columns.indexOf(column)] ?? -1)
   return {
     rows,
     next_cursor: position ? cursorOf(sealer, list, position) : null,
@@ -164,6 +168,18 @@ export const exclusive = () =>
     message: 'with_total_count and cursor are exclusive parameters',
     parameter: 'with_total_count',
   })
+
+/** A page as JSON text. */
+async function writtenCells(
+  entity: Entity,
+  rows: readonly Cells[],
+  at: Parameters<typeof writtenRows>[2],
+  speech: Parameters<typeof writtenRows>[3],
+): Promise<string[]> {
+  if (!entity.declared.derive) return rows.map(entity.cellWriter(speech.vocabulary))
+  const whole = rows.map((cells) => rowOf(entity.columns, cells))
+  return writtenRows(entity, whole, at, speech)
+}
 
 /** Rows as JSON text; what is derived is worked out for all of them at once. */
 export async function writtenRows(

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { Recent } from '../../kit/recent.ts'
 import type { Query } from '../../store/query.ts'
 import { anyIn, locked, passingQuery, postgres, query } from '../../store/query.ts'
-import type { Row } from './fields.ts'
+import type { Cells, Row } from './fields.ts'
 
 /** Where an entity is in its life, as lists look for it. */
 export const VISIBLE = 0
@@ -48,7 +48,7 @@ export const positionArg = (index: number) => `k${index}`
 
 /** Forms of lists that are kept: callers can ask for more of them than a program should remember. */
 const MAX_FORMS = 1000
-const kept = new Recent<string, Query<ListArgs, Row>>(MAX_FORMS)
+const kept = new Recent<string, Query<ListArgs, Cells>>(MAX_FORMS)
 const keptCounts = new Recent<string, Query<ListArgs, { total: number }>>(MAX_FORMS)
 
 const nameOf = ({ table, narrowings, sort, visibilities, after }: Listing, what: string) =>
@@ -61,14 +61,16 @@ const nameOf = ({ table, narrowings, sort, visibilities, after }: Listing, what:
     ...(after ? ['after'] : []),
   ].join('_')
 
-/** The query of a kind of list. */
-export function listQuery(listing: Listing): Query<ListArgs, Row> {
+/** The query of a kind of list. Its rows are cells in the order of the listing's columns. */
+export function listQuery(listing: Listing): Query<ListArgs, Cells> {
   const name = nameOf(listing, 'list')
   const known = kept.get(name)
   if (known) return known
-  const made = passingQuery<ListArgs, Row>(name, (db, at) => ({
-    compile: () => listSql(listing, at, postgres(db)).compile(db),
-  }))
+  const made = passingQuery<ListArgs, Cells>(
+    name,
+    (db, at) => ({ compile: () => listSql(listing, at, postgres(db)).compile(db) }),
+    { cells: true },
+  )
   kept.set(name, made)
   return made
 }

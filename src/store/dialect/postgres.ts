@@ -55,7 +55,12 @@ export async function openPostgres(options: {
     // PostgreSQL cuts names after 63 bytes, so what tells them apart stands first.
     const name = `${query.index}_${query.name}`.slice(0, MAX_NAME_LENGTH)
     const values = bind(compiled, args)
-    const text = query.lasting ? { name, text: compiled.sql, values } : { text: compiled.sql, values }
+    const text = {
+      ...(query.lasting && { name }),
+      ...(query.cells && { rowMode: 'array' as const }),
+      text: compiled.sql,
+      values,
+    }
     const result = await on.query(text).catch(translate)
     return { rows: result.rows as Row[], changed: result.rowCount ?? 0 }
   }

@@ -169,6 +169,7 @@ function statements(db: DatabaseSync) {
     if (known) return known
     const compiled = query.compile('sqlite')
     const entry = { statement: db.prepare(compiled.sql), compiled }
+    if (query.cells) entry.statement.setReturnArrays(true)
     if (query.lasting) prepared[query.index] = entry
     else passing.set(query.index, entry)
     return entry
