@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { query } from '../../store/query.ts'
-import { anyOf, DRAFT, orphanQuery, VISIBLE } from '../entity/queries.ts'
+import { DRAFT, orphanQuery, VISIBLE } from '../entity/queries.ts'
 
 /** Any other line item of a campaign that is not deleted: all of them are alike in what matters. */
 export const siblingLineItem = query<
@@ -65,15 +65,3 @@ export const orphans = [
   'scheduled_promoted_posts',
   'line_item_curated_categories',
 ].map((table) => orphanQuery(table, 'line_item_id'))
-
-/** Which line items of a list the account has, deleted ones not counted. `ids` is a JSON list. */
-export const liveLineItems = query<
-  { account: string; ids: string },
-  { id: string; product_type: string; objective: string }
->('liveLineItems', (db, at) => ({
-  compile: () =>
-    sql`select id, product_type, objective from line_items
-      where account_id = ${at.account} and ${anyOf(db, sql.ref('id'), at.ids)} and visibility in (0, 1)`.compile(
-      db,
-    ),
-}))

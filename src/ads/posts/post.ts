@@ -25,7 +25,7 @@ export const replySettingsOf = (asked: (typeof CONVERSATION_SETTINGS)[number]): 
     asked
   ] as ReplySettings
 
-export const MAX_NAME_LENGTH = 80
+const MAX_NAME_LENGTH = 80
 export const postName = text(1, MAX_NAME_LENGTH, 'For people; only this account sees it.')
 
 const closed = { additionalProperties: false }
