@@ -1,7 +1,7 @@
 import { fold } from '../../constant-list.ts'
 import { hexId } from '../../data/ids.ts'
 import type { Location } from '../../data/locations.ts'
-import { locations, locationsReady } from '../../data/locations.ts'
+import { locationById, locations, locationsReady } from '../../data/locations.ts'
 import { once } from '../../data/lookup.ts'
 import type { Answer } from './answers.ts'
 import { MAYBE, NO, YES } from './answers.ts'
@@ -73,13 +73,28 @@ function lies(target: Location, place: Location): Answer {
   return MAYBE
 }
 
+/** The regions by country and own name. */
+const regionNames = once(
+  () =>
+    new Map(
+      locations()
+        .filter(({ type }) => type === 'REGIONS')
+        .map((region) => [`${region.countryCode}/${fold(ownName(region))}`, region.id]),
+    ),
+)
+
+/** Of a city whose region is not known by its name nobody can tell. */
 function inRegion(region: Location, place: Location): Answer {
   if (place.type === 'REGIONS') return NO
-  const own = fold(ownName(region))
-  const wider = place.name.split(', ').slice(1)
-  // Cities of the United States are named with the code of their state in place of its name.
-  const isThere = wider.some(
-    (part) => fold(part) === own || hexId(`region:${place.countryCode}-${part}`) === region.id,
-  )
-  return isThere ? YES : MAYBE
+  const ids = place.name
+    .split(', ')
+    .slice(1)
+    .flatMap((part) => regionOf(place.countryCode, part) ?? [])
+  return ids.length === 0 ? MAYBE : ids.includes(region.id) ? YES : NO
+}
+
+/** Cities of the United States are named with the code of their state in place of its name. */
+function regionOf(countryCode: string, part: string): string | undefined {
+  const byCode = hexId(`region:${countryCode}-${part}`)
+  return regionNames().get(`${countryCode}/${fold(part)}`) ?? (locationById(byCode) ? byCode : undefined)
 }
