@@ -1,5 +1,5 @@
 import { expandIab } from './iab-categories.ts'
-import { lookup, once } from './lookup.ts'
+import { once } from './lookup.ts'
 
 export interface BusinessCategory {
   id: string
@@ -30,5 +30,3 @@ const table: readonly (readonly [id: string, name: string, iab: string])[] = [
 export const businessCategories = once((): readonly BusinessCategory[] =>
   table.map(([id, name, iab]) => ({ id, name, iab_categories: expandIab(iab) })),
 )
-
-export const businessCategoryById = lookup(businessCategories, (category) => category.id)

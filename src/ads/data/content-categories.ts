@@ -1,5 +1,5 @@
 import { expandIab } from './iab-categories.ts'
-import { lookup, once } from './lookup.ts'
+import { once } from './lookup.ts'
 
 export interface ContentCategory {
   name: string
@@ -49,5 +49,3 @@ export const contentCategories = once((): readonly ContentCategory[] =>
     videos_monetized_in_last_thirty_days: videos,
   })),
 )
-
-export const contentCategoryById = lookup(contentCategories, (category) => category.id)

@@ -189,10 +189,6 @@ export const devices = once((): readonly DeviceOption[] =>
 
 export const deviceByValue = lookup(devices, (option) => option.targeting_value)
 
-export function isDevice(value: string): boolean {
-  return deviceByValue(value) !== undefined
-}
-
 function device(os: DeviceOption['os_type'], manufacturer: string, name: string): DeviceOption {
   const key = `${manufacturer}/${name}`
   return {

@@ -144,10 +144,6 @@ export const recurringEvents = once((): readonly RecurringEvent[] => withIds().m
 
 export const eventByValue = lookup(recurringEvents, (event) => event.targeting_value)
 
-export function isEvent(value: string): boolean {
-  return eventByValue(value) !== undefined
-}
-
 /**
  * The first occurrence of each event that lies at least partly between two times (epoch milliseconds, the end is
  * exclusive), earliest first. Without an end: the next occurrence of each.

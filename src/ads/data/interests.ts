@@ -497,7 +497,3 @@ export const interests = once((): readonly InterestOption[] =>
 )
 
 export const interestByValue = lookup(interests, (interest) => interest.targeting_value)
-
-export function isInterest(value: string): boolean {
-  return interestByValue(value) !== undefined
-}

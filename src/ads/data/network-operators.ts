@@ -42,10 +42,6 @@ export const networkOperators = once((): readonly NetworkOperatorOption[] =>
 
 export const networkOperatorByValue = lookup(networkOperators, (option) => option.targeting_value)
 
-export function isNetworkOperator(value: string): boolean {
-  return networkOperatorByValue(value) !== undefined
-}
-
 function byName(a: NetworkOperatorOption, b: NetworkOperatorOption): number {
   return a.name.localeCompare(b.name, 'en')
 }

@@ -52,10 +52,6 @@ export const platformVersions = once((): readonly PlatformVersionOption[] => [
 
 export const platformVersionByValue = lookup(platformVersions, (option) => option.targeting_value)
 
-export function isPlatformVersion(value: string): boolean {
-  return platformVersionByValue(value) !== undefined
-}
-
 function version(os: 'iOS' | 'Android', name: string, number: string): PlatformVersionOption {
   const key = `${os} ${number}`
   return {

@@ -21,7 +21,3 @@ export const platformByValue = lookup(
   () => platforms,
   (platform) => platform.targeting_value,
 )
-
-export function isPlatform(value: string): boolean {
-  return platformByValue(value) !== undefined
-}

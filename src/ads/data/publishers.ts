@@ -39,10 +39,6 @@ export const publishers = once((): readonly Publisher[] =>
 
 export const publisherByUserId = lookup(publishers, (publisher) => publisher.user_id)
 
-export function isPublisher(userId: string): boolean {
-  return publisherByUserId(userId) !== undefined
-}
-
 function publisher(category: string, userId: string, number: number): Publisher {
   return {
     monetizable_country_codes: ['US'],

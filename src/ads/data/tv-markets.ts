@@ -1,5 +1,3 @@
-import { lookup } from './lookup.ts'
-
 export interface TvMarket {
   name: string
   country_code: string
@@ -26,11 +24,8 @@ export const tvMarkets: readonly TvMarket[] = [
   { name: 'Ireland', country_code: 'IE', locale: 'en-IE' },
 ]
 
-export const tvMarketByLocale = lookup(
-  () => tvMarkets,
-  (market) => market.locale,
-)
+const locales = new Set(tvMarkets.map(({ locale }) => locale))
 
 export function isTvMarket(locale: string): boolean {
-  return tvMarketByLocale(locale) !== undefined
+  return locales.has(locale)
 }

@@ -9,7 +9,6 @@ import { locationsReady, locationTypes } from '../data/locations.ts'
 import { platformOfAppStore } from '../data/platforms.ts'
 import type { Entity, Work } from '../entity/entity.ts'
 import { byVocabulary, entity } from '../entity/entity.ts'
-import type { Item } from '../entity/fields.ts'
 import { createItem } from '../entity/write.ts'
 import { localizedName } from './localized.ts'
 import { criteriaOfValue, targetedLineItem } from './queries.ts'
@@ -52,8 +51,6 @@ const fields = {
     derived: true,
   },
 } as const
-
-export type Criterion = Item<typeof fields>
 
 /** Who sees a line item: one criterion each. They are made and deleted, and never changed. */
 export const targetingCriteria: Entity<typeof fields> = entity({

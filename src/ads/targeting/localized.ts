@@ -42,7 +42,7 @@ const platformNames: Readonly<
 const FIRST_TRANSLATED = 2
 
 /** The name of a platform in a language; English where no translation is known. */
-export function platformName(value: string, lang: string): string {
+function platformName(value: string, lang: string): string {
   const translated = platformNames[lang]?.[Number(value) - FIRST_TRANSLATED]
   return translated ?? platformByValue(value)?.name ?? value
 }

@@ -125,13 +125,13 @@ export const campaign: ValueReader = async (value, { store, accountId }) => {
 export const appList: ValueReader = (value) => unknown(value, 'which is no app list of the account')
 
 /** An audience of an account, as targeting sees it. */
-export interface Audience {
+interface Audience {
   name: string
   targetable: boolean
 }
 
 /** The audience of an account with this id. Accounts have none before audiences can be uploaded. */
-export async function audienceOf(_id: string, _asking: Asking): Promise<Audience | undefined> {
+async function audienceOf(_id: string, _asking: Asking): Promise<Audience | undefined> {
   return undefined
 }
 

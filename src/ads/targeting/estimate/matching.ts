@@ -7,6 +7,7 @@ import { targetingTypes } from '../types.ts'
 import type { Answer } from './answers.ts'
 import { allOf, anyOf, MAYBE, NO, not, YES } from './answers.ts'
 import { isIn } from './whereabouts.ts'
+import type { Said } from './words.ts'
 import { finder, tellingWords } from './words.ts'
 
 /** A criterion of an estimate that was understood. */
@@ -24,16 +25,16 @@ export interface Person {
   places: readonly Location[]
   /** The languages of the latest posts. */
   languages: ReadonlySet<string>
-  /** The words of the description, and of each of the latest posts. */
-  posts: readonly string[]
+  /** In the description, and in the latest posts. */
+  said: Said
 }
 
 type Match = (person: Person) => Answer
 
 const saying =
-  (find: (posts: readonly string[]) => boolean): Match =>
-  ({ posts }) =>
-    find(posts) ? YES : NO
+  (find: (said: Said) => boolean): Match =>
+  ({ said }) =>
+    find(said) ? YES : NO
 
 const language =
   (code: string): Match =>
@@ -42,7 +43,7 @@ const language =
 
 const interested = (name: string): Match => {
   const finders = tellingWords(name).map((word) => finder(word, 'beginnings'))
-  return saying((posts) => finders.some((find) => find(posts)))
+  return saying((said) => finders.some((find) => find(said)))
 }
 
 /** The place of a market stands behind the name of a show. */

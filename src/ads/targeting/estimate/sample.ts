@@ -6,7 +6,7 @@ import type { Answer } from './answers.ts'
 import { MAYBE, NO, YES } from './answers.ts'
 import type { Person } from './matching.ts'
 import { whereaboutsReader } from './whereabouts.ts'
-import { wordsOf } from './words.ts'
+import { saidIn } from './words.ts'
 
 /** People who are looked at, however many there are. */
 export const SAMPLE_SIZE = 1000
@@ -42,7 +42,7 @@ export async function audienceSize(
         match({
           places: placesIn(location),
           languages: new Set(own.map(({ lang }) => lang).filter((lang) => lang !== 'und')),
-          posts: [wordsOf(description), ...own.map(({ text }) => wordsOf(text))],
+          said: saidIn([description, ...own.map(({ text }) => text)]),
         })
       ]++
     }
@@ -63,15 +63,7 @@ const shareOf = (lastLot: number) => (Number(lastLot) + 1) / LOTS
  * From counts in a sample to all. What is counted in a sample varies like a Poisson number, whose root has a standard
  * error of one half whatever its size. Somebody who was seen is there, and a whole count has no error.
  */
-export function sizeOf({
-  sure,
-  possible,
-  share,
-}: {
-  sure: number
-  possible: number
-  share: number
-}): AudienceSize {
+function sizeOf({ sure, possible, share }: { sure: number; possible: number; share: number }): AudienceSize {
   if (share === 1) return { min: sure, max: possible }
   const error = STANDARD_ERRORS / 2
   const least = Math.max(0, Math.sqrt(sure) - error) ** 2 / share

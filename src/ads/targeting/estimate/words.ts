@@ -1,7 +1,7 @@
 import { fold } from '../../constant-list.ts'
 
 /** Text as words with one space around each: `Coffee, please!` is ` coffee please `. Emoji are words. */
-export function wordsOf(text: string): string {
+function wordsOf(text: string): string {
   const words = fold(text).match(/[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu) ?? []
   return words.length === 0 ? ' ' : ` ${words.join(' ')} `
 }
@@ -12,18 +12,31 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** How a keyword is looked for in the words of a post. */
 export type Matching = 'phrase' | 'words' | 'beginnings'
 
+/** What somebody said: the words of each post, and all of them together for a first look. */
+export interface Said {
+  posts: readonly string[]
+  all: string
+}
+
+export const saidIn = (texts: readonly string[]): Said => {
+  const posts = texts.map(wordsOf)
+  return { posts, all: posts.join('') }
+}
+
 /** Whether one of some posts has a keyword. */
-export function finder(keyword: string, how: Matching): (posts: readonly string[]) => boolean {
+export function finder(keyword: string, how: Matching): (said: Said) => boolean {
   const whole = wordsOf(keyword)
   const words = whole.trim().split(' ')
   // Punctuation alone is no word: nobody says it.
   if (whole === ' ') return () => false
-  if (UNSPACED.test(keyword))
-    return (posts) => posts.some((post) => words.every((word) => post.includes(word)))
-  if (how === 'phrase') return (posts) => posts.some((post) => post.includes(whole))
-  const wanted = words.map((word) => (how === 'words' ? ` ${word} ` : ` ${word}`))
-  return (posts) => posts.some((post) => wanted.every((word) => post.includes(word)))
+  const wanted = UNSPACED.test(keyword) ? words : how === 'phrase' ? [whole] : words.map(inWords(how))
+  const [first = ''] = wanted
+  return ({ posts, all }) =>
+    all.includes(first) &&
+    (wanted.length === 1 || posts.some((post) => wanted.every((word) => post.includes(word))))
 }
+
+const inWords = (how: Matching) => (word: string) => (how === 'words' ? ` ${word} ` : ` ${word}`)
 
 const SHORTEST_TELLING_WORD = 4
 const UNTELLING = new Set(['with', 'your', 'other', 'general'])
