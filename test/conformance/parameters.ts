@@ -113,7 +113,7 @@ function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => Wor
     const pairs = place === 'query' ? one.query : one.form
     const spoken = spokenName(world(), parameter)
     const fine = variantsOf({ place, name, schema, required: false }, world()).find(({ fault }) => !fault)
-    const value = pairs.find(([key]) => key === spoken)?.[1] ?? String(fine?.value ?? 'a')
+    const value = pairs.find(([key]) => key === spoken)?.[1] ?? String(fine?.value ?? fitting(schema))
     if (!pairs.some(([key]) => key === spoken)) pairs.push([spoken, value])
     pairs.push([spoken, value])
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
@@ -126,6 +126,12 @@ function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => Wor
     )
   })
 }
+
+/** Values of the forms that parameters have, where no variant is a good one. */
+const SAMPLES = ['a', '1', '3_1', 'card://1']
+
+const fitting = ({ pattern = '', items }: Schema): string =>
+  items ? fitting(items) : (SAMPLES.find((one) => new RegExp(pattern, 'u').test(one)) ?? 'a')
 
 function notSettableTest(endpoint: Endpoint, name: string, world: () => World): void {
   test(`refuses ${name}, which cannot be set`, async () => {
