@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { refuse } from './errors.ts'
+import type { Refusal } from './errors.ts'
+import { invalid, refuse } from './errors.ts'
 import type { Pair } from './form.ts'
-import { parsePairs } from './form.ts'
+import { MAX_PAIRS, parsePairs } from './form.ts'
+import { decodeForm } from './percent.ts'
 
 /** A request as it arrived, before anything is believed. */
 export interface Incoming {
@@ -24,6 +26,7 @@ export interface Incoming {
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const EMPTY: readonly Pair[] = []
+const MAX_SHOWN = 200
 
 /** The media type of the body, in lower case without parameters; undefined when there is none. */
 export function mediaType(headers: IncomingHttpHeaders): string | undefined {
@@ -39,17 +42,31 @@ export const isForm = (headers: IncomingHttpHeaders) => mediaType(headers) === F
 export function queryPairs(target: string): readonly Pair[] {
   const start = target.indexOf('?')
   if (start === -1) return EMPTY
-  const pairs = parsePairs(target.slice(start + 1))
-  if (!pairs) throw refuse('bad request', 'malformed query')
+  const text = target.slice(start + 1)
+  const pairs = parsePairs(text)
+  if (!pairs) throw malformed('query', text)
   return pairs
 }
 
 /** The pairs of a form body. Throws `bad request` when it is not well-formed. */
 export function formPairs(body: Buffer): readonly Pair[] {
   if (body.length === 0) return EMPTY
-  const pairs = parsePairs(body.toString('utf8'))
-  if (!pairs) throw refuse('bad request', 'malformed form')
+  const text = body.toString('utf8')
+  const pairs = parsePairs(text)
+  if (!pairs) throw malformed('form', text)
   return pairs
+}
+
+/** Names the parameter that cannot be read, when its name can. */
+function malformed(place: 'query' | 'form', text: string): Refusal {
+  for (const segment of text.split('&').slice(0, MAX_PAIRS)) {
+    const [raw = '', ...rest] = segment.split('=')
+    const name = decodeForm(raw)
+    const value = rest.join('=')
+    if (name !== undefined && name !== '' && decodeForm(value) === undefined)
+      return invalid({ place, name, value: value.slice(0, MAX_SHOWN), fault: { kind: 'invalid' } })
+  }
+  return refuse('bad request', `malformed ${place}`)
 }
 
 /** Whether a body follows the head of a request. */

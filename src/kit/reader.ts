@@ -112,13 +112,20 @@ function characters(text: string): number {
 function compileInteger(schema: Schema): TextReader {
   const min = schema.minimum ?? Number.MIN_SAFE_INTEGER
   const max = schema.maximum ?? Number.MAX_SAFE_INTEGER
+  const mismatch: Fault = { kind: 'type', expected: integerType(schema) }
   return (text) => {
     if (text === '') return wrong('empty')
-    if (!/^-?[0-9]{1,16}$/.test(text)) return wrong('invalid')
+    if (!/^-?[0-9]{1,16}$/.test(text)) return new Wrong(mismatch)
     const value = Number(text)
     return value < min || value > max ? new Wrong({ kind: 'range', min, max }) : value
   }
 }
+
+const MAX_INT32 = 2 ** 31 - 1
+
+/** What a whole number is called that may be so large. */
+export const integerType = ({ maximum = Number.MAX_SAFE_INTEGER }: Schema) =>
+  maximum > MAX_INT32 ? 'int64' : 'integer'
 
 export type ParameterReader = (
   pairs: readonly (readonly [string, string])[],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { dialects } from '../../src/kit/dialects/dialects.ts'
 import type { Endpoint } from '../../src/kit/endpoint.ts'
 import type { Fault, Place, Violation } from '../../src/kit/errors.ts'
-import { Refusal } from '../../src/kit/errors.ts'
+import { invalid, Refusal } from '../../src/kit/errors.ts'
 import type { Pair } from '../../src/kit/form.ts'
 import type { Schema } from '../../src/kit/schema.ts'
 import { plain } from '../../src/kit/schema.ts'
@@ -133,6 +133,13 @@ const SAMPLES = ['a', '1', '3_1', 'card://1']
 const fitting = ({ pattern = '', items }: Schema): string =>
   items ? fitting(items) : (SAMPLES.find((one) => new RegExp(pattern, 'u').test(one)) ?? 'a')
 
+/** Something of the form that a parameter has. */
+function wordFor({ pattern, items }: Schema): string {
+  const form = new RegExp(pattern ?? items?.pattern ?? '', 'u')
+  const words = ['a', '1', '3_1', 'card://1', 'IAB1', 'com.example', 'https://example.com']
+  return words.find((one) => form.test(one)) ?? 'a'
+}
+
 function notSettableTest(endpoint: Endpoint, name: string, world: () => World): void {
   test(`refuses ${name}, which cannot be set`, async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
@@ -163,7 +170,8 @@ function unknownTests(endpoint: Endpoint, world: () => World): void {
       target,
       headers: one.headers,
     })
-    assertRefused(world(), endpoint.dialect, reply, 'bad request')
+    const violation: Violation = { place: 'query', name: 'a', value: '%zz', fault: { kind: 'invalid' } }
+    assertRefused(world(), endpoint.dialect, reply, invalid(violation))
   })
 }
 

@@ -43,6 +43,8 @@ export interface Reply {
 
 /** A Plaza under test with what its callers need. */
 export interface World {
+  /** Where the embedded store keeps its files; undefined where there are none. */
+  folder: string | undefined
   plaza: Opened['plaza']
   vocabulary: Vocabulary
   app: App
@@ -84,6 +86,7 @@ export async function openWorld(stage: Stage, config: Partial<Config> = {}): Pro
   const ajv = new Ajv2020({ allErrors: true, strict: false })
   formats.default(ajv)
   return {
+    folder: opened.folder,
     plaza,
     vocabulary: context.speech.vocabulary,
     app,
