@@ -133,13 +133,6 @@ const SAMPLES = ['a', '1', '3_1', 'card://1']
 const fitting = ({ pattern = '', items }: Schema): string =>
   items ? fitting(items) : (SAMPLES.find((one) => new RegExp(pattern, 'u').test(one)) ?? 'a')
 
-/** Something of the form that a parameter has. */
-function wordFor({ pattern, items }: Schema): string {
-  const form = new RegExp(pattern ?? items?.pattern ?? '', 'u')
-  const words = ['a', '1', '3_1', 'card://1', 'IAB1', 'com.example', 'https://example.com']
-  return words.find((one) => form.test(one)) ?? 'a'
-}
-
 function notSettableTest(endpoint: Endpoint, name: string, world: () => World): void {
   test(`refuses ${name}, which cannot be set`, async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))

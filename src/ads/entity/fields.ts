@@ -74,7 +74,7 @@ export const COMMON: Fields = {
 /** How a member is kept in its column: text, numbers and times as they are. */
 type Kept = 'same' | 'boolean' | 'list'
 
-export const keptAs = ({ schema }: Field): Kept => {
+const keptAs = ({ schema }: Field): Kept => {
   const { type, format } = plain(schema)
   if (format === 'instant') return 'same'
   return type === 'boolean' ? 'boolean' : type === 'array' ? 'list' : 'same'

@@ -44,7 +44,7 @@ export const withTotalCount = Type.Optional(
   }),
 )
 
-export const sortBy = (names: readonly string[]) =>
+const sortBy = (names: readonly string[]) =>
   Type.Optional(
     Type.Array(Type.Enum(names.flatMap((name) => [`${name}-asc`, `${name}-desc`])), {
       minItems: 1,
