@@ -61,8 +61,10 @@ describe('the examples', () => {
     assert.ok(app && user && grant)
     const ready = {
       core_url: plaza.urls.core,
+      ads_sandbox_url: plaza.urls.adsSandbox,
       app: { consumer_key: app.consumerKey, consumer_secret: app.consumerSecret },
       user: {
+        id: user.id,
         screen_name: user.screenName,
         password: user.password,
         access_token: grant.token,
@@ -104,6 +106,20 @@ describe('the examples', () => {
     await client.close()
     assert.match(printed.text, /Signed in: @reader/)
     assert.match(printed.text, /GET \/2\/webhooks: \{"data":\[\],"meta":\{"result_count":0\}\}/)
+  })
+
+  test('campaign.mjs builds a campaign that can be shown', async () => {
+    const { child, printed } = run('campaign.mjs')
+    const [code] = await once(child, 'exit')
+    assert.equal(code, 0, printed.text)
+    const statuses = [...printed.text.matchAll(/^([0-9]{3}) /gm)].map(([, status]) => status)
+    assert.deepEqual(
+      statuses,
+      ['201', '201', '201', '200', '200', '201', '201', '201', '200', '400', '200', '200'],
+      printed.text,
+    )
+    assert.match(printed.text, /"servable":true,"effective_status":"RUNNING"/)
+    assert.match(printed.text, /"changes":\{"entity_status":\{"before":"ACTIVE","after":"PAUSED"\}\}/)
   })
 
   test('refusals.mjs is refused everything that it tries', async () => {
