@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { AdsCode } from './ads-codes.ts'
 import type { Cause } from './errors.ts'
 import type { LimitText } from './limits.ts'
+import type { FilePart } from './multipart.ts'
 
 /** The servers of the platform, each a listener of its own. */
 export type Host = 'core' | 'ads' | 'sandbox' | 'console'
@@ -49,11 +51,11 @@ export interface Example<Body, Reply> {
   reply: Reply
 }
 
-/** A reply that the pipeline sends as it is: an HTML page or a redirect. */
+/** A reply that the pipeline sends as it is: an HTML page, a redirect or a file. */
 export interface PageReply {
   status: number
   headers: Readonly<Record<string, string | readonly string[]>>
-  body: string
+  body: string | Readable
 }
 
 export type ReplyKind = 'json' | 'form' | 'page'
@@ -91,6 +93,8 @@ export interface Endpoint {
   readonly notSettable: readonly string[]
   readonly body: TSchema | undefined
   readonly maxBodyBytes: number
+  /** Set where a body may be `multipart/form-data`: its parts are parameters and files. */
+  readonly maxMultipartBytes: number | undefined
   /** Wrong parameters are refused as this cause instead of being named. */
   readonly onInvalid: Cause | undefined
   readonly replyKind: ReplyKind
@@ -142,6 +146,7 @@ export interface Declaration<
   notSettable?: readonly string[]
   body?: Body
   maxBodyBytes?: number
+  maxMultipartBytes?: number
   onInvalid?: Cause
   replyKind?: ReplyKind
   reply: Reply
@@ -177,6 +182,8 @@ export interface Call<
   query: Static<TObject<Query>>
   form: Static<TObject<Form>>
   body: Static<Body>
+  /** The files of a multipart body. */
+  files: readonly FilePart[]
   /** Headers of the request, by lower-case name. */
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The address that the request came from. */
@@ -215,6 +222,7 @@ export function endpointsOf<Principals extends Record<AuthKind, unknown>, Contex
       limits: {},
       overLimit: 'rate limited' as const,
       maxBodyBytes: DEFAULT_MAX_BODY_BYTES,
+      maxMultipartBytes: undefined,
       status: 200,
       refusals: [],
       reasons: [],

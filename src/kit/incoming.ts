@@ -3,6 +3,7 @@ import type { Refusal } from './errors.ts'
 import { invalid, refuse } from './errors.ts'
 import type { Pair } from './form.ts'
 import { MAX_PAIRS, parsePairs } from './form.ts'
+import type { FilePart } from './multipart.ts'
 import { decodeForm } from './percent.ts'
 
 /** A request as it arrived, before anything is believed. */
@@ -18,6 +19,10 @@ export interface Incoming {
   readonly query: readonly Pair[]
   /** The pairs of a form body; empty for every other body. */
   readonly form: readonly Pair[]
+  /** The fields of a multipart body, which no signature covers. */
+  readonly fields: readonly Pair[]
+  /** The files of a multipart body. */
+  readonly files: readonly FilePart[]
   /** The body's bytes, once they were read. */
   readonly body: Buffer | undefined
   /** The address of the peer, or of the client when a trusted proxy names it. */

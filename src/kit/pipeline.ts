@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import type { Dialect, Rendered, Speech } from './dialects/dialect.ts'
@@ -12,9 +13,10 @@ import { formPairs, hasBody, isForm, mediaType, queryPairs, readBody } from './i
 import type { Counted, Limit, LimitRules } from './limits.ts'
 import { limitFor } from './limits.ts'
 import { encode } from './percent.ts'
+import { readMultipart } from './multipart.ts'
 import type { BodyReader } from './reader.ts'
 import { compileBody, compileParameters, jsonPairs } from './reader.ts'
-import { compileReply } from './reply.ts'
+import { Answered, compileReply } from './reply.ts'
 import { plain } from './schema.ts'
 import { endOfTurn } from './turn.ts'
 import { renamed } from './vocabulary.ts'
@@ -206,7 +208,7 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
     const counting = limit(reply, incoming, caller, scope)
     if (counting) await counting
 
-    if (!early && hasBody(message.headers)) await takeBody(incoming, request, endpoint.maxBodyBytes)
+    if (!early && hasBody(message.headers)) await takeRest(incoming, request, endpoint)
     readInput.rest(incoming, caller, input)
     const { params, query, form, body } = input
     const { headers } = message
@@ -220,6 +222,7 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
         query,
         form,
         body,
+        files: incoming.files,
         headers,
         address: incoming.address,
       } as never,
@@ -267,6 +270,8 @@ function identify(request: FastifyRequest, { behindProxy, secure }: PipelineServ
     headers,
     query: queryPairs(target),
     form: [],
+    fields: [],
+    files: [],
     body: undefined,
     address,
   }
@@ -291,6 +296,23 @@ function doubled(rawHeaders: readonly string[]): boolean {
 async function takeBody(incoming: Open, request: FastifyRequest, maxBytes: number): Promise<void> {
   incoming.body = await readBody(request.raw, maxBytes)
   if (isForm(request.raw.headers)) incoming.form = formPairs(incoming.body)
+}
+
+/** A body that no signature covers: parts of a form, or whatever else the endpoint takes. */
+async function takeRest(
+  incoming: Open,
+  request: FastifyRequest,
+  { maxBodyBytes, maxMultipartBytes }: Endpoint,
+): Promise<void> {
+  const type = mediaType(incoming.headers)
+  if (maxMultipartBytes === undefined || type !== 'multipart/form-data')
+    return takeBody(incoming, request, maxBodyBytes)
+  const { fields, files } = await readMultipart(
+    await readBody(request.raw, maxMultipartBytes),
+    incoming.headers,
+  )
+  incoming.fields = fields
+  incoming.files = files
 }
 
 /** What was read of a request so far. */
@@ -326,7 +348,9 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
   // What a person types into a form of a page must not be taken from an address, which is kept and shown.
   const formOf = ({ query, form }: Incoming) => (isPage || query.length === 0 ? form : [...query, ...form])
   const pairsOf = (incoming: Incoming, caller: Caller, violations: Violation[]) =>
-    isAds ? parameterPairs(incoming, violations) : (caller.parameters ?? formOf(incoming))
+    isAds
+      ? parameterPairs(incoming, violations)
+      : withFields(caller.parameters ?? formOf(incoming), incoming)
 
   return {
     path(values: Record<string, string>, input: Input): void {
@@ -345,6 +369,9 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
     },
   }
 }
+
+const withFields = (pairs: readonly Pair[], { fields }: Incoming) =>
+  fields.length === 0 ? pairs : [...pairs, ...fields]
 
 /**
  * The parameters of an advertising call: from the query, or from the body, which wins. A body is a form, or a JSON
@@ -438,10 +465,12 @@ function compilePresenter(endpoint: Endpoint, { speech }: PipelineServices) {
       const write = compileReply(endpoint.reply, speech.vocabulary)
       const { status } = endpoint
       return (reply: FastifyReply, result: unknown): string => {
-        const body = write(result)
-        reply.code(status)
-        reply.header('content-type', 'application/json; charset=utf-8')
+        const other = result instanceof Answered ? result : undefined
+        reply.code(other?.status ?? status)
         reply.header('cache-control', NO_CACHE)
+        if (other && other.value === undefined) return ''
+        const body = write(other ? other.value : result)
+        reply.header('content-type', 'application/json; charset=utf-8')
         return body
       }
     }
@@ -462,12 +491,12 @@ function compilePresenter(endpoint: Endpoint, { speech }: PipelineServices) {
       }
     }
     case 'page':
-      return (reply: FastifyReply, result: unknown): string => {
+      return (reply: FastifyReply, result: unknown): string | Readable => {
         const { status, headers, body } = result as PageReply
         reply
           .code(status)
-          .headers(headers as Record<string, string>)
           .header('cache-control', NO_CACHE)
+          .headers(headers as Record<string, string>)
         return body
       }
   }

@@ -22,6 +22,20 @@ export interface Tables {
   posts: PostRow
   post_names: PostNameRow
   scheduled_posts: ScheduledPostRow
+  draft_posts: DraftPostRow
+  post_videos: PostVideoRow
+  media_files: MediaFileRow
+  media: MediaRow
+  media_segments: MediaSegmentRow
+  media_library: MediaLibraryRow
+  media_library_terms: MediaLibraryTermRow
+  product_catalogs: ProductCatalogRow
+  products: ProductRow
+  product_groups: ProductGroupRow
+  product_sets: ProductSetRow
+  product_set_members: ProductSetMemberRow
+  product_images: ProductImageRow
+  catalog_removals: CatalogRemovalRow
 }
 
 export interface AppRow {
@@ -262,6 +276,8 @@ export interface ScheduledPostRow {
   app_id: string
   contributor_id: string | null
   name: string | null
+  /** The name in lower case, for searches. */
+  name_key: string | null
   text: string
   card_uri: string | null
   /** A JSON list. */
@@ -275,4 +291,184 @@ export interface ScheduledPostRow {
   post_id: string | null
   created_at: number
   updated_at: number
+}
+
+/** A user's catalog, of production or of the sandbox. */
+export interface ProductCatalogRow {
+  id: string
+  environment: string
+  user_id: string
+  name: string
+  /** Moves whenever products change. */
+  revision: number
+  sets: number
+  /** Those of its sets that have filters. */
+  filtered_sets: number
+  created_at: number
+}
+
+export interface ProductRow {
+  catalog_id: string
+  product_key: string
+  id: string
+  /** Of the catalog when it was last changed. */
+  revision: number
+  item_group_key: string | null
+  /** 1 unless it is a variant behind the first of its group. */
+  shown: number
+  /** JSON in neutral words: what was submitted. */
+  item: string
+  price_currency: string
+  /** In the smallest unit of the currency. */
+  price_amount: number
+  sale_price_amount: number | null
+  inventory: number | null
+  /** Text that filters compare, in lower case. */
+  product_type_key: string | null
+  google_product_category_key: string | null
+  custom_label_0_key: string | null
+  custom_label_1_key: string | null
+  custom_label_2_key: string | null
+  custom_label_3_key: string | null
+  custom_label_4_key: string | null
+}
+
+/** What Plaza calls a group of variants. */
+export interface ProductGroupRow {
+  catalog_id: string
+  item_group_id: string
+  item_group_key: string
+}
+
+/** Some products of a catalog: listed, or found by filters up to a position in the order of their changes. */
+export interface ProductSetRow {
+  id: string
+  catalog_id: string
+  name: string
+  description: string | null
+  /** `MANUAL` or `FILTERED`. */
+  type: string
+  /** A JSON list. */
+  filters: string
+  /** `DONE`, `PROCESSING` or `FAILED`. */
+  processing_status: string
+  position_revision: number
+  position_key: string
+  failures: number
+  lease_until: number
+}
+
+export interface ProductSetMemberRow {
+  set_id: string
+  product_key: string
+}
+
+/** An image of a product that is to be fetched or was. */
+export interface ProductImageRow {
+  catalog_id: string
+  product_key: string
+  url: string
+  /** What was wrong with it when it was last fetched. */
+  problem: string | null
+  tries: number
+  /** When somebody may fetch it; null when there is nothing to find out. */
+  due_at: number | null
+}
+
+/** A catalog or a set that is gone, and whose rows are still being removed. */
+export interface CatalogRemovalRow {
+  id: string
+  /** `catalog` or `set`. */
+  kind: string
+  lease_until: number
+}
+
+/** A post that is being written. */
+export type DraftPostRow = Omit<
+  ScheduledPostRow,
+  'scheduled_at' | 'scheduled_status' | 'completed_at' | 'post_id'
+>
+
+/** What a post says about its video. */
+export interface PostVideoRow {
+  post_id: string
+  title: string | null
+  description: string | null
+  cta: string | null
+  cta_value: string | null
+}
+
+/** A file of the file store that somebody uses, or may be about to. */
+export interface MediaFileRow {
+  /** SHA-256 in hex. */
+  hash: string
+  bytes: number
+  /** When somebody last meant to use it. */
+  claimed_at: number
+  /** It is being taken away: nobody may begin to use it. */
+  going: number
+}
+
+/** An image, GIF or video that a user uploaded, or is uploading. */
+export interface MediaRow {
+  id: string
+  /** The id with a prefix that tells its category. */
+  media_key: string
+  owner_id: string
+  /** Users who may use it too: a JSON list. */
+  additional_owners: string
+  /** `POST_IMAGE`, `POST_GIF`, `POST_VIDEO` or `AMPLIFY_VIDEO`. */
+  category: string
+  /** `OPEN` while segments come, `PENDING` while it is worked on, then `READY` or `FAILED`. */
+  state: string
+  /** As long as it is open, what was announced. */
+  bytes: number
+  hash: string | null
+  content_type: string | null
+  width: number | null
+  height: number | null
+  duration_ms: number | null
+  /** The picture that stands for it where it does not move. */
+  poster_hash: string | null
+  poster_type: string | null
+  /** Whether a post showed it. */
+  posted: number
+  lease_until: number
+  /** When it is forgotten; null once it is in use. */
+  expires_at: number | null
+  created_at: number
+}
+
+/** A part of a medium that is being uploaded. */
+export interface MediaSegmentRow {
+  media_id: string
+  segment_index: number
+  hash: string
+  bytes: number
+}
+
+/** A medium in the library of an account. */
+export interface MediaLibraryRow {
+  account_id: string
+  media_id: string
+  /** Grows with the time when it came in. */
+  entry_id: string
+  media_type: string
+  name: string | null
+  file_name: string | null
+  title: string | null
+  description: string | null
+  poster_media_key: string | null
+  created_at: number
+  updated_at: number
+  deleted: number
+}
+
+/** A word by which a medium of a library is found. */
+export interface MediaLibraryTermRow {
+  account_id: string
+  term: string
+  entry_id: string
+  media_id: string
+  media_type: string
 }

@@ -70,6 +70,8 @@ function incomingOf({ request }: Vector): Incoming {
     headers,
     query: queryPairs(target),
     form: bytes && isForm(headers) ? formPairs(bytes) : [],
+    fields: [],
+    files: [],
     body: bytes,
     address: '127.0.0.1',
   }

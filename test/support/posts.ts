@@ -52,6 +52,7 @@ export async function schedulePost(
       app_id: '1',
       contributor_id: null,
       name: null,
+      name_key: null,
       text: 'Later',
       card_uri: null,
       media_keys: '[]',

@@ -1,0 +1,51 @@
+import { readGif } from './gif.ts'
+import { readImage } from './image.ts'
+import { readMp4 } from './mp4.ts'
+
+export type Kind = 'IMAGE' | 'GIF' | 'VIDEO'
+
+/** What a file was found to be. */
+export interface Inspected {
+  kind: Kind
+  /** The media type, from the file itself. */
+  contentType: string
+  width: number
+  height: number
+  /** Of a video. */
+  durationMs: number | null
+}
+
+/** A file that can be read from any place. */
+export interface Source {
+  bytes: number
+  /** From `start` to before `end`; fewer where the file ends. */
+  read(start: number, end: number): Promise<Buffer>
+}
+
+const HEAD_BYTES = 32
+/** Pictures are read whole. */
+const MAX_PICTURE_BYTES = 16 * 1024 * 1024
+const MAX_SIDE = 32_768
+
+/** Finds out what a file is. Undefined: nothing that can be shown, or only a part of it. */
+export async function inspect(source: Source): Promise<Inspected | undefined> {
+  const found = await read(source)
+  if (!found) return undefined
+  const { width, height } = found
+  const isSide = (side: number) => Number.isInteger(side) && side >= 1 && side <= MAX_SIDE
+  return isSide(width) && isSide(height) ? found : undefined
+}
+
+async function read(source: Source): Promise<Inspected | undefined> {
+  const head = await source.read(0, HEAD_BYTES)
+  if (head.toString('latin1', 4, 8) === 'ftyp') return readMp4(source)
+  if (source.bytes > MAX_PICTURE_BYTES) return undefined
+  const content = await source.read(0, source.bytes)
+  return content.toString('latin1', 0, 4) === 'GIF8' ? readGif(content) : readImage(content)
+}
+
+/** What a file that was in memory anyway is read from. */
+export const sourceOf = (content: Buffer): Source => ({
+  bytes: content.length,
+  read: async (start, end) => content.subarray(start, end),
+})

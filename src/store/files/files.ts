@@ -1,0 +1,34 @@
+import type { Readable } from 'node:stream'
+
+/** A file as its content names it. */
+export interface Kept {
+  /** SHA-256 of the content, in hex: the name of the file. */
+  hash: string
+  bytes: number
+}
+
+/** Told of a file before it is kept under its name, so that nobody forgets it meanwhile. */
+export type Claim = (file: Kept) => Promise<void>
+
+/**
+ * Files that are named by their content, beside the relational store: in a folder, or in memory. Nodes of one
+ * deployment see the same files. A file is there whole or not at all.
+ */
+export interface FileStore {
+  put(content: Buffer, claim: Claim): Promise<Kept>
+  /** One file made of others, in their order. */
+  join(hashes: readonly string[], claim: Claim): Promise<Kept>
+  /** Undefined when there is no such file. */
+  size(hash: string): Promise<number | undefined>
+  /** The bytes from `start` to before `end`; fewer where the file ends. */
+  read(hash: string, start: number, end: number): Promise<Buffer>
+  /** The same as a stream. */
+  stream(hash: string, start: number, end: number): Readable
+  /** One that is not there is gone already. */
+  remove(hash: string): Promise<void>
+}
+
+/** There is no room for another file. */
+export class FilesFull extends Error {
+  override name = 'FilesFull'
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Claim, FileStore, Kept } from './files.ts'
+import { FilesFull } from './files.ts'
+
+/** What a Plaza that keeps nothing on disk spares for files. */
+const MAX_BYTES = 256 * 1024 * 1024
+
+/** Files in memory, gone with the process. */
+export function memoryFiles(maxBytes = MAX_BYTES): FileStore {
+  const files = new Map<string, Buffer>()
+  let total = 0
+
+  async function put(content: Buffer, claim: Claim): Promise<Kept> {
+    const kept = { hash: createHash('sha256').update(content).digest('hex'), bytes: content.length }
+    await claim(kept)
+    if (files.has(kept.hash)) return kept
+    if (total + kept.bytes > maxBytes) throw new FilesFull(`files in memory would pass ${maxBytes} bytes`)
+    files.set(kept.hash, content)
+    total += kept.bytes
+    return kept
+  }
+
+  function content(hash: string): Buffer {
+    const found = files.get(hash)
+    if (!found) throw new Error(`there is no file ${hash}`)
+    return found
+  }
+
+  return {
+    put,
+    join: (hashes, claim) => put(Buffer.concat(hashes.map(content)), claim),
+    size: async (hash) => files.get(hash)?.length,
+    read: async (hash, start, end) => content(hash).subarray(start, end),
+    stream: (hash, start, end) => Readable.from([content(hash).subarray(start, end)]),
+    async remove(hash) {
+      total -= files.get(hash)?.length ?? 0
+      files.delete(hash)
+    },
+  }
+}
