@@ -9,7 +9,6 @@ import { startBare, startPlaza } from './processes.ts'
 // Line items of the advertising API: beside a bare route that serializes the same objects, and in an account of a
 // million beside one of a thousand.
 
-const BIG = 1_000_000
 const SMALL = 1_000
 const PER_CAMPAIGN = 100
 const PAGE = 200
@@ -33,7 +32,7 @@ interface Account {
 const idOf = (prefix: string, count: number) => prefix + count.toString(36).padStart(12 - prefix.length, '0')
 
 /** Puts an account with so many line items into the store of a Plaza that is stopped. */
-function plant(db: DatabaseSync, userId: string, prefix: string, count: number): Account {
+export function plant(db: DatabaseSync, userId: string, prefix: string, count: number): Account {
   const now = Date.now()
   const columnsOf = (table: string) =>
     db.prepare(`SELECT name, "notnull" AS needed, type FROM pragma_table_info('${table}')`).all() as {
@@ -122,20 +121,23 @@ function plant(db: DatabaseSync, userId: string, prefix: string, count: number):
 }
 
 /** Starts a Plaza once to make its store, plants into it, and starts it again. */
-async function planted(folder: string): Promise<{ plaza: RunningPlaza; big: Account; small: Account }> {
+async function planted(
+  folder: string,
+  rows: number,
+): Promise<{ plaza: RunningPlaza; big: Account; small: Account }> {
   const first = await startPlaza({ folder })
   await first.process.stop()
   const db = new DatabaseSync(`${first.data}/plaza.db`)
   db.exec('PRAGMA synchronous = OFF')
   const user = db.prepare("SELECT id FROM users WHERE screen_name = 'owner'").get() as { id: string }
   const began = performance.now()
-  const big = plant(db, user.id, 'b', BIG)
+  const big = plant(db, user.id, 'b', rows)
   const small = plant(db, user.id, 's', SMALL)
   plant(db, user.id, 'm', EXISTING)
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   db.close()
   console.log(
-    `\nads: planted ${BIG + SMALL + EXISTING} line items in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+    `\nads: planted ${rows + SMALL + EXISTING} line items in ${((performance.now() - began) / 1000).toFixed(0)} s`,
   )
   return { plaza: await startPlaza({ folder }), big, small }
 }
@@ -150,9 +152,9 @@ interface AdsCase {
 /** Measures the advertising API. */
 export async function measureAds(
   folder: string,
-  { add, seconds, rounds }: { add: Add; seconds: number; rounds: number },
+  { add, seconds, rounds, rows }: { add: Add; seconds: number; rounds: number; rows: number },
 ): Promise<void> {
-  const { plaza, big, small } = await planted(folder)
+  const { plaza, big, small } = await planted(folder, rows)
   const server: Server = { port: plaza.adsPort, cpuMicroseconds: () => plaza.process.cpuMicroseconds() }
   const client = new Client({ port: plaza.adsPort, tls: false, connections: 1 })
   const path = (account: Account, rest: string) => `/12/accounts/${account.id}/line_items${rest}`
@@ -177,7 +179,7 @@ export async function measureAds(
   ]
   try {
     for (const one of cases) await besideBare(folder, one, { client, server, add, seconds, rounds })
-    await pages(client, { big, small, path, add })
+    await pages(client, { big, small, rows, path, add })
     await memory(server, plaza, path(big, ''), add)
   } finally {
     await client.close()
@@ -259,6 +261,7 @@ function signedRequests({ method, paths }: AdsCase, count: number): () => Wire {
 }
 
 interface Pages {
+  rows: number
   big: Account
   small: Account
   path(account: Account, rest: string): string
@@ -266,7 +269,7 @@ interface Pages {
 }
 
 /** The time of one page among a million rows beside the same page among a thousand. */
-async function pages(client: Client, { big, small, path, add }: Pages): Promise<void> {
+async function pages(client: Client, { big, small, rows, path, add }: Pages): Promise<void> {
   const next = async (from: string) => {
     const { text } = await client.signed({ method: 'GET', path: from })
     return (JSON.parse(text) as { next_cursor: string | null }).next_cursor
@@ -279,7 +282,7 @@ async function pages(client: Client, { big, small, path, add }: Pages): Promise<
   }
   const forms: [string, string, string][] = [
     ['the first page', path(big, `?count=${PAGE}`), path(small, `?count=${PAGE}`)],
-    [`page ${DEEP} (beside page 3)`, await deep(big, DEEP), await deep(small, 3)],
+    [`page ${DEEP} (beside page 3)`, await deep(big, Math.min(DEEP, rows / PAGE - 1)), await deep(small, 3)],
     ...['updated_at-desc', 'bid_amount_local_micro-asc', 'created_at-desc'].map(
       (sort): [string, string, string] => [
         `sorted by ${sort}`,
@@ -317,7 +320,7 @@ async function pages(client: Client, { big, small, path, add }: Pages): Promise<
     }
     const [slow, fast] = [median(times[0]), median(times[1])]
     add({
-      name: `ads: ${name}, 1,000,000 | 1,000`,
+      name: `ads: ${name}, ${rows} | ${SMALL}`,
       unit: 'ms',
       plaza: slow,
       bare: fast,

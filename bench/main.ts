@@ -14,7 +14,7 @@ import type { BareReply, Running, RunningPlaza, Tls } from './processes.ts'
 import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryFolder } from './processes.ts'
 
 // Plaza beside a bare route that replies the same bytes: only the ratios of one run mean anything.
-//   npm run bench [-- bearer signed validate token start memory ads] [--tls] [--json FILE] [--seconds N] [--rounds N]
+//   npm run bench [-- bearer signed validate token start memory ads] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N]
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
@@ -37,6 +37,7 @@ const { values: flags, positionals } = parseArgs({
     json: { type: 'string' },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
+    rows: { type: 'string', default: '1000000' },
   },
 })
 const seconds = Number(flags.seconds)
@@ -440,7 +441,7 @@ try {
   if (wanted('ads')) {
     const own = temporaryFolder()
     try {
-      await measureAds(own.path, { add, seconds, rounds })
+      await measureAds(own.path, { add, seconds, rounds, rows: Number(flags.rows) })
     } finally {
       own.remove()
     }

@@ -13,11 +13,12 @@ import type { LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import { batchEndpoint } from './batch.ts'
 import type { Cells, Fields, Fresh, Item, Row, Supplied, SuppliedNew } from './fields.ts'
-import { cellWriter, codecOf, itemWriter, rowWriter, schemaOf } from './fields.ts'
+import { cellWriter, codecOf, itemWriter, rowWriter, schemaOf, textMembers, textWriter } from './fields.ts'
 import { getEndpoint } from './get.ts'
 import type { HistoryKind } from './history.ts'
 import { follow } from './history.ts'
 import { listEndpoint } from './list.ts'
+import type { TextMember } from './queries.ts'
 import { rowQueries } from './queries.ts'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from './single.ts'
 
@@ -121,6 +122,8 @@ export interface Entity<F extends Fields = Fields> {
   readonly endpoints: readonly Endpoint[]
   /** What lists read of a row. */
   readonly columns: readonly string[]
+  /** How lists have the database write rows in neutral words; undefined where members are worked out. */
+  readonly written: { columns: string[]; texts: TextMember[]; write(cells: Cells): string } | undefined
   rowWriter(vocabulary: Vocabulary): (row: Row) => string
   cellWriter(vocabulary: Vocabulary): (cells: Cells) => string
   itemWriter(vocabulary: Vocabulary): (item: unknown) => string
@@ -137,7 +140,7 @@ export const entities: readonly Entity[] = declaredEntities
 
 /** Declares an entity. */
 export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
-  const { fields, table, verbs, kept = {} } = declared
+  const { fields, table, verbs, kept = {}, sort = {}, derive } = declared
   const codec = codecOf(fields)
   const columns = [...codec.columns, ...Object.keys(kept)]
   const mutable = Object.entries(fields)
@@ -151,6 +154,7 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     codec,
     endpoints: [],
     columns,
+    written: derive ? undefined : writtenOf(fields, [...Object.values(sort), ...Object.keys(kept)]),
     rowWriter: byVocabulary((vocabulary) => rowWriter(fields, vocabulary)),
     cellWriter: byVocabulary((vocabulary) => cellWriter(fields, vocabulary, columns)),
     itemWriter: byVocabulary((vocabulary) => itemWriter(fields, vocabulary)),
@@ -179,6 +183,14 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
   if (declared.maxBatch !== undefined) endpoints.push(batchEndpoint(any, declared.maxBatch))
   declaredEntities.push(Object.assign(any, { endpoints }))
   return made
+}
+
+/** What a list reads when the database writes: times, what its order needs, and the text of everything else. */
+function writtenOf(fields: Fields, sorted: readonly string[]) {
+  const members = textMembers(fields)
+  if (!members) return undefined
+  const columns = [...new Set([...members.cells, 'id', 'deleted', ...sorted])]
+  return { columns, texts: members.texts, write: textWriter(fields, columns) }
 }
 
 /** Compiled once for each vocabulary; a program has one, a test several. */

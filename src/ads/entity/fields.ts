@@ -1,9 +1,11 @@
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
+import { instantText } from '../../kit/instant.ts'
 import type { ReplyWriter } from '../../kit/reply.ts'
 import { compileReply } from '../../kit/reply.ts'
 import { base36, instant, nullable, plain } from '../../kit/schema.ts'
 import type { Vocabulary } from '../../kit/vocabulary.ts'
+import type { TextForm, TextMember } from './queries.ts'
 
 /** One member of an entity: its form, and who may set it when. */
 export interface Field {
@@ -137,6 +139,45 @@ export function cellWriter(
   columns: readonly string[],
 ): (cells: Cells) => string {
   return writerOf(fields, vocabulary, (name) => columns.indexOf(name))
+}
+
+/** Members of an entity that a database can write as JSON, and those that are written here, times among them. */
+export function textMembers(fields: Fields): { texts: TextMember[]; cells: string[] } | undefined {
+  const all = shown(fields)
+  // What is left out when it is absent, or worked out, cannot be written beforehand.
+  if (all.some(([, { derived, sparse }]) => derived || sparse)) return undefined
+  const isTime = ([, { schema }]: [string, Field]) => plain(schema).format === 'instant'
+  return {
+    cells: all.filter(isTime).map(([name]) => name),
+    texts: all
+      .filter((one) => !isTime(one))
+      .map(([name, field]) => ({ prefix: `,${JSON.stringify(name)}:`, column: name, form: formOf(field) })),
+  }
+}
+
+function formOf(field: Field): TextForm {
+  const { type, format, enum: words, pattern } = plain(field.schema)
+  const kept = keptAs(field)
+  if (kept !== 'same') return kept === 'boolean' ? 'boolean' : 'json'
+  if (type === 'integer' || type === 'number') return 'number'
+  const isWord = words !== undefined || format === 'base36' || pattern === '^[0-9]{1,19}$'
+  return isWord && !field.null ? 'word' : 'text'
+}
+
+/** Writes a row whose members but for the times came as text: the neutral words are those of the table. */
+export function textWriter(fields: Fields, columns: readonly string[]): (cells: Cells) => string {
+  const times = (textMembers(fields)?.cells ?? []).map((name, index) => ({
+    prefix: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+    place: columns.indexOf(name),
+  }))
+  return (cells) => {
+    let text = ''
+    for (const { prefix, place } of times) {
+      const time = cells[place] as number | null
+      text += time === null ? `${prefix}null` : `${prefix}"${instantText(time)}"`
+    }
+    return `${text}${cells[columns.length]}}`
+  }
 }
 
 function writerOf<From extends Row | Cells>(

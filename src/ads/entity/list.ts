@@ -11,7 +11,7 @@ import type { Entity, Filter } from './entity.ts'
 import { idOf } from './entity.ts'
 import type { Cells, Row } from './fields.ts'
 import { rowOf } from './fields.ts'
-import type { ListArgs, Listing, Narrowing, SortKey } from './queries.ts'
+import type { ListArgs, Listing, Narrowing, SortKey, TextMember } from './queries.ts'
 import {
   countQuery,
   DELETED,
@@ -105,13 +105,15 @@ export function listEndpoint(entity: Entity): Endpoint {
     beside: ['cursor', 'optional total'],
     async handle({ scope, query }, context) {
       const page = query as unknown as ListQuery
-      const { rows, ...rest } = await readPage(
-        entity.declared,
-        { owner: scope.accountId, columns, page },
-        context,
-      )
-      const written = await writtenCells(entity, rows, { scope, context, query }, context.speech)
-      return { data: new Written(`[${written.join(',')}]`), ...rest }
+      const owner = scope.accountId
+      const { written, neutral } = { written: entity.written, neutral: context.speech.vocabulary.neutral }
+      if (written && neutral) {
+        const { rows, ...rest } = await readPage(entity.declared, { owner, page, ...written }, context)
+        return { data: new Written(`[${rows.map(written.write).join(',')}]`), ...rest }
+      }
+      const { rows, ...rest } = await readPage(entity.declared, { owner, columns, page }, context)
+      const texts = await writtenCells(entity, rows, { scope, context, query }, context.speech)
+      return { data: new Written(`[${texts.join(',')}]`), ...rest }
     },
   })
 }
@@ -122,11 +124,11 @@ export function listEndpoint(entity: Entity): Endpoint {
  */
 export async function readPage(
   listed: Listed,
-  { owner, columns, page }: { owner: string; columns: readonly string[]; page: ListQuery },
+  { owner, columns, texts, page }: PageWanted,
   { store, sealer }: Pick<Context, 'store' | 'sealer'>,
 ) {
   if (page.with_total_count && page.cursor !== undefined) throw exclusive()
-  const listing = listingOf(listed, columns, page)
+  const listing = { ...listingOf(listed, columns, page), ...(texts && { texts }) }
   const args = argsOf(listed, page, owner)
   const list = signatureOf(listed.path, owner, listing, args)
   if (page.cursor !== undefined) {
@@ -142,6 +144,14 @@ export async function readPage(
     next_cursor: position ? cursorOf(sealer, list, position) : null,
     ...(total && { total_count: total.total }),
   }
+}
+
+interface PageWanted {
+  owner: string
+  columns: readonly string[]
+  /** Members that come as text, in a cell behind the columns. */
+  texts?: readonly TextMember[]
+  page: ListQuery
 }
 
 /** Cuts what was read, one row more than a page, to the page. Its last row, when there is another page. */

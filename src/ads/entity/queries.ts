@@ -29,11 +29,24 @@ export interface Listing {
   /** The column that says whose a row is. */
   owner?: string
   columns: readonly string[]
+  /** Members that the database writes as JSON itself, into one more cell behind the columns. */
+  texts?: readonly TextMember[]
   narrowings: readonly Narrowing[]
   sort: readonly SortKey[]
   visibilities: readonly number[]
   /** Whether it goes on after a row. */
   after: boolean
+}
+
+/** How a column becomes JSON: text is quoted, `word` needs no escapes, `json` is JSON already. */
+export type TextForm = 'text' | 'word' | 'number' | 'boolean' | 'json'
+
+/** A member of a JSON object, written by the database. */
+export interface TextMember {
+  /** Comma, name and colon. */
+  prefix: string
+  column: string
+  form: TextForm
 }
 
 /** Whose a row is, in the table of every entity. */
@@ -61,17 +74,18 @@ const nameOf = ({ table, narrowings, sort, visibilities, after }: Listing, what:
     ...(after ? ['after'] : []),
   ].join('_')
 
-/** The query of a kind of list. Its rows are cells in the order of the listing's columns. */
+/** The query of a kind of list. Its rows are cells in the order of the listing's columns, and the written text. */
 export function listQuery(listing: Listing): Query<ListArgs, Cells> {
-  const name = nameOf(listing, 'list')
-  const known = kept.get(name)
+  const name = nameOf(listing, listing.texts ? 'texts' : 'list')
+  const key = `${name} ${listing.columns.join()}`
+  const known = kept.get(key)
   if (known) return known
   const made = passingQuery<ListArgs, Cells>(
     name,
     (db, at) => ({ compile: () => listSql(listing, at, postgres(db)).compile(db) }),
     { cells: true },
   )
-  kept.set(name, made)
+  kept.set(key, made)
   return made
 }
 
@@ -101,7 +115,10 @@ const and = (conditions: readonly RawBuilder<unknown>[]) => sql.join([...conditi
 function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilder<unknown> {
   const { table, owner = OWNER, columns, narrowings, visibilities, after } = listing
   const keys = listing.sort.map(keyOf)
-  const selected = sql.join(columns.map((column) => sql.ref(column)))
+  const selected = sql.join([
+    ...columns.map((column) => sql.ref(column)),
+    ...(listing.texts ? [sql`${written(listing.texts, isPostgres)} as written`] : []),
+  ])
   const walk = (visibility: number) =>
     sql`select ${selected} from ${sql.table(table)} where ${and([
       sql`${sql.ref(owner)} = ${at.account}`,
@@ -113,6 +130,31 @@ function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilde
   if (visibilities.length === 1 && only !== undefined) return walk(only)
   const walks = visibilities.map((one) => sql`select * from (${walk(one)}) as walk_${sql.raw(String(one))}`)
   return sql`select * from (${sql.join(walks, sql` union all `)}) as walks order by ${orderOf(keys)} limit ${at.limit}`
+}
+
+/** Members as JSON text. Far cheaper than to read their cells, of which a page has thousands, and write them here. */
+function written(members: readonly TextMember[], isPostgres: boolean): RawBuilder<unknown> {
+  const parts = members.flatMap(({ prefix, column, form }) => {
+    const ref = sql.ref(column)
+    switch (form) {
+      case 'word':
+        return [sql.lit(`${prefix}"`), ref, sql.lit('"')]
+      case 'boolean':
+        return [sql.lit(prefix), sql`case ${ref} when 1 then 'true' when 0 then 'false' else 'null' end`]
+      case 'number':
+      case 'json':
+        return [
+          sql.lit(prefix),
+          isPostgres ? sql`coalesce(${ref}::text, 'null')` : sql`coalesce(${ref}, 'null')`,
+        ]
+      default:
+        return [
+          sql.lit(prefix),
+          isPostgres ? sql`coalesce(to_json(${ref}::text)::text, 'null')` : sql`json_quote(${ref})`,
+        ]
+    }
+  })
+  return sql`concat(${sql.join(parts)})`
 }
 
 interface Key extends SortKey {

@@ -258,14 +258,14 @@ async function factsOf(item: LineItem, change: Change<typeof fields>): Promise<F
     mayChooseAdvertiser: ['all', caller.app.id].some((one) =>
       context.config.advertiserUserApps.includes(one),
     ),
-    advertiserPromotable: await isPromotable(item.advertiser_user_id, change),
+    advertiserPromotable: await isPromotable(supplied.advertiser_user_id, change),
   }
 }
 
 async function isPromotable(
-  userId: string | null,
+  userId: string | null | undefined,
   { tx, scope }: Pick<Work, 'tx' | 'scope'>,
 ): Promise<boolean> {
-  if (userId === null) return true
+  if (userId === null || userId === undefined) return true
   return (await tx.first(promotableUser, { account: scope.accountId, userId })) !== undefined
 }
