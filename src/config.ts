@@ -116,6 +116,25 @@ export const options = {
     read: plainText,
   }),
   memory: toggle('memory', 'Keep nothing on disk: all data is gone when the process ends.'),
+  media: text({
+    flag: 'media',
+    takes: 'FOLDER',
+    describe:
+      'Where images and videos are kept; `media` in the data folder when absent. Nodes that share a database share it.',
+  }),
+  mediaUrl: text({
+    flag: 'media-url',
+    takes: 'URL',
+    describe: 'Public origin of images and videos, when it is not that of the core API.',
+    read: origin,
+  }),
+  mediaPerUser: option({
+    flag: 'media-per-user',
+    takes: 'BYTES',
+    describe: 'Room that the images and videos of one user may take.',
+    fallback: 4 * 1024 ** 3,
+    read: wholeNumber(1, 1e15 - 1),
+  }),
   databaseUrl: text({
     flag: 'database-url',
     takes: 'URL',
@@ -314,6 +333,22 @@ export const options = {
     fallback: ['all'] as readonly string[],
     fallbackText: 'all',
     read: list,
+  }),
+  catalogApps: option({
+    flag: 'catalog-apps',
+    takes: 'all|ID,…',
+    describe: 'Apps that may use product catalogs, which are early access.',
+    fallback: ['all'] as readonly string[],
+    fallbackText: 'all',
+    read: list,
+  }),
+  fetchImages: option({
+    flag: 'fetch-images',
+    takes: 'yes|no',
+    describe: 'Fetch the images of products to look at their format and size.',
+    fallback: false,
+    fallbackText: 'no',
+    read: (text: string) => oneOf('yes', 'no')(text) === 'yes',
   }),
   sandboxAccountList: toggle(
     'sandbox-account-list',

@@ -8,6 +8,7 @@ import type { Speech } from './kit/dialects/dialect.ts'
 import type { IdSource } from './kit/ids.ts'
 import type { RandomSource } from './kit/random.ts'
 import type { Outbound } from './outbound/outbound.ts'
+import type { FileStore } from './store/files/files.ts'
 import type { Sealer } from './store/seal.ts'
 import type { Store } from './store/store.ts'
 
@@ -18,6 +19,9 @@ export interface Context {
   readonly ids: IdSource
   readonly random: RandomSource
   readonly store: Store
+  readonly files: FileStore
+  /** Where files of media are fetched; known once the core listener is open. */
+  readonly mediaOrigin: { url: string }
   readonly sealer: Sealer
   readonly cluster: Cluster
   readonly outbound: Outbound

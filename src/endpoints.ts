@@ -1,4 +1,7 @@
 import { adsEndpoints } from './ads/endpoints.ts'
+import { getMediaFile } from './core/media/file.ts'
+import { getMediaUpload } from './core/media/status.ts'
+import { uploadMedia } from './core/media/upload.ts'
 import { createWebhook } from './core/webhooks/create.ts'
 import { deleteWebhook } from './core/webhooks/delete.ts'
 import { listWebhooks } from './core/webhooks/list.ts'
@@ -18,6 +21,9 @@ export const endpoints: readonly Endpoint[] = [
   listWebhooks,
   validateWebhook,
   deleteWebhook,
+  uploadMedia,
+  getMediaUpload,
+  getMediaFile,
   requestToken,
   authorize,
   authorizeDecision,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { forgetMedia, workOnMedia } from './core/media/work.ts'
 import { createWebhookChecks } from './core/webhooks/checks.ts'
 import { endpoints } from './endpoints.ts'
 import { createCredentials } from './identity/credentials.ts'
@@ -24,7 +25,7 @@ import { certificatesOf } from './start/certificates.ts'
 import type { Hosts } from './start/hosts.ts'
 import { Listeners } from './start/hosts.ts'
 import { firstRandom, openSources } from './start/sources.ts'
-import { openCluster, storeLocation } from './start/state.ts'
+import { openCluster, openFiles, storeLocation } from './start/state.ts'
 import { Undo } from './start/undo.ts'
 import { openFolder } from './store/folder.ts'
 import { masterKey } from './store/master-key.ts'
@@ -116,6 +117,8 @@ async function openParts(config: Config, given: Given, undo: Undo) {
     (opened) => undo.add(opened, (one) => one.close()),
   )
   await checkMasterKey(store, sealer.derive('master key check').toString('base64url'))
+  const files = await openFiles(config, folder)
+  const mediaOrigin = { url: config.mediaUrl ?? config.coreUrl ?? '' }
   const { random, ids } = await openSources(config, { clock, store, firstRandom: first })
   const cluster = undo.add(await openCluster(config, clock, folder, log), (one) => one.close())
   const credentials = createCredentials(store, sealer)
@@ -123,7 +126,8 @@ async function openParts(config: Config, given: Given, undo: Undo) {
   const planted = await plant(store, config.seed, { clock, ids, random, sealer })
 
   const speech = { vocabulary: vocabularyOf(config), problemBase: config.problemBase ?? config.coreUrl ?? '' }
-  const parts = { config, clock, ids, random, store, sealer, cluster, outbound, credentials, speech, log }
+  const stored = { store, files, mediaOrigin, sealer, cluster }
+  const parts = { config, clock, ids, random, ...stored, outbound, credentials, speech, log }
   const context: Context = { ...parts, checks: createWebhookChecks(parts) }
   return { context, certificates, planted, warnings: warning ? [warning] : [] }
 }
@@ -170,6 +174,8 @@ const jobsOf = (context: Context): Job[] => [
     everySeconds: FORGET_EVERY_SECONDS,
     run: () => forgetExpired(context),
   },
+  { name: 'work on media', everySeconds: 1, run: () => workOnMedia(context) },
+  { name: 'forget media', everySeconds: FORGET_EVERY_SECONDS, run: () => forgetMedia(context) },
 ]
 
 const failedJob = (log: Logger) => (job: string, error: unknown) =>

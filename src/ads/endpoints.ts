@@ -1,6 +1,7 @@
 import type { Endpoint } from '../kit/endpoint.ts'
 import { accountEndpoints } from './accounts/endpoints.ts'
 import { campaigns } from './campaigns/campaigns.ts'
+import { catalogEndpoints } from './catalogs/endpoints.ts'
 import { categoryEndpoints } from './categories/endpoints.ts'
 import { fundingInstruments } from './funding-instruments/funding-instruments.ts'
 import { lineItems } from './line-items/line-items.ts'
@@ -18,4 +19,5 @@ export const adsEndpoints: readonly Endpoint[] = [
   ...targetingEndpoints,
   ...postEndpoints,
   ...categoryEndpoints,
+  ...catalogEndpoints,
 ]

@@ -4,12 +4,18 @@ import type { Clock } from '../kit/clock.ts'
 export interface Job {
   readonly name: string
   readonly everySeconds: number
-  run(): Promise<unknown>
+  /** Long work looks at `stopping`, and leaves the rest for the next start. */
+  run(stopping: AbortSignal): Promise<unknown>
 }
+
+/** Starts a job before its interval has passed, because there is something to do. */
+export type Wake = (job: string) => void
 
 export interface Jobs {
   /** Runs one job now and waits for it; joins a run that is under way. */
   run(name: string): Promise<void>
+  /** Runs one job soon, once more when a run is under way. Nothing after `stop`. */
+  wake: Wake
   /** Ends the waiting, lets a run that is under way finish. */
   stop(): Promise<void>
 }
@@ -27,19 +33,27 @@ export function startJobs(
     job,
     dueAt: clock.now() + job.everySeconds * 1000,
     running: undefined as Promise<void> | undefined,
+    again: false,
   }))
   type Line = (typeof lines)[number]
+  const stopping = new AbortController()
 
   function run(line: Line): Promise<void> {
     line.running ??= line.job
-      .run()
+      .run(stopping.signal)
       .then(() => undefined)
       .catch((error) => onError(line.job.name, error))
       .finally(() => {
         line.running = undefined
         line.dueAt = clock.now() + line.job.everySeconds * 1000
+        if (line.again) wake(line)
       })
     return line.running
+  }
+
+  function wake(line: Line): void {
+    line.again = line.running !== undefined
+    if (!line.running && !stopping.signal.aborted) void run(line)
   }
 
   const timer = setInterval(() => {
@@ -54,8 +68,13 @@ export function startJobs(
       if (!line) throw new Error(`there is no job ${name}`)
       return run(line)
     },
+    wake(name) {
+      const line = lines.find(({ job }) => job.name === name)
+      if (line) wake(line)
+    },
     async stop() {
       clearInterval(timer)
+      stopping.abort()
       await Promise.all(lines.map(({ running }) => running))
     },
   }

@@ -71,6 +71,12 @@ const levelTooLow: ProblemWords = {
 const legacy = (status: number, code: number, message: string): LegacyWords => ({ status, code, message })
 const ads = (status: number, code: string, message: string): AdsWords => ({ status, code, message })
 const unsigned = ads(401, 'UNAUTHORIZED_ACCESS', 'This request is not properly authenticated')
+/** What is wrong with an upload (codes of the legacy table). */
+const mediaRefused = (code: 324 | 325, message: string): Words => ({
+  legacy: legacy(400, code, message),
+  problem: { status: 400, slug: 'invalid-request', title: 'Invalid Request', detail: message },
+  ads: ads(400, code === 325 ? 'MEDIA_NOT_FOUND' : 'INVALID_MEDIA', message),
+})
 const notUnderstood = 'One or more parameters to your request was invalid.'
 
 /**
@@ -219,6 +225,17 @@ const catalogue = {
     },
     ads: ads(415, 'INVALID_PARAMETER', 'The content type of the body is not supported'),
   },
+  'media not readable': mediaRefused(324, 'The file is no complete image, GIF or video of its category.'),
+  'media too large': mediaRefused(
+    324,
+    'The file is too large: images hold up to 5 MB, GIFs 15 MB, videos 512 MB in segments of up to 5 MB.',
+  ),
+  'media segments wrong': mediaRefused(
+    324,
+    'The segments do not make up what was announced: they count from 0, and hold total_bytes together.',
+  ),
+  'media room full': mediaRefused(324, 'The media of this user take all the room that they may.'),
+  'media not found': mediaRefused(325, 'A media id was not found.'),
   'rate limited': {
     legacy: legacy(429, 88, 'Rate limit exceeded'),
     problem: { status: 429, title: 'Too Many Requests', detail: 'Too Many Requests' },
@@ -228,6 +245,11 @@ const catalogue = {
     legacy: legacy(500, 131, 'Internal error'),
     problem: { status: 500, title: 'Internal Server Error', detail: 'Internal Server Error' },
     ads: ads(500, 'INTERNAL_ERROR', 'Internal error'),
+  },
+  busy: {
+    legacy: legacy(503, 130, 'Over capacity'),
+    problem: { status: 503, title: 'Service Unavailable', detail: 'Service Unavailable' },
+    ads: ads(423, 'LOCK_ACQUISITION_TIMEOUT', 'Others are changing the same entity: try again'),
   },
   'over capacity': {
     legacy: legacy(503, 130, 'Over capacity'),

@@ -236,6 +236,13 @@ export function compileBody(schema: TSchema, vocabulary: Vocabulary): BodyReader
 }
 
 function compileValue(schema: Schema, vocabulary: Vocabulary): ValueReader {
+  const read = compileFilledValue(schema, vocabulary)
+  return schema.clearable
+    ? (value, path, violations) => (value === null ? null : read(value, path, violations))
+    : read
+}
+
+function compileFilledValue(schema: Schema, vocabulary: Vocabulary): ValueReader {
   if (schema.raw) return (value) => value
   if (schema.enum) return scalar('string', compileChoice(schema.enum as readonly string[], vocabulary))
   switch (schema.type) {

@@ -42,6 +42,8 @@ export interface OutboundRequest {
   body?: Buffer | string
   /** Opens a connection of its own, so that today's address and certificate are judged, not those of a kept one. */
   fresh?: boolean
+  /** Longest body of the answer in bytes, in place of that of the options. */
+  maxBytes?: number
 }
 
 export type Outcome =
@@ -262,8 +264,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const stop = () => finish(signal.reason)
       signal.addEventListener('abort', stop)
 
-      const body = collector(options.maxBytes)
-      const tooLarge: Outcome = { kind: 'too-large', limitBytes: options.maxBytes }
+      const { maxBytes = options.maxBytes } = request
+      const body = collector(maxBytes)
+      const tooLarge: Outcome = { kind: 'too-large', limitBytes: maxBytes }
       let status = 0
       let answered: Record<string, string> = {}
       slot.client.dispatch(
@@ -281,7 +284,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
             status = code
             answered = joined(received)
             const bodiless = code === 204 || code === 304
-            if (!bodiless && Number(answered['content-length']) > options.maxBytes) finish(tooLarge)
+            if (!bodiless && Number(answered['content-length']) > maxBytes) finish(tooLarge)
           },
           onResponseData(_, chunk) {
             if (!settled && !body.add(chunk)) finish(tooLarge)

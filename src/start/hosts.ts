@@ -43,10 +43,11 @@ export class Listeners implements Hosts {
   }
 
   async open(endpoints: readonly Endpoint[]): Promise<void> {
-    const { config, speech } = this.#context
+    const { config, speech, mediaOrigin } = this.#context
     this.urls.core = await this.#openApi('core', config.corePort, config.coreUrl, endpoints)
     // The core origin is part of Problem types; it is known now that the listener has its port.
     if (speech.problemBase === '') speech.problemBase = this.urls.core
+    if (mediaOrigin.url === '') mediaOrigin.url = this.urls.core
     this.urls.ads = await this.#openApi('ads', config.adsPort, config.adsUrl, endpoints)
     this.urls.adsSandbox = await this.#openApi(
       'sandbox',

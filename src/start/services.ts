@@ -11,7 +11,7 @@ import { Refusal, refuse } from '../kit/errors.ts'
 import type { PipelineServices } from '../kit/pipeline.ts'
 import { requestLog } from '../log.ts'
 import { createPendingTokens } from '../oauth/pending-tokens.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import { StoreBusy, StoreUnavailable } from '../store/store.ts'
 
 /** What the pipeline of one host needs of the program. */
 export function pipelineServices(
@@ -54,6 +54,7 @@ function failure(error: unknown, request: FastifyRequest, log: Logger): Refusal 
   const known = error as { statusCode?: number; code?: string; message?: string }
   if (known.statusCode !== undefined && known.statusCode < 500) return refuse('bad request', known.message)
   log.error({ err: error, request_id: request.id }, 'request failed')
+  if (error instanceof StoreBusy) return refuse('busy', known.message)
   const unavailable = error instanceof ClusterUnavailable || error instanceof StoreUnavailable
   return refuse(unavailable ? 'over capacity' : 'internal', String(known.message))
 }

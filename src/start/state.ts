@@ -4,6 +4,8 @@ import { MemoryCluster } from '../cluster/memory.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../kit/clock.ts'
 import { systemRandom } from '../kit/random.ts'
+import type { FileStore } from '../store/files/files.ts'
+import { memoryFiles } from '../store/files/memory.ts'
 import type { Folder } from '../store/folder.ts'
 import type { StoreLocation } from '../store/open.ts'
 
@@ -12,6 +14,14 @@ export function storeLocation(config: Config, folder: Folder | undefined): Store
   if (config.databaseUrl !== undefined)
     return { kind: 'postgres', url: config.databaseUrl, schema: config.databaseSchema }
   return folder ? { kind: 'file', path: folder.file('plaza.db') } : { kind: 'memory' }
+}
+
+/** Where files are kept: in the folder that the settings name, or in the data folder. */
+export async function openFiles(config: Config, folder: Folder | undefined): Promise<FileStore> {
+  const path = config.media ?? folder?.file('media')
+  if (path === undefined) return memoryFiles()
+  const { diskFiles } = await import('../store/files/disk.ts')
+  return diskFiles(path, systemRandom)
 }
 
 /** The state that nodes share: in Redis, or of this one node with a journal in its folder. */

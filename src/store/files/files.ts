@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { StoreUnavailable } from '../store.ts'
 
 /** A file as its content names it. */
 export interface Kept {
@@ -29,6 +30,6 @@ export interface FileStore {
 }
 
 /** There is no room for another file. */
-export class FilesFull extends Error {
+export class FilesFull extends StoreUnavailable {
   override name = 'FilesFull'
 }

@@ -2,6 +2,7 @@ import { accountRecipes } from './accounts.ts'
 import { campaignRecipes } from './campaigns.ts'
 import { categoryRecipes } from './categories.ts'
 import { coreRecipes } from './core.ts'
+import { creativeRecipes } from './creatives.ts'
 import { postRecipes } from './posts.ts'
 import type { Recipe } from './recipe.ts'
 import { targetingRecipes } from './targeting.ts'
@@ -13,5 +14,6 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...campaignRecipes,
   ...targetingRecipes,
   ...postRecipes,
+  ...creativeRecipes,
   ...categoryRecipes,
 }

@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import type { UserCaller } from '../../auth/principal.ts'
+import type { Context } from '../../context.ts'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import type { Host } from '../../kit/endpoint.ts'
+import { Refusal, refuseAds } from '../../kit/errors.ts'
+import type { LimitText } from '../../kit/limits.ts'
+import { Written } from '../../kit/reply.ts'
+import { id, long } from '../../kit/schema.ts'
+import type { Vocabulary } from '../../kit/vocabulary.ts'
+import type { Store, Transaction } from '../../store/store.ts'
+import type { ProductCatalogRow } from '../../store/tables.ts'
+import { catalogOfUser, lockCatalogOfUser } from './queries.ts'
+
+export const PATH = '/product_catalogs'
+export const ONE = `${PATH}/{product_catalog_id}`
+/** The section of the interface. */
+export const SOURCE = 'Product catalogs'
+
+/** The chart of the reference counts each endpoint and user by itself. */
+export const limited = (calls: number) => ({
+  limits: { user: `${calls}/15m` satisfies LimitText as LimitText },
+})
+
+export const catalogParams = { product_catalog_id: long('The catalog.') }
+
+export const Catalog = Type.Object(
+  { id: id('Identifies the catalog.'), name: Type.String({ description: 'For people.' }) },
+  { additionalProperties: false },
+)
+
+export const MAX_NAME = 255
+
+/** Whose catalogs a call is about, and on which side. */
+export interface Side {
+  user: string
+  environment: string
+}
+
+type Asking = { principal: UserCaller; host: Host }
+
+export const sideOf = ({ principal, host }: Asking): Side => ({
+  user: principal.userId,
+  environment: host === 'sandbox' ? 'sandbox' : 'production',
+})
+
+/** Catalogs are early access: an operator may keep them to some apps. */
+export function refuseOtherApps(
+  { app }: UserCaller,
+  { catalogApps }: Pick<Context['config'], 'catalogApps'>,
+): void {
+  if (catalogApps.includes('all') || catalogApps.includes(app.id)) return
+  throw refuseAds({
+    code: 'UNAUTHORIZED_CLIENT_APPLICATION',
+    message: 'The app has no access to product catalogs',
+  })
+}
+
+/** The user that a parameter names must be the caller: nobody works with the catalogs of somebody else. */
+export function refuseOtherUser({ userId }: UserCaller, named: string | undefined): void {
+  if (named === undefined || named === userId) return
+  throw refuseAds(
+    wrongParameter('user_id', `User ${named} is unknown or not accessible to the caller`, 'USER_NOT_FOUND'),
+  )
+}
+
+/** The catalog in the path, kept to a transaction. */
+export async function lockedCatalog(
+  tx: Transaction,
+  side: Side,
+  catalogId: string,
+): Promise<ProductCatalogRow> {
+  return known(await tx.first(lockCatalogOfUser, { ...side, id: catalogId }), catalogId)
+}
+
+/** The catalog in the path, for a look. */
+export async function findCatalog(store: Pick<Store, 'first'>, side: Side, catalogId: string) {
+  return known(await store.first(catalogOfUser, { ...side, id: catalogId }), catalogId)
+}
+
+function known(row: ProductCatalogRow | undefined, catalogId: string): ProductCatalogRow {
+  if (row) return row
+  throw refuseAds(
+    wrongParameter('product_catalog_id', `Product catalog ${catalogId} was not found`, 'NOT_FOUND'),
+  )
+}
+
+/** How a call was understood, with one of its parameters under another name. */
+export function renamedEcho(echo: string, vocabulary: Vocabulary, from: string, to: string): Written {
+  const { [vocabulary.name(from)]: value, ...rest } = JSON.parse(echo) as Record<string, unknown>
+  return new Written(JSON.stringify({ params: { ...rest, [vocabulary.name(to)]: value } }))
+}
+
+/** How a call was understood, with members of its body. */
+export function echoWith(echo: string, members: Readonly<Record<string, unknown>>): Written {
+  return new Written(JSON.stringify({ params: { ...JSON.parse(echo), ...members } }))
+}
+
+export const refuseAll = (errors: readonly AdsError[]): void => {
+  if (errors.length > 0) throw new Refusal('bad request', { errors })
+}

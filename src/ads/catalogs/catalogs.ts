@@ -1,0 +1,142 @@
+import { Type } from 'typebox'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { long, text } from '../../kit/schema.ts'
+import { UniqueViolation } from '../../store/store.ts'
+import { adsEndpoint } from '../endpoint.ts'
+import {
+  Catalog,
+  catalogParams,
+  limited,
+  lockedCatalog,
+  MAX_NAME,
+  ONE,
+  PATH,
+  refuseOtherApps,
+  refuseOtherUser,
+  renamedEcho,
+  SOURCE,
+  sideOf,
+} from './catalog.ts'
+import {
+  addCatalog,
+  addRemoval,
+  addRemovalsOfSets,
+  catalogsOfUser,
+  changeCatalog,
+  removeCatalog,
+  removeSetsOfCatalog,
+} from './queries.ts'
+import { REMOVE_CATALOGS } from './work.ts'
+
+const name = text(1, MAX_NAME, 'For people.')
+const userId = Type.Optional(long('Whose; nobody but the caller, who it is unless sent.'))
+const EARLY = 'Only for apps of `--catalog-apps`.'
+
+export const listProductCatalogs = adsEndpoint({
+  id: 'listProductCatalogs',
+  method: 'GET',
+  path: PATH,
+  summary: 'List product catalogs',
+  description: `The catalog of the user, if there is one. ${EARLY}`,
+  source: SOURCE,
+  limits: limited(1000),
+  query: { user_id: userId },
+  codes: ['UNAUTHORIZED_CLIENT_APPLICATION', 'USER_NOT_FOUND'],
+  data: Type.Array(Catalog),
+  beside: ['cursor'],
+  async handle({ principal, host, query }, { store, config }) {
+    refuseOtherApps(principal, config)
+    refuseOtherUser(principal, query.user_id)
+    const rows = await store.all(catalogsOfUser, sideOf({ principal, host }))
+    return { data: rows, next_cursor: null }
+  },
+})
+
+export const createProductCatalog = adsEndpoint({
+  id: 'createProductCatalog',
+  method: 'POST',
+  path: PATH,
+  summary: 'Create a product catalog',
+  description: `A user has one, which holds all of their products. ${EARLY}`,
+  source: SOURCE,
+  limits: limited(20),
+  form: { name, user_id: userId },
+  status: 201,
+  codes: ['UNAUTHORIZED_CLIENT_APPLICATION', 'USER_NOT_FOUND'],
+  data: Catalog,
+  async handle({ principal, host, form }, { store, config, ids, clock }) {
+    refuseOtherApps(principal, config)
+    refuseOtherUser(principal, form.user_id)
+    const { user, environment } = sideOf({ principal, host })
+    const row = {
+      id: ids.next(),
+      environment,
+      user_id: user,
+      name: form.name,
+      revision: 0,
+      sets: 0,
+      filtered_sets: 0,
+      created_at: clock.now(),
+    }
+    await store
+      .write((tx) => tx.run(addCatalog, row))
+      .catch((error: unknown) => {
+        if (!(error instanceof UniqueViolation)) throw error
+        throw refuseAds(wrongParameter('user_id', `User ${user} has a product catalog already`))
+      })
+    return { data: row }
+  },
+})
+
+export const updateProductCatalog = adsEndpoint({
+  id: 'updateProductCatalog',
+  method: 'PUT',
+  path: ONE,
+  summary: 'Rename a product catalog',
+  description: `Gives it another name. ${EARLY}`,
+  source: SOURCE,
+  limits: limited(20),
+  params: catalogParams,
+  form: { name },
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: Catalog,
+  async handle({ principal, host, params, form, echo }, { store, config, speech }) {
+    refuseOtherApps(principal, config)
+    const side = sideOf({ principal, host })
+    const row = await store.write(async (tx) => {
+      const before = await lockedCatalog(tx, side, params.product_catalog_id)
+      await tx.run(changeCatalog, { ...before, name: form.name })
+      return { ...before, name: form.name }
+    })
+    return { data: row, request: renamedEcho(echo, speech.vocabulary, 'product_catalog_id', 'id') }
+  },
+})
+
+export const deleteProductCatalog = adsEndpoint({
+  id: 'deleteProductCatalog',
+  method: 'DELETE',
+  path: ONE,
+  summary: 'Delete a product catalog',
+  description: `For good, with all of its products and sets. ${EARLY}`,
+  source: SOURCE,
+  limits: limited(20),
+  params: catalogParams,
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: Catalog,
+  async handle({ principal, host, params, echo }, { store, config, speech, wake }) {
+    refuseOtherApps(principal, config)
+    const side = sideOf({ principal, host })
+    const row = await store.write(async (tx) => {
+      const before = await lockedCatalog(tx, side, params.product_catalog_id)
+      // Nobody finds what is in a catalog that is gone; its rows are removed a few at a time.
+      await tx.run(removeCatalog, { id: before.id })
+      await tx.run(addRemovalsOfSets, { catalog: before.id })
+      await tx.run(removeSetsOfCatalog, { catalog: before.id })
+      await tx.run(addRemoval, { id: before.id, kind: 'catalog', lease_until: 0 })
+      return before
+    })
+    wake(REMOVE_CATALOGS)
+    return { data: row, request: renamedEcho(echo, speech.vocabulary, 'product_catalog_id', 'id') }
+  },
+})

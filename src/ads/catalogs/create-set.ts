@@ -1,0 +1,149 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { missingParameter, wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
+import { Refusal, refuseAds } from '../../kit/errors.ts'
+import { choice, raw } from '../../kit/schema.ts'
+import type { Vocabulary } from '../../kit/vocabulary.ts'
+import type { Transaction } from '../../store/store.ts'
+import type { ProductCatalogRow, ProductSetRow } from '../../store/tables.ts'
+import { adsEndpoint } from '../endpoint.ts'
+import {
+  catalogParams,
+  echoWith,
+  limited,
+  lockedCatalog,
+  refuseOtherApps,
+  SOURCE,
+  sideOf,
+} from './catalog.ts'
+import type { FilterValue } from './filters.ts'
+import { Filter, MAX_FILTERS, wrongFilters } from './filters.ts'
+import { processStep } from './process-set.ts'
+import { ProductSet, SET_TYPES } from './product-set.ts'
+import { productKeys, SETS_PATH, setDescription, setName, wholeSet } from './product-sets.ts'
+import { addSet, changeCatalog } from './queries.ts'
+import { replaceMembers } from './set-members.ts'
+import { PROCESS_SETS } from './work.ts'
+
+/** Each set with filters is looked at after every change of products. */
+const MAX_SETS = 1_000
+
+const SubmittedFilter = Type.Object(
+  { ...Filter.properties, value: raw(Filter.properties.value) },
+  { additionalProperties: false },
+)
+
+const body = Type.Object({
+  name: setName,
+  description: setDescription,
+  type: choice([...SET_TYPES], '`MANUAL` needs `product_keys`, `FILTERED` needs `filters`.'),
+  filters: Type.Optional(
+    Type.Array(SubmittedFilter, { maxItems: MAX_FILTERS, description: 'All of them must hold.' }),
+  ),
+  product_keys: Type.Optional(productKeys(0)),
+})
+
+type Body = Static<typeof body>
+
+export const createProductSet = adsEndpoint({
+  id: 'createProductSet',
+  method: 'POST',
+  path: SETS_PATH,
+  summary: 'Create a product set',
+  description: `Of listed products or of those that filters find. A set with filters is \`PROCESSING\` while Plaza looks through the catalog; it follows when products change. A catalog has up to ${MAX_SETS} sets.`,
+  source: SOURCE,
+  limits: limited(100),
+  params: catalogParams,
+  body,
+  maxBodyBytes: 512 * 1024,
+  status: 201,
+  codes: ['EXCLUSIVE_PARAMETERS', 'INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: ProductSet,
+  async handle({ principal, host, params, body: given, echo }, context) {
+    const { store, config, ids, speech, wake } = context
+    refuseOtherApps(principal, config)
+    const filters = filtersOf(given)
+    const row = await store.write(async (tx) => {
+      const catalog = await lockedCatalog(tx, sideOf({ principal, host }), params.product_catalog_id)
+      return make(tx, catalog, { ...given, filters, id: ids.next() })
+    })
+    if (row.processing_status === 'PROCESSING') wake(PROCESS_SETS)
+    return { data: await wholeSet(row, store), request: echoWith(echo, spokenBody(given, speech.vocabulary)) }
+  },
+})
+
+/** The filters of a new set. Throws everything that is wrong with what it is made of. */
+function filtersOf({ type, filters = [], product_keys = [] }: Body): FilterValue[] {
+  const errors: AdsError[] = []
+  const hasFilters = filters.length > 0
+  const hasKeys = product_keys.length > 0
+  if (hasFilters && hasKeys)
+    errors.push({
+      code: 'EXCLUSIVE_PARAMETERS',
+      message: 'filters and product_keys are exclusive parameters',
+      parameter: type === 'MANUAL' ? 'filters' : 'product_keys',
+    })
+  else if (type === 'MANUAL' && !hasKeys) errors.push(missingParameter('product_keys'))
+  else if (type === 'FILTERED' && !hasFilters) errors.push(missingParameter('filters'))
+  const read = filters.map(({ value, ...rest }, index) => {
+    const text = typeof value === 'number' ? String(value) : value
+    if (
+      typeof text === 'string' &&
+      text !== '' &&
+      [...text].length <= 1000 &&
+      !/\0|\p{Surrogate}/u.test(text)
+    )
+      return { ...rest, value: text }
+    errors.push(wrongParameter('filters', `Expected text for the value of filter ${index + 1} of filters`))
+    return { ...rest, value: '' }
+  })
+  if (errors.length === 0) errors.push(...wrongFilters(read))
+  if (errors.length > 0) throw new Refusal('bad request', { errors })
+  return type === 'FILTERED' ? read : []
+}
+
+/** Makes a set in a catalog that is locked. What filters find in a small catalog is found at once. */
+async function make(
+  tx: Transaction,
+  catalog: ProductCatalogRow,
+  given: Pick<Body, 'name' | 'description' | 'type' | 'product_keys'> & {
+    filters: FilterValue[]
+    id: string
+  },
+): Promise<ProductSetRow> {
+  const { id, name, description, type, filters, product_keys = [] } = given
+  if (catalog.sets >= MAX_SETS)
+    throw refuseAds(wrongAttribute('product_catalog_id', `A catalog has at most ${MAX_SETS} sets`))
+  const isManual = type === 'MANUAL'
+  const row: ProductSetRow = {
+    id,
+    catalog_id: catalog.id,
+    name,
+    description: description || null,
+    type,
+    filters: JSON.stringify(filters),
+    processing_status: isManual ? 'DONE' : 'PROCESSING',
+    position_revision: 0,
+    position_key: '',
+    failures: 0,
+    lease_until: 0,
+  }
+  await tx.run(addSet, row)
+  const filtered_sets = catalog.filtered_sets + (isManual ? 0 : 1)
+  await tx.run(changeCatalog, { ...catalog, sets: catalog.sets + 1, filtered_sets })
+  if (!isManual) return processStep(tx, catalog, row, 0)
+  await replaceMembers(tx, row, product_keys)
+  return row
+}
+
+/** What was sent, in the words of the vocabulary. */
+function spokenBody(given: Body, { name }: Vocabulary): Record<string, unknown> {
+  const filters = given.filters?.map(({ attribute, operator, value }) => ({
+    [name('attribute')]: name(attribute),
+    [name('operator')]: name(operator),
+    [name('value')]: value,
+  }))
+  const members = { ...given, type: name(given.type), ...(filters && { filters }) }
+  return Object.fromEntries(Object.entries(members).map(([member, value]) => [name(member), value]))
+}

@@ -1,0 +1,96 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { choice, text } from '../../kit/schema.ts'
+import { readPrice } from './price.ts'
+import { MAX_INVENTORY } from './product-fields.ts'
+import type { Comparison } from './queries.ts'
+
+/** What each attribute is: the operators compare it as that. */
+const ATTRIBUTES = {
+  price: 'money',
+  product_type: 'text',
+  google_product_category: 'text',
+  sale_price: 'money',
+  inventory: 'number',
+  custom_label_0: 'text',
+  custom_label_1: 'text',
+  custom_label_2: 'text',
+  custom_label_3: 'text',
+  custom_label_4: 'text',
+} as const
+
+type Attribute = keyof typeof ATTRIBUTES
+
+/** Which operators compare what, and how. Money and numbers are equal by their value, text in any case. */
+const OPERATORS = {
+  GREATER_THAN: { amount: 'above' },
+  EQUAL_TO: { amount: 'equal', text: 'equal' },
+  LESS_THAN: { amount: 'below' },
+  MATCH: { amount: 'equal', text: 'equal' },
+  NOT_CONTAINS: { text: 'lacks' },
+  CONTAINS: { text: 'contains' },
+} as const satisfies Record<string, Partial<Record<'amount' | 'text', Comparison['operator']>>>
+
+type Operator = keyof typeof OPERATORS
+
+export const MAX_FILTERS = 30
+
+/** What a filter looks for (interface, Product catalogs). */
+export const Filter = Type.Object(
+  {
+    attribute: choice(Object.keys(ATTRIBUTES) as Attribute[], 'Of the product.'),
+    operator: choice(Object.keys(OPERATORS) as Operator[], 'How it is compared.'),
+    value: text(1, 1000, 'Of money a price, of `inventory` a whole number, otherwise text in any case.'),
+  },
+  { additionalProperties: false },
+)
+
+export type FilterValue = Static<typeof Filter>
+
+/** Text as filters compare it. */
+export const folded = (value: string) => value.normalize('NFC').toLowerCase()
+
+/** The comparison of a filter with its arguments, or what is wrong with it. */
+function read({ attribute, operator, value }: FilterValue) {
+  const kind = ATTRIBUTES[attribute]
+  const means: Partial<Record<'amount' | 'text', Comparison['operator']>> = OPERATORS[operator]
+  const compared = means[kind === 'text' ? 'text' : 'amount']
+  if (compared === undefined) return `${operator} does not compare ${attribute}`
+  const comparison = (column: string, money = false) =>
+    ({ column, operator: compared, money }) satisfies Comparison
+  if (kind === 'text') return { comparison: comparison(`${attribute}_key`), v: folded(value) }
+  if (kind === 'money') {
+    const price = readPrice(value)
+    if (typeof price === 'string') return `the value for ${attribute} ${price}`
+    return { comparison: comparison(`${attribute}_amount`, true), v: price.amount, c: price.currency }
+  }
+  const count = Number(value)
+  if (!/^\d{1,10}$/.test(value) || count > MAX_INVENTORY)
+    return `the value for ${attribute} must be a whole number from 0 to ${MAX_INVENTORY}`
+  return { comparison: comparison(attribute), v: count }
+}
+
+/** What is wrong with filters, one error for each that is. */
+export const wrongFilters = (filters: readonly FilterValue[]): AdsError[] =>
+  filters.flatMap((filter, index) => {
+    const result = read(filter)
+    return typeof result === 'string'
+      ? [wrongParameter('filters', `Filter ${index + 1} of filters: ${result}`)]
+      : []
+  })
+
+/** Filters as a query compares them: all of them must hold. */
+export function comparisonsOf(filters: readonly FilterValue[]) {
+  const comparisons: Comparison[] = []
+  const args: Record<string, string | number> = {}
+  for (const [index, filter] of filters.entries()) {
+    const result = read(filter)
+    if (typeof result === 'string') throw new Error(`a stored filter cannot be read: ${result}`)
+    comparisons.push(result.comparison)
+    args[`v${index}`] = result.v
+    if ('c' in result) args[`c${index}`] = result.c
+  }
+  return { comparisons, args }
+}

@@ -1,0 +1,24 @@
+import type { Transaction } from '../../store/store.ts'
+import { firstOfGroup, hideInGroup, showInGroup } from './queries.ts'
+
+/** Of each group, the variant that was submitted first; undefined while it has none. */
+export type Firsts = ReadonlyMap<string, string | undefined>
+
+/** The first variants of groups, before products change. */
+export async function firstsOf(groups: readonly string[], catalog: string, tx: Transaction): Promise<Firsts> {
+  const firsts = new Map<string, string | undefined>()
+  for (const group of groups)
+    firsts.set(group, (await tx.first(firstOfGroup, { catalog, group }))?.product_key)
+  return firsts
+}
+
+/** After products changed: of each group only the variant that was submitted first is in the list of products. */
+export async function settleGroups(before: Firsts, catalog: string, tx: Transaction): Promise<void> {
+  for (const [group, former] of before) {
+    const first = (await tx.first(firstOfGroup, { catalog, group }))?.product_key
+    if (first === undefined) continue
+    // One that was there earlier has come in from elsewhere.
+    if (former !== undefined && first < former) await tx.run(hideInGroup, { catalog, group, key: former })
+    await tx.run(showInGroup, { catalog, key: first })
+  }
+}

@@ -1,0 +1,53 @@
+import type { Item } from './product-fields.ts'
+import { imagesOf } from './product-fields.ts'
+import { addImage, imagesOfProducts, recordImage, removeImage } from './queries.ts'
+import type { Upserting, UpsertResult } from './upsert.ts'
+
+/**
+ * Notes which images of products are to be fetched, and tells what was wrong with those that were. One that was wrong
+ * is looked at again, because it may have been mended.
+ */
+export async function imageWarnings(
+  items: readonly Item[],
+  results: readonly UpsertResult[],
+  { tx, catalog, now, reader }: Pick<Upserting, 'tx' | 'catalog' | 'now' | 'reader'>,
+): Promise<void> {
+  const written = results.flatMap((result, index) => {
+    const { product_key, status } = result
+    return product_key === null || status === 'ERROR'
+      ? []
+      : [{ result, product_key, item: items[index] ?? {} }]
+  })
+  const keys = JSON.stringify(written.map(({ product_key }) => product_key))
+  const known = await tx.all(imagesOfProducts, { catalog: catalog.id, keys })
+  for (const { result, product_key, item } of written) {
+    const wanted = new Map(fieldsOf(item))
+    for (const image of known.filter((one) => one.product_key === product_key)) {
+      const field = wanted.get(image.url)
+      wanted.delete(image.url)
+      if (field === undefined) await tx.run(removeImage, image)
+      else if (image.problem !== null) {
+        result.warnings.push(`${reader.name(field)} ${image.problem}: ${image.url}`)
+        if (image.due_at === null) await tx.run(recordImage, { ...image, tries: 0, due_at: now })
+      }
+    }
+    for (const url of wanted.keys())
+      await tx.run(addImage, {
+        catalog_id: catalog.id,
+        product_key,
+        url,
+        problem: null,
+        tries: 0,
+        due_at: now,
+      })
+  }
+}
+
+/** The addresses of the images of a product, each with its field. */
+function fieldsOf({ image_link, additional_image_link }: Item): [string, string][] {
+  const more = additional_image_link === undefined ? [] : imagesOf(String(additional_image_link))
+  return [
+    ...more.map((url): [string, string] => [url, 'additional_image_link']),
+    ...(image_link === undefined ? [] : [[String(image_link), 'image_link'] satisfies [string, string]]),
+  ]
+}

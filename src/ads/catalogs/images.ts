@@ -1,0 +1,84 @@
+import type { Context } from '../../context.ts'
+import type { Outcome } from '../../outbound/outbound.ts'
+import type { ProductImageRow } from '../../store/tables.ts'
+import { imageFault } from './image-file.ts'
+import { leaseImages, recordImage } from './queries.ts'
+
+/** Images fetched at the same time: each may fill so much memory. */
+const IMAGES_AT_ONCE = 4
+const MAX_BYTES = 5 * 1024 * 1024
+const MAX_REDIRECTS = 3
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** On top of the time that the calls may take: after it, another node may try. */
+const LEASE_MARGIN_MS = 5_000
+/** How long a host that does not answer is left alone, times the tries so far. */
+const RETRY_MS = 300_000
+const MAX_TRIES = 3
+
+type Parts = Pick<Context, 'store' | 'clock' | 'outbound' | 'config' | 'log'>
+
+/** What came of a fetch: nothing wrong, something wrong, or nobody there for now. */
+interface Finding {
+  problem: string | null
+  passing: boolean
+}
+
+/** Fetches the images that are due, a few at a time, until none is. */
+export async function checkImages(parts: Parts, stopping: AbortSignal): Promise<void> {
+  const { store, clock, config } = parts
+  const leaseMs = config.crcTimeoutMs * (MAX_REDIRECTS + 1) + LEASE_MARGIN_MS
+  while (!stopping.aborted) {
+    const now = clock.now()
+    const due = await store.write((tx) =>
+      tx.all(leaseImages, { now, until: now + leaseMs, limit: IMAGES_AT_ONCE }),
+    )
+    if (due.length === 0) return
+    await Promise.all(due.map((image) => checkOne(parts, image)))
+  }
+}
+
+async function checkOne({ store, clock, outbound, log }: Parts, image: ProductImageRow): Promise<void> {
+  const { problem, passing } = await look(image.url, outbound)
+  const tries = image.tries + 1
+  const again = passing && tries < MAX_TRIES
+  const due_at = again ? clock.now() + RETRY_MS * tries : null
+  await store.write((tx) =>
+    tx.run(recordImage, { ...image, problem: again ? image.problem : problem, tries, due_at }),
+  )
+  log.debug({ catalog: image.catalog_id, product: image.product_key, problem }, 'product image checked')
+}
+
+/** Fetches an image and looks at it. Each address on the way is judged by the rules for outgoing calls. */
+async function look(url: string, outbound: Parts['outbound']): Promise<Finding> {
+  let target = url
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const outcome = await outbound.send({ method: 'GET', url: target, maxBytes: MAX_BYTES })
+    if (outcome.kind !== 'answered' || !REDIRECTS.has(outcome.status)) return await findingOf(outcome)
+    const { location = '' } = outcome.headers
+    if (!URL.canParse(location, target)) return { problem: 'leads nowhere', passing: false }
+    target = new URL(location, target).href
+  }
+  return { problem: `leads to other addresses more than ${MAX_REDIRECTS} times`, passing: false }
+}
+
+async function findingOf(outcome: Outcome): Promise<Finding> {
+  const lasting = (problem: string | null): Finding => ({ problem, passing: false })
+  const passing = (problem: string): Finding => ({ problem, passing: true })
+  switch (outcome.kind) {
+    case 'answered':
+      if (outcome.status >= 500 || outcome.status === 429)
+        return passing(`was answered with status ${outcome.status}`)
+      if (outcome.status !== 200) return lasting(`was answered with status ${outcome.status}`)
+      return lasting((await imageFault(outcome.body)) ?? null)
+    case 'too-large':
+      return lasting('is larger than 5 MB')
+    case 'refused':
+      return lasting(`cannot be fetched: ${outcome.reason}`)
+    case 'tls':
+      return lasting('has no certificate that is trusted')
+    case 'timeout':
+      return passing('was not answered in time')
+    default:
+      return passing('could not be reached')
+  }
+}

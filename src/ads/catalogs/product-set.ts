@@ -1,0 +1,64 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { Written } from '../../kit/reply.ts'
+import { choice, id, nullable } from '../../kit/schema.ts'
+import { endOfTurn } from '../../kit/turn.ts'
+import type { Store } from '../../store/store.ts'
+import type { ProductSetRow } from '../../store/tables.ts'
+import { Filter } from './filters.ts'
+import { pageOfMembers } from './queries.ts'
+
+export const SET_TYPES = ['MANUAL', 'FILTERED'] as const
+
+/** A set of products (interface, Advertising resources). */
+export const ProductSet = Type.Object(
+  {
+    id: id('Identifies the set.'),
+    name: Type.String({ description: 'For people.' }),
+    description: nullable(Type.String({ description: 'For people.' })),
+    type: choice([...SET_TYPES], 'Whether its products are listed or found by filters.'),
+    filters: Type.Array(Filter, { description: 'All of them hold for its products. None of a manual set.' }),
+    product_ids: Type.Array(Type.String(), {
+      description: 'Of its products, each with the `id` it was submitted with.',
+    }),
+    processing_status: choice(
+      ['DONE', 'PROCESSING', 'FAILED'],
+      'Whether `product_ids` has what the filters find now. A manual set is always `DONE`.',
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** Members that are read at a time: others get their turn in between. */
+const MEMBERS_AT_ONCE = 2_000
+
+/** The products of a set as a JSON list, and how many they are. */
+export async function productIdsOf(
+  { id: set, catalog_id: catalog }: Pick<ProductSetRow, 'id' | 'catalog_id'>,
+  store: Pick<Store, 'all'>,
+): Promise<{ text: string; count: number }> {
+  let text = ''
+  let count = 0
+  for (let after = ''; ; ) {
+    const rows = await store.all(pageOfMembers, { set, catalog, after, limit: MEMBERS_AT_ONCE })
+    if (rows.length > 0)
+      text += `${count > 0 ? ',' : ''}${JSON.stringify(rows.map((row) => row.id)).slice(1, -1)}`
+    count += rows.length
+    const last = rows.at(-1)
+    if (!last || rows.length < MEMBERS_AT_ONCE) return { text: `[${text}]`, count }
+    after = last.product_key
+    await endOfTurn()
+  }
+}
+
+/** A set as it is shown. `productIds` is a JSON list. */
+export const shownSet = (row: ProductSetRow, productIds: string): Static<typeof ProductSet> => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  type: row.type as 'MANUAL',
+  filters: JSON.parse(row.filters),
+  // A list of a million is never made into one of ours.
+  product_ids: new Written(productIds) as never,
+  processing_status: row.processing_status as 'DONE',
+})

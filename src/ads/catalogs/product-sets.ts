@@ -1,0 +1,188 @@
+import { Type } from 'typebox'
+import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { clearable, long, text } from '../../kit/schema.ts'
+import type { Store } from '../../store/store.ts'
+import type { ProductSetRow } from '../../store/tables.ts'
+import { adsEndpoint } from '../endpoint.ts'
+import { cursorOf, positionOf } from '../entity/cursor.ts'
+import { cutToPage, paging } from '../entity/list.ts'
+import {
+  catalogParams,
+  echoWith,
+  findCatalog,
+  limited,
+  lockedCatalog,
+  MAX_NAME,
+  ONE,
+  refuseOtherApps,
+  renamedEcho,
+  SOURCE,
+  sideOf,
+} from './catalog.ts'
+import { ProductSet, productIdsOf, shownSet } from './product-set.ts'
+import { addRemoval, changeCatalog, lockSet, pageOfSets, removeSet, renameSet, setById } from './queries.ts'
+import { replaceMembers } from './set-members.ts'
+import { REMOVE_CATALOGS } from './work.ts'
+
+const PATH = `${ONE}/product_sets`
+export const SETS_PATH = PATH
+const ONE_SET = `${PATH}/{product_set_id}`
+const MAX_COUNT = 100
+export const MAX_LISTED_KEYS = 50
+/** A page of a list ends early when its sets have so many products. */
+const MAX_IDS_IN_LIST = 10_000
+
+const setParams = { ...catalogParams, product_set_id: long('The set.') }
+
+export const setName = text(1, MAX_NAME, 'For people.')
+export const setDescription = Type.Optional(clearable(text(0, 1000, 'For people.')))
+export const productKeys = (minItems: number) =>
+  Type.Array(text(1, 100, 'Given by the service.'), {
+    minItems,
+    maxItems: MAX_LISTED_KEYS,
+    description: 'The products of a manual set, by their keys.',
+  })
+
+export const refuseSet = (id: string) =>
+  refuseAds(wrongParameter('product_set_id', `Product set ${id} was not found`, 'NOT_FOUND'))
+
+/** A set with its products as it is shown. */
+export async function wholeSet(row: ProductSetRow, store: Pick<Store, 'all'>) {
+  return shownSet(row, (await productIdsOf(row, store)).text)
+}
+
+export const listProductSets = adsEndpoint({
+  id: 'listProductSets',
+  method: 'GET',
+  path: PATH,
+  summary: 'List product sets',
+  description: `Oldest first. A page may end before \`count\` where its sets have more than ${MAX_IDS_IN_LIST} products; \`next_cursor\` says whether there is more.`,
+  source: 'Product catalogs (reference: product sets)',
+  limits: limited(2000),
+  params: catalogParams,
+  query: paging(MAX_COUNT, MAX_COUNT),
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: Type.Array(ProductSet),
+  beside: ['cursor'],
+  async handle({ principal, host, params, query }, { store, config, sealer }) {
+    refuseOtherApps(principal, config)
+    const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
+    const { count = MAX_COUNT, cursor } = query
+    const list = JSON.stringify(['product sets', catalog])
+    const [after = ''] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
+    const rows = await store.all(pageOfSets, { catalog, after: String(after), limit: count + 1 })
+    let last = cutToPage(rows, count)
+    const data: ReturnType<typeof shownSet>[] = []
+    let ids = 0
+    for (const row of rows) {
+      const products = await productIdsOf(row, store)
+      ids += products.count
+      if (ids > MAX_IDS_IN_LIST && data.length > 0) {
+        last = rows[data.length - 1]
+        break
+      }
+      data.push(shownSet(row, products.text))
+    }
+    return { data, next_cursor: last ? cursorOf(sealer, list, [last.id]) : null }
+  },
+})
+
+export const getProductSet = adsEndpoint({
+  id: 'getProductSet',
+  method: 'GET',
+  path: ONE_SET,
+  summary: 'Get a product set',
+  description: 'One set with the ids of its products.',
+  source: SOURCE,
+  limits: limited(2000),
+  params: setParams,
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: ProductSet,
+  async handle({ principal, host, params, echo }, { store, config, speech }) {
+    refuseOtherApps(principal, config)
+    const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
+    const row = await store.first(setById, { catalog, id: params.product_set_id })
+    if (!row) throw refuseSet(params.product_set_id)
+    return {
+      data: await wholeSet(row, store),
+      request: renamedEcho(echo, speech.vocabulary, 'product_set_id', 'id'),
+    }
+  },
+})
+
+export const updateProductSet = adsEndpoint({
+  id: 'updateProductSet',
+  method: 'PUT',
+  path: ONE_SET,
+  summary: 'Update a product set',
+  description:
+    'Changes what is sent of a manual set; `product_keys` replaces all of its products. A set with filters cannot be changed.',
+  source: 'Product catalogs (reference: product sets)',
+  limits: limited(500),
+  params: setParams,
+  body: Type.Object(
+    {
+      name: Type.Optional(setName),
+      description: setDescription,
+      product_keys: Type.Optional(productKeys(1)),
+    },
+    { additionalProperties: false },
+  ),
+  codes: ['INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: ProductSet,
+  async handle({ principal, host, params, body, echo }, { store, config, speech: { vocabulary } }) {
+    refuseOtherApps(principal, config)
+    const { product_catalog_id: catalogId, product_set_id: id } = params
+    const row = await store.write(async (tx) => {
+      const catalog = await lockedCatalog(tx, sideOf({ principal, host }), catalogId)
+      const before = await tx.first(lockSet, { catalog: catalog.id, id })
+      if (!before) throw refuseSet(id)
+      if (before.type !== 'MANUAL')
+        throw refuseAds(wrongAttribute('type', 'Only a MANUAL set can be changed'))
+      if (body.product_keys) await replaceMembers(tx, before, body.product_keys)
+      const { name = before.name, description = before.description } = body
+      const changed = { ...before, name, description: description === '' ? null : description }
+      await tx.run(renameSet, changed)
+      return changed
+    })
+    const sent = Object.entries(body).map(([name, value]) => [vocabulary.name(name), value])
+    const { text: request } = renamedEcho(echo, vocabulary, 'product_set_id', 'id')
+    return {
+      data: await wholeSet(row, store),
+      request: echoWith(JSON.stringify(JSON.parse(request).params), Object.fromEntries(sent)),
+    }
+  },
+})
+
+export const deleteProductSet = adsEndpoint({
+  id: 'deleteProductSet',
+  method: 'DELETE',
+  path: ONE_SET,
+  summary: 'Delete a product set',
+  description: 'For good; its products stay in the catalog. The reply shows the set without products.',
+  source: 'Product catalogs (reference: product sets)',
+  limits: limited(100),
+  params: setParams,
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: ProductSet,
+  async handle({ principal, host, params, echo }, { store, config, speech, wake }) {
+    refuseOtherApps(principal, config)
+    const { product_catalog_id: catalogId, product_set_id: id } = params
+    const row = await store.write(async (tx) => {
+      const catalog = await lockedCatalog(tx, sideOf({ principal, host }), catalogId)
+      const before = await tx.first(lockSet, { catalog: catalog.id, id })
+      if (!before) throw refuseSet(id)
+      await tx.run(removeSet, { id })
+      await tx.run(addRemoval, { id, kind: 'set', lease_until: 0 })
+      const filtered_sets = catalog.filtered_sets - (before.type === 'FILTERED' ? 1 : 0)
+      await tx.run(changeCatalog, { ...catalog, sets: catalog.sets - 1, filtered_sets })
+      return before
+    })
+    wake(REMOVE_CATALOGS)
+    return {
+      data: shownSet(row, '[]'),
+      request: renamedEcho(echo, speech.vocabulary, 'product_set_id', 'id'),
+    }
+  },
+})

@@ -1,0 +1,210 @@
+import type { TProperties } from 'typebox'
+import { Type } from 'typebox'
+import { choice, nullable, raw, text } from '../../kit/schema.ts'
+import { adsEndpoint } from '../endpoint.ts'
+import { cursorOf, positionOf } from '../entity/cursor.ts'
+import { cutToPage, paging } from '../entity/list.ts'
+import {
+  catalogParams,
+  echoWith,
+  findCatalog,
+  limited,
+  lockedCatalog,
+  ONE,
+  refuseOtherApps,
+  SOURCE,
+  sideOf,
+} from './catalog.ts'
+import type { Item, ProductField } from './product-fields.ts'
+import { PRODUCT_FIELDS } from './product-fields.ts'
+import { pageOfProducts, pageOfVariants } from './queries.ts'
+import { productReader } from './read-product.ts'
+import { MAX_KEYS, removeByKeys } from './remove-products.ts'
+import { upsertProducts } from './upsert.ts'
+import { CHECK_IMAGES, PROCESS_SETS } from './work.ts'
+
+const PATH = `${ONE}/products`
+const MAX_COUNT = 100
+const MAX_PRODUCTS = 25
+/** Room for as many products with the longest texts, each character of them escaped. */
+const MAX_BYTES = 4 * 1024 * 1024
+
+const FIELDS = Object.entries(PRODUCT_FIELDS)
+
+function shape({ type, choices, maxLength, rule }: ProductField) {
+  if (type === 'integer') return Type.Integer({ minimum: 0, description: rule })
+  if (choices) return Type.Enum([...choices], { description: rule })
+  return Type.String({ description: rule, ...(maxLength !== undefined && { maxLength }) })
+}
+
+const properties = (of: (field: ProductField) => ReturnType<typeof shape>): TProperties =>
+  Object.fromEntries(FIELDS.map(([name, field]) => [name, of(field)]))
+
+/** A product as it is shown: every field, `null` where there is nothing. */
+const Product = Type.Object(
+  properties((field) => nullable(shape(field)) as never),
+  {
+    additionalProperties: false,
+  },
+)
+
+/** A product as it is submitted. It is read on its own, because a wrong one does not spoil the others. */
+const SubmittedProduct = Type.Object(
+  properties((field) => (field.required === 'yes' ? shape(field) : (Type.Optional(shape(field)) as never))),
+)
+
+const NOTHING = Object.fromEntries(FIELDS.map(([name]) => [name, null]))
+
+const shown = (row: { item: string; product_key: string; item_group_key: string | null }) => ({
+  ...NOTHING,
+  ...(JSON.parse(row.item) as Item),
+  product_key: row.product_key,
+  item_group_key: row.item_group_key,
+})
+
+export const listProducts = adsEndpoint({
+  id: 'listProducts',
+  method: 'GET',
+  path: PATH,
+  summary: 'List products',
+  description:
+    'In the order in which they were first submitted. Of a group of variants only the first, unless `item_group_key` asks for them all.',
+  source: SOURCE,
+  limits: limited(1000),
+  params: catalogParams,
+  query: {
+    item_group_key: Type.Optional(text(1, 100, 'All variants of this group.')),
+    ...paging(MAX_COUNT, MAX_COUNT),
+  },
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: Type.Array(Product),
+  beside: ['cursor'],
+  async handle({ principal, host, params, query }, { store, config, sealer }) {
+    refuseOtherApps(principal, config)
+    const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
+    const { item_group_key: group, count = MAX_COUNT, cursor } = query
+    const list = JSON.stringify(['products', catalog, group])
+    const [after = ''] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
+    const page = { catalog, after: String(after), limit: count + 1 }
+    const rows =
+      group === undefined
+        ? await store.all(pageOfProducts, page)
+        : await store.all(pageOfVariants, { ...page, group })
+    const last = cutToPage(rows, count)
+    return {
+      data: rows.map(shown) as never,
+      next_cursor: last ? cursorOf(sealer, list, [last.product_key]) : null,
+    }
+  },
+})
+
+const sentences = (description: string) => Type.Array(Type.String(), { description })
+
+export const upsertCatalogProducts = adsEndpoint({
+  id: 'upsertProducts',
+  method: 'PUT',
+  path: PATH,
+  summary: 'Create and change products',
+  description:
+    'Up to 25. A product with an `id` that the catalog has is changed, another one is made. What is sent replaces what was there, and what is not sent stays; the required fields are always sent. A wrong product is reported and does not concern the others. An `id` that occurs several times is an error each time.',
+  source: SOURCE,
+  limits: limited(600),
+  params: catalogParams,
+  body: Type.Object({
+    products: Type.Array(raw(SubmittedProduct), {
+      minItems: 1,
+      maxItems: MAX_PRODUCTS,
+      description: 'What there is to buy.',
+    }),
+  }),
+  maxBodyBytes: MAX_BYTES,
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: Type.Object(
+    {
+      products_response: Type.Array(
+        Type.Object(
+          {
+            warnings: sentences('What is accepted and probably not meant.'),
+            errors: sentences('What is wrong.'),
+            product_key: nullable(Type.String({ description: 'Given by the service.' })),
+            id: nullable(Type.String({ description: 'As it was sent.' })),
+            status: choice(['CREATE_SUCCESS', 'UPDATE_SUCCESS', 'ERROR', 'NO_CHANGE'], 'What became of it.'),
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'In the order of the request.' },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  async handle({ principal, host, params, body }, { store, config, speech, ids, clock, wake }) {
+    refuseOtherApps(principal, config)
+    const side = sideOf({ principal, host })
+    const reader = productReader(speech.vocabulary)
+    const products = body.products.map(reader.read)
+    const { fetchImages } = config
+    const { results, processes } = await store.write(async (tx) => {
+      const catalog = await lockedCatalog(tx, side, params.product_catalog_id)
+      const at = { tx, catalog, reader, ids, fetchImages, now: clock.now() }
+      const { results, changed } = await upsertProducts(products, at)
+      return { results, processes: changed && catalog.filtered_sets > 0 }
+    })
+    if (processes) wake(PROCESS_SETS)
+    if (fetchImages) wake(CHECK_IMAGES)
+    return { data: { products_response: results } }
+  },
+})
+
+export const deleteProducts = adsEndpoint({
+  id: 'deleteProducts',
+  method: 'DELETE',
+  path: PATH,
+  summary: 'Delete products',
+  description: 'For good. Each key has an entry in the reply; one that no product has is reported there.',
+  source: SOURCE,
+  limits: limited(150),
+  params: catalogParams,
+  body: Type.Object({
+    product_keys: Type.Array(text(1, 100, 'Given by the service.'), {
+      minItems: 1,
+      maxItems: MAX_KEYS,
+      description: 'What to delete.',
+    }),
+  }),
+  maxBodyBytes: 1024 * 1024,
+  codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+  data: Type.Object(
+    {
+      delete_products: Type.Array(
+        Type.Object(
+          {
+            product_key: nullable(Type.String({ description: 'Of a product that was deleted.' })),
+            failed_product_key: nullable(Type.String({ description: 'That no product has.' })),
+            message: nullable(Type.String({ description: 'Why it failed.' })),
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'In the order of the request.' },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  async handle({ principal, host, params, body, echo }, { store, config, speech }) {
+    refuseOtherApps(principal, config)
+    const keys = body.product_keys
+    const removed = await removeByKeys(keys, store, (tx) =>
+      lockedCatalog(tx, sideOf({ principal, host }), params.product_catalog_id),
+    )
+    return {
+      data: {
+        delete_products: keys.map((key) =>
+          // The second time, it is gone.
+          removed.delete(key)
+            ? { product_key: key, failed_product_key: null, message: null }
+            : { product_key: null, failed_product_key: key, message: 'Product not found' },
+        ),
+      },
+      request: echoWith(echo, { [speech.vocabulary.name('product_keys')]: keys }),
+    }
+  },
+})

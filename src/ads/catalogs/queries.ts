@@ -1,0 +1,610 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { Recent } from '../../kit/recent.ts'
+import type { Query } from '../../store/query.ts'
+import { anyIn, locked, passingQuery, postgres, query } from '../../store/query.ts'
+import type {
+  CatalogRemovalRow,
+  ProductCatalogRow,
+  ProductGroupRow,
+  ProductImageRow,
+  ProductRow,
+  ProductSetRow,
+} from '../../store/tables.ts'
+
+/** Every column of a row as the argument of its name. */
+const valuesOf = <Row extends object>(at: Row, columns: readonly (keyof Row & string)[]) =>
+  Object.fromEntries(columns.map((column) => [column, at[column]])) as never
+
+// Catalogs
+
+interface Owned {
+  id: string
+  environment: string
+  user: string
+}
+
+export const catalogsOfUser = query<{ environment: string; user: string }, ProductCatalogRow>(
+  'catalogsOfUser',
+  (db, at) =>
+    db
+      .selectFrom('product_catalogs')
+      .selectAll()
+      .where('user_id', '=', at.user)
+      .where('environment', '=', at.environment),
+)
+
+export const catalogOfUser = query<Owned, ProductCatalogRow>('catalogOfUser', (db, at) =>
+  db
+    .selectFrom('product_catalogs')
+    .selectAll()
+    .where('id', '=', at.id)
+    .where('user_id', '=', at.user)
+    .where('environment', '=', at.environment),
+)
+
+/** For a change of the catalog or of anything in it: one at a time, on every node. */
+export const lockCatalogOfUser = query<Owned, ProductCatalogRow>('lockCatalogOfUser', (db, at) =>
+  locked(
+    db,
+    db
+      .selectFrom('product_catalogs')
+      .selectAll()
+      .where('id', '=', at.id)
+      .where('user_id', '=', at.user)
+      .where('environment', '=', at.environment),
+  ),
+)
+
+/** For work that no user asked for. */
+export const lockCatalog = query<{ id: string }, ProductCatalogRow>('lockCatalog', (db, at) =>
+  locked(db, db.selectFrom('product_catalogs').selectAll().where('id', '=', at.id)),
+)
+
+export const addCatalog = query<ProductCatalogRow>('addCatalog', (db, at) =>
+  db
+    .insertInto('product_catalogs')
+    .values(
+      valuesOf(at, [
+        'id',
+        'environment',
+        'user_id',
+        'name',
+        'revision',
+        'sets',
+        'filtered_sets',
+        'created_at',
+      ]),
+    ),
+)
+
+export const changeCatalog = query<
+  Pick<ProductCatalogRow, 'id' | 'name' | 'revision' | 'sets' | 'filtered_sets'>
+>('changeCatalog', (db, at) =>
+  db
+    .updateTable('product_catalogs')
+    .set(valuesOf(at, ['name', 'revision', 'sets', 'filtered_sets']))
+    .where('id', '=', at.id),
+)
+
+export const removeCatalog = query<{ id: string }>('removeCatalog', (db, at) =>
+  db.deleteFrom('product_catalogs').where('id', '=', at.id),
+)
+
+// Products
+
+type Kept = Pick<ProductRow, 'product_key' | 'id' | 'item_group_key' | 'item'>
+
+/** Products by their own ids; `ids` is a JSON list. */
+export const productsByIds = query<{ catalog: string; ids: string }, Kept>('productsByIds', (db, at) =>
+  db
+    .selectFrom('products')
+    .select(['product_key', 'id', 'item_group_key', 'item'])
+    .where('catalog_id', '=', at.catalog)
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** Products by the keys that Plaza gave them; `keys` is a JSON list. */
+export const productsByKeys = query<
+  { catalog: string; keys: string },
+  Pick<ProductRow, 'product_key' | 'item_group_key'>
+>('productsByKeys', (db, at) =>
+  db
+    .selectFrom('products')
+    .select(['product_key', 'item_group_key'])
+    .where('catalog_id', '=', at.catalog)
+    .where(anyIn(postgres(db), sql.ref('product_key'), at.keys)),
+)
+
+interface Page {
+  catalog: string
+  after: string
+  limit: number
+}
+
+/** Products in the order in which they were first submitted; of each group only the first. */
+export const pageOfProducts = query<Page, Kept>('pageOfProducts', (db, at) =>
+  db
+    .selectFrom('products')
+    .select(['product_key', 'id', 'item_group_key', 'item'])
+    .where('catalog_id', '=', at.catalog)
+    .where('shown', '=', 1)
+    .where('product_key', '>', at.after)
+    .orderBy('product_key')
+    .limit(at.limit),
+)
+
+/** All variants of a group. */
+export const pageOfVariants = query<Page & { group: string }, Kept>('pageOfVariants', (db, at) =>
+  db
+    .selectFrom('products')
+    .select(['product_key', 'id', 'item_group_key', 'item'])
+    .where('catalog_id', '=', at.catalog)
+    .where('item_group_key', '=', at.group)
+    .where('product_key', '>', at.after)
+    .orderBy('product_key')
+    .limit(at.limit),
+)
+
+/** What changes with a product. */
+const CHANGING = [
+  'revision',
+  'item_group_key',
+  'shown',
+  'item',
+  'price_currency',
+  'price_amount',
+  'sale_price_amount',
+  'inventory',
+  'product_type_key',
+  'google_product_category_key',
+  'custom_label_0_key',
+  'custom_label_1_key',
+  'custom_label_2_key',
+  'custom_label_3_key',
+  'custom_label_4_key',
+] as const
+
+export const addProduct = query<ProductRow>('addProduct', (db, at) =>
+  db.insertInto('products').values(valuesOf(at, ['catalog_id', 'product_key', 'id', ...CHANGING])),
+)
+
+export const changeProduct = query<ProductRow>('changeProduct', (db, at) =>
+  db
+    .updateTable('products')
+    .set(valuesOf(at, CHANGING))
+    .where('catalog_id', '=', at.catalog_id)
+    .where('product_key', '=', at.product_key),
+)
+
+/** `keys` is a JSON list. */
+export const removeProducts = query<{ catalog: string; keys: string }>('removeProducts', (db, at) =>
+  db
+    .deleteFrom('products')
+    .where('catalog_id', '=', at.catalog)
+    .where(anyIn(postgres(db), sql.ref('product_key'), at.keys)),
+)
+
+// Groups of variants
+
+/** `ids` is a JSON list of `item_group_id`. */
+export const groupsByIds = query<
+  { catalog: string; ids: string },
+  Pick<ProductGroupRow, 'item_group_id' | 'item_group_key'>
+>('groupsByIds', (db, at) =>
+  db
+    .selectFrom('product_groups')
+    .select(['item_group_id', 'item_group_key'])
+    .where('catalog_id', '=', at.catalog)
+    .where(anyIn(postgres(db), sql.ref('item_group_id'), at.ids)),
+)
+
+export const addGroup = query<ProductGroupRow>('addGroup', (db, at) =>
+  db.insertInto('product_groups').values(valuesOf(at, ['catalog_id', 'item_group_id', 'item_group_key'])),
+)
+
+interface InGroup {
+  catalog: string
+  group: string
+}
+
+/** The variant of a group that was submitted first. */
+export const firstOfGroup = query<InGroup, Pick<ProductRow, 'product_key'>>('firstOfGroup', (db, at) =>
+  db
+    .selectFrom('products')
+    .select('product_key')
+    .where('catalog_id', '=', at.catalog)
+    .where('item_group_key', '=', at.group)
+    .orderBy('product_key')
+    .limit(1),
+)
+
+export const showInGroup = query<{ catalog: string; key: string }>('showInGroup', (db, at) =>
+  db
+    .updateTable('products')
+    .set({ shown: 1 })
+    .where('catalog_id', '=', at.catalog)
+    .where('product_key', '=', at.key)
+    .where('shown', '=', 0),
+)
+
+/** Hides a variant of a group: all but the first are hidden. */
+export const hideInGroup = query<InGroup & { key: string }>('hideInGroup', (db, at) =>
+  db
+    .updateTable('products')
+    .set({ shown: 0 })
+    .where('catalog_id', '=', at.catalog)
+    .where('product_key', '=', at.key)
+    .where('item_group_key', '=', at.group),
+)
+
+// Sets
+
+const SET_COLUMNS = [
+  'id',
+  'catalog_id',
+  'name',
+  'description',
+  'type',
+  'filters',
+  'processing_status',
+  'position_revision',
+  'position_key',
+  'failures',
+  'lease_until',
+] as const
+
+export const addSet = query<ProductSetRow>('addSet', (db, at) =>
+  db.insertInto('product_sets').values(valuesOf(at, SET_COLUMNS)),
+)
+
+interface InCatalog {
+  catalog: string
+  id: string
+}
+
+export const setById = query<InCatalog, ProductSetRow>('setById', (db, at) =>
+  db.selectFrom('product_sets').selectAll().where('id', '=', at.id).where('catalog_id', '=', at.catalog),
+)
+
+export const lockSet = query<InCatalog, ProductSetRow>('lockSet', (db, at) =>
+  locked(
+    db,
+    db.selectFrom('product_sets').selectAll().where('id', '=', at.id).where('catalog_id', '=', at.catalog),
+  ),
+)
+
+export const pageOfSets = query<Page, ProductSetRow>('pageOfSets', (db, at) =>
+  db
+    .selectFrom('product_sets')
+    .selectAll()
+    .where('catalog_id', '=', at.catalog)
+    .where('id', '>', at.after)
+    .orderBy('id')
+    .limit(at.limit),
+)
+
+export const renameSet = query<{ id: string; name: string; description: string | null }>(
+  'renameSet',
+  (db, at) =>
+    db
+      .updateTable('product_sets')
+      .set({ name: at.name, description: at.description })
+      .where('id', '=', at.id),
+)
+
+export const removeSet = query<{ id: string }>('removeSet', (db, at) =>
+  db.deleteFrom('product_sets').where('id', '=', at.id),
+)
+
+export const removeSetsOfCatalog = query<{ catalog: string }>('removeSetsOfCatalog', (db, at) =>
+  db.deleteFrom('product_sets').where('catalog_id', '=', at.catalog),
+)
+
+/** Products of a catalog changed: what its filters find is to be looked at. */
+export const reprocessSets = query<{ catalog: string }>('reprocessSets', (db, at) =>
+  db
+    .updateTable('product_sets')
+    .set({ processing_status: 'PROCESSING', failures: 0 })
+    .where('catalog_id', '=', at.catalog)
+    .where('type', '=', 'FILTERED')
+    .where('processing_status', '<>', 'PROCESSING'),
+)
+
+/** Takes the right to process one set; nobody else has it until the lease ends. */
+export const leaseSet = query<{ now: number; until: number }, ProductSetRow>('leaseSet', (db, at) =>
+  db
+    .updateTable('product_sets')
+    .set({ lease_until: at.until })
+    .where('id', 'in', (due) =>
+      due
+        .selectFrom('product_sets')
+        .select('id')
+        .where('processing_status', '=', 'PROCESSING')
+        .where('lease_until', '<=', at.now)
+        .orderBy('lease_until')
+        .limit(1),
+    )
+    .where('lease_until', '<=', at.now)
+    .returningAll(),
+)
+
+/** How far a set is; the lease goes on or is given back. */
+export const recordProgress = query<
+  Pick<
+    ProductSetRow,
+    'id' | 'processing_status' | 'position_revision' | 'position_key' | 'failures' | 'lease_until'
+  >
+>('recordProgress', (db, at) =>
+  db
+    .updateTable('product_sets')
+    .set(valuesOf(at, ['processing_status', 'position_revision', 'position_key', 'failures', 'lease_until']))
+    .where('id', '=', at.id),
+)
+
+// What sets hold
+
+export const addMembers = query<{ set: string; keys: string }>('addMembers', (db, at) => ({
+  compile: () =>
+    (postgres(db)
+      ? sql`insert into product_set_members (set_id, product_key)
+          select ${at.set}, value from jsonb_array_elements_text(${at.keys}::jsonb) as keys(value)`
+      : sql`insert into product_set_members (set_id, product_key)
+          select ${at.set}, value from json_each(${at.keys})`
+    ).compile(db),
+}))
+
+export const removeMembers = query<{ set: string }>('removeMembers', (db, at) =>
+  db.deleteFrom('product_set_members').where('set_id', '=', at.set),
+)
+
+/** Takes products out of every set; `keys` is a JSON list. */
+export const removeFromSets = query<{ keys: string }>('removeFromSets', (db, at) =>
+  db.deleteFrom('product_set_members').where(anyIn(postgres(db), sql.ref('product_key'), at.keys)),
+)
+
+export const pageOfMembers = query<
+  { set: string; catalog: string; after: string; limit: number },
+  Pick<ProductRow, 'id' | 'product_key'>
+>('pageOfMembers', (db, at) =>
+  db
+    .selectFrom('product_set_members as m')
+    .innerJoin('products as p', (on) =>
+      on.onRef('p.product_key', '=', 'm.product_key').on('p.catalog_id', '=', at.catalog),
+    )
+    .select(['p.id', 'm.product_key'])
+    .where('m.set_id', '=', at.set)
+    .where('m.product_key', '>', at.after)
+    .orderBy('m.product_key')
+    .limit(at.limit),
+)
+
+/** A place in the order in which products of a catalog were changed. */
+export interface Position {
+  catalog: string
+  revision: number
+  key: string
+}
+
+/** The product that stands so many places behind a position. */
+export const positionAfter = query<Position & { skip: number }, Pick<ProductRow, 'revision' | 'product_key'>>(
+  'positionAfter',
+  (db, at) => ({
+    compile: () =>
+      sql`select revision, product_key from products
+      where catalog_id = ${at.catalog} and (revision, product_key) > (${at.revision}, ${at.key})
+      order by revision, product_key limit 1 offset ${at.skip}`.compile(db),
+  }),
+)
+
+/** A comparison that a filter makes. Its value is the argument `v` with its number, of money also `c`. */
+export interface Comparison {
+  column: string
+  operator: 'above' | 'equal' | 'below' | 'contains' | 'lacks'
+  money: boolean
+}
+
+type RangeArgs = Position & { set: string; toRevision: number; toKey: string } & Record<
+    string,
+    string | number
+  >
+
+interface Membership {
+  /** Puts the products of a range that match into a set. */
+  enter: Query<RangeArgs, unknown>
+  /** Takes those of the range that do not match out of it. */
+  leave: Query<RangeArgs, unknown>
+}
+
+/** Forms of filters that are kept written. */
+const MAX_FORMS = 64
+const forms = new Recent<string, Membership>(MAX_FORMS)
+
+/** The statements of one form of filters: which columns are compared and how. */
+export function membershipOf(comparisons: readonly Comparison[]): Membership {
+  const form = JSON.stringify(comparisons)
+  const known = forms.get(form)
+  if (known) return known
+  const made: Membership = {
+    enter: passingQuery('enterSet', (db, at) => ({
+      compile: () =>
+        sql`insert into product_set_members (set_id, product_key)
+          select ${at.set}, product_key from products
+          where ${rangeOf(at)} and ${allOf(comparisons, at, postgres(db))}
+          on conflict do nothing`.compile(db),
+    })),
+    leave: passingQuery('leaveSet', (db, at) => ({
+      compile: () =>
+        sql`delete from product_set_members where set_id = ${at.set} and product_key in (
+          select product_key from products
+          where ${rangeOf(at)} and not (${allOf(comparisons, at, postgres(db))}))`.compile(db),
+    })),
+  }
+  forms.set(form, made)
+  return made
+}
+
+const rangeOf = (at: RangeArgs) => sql`catalog_id = ${at.catalog}
+  and (revision, product_key) > (${at.revision}, ${at.key})
+  and (revision, product_key) <= (${at.toRevision}, ${at.toKey})`
+
+const allOf = (comparisons: readonly Comparison[], at: RangeArgs, isPostgres: boolean) =>
+  sql.join(
+    comparisons.map((one, index) => comparisonSql(one, index, at, isPostgres)),
+    sql` and `,
+  )
+
+const SIGNS = { above: sql`>`, equal: sql`=`, below: sql`<` } as const
+
+/** True or false, never unknown: what a product lacks is neither above nor below nor part of anything. */
+function comparisonSql(
+  { column, operator, money }: Comparison,
+  index: number,
+  at: RangeArgs,
+  isPostgres: boolean,
+): RawBuilder<unknown> {
+  const ref = sql.ref(column)
+  const value = at[`v${index}`]
+  if (operator === 'contains' || operator === 'lacks') {
+    const place = isPostgres ? sql`strpos(${ref}, ${value})` : sql`instr(${ref}, ${value})`
+    return operator === 'contains'
+      ? sql`(${ref} is not null and ${place} > 0)`
+      : sql`(${ref} is null or ${place} = 0)`
+  }
+  const compared = sql`(${ref} is not null and ${ref} ${SIGNS[operator]} ${value})`
+  return money ? sql`(price_currency = ${at[`c${index}`]} and ${compared})` : compared
+}
+
+// Images
+
+export const imagesOfProducts = query<{ catalog: string; keys: string }, ProductImageRow>(
+  'imagesOfProducts',
+  (db, at) =>
+    db
+      .selectFrom('product_images')
+      .selectAll()
+      .where('catalog_id', '=', at.catalog)
+      .where(anyIn(postgres(db), sql.ref('product_key'), at.keys)),
+)
+
+export const addImage = query<ProductImageRow>('addImage', (db, at) =>
+  db
+    .insertInto('product_images')
+    .values(valuesOf(at, ['catalog_id', 'product_key', 'url', 'problem', 'tries', 'due_at'])),
+)
+
+interface Image {
+  catalog_id: string
+  product_key: string
+  url: string
+}
+
+export const removeImage = query<Image>('removeImage', (db, at) =>
+  db
+    .deleteFrom('product_images')
+    .where('catalog_id', '=', at.catalog_id)
+    .where('product_key', '=', at.product_key)
+    .where('url', '=', at.url),
+)
+
+export const removeImagesOfProducts = query<{ catalog: string; keys: string }>(
+  'removeImagesOfProducts',
+  (db, at) =>
+    db
+      .deleteFrom('product_images')
+      .where('catalog_id', '=', at.catalog)
+      .where(anyIn(postgres(db), sql.ref('product_key'), at.keys)),
+)
+
+/** Takes the right to fetch images: nobody else finds them due until the lease ends. */
+export const leaseImages = query<{ now: number; until: number; limit: number }, ProductImageRow>(
+  'leaseImages',
+  (db, at) => ({
+    compile: () =>
+      sql`update product_images set due_at = ${at.until}
+        where (catalog_id, product_key, url) in (
+          select catalog_id, product_key, url from product_images
+          where due_at <= ${at.now} order by due_at limit ${at.limit})
+        and due_at <= ${at.now} returning *`.compile(db),
+  }),
+)
+
+/** What was found out about an image, or that it is to be fetched. */
+export const recordImage = query<ProductImageRow>('recordImage', (db, at) =>
+  db
+    .updateTable('product_images')
+    .set({ problem: at.problem, tries: at.tries, due_at: at.due_at })
+    .where('catalog_id', '=', at.catalog_id)
+    .where('product_key', '=', at.product_key)
+    .where('url', '=', at.url),
+)
+
+// What is left of catalogs and sets that were deleted
+
+export const addRemoval = query<CatalogRemovalRow>('addRemoval', (db, at) =>
+  db.insertInto('catalog_removals').values(valuesOf(at, ['id', 'kind', 'lease_until'])),
+)
+
+/** Every set of a catalog. */
+export const addRemovalsOfSets = query<{ catalog: string }>('addRemovalsOfSets', (db, at) => ({
+  compile: () =>
+    sql`insert into catalog_removals (id, kind, lease_until)
+      select id, 'set', 0 from product_sets where catalog_id = ${at.catalog}`.compile(db),
+}))
+
+export const leaseRemoval = query<{ now: number; until: number }, CatalogRemovalRow>(
+  'leaseRemoval',
+  (db, at) =>
+    db
+      .updateTable('catalog_removals')
+      .set({ lease_until: at.until })
+      .where('id', 'in', (due) =>
+        due
+          .selectFrom('catalog_removals')
+          .select('id')
+          .where('lease_until', '<=', at.now)
+          .orderBy('lease_until')
+          .limit(1),
+      )
+      .where('lease_until', '<=', at.now)
+      .returningAll(),
+)
+
+export const keepRemoval = query<{ id: string; until: number }>('keepRemoval', (db, at) =>
+  db.updateTable('catalog_removals').set({ lease_until: at.until }).where('id', '=', at.id),
+)
+
+export const endRemoval = query<{ id: string }>('endRemoval', (db, at) =>
+  db.deleteFrom('catalog_removals').where('id', '=', at.id),
+)
+
+/** Removes some rows of a table that belong to one that is gone. */
+const removeSome = (
+  name: string,
+  table: 'products' | 'product_groups' | 'product_images' | 'product_set_members',
+  owner: string,
+  key: readonly string[],
+) =>
+  query<{ id: string; limit: number }>(name, (db, at) => {
+    const keys = sql.join(key.map((column) => sql.ref(column)))
+    const whole = key.length === 1 ? keys : sql`(${keys})`
+    return {
+      compile: () =>
+        sql`delete from ${sql.table(table)} where ${sql.ref(owner)} = ${at.id} and ${whole} in (
+          select ${keys} from ${sql.table(table)} where ${sql.ref(owner)} = ${at.id} limit ${at.limit})`.compile(
+          db,
+        ),
+    }
+  })
+
+export const removeSomeProducts = removeSome('removeSomeProducts', 'products', 'catalog_id', ['product_key'])
+export const removeSomeGroups = removeSome('removeSomeGroups', 'product_groups', 'catalog_id', [
+  'item_group_id',
+])
+export const removeSomeImages = removeSome('removeSomeImages', 'product_images', 'catalog_id', [
+  'product_key',
+  'url',
+])
+export const removeSomeMembers = removeSome('removeSomeMembers', 'product_set_members', 'set_id', [
+  'product_key',
+])

@@ -1,0 +1,137 @@
+import type { Vocabulary } from '../../kit/vocabulary.ts'
+import { renamed } from '../../kit/vocabulary.ts'
+import type { Item, ProductField } from './product-fields.ts'
+import { DOUBTS, MAX_INVENTORY, PRODUCT_FIELDS, TOGETHER } from './product-fields.ts'
+
+/** A product of a request, read by itself: what stands in the catalog is not looked at yet. */
+export interface ReadProduct {
+  id: string | undefined
+  /** What was sent and is right. `null`: its value is taken away. */
+  supplied: { [Name in string]?: string | number | null }
+  errors: string[]
+  warnings: string[]
+}
+
+/** Sentences of one kind about one product: a reply stays small for any request. */
+const MAX_TOLD = 20
+const MAX_SHOWN = 100
+/** What no store keeps as it was sent: a null character, half of a character. */
+const NOT_TEXT = /\0|\p{Surrogate}/u
+
+const FIELDS = Object.entries(PRODUCT_FIELDS)
+const REQUIRED = FIELDS.filter(([, { required }]) => required === 'yes').map(([name]) => name)
+
+/** Reads products in the words of a vocabulary. */
+export interface ProductReader {
+  /** A field in the words of the vocabulary. */
+  name(field: string): string
+  read(given: unknown): ReadProduct
+  /** What is wrong with a product as a whole, and what is in doubt. */
+  check(item: Item): { errors: string[]; warnings: string[] }
+}
+
+const compiled = new WeakMap<Vocabulary, ProductReader>()
+
+/** The reader of a vocabulary, made once. */
+export function productReader(vocabulary: Vocabulary): ProductReader {
+  const known = compiled.get(vocabulary)
+  if (known) return known
+  const made = compile(vocabulary)
+  compiled.set(vocabulary, made)
+  return made
+}
+
+function compile(vocabulary: Vocabulary): ProductReader {
+  const { name } = vocabulary
+  const names = renamed(vocabulary, Object.keys(PRODUCT_FIELDS), 'a product')
+  const fields = new Map(
+    names.map(([neutral, spoken]) => [
+      spoken,
+      { neutral, field: PRODUCT_FIELDS[neutral] as ProductField, read: valueReader(neutral, vocabulary) },
+    ]),
+  )
+  const required = REQUIRED.map((neutral) => [neutral, name(neutral)] as const)
+
+  function read(given: unknown): ReadProduct {
+    const product: ReadProduct = { id: undefined, supplied: {}, errors: [], warnings: [] }
+    const { supplied, errors, warnings } = product
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      errors.push('a product must be an object')
+      return product
+    }
+    const sent = new Set<string>()
+    for (const [spoken, value] of Object.entries(given)) {
+      const known = fields.get(spoken)
+      if (!known) {
+        tell(warnings, `${shown(spoken)} is no field of a product and was ignored`)
+        continue
+      }
+      // Nothing and an empty text take a value away.
+      const result = value === null || value === '' ? { value: null } : known.read(value)
+      if ('fault' in result) tell(errors, `${spoken} ${result.fault}`)
+      else {
+        supplied[known.neutral] = result.value
+        const doubt = typeof result.value === 'string' ? known.field.warn?.(result.value) : undefined
+        if (doubt !== undefined) tell(warnings, `${spoken} ${doubt}`)
+      }
+      if (value !== null && value !== '') sent.add(known.neutral)
+    }
+    for (const [neutral, spoken] of required) if (!sent.has(neutral)) errors.push(`${spoken} is required`)
+    if (typeof supplied.id === 'string') product.id = supplied.id
+    return product
+  }
+
+  const told = (rules: typeof TOGETHER, item: Item) =>
+    rules.flatMap(({ about, fault }) => {
+      const wrong = fault(item, name)
+      return wrong === undefined ? [] : [`${name(about)} ${wrong}`]
+    })
+  return { name, read, check: (item) => ({ errors: told(TOGETHER, item), warnings: told(DOUBTS, item) }) }
+}
+
+function tell(sentences: string[], sentence: string): void {
+  if (sentences.length < MAX_TOLD) sentences.push(sentence)
+}
+
+const shown = (text: string) =>
+  (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text).toWellFormed()
+
+type Result = { value: string | number } | { fault: string }
+
+/** How the value of a field is read. */
+function valueReader(neutral: string, vocabulary: Vocabulary): (value: unknown) => Result {
+  const { type, choices, maxLength, check } = PRODUCT_FIELDS[neutral] as ProductField
+  if (type === 'integer') return readInteger
+  if (choices) {
+    const spoken = new Map(choices.map((choice) => [vocabulary.name(choice), choice]))
+    const fault = `must be one of ${[...spoken.keys()].join(', ')}`
+    return (value) => {
+      const choice = typeof value === 'string' ? spoken.get(value) : undefined
+      return choice === undefined ? { fault } : { value: choice }
+    }
+  }
+  return (value) => {
+    if (typeof value !== 'string') return { fault: 'must be text' }
+    if (value.trim() === '') return { fault: 'must not be blank' }
+    if (NOT_TEXT.test(value)) return { fault: 'has characters that cannot be kept' }
+    if (maxLength !== undefined && isLonger(value, maxLength))
+      return { fault: `must be at most ${maxLength} characters` }
+    const fault = check?.(value)
+    return fault === undefined ? { value } : { fault }
+  }
+}
+
+function readInteger(value: unknown): Result {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) return { fault: 'must be a whole number' }
+  if (value < 0 || value > MAX_INVENTORY) return { fault: `must be from 0 to ${MAX_INVENTORY}` }
+  return { value }
+}
+
+/** In characters, which are code points: a text of half as many units cannot have more. */
+function isLonger(text: string, maxLength: number): boolean {
+  if (text.length <= maxLength) return false
+  if (text.length > maxLength * 2) return true
+  let count = 0
+  for (const _ of text) count++
+  return count > maxLength
+}

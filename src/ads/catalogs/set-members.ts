@@ -1,0 +1,23 @@
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import type { Transaction } from '../../store/store.ts'
+import type { ProductSetRow } from '../../store/tables.ts'
+import { addMembers, productsByKeys, removeMembers } from './queries.ts'
+
+/** Gives a manual set other products. Throws when the catalog does not have them. */
+export async function replaceMembers(
+  tx: Transaction,
+  { id: set, catalog_id: catalog }: Pick<ProductSetRow, 'id' | 'catalog_id'>,
+  productKeys: readonly string[],
+): Promise<void> {
+  const wanted = [...new Set(productKeys)]
+  const keys = JSON.stringify(wanted)
+  const found = new Set((await tx.all(productsByKeys, { catalog, keys })).map((row) => row.product_key))
+  const missing = wanted.filter((key) => !found.has(key))
+  if (missing.length > 0)
+    throw refuseAds(
+      wrongParameter('product_keys', `The catalog has no product with the key ${missing.join(', ')}`),
+    )
+  await tx.run(removeMembers, { set })
+  await tx.run(addMembers, { set, keys })
+}

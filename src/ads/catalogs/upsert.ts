@@ -1,0 +1,224 @@
+import type { IdSource } from '../../kit/ids.ts'
+import type { Transaction } from '../../store/store.ts'
+import type { ProductCatalogRow, ProductRow } from '../../store/tables.ts'
+import { folded } from './filters.ts'
+import { firstsOf, settleGroups } from './groups.ts'
+import { imageWarnings } from './image-list.ts'
+import { readPrice } from './price.ts'
+import type { Item } from './product-fields.ts'
+import {
+  addGroup,
+  addProduct,
+  changeCatalog,
+  changeProduct,
+  groupsByIds,
+  productsByIds,
+  reprocessSets,
+} from './queries.ts'
+import type { ProductReader, ReadProduct } from './read-product.ts'
+
+/** What became of one product (interface, states). */
+export type UpsertStatus = 'CREATE_SUCCESS' | 'UPDATE_SUCCESS' | 'NO_CHANGE' | 'ERROR'
+
+export interface UpsertResult {
+  warnings: string[]
+  errors: string[]
+  product_key: string | null
+  id: string | null
+  status: UpsertStatus
+}
+
+/** What products are written with, inside a transaction that has locked their catalog. */
+export interface Upserting {
+  tx: Transaction
+  catalog: ProductCatalogRow
+  reader: ProductReader
+  ids: IdSource
+  now: number
+  /** Whether images are to be fetched and what is known of them told. */
+  fetchImages: boolean
+}
+
+/** A product on its way: what stands in the catalog, what it will be. */
+interface Draft {
+  product: ReadProduct
+  known: { product_key: string; item_group_key: string | null; item: string } | undefined
+  item: Item
+  errors: string[]
+  warnings: string[]
+  groupKey: string | null
+}
+
+/** Makes and changes products. Each has a result of its own; what is wrong with one does not concern the others. */
+export async function upsertProducts(
+  products: readonly ReadProduct[],
+  at: Upserting,
+): Promise<{ results: UpsertResult[]; changed: boolean }> {
+  const drafts = await draftsOf(products, at)
+  await findGroups(drafts, at)
+  const revision = at.catalog.revision + 1
+  const touched = new Set(
+    drafts.flatMap(({ known, groupKey }) => [known?.item_group_key, groupKey]).filter((one) => one != null),
+  )
+  const firsts = await firstsOf([...touched], at.catalog.id, at.tx)
+  const results: UpsertResult[] = []
+  for (const draft of drafts) results.push(await write(draft, revision, at))
+  await settleGroups(firsts, at.catalog.id, at.tx)
+  const changed = results.some(({ status }) => status === 'CREATE_SUCCESS' || status === 'UPDATE_SUCCESS')
+  if (changed) {
+    await at.tx.run(changeCatalog, { ...at.catalog, revision })
+    if (at.catalog.filtered_sets > 0) await at.tx.run(reprocessSets, { catalog: at.catalog.id })
+  }
+  if (at.fetchImages)
+    await imageWarnings(
+      drafts.map(({ item }) => item),
+      results,
+      at,
+    )
+  return { results, changed }
+}
+
+/** Compares each product with what stands in the catalog: one look for all of them. */
+async function draftsOf(
+  products: readonly ReadProduct[],
+  { tx, catalog, reader }: Upserting,
+): Promise<Draft[]> {
+  const ids = [...new Set(products.flatMap(({ id }) => (id === undefined ? [] : [id])))]
+  const rows = await tx.all(productsByIds, { catalog: catalog.id, ids: JSON.stringify(ids) })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const repeated = repeatedIds(products)
+  return products.map((product) => {
+    const known = product.id === undefined ? undefined : byId.get(product.id)
+    const item = merged(known, product)
+    const errors = [...product.errors]
+    const warnings = [...product.warnings]
+    if (product.id !== undefined && repeated.has(product.id))
+      errors.splice(
+        0,
+        errors.length,
+        `this ${reader.name('id')} occurs several times in the request: all of them are ignored`,
+      )
+    else if (errors.length === 0) {
+      const whole = reader.check(item)
+      errors.push(...whole.errors, ...wrongKey(product, known, reader))
+      warnings.push(...whole.warnings)
+    }
+    return { product, known, item, errors, warnings, groupKey: null }
+  })
+}
+
+function repeatedIds(products: readonly ReadProduct[]): Set<string> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { id } of products) {
+    if (id === undefined) continue
+    if (seen.has(id)) repeated.add(id)
+    seen.add(id)
+  }
+  return repeated
+}
+
+/** What was sent over what stands there. */
+function merged(known: Draft['known'], { supplied }: ReadProduct): Item {
+  const { product_key: _, item_group_key: __, ...sent } = supplied
+  const item: Item = known ? JSON.parse(known.item) : {}
+  for (const [name, value] of Object.entries(sent)) {
+    if (value === null || value === undefined) delete item[name]
+    else item[name] = value
+  }
+  return item
+}
+
+/** A key is Plaza's to give: on a new product it is passed over, on another it must be the right one. */
+function wrongKey({ supplied }: ReadProduct, known: Draft['known'], { name }: ProductReader): string[] {
+  const sent = supplied.product_key
+  if (typeof sent !== 'string' || !known || sent === known.product_key) return []
+  return [`${name('product_key')} of this ${name('id')} is ${known.product_key}`]
+}
+
+/** Gives every variant the key of its group, and new groups one of theirs. */
+async function findGroups(drafts: readonly Draft[], { tx, catalog, ids, reader }: Upserting): Promise<void> {
+  const variants = drafts.filter(
+    ({ errors, item }) => errors.length === 0 && item.item_group_id !== undefined,
+  )
+  const wanted = [...new Set(variants.map(({ item }) => String(item.item_group_id)))]
+  const rows =
+    wanted.length === 0 ? [] : await tx.all(groupsByIds, { catalog: catalog.id, ids: JSON.stringify(wanted) })
+  const keys = new Map(rows.map((row) => [row.item_group_id, row.item_group_key]))
+  for (const draft of drafts) {
+    const { product, item, errors } = draft
+    if (errors.length > 0) continue
+    const groupId = item.item_group_id === undefined ? undefined : String(item.item_group_id)
+    const key = groupId === undefined ? undefined : keys.get(groupId)
+    const sent = product.supplied.item_group_key
+    if (typeof sent === 'string' && sent !== key)
+      errors.push(`${reader.name('item_group_key')} is not that of the product's group`)
+    else if (groupId !== undefined) {
+      draft.groupKey = key ?? ids.next()
+      if (key === undefined)
+        await tx.run(addGroup, {
+          catalog_id: catalog.id,
+          item_group_id: groupId,
+          item_group_key: draft.groupKey,
+        })
+      keys.set(groupId, draft.groupKey)
+    }
+  }
+}
+
+/** Writes one product, unless there is nothing to write. */
+async function write(draft: Draft, revision: number, { tx, catalog, ids }: Upserting): Promise<UpsertResult> {
+  const { product, known, item, errors, warnings, groupKey } = draft
+  const result = (status: UpsertStatus, product_key: string | null): UpsertResult => ({
+    warnings,
+    errors,
+    product_key,
+    id: product.id ?? null,
+    status,
+  })
+  if (errors.length > 0) return result('ERROR', known?.product_key ?? null)
+  if (known && isSame(JSON.parse(known.item), item)) return result('NO_CHANGE', known.product_key)
+  const product_key = known?.product_key ?? ids.next()
+  const row = rowOf(item, { catalog_id: catalog.id, product_key, revision, item_group_key: groupKey })
+  await tx.run(known ? changeProduct : addProduct, row)
+  return result(known ? 'UPDATE_SUCCESS' : 'CREATE_SUCCESS', product_key)
+}
+
+function isSame(one: Item, other: Item): boolean {
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+}
+
+/** The row of a product that obeys every rule. */
+export function rowOf(
+  item: Item,
+  place: Pick<ProductRow, 'catalog_id' | 'product_key' | 'revision' | 'item_group_key'>,
+): ProductRow {
+  const price = priceOf(item.price)
+  if (!price) throw new Error('a product without a price was to be written')
+  return {
+    ...place,
+    id: String(item.id),
+    // A variant is shown when its group is settled.
+    shown: place.item_group_key === null ? 1 : 0,
+    item: JSON.stringify(item),
+    price_currency: price.currency,
+    price_amount: price.amount,
+    sale_price_amount: priceOf(item.sale_price)?.amount ?? null,
+    inventory: typeof item.inventory === 'number' ? item.inventory : null,
+    product_type_key: keyOf(item.product_type),
+    google_product_category_key: keyOf(item.google_product_category),
+    custom_label_0_key: keyOf(item.custom_label_0),
+    custom_label_1_key: keyOf(item.custom_label_1),
+    custom_label_2_key: keyOf(item.custom_label_2),
+    custom_label_3_key: keyOf(item.custom_label_3),
+    custom_label_4_key: keyOf(item.custom_label_4),
+  }
+}
+
+function priceOf(value: string | number | undefined) {
+  const price = readPrice(String(value ?? ''))
+  return typeof price === 'string' ? undefined : price
+}
+
+const keyOf = (value: string | number | undefined) => (value === undefined ? null : folded(String(value)))

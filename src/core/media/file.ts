@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { endpoint } from '../../endpoint.ts'
+import type { PageReply } from '../../kit/endpoint.ts'
+import { refuse } from '../../kit/errors.ts'
+import { filePath } from './media.ts'
+import { mediaOfFile } from './queries.ts'
+
+const YEAR_SECONDS = 31_536_000
+
+/** GET /media/{file}: the file behind a `media_url`. Whoever knows its name may have it. */
+export const getMediaFile = endpoint({
+  id: 'getMediaFile',
+  host: 'core',
+  method: 'GET',
+  path: '/media/{file}',
+  summary: 'Get the file of a medium',
+  description: 'The bytes behind a `media_url`, or the range of them that a `Range` header asks for.',
+  source: 'Creatives (reference: media library)',
+  auth: ['none'],
+  params: {
+    file: Type.String({ pattern: '^[0-9a-f]{64}\\.[a-z0-9]{3,4}$', description: 'Named by its content.' }),
+  },
+  replyKind: 'page',
+  reply: Type.Unsafe<PageReply>({ description: 'The file.' }),
+  onInvalid: 'not found',
+  refusals: ['not found'],
+  handle: ({ params, headers }, context) => fileReply(params.file, headers.range, context),
+})
+
+async function fileReply(
+  name: string,
+  range: string | string[] | undefined,
+  { store, files }: Context,
+): Promise<PageReply> {
+  const hash = name.slice(0, name.indexOf('.'))
+  const medium = await store.first(mediaOfFile, { hash })
+  const type = medium?.content_type
+  const bytes = type === undefined ? undefined : await files.size(hash)
+  // A name has one ending: that of what the file is.
+  if (type === undefined || bytes === undefined || filePath(hash, type) !== `/media/${name}`)
+    throw refuse('not found', name)
+  const asked = rangeOf(typeof range === 'string' ? range : undefined, bytes)
+  if (asked === 'beyond') return { status: 416, headers: { 'content-range': `bytes */${bytes}` }, body: '' }
+  const { start, end } = asked ?? { start: 0, end: bytes }
+  return {
+    status: asked ? 206 : 200,
+    headers: {
+      'content-type': type,
+      'content-length': String(end - start),
+      'accept-ranges': 'bytes',
+      ...(asked && { 'content-range': `bytes ${start}-${end - 1}/${bytes}` }),
+      'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'",
+    },
+    body: files.stream(hash, start, end),
+  }
+}
+
+/** One range of bytes, its end exclusive. Anything else is answered with the whole file, as a server may. */
+function rangeOf(
+  header: string | undefined,
+  bytes: number,
+): { start: number; end: number } | 'beyond' | undefined {
+  const [, from = '', to = ''] = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(header ?? '') ?? []
+  if (from === '' && to === '') return undefined
+  // The last so many bytes.
+  if (from === '') return Number(to) === 0 ? 'beyond' : { start: Math.max(0, bytes - Number(to)), end: bytes }
+  const start = Number(from)
+  const end = to === '' ? bytes : Math.min(bytes, Number(to) + 1)
+  if (start >= bytes) return 'beyond'
+  return start < end ? { start, end } : undefined
+}

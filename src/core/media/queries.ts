@@ -1,0 +1,211 @@
+import { sql } from 'kysely'
+import { anyIn, locked, postgres, query } from '../../store/query.ts'
+import type { MediaFileRow, MediaRow, MediaSegmentRow } from '../../store/tables.ts'
+
+export const addMedia = query<MediaRow>('addMedia', (db, at) =>
+  db.insertInto('media').values({
+    id: at.id,
+    media_key: at.media_key,
+    owner_id: at.owner_id,
+    additional_owners: at.additional_owners,
+    category: at.category,
+    state: at.state,
+    bytes: at.bytes,
+    hash: at.hash,
+    content_type: at.content_type,
+    width: at.width,
+    height: at.height,
+    duration_ms: at.duration_ms,
+    poster_hash: at.poster_hash,
+    poster_type: at.poster_type,
+    posted: at.posted,
+    lease_until: at.lease_until,
+    expires_at: at.expires_at,
+    created_at: at.created_at,
+  }),
+)
+
+export const mediaById = query<{ id: string }, MediaRow>('mediaById', (db, at) =>
+  db.selectFrom('media').selectAll().where('id', '=', at.id),
+)
+
+/** For a change: nobody else changes the medium meanwhile. */
+export const lockMedia = query<{ id: string }, MediaRow>('lockMedia', (db, at) =>
+  locked(db, db.selectFrom('media').selectAll().where('id', '=', at.id)),
+)
+
+/** `ids` is a JSON list. */
+export const mediaByIds = query<{ ids: string }, MediaRow>('mediaByIds', (db, at) =>
+  db
+    .selectFrom('media')
+    .selectAll()
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** The bytes that the media of a user take, announced ones too. */
+export const bytesOfOwner = query<{ owner: string }, { total: number }>('bytesOfOwner', (db, at) =>
+  db
+    .selectFrom('media')
+    .select(sql<number>`coalesce(sum(bytes), 0)`.as('total'))
+    .where('owner_id', '=', at.owner),
+)
+
+/** An upload whose segments are all there becomes a medium. */
+export const completeMedia = query<
+  Pick<MediaRow, 'id' | 'state' | 'hash' | 'content_type' | 'width' | 'height' | 'duration_ms'>
+>('completeMedia', (db, at) =>
+  db
+    .updateTable('media')
+    .set({
+      state: at.state,
+      hash: at.hash,
+      content_type: at.content_type,
+      width: at.width,
+      height: at.height,
+      duration_ms: at.duration_ms,
+    })
+    .where('id', '=', at.id),
+)
+
+/** Keeps media for good: they are in use. `ids` is a JSON list. */
+export const keepMedia = query<{ ids: string }>('keepMedia', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ expires_at: null })
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** A post shows them. `ids` is a JSON list. */
+export const markPosted = query<{ ids: string }>('markPosted', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ posted: 1, expires_at: null })
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+// Segments of uploads under way.
+
+export const putSegment = query<MediaSegmentRow>('putSegment', (db, at) =>
+  db
+    .insertInto('media_segments')
+    .values({ media_id: at.media_id, segment_index: at.segment_index, hash: at.hash, bytes: at.bytes })
+    .onConflict((c) =>
+      c.columns(['media_id', 'segment_index']).doUpdateSet({ hash: at.hash, bytes: at.bytes }),
+    ),
+)
+
+export const segmentsOf = query<{ mediaId: string }, MediaSegmentRow>('segmentsOf', (db, at) =>
+  db.selectFrom('media_segments').selectAll().where('media_id', '=', at.mediaId).orderBy('segment_index'),
+)
+
+export const removeSegments = query<{ mediaId: string }>('removeSegments', (db, at) =>
+  db.deleteFrom('media_segments').where('media_id', '=', at.mediaId),
+)
+
+// Work on media.
+
+/** Media that wait to be worked on, leased to who asks. Each is asked for once until its lease is over. */
+export const leaseMedia = query<{ now: number; until: number; limit: number }, MediaRow>(
+  'leaseMedia',
+  (db, at) =>
+    db
+      .updateTable('media')
+      .set({ lease_until: at.until })
+      .where('id', 'in', (qb) =>
+        qb
+          .selectFrom('media')
+          .select('id')
+          .where('state', '=', 'PENDING')
+          .where('lease_until', '<=', at.now)
+          .orderBy('lease_until')
+          .limit(at.limit),
+      )
+      .where('state', '=', 'PENDING')
+      .where('lease_until', '<=', at.now)
+      .returningAll(),
+)
+
+/** Whether any medium waits to be worked on. */
+export const waitingMedia = query<{ now: number }, { id: string }>('waitingMedia', (db, at) =>
+  db
+    .selectFrom('media')
+    .select('id')
+    .where('state', '=', 'PENDING')
+    .where('lease_until', '<=', at.now)
+    .limit(1),
+)
+
+export const settleMedia = query<Pick<MediaRow, 'id' | 'state' | 'poster_hash' | 'poster_type'>>(
+  'settleMedia',
+  (db, at) =>
+    db
+      .updateTable('media')
+      .set({ state: at.state, poster_hash: at.poster_hash, poster_type: at.poster_type })
+      .where('id', '=', at.id)
+      .where('state', '=', 'PENDING'),
+)
+
+/** Uploads that nobody used in time. Their segments go with them. */
+export const removeExpiredMedia = query<{ now: number; limit: number }, { id: string }>(
+  'removeExpiredMedia',
+  (db, at) =>
+    db
+      .deleteFrom('media')
+      .where('id', 'in', (qb) =>
+        qb
+          .selectFrom('media')
+          .select('id')
+          .where('expires_at', '<=', at.now)
+          .orderBy('expires_at')
+          .limit(at.limit),
+      )
+      .where('expires_at', '<=', at.now)
+      .returning('id'),
+)
+
+// Files: which are in use, and which may be taken away.
+
+/** Says that a file is about to be used. Changes nothing, and so tells, when it is being taken away. */
+export const claimFile = query<Pick<MediaFileRow, 'hash' | 'bytes'> & { now: number }>(
+  'claimFile',
+  (db, at) =>
+    db
+      .insertInto('media_files')
+      .values({ hash: at.hash, bytes: at.bytes, claimed_at: at.now, going: 0 })
+      .onConflict((c) =>
+        c.column('hash').doUpdateSet({ claimed_at: at.now }).where('media_files.going', '=', 0),
+      ),
+)
+
+/** Marks files that nobody uses, or has claimed lately, as going. */
+export const condemnFiles = query<{ before: number; limit: number }, { hash: string }>(
+  'condemnFiles',
+  (db, at) => ({
+    compile: () =>
+      sql`update media_files set going = 1 where hash in (
+      select hash from media_files f where going = 0 and claimed_at <= ${at.before}
+        and not exists (select 1 from media where media.hash = f.hash)
+        and not exists (select 1 from media where media.poster_hash = f.hash)
+        and not exists (select 1 from media_segments where media_segments.hash = f.hash)
+      order by claimed_at limit ${at.limit}
+    ) and going = 0 and claimed_at <= ${at.before} returning hash`.compile(db),
+  }),
+)
+
+/** Files that were to be taken away, by this node or one that stopped meanwhile. */
+export const goingFiles = query<{ limit: number }, { hash: string }>('goingFiles', (db, at) =>
+  db.selectFrom('media_files').select('hash').where('going', '=', 1).limit(at.limit),
+)
+
+export const forgetFile = query<{ hash: string }>('forgetFile', (db, at) =>
+  db.deleteFrom('media_files').where('hash', '=', at.hash).where('going', '=', 1),
+)
+
+/** What a file is, when a medium is made of it or shows it. */
+export const mediaOfFile = query<{ hash: string }, { content_type: string }>('mediaOfFile', (db, at) => ({
+  compile: () =>
+    sql`select content_type from media where hash = ${at.hash}
+      union all select poster_type as content_type from media where poster_hash = ${at.hash} limit 1`.compile(
+      db,
+    ),
+}))

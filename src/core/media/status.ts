@@ -1,0 +1,28 @@
+import { endpoint } from '../../endpoint.ts'
+import { refuse } from '../../kit/errors.ts'
+import { choice, id } from '../../kit/schema.ts'
+import { mayUse } from './media.ts'
+import { mediaById } from './queries.ts'
+import { MediaReply, replyOf } from './upload.ts'
+
+/** GET /1.1/media/upload.json: how far the work on an upload is. */
+export const getMediaUpload = endpoint({
+  id: 'getMediaUpload',
+  host: 'core',
+  method: 'GET',
+  path: '/1.1/media/upload.json',
+  aliases: ['/1.1/media/upload'],
+  summary: 'Get the state of an upload',
+  description: 'Of a GIF or video after `FINALIZE`, until the work on it has succeeded or failed.',
+  source: 'Creatives (reference: media library)',
+  auth: ['user'],
+  limits: { user: '1000/15m' },
+  query: { command: choice(['STATUS'], 'What is asked for.'), media_id: id('The upload.') },
+  reply: MediaReply,
+  refusals: ['media not found'],
+  async handle({ principal, query }, context) {
+    const row = await context.store.first(mediaById, { id: query.media_id })
+    if (!row || !mayUse(row, principal.userId)) throw refuse('media not found')
+    return replyOf(row, context)
+  },
+})

@@ -1,0 +1,212 @@
+import type { Static, TObject } from 'typebox'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { endpoint } from '../../endpoint.ts'
+import { invalid, refuse } from '../../kit/errors.ts'
+import { answered, emptyAnswer } from '../../kit/reply.ts'
+import { choice, id, ids, longNumber, text } from '../../kit/schema.ts'
+import type { MediaRow } from '../../store/tables.ts'
+import type { Category } from './media.ts'
+import { CATEGORIES, RULES } from './media.ts'
+import { appendSegment, finalizeUpload, openUpload, uploadWhole } from './uploads.ts'
+
+const MB = 1024 * 1024
+/** A GIF, and room for the parts around it. */
+const MAX_MULTIPART_BYTES = 16 * MB
+/** An image of 5 MB in Base64. */
+const MAX_BASE64_LENGTH = 7_000_000
+/** The same with its signs escaped. */
+const MAX_FORM_BYTES = 8 * MB
+const MAX_SEGMENTS = 1000
+/** Categories are written small on this path; capitals are taken too. */
+const WORDS = ['post_image', 'post_gif', 'post_video', 'amplify_video', ...CATEGORIES] as const
+
+const parameters = {
+  command: Type.Optional(
+    choice(
+      ['INIT', 'APPEND', 'FINALIZE'],
+      'A step of an upload in segments. Without one the file is sent whole.',
+    ),
+  ),
+  media_data: Type.Optional(
+    Type.String({
+      maxLength: MAX_BASE64_LENGTH,
+      description:
+        'The file or segment in Base64. In its place a multipart body can hold the file `media`, as bytes.',
+    }),
+  ),
+  media_category: Type.Optional(choice([...WORDS], 'What it is made for; told from the file when absent.')),
+  media_type: Type.Optional(text(1, 100, 'With `INIT`: the type of the file.')),
+  total_bytes: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: RULES.POST_VIDEO.maxBytes,
+      description: 'With `INIT`: how large it is.',
+    }),
+  ),
+  media_id: Type.Optional(id('With `APPEND` and `FINALIZE`: the upload.')),
+  segment_index: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_SEGMENTS - 1,
+      description:
+        'With `APPEND`: the place of the segment, from 0. A segment that is sent again takes its place.',
+    }),
+  ),
+  additional_owners: Type.Optional(ids(id('A user.'), 'Users who may use it too.', 100)),
+}
+
+type Given = Static<TObject<typeof parameters>>
+
+const closed = { additionalProperties: false }
+
+export const MediaReply = Type.Object(
+  {
+    media_id: longNumber('The medium.'),
+    media_id_string: id('The medium, for programs whose numbers are too small for it.'),
+    media_key: Type.String({ description: 'Its key in the advertising API.' }),
+    size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
+    expires_after_secs: Type.Optional(Type.Integer({ description: 'How long it waits to be used.' })),
+    image: Type.Optional(
+      Type.Object({ image_type: Type.String(), w: Type.Integer(), h: Type.Integer() }, closed),
+    ),
+    video: Type.Optional(Type.Object({ video_type: Type.String() }, closed)),
+    processing_info: Type.Optional(
+      Type.Object(
+        {
+          state: choice(['pending', 'in_progress', 'succeeded', 'failed'], 'How far the work on it is.'),
+          check_after_secs: Type.Optional(Type.Integer()),
+          progress_percent: Type.Optional(Type.Integer()),
+          error: Type.Optional(
+            Type.Object({ code: Type.Integer(), name: Type.String(), message: Type.String() }, closed),
+          ),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+
+/** POST /1.1/media/upload.json: the way that client libraries upload media. */
+export const uploadMedia = endpoint({
+  id: 'uploadMedia',
+  host: 'core',
+  method: 'POST',
+  path: '/1.1/media/upload.json',
+  aliases: ['/1.1/media/upload'],
+  summary: 'Upload an image, GIF or video',
+  description:
+    'Images to 5 MB and GIFs to 15 MB are sent whole. Videos to 512 MB, and the others if need be, are sent in segments of up to 5 MB: `INIT` (202), `APPEND` for each (204), `FINALIZE` (201). A medium that is not used within a day is forgotten.',
+  source: 'Creatives (reference: media library)',
+  auth: ['user'],
+  access: 'write',
+  limits: { user: '615/15m' },
+  form: parameters,
+  maxBodyBytes: MAX_FORM_BYTES,
+  maxMultipartBytes: MAX_MULTIPART_BYTES,
+  reply: MediaReply,
+  refusals: [
+    'media not readable',
+    'media too large',
+    'media room full',
+    'media not found',
+    'media segments wrong',
+  ],
+  example: {
+    reply: {
+      media_id: '1900000000000000042',
+      media_id_string: '1900000000000000042',
+      media_key: '3_1900000000000000042',
+      size: 11065,
+      expires_after_secs: 86_400,
+      image: { image_type: 'image/jpeg', w: 800, h: 320 },
+    },
+  },
+  async handle({ principal, form, files }, context) {
+    const need = needer(context)
+    const content = () => contentOf(form, files, need)
+    const at = { userId: principal.userId, context }
+    switch (form.command) {
+      case 'INIT':
+        return answered(202, replyOf(await openUpload(initOf(form, need), at), context))
+      case 'APPEND': {
+        const place = { mediaId: need(form, 'media_id'), index: need(form, 'segment_index') }
+        await appendSegment(place, content(), at)
+        return emptyAnswer()
+      }
+      case 'FINALIZE':
+        return answered(201, replyOf(await finalizeUpload(need(form, 'media_id'), at), context))
+      default:
+        return replyOf(await uploadWhole({ ...ownersOf(form), content: content() }, at), context)
+    }
+  },
+})
+
+type Need = ReturnType<typeof needer>
+
+/** What a step needs and was not sent is named. */
+const needer =
+  ({ speech }: Context) =>
+  <Name extends keyof Given>(form: Given, name: Name): NonNullable<Given[Name]> => {
+    const value = form[name]
+    if (value === undefined)
+      throw invalid({
+        place: 'form',
+        name: speech.vocabulary.name(name),
+        value: undefined,
+        fault: { kind: 'missing' },
+      })
+    return value as NonNullable<Given[Name]>
+  }
+
+/** The bytes of a file or segment, from whichever place they were sent in. */
+function contentOf(form: Given, files: readonly { name: string; content: Buffer }[], need: Need): Buffer {
+  const file = files.find(({ name }) => name === 'media' || name === 'media_data')
+  const content = file?.content ?? Buffer.from(need(form, 'media_data'), 'base64')
+  if (content.length === 0) throw refuse('media not readable', 'nothing was sent')
+  return content
+}
+
+const categoryIn = ({ media_category }: Given) => media_category?.toUpperCase() as Category | undefined
+
+const ownersOf = (form: Given) => ({ category: categoryIn(form), owners: form.additional_owners ?? [] })
+
+const initOf = (form: Given, need: Need) => ({
+  ...ownersOf(form),
+  bytes: need(form, 'total_bytes'),
+  contentType: need(form, 'media_type'),
+})
+
+const CHECK_AFTER_SECONDS = 1
+
+/** An upload as its sender is told of it. */
+export function replyOf(row: MediaRow, { clock }: Pick<Context, 'clock'>): Static<typeof MediaReply> {
+  const { id: mediaId, state, hash, content_type: type } = row
+  const left = row.expires_at === null ? undefined : Math.max(0, row.expires_at - clock.now())
+  const isPicture = type?.startsWith('image/')
+  return {
+    media_id: mediaId,
+    media_id_string: mediaId,
+    media_key: row.media_key,
+    ...(hash !== null && { size: row.bytes }),
+    ...(left !== undefined && { expires_after_secs: Math.floor(left / 1000) }),
+    ...(type !== null && isPicture && { image: { image_type: type, w: row.width ?? 0, h: row.height ?? 0 } }),
+    ...(type !== null && !isPicture && { video: { video_type: type } }),
+    ...(row.category !== 'POST_IMAGE' && hash !== null && { processing_info: progressOf(state) }),
+  }
+}
+
+function progressOf(state: string): NonNullable<Static<typeof MediaReply>['processing_info']> {
+  switch (state) {
+    case 'READY':
+      return { state: 'succeeded', progress_percent: 100 }
+    case 'FAILED':
+      return {
+        state: 'failed',
+        error: { code: 1, name: 'InvalidMedia', message: 'The file could not be read.' },
+      }
+    default:
+      return { state: 'pending', check_after_secs: CHECK_AFTER_SECONDS }
+  }
+}

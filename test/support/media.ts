@@ -1,0 +1,114 @@
+import { crc32, deflateSync } from 'node:zlib'
+import type { Context } from '../../src/context.ts'
+import type { Category } from '../../src/core/media/media.ts'
+import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../src/core/media/uploads.ts'
+import type { MediaRow } from '../../src/store/tables.ts'
+
+// Small files that are what they say.
+
+let count = 0
+
+function chunk(name: string, content: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), content])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(content.length)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+/** A PNG in grey. Each is another file, as long as nobody says which shade it has. */
+export function png(width: number, height: number, mark = ++count): Buffer {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head[8] = 8
+  const lines = Buffer.alloc((width + 1) * height)
+  lines.writeUInt32BE(mark, lines.length - 4)
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', head),
+    chunk('tEXt', Buffer.from(`mark\0${mark}`)),
+    chunk('IDAT', deflateSync(lines)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+const word = (...numbers: number[]) => {
+  const bytes = Buffer.alloc(numbers.length * 2)
+  for (const [index, value] of numbers.entries()) bytes.writeUInt16LE(value, index * 2)
+  return bytes
+}
+
+/** A GIF of two pictures. */
+export function gif(width: number, height: number, mark = ++count): Buffer {
+  const picture = Buffer.concat([
+    // How long it is shown.
+    Buffer.from([0x21, 0xf9, 4, 0, 10, 0, 0, 0]),
+    Buffer.from([0x2c]),
+    word(0, 0, 1, 1),
+    Buffer.from([0, 2, 2, 0x4c, 1, 0]),
+  ])
+  const comment = Buffer.from(`mark ${mark}`)
+  return Buffer.concat([
+    Buffer.from('GIF89a'),
+    word(width, height),
+    Buffer.from([0x80, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff]),
+    picture,
+    picture,
+    Buffer.from([0x21, 0xfe, comment.length]),
+    comment,
+    Buffer.from([0, 0x3b]),
+  ])
+}
+
+function box(name: string, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts)
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(content.length + 8)
+  head.write(name, 4, 'latin1')
+  return Buffer.concat([head, content])
+}
+
+const longs = (...numbers: number[]) => {
+  const bytes = Buffer.alloc(numbers.length * 4)
+  for (const [index, value] of numbers.entries()) bytes.writeUInt32BE(value >>> 0, index * 4)
+  return bytes
+}
+
+/** An MP4 with one track of pictures, whose data are `bytes` long. */
+export function mp4(width: number, height: number, { ms = 8_000, bytes = 32, mark = ++count } = {}): Buffer {
+  const matrix = longs(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
+  const movie = box('mvhd', longs(0, 0, 0, 1000, ms), Buffer.alloc(80))
+  const track = box(
+    'tkhd',
+    longs(3, 0, 0, 1, 0, ms, 0, 0, 0, 0),
+    matrix,
+    longs(width * 0x10000, height * 0x10000),
+  )
+  const handler = box('hdlr', longs(0, 0), Buffer.from('vide'), Buffer.alloc(13))
+  const data = Buffer.alloc(bytes, mark & 0xff)
+  return Buffer.concat([
+    box('ftyp', Buffer.from('isom\0\0\x02\0isommp42', 'latin1')),
+    box('free', longs(mark)),
+    box('mdat', data),
+    box('moov', movie, box('trak', track, box('mdia', handler))),
+  ])
+}
+
+/** A medium of a user, uploaded without a call. */
+export async function uploaded(
+  context: Context,
+  userId: string,
+  content: Buffer,
+  category?: Category,
+): Promise<MediaRow> {
+  const at = { userId, context }
+  if (content.toString('latin1', 4, 8) !== 'ftyp') return uploadWhole({ content, category, owners: [] }, at)
+  const opened = await openUpload(
+    { category, contentType: 'video/mp4', bytes: content.length, owners: [] },
+    at,
+  )
+  await appendSegment({ mediaId: opened.id, index: 0 }, content, at)
+  return finalizeUpload(opened.id, at)
+}
