@@ -38,7 +38,7 @@ function expanded(digits: string): string {
   const [system = '', a = '', b = '', c = '', d = '', e = '', last = '', check = ''] = digits
   const body =
     last <= '2'
-      ? a + b + last + '0000' + c + d + e
+      ? `${a}${b}${last}0000${c}${d}${e}`
       : last === '3'
         ? `${a}${b}${c}00000${d}${e}`
         : last === '4'

@@ -7,6 +7,7 @@ import { advertising } from './0002-advertising.ts'
 import { accounts } from './0003-accounts.ts'
 import { posts } from './0004-posts.ts'
 import { userLots } from './0005-user-lots.ts'
+import { catalogs } from './0006-catalogs.ts'
 import { creatives } from './0008-creatives.ts'
 
 /** One step forward of the schema; there is no way back. The statements run on both dialects. */
@@ -16,7 +17,15 @@ export interface Migration {
 }
 
 /** In the order in which they run. New ones go to the end; old ones never change. */
-export const migrations: readonly Migration[] = [foundation, advertising, accounts, posts, userLots, creatives]
+export const migrations: readonly Migration[] = [
+  foundation,
+  advertising,
+  accounts,
+  posts,
+  userLots,
+  catalogs,
+  creatives,
+]
 
 /** What a dialect must offer to be migrated. */
 export interface Migratable {
