@@ -3,6 +3,7 @@ import type { Cluster } from './cluster/cluster.ts'
 import type { Config } from './config.ts'
 import type { WebhookChecks } from './core/webhooks/checks.ts'
 import type { Credentials } from './identity/credentials.ts'
+import type { Wake } from './jobs/jobs.ts'
 import type { Clock } from './kit/clock.ts'
 import type { Speech } from './kit/dialects/dialect.ts'
 import type { IdSource } from './kit/ids.ts'
@@ -27,6 +28,8 @@ export interface Context {
   readonly outbound: Outbound
   readonly credentials: Credentials
   readonly checks: WebhookChecks
+  /** Starts a job that has something to do. */
+  readonly wake: Wake
   readonly speech: Speech
   readonly log: Logger
 }

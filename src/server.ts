@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { catalogJobs } from './ads/catalogs/work.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { forgetMedia, workOnMedia } from './core/media/work.ts'
 import { createWebhookChecks } from './core/webhooks/checks.ts'
 import { endpoints } from './endpoints.ts'
 import { createCredentials } from './identity/credentials.ts'
-import type { Job, Jobs } from './jobs/jobs.ts'
+import type { Job, Jobs, Wake } from './jobs/jobs.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { Clock } from './kit/clock.ts'
 import { systemClock } from './kit/clock.ts'
@@ -69,12 +70,15 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128']
 export async function startServer(config: Config, given: Given = {}): Promise<Plaza> {
   const undo = new Undo()
   try {
-    const { context, certificates, planted, warnings } = await openParts(config, given, undo)
+    let wake: Wake = () => undefined
+    const parts = await openParts(config, given, { undo, wake: (job) => wake(job) })
+    const { context, certificates, planted, warnings } = parts
     const listeners = undo.add(new Listeners(context, certificates), (one) => one.close())
     await listeners.open(given.endpoints ?? endpoints)
     const jobs = undo.add(startJobs(jobsOf(context), context.clock, failedJob(context.log)), (one) =>
       one.stop(),
     )
+    wake = jobs.wake
     // Requests end before the jobs, and both before what they use.
     undo.add(listeners, (one) => one.close())
     return {
@@ -96,7 +100,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
 }
 
 /** Opens everything that stands behind the listeners. */
-async function openParts(config: Config, given: Given, undo: Undo) {
+async function openParts(config: Config, given: Given, { undo, wake }: { undo: Undo; wake: Wake }) {
   const clock = given.clock ?? systemClock
   const log = given.log ?? createLog(config.logLevel)
   const folder = config.memory ? undefined : undo.add(openFolder(config.data), (one) => one.close())
@@ -126,9 +130,22 @@ async function openParts(config: Config, given: Given, undo: Undo) {
   const planted = await plant(store, config.seed, { clock, ids, random, sealer })
 
   const speech = { vocabulary: vocabularyOf(config), problemBase: config.problemBase ?? config.coreUrl ?? '' }
-  const stored = { store, files, mediaOrigin, sealer, cluster }
-  const parts = { config, clock, ids, random, ...stored, outbound, credentials, speech, log }
-  const context: Context = { ...parts, checks: createWebhookChecks(parts) }
+  const parts = {
+    config,
+    clock,
+    ids,
+    random,
+    store,
+    files,
+    mediaOrigin,
+    sealer,
+    cluster,
+    outbound,
+    credentials,
+    speech,
+    log,
+  }
+  const context: Context = { ...parts, wake, checks: createWebhookChecks(parts) }
   return { context, certificates, planted, warnings: warning ? [warning] : [] }
 }
 
@@ -174,6 +191,7 @@ const jobsOf = (context: Context): Job[] => [
     everySeconds: FORGET_EVERY_SECONDS,
     run: () => forgetExpired(context),
   },
+  ...catalogJobs(context),
   { name: 'work on media', everySeconds: 1, run: () => workOnMedia(context) },
   { name: 'forget media', everySeconds: FORGET_EVERY_SECONDS, run: () => forgetMedia(context) },
 ]
