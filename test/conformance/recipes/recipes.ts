@@ -1,5 +1,6 @@
 import { accountRecipes } from './accounts.ts'
 import { campaignRecipes } from './campaigns.ts'
+import { catalogRecipes } from './catalogs.ts'
 import { categoryRecipes } from './categories.ts'
 import { coreRecipes } from './core.ts'
 import { creativeRecipes } from './creatives.ts'
@@ -16,4 +17,5 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...postRecipes,
   ...creativeRecipes,
   ...categoryRecipes,
+  ...catalogRecipes,
 }

@@ -1,0 +1,71 @@
+import { addSet, catalogsOfUser, removeCatalog } from '../../../src/ads/catalogs/queries.ts'
+import type { ProductSetRow } from '../../../src/store/tables.ts'
+import { catalogOf, product, stock } from '../../support/catalogs.ts'
+import type { World } from '../world.ts'
+import type { Recipe } from './recipe.ts'
+
+/** A recipe for a call about the caller's own catalog. */
+const own =
+  (make: (catalog: string, world: World) => Promise<object> = async () => ({})): Recipe =>
+  async (world, { user }) => {
+    const { context } = world.plaza
+    const [known] = await context.store.all(catalogsOfUser, { user: user.id, environment: 'production' })
+    const catalog = known?.id ?? (await catalogOf(context, user.id))
+    const good: { params?: Record<string, string> } = await make(catalog, world)
+    return { ...good, params: { product_catalog_id: catalog, ...good.params } }
+  }
+
+/** The key of a product of a catalog. */
+async function aProduct(catalog: string, { plaza }: World): Promise<string> {
+  const [made] = await stock(plaza.context, catalog, [product()])
+  return String(made?.product_key)
+}
+
+const aSet = own(async (catalog, world) => {
+  const { store, ids } = world.plaza.context
+  const id = ids.next()
+  const set: ProductSetRow = {
+    id,
+    catalog_id: catalog,
+    name: 'A set',
+    description: null,
+    type: 'MANUAL',
+    filters: '[]',
+    processing_status: 'DONE',
+    position_revision: 0,
+    position_key: '',
+    failures: 0,
+    lease_until: 0,
+  }
+  await store.write((tx) => tx.run(addSet, set))
+  return { params: { product_set_id: id } }
+})
+
+/** How to call product catalogs. */
+export const catalogRecipes: Readonly<Record<string, Recipe>> = {
+  listProductCatalogs: async () => ({}),
+  createProductCatalog: async ({ plaza }, { user }) => {
+    const { store } = plaza.context
+    // A user has one: the call is to make it each time.
+    const [known] = await store.all(catalogsOfUser, { user: user.id, environment: 'production' })
+    if (known) await store.write((tx) => tx.run(removeCatalog, { id: known.id }))
+    return { form: { name: 'A catalog' } }
+  },
+  updateProductCatalog: own(async () => ({ form: { name: 'Another name' } })),
+  deleteProductCatalog: own(),
+  listProducts: own(),
+  upsertProducts: own(async () => ({ json: { products: [product()] } })),
+  deleteProducts: own(async (catalog, world) => ({
+    json: { product_keys: [await aProduct(catalog, world)] },
+  })),
+  listProductSets: own(),
+  getProductSet: aSet,
+  createProductSet: own(async (catalog, world) => ({
+    json: { name: 'A set', type: 'MANUAL', product_keys: [await aProduct(catalog, world)] },
+  })),
+  updateProductSet: async (world, caller) => ({
+    ...(await aSet(world, caller)),
+    json: { name: 'Another name' },
+  }),
+  deleteProductSet: aSet,
+}

@@ -1,0 +1,58 @@
+import { addCatalog, lockCatalog } from '../../src/ads/catalogs/queries.ts'
+import { productReader } from '../../src/ads/catalogs/read-product.ts'
+import type { UpsertResult } from '../../src/ads/catalogs/upsert.ts'
+import { upsertProducts } from '../../src/ads/catalogs/upsert.ts'
+import type { Context } from '../../src/context.ts'
+import { neutralVocabulary } from '../../src/kit/vocabulary.ts'
+
+/** A product that obeys every rule. */
+export const product = (id = 'sku-1', more: Readonly<Record<string, unknown>> = {}) => ({
+  id,
+  title: 'Running shoes',
+  description: 'Light shoes for long ways',
+  availability: 'in stock',
+  condition: 'new',
+  price: '60.00 USD',
+  link: 'https://shop.example.com/p/1',
+  image_link: 'https://shop.example.com/p/1.jpg',
+  brand: 'Acme',
+  ...more,
+})
+
+/** A catalog of a user, made without a call. */
+export async function catalogOf(
+  { store, ids, clock }: Context,
+  user: string,
+  environment: 'production' | 'sandbox' = 'production',
+): Promise<string> {
+  const id = ids.next()
+  await store.write((tx) =>
+    tx.run(addCatalog, {
+      id,
+      environment,
+      user_id: user,
+      name: 'Test catalog',
+      revision: 0,
+      sets: 0,
+      filtered_sets: 0,
+      created_at: clock.now(),
+    }),
+  )
+  return id
+}
+
+/** Puts products into a catalog by the rules of the API but without calls. */
+export async function stock(
+  { store, ids, clock }: Context,
+  catalogId: string,
+  products: readonly object[],
+): Promise<UpsertResult[]> {
+  const reader = productReader(neutralVocabulary)
+  return store.write(async (tx) => {
+    const catalog = await tx.first(lockCatalog, { id: catalogId })
+    if (!catalog) throw new Error(`there is no catalog ${catalogId}`)
+    const read = products.map(reader.read)
+    const at = { tx, catalog, reader, ids, now: clock.now(), fetchImages: false }
+    return (await upsertProducts(read, at)).results
+  })
+}
