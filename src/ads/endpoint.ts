@@ -21,6 +21,7 @@ export const LIMITS = {
   entity: { limits: { user: '150000/15m', account: '10000/15m' }, totalsLimit: '200/15m' },
   /** Other reads of an account. */
   read: { limits: { user: '2000/15m' }, totalsLimit: '200/15m' },
+  estimates: { limits: { user: '400/15m' } },
   targeting: { limits: { user: '400/15m' }, limitGroup: 'targetingOptions' },
   /** Reads without an account: the chart's 5 in 15 minutes would stop every first try, so an operator asks for it. */
   global: { limits: {}, totalsLimit: '200/15m' },
@@ -61,6 +62,8 @@ interface AdsDeclaration<
   summary: string
   description: string
   source: string
+  /** What the token must cover; what is no GET writes, unless said otherwise. */
+  access?: 'read'
   /** Needed when the path names an account. */
   right?: Right
   limits: LimitGroup
@@ -110,7 +113,7 @@ export function adsEndpoint<
     host: declared.host ?? 'ads',
     path: `/${version}${path}`,
     auth: ['user'],
-    access: declared.method === 'GET' ? 'read' : 'write',
+    access: declared.access ?? (declared.method === 'GET' ? 'read' : 'write'),
     params: { ...(scoped && { account_id: accountId }), ...declared.params },
     reply: envelope(data, beside, requests),
     async handle(call: never, context: Context) {

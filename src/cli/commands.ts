@@ -290,6 +290,24 @@ export const commands: readonly Command[] = [
   },
   ...accountCommands,
   {
+    name: 'import products',
+    takes: 'FILE',
+    positionals: [1, 1],
+    summary: 'Import a product feed into a product catalog.',
+    details:
+      'Tab-separated with a line of names, RSS 2.0 or Atom. Each product is made or changed by the rules of the API; those\nthat are refused are told with their lines, and the exit code is 1.',
+    flags: [
+      { flag: 'catalog', takes: 'ID', describe: 'Into this catalog.' },
+      { flag: 'user', takes: 'SCREEN_NAME', describe: 'Into the catalog of this user.' },
+      { flag: 'sandbox', describe: 'With --user: into the one of the sandbox; otherwise of production.' },
+      { flag: 'name', takes: 'TEXT', describe: 'With --user: make the catalog when there is none.' },
+      { flag: 'format', takes: 'FORMAT', describe: 'tsv or xml; found out when absent.' },
+      { ...JSON_FLAG, describe: 'Print one JSON object a line.' },
+    ],
+    settings: [...STORE, 'fetch-images'],
+    load: async () => ({ run: (await import('./import.ts')).products }),
+  },
+  {
     name: 'openapi',
     takes: '[core|ads]',
     positionals: [0, 1],

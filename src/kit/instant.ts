@@ -1,5 +1,7 @@
 const FORM =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?))?$/
+/** Years have four digits. */
+const END_MS = Date.UTC(10_000, 0, 1)
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
@@ -22,7 +24,9 @@ export function parseInstant(text: string): number | undefined {
   if (day < 1 || day > (DAYS[month - 1] ?? 0) || hour > 23 || minute > 59 || second > 59) return undefined
   if (offset === undefined || year < 1970) return undefined
   const time = Date.UTC(year, month - 1, day, hour, minute, second)
-  return new Date(time).getUTCDate() === day ? Math.max(0, time - offset * 60_000) : undefined
+  if (new Date(time).getUTCDate() !== day) return undefined
+  const instant = time - offset * 60_000
+  return instant >= 0 && instant < END_MS ? instant : undefined
 }
 
 function offsetMinutes(zone: string): number | undefined {

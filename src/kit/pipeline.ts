@@ -12,8 +12,8 @@ import type { Incoming } from './incoming.ts'
 import { formPairs, hasBody, isForm, mediaType, queryPairs, readBody } from './incoming.ts'
 import type { Counted, Limit, LimitRules } from './limits.ts'
 import { limitFor } from './limits.ts'
-import { encode } from './percent.ts'
 import { readMultipart } from './multipart.ts'
+import { encode } from './percent.ts'
 import type { BodyReader } from './reader.ts'
 import { compileBody, compileParameters, jsonPairs } from './reader.ts'
 import { Answered, compileReply } from './reply.ts'
@@ -198,15 +198,17 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
     if (caller.access !== undefined) reply.header(accessHeader, caller.access)
     services.authorize(caller, endpoint)
 
+    const counted = limit.caller(reply, incoming, caller)
+    if (counted) await counted
     const path = request.params as Record<string, string>
     readInput.path(path, input)
     let scope: Scope | undefined
     if (endpoint.right !== undefined) {
       if (input.violations.length > 0) throw invalid(...input.violations)
       scope = await services.scope(caller, endpoint, path[accountParameter] ?? '')
+      const counting = limit.account(reply, scope)
+      if (counting) await counting
     }
-    const counting = limit(reply, incoming, caller, scope)
-    if (counting) await counting
 
     if (!early && hasBody(message.headers)) await takeRest(incoming, request, endpoint)
     readInput.rest(incoming, caller, input)
@@ -348,9 +350,7 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
   // What a person types into a form of a page must not be taken from an address, which is kept and shown.
   const formOf = ({ query, form }: Incoming) => (isPage || query.length === 0 ? form : [...query, ...form])
   const pairsOf = (incoming: Incoming, caller: Caller, violations: Violation[]) =>
-    isAds
-      ? parameterPairs(incoming, violations)
-      : withFields(caller.parameters ?? formOf(incoming), incoming)
+    isAds ? parameterPairs(incoming, violations) : withFields(caller.parameters ?? formOf(incoming), incoming)
 
   return {
     path(values: Record<string, string>, input: Input): void {
@@ -413,7 +413,7 @@ function bodyJson(body: Buffer, violations: Violation[]): unknown {
   }
 }
 
-/** Compiles the counting of a call: against the limit of who calls, then against that of the account. */
+/** Compiles the counting of a call against the limit of who calls, and against that of the account. */
 function compileLimit(endpoint: Endpoint, { limitRules, speech, count }: PipelineServices) {
   const { vocabulary } = speech
   const limits: Partial<Record<LimitPool | 'totals', Limit>> = {}
@@ -442,17 +442,19 @@ function compileLimit(endpoint: Endpoint, { limitRules, speech, count }: Pipelin
     if (!allowed) throw overLimit
   }
 
-  /** Undefined where nothing is counted: most benchmarks and many installations have no limits. */
-  return function limit(reply: FastifyReply, incoming: Incoming, caller: Caller, scope: Scope | undefined) {
-    if (!limited) return undefined
-    return (async () => {
-      const { kind, owner } = caller.pool
-      const own = asksTotals(incoming) ? limits.totals : limits[kind]
+  // Undefined where nothing is counted, so that nothing is waited for.
+  return {
+    caller(reply: FastifyReply, incoming: Incoming, { pool }: Caller): Promise<void> | undefined {
+      if (!limited) return undefined
+      const own = asksTotals(incoming) ? limits.totals : limits[pool.kind]
+      if (!own) return undefined
       const name = own === limits.totals ? `${endpoint.id} totals` : group
-      if (own) await countOne(reply, `${name} ${owner}`, own, ownHeaders)
-      if (limits.account && scope)
-        await countOne(reply, `${group} account ${scope.accountId}`, limits.account, accountHeaders)
-    })()
+      return countOne(reply, `${name} ${pool.owner}`, own, ownHeaders)
+    },
+    account(reply: FastifyReply, { accountId }: Scope): Promise<void> | undefined {
+      if (!limits.account) return undefined
+      return countOne(reply, `${group} account ${accountId}`, limits.account, accountHeaders)
+    },
   }
 }
 

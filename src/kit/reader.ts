@@ -50,13 +50,17 @@ function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
       return (text) => {
         // A list that may be empty is emptied by sending it empty.
         if (text === '') return schema.minItems ? wrong('empty') : []
+        const parts = text.split(',')
+        const tooMany = new Wrong({ kind: 'length', min: 1, max: maxItems })
+        // Repetitions are passed over, but not without end.
+        if (parts.length > MAX_REPEATED * maxItems) return tooMany
         const items: unknown[] = []
-        for (const part of text.split(',')) {
+        for (const part of schema.uniqueItems ? new Set(parts) : parts) {
           const item = readItem(part)
           if (item instanceof Wrong) return new Wrong(item.fault, part)
-          if (!schema.uniqueItems || !items.includes(item)) items.push(item)
+          items.push(item)
+          if (items.length > maxItems) return tooMany
         }
-        if (items.length > maxItems) return new Wrong({ kind: 'length', min: 1, max: maxItems })
         return items
       }
     }
@@ -64,6 +68,9 @@ function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
       throw new Error(`a parameter cannot have the type ${schema.type}`)
   }
 }
+
+/** How often each item of a list may be repeated, about. */
+const MAX_REPEATED = 10
 
 const choiceFault = (values: readonly string[]): Fault => ({ kind: 'choice', values })
 
@@ -83,6 +90,9 @@ function compileIntegerChoice(values: readonly number[]): TextReader {
 /** What no store keeps as it was sent: a null character, half of a character. */
 const NOT_TEXT = /\0|\p{Surrogate}/u
 
+/** A character takes at most so many units of a string. */
+const MAX_UNITS = 2
+
 function compileString(schema: Schema): TextReader {
   const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u')
   const min = schema.minLength ?? 0
@@ -91,14 +101,14 @@ function compileString(schema: Schema): TextReader {
   const mismatch: Fault =
     schema.format === undefined ? { kind: 'invalid' } : { kind: 'type', expected: schema.format }
   return (text) => {
-    if (pattern && !pattern.test(text)) return text === '' ? wrong('empty') : new Wrong(mismatch)
-    if (NOT_TEXT.test(text)) return new Wrong(mismatch)
     if (bounded) {
-      const length = characters(text)
+      // Before the pattern: what a pattern costs may grow faster than its text.
+      const length = text.length > MAX_UNITS * max ? Number.POSITIVE_INFINITY : characters(text)
       if (length === 0 && min > 0) return wrong('empty')
       if (length < min || length > max) return new Wrong({ kind: 'length', min, max })
     }
-    return text
+    if (pattern && !pattern.test(text)) return text === '' ? wrong('empty') : new Wrong(mismatch)
+    return NOT_TEXT.test(text) ? new Wrong(mismatch) : text
   }
 }
 
@@ -143,7 +153,8 @@ function compileEcho(schema: Schema): (text: string) => string {
       return (text) => String(schema.type === 'integer' ? Number(text) : text)
     case 'array': {
       const item = compileEcho(schema.items ?? { type: 'string' })
-      return (text) => (text === '' ? '[]' : `[${text.split(',').map(item).join(',')}]`)
+      const partsOf = (text: string) => (schema.uniqueItems ? [...new Set(text.split(','))] : text.split(','))
+      return (text) => (text === '' ? '[]' : `[${partsOf(text).map(item).join(',')}]`)
     }
     default:
       return JSON.stringify

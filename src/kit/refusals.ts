@@ -29,6 +29,7 @@ export function causesOf(endpoint: Endpoint): Cause[] {
     'body too large',
     'tls needed',
     'internal',
+    'busy',
     'over capacity',
     ...endpoint.refusals,
   ])

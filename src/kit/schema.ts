@@ -52,9 +52,9 @@ export const choices = <const Values extends string[]>(values: readonly [...Valu
 export const text = (minLength: number, maxLength: number, description: string) =>
   Type.String({ minLength, maxLength, description })
 
-/** An id of the advertising API: lower-case base 36, `^[0-9a-z]{1,13}$`. */
+/** An id of the advertising API: lower-case base 36, `^[0-9a-z]{1,64}$`. */
 export const base36 = (description: string) =>
-  Type.String({ pattern: '^[0-9a-z]{1,13}$', format: 'base36', description })
+  Type.String({ pattern: '^[0-9a-z]{1,64}$', format: 'base36', description })
 
 /** A 64-bit decimal id as the advertising API reads it: `Expected Long`. */
 export const long = (description: string) =>

@@ -15,7 +15,7 @@ export interface Store {
   first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row | undefined>
   /**
    * Runs `work` in a transaction. All or nothing: when `work` throws, nothing was written.
-   * `work` awaits nothing but its transaction, because other writers may wait for it.
+   * `work` awaits nothing but its transaction and, in a large batch, the end of a turn: other writers wait for it.
    * It may be run again from the start when the database asks for a retry.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
@@ -33,6 +33,11 @@ export class UniqueViolation extends Error {
   constructor(detail: string) {
     super(`unique index violated: ${detail}`)
   }
+}
+
+/** Somebody else changes the same rows, and did not come to an end in time. */
+export class StoreBusy extends Error {
+  override name = 'StoreBusy'
 }
 
 /** The store cannot be reached or is closing. */

@@ -163,7 +163,7 @@ function listVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[]
   const items = textVariants(schema.items ?? { type: 'string' }, vocabulary)
   const choices = items.filter(({ fault }) => fault === undefined).map(({ value }) => value)
   const all = schema.items?.enum?.map((value) => vocabulary.name(String(value)))
-  const fine = all && choices.length > 0 ? all : choices
+  const fine = all && choices.length > 0 ? all.slice(0, schema.maxItems ?? all.length) : choices
   const { maxItems = 1000, uniqueItems } = schema
   const length: Fault = { kind: 'length', min: 1, max: maxItems }
   return [

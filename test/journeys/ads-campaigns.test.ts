@@ -357,6 +357,95 @@ for (const stage of stages) {
       assert.equal(errorsOf(wrong)[0]?.parameter, 'name')
     })
 
+    test('a walk in any two orders at once shows everything once', async () => {
+      await fresh()
+      const { id: funding_instrument_id } = await ann.fund()
+      const made: string[] = []
+      for (let count = 0; count < 13; count++) {
+        const draft = count % 4 === 1 ? { entity_status: 'DRAFT' } : {}
+        const budget = count % 3 === 0 ? null : (count % 5) * 1_000_000 || null
+        const campaign = await ann.campaign({
+          funding_instrument_id,
+          name: `Name ${count % 3}`,
+          total_budget_amount_local_micro: budget,
+          ...draft,
+        })
+        made.push(campaign.id)
+        if (count % 3 === 0) await send('DELETE', `/campaigns/${campaign.id}`)
+      }
+      const attributes = ['deleted', 'created_at', 'updated_at', 'name', 'total_budget_amount_local_micro']
+      const keys = attributes.flatMap((one) => [`${one}-asc`, `${one}-desc`])
+      for (const [first, second] of keys.flatMap((one) => keys.map((other) => [one, other] as const))) {
+        const seen: string[] = []
+        let cursor: string | null = null
+        do {
+          const query = `sort_by=${first},${second}&with_deleted=true&with_draft=true&count=4`
+          const page: Reply = await send('GET', `/campaigns?${query}${cursor ? `&cursor=${cursor}` : ''}`)
+          seen.push(...listOf(page).map(({ id }) => id))
+          cursor = cursorIn(page)
+        } while (cursor)
+        assert.deepEqual(seen.toSorted(), made.toSorted(), `${first},${second}`)
+      }
+    })
+
+    test('a cursor holds the longest name', async () => {
+      await fresh()
+      const { id: funding_instrument_id } = await ann.fund()
+      for (const end of ['一', '二'])
+        await ann.campaign({ funding_instrument_id, name: `${'\u{20000}'.repeat(254)}${end}` })
+      const first = await send('GET', '/campaigns?count=1&sort_by=name-asc')
+      const second = await send('GET', `/campaigns?count=1&sort_by=name-asc&cursor=${cursorIn(first)}`)
+      assert.equal(second.status, 200, second.text.slice(0, 300))
+      assert.equal(listOf(second).length, 1)
+      await ann.campaign({ funding_instrument_id, name: 'ΟΔΟΣΑΒ' })
+      const found = await send('GET', `/campaigns?q=${encodeURIComponent('ΟΔΟΣ')}`)
+      assert.deepEqual(
+        listOf(found).map(({ name }) => name),
+        ['ΟΔΟΣΑΒ'],
+      )
+    })
+
+    test('a line item can be paused after the budget of its campaign was lowered', async () => {
+      await fresh()
+      const campaign = await ann.campaign({ total_budget_amount_local_micro: 90_000_000 })
+      const item = await ann.lineItem({
+        campaign_id: campaign.id,
+        bid_amount_local_micro: 10_000_000,
+        total_budget_amount_local_micro: 90_000_000,
+      })
+      const lowered = await send('PUT', `/campaigns/${campaign.id}`, {
+        total_budget_amount_local_micro: '5000000',
+      })
+      assert.equal(lowered.status, 200)
+      const paused = await send('PUT', `/line_items/${item.id}`, { entity_status: 'PAUSED' })
+      assert.equal(paused.status, 200, paused.text)
+      const raised = await send('PUT', `/line_items/${item.id}`, { bid_amount_local_micro: '6000000' })
+      assert.equal(raised.status, 400)
+    })
+
+    test('batches about the same rows in any order all come to an end', async () => {
+      await fresh()
+      const { id: funding_instrument_id } = await ann.fund()
+      const ids: string[] = []
+      for (let made = 0; made < 20; made++) ids.push((await ann.campaign({ funding_instrument_id })).id)
+      const shuffled = (turn: number) =>
+        ids.map((_, index) => ids[(index * 7 + turn * 3) % ids.length] as string)
+      const replies = await Promise.all(
+        Array.from({ length: 8 }, (_, turn) =>
+          batch(
+            'campaigns',
+            shuffled(turn).map((campaign_id) => ({
+              operation_type: 'Update',
+              params: { campaign_id, name: `By batch ${turn}` },
+            })),
+          ),
+        ),
+      )
+      for (const reply of replies) assert.equal(reply.status, 200, reply.text.slice(0, 300))
+      const names = new Set(listOf(await send('GET', '/campaigns')).map(({ name }) => name))
+      assert.equal(names.size, 1, 'the last batch had the last word on every row')
+    })
+
     test('money is whole steps of its currency, and budgets fit into each other', async () => {
       await fresh()
       const refused = async (form: Record<string, string>, currency = 'USD') => {

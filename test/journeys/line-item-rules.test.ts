@@ -238,7 +238,14 @@ const cases: Record<string, Both> = {
       { send: { ...WEBSITE, ...BID, bid_strategy: 'TARGET', pay_by: 'IMPRESSION' } },
       { send: { ...REACH, ...BID, bid_strategy: 'TARGET', pay_by: 'IMPRESSION' } },
     ],
-    holds: [{ send: { ...WEBSITE, ...BID, bid_strategy: 'TARGET', pay_by: 'LINK_CLICK' } }],
+    holds: [
+      { send: { ...WEBSITE, ...BID, bid_strategy: 'TARGET', pay_by: 'LINK_CLICK' } },
+      // What nobody chose moves out of the way.
+      {
+        on: { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: 'o3z1l' },
+        send: { ...BID, bid_strategy: 'TARGET' },
+      },
+    ],
   },
   'pay_by: SITE_VISITS only by IMPRESSION': {
     breaks: [{ send: { ...WEBSITE, goal: 'SITE_VISITS', pay_by: 'LINK_CLICK' } }],

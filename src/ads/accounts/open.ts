@@ -3,6 +3,7 @@ import type { IdSource } from '../../kit/ids.ts'
 import { nextBase36 } from '../../kit/ids.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { AccountRow } from '../../store/tables.ts'
+import { nameKey } from '../name-key.ts'
 import { promotableUsers } from '../promotable-users/promotable-users.ts'
 import type { Role } from '../scope.ts'
 import { ROLES } from '../scope.ts'
@@ -32,7 +33,7 @@ export async function openAccount(
     id: nextBase36(ids),
     environment,
     name,
-    name_key: name.toLowerCase(),
+    name_key: nameKey(name),
     business_name: null,
     business_id: null,
     timezone,

@@ -6,6 +6,7 @@ import { clearable } from '../../kit/schema.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { AccountRow } from '../../store/tables.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { nameKey } from '../name-key.ts'
 import { Account, accountName, industryType, writtenAccount } from './account.ts'
 import { changeAccount, lockAccountRow } from './queries.ts'
 import { unknownAccount } from './scope.ts'
@@ -42,7 +43,7 @@ async function change(tx: Transaction, id: string, supplied: Supplied, now: numb
   if (!before || before.deleted === 1) throw unknownAccount(id)
   const { name = before.name, industry_type = before.industry_type } = supplied
   if (name === before.name && industry_type === before.industry_type) return before
-  const row = { ...before, name, name_key: name.toLowerCase(), industry_type, updated_at: now }
+  const row = { ...before, name, name_key: nameKey(name), industry_type, updated_at: now }
   await tx.run(changeAccount, row)
   return row
 }

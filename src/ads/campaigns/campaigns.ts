@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { base36, choice, ids, integerChoice, micros, text } from '../../kit/schema.ts'
+import { endOfTurn } from '../../kit/turn.ts'
 import type { Work } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import { fundingInstruments, reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
 import { wrongBudgets, wrongSteps } from '../money.ts'
+import { nameKey } from '../name-key.ts'
 import { completeCampaigns, countCampaigns, fundingOf, lockAccount } from './queries.ts'
 
 const REASONS = [
@@ -50,9 +52,9 @@ export const campaigns = entity({
     daily_budget_amount_local_micro: 'daily_budget_amount_local_micro',
     total_budget_amount_local_micro: 'total_budget_amount_local_micro',
     // The same for every campaign nowadays, so it sorts nothing.
-    standard_delivery: 'id',
+    standard_delivery: '',
   },
-  kept: { name_key: ({ name }) => name.toLowerCase() },
+  kept: { name_key: ({ name }) => nameKey(name) },
   history: 'CAMPAIGN',
   codes: [
     'FUNDING_INSTRUMENT_NOT_FOUND',
@@ -152,10 +154,15 @@ export const campaigns = entity({
   },
   async derive(items, { scope, context }) {
     const now = context.clock.now()
-    const asked = { account: scope.accountId, ids: JSON.stringify(items.map(({ id }) => id)) }
-    const complete = new Set((await context.store.all(completeCampaigns, asked)).map(({ id }) => id))
+    const complete = await completeOf(
+      items.map(({ id }) => id),
+      { scope, context },
+    )
     const fundingIds = [...new Set(items.map((one) => one.funding_instrument_id))]
-    const funding = await context.store.all(fundingOf, { ...asked, ids: JSON.stringify(fundingIds) })
+    const funding = await context.store.all(fundingOf, {
+      account: scope.accountId,
+      ids: JSON.stringify(fundingIds),
+    })
     const unfunded = new Set(
       funding
         .filter((one) => reasonsNotToFund({ ...one, deleted: one.deleted === 1 }, now).length > 0)
@@ -181,6 +188,20 @@ export const campaigns = entity({
     }
   },
 })
+
+const CAMPAIGNS_AT_ONCE = 50
+
+/** Which campaigns have something to show. Each may have a hundred line items, so others get a turn between. */
+async function completeOf(ids: readonly string[], { scope, context }: Pick<Work, 'scope' | 'context'>) {
+  const complete = new Set<string>()
+  for (let from = 0; from < ids.length; from += CAMPAIGNS_AT_ONCE) {
+    if (from > 0) await endOfTurn()
+    const asked = JSON.stringify(ids.slice(from, from + CAMPAIGNS_AT_ONCE))
+    const found = await context.store.all(completeCampaigns, { account: scope.accountId, ids: asked })
+    for (const { id } of found) complete.add(id)
+  }
+  return complete
+}
 
 const blankName: AdsError = {
   code: 'INVALID',

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
@@ -16,11 +15,7 @@ import {
 } from '../targeting/queries.ts'
 import { MAX_PUBLISHERS } from '../targeting/rules.ts'
 
-export const curatedCategoryId = Type.String({
-  pattern: '^[0-9a-z]{1,13}$',
-  format: 'base36',
-  description: 'The curated category.',
-})
+export const curatedCategoryId = base36('The curated category.')
 
 /** The curated category that a line item's videos are shown in: one at most. */
 export const lineItemCuratedCategories = entity({

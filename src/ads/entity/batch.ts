@@ -192,6 +192,9 @@ async function perform(
     const work: Work = { tx, scope, caller, context, now: context.clock.now() }
     const items: Item<Fields>[] = []
     const errors: AdsError[][] = []
+    // In one order for everybody: two batches about the same rows wait for each other once, and not in a ring.
+    const ids = operations.flatMap(({ id }) => (id === undefined ? [] : [id])).sort()
+    if (context.store.dialect === 'postgres') for (const id of ids) await entity.find(work, id, 'locked')
     for (const [index, operation] of operations.entries()) {
       if (index > 0 && index % OPERATIONS_AT_ONCE === 0) await endOfTurn()
       const wrong =

@@ -7,7 +7,7 @@ import type { Sealer } from '../../store/seal.ts'
 export type Position = readonly (string | number)[]
 
 const MAC_BYTES = 12
-const MAX_LENGTH = 1000
+const MAX_LENGTH = 4000
 const keys = new WeakMap<Sealer, Buffer>()
 
 /** Derived once: the master key does not change while Plaza runs. */

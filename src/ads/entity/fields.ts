@@ -189,8 +189,10 @@ function writerOf<From extends Row | Cells>(
     const write = compileReply(field.schema, vocabulary)
     const kept = keptAs(field)
     return {
+      name,
       place: placeOf(name),
       sparse: field.sparse,
+      mayBeNull: field.null || field.derived,
       // The id comes first, and is always there.
       prefix: `${index === 0 ? '{' : ','}${JSON.stringify(vocabulary.name(name))}:`,
       // A list is kept as the text that it is shown as, as long as its words are the neutral ones.
@@ -204,11 +206,13 @@ function writerOf<From extends Row | Cells>(
   })
   return (from) => {
     let text = ''
-    for (const { place, sparse, prefix, write } of members) {
+    for (const { name, place, sparse, mayBeNull, prefix, write } of members) {
       const value = from[place] as string | number | null | undefined
-      if (sparse && (value === null || value === undefined)) continue
-      text += prefix
-      text += value === null || value === undefined ? 'null' : write(value)
+      if (value === null || value === undefined) {
+        if (sparse) continue
+        if (!mayBeNull) throw new Error(`${name} is missing in a row`)
+        text += `${prefix}null`
+      } else text += prefix + write(value)
     }
     return `${text}}`
   }

@@ -6,6 +6,7 @@ import { refuseAds } from '../../kit/errors.ts'
 import { Written } from '../../kit/reply.ts'
 import { text } from '../../kit/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { nameKey } from '../name-key.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import type { Entity, Filter } from './entity.ts'
 import { idOf } from './entity.ts'
@@ -23,7 +24,8 @@ import {
   VISIBLE,
 } from './queries.ts'
 
-const MAX_CURSOR_LENGTH = 1000
+/** Names of 255 characters stand in a cursor when they order the list. */
+export const MAX_CURSOR_LENGTH = 4000
 
 /** The paging parameters of every list (interface, common advertising rules). */
 export const paging = (max = 1000, fallback = 200) => ({
@@ -44,7 +46,7 @@ export const withTotalCount = Type.Optional(
   }),
 )
 
-const sortBy = (names: readonly string[]) =>
+export const sortBy = (names: readonly string[]) =>
   Type.Optional(
     Type.Array(Type.Enum(names.flatMap((name) => [`${name}-asc`, `${name}-desc`])), {
       minItems: 1,
@@ -211,7 +213,9 @@ function listingOf(listed: Listed, columns: readonly string[], page: ListQuery):
     .filter(([name]) => page[name] !== undefined)
     .map(([name, { column }]) => {
       const value = page[name]
-      return { column, by: Array.isArray(value) && value.length > 1 ? 'many' : 'one' }
+      // An index finds the rows of one parent in the order of their ids, and in no other.
+      const many = Array.isArray(value) && (value.length > 1 || page.sort_by !== undefined)
+      return { column, by: many ? 'many' : 'one' }
     })
   const searches = search && page.q !== undefined
   if (searches) narrowings.push({ column: 'name_key', by: 'prefix' })
@@ -238,6 +242,8 @@ function sortKeys(sortBy: readonly string[], columns: Readonly<Record<string, st
     const [attribute = '', direction] = one.split('-')
     const column = attribute === 'created_at' ? 'id' : (columns[attribute] ?? attribute)
     const descending = direction === 'desc'
+    // What every row has alike sorts nothing.
+    if (column === '') continue
     if (column === 'id') return [...keys, { column: 'id', descending }]
     if (!keys.some((key) => key.column === column)) keys.push({ column, descending })
   }
@@ -251,10 +257,12 @@ function argsOf({ filters = {}, search }: Listed, page: ListQuery, owner: string
     const value = page[name]
     if (value === undefined) continue
     args[narrowingArg(index++)] =
-      Array.isArray(value) && value.length > 1 ? JSON.stringify(value) : String([value].flat()[0])
+      Array.isArray(value) && (value.length > 1 || page.sort_by !== undefined)
+        ? JSON.stringify(value)
+        : String([value].flat()[0])
   }
   if (search && page.q !== undefined) {
-    const prefix = page.q.toLowerCase()
+    const prefix = nameKey(page.q)
     args[narrowingArg(index)] = prefix
     args[`${narrowingArg(index)}_end`] = `${prefix}\u{10ffff}`
   }

@@ -77,7 +77,7 @@ const nameOf = ({ table, narrowings, sort, visibilities, after }: Listing, what:
 /** The query of a kind of list. Its rows are cells in the order of the listing's columns, and the written text. */
 export function listQuery(listing: Listing): Query<ListArgs, Cells> {
   const name = nameOf(listing, listing.texts ? 'texts' : 'list')
-  const key = `${name} ${listing.columns.join()}`
+  const key = `${name} ${listing.owner ?? ''} ${listing.columns.join()}`
   const known = kept.get(key)
   if (known) return known
   const made = passingQuery<ListArgs, Cells>(
@@ -92,17 +92,20 @@ export function listQuery(listing: Listing): Query<ListArgs, Cells> {
 /** How many rows a list has in all. */
 export function countQuery(listing: Listing): Query<ListArgs, { total: number }> {
   const name = nameOf({ ...listing, sort: [], after: false }, 'count')
-  const known = keptCounts.get(name)
+  const key = `${name} ${listing.owner ?? ''}`
+  const known = keptCounts.get(key)
   if (known) return known
   const made = passingQuery<ListArgs, { total: number }>(name, (db, at) => ({
     compile: () =>
-      sql`select count(*) as total from ${sql.table(listing.table)} where ${and([
-        sql`${sql.ref(listing.owner ?? OWNER)} = ${at.account}`,
-        sql`visibility in (${sql.join(listing.visibilities.map((one) => sql.lit(one)))})`,
-        ...narrowed(listing.narrowings, at, postgres(db)),
-      ])}`.compile(db),
+      sql`select count(*) as total from ${sourceOf(listing.table, listing.narrowings, at, postgres(db))} where ${and(
+        [
+          sql`${sql.ref(listing.owner ?? OWNER)} = ${at.account}`,
+          sql`visibility in (${sql.join(listing.visibilities.map((one) => sql.lit(one)))})`,
+          ...narrowed(listing.narrowings, at, postgres(db)),
+        ],
+      )}`.compile(db),
   }))
-  keptCounts.set(name, made)
+  keptCounts.set(key, made)
   return made
 }
 
@@ -114,13 +117,17 @@ const and = (conditions: readonly RawBuilder<unknown>[]) => sql.join([...conditi
  */
 function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilder<unknown> {
   const { table, owner = OWNER, columns, narrowings, visibilities, after } = listing
-  const keys = listing.sort.map(keyOf)
+  // What is led from parents must not be tempted to walk the account in the order of the list after all.
+  const isLed = ledBy(narrowings, isPostgres) !== -1
+  const keys = listing.sort
+    .map(keyOf)
+    .map((key) => (isLed ? { ...key, expression: sql`+${key.expression}` } : key))
   const selected = sql.join([
     ...columns.map((column) => sql.ref(column)),
     ...(listing.texts ? [sql`${written(listing.texts, isPostgres)} as written`] : []),
   ])
   const walk = (visibility: number) =>
-    sql`select ${selected} from ${sql.table(table)} where ${and([
+    sql`select ${selected} from ${sourceOf(table, narrowings, at, isPostgres)} where ${and([
       sql`${sql.ref(owner)} = ${at.account}`,
       sql`visibility = ${sql.lit(visibility)}`,
       ...narrowed(narrowings, at, isPostgres),
@@ -131,6 +138,20 @@ function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilde
   const walks = visibilities.map((one) => sql`select * from (${walk(one)}) as walk_${sql.raw(String(one))}`)
   return sql`select * from (${sql.join(walks, sql` union all `)}) as walks order by ${orderOf(keys)} limit ${at.limit}`
 }
+
+/**
+ * Where several parents are asked for, SQLite is led from them to their rows: left alone it would rather walk the whole
+ * account in the order of the list. What it finds, it sorts.
+ */
+function sourceOf(table: string, narrowings: readonly Narrowing[], at: ListArgs, isPostgres: boolean) {
+  const led = ledBy(narrowings, isPostgres)
+  if (led === -1) return sql.table(table)
+  const wanted = sql`(select value as wanted from json_each(${at[narrowingArg(led)]})) as wanted_values`
+  return sql`${wanted} cross join ${sql.table(table)}`
+}
+
+const ledBy = (narrowings: readonly Narrowing[], isPostgres: boolean) =>
+  isPostgres ? -1 : narrowings.findIndex(({ by }) => by === 'many')
 
 /** Members as JSON text. Far cheaper than to read their cells, of which a page has thousands, and write them here. */
 function written(members: readonly TextMember[], isPostgres: boolean): RawBuilder<unknown> {
@@ -177,13 +198,14 @@ const orderOf = (keys: readonly Key[]) =>
 function beyondIn(visibility: number, keys: readonly Key[], at: ListArgs): RawBuilder<unknown> {
   const [first, second] = keys
   if (first?.column !== 'deleted' || keys.length !== 2 || !second) return beyond(keys, at)
-  // All rows of a walk are deleted or none is: it begins at its start, goes on, or is over.
+  // All rows of a walk are deleted or none is: it is still to come, goes on behind the position, or is over.
   const own = sql.lit(visibility === DELETED ? 1 : 0)
   const position = sql`cast(${at[positionArg(0)]} as integer)`
-  const id = sql`${at[positionArg(1)]}`
-  return first.descending
-    ? sql`id < case when ${position} > ${own} then '~' when ${position} = ${own} then ${id} else '' end`
-    : sql`id > case when ${position} < ${own} then '' when ${position} = ${own} then ${id} else '~' end`
+  const toCome = first.descending ? sql`${position} > ${own}` : sql`${position} < ${own}`
+  const [start, end, sign] = second.descending
+    ? [sql.lit('~'), sql.lit(''), sql`<`]
+    : [sql.lit(''), sql.lit('~'), sql`>`]
+  return sql`${sql.ref(second.column)} ${sign} case when ${toCome} then ${start} when ${position} = ${own} then ${at[positionArg(1)]} else ${end} end`
 }
 
 /** The rows behind a position. Keys of one direction compare as a row, which an index can follow. */
@@ -210,9 +232,11 @@ function narrowed(
   at: ListArgs,
   isPostgres: boolean,
 ): RawBuilder<unknown>[] {
+  const led = ledBy(narrowings, isPostgres)
   return narrowings.flatMap(({ column, by }, index) => {
     const value = at[narrowingArg(index)]
     const ref = sql.ref(column)
+    if (index === led) return [sql`${ref} = wanted_values.wanted`]
     switch (by) {
       case 'one':
         return [sql`${ref} = ${value}`]

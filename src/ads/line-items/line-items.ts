@@ -5,6 +5,7 @@ import { placements, productTypes } from '../data/placements.ts'
 import type { Change, Work } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import type { Item } from '../entity/fields.ts'
+import { nameKey } from '../name-key.ts'
 import { targetAppPlatforms } from '../targeting/criteria.ts'
 import { countLineItems, fullUser, orphans, promotableUser, siblingLineItem } from './queries.ts'
 import type { Facts } from './rules.ts'
@@ -175,7 +176,7 @@ export const lineItems = entity({
   search: true,
   drafts: true,
   sort: { bid_amount_local_micro: 'bid_amount_local_micro' },
-  kept: { name_key: ({ name }) => name?.toLowerCase() ?? null },
+  kept: { name_key: ({ name }) => (name === null ? null : nameKey(name)) },
   history: 'LINE_ITEM',
   codes: ['CAMPAIGN_NOT_FOUND', ...ruleCodes],
   fields,
@@ -220,10 +221,13 @@ export const lineItems = entity({
       creative_source: 'MANUAL',
     }
   },
-  adjust(item, { supplied }) {
+  adjust(item, { supplied, before }) {
     const turnsToTarget = supplied.bid_strategy === 'TARGET' && supplied.pay_by === undefined
+    const firstDaily =
+      !before?.daily_budget_amount_local_micro && item.daily_budget_amount_local_micro !== null
     return {
       bid_amount_local_micro: bidOf(item),
+      ...(firstDaily && item.standard_delivery === null && { standard_delivery: true }),
       ...(turnsToTarget && { pay_by: defaultPayBy(item.objective, item.goal, 'TARGET') }),
     }
   },

@@ -112,8 +112,10 @@ export const rules: readonly Rule[] = [
   {
     parameter: 'bid_amount_local_micro',
     says: 'at most the budgets of the campaign',
-    holds: ({ bid_amount_local_micro: bid }, { campaign }) =>
+    // A campaign whose budget was lowered must not keep its line items from being paused.
+    holds: ({ bid_amount_local_micro: bid }, { campaign, before, supplied }) =>
       bid === null ||
+      (before !== undefined && supplied.bid_amount_local_micro === undefined) ||
       bid <=
         Math.min(
           campaign.daily_budget_amount_local_micro ?? bid,
@@ -222,8 +224,10 @@ export const rules: readonly Rule[] = [
   {
     parameter: 'total_budget_amount_local_micro',
     says: 'at most the total budget of the campaign',
-    holds: ({ total_budget_amount_local_micro: total }, { campaign }) =>
-      total === null || total <= (campaign.total_budget_amount_local_micro ?? total),
+    holds: ({ total_budget_amount_local_micro: total }, { campaign, before, supplied }) =>
+      total === null ||
+      (before !== undefined && supplied.total_budget_amount_local_micro === undefined) ||
+      total <= (campaign.total_budget_amount_local_micro ?? total),
     code: 'INVALID',
     attribute: true,
   },

@@ -69,5 +69,6 @@ export function defaultPayBy(objective: Objective, goal: Goal, strategy: string)
   const { payBy } = DEFAULTS[objective]
   const byImpression = PAID_BY_IMPRESSION.includes(goal) || payBy === 'IMPRESSION'
   if (!byImpression) return payBy
-  return strategy === 'TARGET' && goal === 'LINK_CLICKS' ? 'LINK_CLICK' : 'IMPRESSION'
+  const clicks = objective === 'WEBSITE_CLICKS' && goal !== 'SITE_VISITS'
+  return strategy === 'TARGET' && clicks ? 'LINK_CLICK' : 'IMPRESSION'
 }

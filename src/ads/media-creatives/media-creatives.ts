@@ -15,7 +15,7 @@ const fields = {
   account_media_id: { schema: base36('The image or video.'), create: 'required' },
   landing_url: {
     schema: Type.String({
-      pattern: '^https?://[^\\s\\0/]+[^\\s\\0]*$',
+      pattern: '^https?://[^\\s\\0/][^\\s\\0]*$',
       maxLength: 2048,
       description: 'Where an image leads to. Videos take none.',
     }),

@@ -14,6 +14,7 @@ import type { PostRow } from '../../store/tables.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/entity.ts'
 import { promotableUser } from '../line-items/queries.ts'
+import { nameKey } from '../name-key.ts'
 import { wrongAttachments } from './attachments.ts'
 import { CONVERSATION_SETTINGS, NewPost, postName, replySettingsOf } from './post.ts'
 import { putPostName } from './queries.ts'
@@ -117,7 +118,7 @@ async function publish(given: Given, work: Work): Promise<PostRow> {
       post_id: row.id,
       author_id: row.author_id,
       name: given.name,
-      name_key: given.name.toLowerCase(),
+      name_key: nameKey(given.name),
     })
   return row
 }

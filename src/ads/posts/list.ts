@@ -10,6 +10,7 @@ import type { PostRow } from '../../store/tables.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
+import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
 import { AccountPost, accountPosts, namesOf, POST_TYPES, postName } from './post.ts'
 import type { PromotableType } from './promotable.ts'
@@ -130,7 +131,7 @@ async function pageOf(asked: Asked, page: Page, scope: AccountScope, { store }: 
     limit: page.limit,
   }
   if (asked.name === undefined) return store.all(timelineQuery(shelves), args)
-  const from = asked.name.toLowerCase()
+  const from = nameKey(asked.name)
   return store.all(postsByName, {
     ...args,
     account: scope.accountId,
@@ -160,17 +161,10 @@ async function pageOfListed(
       shelves.includes(row.visibility) &&
       row.id < before,
   )
-  const prefix = asked.name?.toLowerCase()
+  const prefix = asked.name === undefined ? undefined : nameKey(asked.name)
   const names = prefix === undefined ? undefined : await namesOf(shown, accountId, store)
   return shown
-    .filter(
-      (row) =>
-        !names ||
-        names
-          .get(row.id)
-          ?.toLowerCase()
-          .startsWith(prefix ?? ''),
-    )
+    .filter((row) => !names || nameKey(names.get(row.id) ?? '').startsWith(prefix ?? ''))
     .sort((a, b) => (a.id < b.id ? 1 : -1))
     .slice(0, limit)
 }

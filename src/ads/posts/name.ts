@@ -4,6 +4,7 @@ import { refuseAds } from '../../kit/errors.ts'
 import { clearable, long } from '../../kit/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { promotableUser } from '../line-items/queries.ts'
+import { nameKey } from '../name-key.ts'
 import { AccountPost, accountPosts, postName } from './post.ts'
 import type { PromotableType } from './promotable.ts'
 import { isKnown } from './promotable.ts'
@@ -47,7 +48,7 @@ export const nameAccountPost = adsEndpoint({
           post_id: postId,
           author_id: post.author_id,
           name,
-          name_key: name.toLowerCase(),
+          name_key: nameKey(name),
         })
       return post
     })

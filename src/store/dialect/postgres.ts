@@ -1,18 +1,24 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg'
+import { systemRandom } from '../../kit/random.ts'
 import type { Migratable } from '../migrations/migrate.ts'
 import { migrate } from '../migrations/migrate.ts'
 import type { Query } from '../query.ts'
 import { bind } from '../query.ts'
 import type { Store, Transaction } from '../store.ts'
-import { StoreUnavailable, UniqueViolation } from '../store.ts'
+import { StoreBusy, StoreUnavailable, UniqueViolation } from '../store.ts'
 
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 10_000
 const MAX_TRIES = 4
+/** Between two tries, so that those who stood in each other's way do not meet again. */
+const MAX_RETRY_PAUSE_MS = 50
+const LOCK_TIMEOUT_MS = 5_000
 const INT8_OID = 20
 const MAX_NAME_LENGTH = 63
 const UNIQUE_VIOLATION = '23505'
+/** Somebody else held a row for longer than anybody should wait. */
+const BUSY_CODES = new Set(['55P03', '57014'])
 /** Serialization failure and deadlock: the database asks to run the transaction again. */
 const RETRY_CODES = new Set(['40001', '40P01'])
 
@@ -28,7 +34,7 @@ export async function openPostgres(options: {
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    options: `-c search_path=${options.schema}`,
+    options: `-c search_path=${options.schema} -c lock_timeout=${LOCK_TIMEOUT_MS}`,
     application_name: 'plaza',
     types: {
       // Times and counts fit a double exactly; ids are text columns.
@@ -36,12 +42,14 @@ export async function openPostgres(options: {
         oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format),
     } as NonNullable<PoolConfig['types']>,
   }
+  // Writes that wait for one another must not keep others from reading.
   const pool = new pg.Pool(config)
-  pool.on('error', options.onError)
+  const writers = new pg.Pool(config)
+  for (const one of [pool, writers]) one.on('error', options.onError)
   try {
     await prepareSchema(pool, options.schema)
   } catch (error) {
-    await pool.end()
+    await Promise.all([pool.end(), writers.end()])
     throw error
   }
   let closed = false
@@ -74,12 +82,12 @@ export async function openPostgres(options: {
   }
 
   async function attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch(translate)
+    const client = await writers.connect().catch(translate)
     let broken: Error | undefined
     try {
-      await client.query('BEGIN')
+      await client.query('BEGIN').catch(translate)
       const value = await work(transaction(client))
-      await client.query('COMMIT')
+      await client.query('COMMIT').catch(translate)
       return value
     } catch (error) {
       await client.query('ROLLBACK').catch((failure: Error) => {
@@ -109,14 +117,17 @@ export async function openPostgres(options: {
         } catch (error) {
           const code = (error as { code?: string }).code
           if (code === UNIQUE_VIOLATION) throw new UniqueViolation((error as Error).message)
-          if (!code || !RETRY_CODES.has(code) || tries === MAX_TRIES) throw error
+          if (code && BUSY_CODES.has(code)) throw new StoreBusy((error as Error).message)
+          if (!code || !RETRY_CODES.has(code)) throw error
+          if (tries === MAX_TRIES) throw new StoreBusy((error as Error).message)
+          await new Promise((resolve) => setTimeout(resolve, jitter(MAX_RETRY_PAUSE_MS * tries)))
         }
       }
     },
     moment: () => undefined,
     async close() {
       closed = true
-      await pool.end()
+      await Promise.all([pool.end(), writers.end()])
     },
   }
 }
@@ -124,6 +135,9 @@ export async function openPostgres(options: {
 /** Connection trouble, a server that stops, too many connections: SQLSTATE classes of a database that is not there. */
 const UNAVAILABLE = /^(08|53|57P)/
 const SQLSTATE = /^[0-9A-Z]{5}$/
+
+/** A pause of any length up to a longest. */
+const jitter = (maxMs: number) => ((systemRandom.bytes(1)[0] ?? 0) / 255) * maxMs
 
 /** Tells a database that cannot be reached from a query that it refuses. */
 function translate(error: Error & { code?: string }): never {

@@ -5,6 +5,7 @@ import { missingParameter, wrongParameter } from '../../../kit/ads-codes.ts'
 import { violationError } from '../../../kit/dialects/ads.ts'
 import type { Violation } from '../../../kit/errors.ts'
 import { Refusal, refuseAds } from '../../../kit/errors.ts'
+import { Gate } from '../../../kit/gate.ts'
 import { compileParameters, jsonPairs } from '../../../kit/reader.ts'
 import { Written } from '../../../kit/reply.ts'
 import { choice, raw, text } from '../../../kit/schema.ts'
@@ -18,6 +19,9 @@ import { OPERATORS, TARGETING_TYPES, targetingTypes } from '../types.ts'
 import type { Criterion } from './matching.ts'
 import { targetingOf } from './matching.ts'
 import { audienceSize } from './sample.ts'
+
+/** An estimate looks at many people: two at a time leave room for everything else. */
+const gate = new Gate(2, 20)
 
 const MAX_CRITERIA = 500
 const MAX_BYTES = 256 * 1024
@@ -40,7 +44,8 @@ export const estimateAudience = adsEndpoint({
     'At least one of a primary type: followers, audiences, interests, keywords, TV.',
   source: 'Campaign management',
   right: 'read',
-  limits: LIMITS.write,
+  access: 'read',
+  limits: LIMITS.estimates,
   body: raw(Type.Array(Described, { minItems: 1, maxItems: MAX_CRITERIA })),
   maxBodyBytes: MAX_BYTES,
   codes: ['CAMPAIGN_NOT_FOUND', 'INVALID_TARGETING_TYPE', 'INVALID_USER_ID', 'TAILORED_AUDIENCE_NOT_FOUND'],
@@ -60,7 +65,9 @@ export const estimateAudience = adsEndpoint({
     await locationsReady()
     const criteria = await read(criteriaIn(body, context.speech.vocabulary), scope.accountId, context)
     const isTargeted = await targetingOf(criteria, context.store)
-    const audience_size = await audienceSize(isTargeted, scope.account.environment, context)
+    const audience_size = await gate.through(() =>
+      audienceSize(isTargeted, scope.account.environment, context),
+    )
     return { data: { audience_size }, request: echo(scope.accountId, context.speech.vocabulary) }
   },
 })

@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { MAX_NAME } from '../ads/catalogs/catalog.ts'
+import type { FeedFormat } from '../ads/catalogs/feed/feed.ts'
+import type { ImportCounts, ImportListener } from '../ads/catalogs/feed/import.ts'
+import { importFeed } from '../ads/catalogs/feed/import.ts'
+import { addCatalog, catalogsOfUser, lockCatalog } from '../ads/catalogs/queries.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { ProductCatalogRow } from '../store/tables.ts'
+import type { Call, Flags } from './command.ts'
+import { UsageError } from './command.ts'
+import type { Installation } from './installation.ts'
+import { withInstallation } from './installation.ts'
+import { shortText, userNamed } from './values.ts'
+
+/** `plaza import products`. Exits with 1 when some product was refused. */
+export async function products({ flags, positionals, config }: Call): Promise<number> {
+  const [file = ''] = positionals
+  const named = flags.text('format')
+  if (named !== undefined && named !== 'tsv' && named !== 'xml')
+    throw new UsageError('--format must be one of tsv, xml')
+  const { size } = statSync(file)
+  const { catalog, counts } = await withInstallation(config, async (installation) => {
+    const catalog = await catalogNamed(flags, installation)
+    const plan = {
+      file,
+      format: named as FeedFormat | undefined,
+      catalogId: catalog.id,
+      fetchImages: config.fetchImages,
+    }
+    const progress = new Progress(size, installation.parts.clock)
+    const counts = await importFeed(plan, installation, listenerOf(file, flags.on('json'), progress)).finally(
+      () => progress.clear(),
+    )
+    return { catalog, counts }
+  })
+  tell(flags, catalog, file, counts)
+  return counts.ERROR > 0 ? 1 : 0
+}
+
+/** The catalog that is meant: by its id, or by its user. */
+async function catalogNamed(flags: Flags, { store, parts }: Installation): Promise<ProductCatalogRow> {
+  const id = flags.text('catalog')
+  const who = flags.text('user')
+  if ((id === undefined) === (who === undefined))
+    throw new UsageError('say which catalog: either --catalog or --user')
+  if (id !== undefined) {
+    const row = await store.write((tx) => tx.first(lockCatalog, { id }))
+    if (!row) throw new Error(`There is no product catalog ${id}.`)
+    return row
+  }
+  const user = (await userNamed(store, who ?? '')).id
+  const environment = flags.on('sandbox') ? 'sandbox' : 'production'
+  const [known] = await store.all(catalogsOfUser, { user, environment })
+  if (known) return known
+  if (flags.text('name') === undefined)
+    throw new Error(`@${who} has no product catalog: make one with --name, or through the API.`)
+  const row: ProductCatalogRow = {
+    id: parts.ids.next(),
+    environment,
+    user_id: user,
+    name: shortText(flags, 'name', MAX_NAME),
+    revision: 0,
+    sets: 0,
+    filtered_sets: 0,
+    created_at: parts.clock.now(),
+  }
+  await store.write((tx) => tx.run(addCatalog, row))
+  return row
+}
+
+/** Tells of each product that is refused or in doubt, and how far the import is. */
+function listenerOf(file: string, asJson: boolean, progress: Progress): ImportListener {
+  return {
+    progress: (pass, bytes, products) => progress.show(pass, bytes, products),
+    told(line, id, kind, sentence) {
+      progress.clear()
+      if (asJson) console.log(JSON.stringify({ line, id: id ?? null, kind, message: sentence }))
+      else console.error(`${file}:${line}: ${kind}: ${id === undefined ? '' : `${id}: `}${sentence}`)
+    },
+  }
+}
+
+function tell(flags: Flags, catalog: ProductCatalogRow, file: string, counts: ImportCounts): void {
+  const { CREATE_SUCCESS: created, UPDATE_SUCCESS: updated, NO_CHANGE: unchanged, ERROR: refused } = counts
+  if (flags.on('json')) {
+    console.log(JSON.stringify({ product_catalog_id: catalog.id, created, updated, unchanged, refused }))
+    return
+  }
+  console.log(`Imported ${resolve(file)} into the catalog ${catalog.name} (${catalog.id}).`)
+  console.log(`Created ${created}  Updated ${updated}  Unchanged ${unchanged}  Refused ${refused}`)
+}
+
+const BAR = 30
+const EVERY_MS = 100
+
+/** One line on a terminal that says how far it is; nothing where nobody looks. */
+class Progress {
+  readonly #size: number
+  readonly #clock: Clock
+  readonly #isOn = process.stderr.isTTY
+  #shownAt = 0
+
+  constructor(size: number, clock: Clock) {
+    this.#size = size
+    this.#clock = clock
+  }
+
+  show(pass: string, bytes: number, products: number): void {
+    const now = this.#clock.now()
+    if (!this.#isOn || now - this.#shownAt < EVERY_MS) return
+    this.#shownAt = now
+    const share = this.#size === 0 ? 1 : Math.min(1, bytes / this.#size)
+    const filled = Math.round(share * BAR)
+    const bar = '#'.repeat(filled).padEnd(BAR, '.')
+    process.stderr.write(
+      `\r\u001b[K${pass.padEnd(9)} [${bar}] ${Math.floor(share * 100)} %  ${products.toLocaleString('en')} products`,
+    )
+  }
+
+  clear(): void {
+    if (this.#isOn && this.#shownAt > 0) process.stderr.write('\r\u001b[K')
+  }
+}

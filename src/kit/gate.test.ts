@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Gate } from './gate.ts'
+
+test('lets so many in, keeps so many waiting, and refuses the next', async () => {
+  const gate = new Gate(2, 1)
+  let inside = 0
+  let most = 0
+  const leave: (() => void)[] = []
+  const enter = () =>
+    gate.through(async () => {
+      most = Math.max(most, ++inside)
+      await new Promise<void>((resolve) => leave.push(resolve))
+      inside--
+      return 'done'
+    })
+  const all = [enter(), enter(), enter()]
+  await assert.rejects(enter(), /too many wait/)
+  while (leave.length > 0) {
+    leave.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.deepEqual(await Promise.all(all), ['done', 'done', 'done'])
+  assert.equal(most, 2)
+})
+
+test('a failure inside opens the gate for the next', async () => {
+  const gate = new Gate(1, 1)
+  await assert.rejects(
+    gate.through(async () => {
+      throw new Error('inside')
+    }),
+    /inside/,
+  )
+  assert.equal(await gate.through(async () => 'next'), 'next')
+})

@@ -1,0 +1,28 @@
+import { refuse } from './errors.ts'
+
+/** Lets only so many do something at the same time; others wait, and when too many wait, one more is refused. */
+export class Gate {
+  readonly #width: number
+  readonly #maxWaiting: number
+  readonly #waiting: (() => void)[] = []
+  #inside = 0
+
+  constructor(width: number, maxWaiting: number) {
+    this.#width = width
+    this.#maxWaiting = maxWaiting
+  }
+
+  async through<Done>(work: () => Promise<Done>): Promise<Done> {
+    if (this.#inside >= this.#width) {
+      if (this.#waiting.length >= this.#maxWaiting) throw refuse('over capacity', 'too many wait at a gate')
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    } else this.#inside++
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#inside--
+    }
+  }
+}
