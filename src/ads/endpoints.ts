@@ -5,6 +5,7 @@ import { catalogEndpoints } from './catalogs/endpoints.ts'
 import { categoryEndpoints } from './categories/endpoints.ts'
 import { fundingInstruments } from './funding-instruments/funding-instruments.ts'
 import { lineItems } from './line-items/line-items.ts'
+import { mediaEndpoints } from './media/endpoints.ts'
 import { postEndpoints } from './posts/endpoints.ts'
 import { promotableUsers } from './promotable-users/promotable-users.ts'
 import { targetingEndpoints } from './targeting/endpoints.ts'
@@ -17,6 +18,7 @@ export const adsEndpoints: readonly Endpoint[] = [
   ...campaigns.endpoints,
   ...lineItems.endpoints,
   ...targetingEndpoints,
+  ...mediaEndpoints,
   ...postEndpoints,
   ...categoryEndpoints,
   ...catalogEndpoints,

@@ -36,15 +36,18 @@ export class Advertiser {
 
   /** Makes one of any entity. Values are as rules see them: times in milliseconds, lists as lists. */
   async make(entity: unknown, values: Values): Promise<{ id: string } & Values> {
-    return this.#context.store.write((tx) =>
-      createItem(entity as Entity, values, {
-        tx,
-        scope: { accountId: this.account.id, account: this.account, roles: ['ACCOUNT_ADMIN'] },
-        caller: { userId: this.#userId, app: { id: '1' } } as Work['caller'],
-        context: this.#context,
-        now: this.#context.clock.now(),
-      }),
-    )
+    return this.#context.store.write((tx) => createItem(entity as Entity, values, this.work(tx)))
+  }
+
+  /** What a change of the account is made with, by its owner. */
+  work(tx: Work['tx']): Work {
+    return {
+      tx,
+      scope: { accountId: this.account.id, account: this.account, roles: ['ACCOUNT_ADMIN'] },
+      caller: { userId: this.#userId, app: { id: '1' } } as Work['caller'],
+      context: this.#context,
+      now: this.#context.clock.now(),
+    }
   }
 
   /** The id of the account's own user as one that it may promote. */

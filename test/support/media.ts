@@ -1,8 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib'
+import { keepInLibrary } from '../../src/ads/media/library.ts'
 import type { Context } from '../../src/context.ts'
 import type { Category } from '../../src/core/media/media.ts'
 import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../src/core/media/uploads.ts'
 import type { MediaRow } from '../../src/store/tables.ts'
+import type { Advertiser } from './advertiser.ts'
 
 // Small files that are what they say.
 
@@ -111,4 +113,17 @@ export async function uploaded(
   )
   await appendSegment({ mediaId: opened.id, index: 0 }, content, at)
   return finalizeUpload(opened.id, at)
+}
+
+/** A medium in the library of an account, uploaded by a user without a call. */
+export async function heldMedium(
+  context: Context,
+  advertiser: Advertiser,
+  userId: string,
+  content: Buffer,
+  category?: Category,
+): Promise<MediaRow> {
+  const medium = await uploaded(context, userId, content, category)
+  await context.store.write((tx) => keepInLibrary(medium, {}, advertiser.work(tx)))
+  return medium
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { choice } from '../../kit/schema.ts'
+import { urlOf } from '../../core/media/media.ts'
+import { base36, choice, choices, ids } from '../../kit/schema.ts'
 import { entity } from '../entity/entity.ts'
 
 /** What a medium can be shown as; all but the last two are images (interface, `creative_types`). */
@@ -15,10 +16,26 @@ const CREATIVE_TYPES = [
   'VAST_PREROLL',
 ] as const
 
+export type CreativeType = (typeof CREATIVE_TYPES)[number]
+
 export const creativeType = choice([...CREATIVE_TYPES], 'What it can be shown as.')
 
-export const isVideo = (type: (typeof CREATIVE_TYPES)[number]) =>
-  type === 'PREROLL' || type === 'VAST_PREROLL'
+export const isVideo = (type: CreativeType) => type === 'PREROLL' || type === 'VAST_PREROLL'
+
+/** The images that are shown outside of posts, by their exact size (reference: account media). */
+const BY_SIZE: Readonly<Record<string, CreativeType>> = {
+  '320x50': 'BANNER',
+  '728x90': 'BANNER_TABLET',
+  '300x250': 'MEDIUM_RECTANGLE',
+  '320x480': 'INTERSTITIAL',
+  '480x320': 'INTERSTITIAL_LANDSCAPE',
+  '768x1024': 'INTERSTITIAL_TABLET',
+  '1024x768': 'INTERSTITIAL_LANDSCAPE_TABLET',
+}
+
+/** What an image of this size can be shown as; undefined: in posts and cards only. */
+export const creativeTypeOf = (width: number, height: number): CreativeType | undefined =>
+  BY_SIZE[`${width}x${height}`]
 
 /** An image or a video of an account that line items can show outside of posts. */
 export const accountMedia = entity({
@@ -29,11 +46,24 @@ export const accountMedia = entity({
   id: 'account_media_id',
   source: 'Creatives',
   notFound: 'ACCOUNT_MEDIA_NOT_FOUND',
-  // They come and go with the media library.
-  verbs: [],
+  right: 'creatives',
+  // They come with the media library.
+  verbs: ['list', 'get', 'delete'],
+  filters: {
+    account_media_ids: { column: 'id', schema: ids(base36('An account media.'), 'Only these.') },
+    creative_types: {
+      column: 'creative_type',
+      schema: choices([...CREATIVE_TYPES], 'Only what can be shown as one of these.'),
+    },
+  },
   fields: {
     creative_type: { schema: creativeType },
     media_url: { schema: Type.String({ description: 'Of an image.' }), null: true },
     video_id: { schema: Type.String({ description: 'The key of a video.' }), null: true },
+    media_key: { schema: Type.String({ description: 'The key of either.' }), null: true, unshown: true },
+  },
+  async derive(items, { context }) {
+    for (const item of items)
+      if (item.media_url?.startsWith('/')) item.media_url = urlOf(item.media_url, context)
   },
 })

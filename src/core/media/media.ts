@@ -74,11 +74,11 @@ export const filePath = (hash: string, contentType: string) =>
   `/media/${hash}.${EXTENSIONS[contentType] ?? 'bin'}`
 
 /** Where a medium is fetched. */
-export const mediaPath = ({ hash, content_type }: MediaRow): string | null =>
+export const mediaPath = ({ hash, content_type }: Pick<MediaRow, 'hash' | 'content_type'>): string | null =>
   hash === null ? null : filePath(hash, content_type ?? '')
 
 /** Where the picture is fetched that stands for a video. */
-export const posterPath = ({ poster_hash, poster_type }: MediaRow): string | null =>
+export const posterPath = ({ poster_hash, poster_type }: Pick<MediaRow, 'poster_hash' | 'poster_type'>): string | null =>
   poster_hash === null ? null : filePath(poster_hash, poster_type ?? '')
 
 /** An address of a file in whole. */

@@ -1,0 +1,204 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { AdsCode } from '../../kit/ads-codes.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import type { Endpoint } from '../../kit/endpoint.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { choice, text } from '../../kit/schema.ts'
+import { accountMedia } from '../account-media/account-media.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { cursorOf, positionOf } from '../entity/cursor.ts'
+import type { Work } from '../entity/entity.ts'
+import { cutToPage, paging } from '../entity/list.ts'
+import { refuseWrong } from '../entity/write.ts'
+import type { Details } from './library.ts'
+import {
+  details,
+  inLibrary,
+  itemsOf,
+  keepInLibrary,
+  MEDIA_TYPES,
+  MediaItem,
+  mediaKey,
+  notShowable,
+  removeFromLibrary,
+  termsOf,
+  unknownMedium,
+  usableMedia,
+  wrongDetails,
+} from './library.ts'
+import type { LibraryMedium } from './queries.ts'
+import { idsByTerms, libraryMedia, pageOfLibrary, pageOfLibraryType } from './queries.ts'
+
+const PATH = '/accounts/{account_id}/media_library'
+const PAGE = 20
+const MAX_PAGE = 50
+const source = 'Creatives'
+
+interface Asked {
+  media_type?: string | undefined
+  q?: string | undefined
+}
+
+const listMediaLibrary = adsEndpoint({
+  id: 'listMediaLibrary',
+  method: 'GET',
+  path: PATH,
+  summary: 'List the media library',
+  description: 'Oldest first. `q` finds media that have each of its words in what is said about them.',
+  source,
+  right: 'read',
+  limits: LIMITS.read,
+  query: {
+    ...paging(MAX_PAGE, PAGE),
+    media_type: Type.Optional(choice([...MEDIA_TYPES], 'Only these.')),
+    q: Type.Optional(text(1, 255, 'Words of the name, title, file name or description, in any case.')),
+  },
+  data: Type.Array(MediaItem),
+  beside: ['cursor'],
+  async handle({ scope: { accountId }, query }, context) {
+    const { count = PAGE, cursor, ...asked } = query
+    const list = JSON.stringify(['media library', accountId, asked])
+    const [after = ''] = cursor === undefined ? [] : positionOf(context.sealer, list, cursor, 1)
+    const page = { account: accountId, after: String(after), limit: count + 1 }
+    const found = await pageOf(asked, page, context)
+    const last = cutToPage(found, count)
+    return {
+      data: await itemsOf(found, context),
+      next_cursor: last ? cursorOf(context.sealer, list, [last.entry_id]) : null,
+    }
+  },
+})
+
+async function pageOf(
+  { media_type: type, q }: Asked,
+  page: { account: string; after: string; limit: number },
+  { store }: Context,
+): Promise<LibraryMedium[]> {
+  if (q === undefined)
+    return type === undefined
+      ? store.all(pageOfLibrary, page)
+      : store.all(pageOfLibraryType, { ...page, type })
+  const [first, ...others] = termsOf(q)
+  if (first === undefined) return []
+  const types = JSON.stringify(type === undefined ? MEDIA_TYPES : [type])
+  const found = await store.all(idsByTerms, { ...page, first, others: JSON.stringify(others), types })
+  const ids = JSON.stringify(found.map(({ media_id }) => media_id))
+  const media = await store.all(libraryMedia, { account: page.account, ids })
+  return media.sort((a, b) => (a.entry_id < b.entry_id ? -1 : 1))
+}
+
+const params = { media_key: mediaKey('The medium.') }
+
+const getMediaLibraryItem = adsEndpoint({
+  id: 'getMediaLibraryItem',
+  method: 'GET',
+  path: `${PATH}/{media_key}`,
+  summary: 'Get a medium of the library',
+  description: 'One that was deleted is not found.',
+  source,
+  right: 'read',
+  limits: LIMITS.read,
+  params,
+  codes: ['MEDIA_NOT_FOUND'],
+  data: MediaItem,
+  handle: ({ scope, params: { media_key } }, context) => shown(scope.accountId, media_key, context),
+})
+
+/** A medium of the library as it is now. */
+async function shown(accountId: string, key: string, context: Context) {
+  const medium = (await inLibrary(context.store, accountId, [key])).get(key)
+  if (!medium) throw refuseAds(unknownMedium(key))
+  const [data] = await itemsOf([medium], context)
+  if (!data) throw new Error('a medium of the library is not shown')
+  return { data }
+}
+
+const codes: readonly AdsCode[] = ['INVALID_MEDIA', 'MEDIA_NOT_FOUND']
+
+const createMediaLibraryItem = adsEndpoint({
+  id: 'createMediaLibraryItem',
+  method: 'POST',
+  path: PATH,
+  summary: 'Add a medium to the library',
+  description:
+    'Takes the key of a medium that the caller uploaded, or that was uploaded for the caller. One that is there already is changed. An in-stream video, and an image of the exact size of an advertisement, becomes an account media too.',
+  source,
+  right: 'creatives',
+  limits: LIMITS.write,
+  form: { media_key: mediaKey('The medium.'), ...details },
+  status: 201,
+  codes,
+  data: MediaItem,
+  async handle({ scope, principal, form: { media_key: key, ...given } }, context) {
+    await context.store.write(async (tx) => {
+      const work: Work = { tx, scope, caller: principal, context, now: context.clock.now() }
+      const medium = (await usableMedia(work, [key])).get(key)
+      if (!medium) throw refuseAds(unknownMedium(key))
+      const fault = notShowable(medium)
+      if (fault !== undefined)
+        throw refuseAds(wrongParameter('media_key', `Media ${key} cannot be used: ${fault}`, 'INVALID_MEDIA'))
+      refuseWrong(await wrongDetails(medium, given as Details, work))
+      await keepInLibrary(medium, given as Details, work)
+    })
+    return shown(scope.accountId, key, context)
+  },
+})
+
+const updateMediaLibraryItem = adsEndpoint({
+  id: 'updateMediaLibraryItem',
+  method: 'PUT',
+  path: `${PATH}/{media_key}`,
+  summary: 'Update a medium of the library',
+  description: 'Changes only what is sent; an empty value is taken away.',
+  source,
+  right: 'creatives',
+  limits: LIMITS.write,
+  params,
+  form: details,
+  codes,
+  data: MediaItem,
+  async handle({ scope, principal, params: { media_key: key }, form }, context) {
+    await context.store.write(async (tx) => {
+      const work: Work = { tx, scope, caller: principal, context, now: context.clock.now() }
+      const there = (await inLibrary(tx, scope.accountId, [key])).has(key)
+      const medium = there && (await usableMedia(work, [key])).get(key)
+      if (!medium) throw refuseAds(unknownMedium(key))
+      refuseWrong(await wrongDetails(medium, form as Details, work))
+      await keepInLibrary(medium, form as Details, work)
+    })
+    return shown(scope.accountId, key, context)
+  },
+})
+
+const deleteMediaLibraryItem = adsEndpoint({
+  id: 'deleteMediaLibraryItem',
+  method: 'DELETE',
+  path: `${PATH}/{media_key}`,
+  summary: 'Delete a medium of the library',
+  description: 'Posts, cards and account media that show it go on. It can be added again.',
+  source,
+  right: 'creatives',
+  limits: LIMITS.write,
+  params,
+  codes: ['MEDIA_NOT_FOUND'],
+  data: MediaItem,
+  async handle({ scope, principal, params: { media_key: key } }, context) {
+    const gone = await context.store.write((tx) =>
+      removeFromLibrary(key, { tx, scope, caller: principal, context, now: context.clock.now() }),
+    )
+    const [data] = await itemsOf([gone], context)
+    if (!data) throw new Error('a medium that was deleted is not shown')
+    return { data }
+  },
+})
+
+/** Media of accounts: the library, and what line items show outside of posts. */
+export const mediaEndpoints: readonly Endpoint[] = [
+  listMediaLibrary,
+  getMediaLibraryItem,
+  createMediaLibraryItem,
+  updateMediaLibraryItem,
+  deleteMediaLibraryItem,
+  ...accountMedia.endpoints,
+]

@@ -1,0 +1,262 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import type { Category } from '../../core/media/media.ts'
+import {
+  CATEGORIES,
+  idIn,
+  mayUse,
+  mediaByKeys,
+  mediaPath,
+  posterPath,
+  RULES,
+  ratioOf,
+  rulesOf,
+  urlOf,
+} from '../../core/media/media.ts'
+import { keepMedia } from '../../core/media/queries.ts'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { choice, clearable, instant, nullable, text } from '../../kit/schema.ts'
+import type { Transaction } from '../../store/store.ts'
+import type { MediaLibraryRow, MediaRow } from '../../store/tables.ts'
+import { accountMedia, creativeTypeOf } from '../account-media/account-media.ts'
+import type { Entity, Work } from '../entity/entity.ts'
+import { createItem } from '../entity/write.ts'
+import { nameKey } from '../name-key.ts'
+import type { LibraryMedium } from './queries.ts'
+import { accountMediaOf, addTerms, libraryMedia, lockEntry, putEntry, removeTerms } from './queries.ts'
+
+export const MEDIA_TYPES = ['GIF', 'IMAGE', 'VIDEO'] as const
+export const STATUSES = ['PENDING_TRANSCODE', 'TRANSCODE_COMPLETED', 'TRANSCODE_FAILED'] as const
+
+export const mediaKey = (description: string) =>
+  Type.String({ pattern: '^(3|7|13|16)_[0-9]{1,19}$', description })
+
+const texts = {
+  name: text(1, 100, 'For people.'),
+  file_name: text(1, 255, 'Of the file.'),
+  title: text(1, 70, 'Of a video or GIF.'),
+  description: text(1, 200, 'Of a video or GIF.'),
+}
+const poster = mediaKey('An image that stands for a video; its first picture unless set.')
+const moving = 'Only of videos and GIFs.'
+
+/** A medium in the library of an account. An image has no members of a video. */
+export const MediaItem = Type.Object(
+  {
+    media_key: mediaKey('Identifies it.'),
+    name: nullable(texts.name),
+    file_name: nullable(texts.file_name),
+    description: Type.Optional(nullable(texts.description)),
+    title: Type.Optional(nullable(texts.title)),
+    media_url: nullable(Type.String({ description: 'Where its file is fetched.' })),
+    media_category: choice([...CATEGORIES], 'What it was uploaded for.'),
+    media_type: choice([...MEDIA_TYPES], 'What it is.'),
+    media_status: choice([...STATUSES], 'Whether it is ready to be shown.'),
+    poster_media_url: Type.Optional(nullable(Type.String({ description: moving }))),
+    poster_media_key: Type.Optional(nullable(Type.String({ description: moving }))),
+    duration: Type.Optional(nullable(Type.Integer({ minimum: 0, description: 'Milliseconds, of a video.' }))),
+    aspect_ratio: Type.Optional(Type.String({ description: `\`16:9\`. ${moving}` })),
+    posted: Type.Boolean({ description: 'Whether a post showed it.' }),
+    created_at: instant('When it came in.'),
+    updated_at: instant('When it was last changed.'),
+    deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+  },
+  { additionalProperties: false },
+)
+
+/** What a caller says about a medium. */
+export const details = {
+  description: Type.Optional(clearable(texts.description)),
+  file_name: Type.Optional(clearable(texts.file_name)),
+  name: Type.Optional(clearable(texts.name)),
+  poster_media_key: Type.Optional(clearable(poster)),
+  title: Type.Optional(clearable(texts.title)),
+}
+
+export interface Details {
+  name?: string | null
+  file_name?: string | null
+  title?: string | null
+  description?: string | null
+  poster_media_key?: string | null
+}
+
+const STATUS_OF: Readonly<Record<string, (typeof STATUSES)[number]>> = {
+  PENDING: 'PENDING_TRANSCODE',
+  READY: 'TRANSCODE_COMPLETED',
+  FAILED: 'TRANSCODE_FAILED',
+}
+
+/** Media as the library shows them. Reads their posters at once. */
+export async function itemsOf(
+  media: readonly LibraryMedium[],
+  context: Context,
+): Promise<Static<typeof MediaItem>[]> {
+  const keys = media.flatMap(({ poster_media_key: key }) => (key === null ? [] : [key]))
+  const posters = new Map(
+    (await mediaByKeys(context.store, keys)).map((row, index) => [keys[index], row] as const),
+  )
+  return media.map((one) => ({
+    ...fixedMembers(one, context),
+    ...(one.media_type !== 'IMAGE' && movingMembers(one, posters.get(one.poster_media_key ?? ''), context)),
+  }))
+}
+
+function fixedMembers(one: LibraryMedium, context: Context) {
+  return {
+    media_key: one.media_key,
+    name: one.name,
+    file_name: one.file_name,
+    media_url: urlOf(mediaPath(one), context),
+    media_category: one.category as Category,
+    media_type: one.media_type as (typeof MEDIA_TYPES)[number],
+    media_status: STATUS_OF[one.state] ?? 'PENDING_TRANSCODE',
+    posted: one.posted === 1,
+    created_at: one.created_at,
+    updated_at: one.updated_at,
+    deleted: one.deleted === 1,
+  }
+}
+
+function movingMembers(one: LibraryMedium, chosen: MediaRow | undefined, context: Context) {
+  const path = chosen ? mediaPath(chosen) : posterPath(one)
+  return {
+    description: one.description,
+    title: one.title,
+    poster_media_url: urlOf(path, context),
+    poster_media_key: chosen?.media_key ?? `${RULES.POST_IMAGE.prefix}_${one.media_id}`,
+    duration: one.duration_ms,
+    aspect_ratio: ratioOf(one.width ?? 1, one.height ?? 1).join(':'),
+  }
+}
+
+export const unknownMedium = (key: string, parameter = 'media_key'): AdsError =>
+  wrongParameter(parameter, `Media ${key} was not found`, 'MEDIA_NOT_FOUND')
+
+/** Media of the library of an account, by their keys. */
+export async function inLibrary(
+  tx: Pick<Transaction, 'all'>,
+  accountId: string,
+  keys: readonly string[],
+): Promise<Map<string, LibraryMedium>> {
+  if (keys.length === 0) return new Map()
+  const ids = JSON.stringify([...new Set(keys.map(idIn))])
+  const found = await tx.all(libraryMedia, { account: accountId, ids })
+  return new Map(found.filter((one) => keys.includes(one.media_key)).map((one) => [one.media_key, one]))
+}
+
+/** Media that a caller may use for an account, by their keys: of its library, or uploaded by or for the caller. */
+export async function usableMedia(
+  { tx, scope, caller }: Pick<Work, 'tx' | 'scope' | 'caller'>,
+  keys: readonly string[],
+): Promise<Map<string, MediaRow>> {
+  const held = await inLibrary(tx, scope.accountId, keys)
+  const rows = await mediaByKeys(tx, keys)
+  return new Map(
+    rows.flatMap((row) =>
+      row && (held.has(row.media_key) || mayUse(row, caller.userId)) ? [[row.media_key, row] as const] : [],
+    ),
+  )
+}
+
+/** Why a medium cannot be shown; undefined when it can, now or soon. */
+export const notShowable = ({ state }: Pick<MediaRow, 'state'>): string | undefined =>
+  state === 'OPEN' ? 'its upload is not finished' : state === 'FAILED' ? 'it could not be read' : undefined
+
+/** What is wrong with what a caller says about a medium. */
+export async function wrongDetails(
+  medium: Pick<MediaRow, 'category'>,
+  given: Details,
+  work: Work,
+): Promise<AdsError[]> {
+  const { kind } = rulesOf(medium)
+  const errors: AdsError[] = []
+  const onlyOf = (names: readonly (keyof Details)[], what: string) => {
+    for (const name of names)
+      if (typeof given[name] === 'string') errors.push(wrongParameter(name, `setting ${name} is for ${what}`))
+  }
+  if (kind === 'IMAGE') onlyOf(['title', 'description'], 'videos and GIFs')
+  if (kind !== 'VIDEO') onlyOf(['poster_media_key'], 'videos')
+  const key = given.poster_media_key
+  if (errors.length > 0 || typeof key !== 'string') return errors
+  const chosen = (await usableMedia(work, [key])).get(key)
+  if (!chosen || chosen.hash === null) return [unknownMedium(key, 'poster_media_key')]
+  if (rulesOf(chosen).kind === 'IMAGE') return []
+  return [wrongParameter('poster_media_key', `Media ${key} is no image`, 'INVALID_MEDIA')]
+}
+
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu
+
+/** The words of a text, as a search compares them. */
+export const termsOf = (words: string): string[] => [...new Set(nameKey(words).match(WORDS) ?? [])]
+
+/**
+ * Brings a medium into the library of an account, or changes what is said about one that is there. Images of the size
+ * of an advertisement and in-stream videos become account media with it.
+ */
+export async function keepInLibrary(medium: MediaRow, given: Details, work: Work): Promise<void> {
+  const { tx, scope, context, now } = work
+  const there = await tx.first(lockEntry, { account: scope.accountId, mediaId: medium.id })
+  const known = there?.deleted === 0 ? there : undefined
+  const entry: MediaLibraryRow = {
+    account_id: scope.accountId,
+    media_id: medium.id,
+    media_type: rulesOf(medium).kind,
+    entry_id: known?.entry_id ?? context.ids.next(),
+    name: null,
+    file_name: null,
+    title: null,
+    description: null,
+    poster_media_key: null,
+    created_at: now,
+    updated_at: now,
+    deleted: 0,
+    ...known,
+    ...given,
+  }
+  if (known && JSON.stringify({ ...known, ...given }) === JSON.stringify(known)) return
+  await putEntryWithTerms(tx, { ...entry, updated_at: now })
+  const kept = [medium.id, ...(entry.poster_media_key === null ? [] : [idIn(entry.poster_media_key)])]
+  await tx.run(keepMedia, { ids: JSON.stringify(kept) })
+  if (!known) await addAccountMedia(medium, work)
+}
+
+async function putEntryWithTerms(tx: Transaction, entry: MediaLibraryRow): Promise<void> {
+  const { account_id, media_id, entry_id, media_type } = entry
+  await tx.run(putEntry, entry)
+  await tx.run(removeTerms, { account: account_id, mediaId: media_id })
+  const words = [entry.name, entry.title, entry.file_name, entry.description].join(' ')
+  const terms = JSON.stringify(termsOf(words))
+  await tx.run(addTerms, { account_id, entry_id, media_id, media_type, terms })
+}
+
+async function addAccountMedia(medium: MediaRow, work: Work): Promise<void> {
+  const { tx, scope } = work
+  const isPreroll = medium.category === 'AMPLIFY_VIDEO'
+  const type = isPreroll ? 'PREROLL' : medium.category === 'POST_IMAGE' && imageType(medium)
+  if (!type) return
+  if (await tx.first(accountMediaOf, { account: scope.accountId, key: medium.media_key })) return
+  const values = {
+    creative_type: type,
+    video_id: isPreroll ? medium.media_key : null,
+    media_url: isPreroll ? null : mediaPath(medium),
+    media_key: medium.media_key,
+  }
+  await createItem(accountMedia as unknown as Entity, values, work)
+}
+
+const imageType = ({ width, height }: MediaRow) => creativeTypeOf(width ?? 0, height ?? 0)
+
+/** Takes a medium out of the library. What shows it already goes on. */
+export async function removeFromLibrary(key: string, { tx, scope, now }: Work): Promise<LibraryMedium> {
+  const medium = (await inLibrary(tx, scope.accountId, [key])).get(key)
+  const entry = medium && (await tx.first(lockEntry, { account: scope.accountId, mediaId: medium.media_id }))
+  if (!medium || entry?.deleted !== 0) throw refuseAds(unknownMedium(key))
+  const gone = { ...entry, deleted: 1, updated_at: now }
+  await tx.run(putEntry, gone)
+  await tx.run(removeTerms, { account: scope.accountId, mediaId: medium.media_id })
+  return { ...medium, ...gone }
+}
