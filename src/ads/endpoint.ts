@@ -7,6 +7,7 @@ import type { AdsCode } from '../kit/ads-codes.ts'
 import type { Call, Endpoint, Method, Right } from '../kit/endpoint.ts'
 import type { LimitText } from '../kit/limits.ts'
 import { Written } from '../kit/reply.ts'
+import { sampleValue } from '../kit/sample.ts'
 import { base36, nullable } from '../kit/schema.ts'
 import type { AccountScope } from './scope.ts'
 
@@ -107,6 +108,7 @@ export function adsEndpoint<
 >(declared: AdsDeclaration<Path, Query, Form, Body, Data>): Endpoint {
   const { path, version = VERSION, limits, data, beside = [], requests = false, handle, ...rest } = declared
   const scoped = path.includes('{account_id}')
+  const reply = envelope(data, beside, requests)
   return endpoint({
     ...rest,
     ...limits,
@@ -115,7 +117,8 @@ export function adsEndpoint<
     auth: ['user'],
     access: declared.access ?? (declared.method === 'GET' ? 'read' : 'write'),
     params: { ...(scoped && { account_id: accountId }), ...declared.params },
-    reply: envelope(data, beside, requests),
+    reply,
+    example: { reply: sampleValue(reply) },
     async handle(call: never, context: Context) {
       const { echo } = call as { echo: string }
       const { request, ...result } = await handle(call, context)
