@@ -29,11 +29,30 @@ function sample(schema: Schema, name: string): unknown {
   }
 }
 
-function sampleText({ format, pattern, nullable }: Schema, name: string): string | null {
+/** One of these is of nearly every form that a text may have. */
+const TEXTS = [
+  'text',
+  '1900000000000000042',
+  '1',
+  'USD',
+  'US',
+  'ada@example.com',
+  'IAB1',
+  'com.example.app',
+  'https://shop.example.com/',
+  '3_1900000000000000042',
+  'card://1900000000000000042',
+]
+
+function sampleText(schema: Schema, name: string): string | null {
+  const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
   if (name === 'next_cursor') return null
   if (format === 'base36') return 'g50ay517xwxs'
   if (format === 'date-time') return new Date(SAMPLE_MS).toISOString()
-  if (format === 'int64' || pattern === '^[0-9]{1,19}$') return '1900000000000000042'
   if (name === 'currency') return 'USD'
-  return nullable ? null : 'text'
+  const form = new RegExp(pattern ?? '', 'u')
+  const fits = (text: string) => form.test(text) && text.length >= minLength && text.length <= maxLength
+  const found = TEXTS.find(fits)
+  if (found !== undefined) return found
+  return schema.nullable ? null : 'x'.repeat(minLength)
 }
