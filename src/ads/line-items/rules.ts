@@ -1,9 +1,9 @@
 import type { AdsCode, AdsError } from '../../kit/ads-codes.ts'
-import { biddingRuleByCurrency } from '../data/bidding-rules.ts'
 import { businessCategories } from '../data/business-categories.ts'
 import { isIabCategory } from '../data/iab-categories.ts'
 import type { ProductType } from '../data/placements.ts'
 import { placementsOfProductType } from '../data/placements.ts'
+import { isStep } from '../money.ts'
 import type { LineItem } from './line-items.ts'
 
 /** What the rules must know besides the line item itself. */
@@ -324,9 +324,6 @@ export const broken = (item: LineItem, facts: Facts): AdsError[] =>
 
 /** Codes of the rules, for the documents. */
 export const ruleCodes = [...new Set(rules.flatMap(({ code }) => (code ? [code] : [])))]
-
-const isStep = (amount: number | null, currency: string) =>
-  amount === null || amount % (biddingRuleByCurrency(currency)?.minimum_denomination ?? 1) === 0
 
 /** Whether categories are exactly those of one or two business categories. */
 function areBusinessCategories(categories: readonly string[]): boolean {
