@@ -346,6 +346,7 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
   const readQuery = parameters(endpoint.query, 'query', endpoint.dialect !== 'problem')
   const readForm = parameters(endpoint.form, 'form', true)
   const readJson = endpoint.body === undefined ? undefined : compileBody(endpoint.body, vocabulary)
+  const isUnread = endpoint.body !== undefined && plain(endpoint.body).unread === true
 
   // What a person types into a form of a page must not be taken from an address, which is kept and shown.
   const formOf = ({ query, form }: Incoming) => (isPage || query.length === 0 ? form : [...query, ...form])
@@ -361,7 +362,7 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
       const echo = isAds ? input.echo : undefined
       input.query = readQuery(withoutProtocol(incoming.query, inQuery), violations, echo)
       if (takesForm) input.form = readForm(pairsOf(incoming, caller, violations), violations, echo)
-      if (readJson) input.body = bodyOf(incoming, readJson, violations)
+      if (readJson) input.body = bodyOf(incoming, isUnread ? undefined : readJson, violations)
       if (violations.length > 0)
         throw endpoint.onInvalid
           ? refuse(endpoint.onInvalid, `wrong: ${violations.map(({ name }) => name).join(', ')}`)
@@ -392,13 +393,14 @@ function withoutProtocol(pairs: readonly Pair[], declared: ReadonlySet<string>):
   return pairs.filter(([name]) => !name.startsWith('oauth_') || declared.has(name))
 }
 
-/** The body of an endpoint that declares one: it must be there, and be JSON. */
-function bodyOf(incoming: Incoming, read: BodyReader, violations: Violation[]): unknown {
+/** The body of an endpoint that declares one: it must be there, and be JSON. Without `read`, its bytes. */
+function bodyOf(incoming: Incoming, read: BodyReader | undefined, violations: Violation[]): unknown {
   const { body, headers } = incoming
   const wrong = (fault: Fault) => void violations.push({ place: 'body', name: '$', value: undefined, fault })
   if (body === undefined || body.length === 0) return wrong({ kind: 'missing' })
   const type = mediaType(headers)
   if (type !== 'application/json') throw refuse('media type not supported', `content type ${type}`)
+  if (!read) return body
   const before = violations.length
   const json = bodyJson(body, violations)
   return violations.length > before ? undefined : read(json, violations)

@@ -29,6 +29,8 @@ export interface Schema {
   clearable?: boolean
   /** A body that its handler reads itself: any JSON passes. */
   raw?: boolean
+  /** A body that its handler gets as the bytes that came, JSON or not. */
+  unread?: boolean
 }
 
 /** A TypeBox schema as the plain JSON Schema that it is. */
@@ -96,3 +98,7 @@ export const clearable = <Inner extends TSchema>(inner: Inner) =>
 
 /** A body that its handler reads itself; `documented` is what the documents show. */
 export const raw = (documented: TSchema) => Type.Unsafe<unknown>({ ...documented, raw: true })
+
+/** A body of JSON that its handler has read elsewhere: it gets the bytes. `documented` is what the documents show. */
+export const unread = (documented: TSchema) =>
+  Type.Unsafe<Uint8Array>({ ...documented, raw: true, unread: true })
