@@ -1,0 +1,142 @@
+import type { Clock } from '../../../kit/clock.ts'
+import { refuse } from '../../../kit/errors.ts'
+import type { MemberStore, Membership } from './membership.ts'
+
+export interface MembershipOptions {
+  clock: Clock
+  /** How long a batch waits at least before it is merged. */
+  delaySeconds: number
+  onError(error: unknown): void
+}
+
+/** Bodies that may be under way to their check at once. */
+const MAX_UNCHECKED_BYTES = 64 * 1024 * 1024
+/**
+ * After a merge, others have the machine for so many times as long as it took. What waits meanwhile is merged at once,
+ * which costs little more than merging a part of it.
+ */
+const REST_SHARE = 3
+const MAX_REST_MS = 30_000
+
+/** Audience membership over one kind of storage. */
+export function createMembership(store: MemberStore, options: MembershipOptions): Membership {
+  const { clock } = options
+  const background = new Background(store, options)
+  let uncheckedBytes = 0
+  return {
+    async accept(upload) {
+      const { length } = upload.body
+      if (uncheckedBytes + length > MAX_UNCHECKED_BYTES)
+        throw refuse('over capacity', 'too many uploads are being checked')
+      uncheckedBytes += length
+      try {
+        const accepted = await store.take(upload, clock.now())
+        if (accepted === 'full') throw refuse('over capacity', 'too many uploads wait to be merged')
+        if (accepted.kind === 'fine') background.tend()
+        return accepted
+      } finally {
+        uncheckedBytes -= length
+      }
+    },
+    states: (audiences) => store.states(audiences, clock.now()),
+    async forget(audience) {
+      await store.forget(audience, clock.now())
+      background.tend()
+    },
+    tend: () => background.tend(),
+    settle: () => background.settle(),
+    async close() {
+      await background.stop()
+      await store.close()
+    },
+  }
+}
+
+/** Merges and keeps up as long as something is due. Runs once at a time. */
+class Background {
+  readonly #store: MemberStore
+  readonly #options: MembershipOptions
+  #running: Promise<void> | undefined
+  /** Something may have come due since the running round looked. */
+  #again = false
+  #stopping = false
+  #inHurry = 0
+  #restUntil = 0
+  #wake: (() => void) | undefined
+
+  constructor(store: MemberStore, options: MembershipOptions) {
+    this.#store = store
+    this.#options = options
+  }
+
+  tend(): void {
+    this.#again = true
+    if (this.#stopping) return
+    this.#running ??= this.#run()
+      .catch((error) => {
+        this.#again = false
+        if (!this.#stopping) this.#options.onError(error)
+      })
+      .finally(() => {
+        this.#running = undefined
+        if (this.#again) this.tend()
+      })
+  }
+
+  async settle(): Promise<void> {
+    this.#inHurry++
+    this.#wake?.()
+    try {
+      do {
+        this.tend()
+        await this.#running
+      } while (this.#running)
+    } finally {
+      this.#inHurry--
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    this.#wake?.()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again && !this.#stopping) {
+      await this.#rest()
+      this.#again = false
+      if (await this.#mergeOnce()) this.#again = true
+      else while (!this.#again && !this.#stopping && (await this.#keepUp()));
+    }
+  }
+
+  /** One merge. False when there was nothing to do. */
+  async #mergeOnce(): Promise<boolean> {
+    if (this.#stopping) return false
+    const { clock, delaySeconds } = this.#options
+    const began = performance.now()
+    const { keys, more } = await this.#store.merge(clock.now() - delaySeconds * 1000)
+    const now = performance.now()
+    // Who cannot keep up does not rest.
+    if (!more) this.#restUntil = now + Math.min((now - began) * REST_SHARE, MAX_REST_MS)
+    return keys > 0 || more
+  }
+
+  async #keepUp(): Promise<boolean> {
+    return (await this.#store.upkeep(this.#options.clock.now())).more
+  }
+
+  #rest(): Promise<void> | undefined {
+    const ms = this.#restUntil - performance.now()
+    if (ms <= 0 || this.#inHurry > 0 || this.#stopping) return undefined
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      timer.unref()
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

@@ -1,0 +1,455 @@
+import { compareKeys, DELETE, KEY_BYTES, MAX_KEYS_OF_PERSON, sizesOf, visitBatch } from './packed.ts'
+import { sortedKeys } from './sort.ts'
+import type { Spans } from './spans.ts'
+
+/** What is stored of a key: nothing, a person who has this key alone, or one of several keys of a person. */
+export const ABSENT = 0
+export const SINGLE = 1
+export const LINKED = 2
+
+/** What is stored of some keys, by their place among them. */
+export class StoredKeys {
+  readonly kind: Uint8Array
+  /** Of a SINGLE: from when it counts; of a LINKED: the id of the person. */
+  readonly effective: Float64Array
+  readonly expires: Float64Array
+
+  constructor(count: number) {
+    this.kind = new Uint8Array(count)
+    this.effective = new Float64Array(count)
+    this.expires = new Float64Array(count)
+  }
+
+  /** The stored keys of a person with several. */
+  personAt(place: number): number {
+    return this.effective[place] as number
+  }
+}
+
+/** A person with several keys. */
+export interface PersonRow {
+  id: number
+  effective: number
+  expires: number
+  /** One after the other. */
+  keys: Uint8Array
+}
+
+/** What a merge leaves to be written of one audience. */
+export interface Changes {
+  /** Keys one after the other. */
+  keys: Buffer
+  /** The places of those that change, in the order of the keys. */
+  places: Uint32Array
+  /** What is to be stored of the keys, by place. */
+  stored: StoredKeys
+  /** Persons with several keys who are new or changed. */
+  people: PersonRow[]
+  /** Ids of persons who are no more. */
+  gone: number[]
+}
+
+/** The members of one audience, as a merge reads and writes them: many at once, in the order of their keys. */
+export interface MemberTable {
+  load(keys: Buffer, count: number): StoredKeys | Promise<StoredKeys>
+  people(ids: readonly number[]): PersonRow[] | Promise<PersonRow[]>
+  save(changes: Changes): void | Promise<void>
+  /** Ids for persons: the first of so many that nobody has. */
+  newPeople(count: number): number
+}
+
+/** A batch that waits, with the second of its acceptance. */
+export interface WaitingBatch {
+  data: Buffer
+  acceptedAt: number
+}
+
+/**
+ * Merges waiting batches into the members of an audience: operations in their order, as if one came after the other.
+ * What is stored of every key that they name is loaded first, changed in memory and written back once, both in the
+ * order of the keys, which is the only order in which many keys can be read and written fast.
+ */
+export async function mergeBatches(
+  batches: readonly WaitingBatch[],
+  table: MemberTable,
+  spans: Spans,
+): Promise<void> {
+  const run = new Run(batches)
+  const stored = await table.load(run.keys, run.count)
+  const ids = new Set<number>()
+  for (let place = 0; place < run.count; place++)
+    if (stored.kind[place] === LINKED) ids.add(stored.personAt(place))
+  const people = ids.size === 0 ? [] : await table.people([...ids].sort((a, b) => a - b))
+  const members = new Members(run, stored, people)
+  run.play(members)
+  await table.save(members.changes(table, spans))
+}
+
+/** What some batches do, with their keys sorted. */
+class Run {
+  /** The distinct keys, sorted, one after the other. */
+  readonly keys: Buffer
+  readonly count: number
+  /** For each key that was sent, its place among the distinct ones. */
+  readonly #places: Uint32Array
+  /** Of each user: its operation, and where its keys end. */
+  readonly #operations: Uint32Array
+  readonly #ends: Uint32Array
+  /** Of each operation. */
+  readonly #types: Uint8Array
+  readonly #effective: Float64Array
+  readonly #expires: Float64Array
+  readonly #acceptedAt: Float64Array
+
+  constructor(batches: readonly WaitingBatch[]) {
+    const sizes = { operations: 0, users: 0, keys: 0 }
+    for (const { data } of batches) {
+      const { operations, users, keys } = sizesOf(data)
+      sizes.operations += operations
+      sizes.users += users
+      sizes.keys += keys
+    }
+    this.#operations = new Uint32Array(sizes.users)
+    this.#ends = new Uint32Array(sizes.users)
+    this.#types = new Uint8Array(sizes.operations)
+    this.#effective = new Float64Array(sizes.operations)
+    this.#expires = new Float64Array(sizes.operations)
+    this.#acceptedAt = new Float64Array(sizes.operations)
+    const sent = Buffer.allocUnsafe(sizes.keys * KEY_BYTES)
+    this.#read(batches, sent)
+    const { distinct, count, places } = sortedKeys(sent, sizes.keys)
+    this.keys = distinct
+    this.count = count
+    this.#places = places
+  }
+
+  #read(batches: readonly WaitingBatch[], sent: Buffer): void {
+    let [operation, user, key] = [-1, 0, 0]
+    for (const { data, acceptedAt } of batches)
+      visitBatch(data, {
+        operation: (type, effective, expires) => {
+          operation++
+          this.#types[operation] = type
+          this.#effective[operation] = effective
+          this.#expires[operation] = expires
+          this.#acceptedAt[operation] = acceptedAt
+        },
+        user: (batch, keysAt, keys) => {
+          batch.copy(sent, key * KEY_BYTES, keysAt, keysAt + keys * KEY_BYTES)
+          key += keys
+          this.#operations[user] = operation
+          this.#ends[user++] = key
+        },
+      })
+  }
+
+  /** Plays every operation on the members, in order. */
+  play(members: Members): void {
+    let from = 0
+    for (let user = 0; user < this.#ends.length; user++) {
+      const end = this.#ends[user] as number
+      const operation = this.#operations[user] as number
+      if (this.#types[operation] === DELETE) members.remove(this.#places, from, end)
+      else
+        members.update(this.#places, from, end, {
+          effective: this.#effective[operation] as number,
+          expires: this.#expires[operation] as number,
+          at: this.#acceptedAt[operation] as number,
+        })
+      from = end
+    }
+  }
+}
+
+const NOBODY = -1
+
+/**
+ * The members that a merge is about. Each key knows the key that stands for its person; the keys of a person form a
+ * ring. Everything lies in typed arrays: a merge may be about a million keys.
+ */
+class Members {
+  readonly #keys: Buffer
+  readonly #stored: StoredKeys
+  readonly #total: number
+  /** Keys of the merge itself, which are sorted; those of persons that it meets come behind. */
+  readonly #own: number
+  readonly #person: Int32Array
+  readonly #next: Int32Array
+  /** By the key that stands for a person: its times, how many keys it has, its id or 0, whether it changed. */
+  readonly #effective: Float64Array
+  readonly #expires: Float64Array
+  readonly #size: Uint32Array
+  readonly #id: Float64Array
+  readonly #changed: Uint8Array
+  /** Persons with several keys as they were. */
+  readonly #people: readonly PersonRow[]
+
+  constructor(run: { keys: Buffer; count: number }, stored: StoredKeys, people: readonly PersonRow[]) {
+    const met = placesOf(run, people)
+    this.#own = run.count
+    this.#total = met.total
+    this.#keys = met.keys
+    this.#people = people
+    this.#person = new Int32Array(this.#total).fill(NOBODY)
+    this.#next = new Int32Array(this.#total)
+    this.#effective = new Float64Array(this.#total)
+    this.#expires = new Float64Array(this.#total)
+    this.#size = new Uint32Array(this.#total)
+    this.#id = new Float64Array(this.#total)
+    this.#changed = new Uint8Array(this.#total)
+    this.#stored = this.#total === run.count ? stored : widened(stored, this.#total)
+    for (let place = 0; place < run.count; place++)
+      if (stored.kind[place] === SINGLE)
+        this.#found(place, stored.effective[place] as number, stored.expires[place] as number)
+    for (const [index, row] of people.entries()) this.#meet(row, met.places[index] ?? [])
+  }
+
+  #meet(row: PersonRow, places: readonly number[]): void {
+    const [first, ...others] = places
+    if (first === undefined) return
+    for (const place of places) {
+      this.#stored.kind[place] = LINKED
+      this.#stored.effective[place] = row.id
+    }
+    this.#found(first, row.effective, row.expires)
+    this.#id[first] = row.id
+    for (const other of others) this.#attach(other, first)
+  }
+
+  /** A person of one key. */
+  #found(place: number, effective: number, expires: number): void {
+    this.#person[place] = place
+    this.#next[place] = place
+    this.#size[place] = 1
+    this.#id[place] = 0
+    this.#effective[place] = effective
+    this.#expires[place] = expires
+  }
+
+  #attach(place: number, person: number): void {
+    this.#person[place] = person
+    this.#next[place] = this.#next[person] as number
+    this.#next[person] = place
+    this.#size[person] = (this.#size[person] as number) + 1
+  }
+
+  /** Takes every key from a person: it is nobody any more. */
+  #end(person: number): void {
+    let place = person
+    do {
+      this.#person[place] = NOBODY
+      place = this.#next[place] as number
+    } while (place !== person)
+  }
+
+  /** Two persons turn out to be one. */
+  #join(one: number, other: number): number {
+    const [large, small] =
+      (this.#size[one] as number) >= (this.#size[other] as number) ? [one, other] : [other, one]
+    let place = small
+    do {
+      this.#person[place] = large
+      place = this.#next[place] as number
+    } while (place !== small)
+    const after = this.#next[large] as number
+    this.#next[large] = this.#next[small] as number
+    this.#next[small] = after
+    this.#size[large] = (this.#size[large] as number) + (this.#size[small] as number)
+    if (this.#id[large] === 0) this.#id[large] = this.#id[small] as number
+    return large
+  }
+
+  /** Removes everybody who has one of the keys. */
+  remove(places: Uint32Array, from: number, end: number): void {
+    for (let n = from; n < end; n++) {
+      const person = this.#person[places[n] as number] as number
+      if (person !== NOBODY) this.#end(person)
+    }
+  }
+
+  /** Makes a member of whoever has one of the keys: with all of the keys, and the new times. */
+  update(
+    places: Uint32Array,
+    from: number,
+    end: number,
+    { effective, expires, at }: { effective: number; expires: number; at: number },
+  ): void {
+    let person = NOBODY
+    let added = 0
+    for (let n = from; n < end; n++) {
+      const known = this.#person[places[n] as number] as number
+      if (known === NOBODY) added++
+      else if (known === person) continue
+      // Who has expired is no longer known.
+      else if ((this.#expires[known] as number) <= at) {
+        this.#end(known)
+        added++
+      } else person = person === NOBODY ? known : this.#join(person, known)
+    }
+    if (person !== NOBODY && (this.#size[person] as number) + added > MAX_KEYS_OF_PERSON) {
+      // Too many keys for one: it begins anew with those of today.
+      this.#end(person)
+      person = NOBODY
+    }
+    for (let n = from; n < end; n++) {
+      const place = places[n] as number
+      if (this.#person[place] !== NOBODY) continue
+      if (person === NOBODY) {
+        this.#found(place, effective, expires)
+        person = place
+      } else this.#attach(place, person)
+    }
+    this.#effective[person] = effective
+    this.#expires[person] = expires
+    this.#changed[person] = 1
+  }
+
+  /** What is to be written. */
+  changes(table: Pick<MemberTable, 'newPeople'>, spans: Spans): Changes {
+    const { people, gone } = this.#changedPeople(table, spans)
+    const final = new StoredKeys(this.#total)
+    const places = new Uint32Array(this.#total)
+    let changed = 0
+    for (let place = 0; place < this.#total; place++) {
+      this.#settle(place, final)
+      if (this.#sameAsStored(place, final)) continue
+      this.#countSingle(place, final, spans)
+      places[changed++] = place
+    }
+    const listed = places.subarray(0, changed)
+    if (this.#total > this.#own)
+      listed.sort((a, b) => compareKeys(this.#keys, a * KEY_BYTES, this.#keys, b * KEY_BYTES))
+    return { keys: this.#keys, places: listed, stored: final, people, gone }
+  }
+
+  /** What is to be stored of one key. */
+  #settle(place: number, final: StoredKeys): void {
+    const person = this.#person[place] as number
+    if (person === NOBODY) return
+    if (this.#size[person] === 1) {
+      final.kind[place] = SINGLE
+      final.effective[place] = this.#effective[person] as number
+      final.expires[place] = this.#expires[person] as number
+    } else {
+      final.kind[place] = LINKED
+      final.effective[place] = this.#id[person] as number
+    }
+  }
+
+  #sameAsStored(place: number, final: StoredKeys): boolean {
+    const stored = this.#stored
+    return (
+      final.kind[place] === stored.kind[place] &&
+      final.effective[place] === stored.effective[place] &&
+      final.expires[place] === stored.expires[place]
+    )
+  }
+
+  #countSingle(place: number, final: StoredKeys, spans: Spans): void {
+    const stored = this.#stored
+    if (stored.kind[place] === SINGLE)
+      spans.add(stored.effective[place] as number, stored.expires[place] as number, -1)
+    if (final.kind[place] === SINGLE)
+      spans.add(final.effective[place] as number, final.expires[place] as number, 1)
+  }
+
+  /** Persons with several keys, as they are now: those who had several before keep their ids. */
+  #changedPeople(table: Pick<MemberTable, 'newPeople'>, spans: Spans) {
+    const people: PersonRow[] = []
+    const alive = new Set<number>()
+    const nameless: number[] = []
+    const rewritten = new Set<number>()
+    for (let place = 0; place < this.#total; place++) {
+      if (this.#person[place] !== place || (this.#size[place] as number) < 2) continue
+      const id = this.#id[place] as number
+      if (id !== 0) alive.add(id)
+      if (this.#changed[place] !== 1) continue
+      if (id === 0) nameless.push(place)
+      else {
+        rewritten.add(id)
+        people.push(this.#row(place))
+      }
+    }
+    let id = nameless.length === 0 ? 0 : table.newPeople(nameless.length)
+    for (const place of nameless) {
+      this.#id[place] = id++
+      people.push(this.#row(place))
+    }
+    for (const { effective, expires } of people) spans.add(effective, expires, 1)
+    const gone: number[] = []
+    for (const row of this.#people) {
+      if (!alive.has(row.id)) gone.push(row.id)
+      if (!alive.has(row.id) || rewritten.has(row.id)) spans.add(row.effective, row.expires, -1)
+    }
+    return { people, gone }
+  }
+
+  #row(person: number): PersonRow {
+    const keys = Buffer.allocUnsafe((this.#size[person] as number) * KEY_BYTES)
+    let place = person
+    let at = 0
+    do {
+      this.#keys.copy(keys, at, place * KEY_BYTES, (place + 1) * KEY_BYTES)
+      at += KEY_BYTES
+      place = this.#next[place] as number
+    } while (place !== person)
+    return {
+      id: this.#id[person] as number,
+      effective: this.#effective[person] as number,
+      expires: this.#expires[person] as number,
+      keys,
+    }
+  }
+}
+
+/**
+ * Where the keys of persons stand: among those of the merge, or behind them. `keys` holds both.
+ */
+function placesOf(run: { keys: Buffer; count: number }, people: readonly PersonRow[]) {
+  const behind = new Map<string, number>()
+  const extra: Uint8Array[] = []
+  const places = people.map(({ keys }) => {
+    const own: number[] = []
+    for (let at = 0; at < keys.length; at += KEY_BYTES) {
+      const found = placeOf(run, keys, at)
+      if (found !== undefined) {
+        own.push(found)
+        continue
+      }
+      const key = keys.subarray(at, at + KEY_BYTES)
+      const text = Buffer.from(key).toString('latin1')
+      const known = behind.get(text) ?? run.count + behind.size
+      if (!behind.has(text)) {
+        behind.set(text, known)
+        extra.push(key)
+      }
+      own.push(known)
+    }
+    return own
+  })
+  const total = run.count + extra.length
+  const keys = extra.length === 0 ? run.keys : Buffer.concat([run.keys, ...extra])
+  return { places, total, keys }
+}
+
+/** The place of a key among sorted ones. */
+function placeOf({ keys, count }: { keys: Buffer; count: number }, key: Uint8Array, at: number) {
+  let low = 0
+  let high = count - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const order = compareKeys(keys, middle * KEY_BYTES, key, at)
+    if (order === 0) return middle
+    if (order < 0) low = middle + 1
+    else high = middle - 1
+  }
+  return undefined
+}
+
+function widened(stored: StoredKeys, total: number): StoredKeys {
+  const wide = new StoredKeys(total)
+  wide.kind.set(stored.kind)
+  wide.effective.set(stored.effective)
+  wide.expires.set(stored.expires)
+  return wide
+}

@@ -1,0 +1,24 @@
+import { workerData } from 'node:worker_threads'
+import { openPostgres } from '../../../../store/dialect/postgres.ts'
+import { serve } from '../thread.ts'
+import { PostgresMerges } from './merges.ts'
+
+/** The thread that merges what waits in the log into the members. Every node has one; they lease audiences. */
+export interface MergerData {
+  url: string
+  schema: string
+}
+
+// A connection that is lost is told by the next call that needs one.
+const store = await openPostgres({ ...(workerData as MergerData), onError: () => undefined })
+const merges = new PostgresMerges(store)
+
+const methods = {
+  merge: (until: number) => merges.merge(until),
+  upkeep: (now: number) => merges.upkeep(now),
+  close: () => store.close(),
+}
+
+export type Merger = typeof methods
+
+serve(methods)

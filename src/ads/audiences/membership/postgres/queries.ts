@@ -1,0 +1,286 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { passingQuery } from '../../../../store/query.ts'
+
+// Members on PostgreSQL: many rows go over as arrays, in one statement. The embedded store has no such tables.
+
+const statement = <Args extends object, Row = unknown>(
+  name: string,
+  build: (at: Args) => RawBuilder<unknown>,
+) => passingQuery<Args, Row>(name, (db, at) => ({ compile: () => build(at).compile(db) }))
+
+export const addToLog = statement<{
+  audience: string
+  acceptedAt: number
+  keys: number
+  bytes: number
+  data: Buffer | null
+}>(
+  'addToLog',
+  (at) => sql`insert into membership_log (audience, accepted_at, keys, bytes, data)
+    values (${at.audience}, ${at.acceptedAt}, ${at.keys}, ${at.bytes}, ${at.data})`,
+)
+
+/** How much waits, counted in an index that holds nothing else. */
+export const waitingBytes = statement<object, { bytes: number }>(
+  'waitingBytes',
+  () => sql`select coalesce(sum(bytes), 0)::bigint as bytes from membership_log`,
+)
+
+/** Audiences for which something waits that was accepted until a time, the longest waiting first. */
+export const waitingAudiences = statement<{ until: number; limit: number }, { audience: string }>(
+  'waitingAudiences',
+  (at) => sql`select audience from
+    (select audience, seq from membership_log where accepted_at <= ${at.until} order by seq limit ${at.limit}) as first
+    group by audience order by min(seq)`,
+)
+
+/** Whether there is any audience to look after. */
+export const anyAudience = statement<object, { audience: string }>(
+  'anyAudience',
+  () => sql`select audience from membership_audiences limit 1`,
+)
+
+export interface AudienceRow {
+  audience: string
+  size: number
+  counted_at: number
+  people: number
+  forgotten: number
+}
+
+export const addAudience = statement<{ audience: string; now: number }>(
+  'addAudience',
+  (
+    at,
+  ) => sql`insert into membership_audiences (audience, size, counted_at, people, ended, swept_at, forgotten)
+    values (${at.audience}, 0, ${at.now}, 1, 0, ${at.now}, 0) on conflict do nothing`,
+)
+
+/** Leases an audience until the end of the transaction; no row while another node has it. */
+export const leaseAudience = statement<{ audience: string }, AudienceRow>(
+  'leaseAudience',
+  (at) => sql`select audience, size, counted_at, people, forgotten from membership_audiences
+    where audience = ${at.audience} for update skip locked`,
+)
+
+/** The next batches of an audience, without what they hold. */
+export const nextBatches = statement<
+  { audience: string; limit: number },
+  { seq: number; accepted_at: number; keys: number; forget: number }
+>(
+  'nextBatches',
+  (at) => sql`select seq, accepted_at, keys, case when data is null then 1 else 0 end as forget
+    from membership_log where audience = ${at.audience} order by seq limit ${at.limit}`,
+)
+
+export const batchData = statement<{ seq: number }, { data: Buffer }>(
+  'batchData',
+  (at) => sql`select data from membership_log where seq = ${at.seq}`,
+)
+
+export const removeBatches = statement<{ seqs: number[] }>(
+  'removeBatches',
+  (at) => sql`delete from membership_log where seq = any(${at.seqs}::bigint[])`,
+)
+
+export const loadKeys = statement<
+  { audience: string; keys: Buffer[] },
+  { place: number; kind: number; effective: number; expires: number }
+>(
+  'loadKeys',
+  (at) => sql`select asked.place::integer - 1 as place, known.kind, known.effective, known.expires
+    from unnest(${at.keys}::bytea[]) with ordinality as asked (key, place)
+    inner join membership_keys as known on known.audience = ${at.audience} and known.key = asked.key`,
+)
+
+export const putKeys = statement<{
+  audience: string
+  keys: Buffer[]
+  kinds: number[]
+  effective: number[]
+  expires: number[]
+}>(
+  'putKeys',
+  (at) => sql`insert into membership_keys (audience, key, kind, effective, expires)
+    select ${at.audience}, * from unnest(${at.keys}::bytea[], ${at.kinds}::integer[], ${at.effective}::bigint[], ${at.expires}::bigint[])
+    on conflict (audience, key) do update
+    set kind = excluded.kind, effective = excluded.effective, expires = excluded.expires`,
+)
+
+export const removeKeys = statement<{ audience: string; keys: Buffer[] }>(
+  'removeKeys',
+  (at) => sql`delete from membership_keys where audience = ${at.audience} and key = any(${at.keys}::bytea[])`,
+)
+
+export const loadPeople = statement<
+  { audience: string; ids: number[] },
+  { id: number; effective: number; expires: number; keys: Buffer }
+>(
+  'loadPeople',
+  (at) => sql`select id, effective, expires, keys from membership_people
+    where audience = ${at.audience} and id = any(${at.ids}::bigint[])`,
+)
+
+export const putPeople = statement<{
+  audience: string
+  ids: number[]
+  effective: number[]
+  expires: number[]
+  keys: Buffer[]
+}>(
+  'putPeople',
+  (at) => sql`insert into membership_people (audience, id, effective, expires, keys)
+    select ${at.audience}, * from unnest(${at.ids}::bigint[], ${at.effective}::bigint[], ${at.expires}::bigint[], ${at.keys}::bytea[])
+    on conflict (audience, id) do update
+    set effective = excluded.effective, expires = excluded.expires, keys = excluded.keys`,
+)
+
+export const removePeople = statement<{ audience: string; ids: number[] }>(
+  'removePeople',
+  (at) =>
+    sql`delete from membership_people where audience = ${at.audience} and id = any(${at.ids}::bigint[])`,
+)
+
+export const addChanges = statement<{ audience: string; at: number[]; deltas: number[] }>(
+  'addChanges',
+  (at) => sql`insert into membership_changes (audience, at, delta)
+    select ${at.audience}, * from unnest(${at.at}::bigint[], ${at.deltas}::bigint[])
+    on conflict (audience, at) do update set delta = membership_changes.delta + excluded.delta`,
+)
+
+export const resizeAudience = statement<{ audience: string; by: number; people: number }>(
+  'resizeAudience',
+  (at) => sql`update membership_audiences set size = size + ${at.by}, people = ${at.people}
+    where audience = ${at.audience}`,
+)
+
+/** What is known of some audiences. Changes that came due are summed up to a limit. */
+export const audienceStates = statement<
+  { audiences: string[]; now: number; limit: number },
+  { audience: string; waits: boolean; size: number | null; delta: number; due: number }
+>(
+  'audienceStates',
+  (at) => sql`select asked.audience, known.size, due.delta, due.due,
+      exists (select 1 from membership_log where membership_log.audience = asked.audience) as waits
+    from unnest(${at.audiences}::text[]) as asked (audience)
+    left join membership_audiences as known on known.audience = asked.audience
+    left join lateral (
+      select coalesce(sum(delta), 0)::bigint as delta, count(*)::bigint as due from (
+        select delta from membership_changes where membership_changes.audience = asked.audience and at <= ${at.now} limit ${at.limit}
+      ) as these
+    ) as due on true`,
+)
+
+export const markForgotten = statement<{ audience: string }>(
+  'markForgotten',
+  (at) => sql`update membership_audiences set forgotten = 1 where audience = ${at.audience}`,
+)
+
+export const forgottenAudience = statement<object, { audience: string }>(
+  'forgottenAudience',
+  () => sql`select audience from membership_audiences where forgotten = 1
+    order by audience limit 1 for update skip locked`,
+)
+
+export const forgetSomeKeys = statement<{ audience: string; limit: number }>(
+  'forgetSomeKeys',
+  (at) => sql`delete from membership_keys where audience = ${at.audience} and key in
+    (select key from membership_keys where audience = ${at.audience} limit ${at.limit})`,
+)
+
+export const forgetSomePeople = statement<{ audience: string; limit: number }>(
+  'forgetSomePeople',
+  (at) => sql`delete from membership_people where audience = ${at.audience} and id in
+    (select id from membership_people where audience = ${at.audience} limit ${at.limit})`,
+)
+
+export const forgetSomeChanges = statement<{ audience: string; limit: number }>(
+  'forgetSomeChanges',
+  (at) => sql`delete from membership_changes where audience = ${at.audience} and at in
+    (select at from membership_changes where audience = ${at.audience} limit ${at.limit})`,
+)
+
+export const removeAudience = statement<{ audience: string }>(
+  'removeAudience',
+  (at) => sql`delete from membership_audiences where audience = ${at.audience}`,
+)
+
+/** An audience of which changes came due. */
+export const dueAudience = statement<{ now: number }, { audience: string }>(
+  'dueAudience',
+  (at) => sql`select audience from membership_changes where at <= ${at.now} order by at limit 1`,
+)
+
+export const dueChanges = statement<
+  { audience: string; now: number; limit: number },
+  { at: number; delta: number }
+>(
+  'dueChanges',
+  (at) => sql`select at, delta from membership_changes
+    where audience = ${at.audience} and at <= ${at.now} order by at limit ${at.limit}`,
+)
+
+export const removeChanges = statement<{ audience: string; until: number }>(
+  'removeChanges',
+  (at) => sql`delete from membership_changes where audience = ${at.audience} and at <= ${at.until}`,
+)
+
+export const countAudience = statement<{ audience: string; by: number; until: number; ended: number }>(
+  'countAudience',
+  (at) => sql`update membership_audiences set size = size + ${at.by},
+    counted_at = greatest(counted_at, ${at.until}::bigint), ended = greatest(ended, ${at.ended}::integer)
+    where audience = ${at.audience}`,
+)
+
+/** An audience of which members have expired that are still stored. */
+export const endedAudience = statement<{ before: number }, { audience: string; swept_until: Buffer | null }>(
+  'endedAudience',
+  (at) => sql`select audience, swept_until from membership_audiences
+    where ended = 1 and swept_at <= ${at.before} order by swept_at limit 1 for update skip locked`,
+)
+
+/** Where the next step of dropping expired keys ends. */
+export const sweepEnd = statement<
+  { audience: string; from: Buffer; limit: number },
+  { last: Buffer | null; total: number }
+>(
+  'sweepEnd',
+  (at) => sql`select (array_agg(key order by key desc))[1] as last, count(*)::bigint as total from (
+      select key from membership_keys where audience = ${at.audience} and key > ${at.from} order by key limit ${at.limit}
+    ) as these`,
+)
+
+/** Drops the keys of a range that expired, alone or with their person. Persons are dropped when all keys were seen. */
+export const sweepKeys = statement<{
+  audience: string
+  from: Buffer
+  last: Buffer
+  now: number
+  linked: number
+}>(
+  'sweepKeys',
+  (at) => sql`delete from membership_keys as one
+    where audience = ${at.audience} and key > ${at.from} and key <= ${at.last}
+      and case when kind = ${at.linked} then not exists (
+        select 1 from membership_people as person
+        where person.audience = one.audience and person.id = one.effective and person.expires > ${at.now}
+      ) else expires <= ${at.now} end`,
+)
+
+export const sweepPeople = statement<{ audience: string; now: number; limit: number }>(
+  'sweepPeople',
+  (at) => sql`delete from membership_people where audience = ${at.audience} and id in (
+    select id from membership_people where audience = ${at.audience} and expires <= ${at.now} limit ${at.limit})`,
+)
+
+export const sweptUntil = statement<{ audience: string; until: Buffer }>(
+  'sweptUntil',
+  (at) => sql`update membership_audiences set swept_until = ${at.until} where audience = ${at.audience}`,
+)
+
+export const swept = statement<{ audience: string; now: number }>(
+  'swept',
+  (at) => sql`update membership_audiences set ended = 0, swept_at = ${at.now}, swept_until = null
+    where audience = ${at.audience}`,
+)

@@ -1,0 +1,105 @@
+import type { Store } from '../../../../store/store.ts'
+import type { Words } from '../check.ts'
+import type { Accepted, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
+import { given, Thread } from '../thread.ts'
+import type { Checker } from './checker.ts'
+import type { Merger, MergerData } from './merger.ts'
+import { addToLog, anyAudience, audienceStates, waitingAudiences, waitingBytes } from './queries.ts'
+
+export interface PostgresMembersOptions extends MergerData {
+  store: Store
+  words: Words
+  maxWaitingBytes: number
+}
+
+/** Changes that came due of one audience, beyond which its count is not worked out for a reply. */
+const MAX_DUE_CHANGES = 10_000
+const NOTHING: Step = { keys: 0, more: false }
+
+/** Members in the shared database: a table is the log, and whichever node comes first merges. */
+export class PostgresMembers implements MemberStore {
+  readonly #options: PostgresMembersOptions
+  #checker: Thread<Checker> | undefined
+  #merger: Thread<Merger> | undefined
+
+  constructor(options: PostgresMembersOptions) {
+    this.#options = options
+  }
+
+  async take(upload: Upload, now: number): Promise<Accepted | 'full'> {
+    const { store, maxWaitingBytes } = this.#options
+    const body = given(upload.body)
+    const checked = await this.#checkerThread().call(
+      'check',
+      [{ ...upload, body }, now],
+      [body.buffer as ArrayBuffer],
+    )
+    if (checked.kind !== 'fine') return checked
+    const { batch, ...rest } = checked
+    const waiting = await store.first(waitingBytes, {})
+    if ((waiting?.bytes ?? 0) + batch.length > maxWaitingBytes) return 'full'
+    const data = Buffer.from(batch.buffer, batch.byteOffset, batch.length)
+    await store.write((tx) =>
+      tx.run(addToLog, {
+        audience: upload.audience,
+        acceptedAt: now,
+        keys: rest.keys,
+        bytes: batch.length,
+        data,
+      }),
+    )
+    return rest
+  }
+
+  async forget(audience: string, now: number): Promise<void> {
+    await this.#options.store.write((tx) =>
+      tx.run(addToLog, { audience, acceptedAt: now, keys: 0, bytes: 0, data: null }),
+    )
+  }
+
+  async states(audiences: readonly string[], now: number): Promise<Map<string, MembershipState>> {
+    const asked = { audiences: [...audiences], now: Math.floor(now / 1000), limit: MAX_DUE_CHANGES }
+    const rows = await this.#options.store.all(audienceStates, asked)
+    return new Map(
+      rows.map(({ audience, waits, size, delta, due }) => {
+        const uncounted = size === null || due === MAX_DUE_CHANGES
+        return [audience, { processing: waits || uncounted, size: uncounted ? 0 : size + delta }]
+      }),
+    )
+  }
+
+  async merge(until: number): Promise<Step> {
+    const { store } = this.#options
+    // A node on which nothing ever waits needs no thread.
+    if (!this.#merger && !(await store.first(waitingAudiences, { until, limit: 1 }))) return NOTHING
+    return this.#mergingThread().call('merge', [until])
+  }
+
+  async upkeep(now: number): Promise<Step> {
+    const { store } = this.#options
+    if (!this.#merger && !(await store.first(anyAudience, {}))) return NOTHING
+    return this.#mergingThread().call('upkeep', [now])
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#checker?.close(), this.#merger?.close()])
+  }
+
+  #checkerThread(): Thread<Checker> {
+    if (!this.#checker?.alive)
+      this.#checker = new Thread<Checker>(new URL('./checker.ts', import.meta.url), {
+        words: this.#options.words,
+      })
+    return this.#checker
+  }
+
+  #mergingThread(): Thread<Merger> {
+    const { url, schema } = this.#options
+    if (!this.#merger?.alive)
+      this.#merger = new Thread<Merger>(new URL('./merger.ts', import.meta.url), {
+        url,
+        schema,
+      } satisfies MergerData)
+    return this.#merger
+  }
+}

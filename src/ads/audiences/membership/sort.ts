@@ -1,0 +1,80 @@
+import { compareKeys, KEY_BYTES } from './packed.ts'
+
+/** Keys in their order, each once. */
+export interface SortedKeys {
+  distinct: Buffer
+  count: number
+  /** For each key that was given, its place among the distinct ones. */
+  places: Uint32Array
+}
+
+/** Below it, clearing the counters of a radix sort costs more than comparing. */
+const FEW = 4_096
+const RADIX = 65_536
+
+/**
+ * Sorts keys that stand one after the other. Hashes are spread evenly, so that two passes over their first four bytes
+ * leave next to nothing to compare; keys that somebody made alike are compared, which is slower but never slow.
+ */
+export function sortedKeys(keys: Buffer, total: number): SortedKeys {
+  const compare = (a: number, b: number) => compareKeys(keys, a * KEY_BYTES, keys, b * KEY_BYTES)
+  const order = total < FEW ? identity(total).sort(compare) : radixSorted(keys, total, compare)
+  const places = new Uint32Array(total)
+  const distinct = Buffer.allocUnsafe(total * KEY_BYTES)
+  let count = 0
+  for (let n = 0; n < total; n++) {
+    const key = order[n] as number
+    if (n === 0 || compare(order[n - 1] as number, key) !== 0) {
+      keys.copy(distinct, count * KEY_BYTES, key * KEY_BYTES, (key + 1) * KEY_BYTES)
+      count++
+    }
+    places[key] = count - 1
+  }
+  return { distinct: distinct.subarray(0, count * KEY_BYTES), count, places }
+}
+
+function identity(total: number): Uint32Array {
+  const order = new Uint32Array(total)
+  for (let n = 0; n < total; n++) order[n] = n
+  return order
+}
+
+function radixSorted(keys: Buffer, total: number, compare: (a: number, b: number) => number): Uint32Array {
+  const byLow = pass(keys, identity(total), 2)
+  const order = pass(keys, byLow, 0)
+  let from = 0
+  for (let n = 1; n <= total; n++) {
+    if (n < total && samePrefix(keys, order[from] as number, order[n] as number)) continue
+    if (n - from > 1) order.subarray(from, n).sort(compare)
+    from = n
+  }
+  return order
+}
+
+/** Orders by the two bytes at `offset` of each key, and keeps the order of those that are alike. */
+function pass(keys: Buffer, order: Uint32Array, offset: number): Uint32Array {
+  const starts = new Uint32Array(RADIX + 1)
+  const digit = (key: number) => {
+    const at = key * KEY_BYTES + offset
+    return ((keys[at] as number) << 8) | (keys[at + 1] as number)
+  }
+  for (const key of order) {
+    const after = digit(key) + 1
+    starts[after] = (starts[after] as number) + 1
+  }
+  for (let n = 1; n <= RADIX; n++) starts[n] = (starts[n] as number) + (starts[n - 1] as number)
+  const sorted = new Uint32Array(order.length)
+  for (const key of order) {
+    const at = digit(key)
+    const place = starts[at] as number
+    sorted[place] = key
+    starts[at] = place + 1
+  }
+  return sorted
+}
+
+function samePrefix(keys: Buffer, one: number, other: number): boolean {
+  const [a, b] = [one * KEY_BYTES, other * KEY_BYTES]
+  for (let n = 0; n < 4; n++) if (keys[a + n] !== keys[b + n]) return false
+  return true
+}

@@ -1,0 +1,37 @@
+import { workerData } from 'node:worker_threads'
+import type { Words } from '../check.ts'
+import { checkUsers } from '../check.ts'
+import type { Accepted, Upload } from '../membership.ts'
+import { serve } from '../thread.ts'
+import type { Durability } from './log.ts'
+import { BatchLog } from './log.ts'
+
+/** The thread that checks uploads and writes the log: the event loop does neither. */
+export interface IntakeData {
+  words: Words
+  file: string
+  durability: Durability
+  maxWaitingBytes: number
+}
+
+const { words, file, durability, maxWaitingBytes } = workerData as IntakeData
+const log = new BatchLog(file, durability)
+
+const methods = {
+  take({ audience, target, body }: Upload, now: number): Accepted | 'full' {
+    const checked = checkUsers(body, { target, now, words })
+    if (checked.kind !== 'fine') return checked
+    const { batch, ...rest } = checked
+    if (log.waitingBytes() + batch.length > maxWaitingBytes) return 'full'
+    log.add(audience, { acceptedAt: now, keys: rest.keys, data: batch })
+    return rest
+  },
+  forget(audience: string, now: number): void {
+    log.add(audience, { acceptedAt: now, keys: 0, data: null })
+  },
+  close: () => log.close(),
+}
+
+export type Intake = typeof methods
+
+serve(methods)

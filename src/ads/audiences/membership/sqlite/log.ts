@@ -1,0 +1,106 @@
+import type { StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
+
+const BUSY_TIMEOUT_MS = 10_000
+
+/** Batches that wait, in the order of their acceptance. `data` null: forget the audience. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS batches (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    audience TEXT NOT NULL,
+    accepted_at INTEGER NOT NULL,
+    keys INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    data BLOB
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS batches_by_audience ON batches (audience, bytes);
+`
+
+export interface LoggedBatch {
+  seq: number
+  audience: string
+  accepted_at: number
+  keys: number
+  /** 1: the audience is to be forgotten; there is no data. */
+  forget: number
+}
+
+/** How safe a write must be: kept over a power cut, or only over the end of the process. */
+export type Durability = 'FULL' | 'OFF'
+
+export function openDatabase(
+  file: string,
+  {
+    durability,
+    pageBytes,
+    cacheMegabytes = 2,
+  }: { durability: Durability; pageBytes?: number; cacheMegabytes?: number },
+): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+  if (pageBytes !== undefined) db.exec(`PRAGMA page_size = ${pageBytes}`)
+  db.exec('PRAGMA journal_mode = WAL')
+  db.exec(`PRAGMA synchronous = ${durability}`)
+  db.exec(`PRAGMA cache_size = -${cacheMegabytes * 1024}`)
+  db.exec(`PRAGMA journal_size_limit = ${64 * 1024 * 1024}`)
+  return db
+}
+
+/** The log of accepted batches. */
+export class BatchLog {
+  readonly #db: DatabaseSync
+  readonly #add: StatementSync
+  readonly #waiting: StatementSync
+  readonly #next: StatementSync
+  readonly #waitsFor: StatementSync
+  readonly #data: StatementSync
+  readonly #remove: StatementSync
+
+  constructor(file: string, durability: Durability) {
+    this.#db = openDatabase(file, { durability })
+    this.#db.exec(SCHEMA)
+    this.#add = this.#db.prepare(
+      'INSERT INTO batches (audience, accepted_at, keys, bytes, data) VALUES (?, ?, ?, ?, ?)',
+    )
+    this.#waiting = this.#db.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM batches')
+    this.#next = this.#db.prepare(
+      'SELECT seq, audience, accepted_at, keys, data IS NULL AS forget FROM batches WHERE seq > ? ORDER BY seq LIMIT ?',
+    )
+    this.#waitsFor = this.#db.prepare('SELECT 1 FROM batches WHERE audience = ? LIMIT 1')
+    this.#data = this.#db.prepare('SELECT data FROM batches WHERE seq = ?')
+    this.#remove = this.#db.prepare('DELETE FROM batches WHERE seq <= ?')
+  }
+
+  /** Adds a batch; it is durable when this returns. */
+  add(audience: string, batch: { acceptedAt: number; keys: number; data: Uint8Array | null }): void {
+    this.#add.run(audience, batch.acceptedAt, batch.keys, batch.data?.length ?? 0, batch.data)
+  }
+
+  /** Bytes that wait. */
+  waitingBytes(): number {
+    return Number(this.#waiting.get()?.bytes)
+  }
+
+  /** The next batches behind one, without what they hold. */
+  next(after: number, limit: number): LoggedBatch[] {
+    return this.#next.all(after, limit) as unknown as LoggedBatch[]
+  }
+
+  data(seq: number): Buffer {
+    const bytes = this.#data.get(seq)?.data as Uint8Array
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  }
+
+  /** Whether a batch of an audience waits. */
+  waitsFor(audience: string): boolean {
+    return this.#waitsFor.get(audience) !== undefined
+  }
+
+  /** Removes what was merged, all up to one. */
+  removeUntil(seq: number): void {
+    this.#remove.run(seq)
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+}

@@ -1,0 +1,122 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Words } from '../check.ts'
+import type { Accepted, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
+import { given, Thread } from '../thread.ts'
+import type { Intake, IntakeData } from './intake.ts'
+import { BatchLog } from './log.ts'
+import { MembersDatabase } from './members.ts'
+import type { Merger, MergerData } from './merger.ts'
+
+export interface SqliteMembersOptions {
+  /** Undefined: nothing is kept; files are made where the system keeps passing ones, and removed. */
+  folder: string | undefined
+  words: Words
+  maxWaitingBytes: number
+}
+
+const LOG_FILE = 'audience-log.db'
+const MEMBERS_FILE = 'audience-members.db'
+
+/**
+ * Members in two files beside the store: a log that uploads are appended to, and the members themselves. A thread
+ * checks and appends, another merges; this one only reads. Nothing is opened before the first upload.
+ */
+export class SqliteMembers implements MemberStore {
+  readonly #options: SqliteMembersOptions
+  #folder: string | undefined
+  #files: { log: BatchLog; members: MembersDatabase } | undefined
+  #intake: Thread<Intake> | undefined
+  #merger: Thread<Merger> | undefined
+
+  constructor(options: SqliteMembersOptions) {
+    this.#options = options
+    this.#folder = options.folder
+  }
+
+  take(upload: Upload, now: number): Promise<Accepted | 'full'> {
+    const body = given(upload.body)
+    return this.#taker().call('take', [{ ...upload, body }, now], [body.buffer as ArrayBuffer])
+  }
+
+  async forget(audience: string, now: number): Promise<void> {
+    if (this.#exists()) await this.#taker().call('forget', [audience, now])
+  }
+
+  async states(audiences: readonly string[], now: number): Promise<Map<string, MembershipState>> {
+    const states = new Map<string, MembershipState>()
+    const files = this.#exists() ? this.#open() : undefined
+    for (const id of audiences) {
+      // In this order: what does not wait any more is in the size that is read afterwards.
+      const waits = files?.log.waitsFor(id) ?? false
+      const size = files?.members.sizeAt(id, Math.floor(now / 1000))
+      const processing = waits || typeof size !== 'number'
+      states.set(id, { processing, size: typeof size === 'number' ? size : 0 })
+    }
+    return states
+  }
+
+  async merge(until: number): Promise<Step> {
+    if (!this.#exists()) return { keys: 0, more: false }
+    return this.#mergingThread().call('merge', [until])
+  }
+
+  async upkeep(now: number): Promise<Step> {
+    if (!this.#exists()) return { keys: 0, more: false }
+    return this.#mergingThread().call('upkeep', [now])
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#intake?.close(), this.#merger?.close()])
+    this.#files?.log.close()
+    this.#files?.members.close()
+    if (this.#options.folder === undefined && this.#folder !== undefined)
+      rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** Whether there is anything to read: nobody pays for audiences that nobody has. */
+  #exists(): boolean {
+    return this.#files !== undefined || (this.#folder !== undefined && existsSync(this.#path(MEMBERS_FILE)))
+  }
+
+  #path(name: string): string {
+    this.#folder ??= mkdtempSync(join(tmpdir(), 'plaza-audiences-'))
+    return join(this.#folder, name)
+  }
+
+  get #durability() {
+    return this.#options.folder === undefined ? ('OFF' as const) : ('FULL' as const)
+  }
+
+  #open() {
+    this.#files ??= {
+      log: new BatchLog(this.#path(LOG_FILE), this.#durability),
+      members: new MembersDatabase(this.#path(MEMBERS_FILE), this.#durability),
+    }
+    return this.#files
+  }
+
+  #taker(): Thread<Intake> {
+    this.#open()
+    if (!this.#intake?.alive)
+      this.#intake = new Thread<Intake>(new URL('./intake.ts', import.meta.url), {
+        words: this.#options.words,
+        file: this.#path(LOG_FILE),
+        durability: this.#durability,
+        maxWaitingBytes: this.#options.maxWaitingBytes,
+      } satisfies IntakeData)
+    return this.#intake
+  }
+
+  #mergingThread(): Thread<Merger> {
+    this.#open()
+    if (!this.#merger?.alive)
+      this.#merger = new Thread<Merger>(new URL('./merger.ts', import.meta.url), {
+        logFile: this.#path(LOG_FILE),
+        membersFile: this.#path(MEMBERS_FILE),
+        durability: this.#durability,
+      } satisfies MergerData)
+    return this.#merger
+  }
+}

@@ -1,0 +1,110 @@
+import type { MessagePort, Transferable } from 'node:worker_threads'
+import { parentPort, Worker } from 'node:worker_threads'
+
+/** Functions that a thread offers to the one that started it. Arguments and results are copied, or given away. */
+export type Methods = Readonly<Record<string, (...args: never[]) => unknown>>
+
+interface Asked {
+  id: number
+  method: string
+  args: unknown[]
+}
+
+type Answered = { id: number; result: unknown } | { id: number; error: unknown }
+
+interface Waiting {
+  resolve(value: never): void
+  reject(error: unknown): void
+}
+
+/** How long a thread may take to finish what it is at when it is to end. */
+const CLOSE_MS = 5_000
+
+/** A worker thread that is called like an object: one call at a time there, in the order in which they were made. */
+export class Thread<Offered extends Methods> {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #exited: Promise<void>
+  #calls = 0
+  #ended: Error | undefined
+
+  constructor(file: URL, workerData: unknown) {
+    this.#worker = new Worker(file, { workerData })
+    // It keeps no process alive that has nothing else to do.
+    this.#worker.unref()
+    this.#worker.on('message', (answer: Answered) => this.#settle(answer))
+    this.#worker.on('error', (error) => this.#end(error as Error))
+    this.#exited = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        this.#end(new Error('a worker thread has ended'))
+        resolve()
+      })
+    })
+  }
+
+  /** Whether it can be called. */
+  get alive(): boolean {
+    return this.#ended === undefined
+  }
+
+  /** Calls a function there. What is in `transfer` is given away. */
+  call<Name extends keyof Offered & string>(
+    method: Name,
+    args: Parameters<Offered[Name]>,
+    transfer: readonly Transferable[] = [],
+  ): Promise<Awaited<ReturnType<Offered[Name]>>> {
+    if (this.#ended) return Promise.reject(this.#ended)
+    const id = this.#calls++
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      this.#worker.ref()
+      this.#worker.postMessage({ id, method, args } satisfies Asked, transfer)
+    })
+  }
+
+  /** Lets it finish what it is at, calls its `close`, and ends it. */
+  async close(): Promise<void> {
+    const closing = this.call('close' as never, [] as never).catch(() => undefined)
+    let timer: NodeJS.Timeout | undefined
+    await Promise.race([closing, new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS)))])
+    clearTimeout(timer)
+    await this.#worker.terminate()
+    await this.#exited
+  }
+
+  #settle(answer: Answered): void {
+    const waiting = this.#waiting.get(answer.id)
+    this.#waiting.delete(answer.id)
+    if (this.#waiting.size === 0) this.#worker.unref()
+    if ('error' in answer) waiting?.reject(answer.error)
+    else waiting?.resolve(answer.result as never)
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error
+    for (const { reject } of this.#waiting.values()) reject(this.#ended)
+    this.#waiting.clear()
+  }
+}
+
+/** Bytes in a buffer of their own, which can be given away. */
+export function given(bytes: Uint8Array): Uint8Array {
+  const { buffer, byteLength } = bytes
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? bytes : Uint8Array.from(bytes)
+}
+
+/** Offers functions to the thread that started this one. `give` says what of a result is given away. */
+export function serve(methods: Methods, give: (result: unknown) => Transferable[] = () => []): void {
+  const port = parentPort as MessagePort
+  let line: Promise<unknown> = Promise.resolve()
+  port.on('message', ({ id, method, args }: Asked) => {
+    line = line.then(async () => {
+      try {
+        const result = await (methods[method] as (...all: unknown[]) => unknown)(...args)
+        port.postMessage({ id, result } satisfies Answered, give(result))
+      } catch (error) {
+        port.postMessage({ id, error } satisfies Answered)
+      }
+    })
+  })
+}
