@@ -8,6 +8,7 @@ import { accounts } from './0003-accounts.ts'
 import { posts } from './0004-posts.ts'
 import { userLots } from './0005-user-lots.ts'
 import { catalogs } from './0006-catalogs.ts'
+import { audiences } from './0007-audiences.ts'
 import { creatives } from './0008-creatives.ts'
 
 /** One step forward of the schema; there is no way back. The statements run on both dialects. */
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   posts,
   userLots,
   catalogs,
+  audiences,
   creatives,
 ]
 
