@@ -1,119 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { PRODUCT_FIELDS } from '../../src/ads/catalogs/product-fields.ts'
-import type { Person } from '../support/ads-desk.ts'
 import { cursorOf, dataOf, listOf, newPerson, paramsOf, refusalOf } from '../support/ads-desk.ts'
-import { product, stock } from '../support/catalogs.ts'
-import type { Reply } from '../support/client.ts'
+import { product } from '../support/catalogs.ts'
 import { Client } from '../support/client.ts'
+import type { Told } from '../support/shop.ts'
+import { many, runAnew, Shop } from '../support/shop.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
-
-type Plaza = Opened['plaza']
-
-interface Told {
-  warnings: string[]
-  errors: string[]
-  product_key: string | null
-  id: string | null
-  status: string
-}
-
-/** Somebody with a catalog, and calls about it. */
-class Shop {
-  readonly person: Person
-  readonly catalog: string
-  readonly #client: Client
-  readonly #plaza: Plaza
-  readonly #host: 'ads' | 'adsSandbox'
-
-  constructor(parts: { person: Person; catalog: string; client: Client; plaza: Plaza; host?: 'adsSandbox' }) {
-    this.person = parts.person
-    this.catalog = parts.catalog
-    this.#client = parts.client
-    this.#plaza = parts.plaza
-    this.#host = parts.host ?? 'ads'
-  }
-
-  static async open(plaza: Plaza, client: Client): Promise<Shop> {
-    const person = await newPerson(plaza)
-    const stranger = new Shop({ person, catalog: '', client, plaza })
-    const reply = await stranger.call('POST', '', { form: { name: 'Shop' } })
-    assert.equal(reply.status, 201, reply.text)
-    return new Shop({ person, catalog: dataOf(reply).id, client, plaza })
-  }
-
-  /** The same person on the sandbox, or at another node. */
-  at(plaza: Plaza, client: Client, host?: 'adsSandbox'): Shop {
-    return new Shop({ person: this.person, catalog: this.catalog, client, plaza, ...(host && { host }) })
-  }
-
-  /** A call behind `/product_catalogs`. */
-  call(method: string, path: string, sent: { form?: Record<string, string>; json?: unknown } = {}) {
-    const url = `${this.#plaza.urls[this.#host]}/12/product_catalogs${path}`
-    return this.#client.signed(method, url, this.person.keys, sent)
-  }
-
-  /** A call about the catalog. */
-  own(method: string, path: string, json?: unknown): Promise<Reply> {
-    return this.call(method, `/${this.catalog}${path}`, json === undefined ? {} : { json })
-  }
-
-  put = (...products: object[]) => this.own('PUT', '/products', { products })
-  list = async (query = '') => listOf(await this.own('GET', `/products${query}`))
-
-  async told(...products: object[]): Promise<Told[]> {
-    const reply = await this.put(...products)
-    assert.equal(reply.status, 200, reply.text)
-    return (dataOf(reply) as unknown as { products_response: Told[] }).products_response
-  }
-
-  async one(submitted: object): Promise<Told> {
-    const [told] = await this.told(submitted)
-    return told as Told
-  }
-
-  /** Makes products; resolves to their keys. */
-  async stock(...products: object[]): Promise<string[]> {
-    const told = await this.told(...products)
-    for (const one of told) assert.deepEqual(one.errors, [])
-    return told.map((one) => String(one.product_key))
-  }
-
-  /** A set once its filters have been looked at. */
-  async processed(id: string): Promise<Record<string, unknown>> {
-    await this.#plaza.jobs.run('process product sets')
-    return dataOf(await this.own('GET', `/product_sets/${id}`))
-  }
-
-  async filtered(...filters: [attribute: string, operator: string, value: unknown][]) {
-    const reply = await this.own('POST', '/product_sets', {
-      name: 'Found',
-      type: 'FILTERED',
-      filters: filters.map(([attribute, operator, value]) => ({ attribute, operator, value })),
-    })
-    assert.equal(reply.status, 201, reply.text)
-    return dataOf(reply)
-  }
-}
 
 /** So many different products. */
 const variants = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) =>
     product(`sku-${String(from + n).padStart(4, '0')}`, { size: String(n) }),
   )
-
-/** Puts more products into a catalog than a few calls could; every second one is `even`. */
-async function many({ context }: Plaza, catalog: string, count: number): Promise<void> {
-  for (let from = 0; from < count; from += 250)
-    await stock(
-      context,
-      catalog,
-      Array.from({ length: Math.min(250, count - from) }, (_, n) =>
-        product(`many-${from + n}`, { custom_label_1: (from + n) % 2 === 0 ? 'even' : 'odd' }),
-      ),
-    )
-}
 
 /** What each row of the table of product fields takes and turns down; `undefined` leaves the field out. */
 const RULES: Readonly<Record<string, { good: unknown[]; bad: [value: unknown, sentence: RegExp][] }>> = {
@@ -315,7 +215,7 @@ test('every field of a product has rules to be tried', () => {
 for (const stage of stages) {
   describe(`product catalogs on ${stage.name}`, { skip: stage.skip }, () => {
     let opened: Opened
-    let plaza: Plaza
+    let plaza: Opened['plaza']
     let client: Client
     before(async () => {
       opened = await stage.open({ rateLimits: 'off' })
@@ -437,7 +337,7 @@ for (const stage of stages) {
         await shop.own('POST', '/product_sets', { name: 'x', type: 'MANUAL', product_keys: keys })
         await shop.filtered(['price', 'GREATER_THAN', '1 USD'])
         await shop.own('DELETE', '')
-        await plaza.jobs.run('remove deleted catalogs')
+        await runAnew(plaza, 'remove deleted catalogs')
         const again = await shop.call('POST', '?name=Again')
         assert.equal(again.status, 201)
         const next = new Shop({ person: shop.person, catalog: dataOf(again).id, client, plaza })
@@ -996,8 +896,8 @@ for (const stage of stages) {
           plaza.jobs.run('process product sets'),
         ])
         assert.equal(deleted.status, 200)
-        await plaza.jobs.run('process product sets')
-        await plaza.jobs.run('remove deleted catalogs')
+        await runAnew(plaza, 'process product sets')
+        await runAnew(plaza, 'remove deleted catalogs')
         assert.deepEqual(listOf(await shop.own('GET', '/product_sets')), [])
       })
     })
