@@ -1,6 +1,7 @@
 import type { Endpoint } from '../kit/endpoint.ts'
 import { accountEndpoints } from './accounts/endpoints.ts'
 import { campaigns } from './campaigns/campaigns.ts'
+import { cardEndpoints } from './cards/endpoints.ts'
 import { catalogEndpoints } from './catalogs/endpoints.ts'
 import { categoryEndpoints } from './categories/endpoints.ts'
 import { fundingInstruments } from './funding-instruments/funding-instruments.ts'
@@ -19,6 +20,7 @@ export const adsEndpoints: readonly Endpoint[] = [
   ...lineItems.endpoints,
   ...targetingEndpoints,
   ...mediaEndpoints,
+  ...cardEndpoints,
   ...postEndpoints,
   ...categoryEndpoints,
   ...catalogEndpoints,

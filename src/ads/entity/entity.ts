@@ -69,8 +69,8 @@ export interface EntityDeclaration<F extends Fields> {
   sandboxWrites?: true
   limits?: keyof typeof LIMITS
   filters?: Readonly<Record<string, Filter>>
-  /** The list takes `q`, the beginning of the name in any case. Needs a column `name_key`. */
-  search?: true
+  /** The list takes `q`, the beginning of the name in any case, of so many characters. Needs a column `name_key`. */
+  search?: true | number
   /** It can be a draft, which lists leave out unless asked. Its field `entity_status` says so. */
   drafts?: true
   /** It hangs on a line item: while that is deleted, it is shown only with `with_deleted`. */

@@ -55,6 +55,8 @@ export const sortBy = (names: readonly string[]) =>
     }),
   )
 
+const MAX_SEARCH_LENGTH = 255
+
 /** What a list is made of; the declaration of an entity is one. */
 export interface Listed {
   table: string
@@ -62,7 +64,7 @@ export interface Listed {
   owner?: string
   path: string
   filters?: Readonly<Record<string, Filter>>
-  search?: true
+  search?: true | number
   drafts?: true
   orphans?: true
   sort?: Readonly<Record<string, string>>
@@ -77,7 +79,11 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
         required ? schema : Type.Optional(schema),
       ]),
     ),
-    ...(search && { q: Type.Optional(text(1, 255, 'The beginning of the name, in any case.')) }),
+    ...(search && {
+      q: Type.Optional(
+        text(1, search === true ? MAX_SEARCH_LENGTH : search, 'The beginning of the name, in any case.'),
+      ),
+    }),
     ...(drafts && {
       with_draft: Type.Optional(Type.Boolean({ default: false, description: 'Whether to show drafts too.' })),
     }),

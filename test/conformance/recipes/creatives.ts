@@ -1,3 +1,6 @@
+import { createCard } from '../../../src/ads/cards/card.ts'
+import { imageConversationCards, videoConversationCards } from '../../../src/ads/cards/conversations.ts'
+import { pollCards } from '../../../src/ads/cards/polls.ts'
 import { filePath } from '../../../src/core/media/media.ts'
 import { Advertiser } from '../../support/advertiser.ts'
 import { gif, heldMedium, mp4, png, uploaded } from '../../support/media.ts'
@@ -32,6 +35,43 @@ const withAccountMedium = at(async ({ advertiser }) => ({
   params: { account_media_id: (await makeMedium(advertiser, 'BANNER')).id },
 }))
 
+/** The key of an image of the library that every card can show. */
+const anImage = async ({ world, user, advertiser }: Desk) =>
+  (await heldMedium(world.plaza.context, advertiser, user.id, png(1200, 628))).media_key
+
+const cardBody = async (desk: Desk) => ({
+  name: 'A card',
+  components: [
+    { type: 'MEDIA', media_key: await anImage(desk) },
+    { type: 'DETAILS', title: 'A title', destination: { type: 'WEBSITE', url: 'https://example.com' } },
+  ],
+})
+const aCard = async (desk: Desk) => {
+  const body = (await cardBody(desk)) as Parameters<typeof createCard>[0]
+  const { context } = desk.world.plaza
+  return String((await context.store.write((tx) => createCard(body, desk.advertiser.work(tx)))).id)
+}
+const withCard = at(async (desk) => ({ params: { card_id: await aCard(desk) } }))
+
+const pollForm = { name: 'A poll', first_choice: 'East', second_choice: 'West', duration_in_minutes: '10080' }
+const conversationForm = {
+  name: 'A conversation',
+  title: 'A title',
+  first_cta: '#choose',
+  first_cta_post: 'I chose',
+  thank_you_text: 'Thank you',
+}
+const videoConversation = async (desk: Desk) => ({ ...conversationForm, media_key: await aVideo(desk) })
+const imageConversation = async (desk: Desk) => ({ ...conversationForm, media_key: await anImage(desk) })
+
+/** A call about a card that is there. */
+const existing = (entity: unknown, form: (desk: Desk) => Promise<Record<string, unknown>>): Recipe =>
+  at(async (desk) => ({ params: { card_id: (await desk.advertiser.make(entity, await form(desk))).id } }))
+
+const aPoll = existing(pollCards, async () => pollForm)
+const aVideoConversation = existing(videoConversationCards, videoConversation)
+const anImageConversation = existing(imageConversationCards, imageConversation)
+
 /** How to call media, cards, drafts and schedules. */
 export const creativeRecipes: Readonly<Record<string, Recipe>> = {
   uploadMedia: async () => ({ form: { media_data: png(8, 8).toString('base64') } }),
@@ -56,4 +96,30 @@ export const creativeRecipes: Readonly<Record<string, Recipe>> = {
   listAccountMedia: nothing,
   getAccountMedia: withAccountMedium,
   deleteAccountMedia: withAccountMedium,
+  listCards: at(async (desk) => {
+    await aCard(desk)
+    return {}
+  }),
+  getCard: withCard,
+  createCard: at(async (desk) => ({ json: await cardBody(desk) })),
+  updateCard: at(async (desk) => ({
+    params: { card_id: await aCard(desk) },
+    json: { name: 'Another name' },
+  })),
+  deleteCard: withCard,
+  deleteFormerCard: at(async (desk) => ({ params: { card_type: 'website', card_id: await aCard(desk) } })),
+  listPollCards: nothing,
+  getPollCard: aPoll,
+  createPollCard: at(async () => ({ form: pollForm })),
+  deletePollCard: aPoll,
+  listVideoConversationCards: nothing,
+  getVideoConversationCard: aVideoConversation,
+  createVideoConversationCard: at(async (desk) => ({ form: await videoConversation(desk) })),
+  updateVideoConversationCard: aVideoConversation,
+  deleteVideoConversationCard: aVideoConversation,
+  listImageConversationCards: nothing,
+  getImageConversationCard: anImageConversation,
+  createImageConversationCard: at(async (desk) => ({ form: await imageConversation(desk) })),
+  updateImageConversationCard: anImageConversation,
+  deleteImageConversationCard: anImageConversation,
 }

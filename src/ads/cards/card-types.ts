@@ -1,0 +1,41 @@
+import type { Kind } from '../../core/media/inspect/inspect.ts'
+import type { Component } from './components.ts'
+
+/** What a card is made of, in one word (interface, `card_types`). */
+export const CARD_TYPES = [
+  'IMAGE_APP',
+  'IMAGE_CAROUSEL_APP',
+  'IMAGE_CAROUSEL_WEBSITE',
+  'IMAGE_MULTI_DEST_CAROUSEL_WEBSITE',
+  'IMAGE_WEBSITE',
+  'MIXED_MEDIA_MULTI_DEST_CAROUSEL_WEBSITE',
+  'MIXED_MEDIA_SINGLE_DEST_CAROUSEL_APP',
+  'MIXED_MEDIA_SINGLE_DEST_CAROUSEL_WEBSITE',
+  'VIDEO_APP',
+  'VIDEO_CAROUSEL_APP',
+  'VIDEO_CAROUSEL_WEBSITE',
+  'VIDEO_MULTI_DEST_CAROUSEL_WEBSITE',
+  'VIDEO_WEBSITE',
+] as const
+
+export type CardType = (typeof CARD_TYPES)[number]
+
+/** The type of a card, from its media and where it leads to (reference: card_type derivation). */
+export function cardTypeOf(
+  { components, slides }: { components: readonly Component[] | null; slides: unknown },
+  kinds: readonly Kind[],
+): CardType {
+  const media = mediaWord(kinds)
+  const mixed = media === 'MIXED_MEDIA'
+  if (slides) return `${media}_MULTI_DEST_CAROUSEL_WEBSITE`
+  const end = components?.some(({ type }) => type === 'BUTTON') ? 'APP' : 'WEBSITE'
+  const swipes = components?.some(({ type }) => type === 'SWIPEABLE_MEDIA')
+  if (mixed) return `MIXED_MEDIA_SINGLE_DEST_CAROUSEL_${end}`
+  return swipes ? `${media}_CAROUSEL_${end}` : `${media}_${end}`
+}
+
+function mediaWord(kinds: readonly Kind[]): 'IMAGE' | 'VIDEO' | 'MIXED_MEDIA' {
+  const images = kinds.includes('IMAGE')
+  if (images && kinds.includes('VIDEO')) return 'MIXED_MEDIA'
+  return images ? 'IMAGE' : 'VIDEO'
+}

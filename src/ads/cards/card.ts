@@ -1,0 +1,168 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { rulesOf } from '../../core/media/media.ts'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { missingParameter, wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { choice, id, instant, text } from '../../kit/schema.ts'
+import type { Transaction } from '../../store/store.ts'
+import type { Work } from '../entity/entity.ts'
+import type { Row } from '../entity/fields.ts'
+import { rowQueries, VISIBLE } from '../entity/queries.ts'
+import { refuseWrong } from '../entity/write.ts'
+import { nameKey } from '../name-key.ts'
+import type { CardType } from './card-types.ts'
+import { CARD_TYPES, cardTypeOf } from './card-types.ts'
+import { Component, Components, mediaNamed, Slides, wrongComponents } from './components.ts'
+import { namedMedia } from './media.ts'
+
+export const cardUri = (description: string) => Type.String({ pattern: '^card://[0-9]{1,19}$', description })
+export const cardName = text(1, 80, 'For people.')
+
+/** A card made of components. */
+export const Card = Type.Object(
+  {
+    id: id('Identifies it.'),
+    name: cardName,
+    components: Type.Optional(Type.Array(Component, { description: 'From top to bottom.' })),
+    slides: Type.Optional(
+      Type.Array(Type.Array(Component), {
+        description: 'In place of components: of a carousel with several destinations.',
+      }),
+    ),
+    card_uri: cardUri('What posts show it by.'),
+    card_type: choice([...CARD_TYPES], 'From its media and destination.'),
+    created_at: instant('When it was made.'),
+    updated_at: instant('When it was last changed.'),
+    deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+  },
+  { additionalProperties: false },
+)
+
+/** What a card is made of, as callers send it. */
+export const CardParts = Type.Object(
+  { name: Type.Optional(cardName), components: Type.Optional(Components), slides: Type.Optional(Slides) },
+  { additionalProperties: false },
+)
+
+type Parts = Static<typeof CardParts>
+
+export const COLUMNS = [
+  'id',
+  'name',
+  'name_key',
+  'card_type',
+  'components',
+  'slides',
+  'created_at',
+  'updated_at',
+  'deleted',
+] as const
+
+export const cardRows = rowQueries('cards', COLUMNS, [
+  'name',
+  'name_key',
+  'card_type',
+  'components',
+  'slides',
+])
+
+const parsed = (value: Row[string] | undefined) => (typeof value === 'string' ? JSON.parse(value) : undefined)
+
+/** A card as replies show it. */
+export const shownCard = (row: Row): Static<typeof Card> => ({
+  id: String(row.id),
+  name: String(row.name),
+  components: parsed(row.components),
+  slides: parsed(row.slides),
+  card_uri: `card://${row.id}`,
+  card_type: row.card_type as CardType,
+  created_at: Number(row.created_at),
+  updated_at: Number(row.updated_at),
+  deleted: row.deleted === 1,
+})
+
+export const missingCard = (accountId: string, cardId: string) =>
+  refuseAds(
+    wrongParameter('card_id', `Card ${cardId} was not found for Account ${accountId}`, 'CARD_NOT_FOUND'),
+  )
+
+/** What a card is made of, as it is kept; refuses parts that do not go together. */
+async function checkedParts(parts: Omit<Parts, 'name'>, tx: Transaction, accountId: string) {
+  const components = parts.components ?? null
+  const slides = parts.slides ?? null
+  const errors: AdsError[] = [
+    ...(components ? wrongComponents(components, 'components', false) : []),
+    ...(slides ?? []).flatMap((one, index) => wrongComponents(one, `slides[${index}]`, true)),
+  ]
+  refuseWrong(errors)
+  const named = [
+    ...mediaNamed(components ?? [], 'components'),
+    ...(slides ?? []).flatMap((one, index) => mediaNamed(one, `slides[${index}]`)),
+  ]
+  const { media, errors: wrongMedia } = await namedMedia(tx, accountId, named)
+  refuseWrong(wrongMedia)
+  const kinds = [...media.values()].map((one) => rulesOf(one).kind)
+  return {
+    card_type: cardTypeOf({ components, slides }, kinds),
+    components: components && JSON.stringify(components),
+    slides: slides && JSON.stringify(slides),
+  }
+}
+
+const exclusive = () =>
+  refuseAds(
+    wrongParameter('slides', 'components and slides are exclusive parameters', 'EXCLUSIVE_PARAMETERS'),
+  )
+
+export async function createCard({ name, ...parts }: Parts & { name: string }, work: Work): Promise<Row> {
+  const { tx, scope, context, now } = work
+  if (parts.components && parts.slides) throw exclusive()
+  if (!parts.components && !parts.slides) throw refuseAds(missingParameter('components'))
+  const row = {
+    account_id: scope.accountId,
+    id: context.ids.next(),
+    visibility: VISIBLE,
+    name,
+    name_key: nameKey(name),
+    ...(await checkedParts(parts, tx, scope.accountId)),
+    created_at: now,
+    updated_at: now,
+    deleted: 0,
+  }
+  await tx.run(cardRows.add, row)
+  return row
+}
+
+/** A card that is not deleted, kept to the transaction. */
+async function liveCard(cardId: string, { tx, scope }: Work): Promise<Row> {
+  const row = await tx.first(cardRows.lock, { account: scope.accountId, id: cardId })
+  if (row?.deleted !== 0) throw missingCard(scope.accountId, cardId)
+  return row
+}
+
+/** Replaces each part that was sent, whole. Slides take the place of components, and the other way round. */
+export async function updateCard(cardId: string, { name, ...parts }: Parts, work: Work): Promise<Row> {
+  const { tx, scope, now } = work
+  const before = await liveCard(cardId, work)
+  if (parts.components && parts.slides) throw exclusive()
+  const isNew = parts.components !== undefined || parts.slides !== undefined
+  const row = {
+    ...before,
+    ...(name !== undefined && { name, name_key: nameKey(name) }),
+    ...(isNew && (await checkedParts(parts, tx, scope.accountId))),
+  }
+  if (JSON.stringify(row) === JSON.stringify(before)) return before
+  const changed = { ...row, account_id: scope.accountId, updated_at: now }
+  await tx.run(cardRows.change, changed)
+  return changed
+}
+
+/** Deletes a card. Posts that show it go on. `type`: only one of this type. */
+export async function deleteCard(cardId: string, work: Work, type?: CardType): Promise<Row> {
+  const { tx, scope, now } = work
+  const before = await liveCard(cardId, work)
+  if (type !== undefined && before.card_type !== type) throw missingCard(scope.accountId, cardId)
+  await tx.run(cardRows.remove, { account: scope.accountId, id: cardId, now })
+  return { ...before, deleted: 1, updated_at: now }
+}

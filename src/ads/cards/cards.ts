@@ -1,0 +1,234 @@
+import { Type } from 'typebox'
+import type { UserCaller } from '../../auth/principal.ts'
+import type { Context } from '../../context.ts'
+import type { AdsCode } from '../../kit/ads-codes.ts'
+import type { Endpoint } from '../../kit/endpoint.ts'
+import { choice, choices, ids, long, text } from '../../kit/schema.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import type { Work } from '../entity/entity.ts'
+import type { Row } from '../entity/fields.ts'
+import { rowOf } from '../entity/fields.ts'
+import type { ListQuery } from '../entity/list.ts'
+import { paging, readPage, sortBy, withDeleted } from '../entity/list.ts'
+import type { AccountScope } from '../scope.ts'
+import {
+  Card,
+  CardParts,
+  COLUMNS,
+  cardName,
+  cardRows,
+  cardUri,
+  createCard,
+  deleteCard,
+  missingCard,
+  shownCard,
+  updateCard,
+} from './card.ts'
+import type { CardType } from './card-types.ts'
+import { CARD_TYPES } from './card-types.ts'
+
+const PATH = '/accounts/{account_id}/cards'
+const PAGE = 100
+const MAX_PAGE = 200
+const source = 'Creatives'
+const params = { card_id: long('The card.') }
+const someIds = (description: string) => Type.Optional(ids(long('A card.'), description))
+
+const listed = {
+  table: 'cards',
+  path: PATH,
+  filters: {
+    card_types: { column: 'card_type', schema: choices([...CARD_TYPES], 'Only these.') },
+    card_ids: { column: 'id', schema: ids(long('A card.'), 'Only these.') },
+  },
+  search: true,
+  sort: { name: 'name_key' },
+} as const
+
+const listCards = adsEndpoint({
+  id: 'listCards',
+  method: 'GET',
+  path: PATH,
+  summary: 'List cards',
+  description:
+    'Cards that were made of components, oldest first unless sorted otherwise, by name when searched. Polls and conversations have lists of their own.',
+  source,
+  right: 'read',
+  limits: LIMITS.read,
+  query: {
+    card_types: Type.Optional(choices([...CARD_TYPES], 'Only these.')),
+    card_id: someIds('Only these.'),
+    card_ids: someIds('The same as `card_id`.'),
+    card_uris: Type.Optional(ids(cardUri('Of a card.'), 'Only these.')),
+    ...paging(MAX_PAGE, PAGE),
+    include_legacy_cards: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether to show cards of former kinds too; Plaza never made any.',
+      }),
+    ),
+    q: Type.Optional(text(1, 80, 'The beginning of the name, in any case.')),
+    sort_by: sortBy(['created_at', 'updated_at', 'deleted', 'name']),
+    with_deleted: withDeleted,
+  },
+  data: Type.Array(Card),
+  beside: ['cursor'],
+  async handle({ scope: { accountId: owner }, query }, context) {
+    const { card_id, card_ids, card_uris, count = PAGE, with_deleted = false, ...rest } = query
+    const wanted = inAll([card_id, card_ids, card_uris?.map((uri) => uri.slice('card://'.length))])
+    if (wanted?.length === 0) return { data: [], next_cursor: null }
+    const page = {
+      ...rest,
+      count,
+      with_deleted,
+      with_total_count: false,
+      ...(wanted && { card_ids: wanted }),
+    }
+    const { rows, next_cursor } = await readPage(
+      listed,
+      { owner, columns: COLUMNS, page: page as ListQuery },
+      context,
+    )
+    return { data: rows.map((cells) => shownCard(rowOf(COLUMNS, cells))), next_cursor }
+  },
+})
+
+/** What stands in every list that was sent; undefined when none was. */
+function inAll(lists: readonly (readonly string[] | undefined)[]): string[] | undefined {
+  const [first, ...others] = lists.filter((one) => one !== undefined)
+  return first?.filter((id) => others.every((one) => one.includes(id)))
+}
+
+const getCard = adsEndpoint({
+  id: 'getCard',
+  method: 'GET',
+  path: `${PATH}/{card_id}`,
+  summary: 'Get a card',
+  description: 'One card that was made of components.',
+  source,
+  right: 'read',
+  limits: LIMITS.read,
+  params,
+  query: { with_deleted: withDeleted },
+  codes: ['CARD_NOT_FOUND'],
+  data: Card,
+  async handle({ scope: { accountId }, params: { card_id }, query }, { store }) {
+    const row = await store.first(cardRows.byId, { account: accountId, id: card_id })
+    if (!row || (row.deleted !== 0 && !query.with_deleted)) throw missingCard(accountId, card_id)
+    return { data: shownCard(row) }
+  },
+})
+
+/** Runs a write of one card in a transaction of its own. */
+async function writing(
+  { scope, principal }: { scope: AccountScope; principal: UserCaller },
+  context: Context,
+  work: (work: Work) => Promise<Row>,
+) {
+  const row = await context.store.write((tx) =>
+    work({ tx, scope, caller: principal, context, now: context.clock.now() }),
+  )
+  return { data: shownCard(row) }
+}
+
+const codes: readonly AdsCode[] = [
+  'EXCLUSIVE_PARAMETERS',
+  'INCLUSIVE_PARAMETERS',
+  'INVALID_CARD_COMPONENTS_COMBINATION',
+  'INVALID_IMAGE',
+  'INVALID_MEDIA',
+  'INVALID_PARAMETER',
+  'MEDIA_NOT_FOUND',
+  'MISSING_PARAMETER',
+]
+
+const createEndpoint = adsEndpoint({
+  id: 'createCard',
+  method: 'POST',
+  path: PATH,
+  summary: 'Create a card',
+  description:
+    'JSON. Components: one of MEDIA and SWIPEABLE_MEDIA, and one of DETAILS, which leads to a website, and BUTTON, which leads to an app. Or slides, each with MEDIA and DETAILS.',
+  source,
+  right: 'creatives',
+  limits: LIMITS.write,
+  body: Type.Object({ ...CardParts.properties, name: cardName }, { additionalProperties: false }),
+  status: 201,
+  codes,
+  data: Card,
+  handle: (call, context) => writing(call, context, (work) => createCard(call.body, work)),
+})
+
+const updateEndpoint = adsEndpoint({
+  id: 'updateCard',
+  method: 'PUT',
+  path: `${PATH}/{card_id}`,
+  summary: 'Update a card',
+  description: 'JSON. Each member that is sent takes the place of what was there, whole.',
+  source,
+  right: 'creatives',
+  limits: LIMITS.write,
+  params,
+  body: CardParts,
+  codes: ['CARD_NOT_FOUND', ...codes],
+  data: Card,
+  handle: (call, context) =>
+    writing(call, context, (work) => updateCard(call.params.card_id, call.body, work)),
+})
+
+const deleteEndpoint = adsEndpoint({
+  id: 'deleteCard',
+  method: 'DELETE',
+  path: `${PATH}/{card_id}`,
+  summary: 'Delete a card',
+  description: 'For good. It is still shown with `with_deleted`; posts that show it go on.',
+  source: 'Creatives (reference: cards)',
+  right: 'creatives',
+  limits: LIMITS.write,
+  params,
+  codes: ['CARD_NOT_FOUND'],
+  data: Card,
+  handle: (call, context) => writing(call, context, (work) => deleteCard(call.params.card_id, work)),
+})
+
+/** What the former kinds of cards are made as nowadays. */
+const FORMER = {
+  website: 'IMAGE_WEBSITE',
+  video_website: 'VIDEO_WEBSITE',
+  image_app_download: 'IMAGE_APP',
+  video_app_download: 'VIDEO_APP',
+} as const satisfies Record<string, CardType>
+
+const deleteFormerCard = adsEndpoint({
+  id: 'deleteFormerCard',
+  method: 'DELETE',
+  path: `${PATH}/{card_type}/{card_id}`,
+  summary: 'Delete a card by its former kind',
+  description:
+    'The former path of four kinds: deletes a card of the type that such cards have nowadays. `poll`, `video_conversation` and `image_conversation` are paths of their own.',
+  source,
+  right: 'creatives',
+  limits: LIMITS.write,
+  params: {
+    card_type: choice(
+      ['website', 'video_website', 'image_app_download', 'video_app_download'],
+      'A former kind.',
+    ),
+    ...params,
+  },
+  codes: ['CARD_NOT_FOUND'],
+  data: Card,
+  handle: (call, context) =>
+    writing(call, context, (work) =>
+      deleteCard(call.params.card_id, work, FORMER[call.params.card_type as keyof typeof FORMER]),
+    ),
+})
+
+export const componentCardEndpoints: readonly Endpoint[] = [
+  listCards,
+  getCard,
+  createEndpoint,
+  updateEndpoint,
+  deleteEndpoint,
+  deleteFormerCard,
+]

@@ -1,0 +1,192 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { missingParameter, wrongParameter } from '../../kit/ads-codes.ts'
+import { choice, text } from '../../kit/schema.ts'
+import { isCountry } from '../data/countries.ts'
+import { mediaKey } from '../media/library.ts'
+import type { Named } from './media.ts'
+import { IN_CARD } from './media.ts'
+
+const TYPES = ['MEDIA', 'SWIPEABLE_MEDIA', 'DETAILS', 'BUTTON'] as const
+const LABELS = ['BOOK', 'CONNECT', 'INSTALL', 'OPEN', 'ORDER', 'PLAY', 'SHOP'] as const
+const MAX_SWIPEABLE = 6
+const MAX_TITLE_LENGTH = 70
+const MAX_URL_LENGTH = 2048
+/** More than make sense, so that what is too much is told in words. */
+const MAX_COMPONENTS = 10
+
+const closed = { additionalProperties: false }
+const optional = Type.Optional
+const url = (description: string) =>
+  Type.String({ pattern: '^[^\\s\\0]+$', maxLength: MAX_URL_LENGTH, description })
+
+/** Where a card leads to: the form of both kinds, whose rules are below. */
+const Destination = Type.Object(
+  {
+    type: choice(['WEBSITE', 'APP'], 'Details lead to a website, a button to an app.'),
+    url: optional(
+      Type.String({
+        pattern: '^https?://[^\\s\\0/][^\\s\\0]*$',
+        maxLength: MAX_URL_LENGTH,
+        description: 'Of a website.',
+      }),
+    ),
+    country_code: optional(text(2, 2, 'Of an app: the store, ISO 3166-1.')),
+    googleplay_app_id: optional(
+      Type.String({
+        pattern: '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z0-9_]+)+$',
+        maxLength: 255,
+        description: 'Of an app.',
+      }),
+    ),
+    ios_app_store_identifier: optional(Type.String({ pattern: '^[0-9]{1,15}$', description: 'Of an app.' })),
+    googleplay_deep_link: optional(url('Into the app of that store.')),
+    ios_deep_link: optional(url('Into the app of that store.')),
+  },
+  closed,
+)
+
+/** A part of a card: the form of every type, whose rules are below. */
+export const Component = Type.Object(
+  {
+    type: choice([...TYPES], 'What it is.'),
+    media_key: optional(mediaKey('Of `MEDIA`: in the library of the account.')),
+    media_keys: optional(
+      Type.Array(mediaKey('In the library of the account.'), {
+        minItems: 2,
+        maxItems: MAX_SWIPEABLE,
+        description: 'Of `SWIPEABLE_MEDIA`.',
+      }),
+    ),
+    title: optional(text(1, MAX_TITLE_LENGTH, 'Of `DETAILS`.')),
+    label: optional(
+      Type.Object(
+        { type: choice(['ENUM'], 'The only one.'), value: choice([...LABELS], 'What the button says.') },
+        { ...closed, description: 'Of `BUTTON`.' },
+      ),
+    ),
+    destination: optional(Destination),
+  },
+  closed,
+)
+
+export type Component = Static<typeof Component>
+type Destination = Static<typeof Destination>
+
+export const Components = Type.Array(Component, {
+  minItems: 1,
+  maxItems: MAX_COMPONENTS,
+  description: 'From top to bottom.',
+})
+
+export const Slides = Type.Array(Components, {
+  minItems: 2,
+  maxItems: MAX_SWIPEABLE,
+  description: 'A carousel whose pictures lead to places of their own: in each a medium and details.',
+})
+
+type Type_ = Component['type']
+type Member = Exclude<keyof Component, 'type'>
+
+/** The members of each type: all of them are needed, and no others are taken. */
+const MEMBERS: Readonly<Record<Type_, readonly Member[]>> = {
+  MEDIA: ['media_key'],
+  SWIPEABLE_MEDIA: ['media_keys'],
+  DETAILS: ['title', 'destination'],
+  BUTTON: ['label', 'destination'],
+}
+const ALL_MEMBERS: readonly Member[] = ['media_key', 'media_keys', 'title', 'label', 'destination']
+
+const combination = (parameter: string, message: string) =>
+  wrongParameter(parameter, message, 'INVALID_CARD_COMPONENTS_COMBINATION')
+
+/** What is wrong with the components of a card, or of one of its slides, at `path`. */
+export function wrongComponents(
+  components: readonly Component[],
+  path: string,
+  isSlide: boolean,
+): AdsError[] {
+  const errors = components.flatMap((one, index) => wrongComponent(one, `${path}[${index}]`))
+  const media = components.filter(({ type }) => type === 'MEDIA' || type === 'SWIPEABLE_MEDIA')
+  const ends = components.filter(({ type }) => type === 'DETAILS' || type === 'BUTTON')
+  if (media.length !== 1 || ends.length !== 1)
+    errors.push(combination(path, 'A card has one component with media, and one of DETAILS and BUTTON'))
+  else if (isSlide && (media[0]?.type !== 'MEDIA' || ends[0]?.type !== 'DETAILS'))
+    errors.push(combination(path, 'A slide has one component MEDIA and one DETAILS'))
+  return errors
+}
+
+function wrongComponent(component: Component, path: string): AdsError[] {
+  const members = MEMBERS[component.type]
+  const errors: AdsError[] = []
+  for (const name of ALL_MEMBERS) {
+    const at = `${path}.${name}`
+    if (members.includes(name) === (component[name] !== undefined)) continue
+    errors.push(
+      component[name] === undefined
+        ? missingParameter(at)
+        : wrongParameter(at, `A component of the type ${component.type} has no ${name}`),
+    )
+  }
+  const { destination } = component
+  if (destination && members.includes('destination'))
+    errors.push(...wrongDestination(destination, component.type, `${path}.destination`))
+  return errors
+}
+
+const APP_MEMBERS = [
+  'country_code',
+  'googleplay_app_id',
+  'ios_app_store_identifier',
+  'googleplay_deep_link',
+  'ios_deep_link',
+] as const
+
+function wrongDestination(destination: Destination, type: Type_, path: string): AdsError[] {
+  const wanted = type === 'BUTTON' ? 'APP' : 'WEBSITE'
+  if (destination.type !== wanted)
+    return [combination(path, `A component of the type ${type} leads to a destination of the type ${wanted}`)]
+  const foreign = wanted === 'APP' ? (['url'] as const) : APP_MEMBERS
+  const errors: AdsError[] = foreign
+    .filter((name) => destination[name] !== undefined)
+    .map((name) => wrongParameter(`${path}.${name}`, `A destination of the type ${wanted} has no ${name}`))
+  if (wanted === 'APP') return [...errors, ...wrongApp(destination, path)]
+  return destination.url === undefined ? [...errors, missingParameter(`${path}.url`)] : errors
+}
+
+function wrongApp(app: Destination, path: string): AdsError[] {
+  const errors: AdsError[] = []
+  const country = app.country_code
+  if (country === undefined) errors.push(missingParameter(`${path}.country_code`))
+  else if (!isCountry(country))
+    errors.push(wrongParameter(`${path}.country_code`, `"${country}" is no country of ISO 3166-1`))
+  if (app.googleplay_app_id === undefined && app.ios_app_store_identifier === undefined)
+    errors.push(missingParameter(`${path}.googleplay_app_id`))
+  for (const [link, id] of [
+    ['googleplay_deep_link', 'googleplay_app_id'],
+    ['ios_deep_link', 'ios_app_store_identifier'],
+  ] as const)
+    if (app[link] !== undefined && app[id] === undefined)
+      errors.push(
+        wrongParameter(
+          `${path}.${link}`,
+          `${link} and ${id} are inclusive parameters`,
+          'INCLUSIVE_PARAMETERS',
+        ),
+      )
+  return errors
+}
+
+/** The media that components name, with where. */
+export const mediaNamed = (components: readonly Component[], path: string): Named[] =>
+  components.flatMap(({ media_key, media_keys }, index): Named[] => [
+    ...(media_key === undefined
+      ? []
+      : [{ parameter: `${path}[${index}].media_key`, key: media_key, takes: IN_CARD }]),
+    ...(media_keys ?? []).map((key, place) => ({
+      parameter: `${path}[${index}].media_keys[${place}]`,
+      key,
+      takes: IN_CARD,
+    })),
+  ])

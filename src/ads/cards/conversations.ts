@@ -1,0 +1,237 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { mediaPath, posterPath, urlOf } from '../../core/media/media.ts'
+import { normalised, textFault } from '../../core/posts/weight.ts'
+import type { AdsCode, AdsError } from '../../kit/ads-codes.ts'
+import { missingParameter, wrongParameter } from '../../kit/ads-codes.ts'
+import { choice, long, text } from '../../kit/schema.ts'
+import type { Change } from '../entity/entity.ts'
+import { entity } from '../entity/entity.ts'
+import type { Fields } from '../entity/fields.ts'
+import { mediaKey } from '../media/library.ts'
+import { cardName } from './card.ts'
+import type { Takes } from './media.ts'
+import { ANY_IMAGE, ANY_VIDEO, BANNER_IMAGE, namedMedia, SCREEN_VIDEO, WIDE_IMAGE } from './media.ts'
+import { cardEntity, cardUriField, mediaOf, repeating, sparseText, uriOf, videoMembers } from './shared.ts'
+
+const hashtag = Type.String({
+  pattern: '^[#\uff03]?[\\p{L}\\p{M}\\p{Nd}_]{1,20}$',
+  description: 'A hashtag of up to 20 characters, the sign in front of it not counted.',
+})
+const postText = text(1, 280, 'What somebody who chooses it says.')
+const address = Type.String({
+  pattern: '^https?://[^\\s\\0/][^\\s\\0]*$',
+  maxLength: 2048,
+  description: 'Where the thanks lead to.',
+})
+
+const required = { create: 'required', update: true } as const
+const optional = { null: true, create: 'optional', update: true } as const
+/** Shown when it was set. */
+const sparse = { ...optional, sparse: true } as const
+const unshown = { ...optional, unshown: true } as const
+const libraryKey = (what: string) => mediaKey(`${what} of the library.`)
+
+const callsToAction = {
+  first_cta: { schema: hashtag, ...required },
+  first_cta_post: { schema: postText, ...required },
+  second_cta: { schema: hashtag, ...sparse },
+  second_cta_post: { schema: postText, ...sparse },
+  third_cta: { schema: hashtag, ...sparse },
+  third_cta_post: { schema: postText, ...sparse },
+  fourth_cta: { schema: hashtag, ...sparse },
+  fourth_cta_post: { schema: postText, ...sparse },
+} as const
+
+const shared = {
+  name: { schema: cardName, ...required },
+  title: { schema: text(1, 23, 'Needed without a second call to action.'), ...optional },
+  ...callsToAction,
+  thank_you_text: { schema: text(1, 23, 'Said to who took part.'), ...required },
+  thank_you_url: { schema: address, ...sparse },
+  unlocked_image_media_key: { schema: libraryKey('An image, for who took part,'), ...unshown },
+  card_uri: cardUriField,
+} as const
+
+const ofVideo = {
+  ...shared,
+  media_key: { schema: libraryKey('A video of 16:9'), ...required },
+  poster_media_key: { schema: libraryKey('An image that stands for the video,'), ...unshown },
+  unlocked_video_media_key: { schema: libraryKey('A video, for who took part,'), ...sparse },
+  media_url: sparseText('The address of the video.'),
+  poster_media_url: sparseText('The address of the picture that stands for it.'),
+  video_owner_id: { schema: long('Who uploaded the video.'), derived: true, sparse: true },
+  video_width: sparseText('Of its ratio.'),
+  video_height: sparseText('Of its ratio.'),
+  card_type: { schema: choice(['VIDEO_CONVERSATION'], 'What it is.') },
+} as const
+
+const ofImage = {
+  ...shared,
+  media_key: { schema: libraryKey('An image of 1.91:1, at least 800 pixels wide,'), ...required },
+  media_url: sparseText('The address of the image.'),
+  image_display_width: sparseText('In pixels.'),
+  image_display_height: sparseText('In pixels.'),
+  card_type: { schema: choice(['IMAGE_CONVERSATION'], 'What it is.') },
+} as const
+
+const codes: readonly AdsCode[] = [
+  'INCLUSIVE_PARAMETERS',
+  'INVALID_IMAGE',
+  'INVALID_MEDIA',
+  'INVALID_POST',
+  'MEDIA_NOT_FOUND',
+  'MISSING_PARAMETER',
+]
+
+const nothing = {
+  title: null,
+  second_cta: null,
+  second_cta_post: null,
+  third_cta: null,
+  third_cta_post: null,
+  fourth_cta: null,
+  fourth_cta_post: null,
+  thank_you_url: null,
+  unlocked_image_media_key: null,
+}
+
+/** A card that asks people to say something about a video. */
+export const videoConversationCards = entity({
+  ...cardEntity,
+  one: 'video conversation card',
+  many: 'video conversation cards',
+  table: 'video_conversation_cards',
+  path: '/accounts/{account_id}/cards/video_conversation',
+  source: 'Creatives',
+  verbs: ['list', 'get', 'create', 'update', 'delete'],
+  codes,
+  fields: ofVideo,
+  complete: async (supplied) => ({
+    ...nothing,
+    poster_media_key: null,
+    unlocked_video_media_key: null,
+    ...supplied,
+    card_type: 'VIDEO_CONVERSATION' as const,
+  }),
+  check: (card, change) =>
+    wrongCard(card, change, {
+      media_key: SCREEN_VIDEO,
+      poster_media_key: ANY_IMAGE,
+      unlocked_image_media_key: ANY_IMAGE,
+      unlocked_video_media_key: ANY_VIDEO,
+    }),
+  async derive(items, { context }) {
+    const media = await mediaOf(
+      items.flatMap((one) => [one.media_key, one.poster_media_key]),
+      context,
+    )
+    for (const item of items) {
+      item.card_uri = uriOf(item.id)
+      const video = media.get(item.media_key)
+      if (!video) continue
+      const { video_width, video_height } = videoMembers(video, context)
+      const poster = media.get(item.poster_media_key ?? '')
+      Object.assign(item, {
+        media_url: urlOf(mediaPath(video), context),
+        poster_media_url: urlOf(poster ? mediaPath(poster) : posterPath(video), context),
+        video_owner_id: video.owner_id,
+        video_width,
+        video_height,
+      })
+    }
+  },
+})
+
+/** A card that asks people to say something about an image. */
+export const imageConversationCards = entity({
+  ...cardEntity,
+  one: 'image conversation card',
+  many: 'image conversation cards',
+  table: 'image_conversation_cards',
+  path: '/accounts/{account_id}/cards/image_conversation',
+  source: 'Creatives (reference: image conversation cards)',
+  verbs: ['list', 'get', 'create', 'update', 'delete'],
+  codes,
+  fields: ofImage,
+  complete: async (supplied) => ({ ...nothing, ...supplied, card_type: 'IMAGE_CONVERSATION' as const }),
+  check: (card, change) =>
+    wrongCard(card, change, { media_key: WIDE_IMAGE, unlocked_image_media_key: BANNER_IMAGE }),
+  derive: (items, { context }) => deriveImages(items, context),
+})
+
+async function deriveImages(
+  items: { id: string; media_key: string; card_uri: string }[],
+  context: Context,
+): Promise<void> {
+  const media = await mediaOf(
+    items.map(({ media_key }) => media_key),
+    context,
+  )
+  for (const item of items) {
+    item.card_uri = uriOf(item.id)
+    const image = media.get(item.media_key)
+    if (!image) continue
+    Object.assign(item, {
+      media_url: urlOf(mediaPath(image), context),
+      image_display_width: String(image.width),
+      image_display_height: String(image.height),
+    })
+  }
+}
+
+type Texts = { readonly [Name in keyof typeof callsToAction | 'title']: string | null }
+type Keys = Readonly<Record<string, Takes>>
+
+/** What is wrong with a conversation as it would be. Media that stay are not looked at again. */
+async function wrongCard(
+  card: Texts,
+  { tx, scope, before }: Change<Fields>,
+  keys: Keys,
+): Promise<AdsError[]> {
+  const values = card as unknown as Record<string, string | null>
+  const former = before as unknown as Record<string, string | null> | undefined
+  const named = Object.entries(keys).flatMap(([parameter, takes]) => {
+    const key = values[parameter]
+    return typeof key === 'string' && key !== former?.[parameter] ? [{ parameter, key, takes }] : []
+  })
+  const { errors } = await namedMedia(tx, scope.accountId, named)
+  return [...wrongPairs(card), ...wrongPosts(card), ...errors]
+}
+
+const NTH = ['first', 'second', 'third', 'fourth'] as const
+
+/** Each call to action goes with what it says; without a second one there is a title. */
+function wrongPairs(card: Texts): AdsError[] {
+  const errors: AdsError[] = []
+  for (const nth of NTH) {
+    const names = [`${nth}_cta`, `${nth}_cta_post`] as const
+    const missing = names.filter((name) => card[name] === null)
+    if (missing.length === 1)
+      errors.push(
+        wrongParameter(
+          String(missing[0]),
+          `${names.join(' and ')} are inclusive parameters`,
+          'INCLUSIVE_PARAMETERS',
+        ),
+      )
+  }
+  if (card.title === null && card.second_cta === null) errors.push(missingParameter('title'))
+  return errors
+}
+
+/** What somebody is to say must be a post that can be. */
+const wrongPosts = (card: Texts): AdsError[] =>
+  NTH.flatMap((nth) => {
+    const name = `${nth}_cta_post` as const
+    const words = card[name]
+    const fault = words === null ? undefined : textFault(normalised(words))
+    return fault === undefined
+      ? []
+      : [wrongParameter(name, `A post of this text is ${fault}`, 'INVALID_POST')]
+  })
+
+export const conversationCardEndpoints = [
+  ...repeating('video_conversation', videoConversationCards.endpoints),
+  ...repeating('image_conversation', imageConversationCards.endpoints),
+]

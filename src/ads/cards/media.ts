@@ -1,0 +1,98 @@
+import type { Kind } from '../../core/media/inspect/inspect.ts'
+import { rulesOf } from '../../core/media/media.ts'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import type { Transaction } from '../../store/store.ts'
+import { inLibrary, notShowable, unknownMedium } from '../media/library.ts'
+import type { LibraryMedium } from '../media/queries.ts'
+
+/** What a picture must be like. */
+interface Picture {
+  /** Width through height; one of them, a percent up or down. */
+  ratios: readonly number[]
+  minWidth?: number
+  maxBytes?: number
+  maxMs?: number
+}
+
+/** What a place takes: pictures of some kinds, each with what it must be like. */
+export type Takes = Readonly<Partial<Record<Kind, Picture>>>
+
+const WIDE = 1.91
+const SQUARE = 1
+const SCREEN = 16 / 9
+const BANNER = 5 / 2
+const MIN_WIDTH = 800
+const MAX_IMAGE_BYTES = 3 * 1024 * 1024
+const MAX_VIDEO_MS = 600_000
+const RATIO_TOLERANCE = 0.01
+
+/** The places of media in cards (reference: media specifications). */
+export const IN_CARD: Takes = {
+  IMAGE: { ratios: [SQUARE, WIDE], minWidth: MIN_WIDTH, maxBytes: MAX_IMAGE_BYTES },
+  VIDEO: { ratios: [SCREEN, SQUARE], maxMs: MAX_VIDEO_MS },
+}
+export const IN_POLL: Takes = {
+  IMAGE: { ratios: [WIDE], minWidth: MIN_WIDTH },
+  VIDEO: { ratios: [SCREEN], maxMs: MAX_VIDEO_MS },
+}
+export const WIDE_IMAGE: Takes = { IMAGE: { ratios: [WIDE], minWidth: MIN_WIDTH } }
+export const BANNER_IMAGE: Takes = { IMAGE: { ratios: [BANNER], minWidth: MIN_WIDTH } }
+export const SCREEN_VIDEO: Takes = { VIDEO: { ratios: [SCREEN], maxMs: MAX_VIDEO_MS } }
+export const ANY_IMAGE: Takes = { IMAGE: { ratios: [] } }
+export const ANY_VIDEO: Takes = { VIDEO: { ratios: [] } }
+
+/** A medium that somebody named. */
+export interface Named {
+  /** Where it was named. */
+  parameter: string
+  key: string
+  takes: Takes
+}
+
+/** Named media as the library of an account holds them, and what is wrong with them. */
+export async function namedMedia(
+  tx: Pick<Transaction, 'all'>,
+  accountId: string,
+  named: readonly Named[],
+): Promise<{ media: Map<string, LibraryMedium>; errors: AdsError[] }> {
+  const keys = named.map(({ key }) => key)
+  const media = await inLibrary(tx, accountId, keys)
+  const errors = named.flatMap((one) => {
+    const medium = media.get(one.key)
+    const error = medium ? wrongMedium(medium, one) : unknownMedium(one.key, one.parameter)
+    return error ? [error] : []
+  })
+  return { media, errors }
+}
+
+function wrongMedium(medium: LibraryMedium, { key, parameter, takes }: Named): AdsError | undefined {
+  const { kind } = rulesOf(medium)
+  const picture = takes[kind]
+  const wrong = (why: string) =>
+    wrongParameter(
+      parameter,
+      `Media ${key} cannot be used here: ${why}`,
+      kind === 'IMAGE' && picture ? 'INVALID_IMAGE' : 'INVALID_MEDIA',
+    )
+  const fault = notShowable(medium)
+  if (fault !== undefined) return wrong(fault)
+  if (!picture) return wrong(`it is no ${Object.keys(takes).join(' or ')}`)
+  const why = wrongPicture(medium, picture)
+  return why === undefined ? undefined : wrong(why)
+}
+
+function wrongPicture(
+  { width, height, bytes, duration_ms }: LibraryMedium,
+  { ratios, minWidth = 0, maxBytes = Infinity, maxMs = Infinity }: Picture,
+): string | undefined {
+  const ratio = (width ?? 0) / (height ?? 1)
+  if ((width ?? 0) < minWidth) return `it is less than ${minWidth} pixels wide`
+  if (ratios.length > 0 && !ratios.some((one) => Math.abs(ratio / one - 1) <= RATIO_TOLERANCE))
+    return `its ratio is not ${ratios.map(shownRatio).join(' or ')}`
+  if (bytes > maxBytes) return `it is larger than ${maxBytes} bytes`
+  if ((duration_ms ?? 0) > maxMs) return `it is longer than ${maxMs / 60_000} minutes`
+  return undefined
+}
+
+const shownRatio = (ratio: number) => (ratio === SCREEN ? '16:9' : ratio === BANNER ? '5:2' : `${ratio}:1`)

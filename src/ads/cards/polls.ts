@@ -1,0 +1,145 @@
+import { Type } from 'typebox'
+import { mediaPath, rulesOf, urlOf } from '../../core/media/media.ts'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { choice, instant, text } from '../../kit/schema.ts'
+import { featuresOfAccount } from '../accounts/queries.ts'
+import type { Work } from '../entity/entity.ts'
+import { entity } from '../entity/entity.ts'
+import { refuseWrong } from '../entity/write.ts'
+import { mediaKey } from '../media/library.ts'
+import { cardName } from './card.ts'
+import { IN_POLL, namedMedia } from './media.ts'
+import { cardEntity, cardUriField, mediaOf, repeating, sparseText, uriOf, videoMembers } from './shared.ts'
+
+const MINUTE_MS = 60_000
+
+const option = text(1, 25, 'A choice.')
+const optionalOption = { schema: option, null: true, sparse: true, create: 'optional' } as const
+
+const fields = {
+  name: { schema: cardName, create: 'required' },
+  first_choice: { schema: option, create: 'required' },
+  second_choice: { schema: option, create: 'required' },
+  third_choice: optionalOption,
+  fourth_choice: optionalOption,
+  start_time: { schema: instant('When it was made.') },
+  end_time: { schema: instant('When it ends.') },
+  duration_in_minutes: {
+    schema: Type.String({ description: 'How long it goes on, as text.' }),
+    input: Type.Integer({
+      minimum: 5,
+      maximum: 10_080,
+      description: 'How long it goes on, from when it is made.',
+    }),
+    create: 'required',
+  },
+  media_key: {
+    schema: mediaKey('An image or video of the library; needs the feature PROMOTED_MEDIA_POLLS.'),
+    null: true,
+    unshown: true,
+    create: 'optional',
+  },
+  card_type: { schema: choice(['TEXT_POLLS', 'IMAGE_POLLS', 'VIDEO_POLLS'], 'By its medium.') },
+  card_uri: cardUriField,
+  image: sparseText('The address of its image.'),
+  image_display_width: sparseText('In pixels.'),
+  image_display_height: sparseText('In pixels.'),
+  video_url: sparseText('The address of its video.'),
+  video_hls_url: sparseText('The same.'),
+  video_width: sparseText('Of its ratio.'),
+  video_height: sparseText('Of its ratio.'),
+  video_poster_url: sparseText('The address of the picture that stands for it.'),
+  video_poster_width: sparseText('Of its ratio.'),
+  video_poster_height: sparseText('Of its ratio.'),
+  content_duration_seconds: sparseText('Of its video.'),
+} as const
+
+/** A card that asks a question. It is made and deleted, and never changed. */
+export const pollCards = entity({
+  ...cardEntity,
+  one: 'poll card',
+  many: 'poll cards',
+  table: 'poll_cards',
+  path: '/accounts/{account_id}/cards/poll',
+  source: 'Creatives',
+  verbs: ['list', 'get', 'create', 'delete'],
+  codes: [
+    'FEATURE_NOT_AVAILABLE',
+    'INCLUSIVE_PARAMETERS',
+    'INVALID_IMAGE',
+    'INVALID_MEDIA',
+    'MEDIA_NOT_FOUND',
+  ],
+  fields,
+  async complete({ duration_in_minutes, media_key = null, ...rest }, work) {
+    return {
+      third_choice: null,
+      fourth_choice: null,
+      ...rest,
+      media_key,
+      duration_in_minutes: String(duration_in_minutes),
+      start_time: work.now,
+      end_time: work.now + Number(duration_in_minutes) * MINUTE_MS,
+      card_type: await typeOf(media_key, work),
+    }
+  },
+  check: ({ third_choice, fourth_choice }) =>
+    fourth_choice !== null && third_choice === null
+      ? [
+          wrongParameter(
+            'third_choice',
+            'fourth_choice and third_choice are inclusive parameters',
+            'INCLUSIVE_PARAMETERS',
+          ),
+        ]
+      : [],
+  async derive(items, { context }) {
+    const media = await mediaOf(
+      items.map(({ media_key }) => media_key),
+      context,
+    )
+    for (const item of items) {
+      item.card_uri = uriOf(item.id)
+      const medium = media.get(item.media_key ?? '')
+      if (!medium) continue
+      if (rulesOf(medium).kind === 'IMAGE')
+        Object.assign(item, {
+          image: urlOf(mediaPath(medium), context),
+          image_display_width: String(medium.width),
+          image_display_height: String(medium.height),
+        })
+      else {
+        const video = videoMembers(medium, context)
+        Object.assign(item, video, {
+          video_hls_url: video.video_url,
+          video_poster_width: video.video_width,
+          video_poster_height: video.video_height,
+          content_duration_seconds: String(Math.round((medium.duration_ms ?? 0) / 1000)),
+        })
+      }
+    }
+  },
+})
+
+/** The type of a poll; refuses a medium that a poll cannot show. */
+async function typeOf(key: string | null, work: Work): Promise<'TEXT_POLLS' | 'IMAGE_POLLS' | 'VIDEO_POLLS'> {
+  if (key === null) return 'TEXT_POLLS'
+  const { tx, scope } = work
+  const features = await tx.all(featuresOfAccount, { account: scope.accountId })
+  if (!features.some(({ feature_key }) => feature_key === 'PROMOTED_MEDIA_POLLS')) throw refuseAds(noFeature)
+  const named = [{ parameter: 'media_key', key, takes: IN_POLL }]
+  const { media, errors } = await namedMedia(tx, scope.accountId, named)
+  refuseWrong(errors)
+  const medium = media.get(key)
+  return medium && rulesOf(medium).kind === 'IMAGE' ? 'IMAGE_POLLS' : 'VIDEO_POLLS'
+}
+
+const noFeature: AdsError = wrongParameter(
+  'media_key',
+  'Polls with media need the feature PROMOTED_MEDIA_POLLS',
+  'FEATURE_NOT_AVAILABLE',
+)
+
+export const pollCardEndpoints = repeating('poll', pollCards.endpoints)

@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { mediaByKeys, mediaPath, posterPath, ratioOf, urlOf } from '../../core/media/media.ts'
+import type { Endpoint } from '../../kit/endpoint.ts'
+import { base36, ids } from '../../kit/schema.ts'
+import type { MediaRow } from '../../store/tables.ts'
+import { nameKey } from '../name-key.ts'
+import { cardUri } from './card.ts'
+
+// What polls and conversations have in common: cards that a caller makes from parameters.
+
+const MAX_SEARCH_LENGTH = 80
+
+/** The parts of their declarations that are the same. */
+export const cardEntity = {
+  id: 'card_id',
+  notFound: 'CARD_NOT_FOUND',
+  right: 'creatives',
+  search: MAX_SEARCH_LENGTH,
+  sort: { name: 'name_key' },
+  filters: { card_ids: { column: 'id', schema: ids(base36('A card.'), 'Only these.') } },
+  kept: { name_key: ({ name }: { name: string }) => nameKey(name) },
+} as const
+
+/** A member that is worked out, and left out where there is nothing. */
+export const sparseText = (description: string) =>
+  ({ schema: Type.String({ description }), derived: true, sparse: true }) as const
+
+/** The address of a card: the number that its id is in base 36. */
+export const cardUriField = { schema: cardUri('What posts show it by.'), derived: true } as const
+export const uriOf = (id: string): string => `card://${numberOf(id)}`
+
+function numberOf(base36Id: string): bigint {
+  let number = 0n
+  for (const digit of base36Id) number = number * 36n + BigInt(Number.parseInt(digit, 36))
+  return number
+}
+
+/** Media by their keys, for a page of cards at once. */
+export async function mediaOf(
+  keys: readonly (string | null | undefined)[],
+  { store }: Pick<Context, 'store'>,
+): Promise<ReadonlyMap<string, MediaRow>> {
+  const named = keys.filter((key): key is string => typeof key === 'string')
+  const rows = await mediaByKeys(store, named)
+  return new Map(rows.flatMap((row) => (row ? [[row.media_key, row] as const] : [])))
+}
+
+/** What a card shows of its video. Sizes are those of its ratio, as text. */
+export function videoMembers(video: MediaRow, context: Context) {
+  const [width, height] = ratioOf(video.width ?? 1, video.height ?? 1).map(String) as [string, string]
+  return {
+    video_url: urlOf(mediaPath(video), context),
+    video_width: width,
+    video_height: height,
+    video_poster_url: urlOf(posterPath(video), context),
+  }
+}
+
+/** The same endpoints, which repeat what kind of card they are about (reference: echo of card endpoints). */
+export const repeating = (kind: string, endpoints: readonly Endpoint[]): Endpoint[] =>
+  endpoints.map((one) => {
+    const handle = one.handle as (call: { echo: string }, context: Context) => Promise<unknown>
+    return Object.freeze({
+      ...one,
+      handle: ((call: { echo: string }, context: Context) => {
+        const name = JSON.stringify(context.speech.vocabulary.name('card_type'))
+        const echo = `${call.echo.slice(0, -1)},${name}:${JSON.stringify(kind)}}`
+        return handle({ ...call, echo }, context)
+      }) as Endpoint['handle'],
+    })
+  })
