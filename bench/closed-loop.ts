@@ -47,8 +47,13 @@ export async function closedLoop(
         headers: { host: PUBLIC_HOST, ...fixed.headers },
         ...(typeof request === 'function' && {
           setupRequest: (built: autocannon.Request) => {
-            const { path, headers } = request()
-            return { ...built, path, headers: { ...built.headers, ...headers } }
+            const { path, headers, body } = request()
+            return {
+              ...built,
+              path,
+              headers: { ...built.headers, ...headers },
+              ...(body !== undefined && { body }),
+            }
           },
         }),
       },

@@ -5,6 +5,7 @@ import { systemClock } from '../src/kit/clock.ts'
 import { systemRandom } from '../src/kit/random.ts'
 import { loadCertificates } from '../src/tls/authority.ts'
 import { measureAds } from './ads.ts'
+import { measureCatalogs } from './catalogs.ts'
 import { basic, bearerOf, Client, expectStatus, register, signedHeader } from './client.ts'
 import type { Load, Wire } from './closed-loop.ts'
 import { CONNECTIONS, closedLoop, median } from './closed-loop.ts'
@@ -14,7 +15,7 @@ import type { BareReply, Running, RunningPlaza, Tls } from './processes.ts'
 import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryFolder } from './processes.ts'
 
 // Plaza beside a bare route that replies the same bytes: only the ratios of one run mean anything.
-//   npm run bench [-- bearer signed validate token start memory ads] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N]
+//   npm run bench [-- bearer signed validate token start memory ads catalogs] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N]
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
@@ -442,6 +443,14 @@ try {
     const own = temporaryFolder()
     try {
       await measureAds(own.path, { add, seconds, rounds, rows: Number(flags.rows) })
+    } finally {
+      own.remove()
+    }
+  }
+  if (wanted('catalogs')) {
+    const own = temporaryFolder()
+    try {
+      await measureCatalogs(own.path, { add, seconds, rounds, rows: Number(flags.rows) })
     } finally {
       own.remove()
     }

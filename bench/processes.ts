@@ -220,6 +220,7 @@ export interface PlazaOptions {
 export interface RunningPlaza {
   process: Running
   adsPort: number
+  sandboxPort: number
   consolePort: number
   data: string
 }
@@ -252,5 +253,5 @@ export async function startPlaza(options: PlazaOptions): Promise<RunningPlaza> {
     ...(options.more ?? []),
   ]
   const process = await start(args, core, () => existsSync(ready))
-  return { process, adsPort: ads, consolePort, data }
+  return { process, adsPort: ads, sandboxPort: sandbox, consolePort, data }
 }
