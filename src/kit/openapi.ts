@@ -53,7 +53,9 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 export function areaOf({ host, path }: Pick<Endpoint, 'host' | 'path'>): string {
   const segments = path.split('/').filter((segment) => segment !== '')
   if (host === 'core') return segments[0] === '2' ? (segments[1] ?? 'core') : 'oauth'
-  const rest = segments[1] === 'accounts' && segments.length > 3 ? segments.slice(3) : segments.slice(1)
+  // A batch belongs to what it is about.
+  const own = segments[1] === 'batch' ? segments.toSpliced(1, 1) : segments
+  const rest = own[1] === 'accounts' && own.length > 3 ? own.slice(3) : own.slice(1)
   return (rest[0] ?? 'accounts').replaceAll('_', '-')
 }
 
