@@ -326,6 +326,27 @@ export const options = {
     fallback: 200,
     read: wholeNumber(1, 1_000_000),
   }),
+  audienceMinimum: option({
+    flag: 'audience-minimum',
+    takes: 'N',
+    describe: 'Members that an audience needs before it can be targeted and its size is shown.',
+    fallback: 100,
+    read: wholeNumber(0, 1_000_000),
+  }),
+  audienceDelaySeconds: option({
+    flag: 'audience-delay-seconds',
+    takes: 'S',
+    describe: 'How long uploaded users wait at least before they become members of their audience.',
+    fallback: 0,
+    read: wholeNumber(0, 86_400),
+  }),
+  audienceQueueMegabytes: option({
+    flag: 'audience-queue-megabytes',
+    takes: 'MB',
+    describe: 'How much may wait to be merged into audiences; uploads beyond it are answered 503.',
+    fallback: 1024,
+    read: wholeNumber(1, 1_048_576),
+  }),
   historyApps: option({
     flag: 'history-apps',
     takes: 'all|ID,…',

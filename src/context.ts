@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Membership } from './ads/audiences/membership/membership.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { Config } from './config.ts'
 import type { WebhookChecks } from './core/webhooks/checks.ts'
@@ -28,6 +29,8 @@ export interface Context {
   readonly outbound: Outbound
   readonly credentials: Credentials
   readonly checks: WebhookChecks
+  /** Who belongs to which audience. */
+  readonly membership: Membership
   /** Starts a job that has something to do. */
   readonly wake: Wake
   readonly speech: Speech

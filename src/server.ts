@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { audienceJobs } from './ads/audiences/jobs.ts'
+import { openMembership } from './ads/audiences/membership/open.ts'
 import { catalogJobs } from './ads/catalogs/work.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -26,7 +28,7 @@ import { certificatesOf } from './start/certificates.ts'
 import type { Hosts } from './start/hosts.ts'
 import { Listeners } from './start/hosts.ts'
 import { firstRandom, openSources } from './start/sources.ts'
-import { openCluster, openFiles, storeLocation } from './start/state.ts'
+import { membershipPlace, openCluster, openFiles, storeLocation } from './start/state.ts'
 import { Undo } from './start/undo.ts'
 import { openFolder } from './store/folder.ts'
 import { masterKey } from './store/master-key.ts'
@@ -63,6 +65,7 @@ export interface Given {
 
 const MAX_ANSWER_BYTES = 64 * 1024
 const MAX_OUTBOUND = 64
+const BYTES_PER_MEGABYTE = 1024 * 1024
 const FORGET_EVERY_SECONDS = 300
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
@@ -145,7 +148,18 @@ async function openParts(config: Config, given: Given, { undo, wake }: { undo: U
     speech,
     log,
   }
-  const context: Context = { ...parts, wake, checks: createWebhookChecks(parts) }
+  const membership = undo.add(
+    openMembership({
+      place: membershipPlace(config, folder, store),
+      clock,
+      vocabulary: speech.vocabulary,
+      delaySeconds: config.audienceDelaySeconds,
+      maxWaitingBytes: config.audienceQueueMegabytes * BYTES_PER_MEGABYTE,
+      onError: (error) => log.error({ err: error }, 'audience members could not be merged'),
+    }),
+    (one) => one.close(),
+  )
+  const context: Context = { ...parts, wake, membership, checks: createWebhookChecks(parts) }
   return { context, certificates, planted, warnings: warning ? [warning] : [] }
 }
 
@@ -192,6 +206,7 @@ const jobsOf = (context: Context): Job[] => [
     run: () => forgetExpired(context),
   },
   ...catalogJobs(context),
+  ...audienceJobs(context),
   { name: 'work on media', everySeconds: 1, run: () => workOnMedia(context) },
   { name: 'forget media', everySeconds: FORGET_EVERY_SECONDS, run: () => forgetMedia(context) },
 ]

@@ -24,6 +24,8 @@ export const LIMITS = {
   read: { limits: { user: '2000/15m' }, totalsLimit: '200/15m' },
   estimates: { limits: { user: '400/15m' } },
   targeting: { limits: { user: '400/15m' }, limitGroup: 'targetingOptions' },
+  /** Uploads of users: each endpoint has a count of its own (interface, Limits). */
+  members: { limits: { user: '1500/1m' } },
   /** Reads without an account: the chart's 5 in 15 minutes would stop every first try, so an operator asks for it. */
   global: { limits: {}, totalsLimit: '200/15m' },
 } as const satisfies Record<string, LimitGroup>

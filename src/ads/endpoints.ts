@@ -1,5 +1,6 @@
 import type { Endpoint } from '../kit/endpoint.ts'
 import { accountEndpoints } from './accounts/endpoints.ts'
+import { audienceEndpoints } from './audiences/endpoints.ts'
 import { campaigns } from './campaigns/campaigns.ts'
 import { cardEndpoints } from './cards/endpoints.ts'
 import { catalogEndpoints } from './catalogs/endpoints.ts'
@@ -19,6 +20,7 @@ export const adsEndpoints: readonly Endpoint[] = [
   ...campaigns.endpoints,
   ...lineItems.endpoints,
   ...targetingEndpoints,
+  ...audienceEndpoints,
   ...mediaEndpoints,
   ...cardEndpoints,
   ...postEndpoints,

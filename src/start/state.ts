@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { MembershipPlace } from '../ads/audiences/membership/open.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { MemoryCluster } from '../cluster/memory.ts'
 import type { Config } from '../config.ts'
@@ -8,6 +9,7 @@ import type { FileStore } from '../store/files/files.ts'
 import { memoryFiles } from '../store/files/memory.ts'
 import type { Folder } from '../store/folder.ts'
 import type { StoreLocation } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
 
 /** Where the settings say that the store is. */
 export function storeLocation(config: Config, folder: Folder | undefined): StoreLocation {
@@ -22,6 +24,13 @@ export async function openFiles(config: Config, folder: Folder | undefined): Pro
   if (path === undefined) return memoryFiles()
   const { diskFiles } = await import('../store/files/disk.ts')
   return diskFiles(path, systemRandom)
+}
+
+/** Where the settings say that the members of audiences are. */
+export function membershipPlace(config: Config, folder: Folder | undefined, store: Store): MembershipPlace {
+  if (config.databaseUrl !== undefined)
+    return { kind: 'postgres', url: config.databaseUrl, schema: config.databaseSchema, store }
+  return folder ? { kind: 'folder', folder: folder.path } : { kind: 'passing' }
 }
 
 /** The state that nodes share: in Redis, or of this one node with a journal in its folder. */

@@ -22,6 +22,8 @@ export interface Tables {
   posts: PostRow
   post_names: PostNameRow
   scheduled_posts: ScheduledPostRow
+  audience_permissions: AudiencePermissionRow
+  audience_removals: AudienceRemovalRow
   draft_posts: DraftPostRow
   post_videos: PostVideoRow
   media_files: MediaFileRow
@@ -352,6 +354,8 @@ export interface ProductSetRow {
   filters: string
   /** `DONE`, `PROCESSING` or `FAILED`. */
   processing_status: string
+  /** Of the catalog when the set was made. */
+  made_revision: number
   position_revision: number
   position_key: string
   failures: number
@@ -471,4 +475,24 @@ export interface MediaLibraryTermRow {
   entry_id: string
   media_id: string
   media_type: string
+}
+
+/** An account that may use the audience of another, the owner. */
+export interface AudiencePermissionRow {
+  audience_id: string
+  id: string
+  account_id: string
+  granted_account_id: string
+  /** `READ_ONLY` or `READ_WRITE`. */
+  permission_level: string
+  visibility: number
+  created_at: number
+  updated_at: number
+  deleted: number
+}
+
+/** A deleted audience, or list of people not to be reached, whose members are to be forgotten. */
+export interface AudienceRemovalRow {
+  audience_id: string
+  due_at: number
 }

@@ -15,7 +15,7 @@ import { criteriaOfValue, targetedLineItem } from './queries.ts'
 import { wrongAfter } from './rules.ts'
 import type { Operator, TargetingType } from './types.ts'
 import { OPERATORS, TARGETING_TYPES, targetingTypes } from './types.ts'
-import type { Target } from './values.ts'
+import type { Asking, Target } from './values.ts'
 import { isError } from './values.ts'
 
 export const MAX_VALUE_LENGTH = 255
@@ -161,16 +161,12 @@ export interface Described {
 /** What a criterion is about, or everything that is wrong with it. */
 export async function describe(
   { targeting_type, targeting_value, operator_type }: Described,
-  {
-    store,
-    accountId,
-    vocabulary,
-  }: Parameters<(typeof targetingTypes)['AGE']['value']>[1] & { vocabulary: Vocabulary },
+  { vocabulary, ...asking }: Asking & { vocabulary: Vocabulary },
 ): Promise<{ type: TargetingType; target: Target } | { errors: AdsError[] }> {
   const type = spokenTypes(vocabulary).get(targeting_type)
   if (!type) return { errors: [unknownType(targeting_type)] }
   const row = targetingTypes[type]
-  const target = await row.value(targeting_value, { store, accountId })
+  const target = await row.value(targeting_value, asking)
   const errors = [
     ...(row.operators.includes(operator_type) ? [] : [wrongOperator(type, operator_type)]),
     ...(isError(target) ? [target] : []),
@@ -179,8 +175,9 @@ export async function describe(
 }
 
 async function read(described: Described, { tx, scope, context }: Work) {
-  const { vocabulary } = context.speech
-  const found = await describe(described, { store: tx, accountId: scope.accountId, vocabulary })
+  const { membership, config, speech } = context
+  const asking = { store: tx, accountId: scope.accountId, membership, config }
+  const found = await describe(described, { ...asking, vocabulary: speech.vocabulary })
   if ('errors' in found) throw new Refusal('bad request', { errors: found.errors })
   return found
 }

@@ -1,6 +1,9 @@
+import type { Context } from '../../context.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import type { Store } from '../../store/store.ts'
+import { audienceOf } from '../audiences/access.ts'
+import { standingOf } from '../audiences/standing.ts'
 import { campaigns } from '../campaigns/campaigns.ts'
 import { eventByValue } from '../data/events.ts'
 import type { LocationType } from '../data/locations.ts'
@@ -16,8 +19,8 @@ export interface Target {
 }
 
 /** Who asks what a value stands for: a transaction or the store, and the account. */
-export interface Asking {
-  store: Pick<Store, 'first'>
+export interface Asking extends Pick<Context, 'membership' | 'config'> {
+  store: Pick<Store, 'first' | 'all'>
   accountId: string
 }
 
@@ -124,24 +127,16 @@ export const campaign: ValueReader = async (value, { store, accountId }) => {
 /** App lists cannot be made here, so there is none to leave out. */
 export const appList: ValueReader = (value) => unknown(value, 'which is no app list of the account')
 
-/** An audience of an account, as targeting sees it. */
-interface Audience {
-  name: string
-  targetable: boolean
-}
-
-/** The audience of an account with this id. Accounts have none before audiences can be uploaded. */
-async function audienceOf(_id: string, _asking: Asking): Promise<Audience | undefined> {
-  return undefined
-}
-
-export const audience: ValueReader = async (value, asking) => {
-  const found = await audienceOf(value, asking)
+/** An audience that the account owns or was let into, once it can be targeted. */
+export const audience: ValueReader = async (value, { store, accountId, membership, config }) => {
+  const found = await audienceOf(value, { store, accountId })
   if (!found)
     return {
       code: 'TAILORED_AUDIENCE_NOT_FOUND',
-      message: `Custom Audience ${shown(value)} was not found for Account ${asking.accountId}`,
+      message: `Custom Audience ${shown(value)} was not found for Account ${accountId}`,
       parameter: 'targeting_value',
     }
-  return found.targetable ? { name: found.name } : unknown(value, 'an audience that is not targetable')
+  const states = await membership.states([value], store)
+  const { targetable } = standingOf(states.get(value), config)
+  return targetable ? { name: found.name } : unknown(value, 'an audience that is not targetable')
 }

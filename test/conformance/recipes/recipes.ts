@@ -1,4 +1,5 @@
 import { accountRecipes } from './accounts.ts'
+import { audienceRecipes } from './audiences.ts'
 import { campaignRecipes } from './campaigns.ts'
 import { catalogRecipes } from './catalogs.ts'
 import { categoryRecipes } from './categories.ts'
@@ -14,6 +15,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...accountRecipes,
   ...campaignRecipes,
   ...targetingRecipes,
+  ...audienceRecipes,
   ...postRecipes,
   ...creativeRecipes,
   ...categoryRecipes,

@@ -38,7 +38,7 @@ export function createMembership(store: MemberStore, options: MembershipOptions)
         uncheckedBytes -= length
       }
     },
-    states: (audiences) => store.states(audiences, clock.now()),
+    states: (audiences, through) => store.states(audiences, clock.now(), through),
     async forget(audience) {
       await store.forget(audience, clock.now())
       background.tend()

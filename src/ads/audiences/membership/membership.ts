@@ -1,3 +1,4 @@
+import type { Store } from '../../../store/store.ts'
 import type { Checked, Target } from './check.ts'
 
 /** Users that somebody uploads to an audience or to a list of people who are not to be reached. */
@@ -20,6 +21,8 @@ export interface MembershipState {
   size: number
 }
 
+export type Reader = Pick<Store, 'all'>
+
 /**
  * Who belongs to which audience. Uploads are checked and kept in a log, and merged into the members in the background;
  * what was accepted is there whole, whatever happens to the process, and what was not, whole or not at all.
@@ -27,8 +30,8 @@ export interface MembershipState {
 export interface Membership {
   /** Checks an upload and keeps it. Rejects with `over capacity` while too much waits. */
   accept(upload: Upload): Promise<Accepted>
-  /** What is known of some audiences, by id. */
-  states(audiences: readonly string[]): Promise<Map<string, MembershipState>>
+  /** What is known of some audiences, by id. Who asks inside a transaction asks through it. */
+  states(audiences: readonly string[], through?: Reader): Promise<Map<string, MembershipState>>
   /** Forgets an audience with everything that was accepted for it before; in steps, in the background. */
   forget(audience: string): Promise<void>
   /** Begins what is due in the background: merging, counting, forgetting. */
@@ -50,7 +53,7 @@ export interface Step {
 export interface MemberStore {
   /** Checks an upload and keeps it in the log, unless so many bytes wait there already. */
   take(upload: Upload, now: number): Promise<Accepted | 'full'>
-  states(audiences: readonly string[], now: number): Promise<Map<string, MembershipState>>
+  states(audiences: readonly string[], now: number, through?: Reader): Promise<Map<string, MembershipState>>
   forget(audience: string, now: number): Promise<void>
   /** Merges some batches that were accepted until a time. */
   merge(until: number): Promise<Step>

@@ -111,7 +111,7 @@ const PRIMARY = TARGETING_TYPES.filter((type) => targetingTypes[type].primary)
 async function readOne(
   given: unknown,
   accountId: string,
-  { store, speech: { vocabulary } }: Context,
+  { store, membership, config, speech: { vocabulary } }: Context,
 ): Promise<Criterion | { errors: AdsError[] }> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return { errors: [wrongList('Expected an object with targeting_type and targeting_value')] }
@@ -123,7 +123,7 @@ async function readOne(
     targeting_value: String(values.targeting_value),
     operator_type: (values.operator_type ?? 'EQ') as Operator,
   }
-  const found = await describe(described, { store, accountId, vocabulary })
+  const found = await describe(described, { store, accountId, membership, config, vocabulary })
   if ('errors' in found) return found
   return {
     type: found.type,

@@ -1,6 +1,6 @@
 import type { Store } from '../../../../store/store.ts'
 import type { Words } from '../check.ts'
-import type { Accepted, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
+import type { Accepted, MemberStore, MembershipState, Reader, Step, Upload } from '../membership.ts'
 import { given, Thread } from '../thread.ts'
 import type { Checker } from './checker.ts'
 import type { Merger, MergerData } from './merger.ts'
@@ -57,9 +57,13 @@ export class PostgresMembers implements MemberStore {
     )
   }
 
-  async states(audiences: readonly string[], now: number): Promise<Map<string, MembershipState>> {
+  async states(
+    audiences: readonly string[],
+    now: number,
+    through: Reader = this.#options.store,
+  ): Promise<Map<string, MembershipState>> {
     const asked = { audiences: [...audiences], now: Math.floor(now / 1000), limit: MAX_DUE_CHANGES }
-    const rows = await this.#options.store.all(audienceStates, asked)
+    const rows = await through.all(audienceStates, asked)
     return new Map(
       rows.map(({ audience, waits, size, delta, due }) => {
         const uncounted = size === null || due === MAX_DUE_CHANGES

@@ -90,6 +90,10 @@ export class BatchLog {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   }
 
+  isEmpty(): boolean {
+    return this.next(0, 1).length === 0
+  }
+
   /** Whether a batch of an audience waits. */
   waitsFor(audience: string): boolean {
     return this.#waitsFor.get(audience) !== undefined

@@ -185,6 +185,16 @@ export class MembersDatabase {
     this.#statement('UPDATE audiences SET forgotten = 1 WHERE id = ?').run(id)
   }
 
+  /** Whether there is something to forget, to count or to drop. */
+  isDue(now: number): boolean {
+    const is = (text: string, ...args: number[]) => this.#statement(text).get(...args) !== undefined
+    return (
+      is('SELECT 1 FROM audiences WHERE forgotten = 1 LIMIT 1') ||
+      is('SELECT 1 FROM changes WHERE at <= ? LIMIT 1', now) ||
+      is('SELECT 1 FROM audiences WHERE ended = 1 AND swept_at <= ? LIMIT 1', now - SWEEP_AFTER_SECONDS)
+    )
+  }
+
   /** One bounded step of what is due, in a transaction of its own. False when nothing was. */
   upkeep(now: number): boolean {
     return this.transaction(() => this.#forgetStep() || this.#countStep(now) || this.#sweepStep(now))

@@ -18,6 +18,7 @@ export interface SqliteMembersOptions {
 
 const LOG_FILE = 'audience-log.db'
 const MEMBERS_FILE = 'audience-members.db'
+const NOTHING: Step = { keys: 0, more: false }
 
 /**
  * Members in two files beside the store: a log that uploads are appended to, and the members themselves. A thread
@@ -58,12 +59,14 @@ export class SqliteMembers implements MemberStore {
   }
 
   async merge(until: number): Promise<Step> {
-    if (!this.#exists()) return { keys: 0, more: false }
+    // A process in which nothing ever waits needs no thread.
+    if (!this.#exists() || (!this.#merger && this.#open().log.isEmpty())) return NOTHING
     return this.#mergingThread().call('merge', [until])
   }
 
   async upkeep(now: number): Promise<Step> {
-    if (!this.#exists()) return { keys: 0, more: false }
+    const at = Math.floor(now / 1000)
+    if (!this.#exists() || (!this.#merger && !this.#open().members.isDue(at))) return NOTHING
     return this.#mergingThread().call('upkeep', [now])
   }
 

@@ -1,0 +1,69 @@
+import { refuseAds } from '../../kit/errors.ts'
+import type { Store } from '../../store/store.ts'
+import type { AccountScope } from '../scope.ts'
+import { audienceFor } from './queries.ts'
+
+export const LEVELS = ['READ_ONLY', 'READ_WRITE'] as const
+export type Level = (typeof LEVELS)[number]
+
+/** An audience as an account may use it. */
+export interface AccessibleAudience {
+  /** The account that it belongs to. */
+  ownerId: string
+  name: string
+  isOwner: boolean
+  level: Level
+}
+
+/** An audience that the account owns or was let into; undefined when there is none. */
+export async function audienceOf(
+  id: string,
+  { store, accountId }: { store: Pick<Store, 'first'>; accountId: string },
+): Promise<AccessibleAudience | undefined> {
+  const found = await store.first(audienceFor, { id, account: accountId })
+  if (!found) return undefined
+  const { account_id: ownerId, name, permission_level } = found
+  if (ownerId === accountId) return { ownerId, name, isOwner: true, level: 'READ_WRITE' }
+  return permission_level === null
+    ? undefined
+    : { ownerId, name, isOwner: false, level: permission_level as Level }
+}
+
+export const unknownAudience = (accountId: string, id: string, parameter: string) =>
+  refuseAds({
+    code: 'TAILORED_AUDIENCE_NOT_FOUND',
+    message: `Custom Audience ${id} was not found for Account ${accountId}`,
+    parameter,
+  })
+
+/** An audience that the account may write to. */
+export async function writableAudience(
+  id: string,
+  scope: AccountScope,
+  store: Pick<Store, 'first'>,
+): Promise<AccessibleAudience> {
+  const { accountId } = scope
+  const found = await audienceOf(id, { store, accountId })
+  if (!found) throw unknownAudience(accountId, id, 'custom_audience_id')
+  if (found.level === 'READ_WRITE') return found
+  throw refuseAds({
+    code: 'ACTION_NOT_ALLOWED',
+    message: `Custom Audience ${id} was shared with Account ${accountId} to be read only`,
+  })
+}
+
+/** An audience that belongs to the account. */
+export async function ownAudience(
+  id: string,
+  { accountId }: AccountScope,
+  store: Pick<Store, 'first'>,
+  parameter: string,
+): Promise<AccessibleAudience> {
+  const found = await audienceOf(id, { store, accountId })
+  if (!found) throw unknownAudience(accountId, id, parameter)
+  if (found.isOwner) return found
+  throw refuseAds({
+    code: 'ACTION_NOT_ALLOWED',
+    message: `Only the account that owns Custom Audience ${id} decides who may use it`,
+  })
+}

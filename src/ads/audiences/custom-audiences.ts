@@ -1,0 +1,196 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
+import type { Endpoint } from '../../kit/endpoint.ts'
+import { Written } from '../../kit/reply.ts'
+import { base36, choice, ids, text } from '../../kit/schema.ts'
+import { lockAccountRow } from '../accounts/queries.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import type { Change } from '../entity/entity.ts'
+import { entity } from '../entity/entity.ts'
+import type { Item } from '../entity/fields.ts'
+import { rowOf } from '../entity/fields.ts'
+import type { Listed, ListQuery } from '../entity/list.ts'
+import { listParameters, readPage } from '../entity/list.ts'
+import type { AccountScope } from '../scope.ts'
+import type { Level } from './access.ts'
+import { audienceOf, LEVELS, writableAudience } from './access.ts'
+import { addRemoval, audienceOfName } from './queries.ts'
+import { DELETED_STANDING, reasonsNotTargetable, standingOf, targetable } from './standing.ts'
+
+/** Where an audience is read in the name of its owner: how far the caller was let in. */
+interface SharedScope extends AccountScope {
+  grant?: Level
+}
+
+/** How long members of a deleted audience are kept: no upload that had begun before is still under way then. */
+export const REMOVAL_DELAY_MS = 60_000
+
+const fields = {
+  name: { schema: text(1, 255, 'For people; unique in the account.'), create: 'required', update: true },
+  description: { schema: text(1, 255, 'For people.'), null: true, create: 'optional', update: true },
+  audience_type: { schema: choice(['CRM'], 'Where its members come from: uploads.'), derived: true },
+  targetable: { schema: targetable, derived: true },
+  targetable_types: {
+    schema: Type.Array(Type.Enum(['CRM', 'EXCLUDED_CRM']), { description: 'How it can be used.' }),
+    derived: true,
+  },
+  reasons_not_targetable: { schema: reasonsNotTargetable, derived: true },
+  audience_size: {
+    schema: Type.Integer({
+      description: 'Members that count now; null as long as they are too few to be told.',
+    }),
+    null: true,
+    derived: true,
+  },
+  owner_account_id: { schema: base36('The account that it belongs to.'), derived: true },
+  is_owner: {
+    schema: Type.Boolean({ description: 'Whether that is the account of the call.' }),
+    derived: true,
+  },
+  permission_level: { schema: choice([...LEVELS], 'What the account may do with it.'), derived: true },
+  partner_source: { schema: choice(['OTHER'], 'Who brought its members.'), derived: true },
+} as const
+
+/** A set of people that an advertiser knows, by keys that only their hashes are kept of. */
+export const customAudiences = entity({
+  one: 'custom audience',
+  many: 'custom audiences',
+  table: 'custom_audiences',
+  path: '/accounts/{account_id}/custom_audiences',
+  id: 'custom_audience_id',
+  source: 'Audiences and insights',
+  notFound: 'TAILORED_AUDIENCE_NOT_FOUND',
+  verbs: ['get', 'create', 'update', 'delete'],
+  filters: { custom_audience_ids: { column: 'id', schema: ids(base36('An audience.'), 'Only these.') } },
+  search: true,
+  sort: { name: 'name_key' },
+  kept: { name_key: ({ name }) => name.toLowerCase() },
+  codes: ['INVALID'],
+  fields,
+  complete: async (supplied) => ({ description: null, ...supplied }),
+  check: async (item, change) => [...blankName(item), ...(await takenName(item, change))],
+  async afterDelete({ id }, { tx, now }) {
+    await tx.run(addRemoval, { id, dueAt: now + REMOVAL_DELAY_MS })
+  },
+  derive: (items, { scope, context }) => derive(items, () => scope as SharedScope, context),
+})
+
+type CustomAudience = Item<typeof fields>
+
+const blankName = ({ name }: CustomAudience) =>
+  name.trim() === '' ? [wrongAttribute('name', 'A name must have a visible character')] : []
+
+async function takenName({ id, name }: CustomAudience, { before, scope, tx }: Change<typeof fields>) {
+  if (before?.name === name) return []
+  // Two callers at once must not both have the name.
+  await tx.first(lockAccountRow, { id: scope.accountId })
+  const taken = await tx.first(audienceOfName, { account: scope.accountId, name })
+  if (!taken || taken.id === id) return []
+  return [wrongParameter('name', `Another audience of Account ${scope.accountId} has the name "${name}"`)]
+}
+
+/** Fills in what is not kept. `scopeOf` says for each audience whose it is, and how far the caller was let in. */
+async function derive(
+  items: CustomAudience[],
+  scopeOf: (item: CustomAudience) => Pick<SharedScope, 'accountId' | 'grant'>,
+  { membership, config }: Context,
+): Promise<void> {
+  const states = await membership.states(items.map(({ id }) => id))
+  for (const one of items) {
+    const { accountId, grant } = scopeOf(one)
+    const standing = one.deleted ? DELETED_STANDING : standingOf(states.get(one.id), config)
+    one.audience_type = 'CRM'
+    one.targetable = standing.targetable
+    one.targetable_types = ['CRM', 'EXCLUDED_CRM']
+    one.reasons_not_targetable = standing.reasons
+    one.audience_size = standing.size
+    one.owner_account_id = accountId
+    one.is_owner = grant === undefined
+    one.permission_level = grant ?? 'READ_WRITE'
+    one.partner_source = 'OTHER'
+  }
+}
+
+const { declared } = customAudiences
+
+/** The audiences that an account was let into. None of them is deleted. */
+const shared: Listed = {
+  table: 'shared_audiences',
+  owner: 'granted_account_id',
+  path: `${declared.path} shared`,
+  filters: declared.filters ?? {},
+  search: true,
+  sort: declared.sort ?? {},
+}
+
+const listCustomAudiences = adsEndpoint({
+  id: 'listCustomAudiences',
+  method: 'GET',
+  path: declared.path,
+  summary: 'List custom audiences',
+  description:
+    'Those of the account, or with `permission_scope=SHARED` those of others that it may use. Oldest first unless sorted otherwise, by name when searched; a filter passes over every other audience.',
+  source: declared.source,
+  right: 'read',
+  limits: LIMITS.read,
+  query: {
+    ...listParameters(declared as unknown as Listed),
+    permission_scope: Type.Optional(choice(['OWNER', 'SHARED'], 'Whose audiences; `OWNER` unless sent.')),
+  },
+  codes: ['EXCLUSIVE_PARAMETERS'],
+  data: Type.Array(customAudiences.schema),
+  beside: ['cursor', 'optional total'],
+  async handle({ scope, query }, context) {
+    const isShared = query.permission_scope === 'SHARED'
+    const page = { ...query, ...(isShared && { with_deleted: false }) } as unknown as ListQuery
+    const own = [...customAudiences.columns]
+    const columns = isShared ? [...own, 'account_id', 'permission_level'] : own
+    const listed = isShared ? shared : (declared as unknown as Listed)
+    const { rows, ...rest } = await readPage(listed, { owner: scope.accountId, columns, page }, context)
+    const scopes = new Map<string, Pick<SharedScope, 'accountId' | 'grant'>>()
+    const items = rows.map((cells) => {
+      const row = rowOf(columns, cells)
+      if (isShared)
+        scopes.set(String(row.id), {
+          accountId: String(row.account_id),
+          grant: String(row.permission_level) as Level,
+        })
+      return customAudiences.codec.decode(row)
+    })
+    await derive(items, ({ id }) => scopes.get(id) ?? scope, context)
+    const write = customAudiences.itemWriter(context.speech.vocabulary)
+    return { data: new Written(`[${items.map(write).join(',')}]`), ...rest }
+  },
+})
+
+interface AudienceCall {
+  scope: SharedScope
+  params: { custom_audience_id: string }
+}
+
+/** An endpoint about one audience, which may be another account's that let the caller in. */
+function throughGrant(endpoint: Endpoint): Endpoint {
+  const handle = endpoint.handle as unknown as (call: AudienceCall, context: Context) => Promise<unknown>
+  const isWrite = endpoint.method !== 'GET'
+  return {
+    ...endpoint,
+    codes: isWrite ? [...endpoint.codes, 'ACTION_NOT_ALLOWED'] : endpoint.codes,
+    async handle(call: AudienceCall, context: Context) {
+      const { custom_audience_id: id } = call.params
+      const found = await audienceOf(id, { store: context.store, accountId: call.scope.accountId })
+      // One's own, deleted ones among them, are found as any entity is.
+      if (!found || found.isOwner) return handle(call, context)
+      if (isWrite) await writableAudience(id, call.scope, context.store)
+      return handle(
+        { ...call, scope: { ...call.scope, accountId: found.ownerId, grant: found.level } },
+        context,
+      )
+    },
+  }
+}
+
+export const customAudienceEndpoints: readonly Endpoint[] = [
+  listCustomAudiences,
+  ...customAudiences.endpoints.map((one) => (one.id === 'createCustomAudience' ? one : throughGrant(one))),
+]

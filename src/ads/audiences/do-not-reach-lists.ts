@@ -1,0 +1,118 @@
+import { Type } from 'typebox'
+import { wrongAttribute } from '../../kit/ads-codes.ts'
+import { instantText } from '../../kit/instant.ts'
+import { Written } from '../../kit/reply.ts'
+import { base36, text } from '../../kit/schema.ts'
+import type { Vocabulary } from '../../kit/vocabulary.ts'
+import { lockAccountRow } from '../accounts/queries.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { entity } from '../entity/entity.ts'
+import { REMOVAL_DELAY_MS } from './custom-audiences.ts'
+import type { Understood } from './membership/check.ts'
+import { addRemoval, doNotReachListOf } from './queries.ts'
+import { DELETED_STANDING, reasonsNotTargetable, standingOf, targetable } from './standing.ts'
+import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload.ts'
+
+const NAME = 'Do Not Reach List'
+
+/** The people whom an account does not want to reach with anything. An account has one such list. */
+export const doNotReachLists = entity({
+  one: 'do not reach list',
+  many: 'do not reach lists',
+  table: 'do_not_reach_lists',
+  path: '/accounts/{account_id}/do_not_reach_lists',
+  id: 'do_not_reach_list_id',
+  source: 'Audiences and insights',
+  notFound: 'NOT_FOUND',
+  verbs: ['list', 'create', 'delete'],
+  codes: ['INVALID'],
+  fields: {
+    name: { schema: text(1, 255, 'The same for every list.'), derived: true },
+    description: { schema: text(1, 255, 'For people.'), null: true, create: 'optional' },
+    targetable: { schema: targetable, derived: true },
+    reasons_not_targetable: { schema: reasonsNotTargetable, derived: true },
+    list_size: {
+      schema: Type.Integer({
+        description: 'Members that count now; null as long as they are too few to be told.',
+      }),
+      null: true,
+      derived: true,
+    },
+  },
+  complete: async (supplied) => ({ description: null, ...supplied }),
+  async check(_, { before, scope, tx }) {
+    if (before) return []
+    // Two callers at once must not both have the one list.
+    await tx.first(lockAccountRow, { id: scope.accountId })
+    const known = await tx.first(doNotReachListOf, { account: scope.accountId })
+    return known
+      ? [
+          wrongAttribute(
+            'account_id',
+            `Account ${scope.accountId} has the do not reach list ${known.id} already`,
+          ),
+        ]
+      : []
+  },
+  async afterDelete({ id }, { tx, now }) {
+    await tx.run(addRemoval, { id, dueAt: now + REMOVAL_DELAY_MS })
+  },
+  async derive(items, { context: { membership, config } }) {
+    const states = await membership.states(items.map(({ id }) => id))
+    for (const one of items) {
+      const standing = one.deleted ? DELETED_STANDING : standingOf(states.get(one.id), config)
+      one.name = NAME
+      one.targetable = standing.targetable
+      one.reasons_not_targetable = standing.reasons
+      one.list_size = standing.size
+    }
+  },
+})
+
+export const batchDoNotReachListUsers = adsEndpoint({
+  id: 'batchDoNotReachListUsers',
+  method: 'POST',
+  path: '/batch/accounts/{account_id}/do_not_reach_lists/{do_not_reach_list_id}/users',
+  summary: 'Add and remove people whom the account does not want to reach',
+  description:
+    'Operations in their order, all of them or none; the reply has counts for each. It comes when the upload is durable; until it is merged the list is `PROCESSING`.',
+  source: 'Do-not-reach users body',
+  right: 'campaigns',
+  limits: LIMITS.members,
+  params: { do_not_reach_list_id: base36('The do not reach list.') },
+  body: uploadBody(['email', 'phone_number'], { effective: false }),
+  maxBodyBytes: MAX_UPLOAD_BYTES,
+  codes: ['NOT_FOUND', 'REQUEST_TOO_COMPLEX'],
+  data: Type.Array(Counts),
+  requests: true,
+  async handle({ scope, params: { do_not_reach_list_id: id }, body }, context) {
+    const { accountId } = scope
+    const row = await context.store.first(doNotReachLists.rows.byId, { account: accountId, id })
+    if (row?.deleted !== 0) throw doNotReachLists.missing(accountId, id)
+    const requestOf = operationsText({ accountId, id }, context.speech.vocabulary)
+    const { understood } = await accept(
+      { audience: id, target: 'do not reach list', body },
+      context,
+      requestOf,
+    )
+    return {
+      data: understood.map(({ users }) => countsOf(users)),
+      request: new Written(requestOf(understood)),
+    }
+  },
+})
+
+/** The operations of an upload as JSON text, as they were understood: without the users. */
+function operationsText({ accountId, id }: { accountId: string; id: string }, { name }: Vocabulary) {
+  const path = { [name('account_id')]: accountId, [name('do_not_reach_list_id')]: id }
+  return (understood: readonly Understood[]): string =>
+    JSON.stringify(
+      understood.map(({ type, expiresAt }) => ({
+        [name('params')]: {
+          ...path,
+          ...(expiresAt !== undefined && { [name('expires_at')]: instantText(expiresAt) }),
+        },
+        [name('operation_type')]: type,
+      })),
+    )
+}

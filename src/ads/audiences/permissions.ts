@@ -1,0 +1,238 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import type { Endpoint } from '../../kit/endpoint.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { nextBase36 } from '../../kit/ids.ts'
+import { base36, choice, ids, instant } from '../../kit/schema.ts'
+import type { Transaction } from '../../store/store.ts'
+import type { AudiencePermissionRow } from '../../store/tables.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { rowOf } from '../entity/fields.ts'
+import type { Listed, ListQuery } from '../entity/list.ts'
+import { paging, readPage, sortBy, withTotalCount } from '../entity/list.ts'
+import { VISIBLE } from '../entity/queries.ts'
+import type { AccountScope } from '../scope.ts'
+import type { Level } from './access.ts'
+import { LEVELS, ownAudience } from './access.ts'
+import {
+  accountToGrant,
+  addPermission,
+  changePermission,
+  hasFeature,
+  permissionById,
+  permissionOf,
+  removePermission,
+} from './queries.ts'
+
+const SOURCE = 'Audiences and insights'
+
+/** What the same permissions are called in one version of the API. */
+interface Naming {
+  version?: string
+  /** `tailored` or `custom`. */
+  kind: string
+}
+
+const columns = [
+  'id',
+  'audience_id',
+  'granted_account_id',
+  'permission_level',
+  'created_at',
+  'updated_at',
+  'deleted',
+]
+
+/** Who else may use an audience: the endpoints of one version. Both versions are about the same permissions. */
+function permissionEndpoints({ version, kind }: Naming): readonly Endpoint[] {
+  const audienceId = `${kind}_audience_id`
+  const permissionId = `${kind}_audience_permission_id`
+  const path = `/accounts/{account_id}/${kind}_audiences/{${audienceId}}/permissions`
+  const named = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}AudiencePermission`
+  const Permission = Type.Object(
+    {
+      id: base36('Identifies it.'),
+      [audienceId]: base36('The audience.'),
+      granted_account_id: base36('The account that may use it.'),
+      permission_level: choice([...LEVELS], 'Whether it may also write.'),
+      created_at: instant('When it was made.'),
+      updated_at: instant('When it was last changed.'),
+      deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+    },
+    { additionalProperties: false },
+  )
+  const shown = ({ audience_id, deleted, ...row }: AudiencePermissionRow) =>
+    ({ ...row, [audienceId]: audience_id, deleted: deleted === 1 }) as never
+  const params = { [audienceId]: base36('The audience.') }
+  const idIn = (given: unknown, name: string) => String((given as Record<string, unknown>)[name])
+  const common = { ...(version !== undefined && { version }), source: SOURCE } as const
+  const codes = ['ACTION_NOT_ALLOWED', 'TAILORED_AUDIENCE_NOT_FOUND'] as const
+  const listed: Listed = {
+    table: 'audience_permissions',
+    owner: 'audience_id',
+    path,
+    filters: {
+      granted_account_ids: {
+        column: 'granted_account_id',
+        schema: ids(base36('An account.'), 'Only what these were granted.'),
+      },
+      [`${permissionId}s`]: { column: 'id', schema: ids(base36('A permission.'), 'Only these.') },
+    },
+  }
+
+  const list = adsEndpoint({
+    ...common,
+    id: `list${named}s`,
+    method: 'GET',
+    path,
+    summary: `List the permissions of a ${kind} audience`,
+    description: 'Who else may use it. Only the account that owns the audience is told.',
+    right: 'read',
+    limits: LIMITS.read,
+    params,
+    query: {
+      ...Object.fromEntries(
+        Object.entries(listed.filters ?? {}).map(([name, { schema }]) => [name, Type.Optional(schema)]),
+      ),
+      ...paging(),
+      sort_by: sortBy(['created_at', 'updated_at']),
+      with_total_count: withTotalCount,
+    },
+    codes: [...codes, 'EXCLUSIVE_PARAMETERS'],
+    data: Type.Array(Permission),
+    beside: ['cursor', 'optional total'],
+    async handle({ scope, params: given, query }, context) {
+      const owner = idIn(given, audienceId)
+      await ownAudience(owner, scope, context.store, audienceId)
+      const page = { ...query, with_deleted: false } as unknown as ListQuery
+      const { rows, ...rest } = await readPage(listed, { owner, columns, page }, context)
+      return {
+        data: rows.map((cells) => shown(rowOf(columns, cells) as unknown as AudiencePermissionRow)),
+        ...rest,
+      }
+    },
+  })
+
+  const create = adsEndpoint({
+    ...common,
+    id: `create${named}`,
+    method: 'POST',
+    path,
+    summary: `Share a ${kind} audience`,
+    description:
+      'With another account of the same business, or of any where the owner has the feature `SHARE_AUDIENCE_OUTSIDE_BUSINESS`. Who has a permission already gets the new level.',
+    right: 'campaigns',
+    limits: LIMITS.write,
+    params,
+    form: {
+      granted_account_id: base36('The account that may use it.'),
+      permission_level: choice([...LEVELS], 'Whether it may also write.'),
+    },
+    status: 201,
+    codes: [...codes, 'FEATURE_NOT_AVAILABLE'],
+    data: Permission,
+    async handle({ scope, params: given, form }, context) {
+      const wanted = { audience: idIn(given, audienceId), ...form }
+      return context.store.write(async (tx) => {
+        await ownAudience(wanted.audience, scope, tx, audienceId)
+        await refuseGrant(tx, scope, form.granted_account_id)
+        return { data: shown(await grant(tx, wanted, { scope, context })) }
+      })
+    },
+  })
+
+  const remove = adsEndpoint({
+    ...common,
+    id: `delete${named}`,
+    method: 'DELETE',
+    path: `${path}/{${permissionId}}`,
+    summary: `Stop sharing a ${kind} audience with an account`,
+    description:
+      'The account can no longer target the audience anew. What it targets already goes on; deleting the permission again is 404.',
+    right: 'campaigns',
+    limits: LIMITS.write,
+    params: { ...params, [permissionId]: base36('The permission.') },
+    codes: [...codes, 'NOT_FOUND'],
+    data: Permission,
+    async handle({ scope, params: given }, { store, clock }) {
+      const [audience, id] = [idIn(given, audienceId), idIn(given, permissionId)]
+      return store.write(async (tx) => {
+        await ownAudience(audience, scope, tx, audienceId)
+        const row = await tx.first(permissionById, { audience, id })
+        if (!row) throw unknownPermission(audience, id, permissionId)
+        const now = clock.now()
+        await tx.run(removePermission, { audience, id, now })
+        return { data: shown({ ...row, updated_at: now, deleted: 1 }) }
+      })
+    },
+  })
+
+  return [list, create, remove]
+}
+
+const unknownPermission = (audience: string, id: string, parameter: string) =>
+  refuseAds({
+    code: 'NOT_FOUND',
+    message: `Permission ${id} was not found for Custom Audience ${audience}`,
+    parameter,
+  })
+
+/** Audiences stay in their business, unless their account may share them with anybody (interface, Rules for permissions). */
+async function refuseGrant(
+  tx: Transaction,
+  { accountId, account }: AccountScope,
+  granted: string,
+): Promise<void> {
+  if (granted === accountId)
+    throw refuseAds(wrongParameter('granted_account_id', 'An account cannot share an audience with itself'))
+  const other = await tx.first(accountToGrant, { id: granted, environment: account.environment })
+  if (!other)
+    throw refuseAds(
+      wrongParameter('granted_account_id', `Account ${granted} was not found`, 'ACCOUNT_NOT_FOUND'),
+    )
+  if (account.business_id !== null && account.business_id === other.business_id) return
+  if (await tx.first(hasFeature, { account: accountId, feature: 'SHARE_AUDIENCE_OUTSIDE_BUSINESS' })) return
+  throw refuseAds(
+    wrongParameter(
+      'granted_account_id',
+      `Account ${granted} is not of the same business, and Account ${accountId} may not share outside of it`,
+      'FEATURE_NOT_AVAILABLE',
+    ),
+  )
+}
+
+/** Gives an account a permission, or its permission another level. */
+async function grant(
+  tx: Transaction,
+  wanted: { audience: string; granted_account_id: string; permission_level: Level },
+  { scope, context: { clock, ids: source } }: { scope: AccountScope; context: Context },
+): Promise<AudiencePermissionRow> {
+  const { audience, granted_account_id: granted, permission_level: level } = wanted
+  const now = clock.now()
+  const known = await tx.first(permissionOf, { audience, granted })
+  if (known) {
+    if (known.permission_level === level) return known
+    await tx.run(changePermission, { audience, id: known.id, level, now })
+    return { ...known, permission_level: level, updated_at: now }
+  }
+  const row: AudiencePermissionRow = {
+    audience_id: audience,
+    id: nextBase36(source),
+    account_id: scope.accountId,
+    granted_account_id: granted,
+    permission_level: level,
+    visibility: VISIBLE,
+    created_at: now,
+    updated_at: now,
+    deleted: 0,
+  }
+  await tx.run(addPermission, row)
+  return row
+}
+
+/** The interface has permissions under version 5 only; the current version has them under their current name too. */
+export const audiencePermissionEndpoints: readonly Endpoint[] = [
+  ...permissionEndpoints({ version: '5', kind: 'tailored' }),
+  ...permissionEndpoints({ kind: 'custom' }),
+]

@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import { locked, query } from '../../store/query.ts'
+import type { AudiencePermissionRow } from '../../store/tables.ts'
+import { DELETED, VISIBLE } from '../entity/queries.ts'
+
+/** An audience that is not deleted, whoever owns it, with what an account was granted of it. */
+export const audienceFor = query<
+  { id: string; account: string },
+  { account_id: string; name: string; permission_level: string | null }
+>('audienceFor', (db, at) => ({
+  compile: () =>
+    sql`select custom_audiences.account_id, custom_audiences.name, granted.permission_level from custom_audiences
+      left join audience_permissions as granted on granted.audience_id = custom_audiences.id
+        and granted.granted_account_id = ${at.account} and granted.deleted = 0
+      where custom_audiences.id = ${at.id} and custom_audiences.deleted = 0`.compile(db),
+}))
+
+/** A live audience of an account that has a name. */
+export const audienceOfName = query<{ account: string; name: string }, { id: string }>(
+  'audienceOfName',
+  (db, at) => ({
+    compile: () =>
+      sql`select id from custom_audiences
+        where account_id = ${at.account} and name = ${at.name} and deleted = 0`.compile(db),
+  }),
+)
+
+/** The live list of people whom an account does not want to reach. */
+export const doNotReachListOf = query<{ account: string }, { id: string }>('doNotReachListOf', (db, at) => ({
+  compile: () =>
+    sql`select id from do_not_reach_lists where account_id = ${at.account} and deleted = 0 limit 1`.compile(
+      db,
+    ),
+}))
+
+export const addRemoval = query<{ id: string; dueAt: number }>('addRemoval', (db, at) =>
+  db
+    .insertInto('audience_removals')
+    .values({ audience_id: at.id, due_at: at.dueAt })
+    .onConflict((c) => c.column('audience_id').doNothing()),
+)
+
+/** Deleted audiences whose members are to be forgotten. */
+export const dueRemovals = query<{ now: number; limit: number }, { audience_id: string }>(
+  'dueRemovals',
+  (db, at) =>
+    db
+      .selectFrom('audience_removals')
+      .select('audience_id')
+      .where('due_at', '<=', at.now)
+      .orderBy('due_at')
+      .limit(at.limit),
+)
+
+export const endRemoval = query<{ id: string }>('endRemoval', (db, at) =>
+  db.deleteFrom('audience_removals').where('audience_id', '=', at.id),
+)
+
+/** What an account was granted of an audience, kept to this transaction. */
+export const permissionOf = query<{ audience: string; granted: string }, AudiencePermissionRow>(
+  'permissionOf',
+  (db, at) =>
+    locked(
+      db,
+      db
+        .selectFrom('audience_permissions')
+        .selectAll()
+        .where('audience_id', '=', at.audience)
+        .where('granted_account_id', '=', at.granted)
+        .where('deleted', '=', sql.lit(0)),
+    ),
+)
+
+export const permissionById = query<{ audience: string; id: string }, AudiencePermissionRow>(
+  'permissionById',
+  (db, at) =>
+    locked(
+      db,
+      db
+        .selectFrom('audience_permissions')
+        .selectAll()
+        .where('audience_id', '=', at.audience)
+        .where('id', '=', at.id)
+        .where('visibility', '=', VISIBLE),
+    ),
+)
+
+export const addPermission = query<AudiencePermissionRow>('addPermission', (db, at) =>
+  db.insertInto('audience_permissions').values({
+    audience_id: at.audience_id,
+    id: at.id,
+    account_id: at.account_id,
+    granted_account_id: at.granted_account_id,
+    permission_level: at.permission_level,
+    visibility: at.visibility,
+    created_at: at.created_at,
+    updated_at: at.updated_at,
+    deleted: at.deleted,
+  }),
+)
+
+export const changePermission = query<{ audience: string; id: string; level: string; now: number }>(
+  'changePermission',
+  (db, at) =>
+    db
+      .updateTable('audience_permissions')
+      .set({ permission_level: at.level, updated_at: at.now })
+      .where('audience_id', '=', at.audience)
+      .where('id', '=', at.id),
+)
+
+export const removePermission = query<{ audience: string; id: string; now: number }>(
+  'removePermission',
+  (db, at) =>
+    db
+      .updateTable('audience_permissions')
+      .set({ deleted: 1, visibility: DELETED, updated_at: at.now })
+      .where('audience_id', '=', at.audience)
+      .where('id', '=', at.id),
+)
+
+/** An account that may be let into an audience: of the same environment, and not deleted. */
+export const accountToGrant = query<
+  { id: string; environment: string },
+  { id: string; business_id: string | null }
+>('accountToGrant', (db, at) =>
+  db
+    .selectFrom('accounts')
+    .select(['id', 'business_id'])
+    .where('id', '=', at.id)
+    .where('environment', '=', at.environment)
+    .where('deleted', '=', 0),
+)
+
+export const hasFeature = query<{ account: string; feature: string }, { feature_key: string }>(
+  'hasFeature',
+  (db, at) =>
+    db
+      .selectFrom('account_features')
+      .select('feature_key')
+      .where('account_id', '=', at.account)
+      .where('feature_key', '=', at.feature),
+)
+
+export interface TargetingLineItem {
+  id: string
+  name: string | null
+  campaign_id: string
+  entity_status: string
+  start_time: number | null
+  end_time: number | null
+}
+
+/** Line items of an account that are targeted at an audience, behind one of them. */
+export const lineItemsTargetedAt = query<
+  { account: string; audience: string; after: string; limit: number },
+  TargetingLineItem
+>('lineItemsTargetedAt', (db, at) => ({
+  compile: () =>
+    // One criterion of a line item is enough; it may have one of each operator.
+    sql`select line_items.id, line_items.name, line_items.campaign_id, line_items.entity_status,
+        line_items.start_time, line_items.end_time
+      from (
+        select distinct line_item_id from targeting_criteria
+        where account_id = ${at.account} and targeting_type = 'CUSTOM_AUDIENCE' and targeting_value = ${at.audience}
+          and visibility = 0 and line_item_id > ${at.after}
+        order by line_item_id limit ${at.limit}
+      ) as targeted
+      inner join line_items on line_items.account_id = ${at.account} and line_items.id = targeted.line_item_id
+      order by targeted.line_item_id`.compile(db),
+}))

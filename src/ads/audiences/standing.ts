@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import type { Config } from '../../config.ts'
+import type { MembershipState } from './membership/membership.ts'
+
+export const REASONS = ['PROCESSING', 'TOO_SMALL'] as const
+
+/** What an audience, or a list of people who are not to be reached, comes to. */
+export interface Standing {
+  targetable: boolean
+  reasons: (typeof REASONS)[number][]
+  /** Null as long as it is too small to be told. */
+  size: number | null
+}
+
+export const targetable = Type.Boolean({ description: 'Whether it can be used.' })
+
+export const reasonsNotTargetable = Type.Array(Type.Enum([...REASONS]), {
+  description: '`PROCESSING` while uploads wait; then it may be targetable as it was before.',
+})
+
+/** While uploads wait, what was there before goes on. Who is too few is not told (interface, States). */
+export function standingOf(
+  state: MembershipState | undefined,
+  { audienceMinimum }: Pick<Config, 'audienceMinimum'>,
+): Standing {
+  const { processing, size } = state ?? { processing: true, size: 0 }
+  const isSmall = size < audienceMinimum
+  return {
+    targetable: !isSmall,
+    reasons: [...(processing ? ['PROCESSING' as const] : []), ...(isSmall ? ['TOO_SMALL' as const] : [])],
+    size: isSmall ? null : size,
+  }
+}
+
+/** What is deleted is of no use to anybody. */
+export const DELETED_STANDING: Standing = { targetable: false, reasons: ['TOO_SMALL'], size: null }

@@ -1,0 +1,113 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { base36, nullable, text } from '../../kit/schema.ts'
+import { campaigns } from '../campaigns/campaigns.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { cursorOf, positionOf } from '../entity/cursor.ts'
+import { rowOf } from '../entity/fields.ts'
+import { cutToPage } from '../entity/list.ts'
+import { DELETED, DRAFT, listQuery, narrowingArg, VISIBLE } from '../entity/queries.ts'
+import type { AccountScope } from '../scope.ts'
+import { audienceOf, unknownAudience } from './access.ts'
+import type { TargetingLineItem } from './queries.ts'
+import { lineItemsTargetedAt } from './queries.ts'
+
+/** Line items of a page, before those are left out that are not servable. */
+const PAGE = 200
+
+const Targeted = Type.Object(
+  {
+    campaign_id: base36('A campaign.'),
+    campaign_name: text(1, 255, 'Its name.'),
+    line_items: Type.Array(
+      Type.Object(
+        {
+          id: base36('A line item that is targeted at the audience.'),
+          name: nullable(text(1, 255, 'Its name.')),
+          servable: Type.Boolean({ description: 'Whether nothing keeps it from being shown.' }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const listTargeted = adsEndpoint({
+  id: 'listCustomAudienceTargeted',
+  method: 'GET',
+  path: '/accounts/{account_id}/custom_audiences/{custom_audience_id}/targeted',
+  summary: 'List what is targeted at a custom audience',
+  description: `The account's line items with a criterion of the audience, in the order of their ids and grouped by campaign, ${PAGE} to a page. A campaign whose line items go on behind a page stands on the next one again.`,
+  source: 'Audiences and insights',
+  right: 'read',
+  limits: LIMITS.read,
+  params: { custom_audience_id: base36('The custom audience.') },
+  query: {
+    with_active: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'Only line items that are servable; `false` shows the others too.',
+      }),
+    ),
+    cursor: Type.Optional(text(1, 1000, 'The `next_cursor` of the page before.')),
+  },
+  codes: ['TAILORED_AUDIENCE_NOT_FOUND'],
+  data: Type.Array(Targeted),
+  beside: ['cursor'],
+  async handle({ scope, params: { custom_audience_id: audience }, query }, context) {
+    const { accountId } = scope
+    if (!(await audienceOf(audience, { store: context.store, accountId })))
+      throw unknownAudience(accountId, audience, 'custom_audience_id')
+    const list = `targeted ${accountId} ${audience} ${query.with_active}`
+    const [after] = query.cursor === undefined ? [''] : positionOf(context.sealer, list, query.cursor, 1)
+    const asked = { account: accountId, audience, after: String(after), limit: PAGE + 1 }
+    const lineItems = await context.store.all(lineItemsTargetedAt, asked)
+    const last = cutToPage(lineItems, PAGE)
+    return {
+      data: await grouped(lineItems, { scope, context, onlyServable: query.with_active !== false }),
+      next_cursor: last ? cursorOf(context.sealer, list, [last.id]) : null,
+    }
+  },
+})
+
+async function grouped(
+  lineItems: readonly TargetingLineItem[],
+  { scope, context, onlyServable }: { scope: AccountScope; context: Context; onlyServable: boolean },
+) {
+  const byCampaign = Map.groupBy(lineItems, (one) => one.campaign_id)
+  const now = context.clock.now()
+  const found = await campaignsOf([...byCampaign.keys()], { scope, context })
+  return found
+    .map(({ id, name, servable }) => ({
+      campaign_id: id,
+      campaign_name: name,
+      line_items: (byCampaign.get(id) ?? [])
+        .map((one) => ({ id: one.id, name: one.name, servable: servable && isRunning(one, now) }))
+        .filter((one) => one.servable || !onlyServable),
+    }))
+    .filter(({ line_items }) => line_items.length > 0)
+}
+
+/** Whether a line item would be shown if its campaign were. */
+const isRunning = ({ entity_status, start_time, end_time }: TargetingLineItem, now: number) =>
+  entity_status === 'ACTIVE' && (start_time ?? now) <= now && (end_time === null || end_time > now)
+
+const campaignsById = listQuery({
+  table: 'campaigns',
+  columns: campaigns.columns,
+  narrowings: [{ column: 'id', by: 'many' }],
+  sort: [{ column: 'id', descending: false }],
+  visibilities: [VISIBLE, DRAFT, DELETED],
+  after: false,
+})
+
+/** Campaigns with what is derived of them, deleted ones and drafts too, in the order of their ids. */
+async function campaignsOf(ids: readonly string[], at: { scope: AccountScope; context: Context }) {
+  if (ids.length === 0) return []
+  const asked = { account: at.scope.accountId, [narrowingArg(0)]: JSON.stringify(ids), limit: PAGE }
+  const rows = await at.context.store.all(campaignsById, asked)
+  const items = rows.map((cells) => campaigns.codec.decode(rowOf(campaigns.columns, cells)))
+  await campaigns.declared.derive?.(items, at)
+  return items
+}

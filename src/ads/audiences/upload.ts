@@ -1,0 +1,102 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { invalid, Refusal, refuseAds } from '../../kit/errors.ts'
+import { instant, unread } from '../../kit/schema.ts'
+import type { Target, Understood } from './membership/check.ts'
+import { MAX_OPERATIONS } from './membership/check.ts'
+import type { Accepted } from './membership/membership.ts'
+import type { Kind } from './membership/packed.ts'
+
+/** Of one upload (interface, Limits). */
+export const MAX_UPLOAD_BYTES = 5_000_000
+
+const hashes = (name: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ pattern: '^[0-9a-fA-F]{64}$' }), { description: `SHA-256 of each ${name}.` }),
+  )
+
+const NAMES: Readonly<Record<Kind, string>> = {
+  email: 'e-mail address',
+  device_id: 'device id',
+  handle: 'handle',
+  service_id: 'id of a user of the service',
+  phone_number: 'phone number',
+  partner_user_id: 'id of a partner, not hashed',
+}
+
+/** The body of an upload, for the documents: a thread reads it. */
+export const uploadBody = (kinds: readonly Kind[], { effective }: { effective: boolean }) =>
+  unread(
+    Type.Array(
+      Type.Object(
+        {
+          operation_type: Type.Enum(['Update', 'Delete']),
+          params: Type.Object({
+            users: Type.Array(
+              Type.Object(
+                Object.fromEntries(
+                  kinds.map((kind) => [
+                    kind,
+                    kind === 'partner_user_id'
+                      ? Type.Optional(
+                          Type.Array(Type.String({ maxLength: 255 }), { description: NAMES[kind] }),
+                        )
+                      : hashes(NAMES[kind]),
+                  ]),
+                ),
+              ),
+              { minItems: 1, description: 'Who, by at least one key each.' },
+            ),
+            ...(effective && {
+              effective_at: Type.Optional(instant('From when they count; at once unless sent.')),
+            }),
+            expires_at: Type.Optional(instant('Until when they count; 13 months unless sent.')),
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: MAX_OPERATIONS },
+    ),
+  )
+
+export const Counts = Type.Object(
+  {
+    success_count: Type.Integer({ description: 'Users that were processed.' }),
+    total_count: Type.Integer({ description: 'Users that were sent: always as many.' }),
+  },
+  { additionalProperties: false },
+)
+
+export const countsOf = (users: number): Static<typeof Counts> => ({
+  success_count: users,
+  total_count: users,
+})
+
+type Fine = Extract<Accepted, { kind: 'fine' }>
+
+/** Hands an upload over. Throws what is wrong with it; `requestOf` writes the operations for those who repeat them. */
+export async function accept(
+  { audience, target, body }: { audience: string; target: Target; body: Uint8Array },
+  { membership }: Pick<Context, 'membership'>,
+  requestOf?: (understood: readonly Understood[]) => string,
+): Promise<Fine> {
+  const accepted = await membership.accept({ audience, target, body })
+  switch (accepted.kind) {
+    case 'fine':
+      return accepted
+    case 'no JSON':
+      throw noJson()
+    case 'refused':
+      throw refuseAds(accepted.error)
+    default:
+      throw new Refusal('bad request', {
+        operations: accepted.operations,
+        detail: 'an upload with wrong operations',
+        ...(requestOf && { request: requestOf(accepted.understood) }),
+      })
+  }
+}
+
+const noJson = () =>
+  invalid({ place: 'body', name: '$', value: undefined, fault: { kind: 'type', expected: 'JSON' } })

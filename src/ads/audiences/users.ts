@@ -1,0 +1,27 @@
+import { base36 } from '../../kit/schema.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { writableAudience } from './access.ts'
+import { KINDS } from './membership/packed.ts'
+import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload.ts'
+
+export const uploadCustomAudienceUsers = adsEndpoint({
+  id: 'uploadCustomAudienceUsers',
+  method: 'POST',
+  path: '/accounts/{account_id}/custom_audiences/{custom_audience_id}/users',
+  summary: 'Add, change and remove members of a custom audience',
+  description:
+    'Operations in their order, all of them or none. `Update` makes members of users, who keep the keys that they have; `Delete` removes whoever has any of the keys. The reply comes when the upload is durable; until it is merged the audience is `PROCESSING`.',
+  source: 'Custom audience users body',
+  right: 'campaigns',
+  limits: LIMITS.members,
+  params: { custom_audience_id: base36('The custom audience.') },
+  body: uploadBody(KINDS, { effective: true }),
+  maxBodyBytes: MAX_UPLOAD_BYTES,
+  codes: ['ACTION_NOT_ALLOWED', 'REQUEST_TOO_COMPLEX', 'TAILORED_AUDIENCE_NOT_FOUND'],
+  data: Counts,
+  async handle({ scope, params: { custom_audience_id: audience }, body }, context) {
+    await writableAudience(audience, scope, context.store)
+    const { users } = await accept({ audience, target: 'audience', body }, context)
+    return { data: countsOf(users) }
+  },
+})

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { grantFeature } from '../../../src/ads/accounts/queries.ts'
+import { customAudiences } from '../../../src/ads/audiences/custom-audiences.ts'
+import { doNotReachLists } from '../../../src/ads/audiences/do-not-reach-lists.ts'
+import { addPermission } from '../../../src/ads/audiences/queries.ts'
+import { nextBase36 } from '../../../src/kit/ids.ts'
+import { randomText, systemRandom } from '../../../src/kit/random.ts'
+import { Advertiser } from '../../support/advertiser.ts'
+import { own } from './campaigns.ts'
+import type { Recipe } from './recipe.ts'
+
+const audience = (one: Advertiser) =>
+  one.make(customAudiences, { name: `Audience ${randomText(systemRandom, 8)}` })
+const list = (one: Advertiser) => one.make(doNotReachLists, {})
+
+const anAudience = own(async (one) => ({ params: { custom_audience_id: (await audience(one)).id } }))
+
+const email = [createHash('sha256').update('test@example.com').digest('hex')]
+const users = [{ operation_type: 'Update', params: { users: [{ email }] } }]
+
+/** An account that may share with anybody, an audience of it and another account. */
+const sharing =
+  (kind: string, make: (audience: string, other: string) => Promise<object>): Recipe =>
+  async ({ plaza: { context }, newUser }, { user }) => {
+    const one = await Advertiser.open(context, user.id)
+    const other = await Advertiser.open(context, (await newUser()).id)
+    await context.store.write((tx) =>
+      tx.run(grantFeature, { account_id: one.account.id, feature_key: 'SHARE_AUDIENCE_OUTSIDE_BUSINESS' }),
+    )
+    const { id } = await audience(one)
+    const { params = {}, ...good }: { params?: object } = await make(id, other.account.id)
+    return { ...good, params: { account_id: one.account.id, [`${kind}_audience_id`]: id, ...params } }
+  }
+
+const permissionRecipes = (kind: string, name: string): Record<string, Recipe> => ({
+  [`list${name}Permissions`]: sharing(kind, async () => ({})),
+  [`create${name}Permission`]: sharing(kind, async (_, other) => ({
+    form: { granted_account_id: other, permission_level: 'READ_ONLY' },
+  })),
+  [`delete${name}Permission`]: (world, caller) =>
+    sharing(kind, async (audience_id, granted_account_id) => {
+      const { store, ids, clock } = world.plaza.context
+      const id = nextBase36(ids)
+      const now = clock.now()
+      await store.write((tx) =>
+        tx.run(addPermission, {
+          audience_id,
+          id,
+          account_id: 'owner',
+          granted_account_id,
+          permission_level: 'READ_ONLY',
+          visibility: 0,
+          created_at: now,
+          updated_at: now,
+          deleted: 0,
+        }),
+      )
+      return { params: { [`${kind}_audience_permission_id`]: id } }
+    })(world, caller),
+})
+
+/** How to call audiences, their members, and lists of people who are not to be reached. */
+export const audienceRecipes: Readonly<Record<string, Recipe>> = {
+  listCustomAudiences: own(),
+  getCustomAudience: anAudience,
+  createCustomAudience: own(async () => ({ form: { name: 'An audience' } })),
+  updateCustomAudience: anAudience,
+  deleteCustomAudience: anAudience,
+  uploadCustomAudienceUsers: own(async (one) => ({
+    params: { custom_audience_id: (await audience(one)).id },
+    json: users,
+  })),
+  listCustomAudienceTargeted: anAudience,
+  ...permissionRecipes('tailored', 'TailoredAudience'),
+  ...permissionRecipes('custom', 'CustomAudience'),
+  listDoNotReachLists: own(),
+  createDoNotReachList: own(),
+  deleteDoNotReachList: own(async (one) => ({ params: { do_not_reach_list_id: (await list(one)).id } })),
+  batchDoNotReachListUsers: own(async (one) => ({
+    params: { do_not_reach_list_id: (await list(one)).id },
+    json: users,
+  })),
+}
