@@ -1,5 +1,4 @@
 import type { TProperties, TSchema } from 'typebox'
-import type { UserCaller } from '../../auth/principal.ts'
 import type { Context } from '../../context.ts'
 import type { AdsCode, AdsError } from '../../kit/ads-codes.ts'
 import type { Endpoint, Right } from '../../kit/endpoint.ts'
@@ -31,11 +30,17 @@ export interface Filter {
   required?: true
 }
 
+/** Who makes a change, and with which app. A job makes it in the name of who asked for it. */
+export interface Acting {
+  readonly userId: string
+  readonly app: { readonly id: string }
+}
+
 /** What a change is made with. */
 export interface Work {
   tx: Transaction
   scope: AccountScope
-  caller: UserCaller
+  caller: Acting
   context: Context
   now: number
 }

@@ -66,7 +66,7 @@ export const listAccountPosts = adsEndpoint({
         : []
     const last = cutToPage(found, count)
     return {
-      data: await accountPosts(found, { accountId, trimUser: trim_user === true }, context.store),
+      data: await accountPosts(found, { accountId, trimUser: trim_user === true }, context),
       next_cursor: last ? cursorOf(context.sealer, list, [last.id]) : null,
     }
   },

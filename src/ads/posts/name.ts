@@ -24,11 +24,11 @@ export const nameAccountPost = adsEndpoint({
   form: { name: clearable(postName) },
   codes: ['POST_NOT_FOUND'],
   data: AccountPost,
-  async handle({ scope, params, form }, { store }) {
+  async handle({ scope, params, form }, context) {
     const { accountId, account } = scope
     const { post_id: postId } = params
     const { name } = form
-    const row = await store.write(async (tx) => {
+    const row = await context.store.write(async (tx) => {
       const ids = JSON.stringify([postId])
       const [post] = await tx.all(postsByIds, { environment: account.environment, ids })
       const promotable =
@@ -52,7 +52,7 @@ export const nameAccountPost = adsEndpoint({
         })
       return post
     })
-    const [data] = await accountPosts([row], { accountId, trimUser: false }, store)
+    const [data] = await accountPosts([row], { accountId, trimUser: false }, context)
     if (!data) throw new Error('a post that was named is not shown')
     return { data }
   },

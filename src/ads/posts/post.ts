@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
 import { classicPostMembers, classicPosts } from '../../core/posts/classic.ts'
 import type { ReplySettings } from '../../core/posts/insert.ts'
 import { choice, id, instant, nullable, text } from '../../kit/schema.ts'
@@ -53,10 +54,10 @@ export const AccountPost = Type.Object(
 export async function accountPosts(
   rows: readonly PostRow[],
   { accountId, trimUser }: { accountId: string; trimUser: boolean },
-  store: Pick<Store, 'all'>,
+  context: Pick<Context, 'store' | 'mediaOrigin'>,
 ): Promise<Static<typeof AccountPost>[]> {
-  const shown = await classicPosts(rows, { mode: 'extended', trimUser }, store)
-  const names = await namesOf(rows, accountId, store)
+  const shown = await classicPosts(rows, { mode: 'extended', trimUser }, context)
+  const names = await namesOf(rows, accountId, context.store)
   return rows.map((row, index) => ({
     ...(shown[index] as (typeof shown)[number]),
     name: names.get(row.id) ?? null,

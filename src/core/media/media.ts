@@ -41,6 +41,10 @@ export const MEDIA_KEY = '^(3|7|13|16)_[0-9]{1,19}$'
 
 export const keyOf = (category: Category, id: string) => `${RULES[category].prefix}_${id}`
 
+/** What a key says that its medium is. */
+export const kindIn = (key: string): Kind | undefined =>
+  Object.values(RULES).find(({ prefix }) => key.startsWith(`${prefix}_`))?.kind
+
 /** The id in a media key. */
 export const idIn = (key: string): string => key.slice(key.indexOf('_') + 1)
 
@@ -78,7 +82,10 @@ export const mediaPath = ({ hash, content_type }: Pick<MediaRow, 'hash' | 'conte
   hash === null ? null : filePath(hash, content_type ?? '')
 
 /** Where the picture is fetched that stands for a video. */
-export const posterPath = ({ poster_hash, poster_type }: Pick<MediaRow, 'poster_hash' | 'poster_type'>): string | null =>
+export const posterPath = ({
+  poster_hash,
+  poster_type,
+}: Pick<MediaRow, 'poster_hash' | 'poster_type'>): string | null =>
   poster_hash === null ? null : filePath(poster_hash, poster_type ?? '')
 
 /** An address of a file in whole. */

@@ -1,10 +1,12 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
 import { html } from '../../kit/html.ts'
 import { id, longNumber, nullable } from '../../kit/schema.ts'
 import { classicTime } from '../../kit/time.ts'
 import type { Store } from '../../store/store.ts'
 import type { AppRow, PostRow, ProfileRow } from '../../store/tables.ts'
+import { ClassicMedium, classicMedia, mediaOfPosts } from './classic-media.ts'
 import type { Entities } from './entities.ts'
 import { lengthOf } from './entities.ts'
 import { appNamesByIds, profilesByIds } from './queries.ts'
@@ -39,6 +41,7 @@ const ClassicEntities = Type.Object(
         closed,
       ),
     ),
+    media: Type.Optional(Type.Array(ClassicMedium, { description: 'The first medium that it shows.' })),
   },
   closed,
 )
@@ -84,6 +87,9 @@ export const classicPostMembers = {
   display_text_range: Type.Optional(indices),
   truncated: Type.Boolean({ description: 'Whether `text` was cut.' }),
   entities: ClassicEntities,
+  extended_entities: Type.Optional(
+    Type.Object({ media: Type.Array(ClassicMedium) }, { ...closed, description: 'All media that it shows.' }),
+  ),
   source: Type.String({ description: 'HTML: a link to the app that it was sent with.' }),
   in_reply_to_status_id: nullable(longNumber('The post that it answers.')),
   in_reply_to_status_id_str: nullable(id('The post that it answers.')),
@@ -115,11 +121,11 @@ export interface ClassicForm {
 
 const COMPAT_WEIGHT = 140
 
-/** Posts in classic form, in their order. Reads their users and apps at once. */
+/** Posts in classic form, in their order. Reads their users, apps and media at once. */
 export async function classicPosts(
   rows: readonly PostRow[],
   form: ClassicForm,
-  store: Pick<Store, 'all'>,
+  { store, mediaOrigin }: { store: Pick<Store, 'all'> } & Pick<Context, 'mediaOrigin'>,
 ): Promise<ClassicPost[]> {
   const read = rows.map((row) => ({ row, entities: JSON.parse(row.entities) as Entities }))
   const userIds = read.flatMap(({ row, entities }) => [
@@ -133,6 +139,7 @@ export async function classicPosts(
   const known: Known = {
     users: new Map(users.map((one) => [one.id, one])),
     apps: new Map(apps.map((one) => [one.id, one])),
+    media: classicMedia(await mediaOfPosts(rows, store), mediaOrigin),
   }
   return read.map((one) => classicPost(one, form, known))
 }
@@ -142,6 +149,7 @@ const listOf = (ids: readonly string[]) => JSON.stringify([...new Set(ids)])
 interface Known {
   users: ReadonlyMap<string, ProfileRow>
   apps: ReadonlyMap<string, Pick<AppRow, 'name' | 'website'>>
+  media(row: PostRow): ClassicMedium[]
 }
 
 function classicPost(
@@ -152,6 +160,7 @@ function classicPost(
   const shown = mode === 'extended' ? row.text : shortened(row.text, COMPAT_WEIGHT)
   const length = lengthOf(shown)
   const truncated = shown !== row.text
+  const media = known.media(row)
   const answered = known.users.get(row.in_reply_to_user_id ?? '')
   return {
     created_at: classicTime(row.created_at),
@@ -160,7 +169,11 @@ function classicPost(
     ...(mode === 'extended' ? { full_text: shown, display_text_range: [0, length] } : { text: shown }),
     truncated,
     // The last character of a cut text is the ellipsis.
-    entities: classicEntities(entities, truncated ? length - 1 : length, known),
+    entities: {
+      ...classicEntities(entities, truncated ? length - 1 : length, known),
+      ...(media.length > 0 && { media: media.slice(0, 1) }),
+    },
+    ...(media.length > 0 && { extended_entities: { media } }),
     source: sourceOf(known.apps.get(row.app_id)),
     in_reply_to_status_id: row.in_reply_to_post_id,
     in_reply_to_status_id_str: row.in_reply_to_post_id,

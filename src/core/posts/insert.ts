@@ -24,6 +24,9 @@ export interface NewPost {
   appId: string
   /** Who writes in the author's name; null when the author does. */
   contributorId: string | null
+  /** The keys of the media that it shows. */
+  mediaKeys?: readonly string[]
+  cardUri?: string | null
 }
 
 interface Parts {
@@ -42,34 +45,48 @@ const REPOST_WEIGHT = 140
 /** Whether the author said the same a short while ago. The author must be kept to the transaction. */
 export async function isDuplicate(
   tx: Transaction,
-  { authorId, environment, text }: Pick<NewPost, 'authorId' | 'environment' | 'text'>,
+  { authorId, environment, ...said }: Pick<NewPost, 'authorId' | 'environment'> & Said,
   { clock }: Pick<Parts, 'clock'>,
 ): Promise<boolean> {
   const found = await tx.first(samePost, {
     author: authorId,
     environment,
-    fingerprint: fingerprintOf(text),
+    fingerprint: fingerprintOf(said),
     after: clock.now() - DUPLICATE_MS,
   })
   return found !== undefined
 }
 
-/** Space between words makes no other text. */
-const fingerprintOf = (text: string) =>
-  createHash('sha256').update(text.replace(/\s+/g, ' ')).digest('base64url')
+type Said = Pick<NewPost, 'text' | 'mediaKeys' | 'cardUri'>
+
+/** Space between words makes no other text; another picture or card makes another post of it. */
+function fingerprintOf({ text, mediaKeys = [], cardUri = null }: Said): string {
+  const hash = createHash('sha256').update(text.replace(/\s+/g, ' '))
+  if (mediaKeys.length > 0 || cardUri !== null) hash.update(JSON.stringify([mediaKeys, cardUri]))
+  return hash.digest('base64url')
+}
 
 /** Publishes a post of an existing user. */
 export async function insertPost(tx: Transaction, post: NewPost, parts: Parts): Promise<PostRow> {
-  const { text } = post
-  const row = rowOf(post, parts, {
-    text,
-    fingerprint: fingerprintOf(text),
-    lang: languageOf(text),
-    entities: await entitiesOf(tx, text),
-  })
+  const row = await previewOf(tx, post, parts)
   await tx.run(addPost, row)
   if (!post.nullcast && post.environment === 'production') await tx.run(countPost, { author: post.authorId })
   return row
+}
+
+/** A post as it would be if it were published now. */
+export async function previewOf(
+  store: Pick<Transaction, 'all'>,
+  post: NewPost,
+  parts: Parts,
+): Promise<PostRow> {
+  const { text } = post
+  return rowOf(post, parts, {
+    text,
+    fingerprint: fingerprintOf(post),
+    lang: languageOf(text),
+    entities: await entitiesOf(store, text),
+  })
 }
 
 /**
@@ -89,7 +106,7 @@ export async function nullcastRepostOf(
   const row: PostRow = {
     ...rowOf({ ...by, environment, nullcast: true, replySettings: 'everyone' }, parts, {
       text,
-      fingerprint: fingerprintOf(text),
+      fingerprint: fingerprintOf({ text }),
       lang,
       entities: await entitiesOf(tx, text),
     }),
@@ -101,11 +118,11 @@ export async function nullcastRepostOf(
 }
 
 /** Entities with the users that are mentioned; a name that nobody has is only text. */
-async function entitiesOf(tx: Transaction, text: string): Promise<Entities> {
+async function entitiesOf(store: Pick<Transaction, 'all'>, text: string): Promise<Entities> {
   const { mentions, ...entities } = readEntities(text)
   if (mentions.length === 0) return { ...entities, mentions: [] }
   const keys = [...new Set(mentions.map(({ username }) => username.toLowerCase()))]
-  const users = await tx.all(usersByScreenNames, { keys: JSON.stringify(keys) })
+  const users = await store.all(usersByScreenNames, { keys: JSON.stringify(keys) })
   const idOf = new Map(users.map(({ id, screen_name_key }) => [screen_name_key, id]))
   return {
     ...entities,
@@ -147,8 +164,8 @@ function rowOf(post: Omit<NewPost, 'text'>, { clock, ids }: Parts, { entities, .
     nullcast: Number(post.nullcast),
     reply_settings: post.replySettings,
     possibly_sensitive: 0,
-    card_uri: null,
-    media_keys: '[]',
+    card_uri: post.cardUri ?? null,
+    media_keys: JSON.stringify(post.mediaKeys ?? []),
     app_id: post.appId,
     contributor_id: post.contributorId,
     ...NO_REACTIONS,

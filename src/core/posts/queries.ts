@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { anyIn, locked, postgres, query } from '../../store/query.ts'
-import type { AppRow, PostRow, ProfileRow, UserRow } from '../../store/tables.ts'
+import type { AppRow, PostRow, PostVideoRow, ProfileRow, UserRow } from '../../store/tables.ts'
 import { GONE, NULLCAST } from './visibility.ts'
 
 export const addPost = query<PostRow>('addPost', (db, at) =>
@@ -112,4 +112,22 @@ export const appNamesByIds = query<{ ids: string }, Pick<AppRow, 'id' | 'name' |
       .selectFrom('apps')
       .select(['id', 'name', 'website'])
       .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+export const addPostVideo = query<PostVideoRow>('addPostVideo', (db, at) =>
+  db.insertInto('post_videos').values({
+    post_id: at.post_id,
+    title: at.title,
+    description: at.description,
+    cta: at.cta,
+    cta_value: at.cta_value,
+  }),
+)
+
+/** What posts say about their videos. `ids` is a JSON list. */
+export const postVideos = query<{ ids: string }, PostVideoRow>('postVideos', (db, at) =>
+  db
+    .selectFrom('post_videos')
+    .selectAll()
+    .where(anyIn(postgres(db), sql.ref('post_id'), at.ids)),
 )

@@ -1,0 +1,138 @@
+import type { ReplySettings } from '../../core/posts/insert.ts'
+import { insertPost, isDuplicate } from '../../core/posts/insert.ts'
+import { addPostVideo, lockAuthor } from '../../core/posts/queries.ts'
+import { MAX_WEIGHT, normalised, textFault } from '../../core/posts/weight.ts'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import type { MediaRow, PostRow } from '../../store/tables.ts'
+import type { Work } from '../entity/entity.ts'
+import { fullUser, promotableUser } from '../line-items/queries.ts'
+import { nameKey } from '../name-key.ts'
+import type { Attachments } from './attachments.ts'
+import { readAttachments, takeMedia } from './attachments.ts'
+import { putPostName } from './queries.ts'
+
+/** A post as a caller describes it: to be published now, later, or some day. */
+export interface Wanted extends Attachments {
+  /** Whose post it is. */
+  userId: string
+  text: string
+  nullcast: boolean
+  name: string | null
+}
+
+/** A post that was found to be good. */
+export interface Good {
+  wanted: Wanted
+  text: string
+  media: MediaRow[]
+}
+
+/** Everything that is wrong with a post, or the post as it can be. Keeps its author to the transaction. */
+export async function examine(wanted: Wanted, work: Work): Promise<{ good: Good; errors: AdsError[] }> {
+  const text = normalised(wanted.text)
+  const author = await wrongAuthor(wanted, work)
+  const { media, errors } = await readAttachments(wanted, work)
+  const carries = (wanted.media_keys ?? []).length > 0
+  return { good: { wanted, text, media }, errors: [...author, ...wrongText(text, carries), ...errors] }
+}
+
+/** The user that an account belongs to, in whose name a caller writes who does not say. */
+export async function defaultAuthor({ tx, scope }: Pick<Work, 'tx' | 'scope'>): Promise<string | undefined> {
+  return (await tx.first(fullUser, { account: scope.accountId }))?.user_id
+}
+
+/** Whether this caller may write in the name of this user. Keeps the author to the transaction. */
+async function wrongAuthor(
+  { userId, nullcast }: Pick<Wanted, 'userId' | 'nullcast'>,
+  { tx, scope, caller }: Work,
+): Promise<AdsError[]> {
+  const notAllowed = (parameter: string, message: string) =>
+    wrongParameter(parameter, message, 'ACTION_NOT_ALLOWED')
+  const promotable = await tx.first(promotableUser, { account: scope.accountId, userId })
+  if (promotable?.promotable_user_type !== 'FULL')
+    return [
+      wrongParameter(
+        'as_user_id',
+        `Account ${scope.accountId} does not belong to User ${userId}`,
+        'INVALID_USER_ID',
+      ),
+    ]
+  const author = await tx.first(lockAuthor, { id: userId })
+  if (author?.suspended === 1) return [notAllowed('as_user_id', `User ${userId} is suspended`)]
+  if (caller.userId === userId) return []
+  return [
+    ...(scope.roles.includes('POST_COMPOSER')
+      ? []
+      : [notAllowed('as_user_id', 'Posts in the name of another user need the role POST_COMPOSER')]),
+    ...(nullcast
+      ? []
+      : [notAllowed('nullcast', 'Only the authenticated user may have a post with nullcast false')]),
+  ]
+}
+
+function wrongText(words: string, carriesMedia: boolean): AdsError[] {
+  const fault = textFault(words)
+  switch (fault) {
+    case 'blank':
+      return carriesMedia
+        ? []
+        : [wrongParameter('text', 'A post needs text or media', 'POST_CANNOT_BE_BLANK')]
+    case 'unreadable':
+      return [wrongParameter('text', 'The text has characters that cannot be shown', 'INVALID_POST')]
+    case 'too long':
+      return [wrongParameter('text', `The text weighs more than ${MAX_WEIGHT}`, 'INVALID_POST')]
+    default:
+      return []
+  }
+}
+
+export const duplicate = (): AdsError =>
+  wrongParameter('text', 'The user said the same a short while ago', 'DUPLICATE_POST')
+
+/** Publishes a good post, or tells that the author said the same before. */
+export async function publishGood(
+  { wanted, text, media }: Good,
+  replySettings: ReplySettings,
+  work: Work,
+): Promise<PostRow | AdsError> {
+  const { tx, scope, caller, context } = work
+  const post = {
+    environment: scope.account.environment,
+    authorId: wanted.userId,
+    text,
+    nullcast: wanted.nullcast,
+    replySettings,
+    appId: caller.app.id,
+    contributorId: caller.userId === wanted.userId ? null : caller.userId,
+    mediaKeys: media.map((one) => one.media_key),
+    cardUri: wanted.card_uri ?? null,
+  }
+  if (await isDuplicate(tx, post, context)) return duplicate()
+  const row = await insertPost(tx, post, context)
+  await takeMedia(media, work, { posted: true })
+  await sayAboutVideo(row.id, wanted, work)
+  if (wanted.name !== null)
+    await tx.run(putPostName, {
+      account_id: scope.accountId,
+      post_id: row.id,
+      author_id: row.author_id,
+      name: wanted.name,
+      name_key: nameKey(wanted.name),
+    })
+  return row
+}
+
+async function sayAboutVideo(postId: string, given: Attachments, { tx }: Work): Promise<void> {
+  const { video_title: title, video_description: description, video_cta: cta, video_cta_value: value } = given
+  if ([title, description, cta].every((one) => one === undefined)) return
+  await tx.run(addPostVideo, {
+    post_id: postId,
+    title: title ?? null,
+    description: description ?? null,
+    cta: cta ?? null,
+    cta_value: value ?? null,
+  })
+}
+
+export const isError = (result: PostRow | AdsError): result is AdsError => 'code' in result
