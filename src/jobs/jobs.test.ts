@@ -69,3 +69,43 @@ test('stopping waits for a run that is under way', async () => {
   await jobs.stop()
   assert.ok(done)
 })
+
+test('a job that is woken runs at once, and once more when it was under way', async () => {
+  let runs = 0
+  const job = {
+    name: 'work',
+    everySeconds: 60,
+    async run() {
+      runs++
+      await wait(20)
+    },
+  }
+  const jobs = startJobs([job], new ManualClock(0), assert.fail)
+  jobs.wake('work')
+  assert.equal(runs, 1)
+  jobs.wake('work')
+  jobs.wake('work')
+  await jobs.run('work')
+  await jobs.run('work')
+  assert.equal(runs, 2)
+  jobs.wake('no such job')
+  await jobs.stop()
+})
+
+test('long work is told to stop, and is not woken again', async () => {
+  let runs = 0
+  const job = {
+    name: 'long',
+    everySeconds: 60,
+    async run(stopping: AbortSignal) {
+      runs++
+      while (!stopping.aborted) await wait(5)
+    },
+  }
+  const jobs = startJobs([job], new ManualClock(0), assert.fail)
+  jobs.wake('long')
+  jobs.wake('long')
+  await jobs.stop()
+  jobs.wake('long')
+  assert.equal(runs, 1)
+})

@@ -402,6 +402,19 @@ test('a body over the limit is cut off, declared, chunked or without any length'
   assert.equal(written, stopped)
 })
 
+test('a call may have a limit of its own', async (t) => {
+  const port = await httpServer(t, (_, response) => response.end('a'.repeat(1_001)))
+  const outbound = outboundFor(t, { maxBytes: 1_000 })
+  const url = `http://127.0.0.1:${port}/`
+  const larger = answered(await outbound.send({ method: 'GET', url, maxBytes: 1_001 }))
+  assert.equal(larger.body.length, 1_001)
+  assert.deepEqual(await outbound.send({ method: 'GET', url }), { kind: 'too-large', limitBytes: 1_000 })
+  assert.deepEqual(await outbound.send({ method: 'GET', url, maxBytes: 10 }), {
+    kind: 'too-large',
+    limitBytes: 10,
+  })
+})
+
 test('a body of exactly the limit is an answer', async (t) => {
   const port = await httpServer(t, (_, response) => {
     for (let index = 0; index < 1_000; index++) response.write('a')

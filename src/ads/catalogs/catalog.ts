@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import type { UserCaller } from '../../auth/principal.ts'
 import type { Context } from '../../context.ts'
-import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import type { Host } from '../../kit/endpoint.ts'
-import { Refusal, refuseAds } from '../../kit/errors.ts'
+import { refuseAds } from '../../kit/errors.ts'
 import type { LimitText } from '../../kit/limits.ts'
 import { Written } from '../../kit/reply.ts'
 import { id, long } from '../../kit/schema.ts'
@@ -95,8 +94,4 @@ export function renamedEcho(echo: string, vocabulary: Vocabulary, from: string, 
 /** How a call was understood, with members of its body. */
 export function echoWith(echo: string, members: Readonly<Record<string, unknown>>): Written {
   return new Written(JSON.stringify({ params: { ...JSON.parse(echo), ...members } }))
-}
-
-export const refuseAll = (errors: readonly AdsError[]): void => {
-  if (errors.length > 0) throw new Refusal('bad request', { errors })
 }

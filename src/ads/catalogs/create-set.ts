@@ -124,6 +124,7 @@ async function make(
     type,
     filters: JSON.stringify(filters),
     processing_status: isManual ? 'DONE' : 'PROCESSING',
+    made_revision: catalog.revision,
     position_revision: 0,
     position_key: '',
     failures: 0,

@@ -5,7 +5,7 @@ import { comparisonsOf } from './filters.ts'
 import { membershipOf, positionAfter, recordProgress } from './queries.ts'
 
 /** Products of one step: so few that nobody waits for it. */
-export const PRODUCTS_AT_ONCE = 1_000
+const PRODUCTS_AT_ONCE = 500
 /** Behind every product key. */
 const BEYOND = '~'
 
@@ -25,7 +25,8 @@ export async function processStep(
   const { comparisons, args } = comparisonsOf(JSON.parse(set.filters) as FilterValue[])
   const { enter, leave } = membershipOf(comparisons)
   const range = { ...args, ...from, set: set.id, toRevision: to.revision, toKey: to.product_key }
-  await tx.run(leave, range)
+  // What has not changed since the set was made was never looked at, so it cannot be in the set.
+  if (to.revision > set.made_revision) await tx.run(leave, range)
   await tx.run(enter, range)
   const progress = {
     ...set,

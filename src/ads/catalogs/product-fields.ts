@@ -27,7 +27,7 @@ const MAX_URL = 2048
 const MAX_ADDITIONAL_IMAGES = 10
 export const MAX_INVENTORY = 2 ** 31 - 1
 
-export const AVAILABILITIES = ['in stock', 'available for order', 'preorder', 'out of stock', 'discontinued']
+const AVAILABILITIES = ['in stock', 'available for order', 'preorder', 'out of stock', 'discontinued']
 const AGE_GROUPS = ['adult', 'all ages', 'teen', 'kids', 'toddler', 'infant', 'newborn']
 
 const word = (required: ProductField['required'], rule: string, more: Partial<ProductField> = {}) =>

@@ -29,7 +29,7 @@ const PATH = `${ONE}/product_sets`
 export const SETS_PATH = PATH
 const ONE_SET = `${PATH}/{product_set_id}`
 const MAX_COUNT = 100
-export const MAX_LISTED_KEYS = 50
+const MAX_LISTED_KEYS = 50
 /** A page of a list ends early when its sets have so many products. */
 const MAX_IDS_IN_LIST = 10_000
 
@@ -44,7 +44,7 @@ export const productKeys = (minItems: number) =>
     description: 'The products of a manual set, by their keys.',
   })
 
-export const refuseSet = (id: string) =>
+const refuseSet = (id: string) =>
   refuseAds(wrongParameter('product_set_id', `Product set ${id} was not found`, 'NOT_FOUND'))
 
 /** A set with its products as it is shown. */

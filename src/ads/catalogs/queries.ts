@@ -248,6 +248,7 @@ const SET_COLUMNS = [
   'type',
   'filters',
   'processing_status',
+  'made_revision',
   'position_revision',
   'position_key',
   'failures',

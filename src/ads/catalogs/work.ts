@@ -29,6 +29,7 @@ const LOOK_EVERY_SECONDS = 5
 const LEASE_MS = 10_000
 const ROWS_AT_ONCE = 250
 const MAX_FAILURES = 3
+const TURNS_BETWEEN = 4
 
 type Parts = Pick<Context, 'store' | 'clock' | 'log' | 'outbound' | 'config'>
 
@@ -81,8 +82,13 @@ async function processOne(
     })
     if (set?.processing_status !== 'PROCESSING') return
     lease = set.lease_until
-    await endOfTurn()
+    await rest()
   }
+}
+
+/** A request takes some turns of the event loop: who is amidst one waits for one step, not for one a turn. */
+async function rest(): Promise<void> {
+  for (let turn = 0; turn < TURNS_BETWEEN; turn++) await endOfTurn()
 }
 
 /** A set that cannot be processed is tried again a few times, and when its catalog changes. */
@@ -114,7 +120,7 @@ async function removeRemains({ store, clock }: Parts, stopping: AbortSignal): Pr
           await tx.run(keepRemoval, { id: removal.id, until: clock.now() + LEASE_MS })
           return tx.run(query, { id: removal.id, limit: ROWS_AT_ONCE })
         })
-        await endOfTurn()
+        await rest()
       }
     }
     const end = stopping.aborted ? keepRemoval : endRemoval

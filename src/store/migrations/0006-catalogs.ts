@@ -69,6 +69,7 @@ export const catalogs: Migration = {
       .addColumn('type', 'text', (c) => c.notNull())
       .addColumn('filters', 'text', (c) => c.notNull())
       .addColumn('processing_status', 'text', (c) => c.notNull())
+      .addColumn('made_revision', 'bigint', (c) => c.notNull())
       .addColumn('position_revision', 'bigint', (c) => c.notNull())
       .addColumn('position_key', bytewise(dialect), (c) => c.notNull())
       .addColumn('failures', 'integer', (c) => c.notNull())

@@ -32,6 +32,7 @@ const aSet = own(async (catalog, world) => {
     type: 'MANUAL',
     filters: '[]',
     processing_status: 'DONE',
+    made_revision: 0,
     position_revision: 0,
     position_key: '',
     failures: 0,

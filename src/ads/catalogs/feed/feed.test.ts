@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { FeedItem } from './feed.ts'
+import { FeedError, readFeed, submitted } from './feed.ts'
+import { tabbedItems } from './tabbed.ts'
+import { xmlItems } from './xml.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plaza-feed-'))
+after(() => rmSync(folder, { recursive: true }))
+
+async function all(items: AsyncIterable<FeedItem>): Promise<FeedItem[]> {
+  const read: FeedItem[] = []
+  for await (const item of items) read.push(item)
+  return read
+}
+
+/** Reads a file with such a content. */
+function feed(content: string | Buffer): Promise<FeedItem[]> {
+  const file = join(folder, 'feed')
+  writeFileSync(file, content)
+  return all(readFeed(file, undefined))
+}
+
+/** The text in pieces of so many characters: what is read must not depend on where it is cut. */
+async function* cut(text: string, size: number) {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+}
+
+const RSS = `<?xml version="1.0"?>
+<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">
+  <channel>
+    <title>Shop</title>
+    <link>https://shop.example.com/</link>
+    <item>
+      <g:id>a</g:id>
+      <title>Plain title</title>
+      <g:description>Tom &amp; Jerry</g:description>
+      <link>https://shop.example.com/a</link>
+      <g:image_link><![CDATA[https://shop.example.com/a.jpg?x=1&y=2]]></g:image_link>
+      <g:additional_image_link>https://shop.example.com/1.jpg</g:additional_image_link>
+      <g:additional_image_link>https://shop.example.com/2.jpg</g:additional_image_link>
+      <g:shipping><g:price>1.00 USD</g:price></g:shipping>
+      <g:price>20.00 USD</g:price>
+      <g:inventory>7</g:inventory>
+    </item>
+    <item><guid>b</guid><g:title>Said</g:title><title>Plain</title></item>
+  </channel>
+</rss>`
+
+const RSS_ITEMS: FeedItem[] = [
+  {
+    line: 6,
+    fields: {
+      id: 'a',
+      title: 'Plain title',
+      description: 'Tom & Jerry',
+      link: 'https://shop.example.com/a',
+      image_link: 'https://shop.example.com/a.jpg?x=1&y=2',
+      additional_image_link: 'https://shop.example.com/1.jpg,https://shop.example.com/2.jpg',
+      price: '20.00 USD',
+      inventory: '7',
+    },
+  },
+  { line: 18, fields: { id: 'b', title: 'Said' } },
+]
+
+const TSV = [
+  'id\tTitle\tImage Link\tnotes\tg:price\tinventory',
+  'a\t"The ""best"" shoes"\thttps://a.example/1.jpg\tx\t20.00 USD\t7',
+  '',
+  'b\tTwo\t\t\t30.00 USD',
+  'c\tThree\t\t\t\t\tone too many',
+].join('\r\n')
+
+const TSV_ITEMS: FeedItem[] = [
+  {
+    line: 2,
+    fields: {
+      id: 'a',
+      title: 'The "best" shoes',
+      image_link: 'https://a.example/1.jpg',
+      price: '20.00 USD',
+      inventory: '7',
+    },
+  },
+  { line: 4, fields: { id: 'b', title: 'Two', image_link: '', price: '30.00 USD', inventory: '' } },
+  {
+    line: 5,
+    fields: { id: 'c', title: 'Three', image_link: '', price: '', inventory: '' },
+    problem: 'has 7 cells for 6 columns',
+  },
+]
+
+test('tab-separated text is read by its column names, wherever it is cut', async () => {
+  assert.deepEqual(await feed(TSV), TSV_ITEMS)
+  for (const size of [1, 2, 3, 7, 50]) assert.deepEqual(await all(tabbedItems(cut(TSV, size))), TSV_ITEMS)
+  assert.deepEqual(await feed(`\ufeff${TSV}`), TSV_ITEMS, 'a byte order mark is no part of a name')
+})
+
+test('RSS is read with its product elements before its plain ones, wherever it is cut', async () => {
+  assert.deepEqual(await feed(RSS), RSS_ITEMS)
+  for (const size of [1, 2, 3, 7, 50]) assert.deepEqual(await all(xmlItems(cut(RSS, size))), RSS_ITEMS)
+})
+
+test('Atom is read, its links from their attributes', async () => {
+  const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:product="http://base.google.com/ns/1.0">
+    <id>shop</id>
+    <entry>
+      <id>tag:shop.example.com,2026:a</id><product:id>a</product:id>
+      <title>Shoes</title><summary>Light</summary>
+      <link rel="alternate" href="https://shop.example.com/a"/>
+      <product:price>20.00 USD</product:price>
+    </entry>
+  </feed>`
+  assert.deepEqual(await feed(atom), [
+    {
+      line: 3,
+      fields: {
+        id: 'a',
+        title: 'Shoes',
+        description: 'Light',
+        link: 'https://shop.example.com/a',
+        price: '20.00 USD',
+      },
+    },
+  ])
+})
+
+test('a feed without the declaration of its prefix is read as it is meant', async () => {
+  const [item] = await feed('<rss><channel><item><g:id>a</g:id></item></channel></rss>')
+  assert.deepEqual(item?.fields, { id: 'a' })
+})
+
+test('what cannot be read on is told with its line', async () => {
+  await assert.rejects(feed('<rss>\n<channel>\n<item></channel></rss>'), (error: Error) => {
+    assert.ok(error instanceof FeedError)
+    assert.match(error.message, /^line 3 is not well-formed/)
+    return true
+  })
+  await assert.rejects(feed('<rss><channel>'), /is not well-formed/)
+  await assert.rejects(
+    feed('title\tprice\nx\ty'),
+    /^FeedError: line 1 must name the columns, one of them "id"/,
+  )
+  await assert.rejects(feed(Buffer.from([0x69, 0x64, 0x0a, 0xff, 0xfe])), /is no UTF-8/)
+  await assert.rejects(feed(`id\n${'x'.repeat(1024 * 1024 + 70_000)}`), /line 2 is longer than/)
+  await assert.rejects(feed('<a>'.repeat(200)), /deeper than 100 elements/)
+})
+
+test('entities that a document declares are not unfolded', async () => {
+  const bomb = `<!DOCTYPE rss [<!ENTITY a "${'x'.repeat(100)}"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>
+    <rss><channel><item><g:id>&b;&f;</g:id></item></channel></rss>`
+  await assert.rejects(feed(bomb), /undefined entity/)
+})
+
+test('an empty file has no products', async () => {
+  assert.deepEqual(await feed(''), [])
+  assert.deepEqual(await feed('id\ttitle\n'), [])
+})
+
+test('text of a feed becomes what a call would submit', () => {
+  assert.deepEqual(
+    submitted({
+      id: ' a ',
+      title: '',
+      inventory: '7',
+      availability: 'In_Stock',
+      age_group: 'all_ages',
+      size: '42',
+    }),
+    { id: 'a', inventory: 7, availability: 'in stock', age_group: 'all ages', size: '42' },
+  )
+  assert.deepEqual(submitted({ inventory: 'many' }), { inventory: 'many' })
+})
