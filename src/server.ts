@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { audienceJobs } from './ads/audiences/jobs.ts'
 import { openMembership } from './ads/audiences/membership/open.ts'
 import { catalogJobs } from './ads/catalogs/work.ts'
+import { publishDue } from './ads/scheduled-posts/work.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { forgetMedia, workOnMedia } from './core/media/work.ts'
@@ -208,6 +209,7 @@ const jobsOf = (context: Context): Job[] => [
   ...catalogJobs(context),
   ...audienceJobs(context),
   { name: 'work on media', everySeconds: 1, run: () => workOnMedia(context) },
+  { name: 'publish scheduled posts', everySeconds: 1, run: () => publishDue(context) },
   { name: 'forget media', everySeconds: FORGET_EVERY_SECONDS, run: () => forgetMedia(context) },
 ]
 

@@ -1,4 +1,5 @@
 import { accountMedia } from '../../src/ads/account-media/account-media.ts'
+import { addDraft } from '../../src/ads/draft-posts/queries.ts'
 import { promotableUsers } from '../../src/ads/promotable-users/promotable-users.ts'
 import { addScheduledPost } from '../../src/ads/scheduled-posts/queries.ts'
 import type { Context } from '../../src/context.ts'
@@ -61,6 +62,34 @@ export async function schedulePost(
       scheduled_status: 'SCHEDULED',
       completed_at: null,
       post_id: null,
+      created_at: now,
+      updated_at: now,
+    }),
+  )
+  return id
+}
+
+/** A post that a user is writing. */
+export async function makeDraft(
+  { store, ids, clock }: Context,
+  { account }: Advertiser,
+  userId: string,
+): Promise<string> {
+  const id = ids.next()
+  const now = clock.now()
+  await store.write((tx) =>
+    tx.run(addDraft, {
+      account_id: account.id,
+      id,
+      user_id: userId,
+      app_id: '1',
+      contributor_id: null,
+      name: null,
+      name_key: null,
+      text: 'Some day',
+      card_uri: null,
+      media_keys: '[]',
+      nullcast: 1,
       created_at: now,
       updated_at: now,
     }),

@@ -1,8 +1,10 @@
 import type { Endpoint } from '../../kit/endpoint.ts'
+import { draftPostEndpoints } from '../draft-posts/draft-posts.ts'
 import { mediaCreatives } from '../media-creatives/media-creatives.ts'
 import { promotedAccountEndpoints } from '../promoted-accounts/promoted-accounts.ts'
 import { createPromotedPosts } from '../promoted-posts/create.ts'
 import { promotedPosts } from '../promoted-posts/promoted-posts.ts'
+import { scheduledPostEndpoints } from '../scheduled-posts/scheduled-posts.ts'
 import { scheduledPromotedPosts } from '../scheduled-promoted-posts/scheduled-promoted-posts.ts'
 import { createAccountPost } from './create.ts'
 import { listAccountPosts } from './list.ts'
@@ -13,6 +15,8 @@ export const postEndpoints: readonly Endpoint[] = [
   createAccountPost,
   listAccountPosts,
   nameAccountPost,
+  ...draftPostEndpoints,
+  ...scheduledPostEndpoints,
   createPromotedPosts,
   ...promotedPosts.endpoints,
   ...promotedAccountEndpoints,

@@ -12,6 +12,7 @@ import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
+import { plannedPosts, plannedRows } from './planned-list.ts'
 import { AccountPost, accountPosts, namesOf, POST_TYPES, postName } from './post.ts'
 import type { PromotableType } from './promotable.ts'
 import { isKnown } from './promotable.ts'
@@ -20,7 +21,7 @@ import { postsByName, promotableUsersOf, timelineQuery } from './queries.ts'
 const PAGE = 200
 
 const parameters = {
-  post_type: choice([...POST_TYPES], 'Only what is PUBLISHED can be made so far.'),
+  post_type: choice([...POST_TYPES], 'What was published, what is to be, or what is being written.'),
   ...paging(1000, PAGE),
   include_mentions_and_replies: Type.Optional(
     Type.Boolean({
@@ -58,17 +59,22 @@ export const listAccountPosts = adsEndpoint({
     const authors = await authorsOf(query, scope, context)
     const { cursor, count = PAGE, trim_user, ...filters } = query
     const list = JSON.stringify(['posts', accountId, filters])
-    const [before = BEYOND_ALL] = cursor === undefined ? [] : positionOf(context.sealer, list, cursor, 1)
-    // Drafts and schedules are made by endpoints of their own, and none is there yet.
-    const found =
-      query.post_type === 'PUBLISHED'
-        ? await pageOf(query, { authors, before: String(before), limit: count + 1 }, scope, context)
-        : []
-    const last = cutToPage(found, count)
-    return {
-      data: await accountPosts(found, { accountId, trimUser: trim_user === true }, context),
-      next_cursor: last ? cursorOf(context.sealer, list, [last.id]) : null,
+    const [position = BEYOND_ALL] = cursor === undefined ? [] : positionOf(context.sealer, list, cursor, 1)
+    const page = { before: String(position), limit: count + 1 }
+    const { post_type: type } = query
+    const trimUser = trim_user === true
+    const next = (last: { id: string } | undefined) =>
+      last ? cursorOf(context.sealer, list, [last.id]) : null
+    if (type !== 'PUBLISHED') {
+      const users = [...authors.keys()]
+      const rows = await plannedRows({ ...query, post_type: type }, { users, ...page }, scope, context)
+      const next_cursor = next(cutToPage(rows, count))
+      const { environment } = scope.account
+      return { data: await plannedPosts(rows, { type, environment, trimUser }, context), next_cursor }
     }
+    const found = await pageOf(query, { authors, ...page }, scope, context)
+    const next_cursor = next(cutToPage(found, count))
+    return { data: await accountPosts(found, { accountId, trimUser }, context), next_cursor }
   },
 })
 

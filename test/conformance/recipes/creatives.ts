@@ -4,7 +4,7 @@ import { pollCards } from '../../../src/ads/cards/polls.ts'
 import { filePath } from '../../../src/core/media/media.ts'
 import { Advertiser } from '../../support/advertiser.ts'
 import { gif, heldMedium, mp4, png, uploaded } from '../../support/media.ts'
-import { makeMedium } from '../../support/posts.ts'
+import { makeDraft, makeMedium, schedulePost } from '../../support/posts.ts'
 import type { Guest, World } from '../world.ts'
 import type { GoodCall, Recipe } from './recipe.ts'
 
@@ -72,6 +72,16 @@ const aPoll = existing(pollCards, async () => pollForm)
 const aVideoConversation = existing(videoConversationCards, videoConversation)
 const anImageConversation = existing(imageConversationCards, imageConversation)
 
+const HOUR_MS = 3_600_000
+const aTime = ({ world }: Desk) =>
+  new Date(Math.ceil(world.plaza.clock.now() / HOUR_MS) * HOUR_MS + HOUR_MS).toISOString()
+const withDraft = at(async ({ world, advertiser, user }) => ({
+  params: { draft_post_id: await makeDraft(world.plaza.context, advertiser, user.id) },
+}))
+const withScheduled = at(async ({ world, advertiser, user }) => ({
+  params: { scheduled_post_id: await schedulePost(world.plaza.context, advertiser, { userId: user.id }) },
+}))
+
 /** How to call media, cards, drafts and schedules. */
 export const creativeRecipes: Readonly<Record<string, Recipe>> = {
   uploadMedia: async () => ({ form: { media_data: png(8, 8).toString('base64') } }),
@@ -122,4 +132,14 @@ export const creativeRecipes: Readonly<Record<string, Recipe>> = {
   createImageConversationCard: at(async (desk) => ({ form: await imageConversation(desk) })),
   updateImageConversationCard: anImageConversation,
   deleteImageConversationCard: anImageConversation,
+  listDraftPosts: nothing,
+  getDraftPost: withDraft,
+  createDraftPost: at(async () => ({ form: { text: 'Some day' } })),
+  updateDraftPost: withDraft,
+  deleteDraftPost: withDraft,
+  listScheduledPosts: nothing,
+  getScheduledPost: withScheduled,
+  createScheduledPost: at(async (desk) => ({ form: { text: 'Later', scheduled_at: aTime(desk) } })),
+  updateScheduledPost: withScheduled,
+  deleteScheduledPost: withScheduled,
 }

@@ -1,0 +1,104 @@
+import type { Static } from 'typebox'
+import type { Context } from '../../context.ts'
+import { classicPosts } from '../../core/posts/classic.ts'
+import { previewOf } from '../../core/posts/insert.ts'
+import type { DraftPostRow, PostRow, ScheduledPostRow } from '../../store/tables.ts'
+import { draftsByIds, newestDrafts, newestNamedDrafts } from '../draft-posts/queries.ts'
+import { nameKey } from '../name-key.ts'
+import { newestNamedScheduled, newestScheduled, scheduledByIds } from '../scheduled-posts/queries.ts'
+import type { AccountScope } from '../scope.ts'
+import type { AccountPost } from './post.ts'
+
+// Drafts and scheduled posts in the list of posts, in the form that published ones have there.
+
+/** The queries of each kind. */
+const KINDS = {
+  DRAFT: { newest: newestDrafts, named: newestNamedDrafts, byIds: draftsByIds },
+  SCHEDULED: { newest: newestScheduled, named: newestNamedScheduled, byIds: scheduledByIds },
+} as const
+
+type Planned = DraftPostRow & Partial<ScheduledPostRow>
+
+interface Asked {
+  post_type: keyof typeof KINDS
+  post_ids?: readonly string[] | undefined
+  name?: string | undefined
+  timeline_type?: 'ALL' | 'NULLCAST' | 'ORGANIC' | undefined
+}
+
+interface Page {
+  users: readonly string[]
+  before: string
+  limit: number
+}
+
+/** One page, newest first, and one more when there is another. */
+export async function plannedRows(
+  asked: Asked,
+  { users, before, limit }: Page,
+  { accountId: account }: AccountScope,
+  { store }: Context,
+): Promise<Planned[]> {
+  const { newest, named, byIds } = KINDS[asked.post_type]
+  const timeline = asked.timeline_type ?? (asked.post_ids ? 'ALL' : 'NULLCAST')
+  const nullcasts = timeline === 'ALL' ? ['0', '1'] : [timeline === 'NULLCAST' ? '1' : '0']
+  const from = asked.name === undefined ? undefined : nameKey(asked.name)
+  if (asked.post_ids) {
+    // Ids of 19 digits grow with time; a shorter one is none of ours.
+    const listed: Planned[] = await store.all(byIds, { account, ids: JSON.stringify(asked.post_ids) })
+    return listed
+      .filter(
+        (row) =>
+          users.includes(row.user_id) &&
+          nullcasts.includes(String(row.nullcast)) &&
+          (from === undefined || row.name_key?.startsWith(from)) &&
+          row.id < before,
+      )
+      .sort((a, b) => (a.id < b.id ? 1 : -1))
+      .slice(0, limit)
+  }
+  const [user] = users
+  if (user === undefined) return []
+  const args = { account, user, before, limit, nullcasts: JSON.stringify(nullcasts) }
+  return from === undefined
+    ? store.all(newest, args)
+    : store.all(named, { ...args, from, to: `${from}\u{10ffff}` })
+}
+
+/** Posts that are not published as the list shows them: what they would be, under their own ids. */
+export async function plannedPosts(
+  rows: readonly Planned[],
+  { type, environment, trimUser }: { type: Asked['post_type']; environment: string; trimUser: boolean },
+  context: Context,
+): Promise<Static<typeof AccountPost>[]> {
+  const previews: PostRow[] = []
+  for (const row of rows) {
+    const post = {
+      environment,
+      authorId: row.user_id,
+      text: row.text,
+      nullcast: row.nullcast === 1,
+      replySettings: 'everyone' as const,
+      appId: row.app_id,
+      contributorId: row.contributor_id,
+      mediaKeys: JSON.parse(row.media_keys) as string[],
+      cardUri: row.card_uri,
+    }
+    const preview = await previewOf(context.store, post, {
+      clock: context.clock,
+      ids: { next: () => row.id },
+    })
+    previews.push({ ...preview, created_at: row.created_at })
+  }
+  const shown = await classicPosts(previews, { mode: 'extended', trimUser }, context)
+  return rows.map((row, index) => ({
+    ...(shown[index] as (typeof shown)[number]),
+    name: row.name,
+    conversation_settings: 'EVERYONE',
+    nullcast: row.nullcast === 1,
+    scheduled_at: row.scheduled_at ?? null,
+    scheduled_status: row.scheduled_status ?? null,
+    post_type: type,
+    post_id: row.id,
+  }))
+}

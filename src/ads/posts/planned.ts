@@ -1,0 +1,184 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { clearable, id, instant, long, nullable } from '../../kit/schema.ts'
+import type { Query } from '../../store/query.ts'
+import type { DraftPostRow } from '../../store/tables.ts'
+import { cardUri } from '../cards/card.ts'
+import { cursorOf, positionOf } from '../entity/cursor.ts'
+import type { Work } from '../entity/entity.ts'
+import { cutToPage, paging } from '../entity/list.ts'
+import { refuseWrong } from '../entity/write.ts'
+import { nameKey } from '../name-key.ts'
+import type { AccountScope } from '../scope.ts'
+import { takeMedia } from './attachments.ts'
+import { postMedia, postText } from './create.ts'
+import { postName } from './post.ts'
+import type { Wanted } from './publish.ts'
+import { defaultAuthor, examine } from './publish.ts'
+import { promotableUsersOf } from './queries.ts'
+
+// What drafts and scheduled posts have in common: posts that are not published yet (reference: draft posts, scheduled
+// posts). Neither is shown once it is deleted.
+
+const carried = {
+  media_keys: Type.Array(Type.String()),
+  card_uri: nullable(cardUri('The card that it shows.')),
+}
+
+/** The members that both show. */
+export const plannedMembers = {
+  id: id('Identifies it.'),
+  name: nullable(postName),
+  text: Type.String(),
+  user_id: long('Whose post it is.'),
+  nullcast: Type.Boolean({ description: 'Whether only advertisements show it.' }),
+  ...carried,
+  created_at: instant('When it was made.'),
+  updated_at: instant('When it was last changed.'),
+}
+
+const nullcast = Type.Optional(
+  Type.Boolean({ default: true, description: 'False only for the authenticated user.' }),
+)
+
+/** The parameters of a new one. */
+export const plannedForm = {
+  as_user_id: Type.Optional(long('Whose post it is: the user that the account belongs to.')),
+  text: Type.Optional(postText),
+  card_uri: Type.Optional(cardUri('The card that it shows.')),
+  media_keys: Type.Optional(postMedia(1)),
+  name: Type.Optional(postName),
+  nullcast,
+}
+
+/** The parameters of a change. */
+export const plannedChange = {
+  text: Type.Optional(postText),
+  card_uri: Type.Optional(clearable(cardUri('The card that it shows.'))),
+  media_keys: Type.Optional(postMedia(0)),
+  name: Type.Optional(clearable(postName)),
+  nullcast: Type.Optional(Type.Boolean({ description: 'False only for the authenticated user.' })),
+}
+
+export interface PlannedForm {
+  as_user_id?: string
+  text?: string
+  card_uri?: string | null
+  media_keys?: string[]
+  name?: string | null
+  nullcast?: boolean
+}
+
+/** The members that both show, of a row. */
+export const shownPlanned = (row: DraftPostRow) => ({
+  id: row.id,
+  name: row.name,
+  text: row.text,
+  user_id: row.user_id,
+  nullcast: row.nullcast === 1,
+  media_keys: JSON.parse(row.media_keys) as string[],
+  card_uri: row.card_uri,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+/** A new one, when a post of it could be published now. */
+export async function newPlanned(given: PlannedForm, work: Work): Promise<DraftPostRow> {
+  const { scope, caller, context, now } = work
+  const userId = given.as_user_id ?? (await defaultAuthor(work))
+  if (userId === undefined) throw refuseAds(noAuthor(scope.accountId))
+  const wanted = { text: '', nullcast: true, name: null, ...given, userId }
+  return {
+    account_id: scope.accountId,
+    id: context.ids.next(),
+    app_id: caller.app.id,
+    contributor_id: caller.userId === userId ? null : caller.userId,
+    ...(await columnsOf(wanted, work)),
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+/** One that is there with what was sent of it; the same one when nothing changes. */
+export async function changedPlanned<Row extends DraftPostRow>(
+  row: Row,
+  given: PlannedForm,
+  work: Work,
+): Promise<Row> {
+  const wanted = { ...wantedOf(row), ...given }
+  const changed = { ...row, ...(await columnsOf(wanted, work)) }
+  return JSON.stringify(changed) === JSON.stringify(row) ? row : { ...changed, updated_at: work.now }
+}
+
+/** What is wanted of a post that was planned. */
+export const wantedOf = (row: DraftPostRow): Wanted => ({
+  userId: row.user_id,
+  text: row.text,
+  nullcast: row.nullcast === 1,
+  name: row.name,
+  card_uri: row.card_uri,
+  media_keys: JSON.parse(row.media_keys),
+})
+
+/** The columns of what is wanted, when it is good. Its media come into the library. */
+async function columnsOf(wanted: Wanted, work: Work) {
+  const { good, errors } = await examine(wanted, work)
+  refuseWrong(errors)
+  await takeMedia(good.media, work, { posted: false })
+  return {
+    user_id: wanted.userId,
+    name: wanted.name,
+    name_key: wanted.name === null ? null : nameKey(wanted.name),
+    text: good.text,
+    card_uri: wanted.card_uri ?? null,
+    media_keys: JSON.stringify(wanted.media_keys ?? []),
+    nullcast: Number(wanted.nullcast),
+  }
+}
+
+const noAuthor = (accountId: string) =>
+  wrongParameter('as_user_id', `Account ${accountId} belongs to no user`, 'INVALID_USER_ID')
+
+const PAGE = 100
+const MAX_PAGE = 200
+
+/** The parameters of a list. */
+export const plannedQuery = {
+  ...paging(MAX_PAGE, PAGE),
+  user_id: Type.Optional(long('Whose; the user that the account belongs to unless sent.')),
+}
+
+interface PageArgs {
+  account: string
+  user: string
+  after: string
+  limit: number
+}
+
+/** A page of a user, oldest first. */
+export async function plannedPage<Row extends DraftPostRow>(
+  { name, query }: { name: string; query: Query<PageArgs, Row> },
+  asked: { count?: number; cursor?: string; user_id?: string },
+  { accountId }: AccountScope,
+  { store, sealer }: Pick<Context, 'store' | 'sealer'>,
+): Promise<{ rows: Row[]; next_cursor: string | null }> {
+  const { count = PAGE, cursor, user_id } = asked
+  const promotable = await store.all(promotableUsersOf, { account: accountId })
+  const user = user_id ?? promotable.find((one) => one.promotable_user_type === 'FULL')?.user_id
+  if (user_id !== undefined && !promotable.some((one) => one.user_id === user_id))
+    throw refuseAds(
+      wrongParameter(
+        'user_id',
+        `User ${user_id} cannot be promoted by Account ${accountId}`,
+        'INVALID_USER_ID',
+      ),
+    )
+  if (user === undefined) return { rows: [], next_cursor: null }
+  const list = JSON.stringify([name, accountId, user])
+  const [after = ''] = cursor === undefined ? [] : positionOf(sealer, list, cursor, 1)
+  const rows = await store.all(query, { account: accountId, user, after: String(after), limit: count + 1 })
+  const last = cutToPage(rows, count)
+  return { rows, next_cursor: last ? cursorOf(sealer, list, [last.id]) : null }
+}
