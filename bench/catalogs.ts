@@ -263,7 +263,12 @@ async function filteredSet({ client, big, plaza }: Sides, add: Add): Promise<voi
       plaza: median(waits),
       bare: median(quiet),
     })
+    const deleted = performance.now()
     await client.signed({ method: 'DELETE', path: path(big, `/product_sets/${id}`) })
+    const remains = db.prepare('SELECT count(*) AS left FROM catalog_removals')
+    while (remains.get()?.left !== 0) await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS))
+    const removed = (performance.now() - deleted) / 1000
+    add({ name: `catalogs: until a set of ${big.count / 2} products is removed`, unit: 's', plaza: removed })
   } finally {
     db.close()
   }

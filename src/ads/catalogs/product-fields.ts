@@ -24,6 +24,8 @@ export interface ProductField {
 const MAX_WORD = 255
 const MAX_TEXT = 1000
 const MAX_URL = 2048
+/** The index of images holds their addresses, and no more of each than this on any store. */
+const MAX_URL_BYTES = 2048
 const MAX_ADDITIONAL_IMAGES = 10
 export const MAX_INVENTORY = 2 ** 31 - 1
 
@@ -173,6 +175,7 @@ const HEX_COLOR = /#[0-9a-f]{3,8}\b|^#|^0x[0-9a-f]+$|^(?=.*\d)(?:[0-9a-f]{3}|[0-
 const UNSAFE = /[\p{Cc}\p{Z}\\]/u
 
 function linkFault(text: string): Fault {
+  if (Buffer.byteLength(text) > MAX_URL_BYTES) return `must be at most ${MAX_URL_BYTES} bytes in UTF-8`
   return /^https:\/\/[^/]/i.test(text) && !UNSAFE.test(text) && URL.canParse(text)
     ? undefined
     : 'must be an https address'
@@ -193,6 +196,8 @@ function imagesFault(text: string): Fault {
   if (images.length > MAX_ADDITIONAL_IMAGES) return `must have at most ${MAX_ADDITIONAL_IMAGES} addresses`
   if (images.some((one) => one.length > MAX_URL))
     return `must have addresses of at most ${MAX_URL} characters`
+  if (images.some((one) => Buffer.byteLength(one) > MAX_URL_BYTES))
+    return `must have addresses of at most ${MAX_URL_BYTES} bytes in UTF-8`
   return images.some((one) => linkFault(one) !== undefined)
     ? 'must be https addresses with commas between'
     : undefined

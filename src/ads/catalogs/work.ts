@@ -27,7 +27,9 @@ export const CHECK_IMAGES = 'check product images'
 const LOOK_EVERY_SECONDS = 5
 /** Steps take milliseconds: after so long, who had the lease is gone. */
 const LEASE_MS = 10_000
-const ROWS_AT_ONCE = 250
+/** Rows that are removed in one step: so few that nobody waits for it. */
+const PRODUCTS_AT_ONCE = 250
+const MEMBERS_AT_ONCE = 1_000
 const MAX_FAILURES = 3
 const TURNS_BETWEEN = 4
 
@@ -113,12 +115,12 @@ async function removeRemains({ store, clock }: Parts, stopping: AbortSignal): Pr
     const now = clock.now()
     const [removal] = await store.write((tx) => tx.all(leaseRemoval, { now, until: now + LEASE_MS }))
     if (!removal) return
-    for (const query of REMAINS[removal.kind as keyof typeof REMAINS]) {
-      let removed = ROWS_AT_ONCE
+    for (const { query, limit } of REMAINS[removal.kind as keyof typeof REMAINS]) {
+      let removed = limit
       while (removed > 0 && !stopping.aborted) {
         removed = await store.write(async (tx) => {
           await tx.run(keepRemoval, { id: removal.id, until: clock.now() + LEASE_MS })
-          return tx.run(query, { id: removal.id, limit: ROWS_AT_ONCE })
+          return tx.run(query, { id: removal.id, limit })
         })
         await rest()
       }
@@ -129,6 +131,9 @@ async function removeRemains({ store, clock }: Parts, stopping: AbortSignal): Pr
 }
 
 const REMAINS = {
-  catalog: [removeSomeProducts, removeSomeGroups, removeSomeImages],
-  set: [removeSomeMembers],
+  catalog: [removeSomeProducts, removeSomeGroups, removeSomeImages].map((query) => ({
+    query,
+    limit: PRODUCTS_AT_ONCE,
+  })),
+  set: [{ query: removeSomeMembers, limit: MEMBERS_AT_ONCE }],
 } as const satisfies Record<CatalogRemovalRow['kind'], unknown>
