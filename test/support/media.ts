@@ -42,6 +42,27 @@ const word = (...numbers: number[]) => {
   return bytes
 }
 
+/** A JPEG of one frame and one empty scan. */
+export function jpeg(width: number, height: number, { orientation = 1, mark = ++count } = {}): Buffer {
+  const segment = (marker: number, content: Buffer) => {
+    const head = Buffer.from([0xff, marker, 0, 0])
+    head.writeUInt16BE(content.length + 2, 2)
+    return Buffer.concat([head, content])
+  }
+  const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0])
+  frame.writeUInt16BE(height, 1)
+  frame.writeUInt16BE(width, 3)
+  const exif = 'Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0' + String.fromCharCode(orientation)
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xe1, Buffer.from(`${exif}\0\0\0\0\0\0`, 'latin1')),
+    segment(0xfe, Buffer.from(`mark ${mark}`)),
+    segment(0xc0, frame),
+    segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
+    Buffer.from([0xff, 0xd9]),
+  ])
+}
+
 /** A GIF of two pictures. */
 export function gif(width: number, height: number, mark = ++count): Buffer {
   const picture = Buffer.concat([
@@ -64,7 +85,7 @@ export function gif(width: number, height: number, mark = ++count): Buffer {
   ])
 }
 
-function box(name: string, ...parts: Buffer[]): Buffer {
+export function box(name: string, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const head = Buffer.alloc(8)
   head.writeUInt32BE(content.length + 8)

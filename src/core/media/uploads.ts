@@ -39,9 +39,10 @@ export async function uploadWhole(
   { content, category, owners }: Wanted & { content: Buffer },
   { userId, context }: Uploader,
 ): Promise<MediaRow> {
+  // A file that is too large is not looked into.
+  refuseLarge(category ?? categoryOfHead(content), content.length)
   const found = await inspect(sourceOf(content))
   const fitting = categoryFor(found, category)
-  refuseLarge(fitting, content.length)
   if (found?.kind === 'VIDEO') throw refuse('media too large', 'videos are sent in segments')
   const kept = await context.files.put(content, claimIn(context))
   const row = {
@@ -123,6 +124,10 @@ function categoryOfType(contentType: string): Category {
   if (contentType === 'image/gif') return 'POST_GIF'
   return contentType.startsWith('video/') ? 'POST_VIDEO' : 'POST_IMAGE'
 }
+
+/** What a file may be that is sent whole, by its first bytes. */
+const categoryOfHead = (content: Buffer): Category =>
+  content.toString('latin1', 0, 4) === 'GIF8' ? 'POST_GIF' : 'POST_IMAGE'
 
 function refuseLarge(category: Category, bytes: number): void {
   if (bytes > RULES[category].maxBytes) throw refuse('media too large', `${bytes} bytes of ${category}`)

@@ -2,56 +2,55 @@ import { crc32 } from 'node:zlib'
 import { imageSize } from 'image-size'
 import type { Inspected } from './inspect.ts'
 
-/** The pictures that are taken, by their first bytes, and whether all of one is there. */
-const FORMATS: readonly {
+interface Format {
   contentType: string
-  type: string
   is(content: Buffer): boolean
-  isWhole(content: Buffer): boolean
-}[] = [
+  /** Undefined when a part of it is missing. */
+  size(content: Buffer): Size | undefined
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The pictures that are taken, by their first bytes. */
+const FORMATS: readonly Format[] = [
   {
     contentType: 'image/png',
-    type: 'png',
     is: (content) => content.toString('latin1', 0, 8) === '\u0089PNG\r\n\u001a\n',
-    isWhole: isWholePng,
+    size: (content) => (isWholePng(content) ? statedSize(content, 'png') : undefined),
   },
   {
     contentType: 'image/jpeg',
-    type: 'jpg',
     is: (content) => content.length > 4 && content.readUIntBE(0, 3) === 0xffd8ff,
-    isWhole: isWholeJpeg,
+    size: jpegSize,
   },
   {
     contentType: 'image/webp',
-    type: 'webp',
-    is: (content) =>
-      content.toString('latin1', 0, 4) === 'RIFF' && content.toString('latin1', 8, 12) === 'WEBP',
-    isWhole: (content) => content.length >= content.readUInt32LE(4) + 8,
+    is: (content) => /^RIFF.{4}WEBPVP8/s.test(content.toString('latin1', 0, 15)),
+    size: (content) =>
+      content.length >= content.readUInt32LE(4) + 8 ? statedSize(content, 'webp') : undefined,
   },
   {
     contentType: 'image/bmp',
-    type: 'bmp',
     is: (content) => content.toString('latin1', 0, 2) === 'BM' && content.length > 26,
-    isWhole: (content) => content.length >= content.readUInt32LE(2),
+    size: (content) => (content.length >= content.readUInt32LE(2) ? statedSize(content, 'bmp') : undefined),
   },
 ]
 
 /** A picture in one of the formats that are taken. */
 export function readImage(content: Buffer): Inspected | undefined {
   const format = FORMATS.find((one) => one.is(content))
-  if (!format?.isWhole(content)) return undefined
+  const size = format?.size(content)
+  return format && size && { kind: 'IMAGE', contentType: format.contentType, ...size, durationMs: null }
+}
+
+/** Of a format whose size stands in a fixed place. */
+function statedSize(content: Buffer, type: string): Size | undefined {
   try {
-    const { width, height, type, orientation = 1 } = imageSize(content)
-    if (type !== format.type) return undefined
-    // A camera that was held upright writes its picture lying down, and says so.
-    const turned = orientation >= 5
-    return {
-      kind: 'IMAGE',
-      contentType: format.contentType,
-      width: turned ? height : width,
-      height: turned ? width : height,
-      durationMs: null,
-    }
+    const found = imageSize(content)
+    return found.type === type ? { width: found.width, height: found.height } : undefined
   } catch {
     return undefined
   }
@@ -59,10 +58,13 @@ export function readImage(content: Buffer): Inspected | undefined {
 
 const PNG_HEAD = 8
 const PNG_FRAME = 12
+/** Far more than any writer makes of a picture of this size. */
+const MAX_PNG_CHUNKS = 100_000
 
 /** Every chunk is there and agrees with its checksum, the last of them too. */
 function isWholePng(content: Buffer): boolean {
-  for (let at = PNG_HEAD; at + PNG_FRAME <= content.length; ) {
+  let chunks = 0
+  for (let at = PNG_HEAD; at + PNG_FRAME <= content.length && chunks < MAX_PNG_CHUNKS; chunks++) {
     const end = at + PNG_FRAME + content.readUInt32BE(at)
     if (end > content.length) return false
     if (crc32(content.subarray(at + 4, end - 4)) !== content.readUInt32BE(end - 4)) return false
@@ -73,18 +75,61 @@ function isWholePng(content: Buffer): boolean {
 }
 
 const SCAN = 0xda
+const APPLICATION = 0xe1
+const END = Buffer.from([0xff, 0xd9])
 
-/** The segments lead to a scan, and an end of the image stands behind it. */
-function isWholeJpeg(content: Buffer): boolean {
+/** Whether a segment begins a frame. Three of the numbers between mean something else. */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+
+/**
+ * The size of a JPEG whose segments lead from a frame to a scan, with an end of the image behind it. The segments are
+ * walked by their lengths: nothing is searched for, so a file cannot ask for more work than it has segments.
+ */
+function jpegSize(content: Buffer): Size | undefined {
+  let size: Size | undefined
+  let turned = false
   for (let at = 2; at + 4 <= content.length; ) {
-    if (content[at] !== 0xff) return false
+    if (content[at] !== 0xff) return undefined
     const marker = content[at + 1] as number
     // Bytes that only fill.
-    if (marker === 0xff) at += 1
-    else {
-      if (marker === SCAN) return content.lastIndexOf(Buffer.from([0xff, 0xd9])) > at
-      at += 2 + content.readUInt16BE(at + 2)
+    if (marker === 0xff) {
+      at += 1
+      continue
     }
+    const end = at + 2 + content.readUInt16BE(at + 2)
+    if (end < at + 4 || end > content.length) return undefined
+    if (marker === SCAN) {
+      if (!size || content.lastIndexOf(END) < end) return undefined
+      return turned ? { width: size.height, height: size.width } : size
+    }
+    const segment = content.subarray(at + 4, end)
+    if (isFrame(marker)) size ??= frameSize(segment)
+    if (marker === APPLICATION) turned ||= isTurned(segment)
+    at = end
   }
+  return undefined
+}
+
+/** Behind the bits of a sample. */
+const frameSize = (frame: Buffer): Size | undefined =>
+  frame.length < 5 ? undefined : { height: frame.readUInt16BE(1), width: frame.readUInt16BE(3) }
+
+const EXIF = 'Exif\0\0'
+const ORIENTATION = 0x0112
+const ENTRY_BYTES = 12
+
+/** Whether a camera that was held upright wrote its picture lying down, and says so (Exif, TIFF). */
+function isTurned(segment: Buffer): boolean {
+  if (segment.toString('latin1', 0, EXIF.length) !== EXIF) return false
+  const tiff = segment.subarray(EXIF.length)
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II'
+  const short = (at: number) => {
+    if (at + 2 > tiff.length) return 0
+    return isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at)
+  }
+  if (tiff.length < 8) return false
+  const entries = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
+  for (let left = short(entries), at = entries + 2; left > 0 && at < tiff.length; left--, at += ENTRY_BYTES)
+    if (short(at) === ORIENTATION) return short(at + 8) >= 5 && short(at + 8) <= 8
   return false
 }

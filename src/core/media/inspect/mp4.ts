@@ -3,7 +3,9 @@ import type { Inspected, Source } from './inspect.ts'
 // MP4 and QuickTime files (ISO/IEC 14496-12): boxes with a size and a name, some of which hold others. Only what is
 // needed to know the picture and the length is read, from wherever it stands; the pictures themselves never are.
 
-const MAX_BOXES = 10_000
+/** Of a whole file: however they are nested, no file asks for more work. */
+const MAX_BOXES = 20_000
+const MAX_TRACKS = 100
 const MAX_MOVIE_BYTES = 32 * 1024 * 1024
 const BOX_HEAD = 8
 const LONG_BOX_HEAD = 16
@@ -15,9 +17,17 @@ interface Box {
   end: number
 }
 
+/** The boxes that may still be looked at. */
+interface Budget {
+  boxes: number
+}
+
+class TooMany extends Error {}
+
 /** A video whose boxes are all there. */
 export async function readMp4(source: Source): Promise<Inspected | undefined> {
-  const boxes = await topBoxes(source)
+  const budget = { boxes: MAX_BOXES }
+  const boxes = await topBoxes(source, budget)
   const movie = boxes?.find(({ name }) => name === 'moov')
   const hasPictures = boxes?.some(({ name }) => name === 'mdat')
   if (!boxes || !movie || !hasPictures || movie.end - movie.start > MAX_MOVIE_BYTES) return undefined
@@ -25,22 +35,22 @@ export async function readMp4(source: Source): Promise<Inspected | undefined> {
   const contentType = brand === 'qt  ' ? 'video/quicktime' : 'video/mp4'
   try {
     const movieBox = await source.read(movie.start, movie.end)
-    const durationMs = durationOf(movieBox)
-    const picture = pictureOf(movieBox)
+    const durationMs = durationOf(movieBox, budget)
+    const picture = pictureOf(movieBox, budget)
     return durationMs > 0 && picture ? { kind: 'VIDEO', contentType, ...picture, durationMs } : undefined
   } catch (error) {
-    // A box that ends before its fields do.
-    if (error instanceof RangeError) return undefined
+    // A box that ends before its fields do, or more of them than any video has.
+    if (error instanceof RangeError || error instanceof TooMany) return undefined
     throw error
   }
 }
 
 /** The outermost boxes. Undefined when one of them reaches beyond the file: a part is missing. */
-async function topBoxes(source: Source): Promise<Box[] | undefined> {
+async function topBoxes(source: Source, budget: Budget): Promise<Box[] | undefined> {
   const boxes: Box[] = []
   for (let at = 0; at < source.bytes; ) {
     const box = boxAt(await source.read(at, at + LONG_BOX_HEAD), at, source.bytes)
-    if (!box || boxes.length === MAX_BOXES) return undefined
+    if (!box || budget.boxes-- === 0) return undefined
     boxes.push(box)
     at = box.end
   }
@@ -62,10 +72,10 @@ function boxAt(head: Buffer, at: number, limit: number): Box | undefined {
 }
 
 /** What boxes of a name hold, one level deep. */
-function inside(content: Buffer, name: string): Buffer[] {
+function inside(content: Buffer, name: string, budget: Budget): Buffer[] {
   const found: Buffer[] = []
-  let count = 0
-  for (let at = 0; at < content.length && count < MAX_BOXES; count++) {
+  for (let at = 0; at < content.length; ) {
+    if (budget.boxes-- <= 0) throw new TooMany()
     const box = boxAt(content.subarray(at, at + LONG_BOX_HEAD), at, content.length)
     if (!box) break
     if (box.name === name) found.push(content.subarray(box.start, box.end))
@@ -74,21 +84,21 @@ function inside(content: Buffer, name: string): Buffer[] {
   return found
 }
 
-const firstInside = (content: Buffer | undefined, name: string): Buffer | undefined =>
-  content && inside(content, name)[0]
+const firstInside = (content: Buffer | undefined, name: string, budget: Budget): Buffer | undefined =>
+  content && inside(content, name, budget)[0]
 
 /** All bits: the writer did not know. */
 const UNKNOWN = 0xffff_ffff
 
 /** From the header of the movie or, where that leaves it open, from what says how long its pieces are together. */
-function durationOf(movie: Buffer): number {
-  const header = firstInside(movie, 'mvhd')
+function durationOf(movie: Buffer, budget: Budget): number {
+  const header = firstInside(movie, 'mvhd', budget)
   if (!header) return 0
   const isLong = header.readUInt8(0) === 1
   const scale = header.readUInt32BE(isLong ? 20 : 12)
   const stated = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16)
   const own = stated === UNKNOWN ? 0 : stated
-  const pieces = firstInside(firstInside(movie, 'mvex'), 'mehd')
+  const pieces = firstInside(firstInside(movie, 'mvex', budget), 'mehd', budget)
   const total = own > 0 || !pieces ? own : lengthOfPieces(pieces)
   return scale > 0 && Number.isSafeInteger(total) ? Math.round((total * 1000) / scale) : 0
 }
@@ -101,10 +111,12 @@ const MATRIX = { short: 40, long: 52 }
 const MATRIX_BYTES = 36
 
 /** The size of the picture as it is shown, of the first track that is one. */
-function pictureOf(movie: Buffer): { width: number; height: number } | undefined {
-  for (const track of inside(movie, 'trak')) {
-    const handler = firstInside(firstInside(track, 'mdia'), 'hdlr')
-    const header = firstInside(track, 'tkhd')
+function pictureOf(movie: Buffer, budget: Budget): { width: number; height: number } | undefined {
+  const tracks = inside(movie, 'trak', budget)
+  if (tracks.length > MAX_TRACKS) throw new TooMany()
+  for (const track of tracks) {
+    const handler = firstInside(firstInside(track, 'mdia', budget), 'hdlr', budget)
+    const header = firstInside(track, 'tkhd', budget)
     if (!header || handler?.toString('latin1', 8, 12) !== 'vide') continue
     const matrix = header.readUInt8(0) === 1 ? MATRIX.long : MATRIX.short
     // Fixed-point numbers: the upper half is whole.
