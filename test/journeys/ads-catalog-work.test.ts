@@ -140,6 +140,18 @@ for (const stage of stages) {
         }
       })
 
+      test('the longest addresses are kept and looked at in any script', async () => {
+        // Of many different characters, so that no store keeps them in less space.
+        const name = Array.from({ length: 673 }, (_, n) =>
+          String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000)),
+        )
+        const url = internet.put(name.join(''), png(10, 10))
+        assert.equal(Buffer.byteLength(url), 2046)
+        assert.match((await warnings('longest', url))[0] ?? '', /has 10 x 10 pixels/)
+        const [told] = await at.shop.told(product('longer', { image_link: `${url}\u9a6c` }))
+        assert.deepEqual(told?.errors, ['image_link must be at most 2048 bytes in UTF-8'])
+      })
+
       test('more images are looked at too', async () => {
         const more = [internet.put('a', png(600, 600)), internet.put('b', png(10, 10))].join(', ')
         assert.deepEqual(

@@ -91,11 +91,17 @@ const RULES: Readonly<Record<string, { good: unknown[]; bad: [value: unknown, se
       ['https://shop example.com/', /must be an https address/],
       ['javascript:alert(1)', /must be an https address/],
       [`https://a.example/${'x'.repeat(2048)}`, /at most 2048 characters/],
+      [`https://a.example/${'\u9a6c'.repeat(2000)}`, /link must be at most 2048 bytes/],
     ],
   },
   image_link: {
-    good: ['https://shop.example.com/1.webp', 'https://shop.example.com/image?id=1'],
+    good: [
+      'https://shop.example.com/1.webp',
+      'https://shop.example.com/image?id=1',
+      `https://a.example/${'\u9a6c'.repeat(676)}`,
+    ],
     bad: [
+      [`https://a.example/${'\u9a6c'.repeat(677)}`, /image_link must be at most 2048 bytes/],
       [undefined, /^image_link is required$/],
       ['http://shop.example.com/1.jpg', /image_link must be an https address/],
       ['1.jpg', /must be an https address/],
@@ -113,7 +119,10 @@ const RULES: Readonly<Record<string, { good: unknown[]; bad: [value: unknown, se
   mpn: { good: ['3268793T'], bad: [[7, /mpn must be text/]] },
   mobile_link: {
     good: ['https://m.example.com/', undefined, null, ''],
-    bad: [['http://m.example.com/', /mobile_link must be an https address/]],
+    bad: [
+      ['http://m.example.com/', /mobile_link must be an https address/],
+      [`https://m.example.com/${'\u9a6c'.repeat(2000)}`, /mobile_link must be at most 2048 bytes/],
+    ],
   },
   additional_image_link: {
     good: [
@@ -128,6 +137,7 @@ const RULES: Readonly<Record<string, { good: unknown[]; bad: [value: unknown, se
       ],
       ['https://a.example/1.png,http://a.example/2.png', /must be https addresses/],
       ['https://a.example/1.png,', /must be https addresses/],
+      [`https://a.example/${'\u9a6c'.repeat(2000)}`, /must have addresses of at most 2048 bytes/],
       [['https://a.example/1.png'], /must be text/],
     ],
   },
