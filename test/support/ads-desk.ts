@@ -92,8 +92,14 @@ export class Desk {
     return this.#client.signed(method, this.#base + path, keys, form ? { form } : {})
   }
 
+  /** A call with a JSON body. */
+  json(method: string, path: string, body: unknown): Promise<Reply> {
+    return this.#client.signed(method, this.#base + path, this.person.keys, { json: body })
+  }
+
   get = (path: string) => this.send('GET', path)
   post = (path: string, form: Record<string, string>, keys?: Required<Keys>) =>
     this.send('POST', path, form, keys)
+  put = (path: string, form: Record<string, string>) => this.send('PUT', path, form)
   delete = (path: string) => this.send('DELETE', path)
 }

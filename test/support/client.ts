@@ -19,6 +19,8 @@ export interface Sent {
   headers?: Record<string, string>
   json?: unknown
   form?: Record<string, string>
+  /** Sent as it is; its type stands in the headers. */
+  body?: Buffer
 }
 
 /** Who signs. */
@@ -59,9 +61,14 @@ export class Client {
   }
 
   /** Sends a request as it is. A path goes to the core listener. */
-  async send(method: string, target: string, { headers = {}, json, form }: Sent = {}): Promise<Reply> {
+  async send(
+    method: string,
+    target: string,
+    { headers = {}, json, form, body: bytes }: Sent = {},
+  ): Promise<Reply> {
     const url = target.startsWith('http') ? target : this.#plaza.urls.core + target
-    const body = json !== undefined ? JSON.stringify(json) : form && new URLSearchParams(form).toString()
+    const text = json !== undefined ? JSON.stringify(json) : form && new URLSearchParams(form).toString()
+    const body = bytes ?? text
     const type = json !== undefined ? 'application/json' : form && 'application/x-www-form-urlencoded'
     const response = await fetch(url, {
       method,
@@ -70,14 +77,14 @@ export class Client {
       headers: { ...(type && { 'content-type': type }), ...headers },
       ...(body !== undefined && { body }),
     })
-    const text = await response.text()
+    const replied = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
       cookies: response.headers.getSetCookie(),
-      text,
-      json: isJson ? JSON.parse(text) : undefined,
+      text: replied,
+      json: isJson ? JSON.parse(replied) : undefined,
     }
   }
 
