@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
  * `npm test -- --test-name-pattern=replay`. Ends with the runner's counts; exits non-zero when a test failed.
  */
 const CONCURRENCY = 2
-const FILE_TIMEOUT_MS = 300_000
+const FILE_TIMEOUT_MS = 600_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)

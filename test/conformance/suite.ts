@@ -1,0 +1,31 @@
+import { after, before, describe } from 'node:test'
+import { endpoints } from '../../src/endpoints.ts'
+import { conformanceName } from '../../src/kit/reference.ts'
+import { authenticationTests } from './authentication.ts'
+import { parameterTests } from './parameters.ts'
+import { routeTests } from './routes.ts'
+import { tenancyTests } from './tenancy.ts'
+import type { World } from './world.ts'
+
+/** Everything that is derived from the endpoints, in one world. Each world has a file, so that two can run at once. */
+export function conformance(name: string, skip: string | false, open: () => Promise<World>): void {
+  describe(name, { skip }, () => {
+    let opened: World | undefined
+    const world = () => {
+      if (!opened) throw new Error('the world is not open')
+      return opened
+    }
+    before(async () => {
+      opened = await open()
+    })
+    after(() => opened?.close())
+    for (const endpoint of endpoints) {
+      describe(conformanceName(endpoint), () => {
+        authenticationTests(endpoint, world)
+        parameterTests(endpoint, world)
+        routeTests(endpoint, world)
+        tenancyTests(endpoint, world)
+      })
+    }
+  })
+}
