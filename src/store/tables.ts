@@ -407,8 +407,8 @@ export interface MediaFileRow {
   /** SHA-256 in hex. */
   hash: string
   bytes: number
-  /** When somebody last meant to use it. */
-  claimed_at: number
+  /** When it is looked at for whether anything uses it; null while that is known. */
+  suspect_at: number | null
   /** It is being taken away: nobody may begin to use it. */
   going: number
 }

@@ -145,51 +145,90 @@ export const settleMedia = query<Pick<MediaRow, 'id' | 'state' | 'poster_hash' |
       .where('state', '=', 'PENDING'),
 )
 
-/** Uploads that nobody used in time. Their segments go with them. */
-export const removeExpiredMedia = query<{ now: number; limit: number }, { id: string }>(
-  'removeExpiredMedia',
-  (db, at) =>
+/** Uploads that nobody used in time. Nobody begins to use them meanwhile. */
+export const expiredMedia = query<
+  { now: number; limit: number },
+  Pick<MediaRow, 'id' | 'hash' | 'poster_hash'>
+>('expiredMedia', (db, at) =>
+  locked(
+    db,
     db
-      .deleteFrom('media')
-      .where('id', 'in', (qb) =>
-        qb
-          .selectFrom('media')
-          .select('id')
-          .where('expires_at', '<=', at.now)
-          .orderBy('expires_at')
-          .limit(at.limit),
-      )
+      .selectFrom('media')
+      .select(['id', 'hash', 'poster_hash'])
       .where('expires_at', '<=', at.now)
-      .returning('id'),
+      .orderBy('expires_at')
+      .limit(at.limit),
+  ),
+)
+
+/** The segments of uploads, whose ids are a JSON list. */
+export const segmentsOfMany = query<{ ids: string }, { hash: string }>('segmentsOfMany', (db, at) =>
+  db
+    .selectFrom('media_segments')
+    .select('hash')
+    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+)
+
+/** `ids` is a JSON list. The segments go with their media. */
+export const removeMedia = query<{ ids: string }>('removeMedia', (db, at) =>
+  db.deleteFrom('media').where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 // Files: which are in use, and which may be taken away.
 
 /** Says that a file is about to be used. Changes nothing, and so tells, when it is being taken away. */
-export const claimFile = query<Pick<MediaFileRow, 'hash' | 'bytes'> & { now: number }>(
+export const claimFile = query<Pick<MediaFileRow, 'hash' | 'bytes'> & { until: number }>(
   'claimFile',
   (db, at) =>
     db
       .insertInto('media_files')
-      .values({ hash: at.hash, bytes: at.bytes, claimed_at: at.now, going: 0 })
+      .values({ hash: at.hash, bytes: at.bytes, suspect_at: at.until, going: 0 })
       .onConflict((c) =>
-        c.column('hash').doUpdateSet({ claimed_at: at.now }).where('media_files.going', '=', 0),
+        c.column('hash').doUpdateSet({ suspect_at: at.until }).where('media_files.going', '=', 0),
       ),
 )
 
-/** Marks files that nobody uses, or has claimed lately, as going. */
-export const condemnFiles = query<{ before: number; limit: number }, { hash: string }>(
-  'condemnFiles',
-  (db, at) => ({
-    compile: () =>
-      sql`update media_files set going = 1 where hash in (
-      select hash from media_files f where going = 0 and claimed_at <= ${at.before}
-        and not exists (select 1 from media where media.hash = f.hash)
-        and not exists (select 1 from media where media.poster_hash = f.hash)
-        and not exists (select 1 from media_segments where media_segments.hash = f.hash)
-      order by claimed_at limit ${at.limit}
-    ) and going = 0 and claimed_at <= ${at.before} returning hash`.compile(db),
-  }),
+/** Has files looked at, at a time, for whether anything uses them. `hashes` is a JSON list. */
+export const suspectFiles = query<{ hashes: string; at: number }>('suspectFiles', (db, at) =>
+  db
+    .updateTable('media_files')
+    .set({ suspect_at: at.at })
+    .where(anyIn(postgres(db), sql.ref('hash'), at.hashes))
+    .where('going', '=', 0),
+)
+
+/** Files that may be in no use any more. Until the transaction ends, nobody begins or ends to use them. */
+export const suspectedFiles = query<{ now: number; limit: number }, { hash: string }>(
+  'suspectedFiles',
+  (db, at) =>
+    locked(
+      db,
+      db
+        .selectFrom('media_files')
+        .select('hash')
+        .where('going', '=', 0)
+        .where('suspect_at', '<=', at.now)
+        .orderBy('suspect_at')
+        .limit(at.limit),
+    ),
+)
+
+/** Marks those of some files as going that nobody uses. `hashes` is a JSON list. */
+export const condemnFiles = query<{ hashes: string }>('condemnFiles', (db, at) => ({
+  compile: () =>
+    sql`update media_files set going = 1 where ${anyIn(postgres(db), sql.ref('hash'), at.hashes)}
+      and not exists (select 1 from media where media.hash = media_files.hash)
+      and not exists (select 1 from media where media.poster_hash = media_files.hash)
+      and not exists (select 1 from media_segments where media_segments.hash = media_files.hash)`.compile(db),
+}))
+
+/** The others are in use, and not looked at again until something that uses them goes. */
+export const trustFiles = query<{ hashes: string }>('trustFiles', (db, at) =>
+  db
+    .updateTable('media_files')
+    .set({ suspect_at: null })
+    .where(anyIn(postgres(db), sql.ref('hash'), at.hashes))
+    .where('going', '=', 0),
 )
 
 /** Files that were to be taken away, by this node or one that stopped meanwhile. */

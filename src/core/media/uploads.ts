@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import { refuse } from '../../kit/errors.ts'
 import type { Kept } from '../../store/files/files.ts'
 import type { Transaction } from '../../store/store.ts'
-import type { MediaRow } from '../../store/tables.ts'
+import type { MediaRow, MediaSegmentRow } from '../../store/tables.ts'
 import { lockAuthor } from '../posts/queries.ts'
 import type { Inspected } from './inspect/inspect.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
 import type { Category } from './media.ts'
-import { CATEGORY_OF, claimIn, keyOf, RULES } from './media.ts'
+import { CATEGORY_OF, claimIn, keyOf, RULES, suspect, useIn } from './media.ts'
 import {
   addMedia,
   bytesOfOwner,
@@ -15,6 +15,7 @@ import {
   lockMedia,
   mediaById,
   putSegment,
+  removeMedia,
   removeSegments,
   segmentsOf,
 } from './queries.ts'
@@ -44,13 +45,20 @@ export async function uploadWhole(
   const found = await inspect(sourceOf(content))
   const fitting = categoryFor(found, category)
   if (found?.kind === 'VIDEO') throw refuse('media too large', 'videos are sent in segments')
-  const kept = await context.files.put(content, claimIn(context))
-  const row = {
-    ...newRow({ category: fitting, bytes: kept.bytes, owners }, userId, context),
-    ...foundIn(found as Inspected, kept),
+  const { store, files } = context
+  const reserved = newRow({ category: fitting, bytes: content.length, owners }, userId, context)
+  // The room is taken before the disk is.
+  await store.write((tx) => add(tx, reserved, context))
+  try {
+    const kept = await files.put(content, claimIn(context))
+    return await store.write((tx) => complete(tx, reserved, foundIn(found as Inspected, kept), context))
+  } catch (error) {
+    // Where even that fails, the room comes back when the upload expires.
+    await store
+      .write((tx) => tx.run(removeMedia, { ids: JSON.stringify([reserved.id]) }))
+      .catch(() => undefined)
+    throw error
   }
-  await context.store.write((tx) => add(tx, row, context))
-  return row
 }
 
 /** Begins an upload in segments. */
@@ -72,41 +80,99 @@ export async function appendSegment(
   { userId, context }: Uploader,
 ): Promise<void> {
   if (content.length > MAX_SEGMENT_BYTES) throw refuse('media too large', 'a segment')
-  // Before anything is written: strangers fill no disk.
-  refuseNotOpen(await context.store.first(mediaById, { id: mediaId }), userId)
-  const kept = await context.files.put(content, claimIn(context))
-  await context.store.write(async (tx) => {
-    const row = refuseNotOpen(await tx.first(lockMedia, { id: mediaId }), userId)
-    await tx.run(putSegment, { media_id: mediaId, segment_index: index, hash: kept.hash, bytes: kept.bytes })
-    const segments = await tx.all(segmentsOf, { mediaId })
-    if (bytesIn(segments) > row.bytes) throw refuse('media segments wrong', 'more than was announced')
-  })
+  const { store, files } = context
+  const place = { mediaId, index, bytes: content.length, userId }
+  // Before anything is written: strangers fill no disk, and nobody more of it than was announced.
+  await refuseNotFitting(place, await store.first(mediaById, { id: mediaId }), store)
+  const kept = await files.put(content, claimIn(context))
+  await releasing(kept, context, () =>
+    store.write(async (tx) => {
+      const replaced = await refuseNotFitting(place, await tx.first(lockMedia, { id: mediaId }), tx)
+      await useIn(tx, kept, context)
+      await tx.run(putSegment, { media_id: mediaId, segment_index: index, ...kept })
+      if (replaced && replaced.hash !== kept.hash) await suspect(tx, [replaced.hash], context)
+    }),
+  )
+}
+
+interface Place {
+  mediaId: string
+  index: number
+  bytes: number
+  userId: string
+}
+
+/** Refuses a segment that its upload has no room for. Otherwise the one whose place it takes. */
+async function refuseNotFitting(
+  { mediaId, index, bytes, userId }: Place,
+  found: MediaRow | undefined,
+  tx: Pick<Transaction, 'all'>,
+): Promise<MediaSegmentRow | undefined> {
+  const row = refuseNotOpen(found, userId)
+  const segments = await tx.all(segmentsOf, { mediaId })
+  const others = segments.filter(({ segment_index }) => segment_index !== index)
+  if (bytes > row.bytes - bytesIn(others)) throw refuse('media segments wrong', 'more than was announced')
+  return segments.find(({ segment_index }) => segment_index === index)
 }
 
 /** Makes one file of the segments and finds out what it is. */
 export async function finalizeUpload(mediaId: string, { userId, context }: Uploader): Promise<MediaRow> {
   const { store, files } = context
+  // The segments first: they go when the upload is complete, which would look as if some were missing.
+  const segments = await store.all(segmentsOf, { mediaId })
   const known = await store.first(mediaById, { id: mediaId })
   // A client that did not hear the answer asks again.
-  if (known?.owner_id === userId && known.hash !== null) return known
+  if (isComplete(known, userId)) return known
   const open = refuseNotOpen(known, userId)
-  const segments = await store.all(segmentsOf, { mediaId })
   const inOrder = segments.every(({ segment_index }, index) => segment_index === index)
   if (!inOrder || bytesIn(segments) !== open.bytes)
     throw refuse('media segments wrong', `${bytesIn(segments)} of ${open.bytes} bytes`)
-  const kept = await files.join(
-    segments.map(({ hash }) => hash),
-    claimIn(context),
-  )
-  const found = await inspect({ bytes: kept.bytes, read: (start, end) => files.read(kept.hash, start, end) })
-  categoryFor(found, open.category as Category)
-  return store.write(async (tx) => {
-    const row = { ...refuseNotOpen(await tx.first(lockMedia, { id: mediaId }), userId) }
-    const complete = { ...row, ...foundIn(found as Inspected, kept) }
-    await tx.run(completeMedia, complete)
-    await tx.run(removeSegments, { mediaId })
-    return complete
+  const hashes = segments.map(({ hash }) => hash)
+  const kept = await files.join(hashes, claimIn(context))
+  return releasing(kept, context, async () => {
+    const found = await inspect({ ...kept, read: (start, end) => files.read(kept.hash, start, end) })
+    categoryFor(found, open.category as Category)
+    return store.write(async (tx) => {
+      const row = await tx.first(lockMedia, { id: mediaId })
+      // Somebody asked twice at once, and the other was first.
+      if (isComplete(row, userId)) return row
+      return complete(tx, refuseNotOpen(row, userId), foundIn(found as Inspected, kept), context)
+    })
   })
+}
+
+const isComplete = (row: MediaRow | undefined, userId: string): row is MediaRow =>
+  row?.owner_id === userId && row.hash !== null
+
+/** An upload that is all there becomes a medium of what was found in it. */
+async function complete(
+  tx: Transaction,
+  row: MediaRow,
+  found: ReturnType<typeof foundIn>,
+  context: Context,
+): Promise<MediaRow> {
+  const completed = { ...row, ...found }
+  if ((await tx.run(completeMedia, completed)) === 0) throw refuse('media not found')
+  await useIn(tx, completed, context)
+  const segments = await tx.all(segmentsOf, { mediaId: row.id })
+  await tx.run(removeSegments, { mediaId: row.id })
+  const passing = segments.filter(({ hash }) => hash !== completed.hash)
+  await suspect(
+    tx,
+    passing.map(({ hash }) => hash),
+    context,
+  )
+  return completed
+}
+
+/** Does what a file was kept for. When that is refused, the file is not waited for any longer. */
+async function releasing<T>({ hash }: Kept, context: Context, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await context.store.write((tx) => suspect(tx, [hash], context)).catch(() => undefined)
+    throw error
+  }
 }
 
 const bytesIn = (segments: readonly { bytes: number }[]) =>

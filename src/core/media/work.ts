@@ -1,15 +1,20 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Context } from '../../context.ts'
+import type { Transaction } from '../../store/store.ts'
 import type { MediaRow } from '../../store/tables.ts'
 import { firstFrame } from './inspect/gif.ts'
-import { claimIn } from './media.ts'
+import { claimIn, suspect, useIn } from './media.ts'
 import {
   condemnFiles,
+  expiredMedia,
   forgetFile,
   goingFiles,
   leaseMedia,
-  removeExpiredMedia,
+  removeMedia,
+  segmentsOfMany,
   settleMedia,
+  suspectedFiles,
+  trustFiles,
   waitingMedia,
 } from './queries.ts'
 
@@ -38,14 +43,15 @@ export async function workOnMedia(context: Context): Promise<number> {
 async function settle(row: MediaRow, context: Context): Promise<void> {
   const poster = await posterOf(row, context)
   const kept = poster && (await context.files.put(poster.content, claimIn(context)))
-  await context.store.write((tx) =>
-    tx.run(settleMedia, {
+  await context.store.write(async (tx) => {
+    const settled = await tx.run(settleMedia, {
       id: row.id,
       state: kept ? 'READY' : 'FAILED',
       poster_hash: kept?.hash ?? null,
       poster_type: kept ? poster.type : null,
-    }),
-  )
+    })
+    if (settled > 0 && kept) await useIn(tx, kept, context)
+  })
   context.log.debug({ media: row.id, failed: !kept }, 'medium worked on')
 }
 
@@ -101,24 +107,50 @@ function pngChunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-/** How long a file may be claimed without anything that uses it. */
-const CLAIM_MS = 3_600_000
-
 /** Forgets uploads that nobody used in time, and files that nothing uses. */
-export async function forgetMedia({ store, clock, files }: Context): Promise<void> {
-  const now = clock.now()
-  const limit = LOT * LOT
-  for (let removed = limit; removed === limit; )
-    removed = (await store.write((tx) => tx.all(removeExpiredMedia, { now, limit }))).length
-  for (let condemned = limit; condemned === limit; )
-    condemned = (await store.write((tx) => tx.all(condemnFiles, { before: now - CLAIM_MS, limit }))).length
+export async function forgetMedia(context: Context): Promise<void> {
+  const { store, files } = context
+  await inLots(context, forgetExpired)
+  await inLots(context, condemnUnused)
   // The file goes before its row: whoever wants it meanwhile is told to come back.
   for (;;) {
-    const going = await store.all(goingFiles, { limit })
+    const going = await store.all(goingFiles, { limit: SWEEP })
     if (going.length === 0) return
     for (const { hash } of going) {
       await files.remove(hash)
       await store.write((tx) => tx.run(forgetFile, { hash }))
     }
   }
+}
+
+/** What one transaction of a sweep looks at. */
+const SWEEP = LOT * LOT
+
+/** A step, which tells how much it looked at, until there is nothing left. Each is a short transaction. */
+async function inLots(context: Context, step: (tx: Transaction, context: Context) => Promise<number>) {
+  while ((await context.store.write((tx) => step(tx, context))) === SWEEP);
+}
+
+async function forgetExpired(tx: Transaction, context: Context): Promise<number> {
+  const expired = await tx.all(expiredMedia, { now: context.clock.now(), limit: SWEEP })
+  if (expired.length === 0) return 0
+  const ids = JSON.stringify(expired.map(({ id }) => id))
+  const segments = await tx.all(segmentsOfMany, { ids })
+  await tx.run(removeMedia, { ids })
+  const hashes = [
+    ...expired.flatMap((one) => [one.hash, one.poster_hash]),
+    ...segments.map(({ hash }) => hash),
+  ]
+  await suspect(tx, hashes, context)
+  return expired.length
+}
+
+/** Marks files as going that nothing uses. Only those are looked at that may have lost what used them. */
+async function condemnUnused(tx: Transaction, { clock }: Context): Promise<number> {
+  const suspected = await tx.all(suspectedFiles, { now: clock.now(), limit: SWEEP })
+  if (suspected.length === 0) return 0
+  const hashes = JSON.stringify(suspected.map(({ hash }) => hash))
+  await tx.run(condemnFiles, { hashes })
+  await tx.run(trustFiles, { hashes })
+  return suspected.length
 }

@@ -22,9 +22,9 @@ const media = (...[db, dialect]: Schema) => [
     .createTable('media_files')
     .addColumn('hash', 'text', (c) => c.primaryKey())
     .addColumn('bytes', 'bigint', (c) => c.notNull())
-    .addColumn('claimed_at', 'bigint', (c) => c.notNull())
+    .addColumn('suspect_at', 'bigint')
     .addColumn('going', 'integer', (c) => c.notNull()),
-  db.schema.createIndex('media_files_by_claim').on('media_files').columns(['going', 'claimed_at']),
+  db.schema.createIndex('media_files_by_suspicion').on('media_files').columns(['going', 'suspect_at']),
   db.schema
     .createTable('media')
     .addColumn('id', bytewise(dialect), (c) => c.primaryKey())
@@ -45,7 +45,7 @@ const media = (...[db, dialect]: Schema) => [
     .addColumn('lease_until', 'bigint', (c) => c.notNull())
     .addColumn('expires_at', 'bigint')
     .addColumn('created_at', 'bigint', (c) => c.notNull()),
-  db.schema.createIndex('media_by_owner').on('media').columns(['owner_id', 'id']),
+  db.schema.createIndex('media_by_owner').on('media').columns(['owner_id', 'bytes']),
   db.schema.createIndex('media_by_state').on('media').columns(['state', 'lease_until']),
   db.schema.createIndex('media_by_expiry').on('media').columns(['expires_at']),
   db.schema.createIndex('media_by_hash').on('media').columns(['hash']),
