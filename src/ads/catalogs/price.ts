@@ -10,12 +10,13 @@ const FORM = /^(\d{1,15})(?:\.(\d{1,6}))? ([A-Z]{3})$/
 
 /**
  * Reads a price: a number with `.` as the decimal point, one space, the ISO 4217 code, with no more decimals than the
- * currency has. The rest of a sentence when it is none: `must be …`.
+ * currency has, save zeros at the end. The rest of a sentence when it is none: `must be …`.
  */
 export function readPrice(text: string): Price | string {
   const parts = FORM.exec(text)
   if (!parts) return 'must be a number, one space and an ISO 4217 code, for example "20.00 USD"'
-  const [, whole = '', fraction = '', code = ''] = parts
+  const [, whole = '', written = '', code = ''] = parts
+  const fraction = written.replace(/0+$/, '')
   const currency = currencyByCode(code)
   if (!currency) return `must have the ISO 4217 code of a currency, which ${code} is not`
   if (fraction.length > currency.decimals) return `must have at most ${currency.decimals} decimals in ${code}`
