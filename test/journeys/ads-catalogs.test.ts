@@ -68,7 +68,7 @@ const RULES: Readonly<Record<string, { good: unknown[]; bad: [value: unknown, se
     ],
   },
   price: {
-    good: ['60.00 USD', '60 USD', '7000 JPY', '1.234 KWD'],
+    good: ['60.00 USD', '60 USD', '60.000 USD', '7000 JPY', '7000.00 JPY', '1.234 KWD'],
     bad: [
       [undefined, /^price is required$/],
       ['60.00', /price must be a number, one space and an ISO 4217 code/],
@@ -743,6 +743,10 @@ for (const stage of stages) {
           [wrong({ attribute: 'inventory', value: -1 }), 'INVALID_PARAMETER filters'],
           [wrong({ operator: 'CONTAINS' }), 'INVALID_PARAMETER filters'],
           [wrong({ attribute: 'product_type', value: 'x' }), 'INVALID_PARAMETER filters'],
+          [
+            wrong({ attribute: 'product_type', operator: 'CONTAINS', value: 'x'.repeat(256) }),
+            'INVALID_PARAMETER filters',
+          ],
         ]
         for (const [json, refusal] of tries)
           assert.deepEqual(
@@ -864,6 +868,22 @@ for (const stage of stages) {
         const done = await shop.processed(set.id)
         assert.equal(done.processing_status, 'DONE')
         assert.equal((done.product_ids as string[]).length, 1_250)
+      })
+
+      test('a set that searches for much text takes short steps, the first one too', async () => {
+        const shop = await open()
+        await many(plaza, shop.catalog, 250)
+        const searches = Array.from({ length: 30 }, (_, n): [string, string, string] => [
+          'custom_label_1',
+          'NOT_CONTAINS',
+          `${'x'.repeat(250)}${n}`,
+        ])
+        const set = await shop.filtered(...searches.slice(1), ['custom_label_1', 'CONTAINS', 'even'])
+        assert.equal(set.processing_status, 'PROCESSING')
+        assert.ok((set.product_ids as string[]).length <= 5)
+        const done = await shop.processed(set.id)
+        assert.equal(done.processing_status, 'DONE')
+        assert.equal((done.product_ids as string[]).length, 125)
       })
 
       test('what changes while a set is processed is neither missed nor found twice', async () => {

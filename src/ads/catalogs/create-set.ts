@@ -18,7 +18,7 @@ import {
   sideOf,
 } from './catalog.ts'
 import type { FilterValue } from './filters.ts'
-import { Filter, MAX_FILTERS, wrongFilters } from './filters.ts'
+import { Filter, MAX_FILTER_TEXT, MAX_FILTERS, wrongFilters } from './filters.ts'
 import { processStep } from './process-set.ts'
 import { ProductSet, SET_TYPES } from './product-set.ts'
 import { productKeys, SETS_PATH, setDescription, setName, wholeSet } from './product-sets.ts'
@@ -91,11 +91,16 @@ function filtersOf({ type, filters = [], product_keys = [] }: Body): FilterValue
     if (
       typeof text === 'string' &&
       text !== '' &&
-      [...text].length <= 1000 &&
+      [...text].length <= MAX_FILTER_TEXT &&
       !/\0|\p{Surrogate}/u.test(text)
     )
       return { ...rest, value: text }
-    errors.push(wrongParameter('filters', `Expected text for the value of filter ${index + 1} of filters`))
+    errors.push(
+      wrongParameter(
+        'filters',
+        `Expected text of up to ${MAX_FILTER_TEXT} characters for the value of filter ${index + 1} of filters`,
+      ),
+    )
     return { ...rest, value: '' }
   })
   if (errors.length === 0) errors.push(...wrongFilters(read))

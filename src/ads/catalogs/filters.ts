@@ -36,18 +36,27 @@ const OPERATORS = {
 type Operator = keyof typeof OPERATORS
 
 export const MAX_FILTERS = 30
+/** Longer texts would make the search for them slow, and nobody types them. */
+export const MAX_FILTER_TEXT = 255
 
 /** What a filter looks for (interface, Product catalogs). */
 export const Filter = Type.Object(
   {
     attribute: choice(Object.keys(ATTRIBUTES) as Attribute[], 'Of the product.'),
     operator: choice(Object.keys(OPERATORS) as Operator[], 'How it is compared.'),
-    value: text(1, 1000, 'Of money a price, of `inventory` a whole number, otherwise text in any case.'),
+    value: text(
+      1,
+      MAX_FILTER_TEXT,
+      'Of money a price, of `inventory` a whole number, otherwise text in any case.',
+    ),
   },
   { additionalProperties: false },
 )
 
 export type FilterValue = Static<typeof Filter>
+
+/** What the search for any text takes, in bytes of a text: going through the product's takes its time too. */
+const SEARCH = 60
 
 /** Text as filters compare it. */
 export const folded = (value: string) => value.normalize('NFC').toLowerCase()
@@ -81,16 +90,28 @@ export const wrongFilters = (filters: readonly FilterValue[]): AdsError[] =>
       : []
   })
 
-/** Filters as a query compares them: all of them must hold. */
+/**
+ * Filters as a query compares them: all of them must hold. One that occurs several times is compared once.
+ * `searching` is what it takes to look at one product: a text is compared at every place of the product's, so it grows
+ * with the length of each.
+ */
 export function comparisonsOf(filters: readonly FilterValue[]) {
   const comparisons: Comparison[] = []
   const args: Record<string, string | number> = {}
-  for (const [index, filter] of filters.entries()) {
+  const seen = new Set<string>()
+  let searching = 0
+  for (const filter of filters) {
     const result = read(filter)
     if (typeof result === 'string') throw new Error(`a stored filter cannot be read: ${result}`)
-    comparisons.push(result.comparison)
+    const same = JSON.stringify(result)
+    if (seen.has(same)) continue
+    seen.add(same)
+    const index = comparisons.push(result.comparison) - 1
     args[`v${index}`] = result.v
     if ('c' in result) args[`c${index}`] = result.c
+    const { operator } = result.comparison
+    if (operator === 'contains' || operator === 'lacks')
+      searching += SEARCH + Buffer.byteLength(String(result.v))
   }
-  return { comparisons, args }
+  return { comparisons, args, searching }
 }

@@ -6,8 +6,14 @@ import { membershipOf, positionAfter, recordProgress } from './queries.ts'
 
 /** Products of one step: so few that nobody waits for it. */
 const PRODUCTS_AT_ONCE = 500
+/** What one step may spend on searching, in all of its products together: some milliseconds. */
+const SEARCHING_AT_ONCE = 40_000
 /** Behind every product key. */
 const BEYOND = '~'
+
+/** How many products a step looks at: the more text its filters search for, the fewer. */
+export const productsAtOnce = (searching: number): number =>
+  Math.max(1, Math.min(PRODUCTS_AT_ONCE, Math.floor(SEARCHING_AT_ONCE / Math.max(1, searching))))
 
 /**
  * Looks at the next products that changed since a set looked last, in the order in which they changed. A new set has
@@ -20,9 +26,9 @@ export async function processStep(
   leaseUntil: number,
 ): Promise<ProductSetRow> {
   const from = { catalog: catalog.id, revision: set.position_revision, key: set.position_key }
-  const last = await tx.first(positionAfter, { ...from, skip: PRODUCTS_AT_ONCE - 1 })
+  const { comparisons, args, searching } = comparisonsOf(JSON.parse(set.filters) as FilterValue[])
+  const last = await tx.first(positionAfter, { ...from, skip: productsAtOnce(searching) - 1 })
   const to = last ?? { revision: catalog.revision, product_key: BEYOND }
-  const { comparisons, args } = comparisonsOf(JSON.parse(set.filters) as FilterValue[])
   const { enter, leave } = membershipOf(comparisons)
   const range = { ...args, ...from, set: set.id, toRevision: to.revision, toKey: to.product_key }
   // What has not changed since the set was made was never looked at, so it cannot be in the set.

@@ -62,6 +62,8 @@ async function processSets(parts: Parts, stopping: AbortSignal): Promise<void> {
     const [set] = await store.write((tx) => tx.all(leaseSet, { now, until: now + LEASE_MS }))
     if (!set) return
     await processOne(parts, set, stopping).catch((error: unknown) => failed(parts, set, error))
+    // Many sets of one step each are as much work as one of many steps.
+    await rest()
   }
 }
 
