@@ -4,20 +4,25 @@ const ISBN_10 = /^\d{9}[\dX]$/
 /** EAN-8 and UPC-E, UPC-A, EAN-13 with JAN and ISBN-13, and what a whole case of them has. */
 const GTIN = /^(?:\d{8}|\d{12,14})$/
 
-/**
- * What is wrong with a number of the trade (UPC, EAN, JAN or ISBN), as the rest of a sentence. Its last digit must be
- * the one that the others give.
- */
+const plain = (text: string) => text.replace(SEPARATORS, '').toUpperCase()
+
+/** What is wrong with the form of a number of the trade (UPC, EAN, JAN or ISBN), as the rest of a sentence. */
 export function gtinFault(text: string): string | undefined {
-  const digits = text.replace(SEPARATORS, '').toUpperCase()
+  const digits = plain(text)
+  if (ISBN_10.test(digits) || GTIN.test(digits)) return undefined
+  return 'must be a UPC, EAN, JAN or ISBN: 8, 10, 12, 13 or 14 digits'
+}
+
+/** What is doubtful about a number of the right form: its last digit should be the one that the others give. */
+export function gtinDoubt(text: string): string | undefined {
+  const digits = plain(text)
   if (ISBN_10.test(digits)) return isbnSum(digits) % 11 === 0 ? undefined : WRONG_DIGIT
-  if (!GTIN.test(digits)) return 'must be a UPC, EAN, JAN or ISBN: 8, 10, 12, 13 or 14 digits'
-  const isCompressed = digits.length === 8 && /^[01]/.test(digits)
   if (gtinSum(digits) % 10 === 0) return undefined
+  const isCompressed = digits.length === 8 && /^[01]/.test(digits)
   return isCompressed && gtinSum(expanded(digits)) % 10 === 0 ? undefined : WRONG_DIGIT
 }
 
-const WRONG_DIGIT = 'must end with the check digit of its other digits'
+const WRONG_DIGIT = 'should end with the check digit of its other digits'
 
 /** From the right, every second digit counts three times. */
 function gtinSum(digits: string): number {

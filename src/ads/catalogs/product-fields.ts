@@ -1,5 +1,6 @@
 import { readPeriod } from './effective-dates.ts'
-import { gtinFault } from './gtin.ts'
+import { gtinDoubt, gtinFault } from './gtin.ts'
+import { hasMarkup } from './markup.ts'
 import { readPrice } from './price.ts'
 
 /** The rest of a sentence that begins with the name of a field; undefined when nothing is wrong. */
@@ -46,7 +47,7 @@ export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
     required: 'yes',
     rule: 'Plain text without HTML, up to 5000 characters.',
     maxLength: 5000,
-    check: (text) => (TAG.test(text) ? 'must be plain text without HTML' : undefined),
+    check: (text) => (hasMarkup(text) ? 'must be plain text without HTML' : undefined),
     warn: (text) => (ENTITY.test(text) ? 'has HTML entities, which are shown as they are' : undefined),
   },
   availability: { required: 'yes', rule: 'Whether it can be bought.', choices: AVAILABILITIES },
@@ -70,6 +71,7 @@ export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
     rule: 'A UPC, EAN, JAN or ISBN; needed when `brand` and `mpn` are absent.',
     maxLength: 50,
     check: gtinFault,
+    warn: gtinDoubt,
   },
   mpn: word('conditional', 'Needed when `gtin` and `brand` are absent.'),
   mobile_link: { required: 'no', rule: 'The page for phones, https.', maxLength: MAX_URL, check: linkFault },
@@ -168,7 +170,6 @@ function priceFault(text: string): Fault {
   return faultOf(readPrice)(text)
 }
 
-const TAG = /<(?:\/?[a-z][^<>]*>|!--|!\[CDATA\[|!doctype)/i
 const ENTITY = /&(?:[a-z]{2,31}|#\d{1,7}|#x[0-9a-f]{1,6});/i
 /** `#fff`, `#1a2b3c`, `0xff0000`, and digits that could be nothing else. */
 const HEX_COLOR = /#[0-9a-f]{3,8}\b|^#|^0x[0-9a-f]+$|^(?=.*\d)(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i
