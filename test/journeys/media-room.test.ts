@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Context } from '../../src/context.ts'
 import { suspectedFiles } from '../../src/core/media/queries.ts'
@@ -8,6 +11,7 @@ import type { FileStore } from '../../src/store/files/files.ts'
 import { queryPlans } from '../../src/store/query-plans.ts'
 import { newPerson } from '../support/ads-desk.ts'
 import { gif, mp4, png, uploaded } from '../support/media.ts'
+import { startPlaza } from '../support/plaza.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
@@ -23,6 +27,25 @@ test('what the media of a user take is added up in an index alone', () => {
     .find(({ name }) => name === 'bytesOfOwner')
     ?.plan.join()
   assert.match(plan ?? '', /COVERING INDEX/)
+})
+
+test('what was being written when its process was killed goes after some hours', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'plaza-files-'))
+  const opened = await startPlaza({ data: folder })
+  try {
+    const incoming = join(folder, 'media', 'incoming')
+    const now = opened.clock.now()
+    for (const [name, hours] of Object.entries({ old: 7, young: 1 })) {
+      await writeFile(join(incoming, name), 'half')
+      const touched = new Date(now - hours * HOUR_MS)
+      await utimes(join(incoming, name), touched, touched)
+    }
+    await forgetMedia(opened.context)
+    assert.deepEqual(await readdir(incoming), ['young'])
+  } finally {
+    await opened.close()
+    await rm(folder, { recursive: true, force: true })
+  }
 })
 
 for (const stage of stages) {

@@ -112,6 +112,7 @@ export async function forgetMedia(context: Context): Promise<void> {
   const { store, files } = context
   await inLots(context, forgetExpired)
   await inLots(context, condemnUnused)
+  await files.removePassing(context.clock.now() - PASSING_MS)
   // The file goes before its row: whoever wants it meanwhile is told to come back.
   for (;;) {
     const going = await store.all(goingFiles, { limit: SWEEP })
@@ -122,6 +123,9 @@ export async function forgetMedia(context: Context): Promise<void> {
     }
   }
 }
+
+/** Writing a file takes far less. */
+const PASSING_MS = 6 * 3_600_000
 
 /** What one transaction of a sweep looks at. */
 const SWEEP = LOT * LOT

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { RandomSource } from '../../kit/random.ts'
 import { errorCode } from '../atomic-file.ts'
@@ -63,10 +63,20 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
       // The end of a stream's range is inclusive.
       createReadStream(pathOf(hash), { start, end: end - 1, highWaterMark: CHUNK_BYTES }),
     remove: (hash) => rm(pathOf(hash), { force: true }),
+    removePassing: (before) => removePassing(join(folder, INCOMING), before),
   }
 }
 
 const INCOMING = 'incoming'
+
+async function removePassing(folder: string, before: number): Promise<void> {
+  for await (const { name } of await opendir(folder)) {
+    const path = join(folder, name)
+    // One that is gone meanwhile was finished.
+    const touched = await stat(path).catch(() => undefined)
+    if (touched && touched.mtimeMs < before) await rm(path, { force: true })
+  }
+}
 
 async function write(path: string, content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Kept> {
   const digest = createHash('sha256')

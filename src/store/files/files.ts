@@ -27,6 +27,8 @@ export interface FileStore {
   stream(hash: string, start: number, end: number): Readable
   /** One that is not there is gone already. */
   remove(hash: string): Promise<void>
+  /** Takes away what was being written when its process ended, and was last touched before a time. */
+  removePassing(before: number): Promise<void>
 }
 
 /** There is no room for another file. */

@@ -37,5 +37,7 @@ export function memoryFiles(maxBytes = MAX_BYTES): FileStore {
       total -= files.get(hash)?.length ?? 0
       files.delete(hash)
     },
+    // What is written here goes with its process.
+    removePassing: async () => undefined,
   }
 }
