@@ -1,5 +1,6 @@
 import type { Kind } from '../../core/media/inspect/inspect.ts'
 import { rulesOf } from '../../core/media/media.ts'
+import { keepMedia } from '../../core/media/queries.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import type { Transaction } from '../../store/store.ts'
@@ -50,9 +51,9 @@ export interface Named {
   takes: Takes
 }
 
-/** Named media as the library of an account holds them, and what is wrong with them. */
+/** Named media as the library of an account holds them, and what is wrong with them. They are kept for who names them. */
 export async function namedMedia(
-  tx: Pick<Transaction, 'all'>,
+  tx: Transaction,
   accountId: string,
   named: readonly Named[],
 ): Promise<{ media: Map<string, LibraryMedium>; errors: AdsError[] }> {
@@ -63,6 +64,13 @@ export async function namedMedia(
     const error = medium ? wrongMedium(medium, one) : unknownMedium(one.key, one.parameter)
     return error ? [error] : []
   })
+  if (errors.length === 0 && media.size > 0) {
+    const ids = [...media.values()].map(({ media_id }) => media_id)
+    const kept = await tx.run(keepMedia, { ids: JSON.stringify(ids) })
+    const [first] = named
+    // One was forgotten since it was looked up.
+    if (kept < ids.length && first) errors.push(unknownMedium(first.key, first.parameter))
+  }
   return { media, errors }
 }
 

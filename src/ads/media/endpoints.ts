@@ -28,7 +28,7 @@ import {
   wrongDetails,
 } from './library.ts'
 import type { LibraryMedium } from './queries.ts'
-import { idsByTerms, libraryMedia, pageOfLibrary, pageOfLibraryType } from './queries.ts'
+import { endOfWalk, idsByTerms, libraryMedia, pageOfLibrary, pageOfLibraryType } from './queries.ts'
 
 const PATH = '/accounts/{account_id}/media_library'
 const PAGE = 20
@@ -45,7 +45,8 @@ const listMediaLibrary = adsEndpoint({
   method: 'GET',
   path: PATH,
   summary: 'List the media library',
-  description: 'Oldest first. `q` finds media that have each of its words in what is said about them.',
+  description:
+    'Oldest first. `q` finds media that have each of its words in what is said about them; a page of a search may have fewer than `count` and go on.',
   source,
   right: 'read',
   limits: LIMITS.read,
@@ -61,31 +62,44 @@ const listMediaLibrary = adsEndpoint({
     const list = JSON.stringify(['media library', accountId, asked])
     const [after = ''] = cursor === undefined ? [] : positionOf(context.sealer, list, cursor, 1)
     const page = { account: accountId, after: String(after), limit: count + 1 }
-    const found = await pageOf(asked, page, context)
-    const last = cutToPage(found, count)
+    const { found, walkedTo } = await pageOf(asked, page, context)
+    const last = cutToPage(found, count)?.entry_id ?? walkedTo
     return {
       data: await itemsOf(found, context),
-      next_cursor: last ? cursorOf(context.sealer, list, [last.entry_id]) : null,
+      next_cursor: last ? cursorOf(context.sealer, list, [last]) : null,
     }
   },
 })
+
+/** Entries that a search looks at for a page. Where they are more, the page may be short and the cursor goes on. */
+const WALK = 1_000
+
+interface Found {
+  found: LibraryMedium[]
+  /** Where a search stopped that did not come to its end. */
+  walkedTo?: string | undefined
+}
 
 async function pageOf(
   { media_type: type, q }: Asked,
   page: { account: string; after: string; limit: number },
   { store }: Context,
-): Promise<LibraryMedium[]> {
+): Promise<Found> {
   if (q === undefined)
-    return type === undefined
-      ? store.all(pageOfLibrary, page)
-      : store.all(pageOfLibraryType, { ...page, type })
+    return {
+      found: await (type === undefined
+        ? store.all(pageOfLibrary, page)
+        : store.all(pageOfLibraryType, { ...page, type })),
+    }
   const [first, ...others] = termsOf(q)
-  if (first === undefined) return []
+  if (first === undefined) return { found: [] }
   const types = JSON.stringify(type === undefined ? MEDIA_TYPES : [type])
-  const found = await store.all(idsByTerms, { ...page, first, others: JSON.stringify(others), types })
+  const asked = { ...page, first, others: JSON.stringify(others), types, walk: WALK }
+  const found = await store.all(idsByTerms, asked)
+  const end = await store.first(endOfWalk, { ...page, first, steps: WALK - 1 })
   const ids = JSON.stringify(found.map(({ media_id }) => media_id))
   const media = await store.all(libraryMedia, { account: page.account, ids })
-  return media.sort((a, b) => (a.entry_id < b.entry_id ? -1 : 1))
+  return { found: media.sort((a, b) => (a.entry_id < b.entry_id ? -1 : 1)), walkedTo: end?.entry_id }
 }
 
 const params = { media_key: mediaKey('The medium.') }

@@ -13,8 +13,9 @@ import {
   ratioOf,
   rulesOf,
   urlOf,
+  WAITS_MS,
 } from '../../core/media/media.ts'
-import { keepMedia } from '../../core/media/queries.ts'
+import { holdMedia, keepMedia, lockMedia, releaseMedia } from '../../core/media/queries.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
@@ -218,10 +219,16 @@ export async function keepInLibrary(medium: MediaRow, given: Details, work: Work
     ...given,
   }
   if (known && JSON.stringify({ ...known, ...given }) === JSON.stringify(known)) return
+  await holdAll(medium, entry, tx)
   await putEntryWithTerms(tx, { ...entry, updated_at: now })
-  const kept = [medium.id, ...(entry.poster_media_key === null ? [] : [idIn(entry.poster_media_key)])]
-  await tx.run(keepMedia, { ids: JSON.stringify(kept) })
   if (!known) await addAccountMedia(medium, work)
+}
+
+/** A medium that was forgotten since it was looked up is not taken in. */
+async function holdAll(medium: MediaRow, { poster_media_key: key }: MediaLibraryRow, tx: Transaction) {
+  if ((await tx.run(holdMedia, { id: medium.id })) === 0) throw refuseAds(unknownMedium(medium.media_key))
+  if (key !== null && (await tx.run(keepMedia, { ids: JSON.stringify([idIn(key)]) })) === 0)
+    throw refuseAds(unknownMedium(key, 'poster_media_key'))
 }
 
 async function putEntryWithTerms(tx: Transaction, entry: MediaLibraryRow): Promise<void> {
@@ -245,12 +252,16 @@ async function addAccountMedia(medium: MediaRow, work: Work): Promise<void> {
     media_url: isPreroll ? null : mediaPath(medium),
     media_key: medium.media_key,
   }
+  await tx.run(keepMedia, { ids: JSON.stringify([medium.id]) })
   await createItem(accountMedia as unknown as Entity, values, work)
 }
 
 const imageType = ({ width, height }: MediaRow) => creativeTypeOf(width ?? 0, height ?? 0)
 
-/** Takes a medium out of the library. What shows it already goes on. */
+/**
+ * Takes a medium out of the library. What shows it already goes on. One that nothing shows gives its room back, unless
+ * it is used again in time.
+ */
 export async function removeFromLibrary(key: string, { tx, scope, now }: Work): Promise<LibraryMedium> {
   const medium = (await inLibrary(tx, scope.accountId, [key])).get(key)
   const entry = medium && (await tx.first(lockEntry, { account: scope.accountId, mediaId: medium.media_id }))
@@ -258,5 +269,8 @@ export async function removeFromLibrary(key: string, { tx, scope, now }: Work): 
   const gone = { ...entry, deleted: 1, updated_at: now }
   await tx.run(putEntry, gone)
   await tx.run(removeTerms, { account: scope.accountId, mediaId: medium.media_id })
+  // Nobody takes it into another library meanwhile.
+  await tx.first(lockMedia, { id: medium.media_id })
+  await tx.run(releaseMedia, { id: medium.media_id, expiresAt: now + WAITS_MS })
   return { ...medium, ...gone }
 }

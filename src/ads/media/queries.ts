@@ -80,22 +80,42 @@ const listed = (db: Kysely<Tables>, list: string): RawBuilder<unknown> =>
     : sql`json_each(${list}) as listed`
 
 /**
- * Media that have every term, oldest first: the first term is walked along, the others (a JSON list) are looked up.
+ * Media that have every term, oldest first: the first term is walked along, `walk` steps and no more, and the others (a
+ * JSON list) are looked up.
  * `type` is a JSON list of the types that are wanted.
  */
 export const idsByTerms = query<
-  Page & { first: string; others: string; types: string },
+  Page & { first: string; others: string; types: string; walk: number },
   Pick<MediaLibraryTermRow, 'media_id' | 'entry_id'>
 >('idsByTerms', (db, at) => ({
   compile: () =>
-    sql`select media_id, entry_id from media_library_terms as found
-      where account_id = ${at.account} and term = ${at.first} and entry_id > ${at.after}
-        and ${anyIn(postgres(db), sql.ref('media_type'), at.types)}
+    sql`select media_id, entry_id from (
+        select account_id, media_id, entry_id, media_type from media_library_terms
+        where account_id = ${at.account} and term = ${at.first} and entry_id > ${at.after}
+        order by entry_id limit ${at.walk}
+      ) as found
+      where ${anyIn(postgres(db), sql.ref('media_type'), at.types)}
         and not exists (select 1 from ${listed(db, at.others)} where not exists (
           select 1 from media_library_terms as other where other.account_id = found.account_id
             and other.term = listed.value and other.entry_id = found.entry_id))
       order by entry_id limit ${at.limit}`.compile(db),
 }))
+
+/** Where a walk along a term ends, so many steps on; nowhere when the term has fewer. */
+export const endOfWalk = query<
+  { account: string; first: string; after: string; steps: number },
+  Pick<MediaLibraryTermRow, 'entry_id'>
+>('endOfWalk', (db, at) =>
+  db
+    .selectFrom('media_library_terms')
+    .select('entry_id')
+    .where('account_id', '=', at.account)
+    .where('term', '=', at.first)
+    .where('entry_id', '>', at.after)
+    .orderBy('entry_id')
+    .limit(1)
+    .offset(at.steps),
+)
 
 /** Media of a library by their ids, which are a JSON list. */
 export const libraryMedia = query<{ account: string; ids: string }, LibraryMedium>('libraryMedia', (db, at) =>

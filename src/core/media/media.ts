@@ -101,6 +101,9 @@ export function ratioOf(width: number, height: number): [number, number] {
   return [width / common, height / common]
 }
 
+/** How long a medium waits to be used. */
+export const WAITS_MS = 86_400_000
+
 /** How long a file may be claimed without anything that uses it. */
 const CLAIM_MS = 3_600_000
 

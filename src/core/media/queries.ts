@@ -19,6 +19,7 @@ export const addMedia = query<MediaRow>('addMedia', (db, at) =>
     poster_hash: at.poster_hash,
     poster_type: at.poster_type,
     posted: at.posted,
+    named: at.named,
     lease_until: at.lease_until,
     expires_at: at.expires_at,
     created_at: at.created_at,
@@ -67,12 +68,37 @@ export const completeMedia = query<
     .where('id', '=', at.id),
 )
 
-/** Keeps media for good: they are in use. `ids` is a JSON list. */
+/** Keeps media for good: something names them. `ids` is a JSON list. */
 export const keepMedia = query<{ ids: string }>('keepMedia', (db, at) =>
   db
     .updateTable('media')
-    .set({ expires_at: null })
+    .set({ named: 1, expires_at: null })
     .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** Keeps a medium as long as it is in a library. Changes nothing, and so tells, when it is gone. */
+export const holdMedia = query<{ id: string }>('holdMedia', (db, at) =>
+  db.updateTable('media').set({ expires_at: null }).where('id', '=', at.id),
+)
+
+/** A medium that is in no library any more, and that nothing else ever named, waits to be used again. */
+export const releaseMedia = query<{ id: string; expiresAt: number }>('releaseMedia', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ expires_at: at.expiresAt })
+    .where('id', '=', at.id)
+    .where('posted', '=', 0)
+    .where('named', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('media_library')
+            .select('media_id')
+            .where('media_id', '=', at.id)
+            .where('deleted', '=', 0),
+        ),
+      ),
+    ),
 )
 
 /** A post shows them. `ids` is a JSON list. */

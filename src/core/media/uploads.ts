@@ -7,7 +7,7 @@ import { lockAuthor } from '../posts/queries.ts'
 import type { Inspected } from './inspect/inspect.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
 import type { Category } from './media.ts'
-import { CATEGORY_OF, claimIn, keyOf, RULES, suspect, useIn } from './media.ts'
+import { CATEGORY_OF, claimIn, keyOf, RULES, suspect, useIn, WAITS_MS } from './media.ts'
 import {
   addMedia,
   bytesOfOwner,
@@ -21,9 +21,6 @@ import {
 } from './queries.ts'
 
 const MAX_SEGMENT_BYTES = 5 * 1024 * 1024
-/** How long an upload waits to be used. */
-const WAITS_MS = 86_400_000
-
 interface Uploader {
   userId: string
   context: Context
@@ -228,6 +225,7 @@ function newRow(
     poster_hash: null,
     poster_type: null,
     posted: 0,
+    named: 0,
     lease_until: 0,
     expires_at: now + WAITS_MS,
     created_at: now,

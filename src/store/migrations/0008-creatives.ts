@@ -42,6 +42,7 @@ const media = (...[db, dialect]: Schema) => [
     .addColumn('poster_hash', 'text')
     .addColumn('poster_type', 'text')
     .addColumn('posted', 'integer', (c) => c.notNull())
+    .addColumn('named', 'integer', (c) => c.notNull())
     .addColumn('lease_until', 'bigint', (c) => c.notNull())
     .addColumn('expires_at', 'bigint')
     .addColumn('created_at', 'bigint', (c) => c.notNull()),
@@ -86,6 +87,7 @@ const library = (...[db, dialect]: Schema) => [
     .createIndex('media_library_by_type')
     .on('media_library')
     .columns(['account_id', 'deleted', 'media_type', 'entry_id']),
+  db.schema.createIndex('media_library_by_medium').on('media_library').columns(['media_id', 'deleted']),
   db.schema
     .createTable('media_library_terms')
     .addColumn('account_id', bytewise(dialect), (c) => c.notNull())
