@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { catalogEndpoints } from '../../src/ads/catalogs/endpoints.ts'
 import { setById } from '../../src/ads/catalogs/queries.ts'
 import type { Config } from '../../src/config.ts'
@@ -26,6 +27,9 @@ const MINUTE_MS = 60_000
 class Internet implements Outbound {
   readonly pages = new Map<string, Outcome>()
   readonly asked: string[] = []
+  /** Hosts that were asked for something else while they had not answered yet. */
+  readonly pressed = new Set<string>()
+  readonly #busy = new Set<string>()
   readonly #real = createOutbound({
     allow: [],
     timeoutMs: 1_000,
@@ -39,6 +43,11 @@ class Internet implements Outbound {
 
   async send(request: { method: 'GET' | 'POST'; url: string; maxBytes?: number }): Promise<Outcome> {
     this.asked.push(request.url)
+    const { host } = new URL(request.url)
+    if (this.#busy.has(host)) this.pressed.add(host)
+    this.#busy.add(host)
+    await setImmediate()
+    this.#busy.delete(host)
     const page = this.pages.get(request.url)
     if (!page) return this.#real.send(request)
     const { maxBytes = 0 } = request
@@ -189,6 +198,40 @@ for (const stage of stages) {
         }
         assert.match((await at.shop.one(submitted)).warnings[0] ?? '', /was answered with status 503/)
       })
+    })
+
+    test('hosts that do not answer are left alone, and nobody else waits for them', async () => {
+      const internet = new Internet()
+      const { shop, plaza } = await open({ fetchImages: true }, internet)
+      // The job must not look before all of them are there.
+      await plaza.jobs.run('check product images')
+      const images = Array.from({ length: 8 }, (_, n) => `https://slow.example.com/${n}.png`)
+      for (const url of images) internet.pages.set(url, { kind: 'timeout' })
+      const good = Array.from({ length: 8 }, (_, n) => internet.put(`good-${n}`, png(10, 10)))
+      const all = [...images, ...good].map((image_link, n) => product(`p-${n}`, { image_link }))
+      await shop.stock(...all)
+      await runAnew(plaza, 'check product images')
+      const slow = () => internet.asked.filter((url) => images.includes(url)).length
+      assert.equal(slow(), 1)
+      assert.deepEqual(internet.asked.filter((url) => good.includes(url)).toSorted(), good.toSorted())
+      assert.deepEqual([...internet.pressed], [], 'no host is asked for two images at once')
+      const told = await shop.told(...all)
+      assert.deepEqual(
+        told.map(({ warnings }) => warnings.length),
+        [...images.map(() => 0), ...good.map(() => 1)],
+      )
+      plaza.clock.advance(6 * MINUTE_MS)
+      await runAnew(plaza, 'check product images')
+      assert.equal(slow(), 2)
+      for (const url of images)
+        internet.pages.set(url, { kind: 'answered', status: 200, headers: {}, body: png(10, 10) })
+      plaza.clock.advance(30 * MINUTE_MS)
+      await runAnew(plaza, 'check product images')
+      const later = await shop.told(...all)
+      assert.deepEqual(
+        later.map(({ warnings }) => warnings.length),
+        all.map(() => 1),
+      )
     })
 
     test('a set that cannot be processed fails, and is processed again when products change', async () => {

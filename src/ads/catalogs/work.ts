@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Job } from '../../jobs/jobs.ts'
 import { endOfTurn } from '../../kit/turn.ts'
 import type { CatalogRemovalRow, ProductSetRow } from '../../store/tables.ts'
+import type { SilentHosts } from './images.ts'
 import { checkImages } from './images.ts'
 import { processStep } from './process-set.ts'
 import {
@@ -36,7 +37,7 @@ const TURNS_BETWEEN = 4
 type Parts = Pick<Context, 'store' | 'clock' | 'log' | 'outbound' | 'config'>
 
 /** What is done about catalogs when nobody waits for it. */
-export const catalogJobs = (parts: Parts): Job[] => [
+export const catalogJobs = (parts: Parts, silent: SilentHosts = new Map()): Job[] => [
   { name: PROCESS_SETS, everySeconds: LOOK_EVERY_SECONDS, run: (stopping) => processSets(parts, stopping) },
   {
     name: REMOVE_CATALOGS,
@@ -48,7 +49,7 @@ export const catalogJobs = (parts: Parts): Job[] => [
         {
           name: CHECK_IMAGES,
           everySeconds: LOOK_EVERY_SECONDS,
-          run: (stopping: AbortSignal) => checkImages(parts, stopping),
+          run: (stopping: AbortSignal) => checkImages(parts, silent, stopping),
         },
       ]
     : []),
