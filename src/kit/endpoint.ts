@@ -93,8 +93,8 @@ export interface Endpoint {
   readonly notSettable: readonly string[]
   readonly body: TSchema | undefined
   readonly maxBodyBytes: number
-  /** Set where a body may be `multipart/form-data`: its parts are parameters and files. */
-  readonly maxMultipartBytes: number | undefined
+  /** Set where a body may be `multipart/form-data`: its parts are parameters, and the file of this name. */
+  readonly multipart: { readonly maxBytes: number; readonly file: string } | undefined
   /** Wrong parameters are refused as this cause instead of being named. */
   readonly onInvalid: Cause | undefined
   readonly replyKind: ReplyKind
@@ -146,7 +146,7 @@ export interface Declaration<
   notSettable?: readonly string[]
   body?: Body
   maxBodyBytes?: number
-  maxMultipartBytes?: number
+  multipart?: Endpoint['multipart']
   onInvalid?: Cause
   replyKind?: ReplyKind
   reply: Reply
@@ -222,7 +222,7 @@ export function endpointsOf<Principals extends Record<AuthKind, unknown>, Contex
       limits: {},
       overLimit: 'rate limited' as const,
       maxBodyBytes: DEFAULT_MAX_BODY_BYTES,
-      maxMultipartBytes: undefined,
+      multipart: undefined,
       status: 200,
       refusals: [],
       reasons: [],

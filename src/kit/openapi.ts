@@ -163,11 +163,18 @@ function requestBodyOf(endpoint: Endpoint, vocabulary: Vocabulary): Json | undef
   }
   const takesForm = endpoint.method !== 'GET' && Object.keys(endpoint.form.properties).length > 0
   if (takesForm) {
-    content['application/x-www-form-urlencoded'] = { schema: spokenSchema(openForm(endpoint), vocabulary) }
+    const schema = spokenSchema(openForm(endpoint), vocabulary)
+    content['application/x-www-form-urlencoded'] = { schema }
+    if (endpoint.multipart) content['multipart/form-data'] = { schema: withFile(schema, endpoint.multipart) }
   }
   if (Object.keys(content).length === 0) return undefined
   return { required: endpoint.body !== undefined, content }
 }
+
+const withFile = (schema: Json, { file }: { file: string }): Json => ({
+  ...schema,
+  properties: { ...(schema.properties as Json), [file]: { type: 'string', format: 'binary' } },
+})
 
 /** A form may hold more than is declared, and less: parameters may stand in the query as well. */
 const openForm = ({ form }: Endpoint): Schema => ({

@@ -304,13 +304,13 @@ async function takeBody(incoming: Open, request: FastifyRequest, maxBytes: numbe
 async function takeRest(
   incoming: Open,
   request: FastifyRequest,
-  { maxBodyBytes, maxMultipartBytes }: Endpoint,
+  { maxBodyBytes, multipart }: Endpoint,
 ): Promise<void> {
   const type = mediaType(incoming.headers)
-  if (maxMultipartBytes === undefined || type !== 'multipart/form-data')
+  if (multipart === undefined || type !== 'multipart/form-data')
     return takeBody(incoming, request, maxBodyBytes)
   const { fields, files } = await readMultipart(
-    await readBody(request.raw, maxMultipartBytes),
+    await readBody(request.raw, multipart.maxBytes),
     incoming.headers,
   )
   incoming.fields = fields

@@ -19,7 +19,7 @@ function sample(schema: Schema, name: string): unknown {
     case 'boolean':
       return false
     case 'array':
-      return schema.items ? [sample(schema.items, name)] : []
+      return schema.items ? Array(Math.max(1, schema.minItems ?? 1)).fill(sample(schema.items, name)) : []
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {}).map(([member, one]) => [member, sample(one, member)]),

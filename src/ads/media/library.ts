@@ -30,7 +30,7 @@ import type { LibraryMedium } from './queries.ts'
 import { accountMediaOf, addTerms, libraryMedia, lockEntry, putEntry, removeTerms } from './queries.ts'
 
 export const MEDIA_TYPES = ['GIF', 'IMAGE', 'VIDEO'] as const
-export const STATUSES = ['PENDING_TRANSCODE', 'TRANSCODE_COMPLETED', 'TRANSCODE_FAILED'] as const
+const STATUSES = ['PENDING_TRANSCODE', 'TRANSCODE_COMPLETED', 'TRANSCODE_FAILED'] as const
 
 export const mediaKey = (description: string) =>
   Type.String({ pattern: '^(3|7|13|16)_[0-9]{1,19}$', description })

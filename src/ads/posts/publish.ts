@@ -87,7 +87,7 @@ function wrongText(words: string, carriesMedia: boolean): AdsError[] {
   }
 }
 
-export const duplicate = (): AdsError =>
+const duplicate = (): AdsError =>
   wrongParameter('text', 'The user said the same a short while ago', 'DUPLICATE_POST')
 
 /** Publishes a good post, or tells that the author said the same before. */

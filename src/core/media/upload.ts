@@ -104,7 +104,7 @@ export const uploadMedia = endpoint({
   limits: { user: '615/15m' },
   form: parameters,
   maxBodyBytes: MAX_FORM_BYTES,
-  maxMultipartBytes: MAX_MULTIPART_BYTES,
+  multipart: { maxBytes: MAX_MULTIPART_BYTES, file: 'media' },
   reply: MediaReply,
   refusals: [
     'media not readable',
