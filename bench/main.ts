@@ -5,6 +5,7 @@ import { systemClock } from '../src/kit/clock.ts'
 import { systemRandom } from '../src/kit/random.ts'
 import { loadCertificates } from '../src/tls/authority.ts'
 import { measureAds } from './ads.ts'
+import { measureAudiences } from './audiences.ts'
 import { measureCatalogs } from './catalogs.ts'
 import { basic, bearerOf, Client, expectStatus, register, signedHeader } from './client.ts'
 import type { Load, Wire } from './closed-loop.ts'
@@ -15,7 +16,8 @@ import type { BareReply, Running, RunningPlaza, Tls } from './processes.ts'
 import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryFolder } from './processes.ts'
 
 // Plaza beside a bare route that replies the same bytes: only the ratios of one run mean anything.
-//   npm run bench [-- bearer signed validate token start memory ads catalogs] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N]
+//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N]
+//     [--load-seconds N] [--millions N]
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
@@ -39,6 +41,8 @@ const { values: flags, positionals } = parseArgs({
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
     rows: { type: 'string', default: '1000000' },
+    'load-seconds': { type: 'string', default: '60' },
+    millions: { type: 'string', default: '20' },
   },
 })
 const seconds = Number(flags.seconds)
@@ -451,6 +455,18 @@ try {
     const own = temporaryFolder()
     try {
       await measureCatalogs(own.path, { add, seconds, rounds, rows: Number(flags.rows) })
+    } finally {
+      own.remove()
+    }
+  }
+  if (wanted('audiences')) {
+    const own = temporaryFolder()
+    try {
+      await measureAudiences(own.path, {
+        add,
+        seconds: Number(flags['load-seconds']),
+        millions: Number(flags.millions),
+      })
     } finally {
       own.remove()
     }

@@ -15,7 +15,7 @@ import { listParameters, readPage } from '../entity/list.ts'
 import type { AccountScope } from '../scope.ts'
 import type { Level } from './access.ts'
 import { audienceOf, LEVELS, writableAudience } from './access.ts'
-import { addRemoval, audienceOfName } from './queries.ts'
+import { addAudienceRemoval, audienceOfName } from './queries.ts'
 import { DELETED_STANDING, reasonsNotTargetable, standingOf, targetable } from './standing.ts'
 
 /** Where an audience is read in the name of its owner: how far the caller was let in. */
@@ -71,7 +71,7 @@ export const customAudiences = entity({
   complete: async (supplied) => ({ description: null, ...supplied }),
   check: async (item, change) => [...blankName(item), ...(await takenName(item, change))],
   async afterDelete({ id }, { tx, now }) {
-    await tx.run(addRemoval, { id, dueAt: now + REMOVAL_DELAY_MS })
+    await tx.run(addAudienceRemoval, { id, dueAt: now + REMOVAL_DELAY_MS })
   },
   derive: (items, { scope, context }) => derive(items, () => scope as SharedScope, context),
 })

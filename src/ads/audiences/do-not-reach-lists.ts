@@ -9,7 +9,7 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { entity } from '../entity/entity.ts'
 import { REMOVAL_DELAY_MS } from './custom-audiences.ts'
 import type { Understood } from './membership/check.ts'
-import { addRemoval, doNotReachListOf } from './queries.ts'
+import { addAudienceRemoval, doNotReachListOf } from './queries.ts'
 import { DELETED_STANDING, reasonsNotTargetable, standingOf, targetable } from './standing.ts'
 import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload.ts'
 
@@ -55,7 +55,7 @@ export const doNotReachLists = entity({
       : []
   },
   async afterDelete({ id }, { tx, now }) {
-    await tx.run(addRemoval, { id, dueAt: now + REMOVAL_DELAY_MS })
+    await tx.run(addAudienceRemoval, { id, dueAt: now + REMOVAL_DELAY_MS })
   },
   async derive(items, { context: { membership, config } }) {
     const states = await membership.states(items.map(({ id }) => id))

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Job } from '../../jobs/jobs.ts'
-import { dueRemovals, endRemoval } from './queries.ts'
+import { dueAudienceRemovals, endAudienceRemoval } from './queries.ts'
 
 /** What a start finds undone, and what comes due by the clock, is begun after so long. */
 const LOOK_EVERY_SECONDS = 5
@@ -21,10 +21,10 @@ async function tendAudiences(parts: Parts): Promise<void> {
 /** Tells the membership to forget deleted audiences. Told twice, after a crash in between, is as good as once. */
 async function forgetDeleted({ store, clock, membership }: Parts): Promise<void> {
   for (;;) {
-    const due = await store.all(dueRemovals, { now: clock.now(), limit: REMOVALS_AT_ONCE })
+    const due = await store.all(dueAudienceRemovals, { now: clock.now(), limit: REMOVALS_AT_ONCE })
     for (const { audience_id: id } of due) {
       await membership.forget(id)
-      await store.write((tx) => tx.run(endRemoval, { id }))
+      await store.write((tx) => tx.run(endAudienceRemoval, { id }))
     }
     if (due.length < REMOVALS_AT_ONCE) return
   }

@@ -33,7 +33,7 @@ export const doNotReachListOf = query<{ account: string }, { id: string }>('doNo
     ),
 }))
 
-export const addRemoval = query<{ id: string; dueAt: number }>('addRemoval', (db, at) =>
+export const addAudienceRemoval = query<{ id: string; dueAt: number }>('addAudienceRemoval', (db, at) =>
   db
     .insertInto('audience_removals')
     .values({ audience_id: at.id, due_at: at.dueAt })
@@ -41,8 +41,8 @@ export const addRemoval = query<{ id: string; dueAt: number }>('addRemoval', (db
 )
 
 /** Deleted audiences whose members are to be forgotten. */
-export const dueRemovals = query<{ now: number; limit: number }, { audience_id: string }>(
-  'dueRemovals',
+export const dueAudienceRemovals = query<{ now: number; limit: number }, { audience_id: string }>(
+  'dueAudienceRemovals',
   (db, at) =>
     db
       .selectFrom('audience_removals')
@@ -52,7 +52,7 @@ export const dueRemovals = query<{ now: number; limit: number }, { audience_id: 
       .limit(at.limit),
 )
 
-export const endRemoval = query<{ id: string }>('endRemoval', (db, at) =>
+export const endAudienceRemoval = query<{ id: string }>('endAudienceRemoval', (db, at) =>
   db.deleteFrom('audience_removals').where('audience_id', '=', at.id),
 )
 

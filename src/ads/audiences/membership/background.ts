@@ -12,11 +12,14 @@ export interface MembershipOptions {
 /** Bodies that may be under way to their check at once. */
 const MAX_UNCHECKED_BYTES = 64 * 1024 * 1024
 /**
- * After a merge, others have the machine for so many times as long as it took. What waits meanwhile is merged at once,
- * which costs little more than merging a part of it.
+ * After a merge, others have the machine for so many times as long as it took, as long as uploads go on and not too
+ * much waits: merging all of it at once costs little more than merging a part.
  */
 const REST_SHARE = 3
 const MAX_REST_MS = 30_000
+const REST_KEYS = 250_000
+const QUIET_MS = 500
+const LOOK_MS = 50
 
 /** Audience membership over one kind of storage. */
 export function createMembership(store: MemberStore, options: MembershipOptions): Membership {
@@ -32,7 +35,7 @@ export function createMembership(store: MemberStore, options: MembershipOptions)
       try {
         const accepted = await store.take(upload, clock.now())
         if (accepted === 'full') throw refuse('over capacity', 'too many uploads wait to be merged')
-        if (accepted.kind === 'fine') background.tend()
+        if (accepted.kind === 'fine') background.uploaded(accepted.keys)
         return accepted
       } finally {
         uncheckedBytes -= length
@@ -62,11 +65,19 @@ class Background {
   #stopping = false
   #inHurry = 0
   #restUntil = 0
-  #wake: (() => void) | undefined
+  /** Keys that were uploaded here since the last merge, and when. */
+  #waitingKeys = 0
+  #uploadedAt = 0
 
   constructor(store: MemberStore, options: MembershipOptions) {
     this.#store = store
     this.#options = options
+  }
+
+  uploaded(keys: number): void {
+    this.#waitingKeys += keys
+    this.#uploadedAt = performance.now()
+    this.tend()
   }
 
   tend(): void {
@@ -85,7 +96,6 @@ class Background {
 
   async settle(): Promise<void> {
     this.#inHurry++
-    this.#wake?.()
     try {
       do {
         this.tend()
@@ -98,7 +108,6 @@ class Background {
 
   async stop(): Promise<void> {
     this.#stopping = true
-    this.#wake?.()
     await this.#running
   }
 
@@ -116,6 +125,7 @@ class Background {
     if (this.#stopping) return false
     const { clock, delaySeconds } = this.#options
     const began = performance.now()
+    this.#waitingKeys = 0
     const { keys, more } = await this.#store.merge(clock.now() - delaySeconds * 1000)
     const now = performance.now()
     // Who cannot keep up does not rest.
@@ -127,16 +137,15 @@ class Background {
     return (await this.#store.upkeep(this.#options.clock.now())).more
   }
 
-  #rest(): Promise<void> | undefined {
-    const ms = this.#restUntil - performance.now()
-    if (ms <= 0 || this.#inHurry > 0 || this.#stopping) return undefined
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      timer.unref()
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  /** Waits until it is time to merge again. */
+  async #rest(): Promise<void> {
+    while (performance.now() < this.#restUntil && !this.#mustMerge()) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref())
+    }
+  }
+
+  #mustMerge(): boolean {
+    const isQuiet = performance.now() - this.#uploadedAt > QUIET_MS
+    return this.#inHurry > 0 || this.#stopping || isQuiet || this.#waitingKeys > REST_KEYS
   }
 }

@@ -1,4 +1,4 @@
-import { compareKeys, DELETE, KEY_BYTES, MAX_KEYS_OF_PERSON, sizesOf, visitBatch } from './packed.ts'
+import { compareKeys, DELETE, KEY_BYTES, MAX_KEYS_OF_PERSON, release, sizesOf, visitBatch } from './packed.ts'
 import { sortedKeys } from './sort.ts'
 import type { Spans } from './spans.ts'
 
@@ -23,6 +23,17 @@ export class StoredKeys {
   /** The stored keys of a person with several. */
   personAt(place: number): number {
     return this.effective[place] as number
+  }
+
+  /** What is stored in two numbers: times, or the id of a person and zero, or two zeros for nothing. */
+  timesAt(place: number): [first: number, second: number] {
+    return [this.effective[place] as number, this.expires[place] as number]
+  }
+
+  put(place: number, first: number, second: number): void {
+    this.kind[place] = second > 0 ? SINGLE : first > 0 ? LINKED : ABSENT
+    this.effective[place] = first
+    this.expires[place] = second
   }
 }
 
@@ -58,7 +69,7 @@ export interface MemberTable {
   newPeople(count: number): number
 }
 
-/** A batch that waits, with the second of its acceptance. */
+/** A batch that waits, with the second of its acceptance. It is given away: its bytes are gone when it was read. */
 export interface WaitingBatch {
   data: Buffer
   acceptedAt: number
@@ -83,6 +94,7 @@ export async function mergeBatches(
   const members = new Members(run, stored, people)
   run.play(members)
   await table.save(members.changes(table, spans))
+  release(run.keys)
 }
 
 /** What some batches do, with their keys sorted. */
@@ -115,9 +127,11 @@ class Run {
     this.#effective = new Float64Array(sizes.operations)
     this.#expires = new Float64Array(sizes.operations)
     this.#acceptedAt = new Float64Array(sizes.operations)
-    const sent = Buffer.allocUnsafe(sizes.keys * KEY_BYTES)
+    const sent = Buffer.allocUnsafeSlow(sizes.keys * KEY_BYTES)
     this.#read(batches, sent)
+    for (const { data } of batches) release(data)
     const { distinct, count, places } = sortedKeys(sent, sizes.keys)
+    release(sent)
     this.keys = distinct
     this.count = count
     this.#places = places

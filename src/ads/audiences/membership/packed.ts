@@ -156,3 +156,11 @@ export function compareKeys(one: Uint8Array, oneAt: number, other: Uint8Array, o
   }
   return 0
 }
+
+/**
+ * Gives the memory of bytes back at once, which may not be used any more. The collector does not hurry for bytes, which
+ * lie outside its heap, and much of them comes and goes here.
+ */
+export function release({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
+}

@@ -20,7 +20,7 @@ export function sortedKeys(keys: Buffer, total: number): SortedKeys {
   const compare = (a: number, b: number) => compareKeys(keys, a * KEY_BYTES, keys, b * KEY_BYTES)
   const order = total < FEW ? identity(total).sort(compare) : radixSorted(keys, total, compare)
   const places = new Uint32Array(total)
-  const distinct = Buffer.allocUnsafe(total * KEY_BYTES)
+  const distinct = Buffer.allocUnsafeSlow(total * KEY_BYTES)
   let count = 0
   for (let n = 0; n < total; n++) {
     const key = order[n] as number

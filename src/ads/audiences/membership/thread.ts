@@ -1,4 +1,4 @@
-import type { MessagePort, Transferable } from 'node:worker_threads'
+import type { MessagePort, ResourceLimits, Transferable } from 'node:worker_threads'
 import { parentPort, Worker } from 'node:worker_threads'
 
 /** Functions that a thread offers to the one that started it. Arguments and results are copied, or given away. */
@@ -28,8 +28,8 @@ export class Thread<Offered extends Methods> {
   #calls = 0
   #ended: Error | undefined
 
-  constructor(file: URL, workerData: unknown) {
-    this.#worker = new Worker(file, { workerData })
+  constructor(file: URL, workerData: unknown, resourceLimits: ResourceLimits = {}) {
+    this.#worker = new Worker(file, { workerData, resourceLimits })
     // It keeps no process alive that has nothing else to do.
     this.#worker.unref()
     this.#worker.on('message', (answer: Answered) => this.#settle(answer))

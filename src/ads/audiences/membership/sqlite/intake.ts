@@ -2,28 +2,37 @@ import { workerData } from 'node:worker_threads'
 import type { Words } from '../check.ts'
 import { checkUsers } from '../check.ts'
 import type { Accepted, Upload } from '../membership.ts'
+import { release } from '../packed.ts'
 import { serve } from '../thread.ts'
 import type { Durability } from './log.ts'
 import { BatchLog } from './log.ts'
+import { MembersDatabase } from './members.ts'
 
 /** The thread that checks uploads and writes the log: the event loop does neither. */
 export interface IntakeData {
   words: Words
-  file: string
+  logFile: string
+  membersFile: string
   durability: Durability
   maxWaitingBytes: number
 }
 
-const { words, file, durability, maxWaitingBytes } = workerData as IntakeData
-const log = new BatchLog(file, durability)
+const { words, logFile, membersFile, durability, maxWaitingBytes } = workerData as IntakeData
+const log = new BatchLog(logFile, durability)
+// Whoever reads finds both files made, and need not wait for the disk.
+new MembersDatabase(membersFile, durability).close()
 
 const methods = {
+  /** Answers when the files are there. */
+  ready: () => undefined,
   take({ audience, target, body }: Upload, now: number): Accepted | 'full' {
     const checked = checkUsers(body, { target, now, words })
+    release(body)
     if (checked.kind !== 'fine') return checked
     const { batch, ...rest } = checked
     if (log.waitingBytes() + batch.length > maxWaitingBytes) return 'full'
     log.add(audience, { acceptedAt: now, keys: rest.keys, data: batch })
+    release(batch)
     return rest
   },
   forget(audience: string, now: number): void {

@@ -28,6 +28,10 @@ export interface LoggedBatch {
 /** How safe a write must be: kept over a power cut, or only over the end of the process. */
 export type Durability = 'FULL' | 'OFF'
 
+/** For reading what another connection writes. */
+export const openReader = (file: string) =>
+  new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true })
+
 export function openDatabase(
   file: string,
   {
@@ -55,9 +59,10 @@ export class BatchLog {
   readonly #data: StatementSync
   readonly #remove: StatementSync
 
-  constructor(file: string, durability: Durability) {
-    this.#db = openDatabase(file, { durability })
-    this.#db.exec(SCHEMA)
+  /** `durability` undefined: only to read. */
+  constructor(file: string, durability: Durability | undefined) {
+    this.#db = durability === undefined ? openReader(file) : openDatabase(file, { durability })
+    if (durability !== undefined) this.#db.exec(SCHEMA)
     this.#add = this.#db.prepare(
       'INSERT INTO batches (audience, accepted_at, keys, bytes, data) VALUES (?, ?, ?, ?, ?)',
     )

@@ -1,16 +1,21 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Changes, MemberTable, PersonRow, StoredKeys } from '../merge.ts'
 import type { Spans } from '../spans.ts'
-import { CHUNK_SCHEMA, Chunks, PAGE_BYTES } from './chunks.ts'
+import { areasOf, CHUNK_SCHEMA, Chunks, PAGE_BYTES } from './chunks.ts'
 import type { Durability } from './log.ts'
-import { openDatabase } from './log.ts'
+import { openDatabase, openReader } from './log.ts'
 
-/** Times are seconds. `people` is the next id of a person with several keys; `ended`, whether somebody expired. */
+/**
+ * Times are seconds. `young` and `old` are the records in the areas of an audience, `people` is the next id of a person with several keys; `ended`, whether
+ * somebody expired.
+ */
 const SCHEMA = `
   CREATE TABLE audiences (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
     size INTEGER NOT NULL,
+    young INTEGER NOT NULL,
+    old INTEGER NOT NULL,
     counted_at INTEGER NOT NULL,
     people INTEGER NOT NULL,
     ended INTEGER NOT NULL,
@@ -60,6 +65,8 @@ interface SweepRow {
 interface AudienceRow {
   number: number
   size: number
+  young: number
+  old: number
   counted_at: number
   people: number
   forgotten: number
@@ -71,8 +78,10 @@ export class MembersDatabase {
   readonly #chunks: Chunks
   readonly #prepared = new Map<string, StatementSync>()
 
-  constructor(file: string, durability: Durability) {
-    this.#db = openDatabase(file, { durability, pageBytes: PAGE_BYTES, cacheMegabytes: CACHE_MEGABYTES })
+  /** `durability` undefined: only to read. */
+  constructor(file: string, durability: Durability | undefined) {
+    const pages = { pageBytes: PAGE_BYTES, cacheMegabytes: CACHE_MEGABYTES }
+    this.#db = durability === undefined ? openReader(file) : openDatabase(file, { durability, ...pages })
     const version = Number(this.#db.prepare('PRAGMA user_version').get()?.user_version)
     if (version > VERSION) throw new Error(`${file} was made by a newer version of Plaza`)
     if (version === 0) this.transaction(() => this.#db.exec(`${SCHEMA} PRAGMA user_version = ${VERSION};`))
@@ -112,23 +121,26 @@ export class MembersDatabase {
     this.#statement('UPDATE progress SET merged_until = ?').run(seq)
   }
 
+  find(id: string): AudienceRow | undefined {
+    return this.#statement(
+      'SELECT number, size, young, old, counted_at, people, forgotten FROM audiences WHERE id = ?',
+    ).get(id) as unknown as AudienceRow | undefined
+  }
+
   /** The audience of an id, made when it is new. */
   audience(id: string, now: number): AudienceRow {
-    const find = this.#statement(
-      'SELECT number, size, counted_at, people, forgotten FROM audiences WHERE id = ?',
-    )
-    const known = find.get(id)
-    if (known) return known as unknown as AudienceRow
+    const known = this.find(id)
+    if (known) return known
     this.#statement(
-      'INSERT INTO audiences (id, size, counted_at, people, ended, swept_at, forgotten) VALUES (?, 0, ?, 1, 0, ?, 0)',
+      'INSERT INTO audiences (id, size, young, old, counted_at, people, ended, swept_at, forgotten) VALUES (?, 0, 0, 0, ?, 1, 0, ?, 0)',
     ).run(id, now, now)
-    return find.get(id) as unknown as AudienceRow
+    return this.find(id) as AudienceRow
   }
 
   /** The members of an audience, for a merge inside a transaction. */
   table(audience: AudienceRow): MemberTable & { keep(spans: Spans): void } {
     const { number } = audience
-    let people = audience.people
+    let { people, young } = audience
     return {
       load: (keys: Buffer, count: number): StoredKeys => this.#chunks.load(number, keys, count),
       people: (ids: readonly number[]) => this.#people(number, ids),
@@ -138,12 +150,13 @@ export class MembersDatabase {
       },
       save: (changes: Changes) => {
         this.#savePeople(number, changes)
-        this.#chunks.save(number, changes)
+        young += this.#chunks.save(number, changes)
       },
       keep: (spans: Spans) => {
-        this.#statement('UPDATE audiences SET size = size + ?, people = ? WHERE number = ?').run(
+        this.#statement('UPDATE audiences SET size = size + ?, people = ?, young = ? WHERE number = ?').run(
           spans.now,
           people,
+          young,
           number,
         )
         const add = this.#statement(
@@ -152,6 +165,22 @@ export class MembersDatabase {
         for (const [at, delta] of spans.later) if (delta !== 0) add.run(number, at, delta)
       },
     }
+  }
+
+  /** One bounded step of moving the young records of an audience over to the old ones. False when none are left. */
+  age({ number }: AudienceRow): boolean {
+    return this.transaction(() => this.#ageStep(number))
+  }
+
+  #ageStep(number: number): boolean {
+    const { moved, more } = this.#chunks.age(number, STEP_CHUNKS)
+    if (moved === 0) return false
+    this.#statement('UPDATE audiences SET young = young - ?, old = old + ? WHERE number = ?').run(
+      moved,
+      more,
+      number,
+    )
+    return true
   }
 
   #people(audience: number, ids: readonly number[]): PersonRow[] {
@@ -206,18 +235,23 @@ export class MembersDatabase {
     ).get()
     if (!row) return false
     const number = Number(row.number)
+    const { old, young } = areasOf(number)
     const removed =
-      this.#removeSome('chunks', 'id', number, STEP_CHUNKS) +
-      this.#removeSome('people', 'id', number, STEP_ROWS) +
-      this.#removeSome('changes', 'at', number, STEP_ROWS)
+      this.#removeSome('chunks', { owner: 'area', key: 'id', of: old, limit: STEP_CHUNKS }) +
+      this.#removeSome('chunks', { owner: 'area', key: 'id', of: young, limit: STEP_CHUNKS }) +
+      this.#removeSome('people', { owner: 'audience', key: 'id', of: number, limit: STEP_ROWS }) +
+      this.#removeSome('changes', { owner: 'audience', key: 'at', of: number, limit: STEP_ROWS })
     if (removed === 0) this.#statement('DELETE FROM audiences WHERE number = ?').run(number)
     return true
   }
 
-  #removeSome(table: string, key: string, audience: number, limit: number): number {
+  #removeSome(
+    table: string,
+    { owner, key, of, limit }: { owner: string; key: string; of: number; limit: number },
+  ): number {
     const { changes } = this.#statement(
-      `DELETE FROM ${table} WHERE audience = ?1 AND ${key} IN (SELECT ${key} FROM ${table} WHERE audience = ?1 LIMIT ?2)`,
-    ).run(audience, limit)
+      `DELETE FROM ${table} WHERE ${owner} = ?1 AND ${key} IN (SELECT ${key} FROM ${table} WHERE ${owner} = ?1 LIMIT ?2)`,
+    ).run(of, limit)
     return Number(changes)
   }
 
@@ -250,6 +284,8 @@ export class MembersDatabase {
       'SELECT number, swept_until, swept_people FROM audiences WHERE ended = 1 AND swept_at <= ? ORDER BY swept_at LIMIT 1',
     ).get(now - SWEEP_AFTER_SECONDS) as SweepRow | undefined
     if (!row) return false
+    // A young record must not go while the old one that it stands for is there.
+    if (this.#ageStep(row.number)) return true
     if (row.swept_people === null) this.#sweepKeys(row, now)
     else this.#sweepPeople(row.number, row.swept_people, now)
     return true
@@ -258,9 +294,9 @@ export class MembersDatabase {
   #sweepKeys({ number, swept_until: from }: SweepRow, now: number): void {
     const person = this.#statement('SELECT 1 FROM people WHERE audience = ? AND id = ? AND expires > ?')
     const next = this.#chunks.sweep(number, from ?? undefined, {
-      now,
       chunks: STEP_CHUNKS,
-      isEnded: (id) => person.get(number, id, now) === undefined,
+      isOver: (first, second) =>
+        second === 0 ? person.get(number, first, now) === undefined : second <= now,
     })
     this.#statement('UPDATE audiences SET swept_until = ?, swept_people = ? WHERE number = ?').run(
       next ?? null,

@@ -17,7 +17,13 @@ export interface MergerData {
 }
 
 /** Keys that are merged at once: the more, the less is written for each; the most that fits the memory meant for it. */
-const MAX_KEYS = 1_000_000
+const MAX_KEYS = 300_000
+/**
+ * How many records the young area of an audience may have: of the old one's a share, and so many at least. The larger it
+ * is, the more each merge writes, and the more seldom all of the old area is written.
+ */
+const YOUNG_SHARE = 1 / 6
+const YOUNG_LEAST = 300_000
 const MAX_BATCHES = 5_000
 /** Below that of the threads that callers wait for. */
 const NICENESS = 10
@@ -63,15 +69,23 @@ async function mergeOf(id: string, batches: readonly LoggedBatch[]): Promise<voi
   table.keep(spans)
 }
 
+/** Moves what is young over to the old area of audiences where it has become too much. */
+function age(ids: Iterable<string>): void {
+  for (const id of ids) {
+    const found = members.find(id)
+    if (found && found.young > Math.max(YOUNG_LEAST, found.old * YOUNG_SHARE)) while (members.age(found));
+  }
+}
+
 const methods = {
   async merge(until: number): Promise<Step> {
     const { batches, keys, more } = nextBatches(until)
     const last = batches.at(-1)
     if (!last) return { keys: 0, more: false }
+    const byAudience = Map.groupBy(batches, ({ audience }) => audience)
     members.begin()
     try {
-      for (const [id, ofAudience] of Map.groupBy(batches, ({ audience }) => audience))
-        await mergeOf(id, ofAudience)
+      for (const [id, ofAudience] of byAudience) await mergeOf(id, ofAudience)
       members.setMergedUntil(last.seq)
       members.commit()
     } catch (error) {
@@ -79,6 +93,7 @@ const methods = {
       throw error
     }
     log.removeUntil(last.seq)
+    age(byAudience.keys())
     return { keys, more }
   },
   upkeep: (now: number): Step => ({ keys: 0, more: members.upkeep(seconds(now)) }),

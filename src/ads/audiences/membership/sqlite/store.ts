@@ -19,6 +19,8 @@ export interface SqliteMembersOptions {
 const LOG_FILE = 'audience-log.db'
 const MEMBERS_FILE = 'audience-members.db'
 const NOTHING: Step = { keys: 0, more: false }
+/** Chunks that were read are garbage at once: the sooner they are collected, the less memory they take. */
+const YOUNG_MEGABYTES = 2
 
 /**
  * Members in two files beside the store: a log that uploads are appended to, and the members themselves. A thread
@@ -27,6 +29,7 @@ const NOTHING: Step = { keys: 0, more: false }
 export class SqliteMembers implements MemberStore {
   readonly #options: SqliteMembersOptions
   #folder: string | undefined
+  #isReady = false
   #files: { log: BatchLog; members: MembersDatabase } | undefined
   #intake: Thread<Intake> | undefined
   #merger: Thread<Merger> | undefined
@@ -36,18 +39,18 @@ export class SqliteMembers implements MemberStore {
     this.#folder = options.folder
   }
 
-  take(upload: Upload, now: number): Promise<Accepted | 'full'> {
+  async take(upload: Upload, now: number): Promise<Accepted | 'full'> {
     const body = given(upload.body)
-    return this.#taker().call('take', [{ ...upload, body }, now], [body.buffer as ArrayBuffer])
+    return (await this.#taker()).call('take', [{ ...upload, body }, now], [body.buffer as ArrayBuffer])
   }
 
   async forget(audience: string, now: number): Promise<void> {
-    if (this.#exists()) await this.#taker().call('forget', [audience, now])
+    if (this.#exists()) await (await this.#taker()).call('forget', [audience, now])
   }
 
   async states(audiences: readonly string[], now: number): Promise<Map<string, MembershipState>> {
     const states = new Map<string, MembershipState>()
-    const files = this.#exists() ? this.#open() : undefined
+    const files = this.#reader()
     for (const id of audiences) {
       // In this order: what does not wait any more is in the size that is read afterwards.
       const waits = files?.log.waitsFor(id) ?? false
@@ -59,14 +62,15 @@ export class SqliteMembers implements MemberStore {
   }
 
   async merge(until: number): Promise<Step> {
+    const files = this.#reader()
     // A process in which nothing ever waits needs no thread.
-    if (!this.#exists() || (!this.#merger && this.#open().log.isEmpty())) return NOTHING
+    if (!files || (!this.#merger && files.log.isEmpty())) return NOTHING
     return this.#mergingThread().call('merge', [until])
   }
 
   async upkeep(now: number): Promise<Step> {
-    const at = Math.floor(now / 1000)
-    if (!this.#exists() || (!this.#merger && !this.#open().members.isDue(at))) return NOTHING
+    const files = this.#reader()
+    if (!files || (!this.#merger && !files.members.isDue(Math.floor(now / 1000)))) return NOTHING
     return this.#mergingThread().call('upkeep', [now])
   }
 
@@ -78,9 +82,22 @@ export class SqliteMembers implements MemberStore {
       rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** Whether there is anything to read: nobody pays for audiences that nobody has. */
+  /** Whether a thread has made the files, in this process or before: nobody pays for audiences that nobody has. */
   #exists(): boolean {
-    return this.#files !== undefined || (this.#folder !== undefined && existsSync(this.#path(MEMBERS_FILE)))
+    if (this.#files || this.#isReady) return true
+    // While a thread makes them they are there, but not yet as they should be.
+    if (this.#intake) return false
+    return this.#folder !== undefined && existsSync(this.#path(MEMBERS_FILE))
+  }
+
+  /** Reads the files; undefined while there are none. */
+  #reader() {
+    if (!this.#exists()) return undefined
+    this.#files ??= {
+      log: new BatchLog(this.#path(LOG_FILE), undefined),
+      members: new MembersDatabase(this.#path(MEMBERS_FILE), undefined),
+    }
+    return this.#files
   }
 
   #path(name: string): string {
@@ -88,38 +105,41 @@ export class SqliteMembers implements MemberStore {
     return join(this.#folder, name)
   }
 
-  get #durability() {
-    return this.#options.folder === undefined ? ('OFF' as const) : ('FULL' as const)
-  }
-
-  #open() {
-    this.#files ??= {
-      log: new BatchLog(this.#path(LOG_FILE), this.#durability),
-      members: new MembersDatabase(this.#path(MEMBERS_FILE), this.#durability),
+  get #paths() {
+    return {
+      logFile: this.#path(LOG_FILE),
+      membersFile: this.#path(MEMBERS_FILE),
+      durability: this.#options.folder === undefined ? ('OFF' as const) : ('FULL' as const),
     }
-    return this.#files
   }
 
-  #taker(): Thread<Intake> {
-    this.#open()
-    if (!this.#intake?.alive)
+  /** The thread that takes uploads, once it has made the files. */
+  async #taker(): Promise<Thread<Intake>> {
+    if (!this.#intake?.alive) {
+      const { words, maxWaitingBytes } = this.#options
       this.#intake = new Thread<Intake>(new URL('./intake.ts', import.meta.url), {
-        words: this.#options.words,
-        file: this.#path(LOG_FILE),
-        durability: this.#durability,
-        maxWaitingBytes: this.#options.maxWaitingBytes,
+        words,
+        maxWaitingBytes,
+        ...this.#paths,
       } satisfies IntakeData)
-    return this.#intake
+    }
+    const intake = this.#intake
+    if (!this.#isReady) {
+      await intake.call('ready', [])
+      this.#isReady = true
+    }
+    return intake
   }
 
   #mergingThread(): Thread<Merger> {
-    this.#open()
     if (!this.#merger?.alive)
-      this.#merger = new Thread<Merger>(new URL('./merger.ts', import.meta.url), {
-        logFile: this.#path(LOG_FILE),
-        membersFile: this.#path(MEMBERS_FILE),
-        durability: this.#durability,
-      } satisfies MergerData)
+      this.#merger = new Thread<Merger>(
+        new URL('./merger.ts', import.meta.url),
+        this.#paths satisfies MergerData,
+        {
+          maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+        },
+      )
     return this.#merger
   }
 }
