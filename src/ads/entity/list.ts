@@ -25,7 +25,7 @@ import {
 } from './queries.ts'
 
 /** Names of 255 characters stand in a cursor when they order the list. */
-export const MAX_CURSOR_LENGTH = 4000
+const MAX_CURSOR_LENGTH = 4000
 
 /** The paging parameters of every list (interface, common advertising rules). */
 export const paging = (max = 1000, fallback = 200) => ({

@@ -81,7 +81,7 @@ const refused = (message: string, code: AdsError['code'] = 'INVALID_PARAMETER'):
 })
 
 /** 13 months on the calendar from a time; a day that the month does not have becomes its last one. */
-export function defaultExpiry(now: number): number {
+function defaultExpiry(now: number): number {
   const from = new Date(now)
   const first = new Date(now)
   first.setUTCDate(1)

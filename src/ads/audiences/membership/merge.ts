@@ -4,7 +4,7 @@ import type { Spans } from './spans.ts'
 
 /** What is stored of a key: nothing, a person who has this key alone, or one of several keys of a person. */
 export const ABSENT = 0
-export const SINGLE = 1
+const SINGLE = 1
 export const LINKED = 2
 
 /** What is stored of some keys, by their place among them. */

@@ -1,6 +1,6 @@
 /** A key of a person: 32 bytes of hash, then its kind. Keys are compared byte by byte. */
 export const KEY_BYTES = 33
-export const HASH_BYTES = 32
+const HASH_BYTES = 32
 
 /** By what a person is known; its place in this list is the last byte of a key. */
 export const KINDS = [
@@ -159,8 +159,9 @@ export function compareKeys(one: Uint8Array, oneAt: number, other: Uint8Array, o
 
 /**
  * Gives the memory of bytes back at once, which may not be used any more. The collector does not hurry for bytes, which
- * lie outside its heap, and much of them comes and goes here.
+ * lie outside its heap, and much of them comes and goes here. Bytes that are a part of others are left alone.
  */
-export function release({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
+export function release({ buffer, byteLength }: Uint8Array): void {
+  const isWhole = byteLength > 0 && byteLength === buffer.byteLength
+  if (isWhole && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -1,9 +1,4 @@
-/** How many members an audience has, and how that changes as time goes by. Times are seconds. */
-export interface Counted {
-  size: number
-  /** What happened until this second is in `size`; what happens later, in `changes`. */
-  countedAt: number
-}
+// Times are seconds.
 
 /**
  * Gathers what members that come, change and go do to the count of an audience: at once, and at the times when they

@@ -32,7 +32,7 @@ const methods = {
     const { batch, ...rest } = checked
     if (log.waitingBytes() + batch.length > maxWaitingBytes) return 'full'
     log.add(audience, { acceptedAt: now, keys: rest.keys, data: batch })
-    release(batch)
+    release(new Uint8Array(batch.buffer))
     return rest
   },
   forget(audience: string, now: number): void {
