@@ -2,13 +2,19 @@ import { after, before, describe } from 'node:test'
 import { endpoints } from '../../src/endpoints.ts'
 import { conformanceName } from '../../src/kit/reference.ts'
 import { authenticationTests } from './authentication.ts'
+import type { Values } from './parameters.ts'
 import { parameterTests } from './parameters.ts'
 import { routeTests } from './routes.ts'
 import { tenancyTests } from './tenancy.ts'
 import type { World } from './world.ts'
 
 /** Everything that is derived from the endpoints, in one world. Each world has a file, so that two can run at once. */
-export function conformance(name: string, skip: string | false, open: () => Promise<World>): void {
+export function conformance(
+  name: string,
+  skip: string | false,
+  open: () => Promise<World>,
+  values: Values = 'all',
+): void {
   describe(name, { skip }, () => {
     let opened: World | undefined
     const world = () => {
@@ -22,7 +28,7 @@ export function conformance(name: string, skip: string | false, open: () => Prom
     for (const endpoint of endpoints) {
       describe(conformanceName(endpoint), () => {
         authenticationTests(endpoint, world)
-        parameterTests(endpoint, world)
+        parameterTests(endpoint, world, values)
         routeTests(endpoint, world)
         tenancyTests(endpoint, world)
       })
