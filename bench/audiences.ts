@@ -102,7 +102,13 @@ export async function measureAudiences(
 async function planted(folder: string): Promise<RunningPlaza> {
   const first = await startPlaza({ folder })
   await first.process.stop()
-  const db = new DatabaseSync(join(first.data, 'plaza.db'))
+  plantAccount(first)
+  return startPlaza({ folder })
+}
+
+/** Puts an account of the planted user into the store of a Plaza that is stopped. Its id. */
+export function plantAccount({ data }: Pick<RunningPlaza, 'data'>): string {
+  const db = new DatabaseSync(join(data, 'plaza.db'))
   const user = db.prepare("SELECT id FROM users WHERE screen_name = 'owner'").get() as { id: string }
   const now = Date.now()
   db.prepare(
@@ -113,7 +119,7 @@ async function planted(folder: string): Promise<RunningPlaza> {
     "INSERT INTO account_access (user_id, account_id, roles, created_at) VALUES (?, ?, 'ACCOUNT_ADMIN', ?)",
   ).run(user.id, ACCOUNT, now)
   db.close()
-  return startPlaza({ folder })
+  return ACCOUNT
 }
 
 interface Audience {

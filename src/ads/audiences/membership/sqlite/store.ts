@@ -50,7 +50,7 @@ export class SqliteMembers implements MemberStore {
 
   async states(audiences: readonly string[], now: number): Promise<Map<string, MembershipState>> {
     const states = new Map<string, MembershipState>()
-    const files = this.#reader()
+    const files = await this.#reader()
     for (const id of audiences) {
       // In this order: what does not wait any more is in the size that is read afterwards.
       const waits = files?.log.waitsFor(id) ?? false
@@ -62,14 +62,14 @@ export class SqliteMembers implements MemberStore {
   }
 
   async merge(until: number): Promise<Step> {
-    const files = this.#reader()
+    const files = await this.#reader()
     // A process in which nothing ever waits needs no thread.
     if (!files || (!this.#merger && files.log.isEmpty())) return NOTHING
     return this.#mergingThread().call('merge', [until])
   }
 
   async upkeep(now: number): Promise<Step> {
-    const files = this.#reader()
+    const files = await this.#reader()
     if (!files || (!this.#merger && !files.members.isDue(Math.floor(now / 1000)))) return NOTHING
     return this.#mergingThread().call('upkeep', [now])
   }
@@ -82,17 +82,16 @@ export class SqliteMembers implements MemberStore {
       rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  /** Whether a thread has made the files, in this process or before: nobody pays for audiences that nobody has. */
+  /** Whether there is anything to read: nobody pays for audiences that nobody has. */
   #exists(): boolean {
-    if (this.#files || this.#isReady) return true
-    // While a thread makes them they are there, but not yet as they should be.
-    if (this.#intake) return false
-    return this.#folder !== undefined && existsSync(this.#path(MEMBERS_FILE))
+    return this.#intake !== undefined || (this.#folder !== undefined && existsSync(this.#path(MEMBERS_FILE)))
   }
 
   /** Reads the files; undefined while there are none. */
-  #reader() {
-    if (!this.#exists()) return undefined
+  async #reader() {
+    if (this.#files || !this.#exists()) return this.#files
+    // A thread looks at them first: what a killed process left may take long to be read.
+    await this.#taker()
     this.#files ??= {
       log: new BatchLog(this.#path(LOG_FILE), undefined),
       members: new MembersDatabase(this.#path(MEMBERS_FILE), undefined),
