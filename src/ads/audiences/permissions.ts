@@ -27,10 +27,9 @@ import {
 
 const SOURCE = 'Audiences and insights'
 
-/** What the same permissions are called in one version of the API. */
+/** What the same permissions are called in one version of the API: `tailored` or `custom`. */
 interface Naming {
   version?: string
-  /** `tailored` or `custom`. */
   kind: string
 }
 
@@ -44,13 +43,14 @@ const columns = [
   'deleted',
 ]
 
-/** Who else may use an audience: the endpoints of one version. Both versions are about the same permissions. */
-function permissionEndpoints({ version, kind }: Naming): readonly Endpoint[] {
+const CODES = ['ACTION_NOT_ALLOWED', 'TAILORED_AUDIENCE_NOT_FOUND'] as const
+
+/** Everything about permissions that has the name of a version in it. */
+function wordsOf({ version, kind }: Naming) {
   const audienceId = `${kind}_audience_id`
   const permissionId = `${kind}_audience_permission_id`
   const path = `/accounts/{account_id}/${kind}_audiences/{${audienceId}}/permissions`
-  const named = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}AudiencePermission`
-  const Permission = Type.Object(
+  const permission = Type.Object(
     {
       id: base36('Identifies it.'),
       [audienceId]: base36('The audience.'),
@@ -62,12 +62,6 @@ function permissionEndpoints({ version, kind }: Naming): readonly Endpoint[] {
     },
     { additionalProperties: false },
   )
-  const shown = ({ audience_id, deleted, ...row }: AudiencePermissionRow) =>
-    ({ ...row, [audienceId]: audience_id, deleted: deleted === 1 }) as never
-  const params = { [audienceId]: base36('The audience.') }
-  const idIn = (given: unknown, name: string) => String((given as Record<string, unknown>)[name])
-  const common = { ...(version !== undefined && { version }), source: SOURCE } as const
-  const codes = ['ACTION_NOT_ALLOWED', 'TAILORED_AUDIENCE_NOT_FOUND'] as const
   const listed: Listed = {
     table: 'audience_permissions',
     owner: 'audience_id',
@@ -80,17 +74,36 @@ function permissionEndpoints({ version, kind }: Naming): readonly Endpoint[] {
       [`${permissionId}s`]: { column: 'id', schema: ids(base36('A permission.'), 'Only these.') },
     },
   }
-
-  const list = adsEndpoint({
-    ...common,
-    id: `list${named}s`,
-    method: 'GET',
+  return {
+    kind,
     path,
+    audienceId,
+    permissionId,
+    permission,
+    listed,
+    endpoint: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}AudiencePermission`,
+    params: { [audienceId]: base36('The audience.') },
+    common: { ...(version !== undefined && { version }), source: SOURCE },
+    shown: ({ audience_id, deleted, ...row }: AudiencePermissionRow) =>
+      ({ ...row, [audienceId]: audience_id, deleted: deleted === 1 }) as never,
+  }
+}
+
+type Words = ReturnType<typeof wordsOf>
+
+const idIn = (given: unknown, name: string) => String((given as Record<string, unknown>)[name])
+
+const listPermissions = ({ endpoint, kind, audienceId, listed, shown, ...words }: Words) =>
+  adsEndpoint({
+    ...words.common,
+    id: `list${endpoint}s`,
+    method: 'GET',
+    path: words.path,
     summary: `List the permissions of a ${kind} audience`,
     description: 'Who else may use it. Only the account that owns the audience is told.',
     right: 'read',
     limits: LIMITS.read,
-    params,
+    params: words.params,
     query: {
       ...Object.fromEntries(
         Object.entries(listed.filters ?? {}).map(([name, { schema }]) => [name, Type.Optional(schema)]),
@@ -99,11 +112,11 @@ function permissionEndpoints({ version, kind }: Naming): readonly Endpoint[] {
       sort_by: sortBy(['created_at', 'updated_at']),
       with_total_count: withTotalCount,
     },
-    codes: [...codes, 'EXCLUSIVE_PARAMETERS'],
-    data: Type.Array(Permission),
+    codes: [...CODES, 'EXCLUSIVE_PARAMETERS'],
+    data: Type.Array(words.permission),
     beside: ['cursor', 'optional total'],
-    async handle({ scope, params: given, query }, context) {
-      const owner = idIn(given, audienceId)
+    async handle({ scope, params, query }, context) {
+      const owner = idIn(params, audienceId)
       await ownAudience(owner, scope, context.store, audienceId)
       const page = { ...query, with_deleted: false } as unknown as ListQuery
       const { rows, ...rest } = await readPage(listed, { owner, columns, page }, context)
@@ -114,26 +127,27 @@ function permissionEndpoints({ version, kind }: Naming): readonly Endpoint[] {
     },
   })
 
-  const create = adsEndpoint({
-    ...common,
-    id: `create${named}`,
+const createPermission = ({ endpoint, kind, audienceId, shown, ...words }: Words) =>
+  adsEndpoint({
+    ...words.common,
+    id: `create${endpoint}`,
     method: 'POST',
-    path,
+    path: words.path,
     summary: `Share a ${kind} audience`,
     description:
       'With another account of the same business, or of any where the owner has the feature `SHARE_AUDIENCE_OUTSIDE_BUSINESS`. Who has a permission already gets the new level.',
     right: 'campaigns',
     limits: LIMITS.write,
-    params,
+    params: words.params,
     form: {
       granted_account_id: base36('The account that may use it.'),
       permission_level: choice([...LEVELS], 'Whether it may also write.'),
     },
     status: 201,
-    codes: [...codes, 'FEATURE_NOT_AVAILABLE'],
-    data: Permission,
-    async handle({ scope, params: given, form }, context) {
-      const wanted = { audience: idIn(given, audienceId), ...form }
+    codes: [...CODES, 'FEATURE_NOT_AVAILABLE', 'ACCOUNT_NOT_FOUND'],
+    data: words.permission,
+    async handle({ scope, params, form }, context) {
+      const wanted = { audience: idIn(params, audienceId), ...form }
       return context.store.write(async (tx) => {
         await ownAudience(wanted.audience, scope, tx, audienceId)
         await refuseGrant(tx, scope, form.granted_account_id)
@@ -142,21 +156,22 @@ function permissionEndpoints({ version, kind }: Naming): readonly Endpoint[] {
     },
   })
 
-  const remove = adsEndpoint({
-    ...common,
-    id: `delete${named}`,
+const deletePermission = ({ endpoint, kind, audienceId, permissionId, shown, ...words }: Words) =>
+  adsEndpoint({
+    ...words.common,
+    id: `delete${endpoint}`,
     method: 'DELETE',
-    path: `${path}/{${permissionId}}`,
+    path: `${words.path}/{${permissionId}}`,
     summary: `Stop sharing a ${kind} audience with an account`,
     description:
       'The account can no longer target the audience anew. What it targets already goes on; deleting the permission again is 404.',
     right: 'campaigns',
     limits: LIMITS.write,
-    params: { ...params, [permissionId]: base36('The permission.') },
-    codes: [...codes, 'NOT_FOUND'],
-    data: Permission,
-    async handle({ scope, params: given }, { store, clock }) {
-      const [audience, id] = [idIn(given, audienceId), idIn(given, permissionId)]
+    params: { ...words.params, [permissionId]: base36('The permission.') },
+    codes: [...CODES, 'NOT_FOUND'],
+    data: words.permission,
+    async handle({ scope, params }, { store, clock }) {
+      const [audience, id] = [idIn(params, audienceId), idIn(params, permissionId)]
       return store.write(async (tx) => {
         await ownAudience(audience, scope, tx, audienceId)
         const row = await tx.first(permissionById, { audience, id })
@@ -167,9 +182,6 @@ function permissionEndpoints({ version, kind }: Naming): readonly Endpoint[] {
       })
     },
   })
-
-  return [list, create, remove]
-}
 
 const unknownPermission = (audience: string, id: string, parameter: string) =>
   refuseAds({
@@ -232,7 +244,8 @@ async function grant(
 }
 
 /** The interface has permissions under version 5 only; the current version has them under their current name too. */
-export const audiencePermissionEndpoints: readonly Endpoint[] = [
-  ...permissionEndpoints({ version: '5', kind: 'tailored' }),
-  ...permissionEndpoints({ kind: 'custom' }),
-]
+const namings: readonly Naming[] = [{ version: '5', kind: 'tailored' }, { kind: 'custom' }]
+
+export const audiencePermissionEndpoints: readonly Endpoint[] = namings
+  .map(wordsOf)
+  .flatMap((words) => [listPermissions(words), createPermission(words), deletePermission(words)])
