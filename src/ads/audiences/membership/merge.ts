@@ -1,3 +1,4 @@
+import { Arrays } from './arrays.ts'
 import { compareKeys, DELETE, KEY_BYTES, MAX_KEYS_OF_PERSON, release, sizesOf, visitBatch } from './packed.ts'
 import { sortedKeys } from './sort.ts'
 import type { Spans } from './spans.ts'
@@ -14,10 +15,10 @@ export class StoredKeys {
   readonly effective: Float64Array
   readonly expires: Float64Array
 
-  constructor(count: number) {
-    this.kind = new Uint8Array(count)
-    this.effective = new Float64Array(count)
-    this.expires = new Float64Array(count)
+  constructor(count: number, arrays: Arrays) {
+    this.kind = arrays.flags(count)
+    this.effective = arrays.times(count)
+    this.expires = arrays.times(count)
   }
 
   /** The stored keys of a person with several. */
@@ -62,7 +63,8 @@ export interface Changes {
 
 /** The members of one audience, as a merge reads and writes them: many at once, in the order of their keys. */
 export interface MemberTable {
-  load(keys: Buffer, count: number): StoredKeys | Promise<StoredKeys>
+  /** Tells what is stored of sorted keys, where nothing is said yet. */
+  load(keys: Buffer, count: number, stored: StoredKeys): void | Promise<void>
   people(ids: readonly number[]): PersonRow[] | Promise<PersonRow[]>
   save(changes: Changes): void | Promise<void>
   /** Ids for persons: the first of so many that nobody has. */
@@ -85,16 +87,21 @@ export async function mergeBatches(
   table: MemberTable,
   spans: Spans,
 ): Promise<void> {
-  const run = new Run(batches)
-  const stored = await table.load(run.keys, run.count)
-  const ids = new Set<number>()
-  for (let place = 0; place < run.count; place++)
-    if (stored.kind[place] === LINKED) ids.add(stored.personAt(place))
-  const people = ids.size === 0 ? [] : await table.people([...ids].sort((a, b) => a - b))
-  const members = new Members(run, stored, people)
-  run.play(members)
-  await table.save(members.changes(table, spans))
-  release(run.keys)
+  const arrays = new Arrays()
+  try {
+    const run = new Run(batches, arrays)
+    const stored = new StoredKeys(run.count, arrays)
+    await table.load(run.keys, run.count, stored)
+    const ids = new Set<number>()
+    for (let place = 0; place < run.count; place++)
+      if (stored.kind[place] === LINKED) ids.add(stored.personAt(place))
+    const people = ids.size === 0 ? [] : await table.people([...ids].sort((a, b) => a - b))
+    const members = new Members(run, { stored, people, arrays })
+    run.play(members)
+    await table.save(members.changes(table, spans))
+  } finally {
+    arrays.release()
+  }
 }
 
 /** What some batches do, with their keys sorted. */
@@ -113,7 +120,7 @@ class Run {
   readonly #expires: Float64Array
   readonly #acceptedAt: Float64Array
 
-  constructor(batches: readonly WaitingBatch[]) {
+  constructor(batches: readonly WaitingBatch[], arrays: Arrays) {
     const sizes = { operations: 0, users: 0, keys: 0 }
     for (const { data } of batches) {
       const { operations, users, keys } = sizesOf(data)
@@ -121,16 +128,16 @@ class Run {
       sizes.users += users
       sizes.keys += keys
     }
-    this.#operations = new Uint32Array(sizes.users)
-    this.#ends = new Uint32Array(sizes.users)
-    this.#types = new Uint8Array(sizes.operations)
-    this.#effective = new Float64Array(sizes.operations)
-    this.#expires = new Float64Array(sizes.operations)
-    this.#acceptedAt = new Float64Array(sizes.operations)
+    this.#operations = arrays.places(sizes.users)
+    this.#ends = arrays.places(sizes.users)
+    this.#types = arrays.flags(sizes.operations)
+    this.#effective = arrays.times(sizes.operations)
+    this.#expires = arrays.times(sizes.operations)
+    this.#acceptedAt = arrays.times(sizes.operations)
     const sent = Buffer.allocUnsafeSlow(sizes.keys * KEY_BYTES)
     this.#read(batches, sent)
     for (const { data } of batches) release(data)
-    const { distinct, count, places } = sortedKeys(sent, sizes.keys)
+    const { distinct, count, places } = sortedKeys(sent, sizes.keys, arrays)
     release(sent)
     this.keys = distinct
     this.count = count
@@ -197,21 +204,26 @@ class Members {
   readonly #changed: Uint8Array
   /** Persons with several keys as they were. */
   readonly #people: readonly PersonRow[]
+  readonly #arrays: Arrays
 
-  constructor(run: { keys: Buffer; count: number }, stored: StoredKeys, people: readonly PersonRow[]) {
-    const met = placesOf(run, people)
+  constructor(
+    run: { keys: Buffer; count: number },
+    { stored, people, arrays }: { stored: StoredKeys; people: readonly PersonRow[]; arrays: Arrays },
+  ) {
+    const met = placesOf(run, people, arrays)
+    this.#arrays = arrays
     this.#own = run.count
     this.#total = met.total
     this.#keys = met.keys
     this.#people = people
-    this.#person = new Int32Array(this.#total).fill(NOBODY)
-    this.#next = new Int32Array(this.#total)
-    this.#effective = new Float64Array(this.#total)
-    this.#expires = new Float64Array(this.#total)
-    this.#size = new Uint32Array(this.#total)
-    this.#id = new Float64Array(this.#total)
-    this.#changed = new Uint8Array(this.#total)
-    this.#stored = this.#total === run.count ? stored : widened(stored, this.#total)
+    this.#person = arrays.links(this.#total).fill(NOBODY)
+    this.#next = arrays.links(this.#total)
+    this.#effective = arrays.times(this.#total)
+    this.#expires = arrays.times(this.#total)
+    this.#size = arrays.places(this.#total)
+    this.#id = arrays.times(this.#total)
+    this.#changed = arrays.flags(this.#total)
+    this.#stored = this.#total === run.count ? stored : widened(stored, this.#total, arrays)
     for (let place = 0; place < run.count; place++)
       if (stored.kind[place] === SINGLE)
         this.#found(place, stored.effective[place] as number, stored.expires[place] as number)
@@ -321,8 +333,8 @@ class Members {
   /** What is to be written. */
   changes(table: Pick<MemberTable, 'newPeople'>, spans: Spans): Changes {
     const { people, gone } = this.#changedPeople(table, spans)
-    const final = new StoredKeys(this.#total)
-    const places = new Uint32Array(this.#total)
+    const final = new StoredKeys(this.#total, this.#arrays)
+    const places = this.#arrays.places(this.#total)
     let changed = 0
     for (let place = 0; place < this.#total; place++) {
       this.#settle(place, final)
@@ -419,7 +431,7 @@ class Members {
 /**
  * Where the keys of persons stand: among those of the merge, or behind them. `keys` holds both.
  */
-function placesOf(run: { keys: Buffer; count: number }, people: readonly PersonRow[]) {
+function placesOf(run: { keys: Buffer; count: number }, people: readonly PersonRow[], arrays: Arrays) {
   const behind = new Map<string, number>()
   const extra: Uint8Array[] = []
   const places = people.map(({ keys }) => {
@@ -442,7 +454,10 @@ function placesOf(run: { keys: Buffer; count: number }, people: readonly PersonR
     return own
   })
   const total = run.count + extra.length
-  const keys = extra.length === 0 ? run.keys : Buffer.concat([run.keys, ...extra])
+  if (extra.length === 0) return { places, total, keys: run.keys }
+  const keys = arrays.bytes(total * KEY_BYTES)
+  run.keys.copy(keys)
+  for (const [index, key] of extra.entries()) keys.set(key, (run.count + index) * KEY_BYTES)
   return { places, total, keys }
 }
 
@@ -460,8 +475,8 @@ function placeOf({ keys, count }: { keys: Buffer; count: number }, key: Uint8Arr
   return undefined
 }
 
-function widened(stored: StoredKeys, total: number): StoredKeys {
-  const wide = new StoredKeys(total)
+function widened(stored: StoredKeys, total: number, arrays: Arrays): StoredKeys {
+  const wide = new StoredKeys(total, arrays)
   wide.kind.set(stored.kind)
   wide.effective.set(stored.effective)
   wide.expires.set(stored.expires)

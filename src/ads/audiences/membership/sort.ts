@@ -1,3 +1,4 @@
+import type { Arrays } from './arrays.ts'
 import { compareKeys, KEY_BYTES } from './packed.ts'
 
 /** Keys in their order, each once. */
@@ -16,11 +17,14 @@ const RADIX = 65_536
  * Sorts keys that stand one after the other. Hashes are spread evenly, so that two passes over their first four bytes
  * leave next to nothing to compare; keys that somebody made alike are compared, which is slower but never slow.
  */
-export function sortedKeys(keys: Buffer, total: number): SortedKeys {
+export function sortedKeys(keys: Buffer, total: number, arrays: Arrays): SortedKeys {
   const compare = (a: number, b: number) => compareKeys(keys, a * KEY_BYTES, keys, b * KEY_BYTES)
-  const order = total < FEW ? identity(total).sort(compare) : radixSorted(keys, total, compare)
-  const places = new Uint32Array(total)
-  const distinct = Buffer.allocUnsafeSlow(total * KEY_BYTES)
+  const order =
+    total < FEW
+      ? identity(total, arrays).sort(compare)
+      : radixSorted(keys, compare, identity(total, arrays), arrays)
+  const places = arrays.places(total)
+  const distinct = arrays.bytes(total * KEY_BYTES)
   let count = 0
   for (let n = 0; n < total; n++) {
     const key = order[n] as number
@@ -33,15 +37,22 @@ export function sortedKeys(keys: Buffer, total: number): SortedKeys {
   return { distinct: distinct.subarray(0, count * KEY_BYTES), count, places }
 }
 
-function identity(total: number): Uint32Array {
-  const order = new Uint32Array(total)
+function identity(total: number, arrays: Arrays): Uint32Array {
+  const order = arrays.places(total)
   for (let n = 0; n < total; n++) order[n] = n
   return order
 }
 
-function radixSorted(keys: Buffer, total: number, compare: (a: number, b: number) => number): Uint32Array {
-  const byLow = pass(keys, identity(total), 2)
-  const order = pass(keys, byLow, 0)
+function radixSorted(
+  keys: Buffer,
+  compare: (a: number, b: number) => number,
+  unsorted: Uint32Array,
+  arrays: Arrays,
+): Uint32Array {
+  const byLow = pass(keys, unsorted, 2, arrays.places(unsorted.length))
+  // Two passes need two arrays: the first one is free again.
+  const order = pass(keys, byLow, 0, unsorted)
+  const total = order.length
   let from = 0
   for (let n = 1; n <= total; n++) {
     if (n < total && samePrefix(keys, order[from] as number, order[n] as number)) continue
@@ -52,7 +63,7 @@ function radixSorted(keys: Buffer, total: number, compare: (a: number, b: number
 }
 
 /** Orders by the two bytes at `offset` of each key, and keeps the order of those that are alike. */
-function pass(keys: Buffer, order: Uint32Array, offset: number): Uint32Array {
+function pass(keys: Buffer, order: Uint32Array, offset: number, sorted: Uint32Array): Uint32Array {
   const starts = new Uint32Array(RADIX + 1)
   const digit = (key: number) => {
     const at = key * KEY_BYTES + offset
@@ -63,7 +74,6 @@ function pass(keys: Buffer, order: Uint32Array, offset: number): Uint32Array {
     starts[after] = (starts[after] as number) + 1
   }
   for (let n = 1; n <= RADIX; n++) starts[n] = (starts[n] as number) + (starts[n - 1] as number)
-  const sorted = new Uint32Array(order.length)
   for (const key of order) {
     const at = digit(key)
     const place = starts[at] as number

@@ -1,7 +1,7 @@
 import type { Store, Transaction } from '../../../../store/store.ts'
 import type { Step } from '../membership.ts'
-import type { Changes, MemberTable, WaitingBatch } from '../merge.ts'
-import { ABSENT, LINKED, mergeBatches, StoredKeys } from '../merge.ts'
+import type { Changes, MemberTable, StoredKeys, WaitingBatch } from '../merge.ts'
+import { ABSENT, LINKED, mergeBatches } from '../merge.ts'
 import { KEY_BYTES } from '../packed.ts'
 import { Spans } from '../spans.ts'
 import type { AudienceRow } from './queries.ts'
@@ -104,16 +104,10 @@ class PostgresTable implements MemberTable {
     this.nextPerson = people
   }
 
-  async load(keys: Buffer, count: number): Promise<StoredKeys> {
-    const stored = new StoredKeys(count)
+  async load(keys: Buffer, count: number, stored: StoredKeys): Promise<void> {
     const asked = Array.from({ length: count }, (_, place) => keyAt(keys, place))
     const known = await this.#tx.all(rows.loadKeys, { audience: this.#audience, keys: asked })
-    for (const { place, kind, effective, expires } of known) {
-      stored.kind[place] = kind
-      stored.effective[place] = effective
-      stored.expires[place] = expires
-    }
-    return stored
+    for (const { place, effective, expires } of known) stored.put(place, effective, expires)
   }
 
   people(ids: readonly number[]) {

@@ -1,10 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Changes } from '../merge.ts'
-import { StoredKeys } from '../merge.ts'
+import type { Changes, StoredKeys } from '../merge.ts'
 import { compareKeys, KEY_BYTES, putTime, release, TIME_BYTES, timeAt } from '../packed.ts'
 
 /**
- * The keys of all audiences, sorted, in chunks of a few hundred: a chunk is one row, and one page of the file. A row
+ * The keys of all audiences, sorted, in chunks of some hundreds: a chunk is one row, and one page of the file. A row
  * for each key would cost the database many times the work of a key here, and most of its file would be overhead.
  *
  * An audience has two areas. Merges write the young one, which is small; now and then all of it goes over to the old
@@ -27,10 +26,10 @@ export const CHUNK_SCHEMA = `
 /** The areas of an audience. */
 export const areasOf = (audience: number) => ({ old: audience * 2, young: audience * 2 + 1 })
 
-export const PAGE_BYTES = 16_384
+export const PAGE_BYTES = 32_768
 const RECORD_BYTES = KEY_BYTES + 2 * TIME_BYTES
 /** As many as a page has room for beside what the database adds. */
-const MAX_RECORDS = 375
+const MAX_RECORDS = 755
 /** How full a new chunk is: room to grow, and not much more. */
 const FILL = 0.7
 const NOTHING = Buffer.alloc(0)
@@ -74,9 +73,8 @@ export class Chunks {
     this.#remove = db.prepare('DELETE FROM chunks WHERE id = ?')
   }
 
-  /** What is stored of sorted keys. */
-  load(audience: number, keys: Buffer, count: number): StoredKeys {
-    const stored = new StoredKeys(count)
+  /** Tells what is stored of sorted keys. */
+  load(audience: number, keys: Buffer, count: number, stored: StoredKeys): void {
     const { old, young } = areasOf(audience)
     const known = new Uint8Array(count)
     this.#find(young, { keys, count, keyAt: (n) => n * KEY_BYTES }, (place, first, second) => {
@@ -88,7 +86,6 @@ export class Chunks {
     this.#find(old, { keys, count: others.length, keyAt }, (n, first, second) =>
       stored.put(others[n] as number, first, second),
     )
-    return stored
   }
 
   /** Writes changes to the young area. Resolves to how many records it has more than before. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Changes, MemberTable, PersonRow, StoredKeys } from '../merge.ts'
+import type { Changes, MemberTable, PersonRow } from '../merge.ts'
 import type { Spans } from '../spans.ts'
 import { areasOf, CHUNK_SCHEMA, Chunks, PAGE_BYTES } from './chunks.ts'
 import type { Durability } from './log.ts'
@@ -49,7 +49,7 @@ const VERSION = 1
 const CACHE_MEGABYTES = 32
 
 /** Of one step in the background. */
-const STEP_CHUNKS = 200
+const STEP_CHUNKS = 100
 const STEP_ROWS = 5_000
 /** Changes that came due of one audience, beyond which its count is not worked out for a reply. */
 const MAX_DUE_CHANGES = 10_000
@@ -142,7 +142,7 @@ export class MembersDatabase {
     const { number } = audience
     let { people, young } = audience
     return {
-      load: (keys: Buffer, count: number): StoredKeys => this.#chunks.load(number, keys, count),
+      load: (keys, count, stored) => this.#chunks.load(number, keys, count, stored),
       people: (ids: readonly number[]) => this.#people(number, ids),
       newPeople(count) {
         people += count
