@@ -79,6 +79,15 @@ function origin(text: string): string {
   return url.origin
 }
 
+/** `s3://bucket` or `s3://bucket/a/prefix`. */
+export const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(\w[\w.-]*(?:\/\w[\w.-]*)*)?)?$/
+
+function folderOrBucket(text: string): string {
+  if (text.startsWith('s3://') && !BUCKET.test(text))
+    throw new Error('must be a folder, or the name of a bucket such as s3://bucket or s3://bucket/prefix')
+  return text
+}
+
 function list(text: string): readonly string[] {
   return text === '' ? [] : text.split(',').map((part) => part.trim())
 }
@@ -118,9 +127,23 @@ export const options = {
   memory: toggle('memory', 'Keep nothing on disk: all data is gone when the process ends.'),
   media: text({
     flag: 'media',
-    takes: 'FOLDER',
+    takes: 'FOLDER|s3://BUCKET',
     describe:
-      'Where images and videos are kept; `media` in the data folder when absent. Nodes that share a database share it.',
+      'Where images and videos are kept: a folder, or a bucket of an S3-compatible store (`s3://bucket/prefix`); `media` in the data folder when absent. Nodes that share a database share it.',
+    read: folderOrBucket,
+  }),
+  mediaEndpoint: text({
+    flag: 'media-endpoint',
+    takes: 'URL',
+    describe: 'Address of the S3-compatible store of --media; that of the region when absent.',
+    read: urlOf('https:', 'http:'),
+  }),
+  mediaRegion: option({
+    flag: 'media-region',
+    takes: 'NAME',
+    describe: 'Region of the bucket of --media.',
+    fallback: 'us-east-1',
+    read: pattern(/^[a-z0-9-]{1,63}$/, 'the name of a region'),
   }),
   mediaUrl: text({
     flag: 'media-url',
@@ -516,6 +539,8 @@ function readOne(declared: Option<unknown>, text: string, where: string): unknow
 function checkTogether(config: Config): void {
   if (config.memory && config.databaseUrl)
     throw new ConfigError('--memory and --database-url exclude each other')
+  if (config.mediaEndpoint !== undefined && !config.media?.startsWith('s3://'))
+    throw new ConfigError('--media-endpoint needs a bucket: --media s3://bucket')
   if ((config.tlsCertificate === undefined) !== (config.tlsKey === undefined))
     throw new ConfigError('--tls-certificate and --tls-key go together')
   if (config.behindProxy && !config.coreUrl)

@@ -125,7 +125,7 @@ async function openParts(config: Config, given: Given, { undo, wake }: { undo: U
     (opened) => undo.add(opened, (one) => one.close()),
   )
   await checkMasterKey(store, sealer.derive('master key check').toString('base64url'))
-  const files = await openFiles(config, folder)
+  const files = undo.add(await openFiles(config, folder), (one) => one.close())
   const mediaOrigin = { url: config.mediaUrl ?? config.coreUrl ?? '' }
   const { random, ids } = await openSources(config, { clock, store, firstRandom: first })
   const cluster = undo.add(await openCluster(config, clock, folder, log), (one) => one.close())

@@ -3,6 +3,7 @@ import type { MembershipPlace } from '../ads/audiences/membership/open.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { MemoryCluster } from '../cluster/memory.ts'
 import type { Config } from '../config.ts'
+import { BUCKET } from '../config.ts'
 import type { Clock } from '../kit/clock.ts'
 import { systemRandom } from '../kit/random.ts'
 import type { FileStore } from '../store/files/files.ts'
@@ -18,10 +19,16 @@ export function storeLocation(config: Config, folder: Folder | undefined): Store
   return folder ? { kind: 'file', path: folder.file('plaza.db') } : { kind: 'memory' }
 }
 
-/** Where files are kept: in the folder that the settings name, or in the data folder. */
+/** Where files are kept: in the folder or bucket that the settings name, or in the data folder. */
 export async function openFiles(config: Config, folder: Folder | undefined): Promise<FileStore> {
   const path = config.media ?? folder?.file('media')
   if (path === undefined) return memoryFiles()
+  const [, bucket, prefix = ''] = BUCKET.exec(path) ?? []
+  if (bucket !== undefined) {
+    const { s3Files } = await import('../store/files/s3.ts')
+    const { mediaEndpoint: endpoint, mediaRegion: region } = config
+    return s3Files({ bucket, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region })
+  }
   const { diskFiles } = await import('../store/files/disk.ts')
   return diskFiles(path, systemRandom)
 }

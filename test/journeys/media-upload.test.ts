@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Person } from '../support/ads-desk.ts'
 import { newPerson } from '../support/ads-desk.ts'
+import type { Bucket } from '../support/bucket.ts'
+import { openBucket } from '../support/bucket.ts'
 import type { Reply } from '../support/client.ts'
 import { Client } from '../support/client.ts'
 import { gif, mp4, png, uploaded } from '../support/media.ts'
@@ -58,20 +57,21 @@ for (const stage of stages) {
   describe(`uploads on ${stage.name}`, { skip: stage.skip }, () => {
     let opened: Opened
     let client: Client
-    let folder: string
+    let bucket: Bucket | undefined
     let ann: Person
     const context = () => opened.plaza.context
 
     before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'plaza-media-'))
       const room = { mediaPerUser: 12 * MB, rateLimits: 'off' as const }
-      opened = await stage.open({ ...room, ...(stage.shared && { media: folder }) })
+      // Nodes that share a database share a bucket here.
+      bucket = stage.shared ? await openBucket() : undefined
+      opened = await stage.open({ ...room, ...bucket?.settings })
       client = new Client(opened.plaza)
     })
     after(async () => {
       await client?.close()
       await opened?.close()
-      await rm(folder, { recursive: true, force: true })
+      await bucket?.close()
     })
     beforeEach(async () => {
       ann = await newPerson(opened.plaza)

@@ -64,6 +64,7 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
       createReadStream(pathOf(hash), { start, end: end - 1, highWaterMark: CHUNK_BYTES }),
     remove: (hash) => rm(pathOf(hash), { force: true }),
     removePassing: (before) => removePassing(join(folder, INCOMING), before),
+    close: () => undefined,
   }
 }
 

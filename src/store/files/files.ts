@@ -12,7 +12,8 @@ export interface Kept {
 export type Claim = (file: Kept) => Promise<void>
 
 /**
- * Files that are named by their content, beside the relational store: in a folder, or in memory. Nodes of one
+ * Files that are named by their content, beside the relational store: in a folder, in an object store, or
+ * in memory. Nodes of one
  * deployment see the same files. A file is there whole or not at all.
  */
 export interface FileStore {
@@ -29,6 +30,8 @@ export interface FileStore {
   remove(hash: string): Promise<void>
   /** Takes away what was being written when its process ended, and was last touched before a time. */
   removePassing(before: number): Promise<void>
+  /** Lets connections go. */
+  close(): void
 }
 
 /** There is no room for another file. */

@@ -39,5 +39,6 @@ export function memoryFiles(maxBytes = MAX_BYTES): FileStore {
     },
     // What is written here goes with its process.
     removePassing: async () => undefined,
+    close: () => undefined,
   }
 }

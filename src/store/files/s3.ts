@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { StoreUnavailable } from '../store.ts'
+import type { Claim, FileStore, Kept } from './files.ts'
+
+/** Where files are in an object store that speaks the S3 protocol. */
+export interface S3Place {
+  bucket: string
+  /** In front of every key; empty, or with a slash at its end. */
+  prefix: string
+  /** Undefined: the one that the region has. */
+  endpoint: string | undefined
+  region: string
+}
+
+const CONNECT_MS = 3_000
+/** Without a byte in either direction. */
+const IDLE_MS = 30_000
+const ATTEMPTS = 3
+const NOT_FOUND = 404
+const BEYOND_END = 416
+const NO_FILE = '0'.repeat(64)
+
+/**
+ * Files in a bucket of an object store, under the names that they have in a folder. An object is there whole or not at
+ * all, and a file is sent under its own name at once: nothing passing is left behind by a node that was killed.
+ * Credentials are found where programs of that protocol look for them: in the environment, in a profile, or in the role
+ * of the machine. Rejects with StoreUnavailable when the bucket cannot be used.
+ */
+export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Promise<FileStore> {
+  const client = new S3Client({
+    region,
+    // Where one address serves all buckets, their names stand in the path.
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    maxAttempts: ATTEMPTS,
+    // Stores other than the original do not know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
+  })
+  const at = (hash: string) => ({ Bucket: bucket, Key: `${prefix}${hash.slice(0, 2)}/${hash}` })
+
+  async function asked<T>(what: string, answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } catch (error) {
+      throw new StoreUnavailable(`${what} s3://${bucket}/${prefix} failed: ${reason(error)}`, {
+        cause: error,
+      })
+    }
+  }
+
+  /** Undefined when the object, or the part of it, is not there. */
+  async function found<T>(what: string, answer: Promise<T>): Promise<T | undefined> {
+    return asked(
+      what,
+      answer.catch((error) => {
+        if ([NOT_FOUND, BEYOND_END].includes(statusOf(error) ?? 0)) return undefined
+        throw error
+      }),
+    )
+  }
+
+  async function send({ hash, bytes }: Kept, content: Buffer | Readable): Promise<void> {
+    const sent = new PutObjectCommand({ ...at(hash), Body: content, ContentLength: bytes })
+    await asked('writing to', client.send(sent))
+  }
+
+  async function size(hash: string): Promise<number | undefined> {
+    return (await found('looking into', client.send(new HeadObjectCommand(at(hash)))))?.ContentLength
+  }
+
+  async function* bytesOf(hash: string, start: number, end?: number): AsyncGenerator<Buffer> {
+    if (end !== undefined && end <= start) return
+    // The end of a range is inclusive.
+    const range = start === 0 && end === undefined ? {} : { Range: `bytes=${start}-${end ? end - 1 : ''}` }
+    const answer = await found('reading', client.send(new GetObjectCommand({ ...at(hash), ...range })))
+    if (!answer) return
+    try {
+      for await (const chunk of answer.Body as Readable) yield chunk as Buffer
+    } catch (error) {
+      throw new StoreUnavailable(`reading s3://${bucket}/${prefix} broke off: ${reason(error)}`, {
+        cause: error,
+      })
+    }
+  }
+
+  async function* contentOf(hashes: readonly string[]): AsyncGenerator<Buffer> {
+    for (const hash of hashes) yield* bytesOf(hash, 0)
+  }
+
+  /** The name of what comes, which is not kept. */
+  async function nameOf(content: AsyncIterable<Buffer>): Promise<Kept> {
+    const digest = createHash('sha256')
+    let bytes = 0
+    for await (const chunk of content) {
+      digest.update(chunk)
+      bytes += chunk.length
+    }
+    return { hash: digest.digest('hex'), bytes }
+  }
+
+  // Asking for what cannot be there tells whether the bucket is, and lets itself be read.
+  const nothing = client.send(new GetObjectCommand(at(NO_FILE)))
+  await asked(
+    'finding',
+    nothing.catch((error) => {
+      if ((error as Error).name !== 'NoSuchKey') throw error
+    }),
+  )
+
+  return {
+    async put(content: Buffer, claim: Claim) {
+      const kept = { hash: createHash('sha256').update(content).digest('hex'), bytes: content.length }
+      await claim(kept)
+      await send(kept, content)
+      return kept
+    },
+    async join(hashes, claim) {
+      // Read twice: an object is sent under its name, and that is known at the end.
+      const kept = await nameOf(contentOf(hashes))
+      await claim(kept)
+      // A single segment is the file already.
+      if (hashes.length !== 1) await send(kept, Readable.from(contentOf(hashes), { objectMode: false }))
+      return kept
+    },
+    size,
+    async read(hash, start, end) {
+      const chunks: Buffer[] = []
+      for await (const chunk of bytesOf(hash, start, end)) chunks.push(chunk)
+      return Buffer.concat(chunks)
+    },
+    stream: (hash, start, end) => Readable.from(bytesOf(hash, start, end), { objectMode: false }),
+    async remove(hash) {
+      await found('removing from', client.send(new DeleteObjectCommand(at(hash))))
+    },
+    removePassing: async () => undefined,
+    close: () => client.destroy(),
+  }
+}
+
+const statusOf = (error: unknown) =>
+  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+
+/** Answers to a HEAD have no text: their status says it. */
+function reason(error: unknown): string {
+  const { name, message } = error as Error
+  const status = statusOf(error)
+  return [name, message, status === undefined ? '' : `HTTP ${status}`]
+    .filter((part, index, all) => part !== '' && part !== 'UnknownError' && all.indexOf(part) === index)
+    .join(', ')
+}
