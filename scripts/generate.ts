@@ -9,6 +9,8 @@ import { code, page, referencePages } from '../src/kit/reference.ts'
 import '../src/server.ts'
 import { deliberateScans, queryPlans } from '../src/store/query-plans.ts'
 import { VERSION } from '../src/version.ts'
+import { coveragePage } from './coverage-page.ts'
+import { committedSeen, SEEN_FILE, seenNow, seenText } from './seen.ts'
 
 /**
  * `npm run generate`: writes everything that follows from the declarations.
@@ -64,7 +66,13 @@ function generated(): Map<string, string> {
     const text = JSON.stringify(openApi(document, endpoints, { version: VERSION }), null, 2)
     files.set(`openapi/${document}.json`, `${text}\n`)
   }
-  const pages = { ...referencePages(endpoints), 'queries.md': queriesPage() }
+  const seen = seenNow() ?? committedSeen()
+  files.set(SEEN_FILE, seenText(seen))
+  const pages = {
+    ...referencePages(endpoints),
+    'queries.md': queriesPage(),
+    'coverage.md': coveragePage(endpoints, seen),
+  }
   for (const [name, text] of Object.entries(pages)) files.set(`${REFERENCE}/${name}`, text)
   const readme = current(README)
   if (readme !== undefined) files.set(README, withSettings(readme))

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, mkdirSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SEEN_FOLDER } from './seen.ts'
 
 /**
  * `npm test`: every `*.test.ts` of src and test, at most two files at a time. Arguments name files, or parts of
  * paths: `npm test -- webhooks conformance`. What starts with a dash goes to the runner:
  * `npm test -- --test-name-pattern=replay`. Ends with the runner's counts; exits non-zero when a test failed.
+ * A run of everything leaves behind which tests used which endpoints, for `npm run generate`.
  */
 const CONCURRENCY = 2
 const FILE_TIMEOUT_MS = 600_000
@@ -27,6 +29,12 @@ if (files.length === 0) {
   process.exit(1)
 }
 
+const isWhole = args.length === 0
+if (isWhole) {
+  rmSync(SEEN_FOLDER, { recursive: true, force: true })
+  mkdirSync(SEEN_FOLDER, { recursive: true })
+}
+
 const runner = spawn(
   process.execPath,
   [
@@ -39,7 +47,11 @@ const runner = spawn(
     ...flags,
     ...files,
   ],
-  { cwd: root, stdio: 'inherit' },
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...(isWhole && { PLAZA_TEST_SEEN: SEEN_FOLDER }) },
+  },
 )
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
 runner.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))

@@ -209,7 +209,7 @@ const jobsOf = (context: Context): Job[] => [
   ...catalogJobs(context),
   ...audienceJobs(context),
   { name: 'work on media', everySeconds: 1, run: () => workOnMedia(context) },
-  { name: 'publish scheduled posts', everySeconds: 1, run: () => publishDue(context) },
+  { name: 'publish scheduled posts', everySeconds: 1, run: (stopping) => publishDue(context, stopping) },
   { name: 'forget media', everySeconds: FORGET_EVERY_SECONDS, run: () => forgetMedia(context) },
 ]
 

@@ -1,14 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/ads/accounts/open.ts'
+import {
+  addScheduledPost,
+  removeScheduledPost,
+  scheduledPostById,
+} from '../../src/ads/scheduled-posts/queries.ts'
+import { publishDue } from '../../src/ads/scheduled-posts/work.ts'
 import type { Role } from '../../src/ads/scope.ts'
+import type { Context } from '../../src/context.ts'
+import { wrongParameter } from '../../src/kit/ads-codes.ts'
+import { refuseAds } from '../../src/kit/errors.ts'
+import type { ScheduledPostRow } from '../../src/store/tables.ts'
 import type { Data } from '../support/ads-desk.ts'
 import { cursorOf, Desk, dataOf, listOf, newPerson, paramsOf, refusalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { gif, mp4, png, uploaded } from '../support/media.ts'
-import { letRepost } from '../support/posts.ts'
+import { letRepost, schedulePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
+
+type Tx = Parameters<Parameters<Context['store']['write']>[0]>[0]
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -325,6 +337,97 @@ for (const stage of stages) {
         await ann.delete(`/scheduled_posts/${last}`)
         assert.equal((await schedule({ scheduled_at: time })).status, 201)
       })
+      test('the window counts what a user schedules through every account', async () => {
+        const time = inMs(HOUR_MS)
+        const other = await Desk.open(opened.plaza, client, { person: ann.person })
+        for (let count = 0; count < 30; count++)
+          assert.equal((await schedule({ text: `${count}` }, count % 2 ? ann : other)).status, 201)
+        assert.deepEqual(refusalOf(await schedule({ scheduled_at: time }, other)), [
+          400,
+          'SCHEDULED_POST_LIMIT_EXCEEDED scheduled_at',
+        ])
+        // What is tried out in the sandbox is not of this world.
+        const sandbox = await Desk.open(opened.plaza, client, {
+          person: ann.person,
+          environment: 'sandbox',
+        })
+        assert.equal((await schedule({ scheduled_at: time }, sandbox)).status, 201)
+      })
+      test('who changed it last has written it', async () => {
+        const composer = await employ(['CREATIVE_MANAGER', 'POST_COMPOSER'])
+        const path = (id: string) => `/scheduled_posts/${id}`
+        const form = { text: 'By another', scheduled_at: inMs(HOUR_MS) }
+        const theirs = dataOf(await ann.post('/scheduled_posts', form, composer.keys))
+        const taken = await ann.put(path(theirs.id), { nullcast: 'false' })
+        assert.equal(taken.status, 200, taken.text)
+        const mine = await scheduled({ text: 'By its author' })
+        const rewritten = await ann.send('PUT', path(mine.id), { text: 'Rewritten' }, composer.keys)
+        assert.equal(rewritten.status, 200, rewritten.text)
+        const same = await scheduled({ text: 'Left as it was' })
+        assert.equal(
+          (await ann.send('PUT', path(same.id), { text: 'Left as it was' }, composer.keys)).status,
+          200,
+        )
+        opened.plaza.clock.advance(HOUR_MS)
+        await publish()
+        const posts = listOf(await ann.get('/posts?post_type=PUBLISHED&timeline_type=ALL'))
+        assert.deepEqual(posts.map((one) => [one.full_text, one.nullcast, one.contributors]).sort(), [
+          ['By another', false, null],
+          ['Left as it was', true, null],
+          ['Rewritten', true, [Number(composer.id)]],
+        ])
+      })
+      test('those that cannot be published now keep no other waiting', async () => {
+        const good = await schedulePost(context(), ann.advertiser, { userId: ann.person.id })
+        const template = (await context().store.first(scheduledPostById, {
+          account: ann.accountId,
+          id: good,
+        })) as ScheduledPostRow
+        const broken = Array.from({ length: 101 }, () => ({
+          ...template,
+          id: context().ids.next(),
+          media_keys: 'no JSON',
+          scheduled_at: template.scheduled_at - 1,
+        }))
+        const each = (work: (tx: Tx, row: ScheduledPostRow) => Promise<unknown>) =>
+          context().store.write(async (tx) => {
+            for (const row of broken) await work(tx, row)
+          })
+        await each((tx, row) => tx.run(addScheduledPost, row))
+        opened.plaza.clock.advance(HOUR_MS)
+        await publish()
+        await each((tx, { account_id: account, id }) => tx.run(removeScheduledPost, { account, id }))
+        assert.equal((await get(`/scheduled_posts/${good}`)).scheduled_status, 'SUCCESS')
+      })
+      test('one that is refused while it is published has failed, and the log says why', async (t) => {
+        const { id } = await scheduled({ name: 'refused' })
+        opened.plaza.clock.advance(HOUR_MS)
+        const told = t.mock.method(context().log, 'info')
+        const gone = () => refuseAds(wrongParameter('media_keys', 'It was forgotten', 'MEDIA_NOT_FOUND'))
+        const refusing = {
+          ...context(),
+          ids: {
+            next() {
+              throw gone()
+            },
+          },
+        }
+        await publishDue(refusing as Context, new AbortController().signal)
+        const { scheduled_status, completed_at, post_id } = await get(`/scheduled_posts/${id}`)
+        assert.deepEqual([scheduled_status, completed_at === null, post_id], ['FAILED', false, null])
+        assert.deepEqual(
+          told.mock.calls.map(({ arguments: [about] }) => about),
+          [{ scheduled_post: id, codes: ['MEDIA_NOT_FOUND'] }],
+        )
+      })
+      test('nothing more is published once the server stops', async () => {
+        const { id } = await scheduled()
+        opened.plaza.clock.advance(HOUR_MS)
+        await publishDue(context(), AbortSignal.abort())
+        assert.equal((await get(`/scheduled_posts/${id}`)).scheduled_status, 'SCHEDULED')
+        await publish()
+        assert.equal((await get(`/scheduled_posts/${id}`)).scheduled_status, 'SUCCESS')
+      })
       test('a suspended author publishes nothing', async () => {
         const person = await newPerson(opened.plaza, true)
         const desk = await Desk.open(opened.plaza, client, { person })
@@ -335,6 +438,12 @@ for (const stage of stages) {
         const form = { text: 'a', scheduled_at: inMs(HOUR_MS) }
         const reply = await desk.post('/scheduled_posts', form, eve.keys)
         assert.deepEqual(refusalOf(reply), [403, 'ACTION_NOT_ALLOWED as_user_id'])
+        // Nor what was scheduled before.
+        const id = await schedulePost(context(), desk.advertiser, { userId: person.id })
+        opened.plaza.clock.advance(HOUR_MS)
+        await publish()
+        const failed = dataOf(await desk.send('GET', `/scheduled_posts/${id}`, undefined, eve.keys))
+        assert.deepEqual([failed.scheduled_status, failed.post_id], ['FAILED', null])
       })
       test('lists come oldest first, a page at a time', async () => {
         for (const text of ['a', 'b', 'c']) await scheduled({ text })

@@ -1,8 +1,10 @@
 import type { Config } from '../../src/config.ts'
 import { configOf } from '../../src/config.ts'
+import { endpoints } from '../../src/endpoints.ts'
 import { ManualClock } from '../../src/kit/clock.ts'
 import type { Given, Plaza } from '../../src/server.ts'
 import { startServer } from '../../src/server.ts'
+import { noting } from './seen.ts'
 
 /** Tests start here unless they say otherwise: 2026-03-01T12:00:00Z. */
 export const START_MS = Date.UTC(2026, 2, 1, 12)
@@ -23,7 +25,7 @@ export async function startPlaza(
       logLevel: 'silent',
       ...config,
     }),
-    { clock, ...given },
+    { clock, endpoints: noting(endpoints), ...given },
   )
   return Object.assign(plaza, { clock })
 }

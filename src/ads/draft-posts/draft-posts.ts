@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
-import type { AdsCode } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
 import { refuseAds } from '../../kit/errors.ts'
 import { choice, long } from '../../kit/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import { MAX_BYTES } from '../posts/create.ts'
 import type { PlannedForm } from '../posts/planned.ts'
 import {
   changedPlanned,
   newPlanned,
+  PLANNED_CODES,
   plannedChange,
   plannedForm,
   plannedMembers,
@@ -17,6 +16,7 @@ import {
   plannedQuery,
   shownPlanned,
 } from '../posts/planned.ts'
+import { MAX_BYTES } from '../posts/post.ts'
 import { addDraft, changeDraft, draftById, lockDraft, pageOfDrafts, removeDraft } from './queries.ts'
 
 const PATH = '/accounts/{account_id}/draft_posts'
@@ -28,16 +28,6 @@ const Draft = Type.Object(
   { ...plannedMembers, status: Type.Optional(choice(['DELETED'], 'In the reply to its deletion.')) },
   { additionalProperties: false },
 )
-
-export const PLANNED_CODES: readonly AdsCode[] = [
-  'ACTION_NOT_ALLOWED',
-  'CARD_NOT_FOUND',
-  'INVALID_MEDIA',
-  'INVALID_POST',
-  'INVALID_USER_ID',
-  'MEDIA_NOT_FOUND',
-  'POST_CANNOT_BE_BLANK',
-]
 
 const missing = (accountId: string, id: string) =>
   refuseAds(

@@ -36,6 +36,8 @@ export const changeDraft = query<DraftPostRow>('changeDraft', (db, at) =>
   db
     .updateTable('draft_posts')
     .set({
+      app_id: at.app_id,
+      contributor_id: at.contributor_id,
       name: at.name,
       name_key: at.name_key,
       text: at.text,

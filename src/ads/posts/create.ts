@@ -1,8 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
-import { MEDIA_KEY } from '../../core/media/media.ts'
 import { classicPosts } from '../../core/posts/classic.ts'
-import { MAX_LENGTH, MAX_WEIGHT } from '../../core/posts/weight.ts'
 import { refuseAds } from '../../kit/errors.ts'
 import { Written } from '../../kit/reply.ts'
 import { choice, long, text } from '../../kit/schema.ts'
@@ -12,24 +10,16 @@ import { cardUri } from '../cards/card.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/entity.ts'
 import { refuseWrong } from '../entity/write.ts'
-import { CONVERSATION_SETTINGS, NewPost, postName, replySettingsOf } from './post.ts'
+import {
+  CONVERSATION_SETTINGS,
+  MAX_BYTES,
+  NewPost,
+  postMedia,
+  postName,
+  postText,
+  replySettingsOf,
+} from './post.ts'
 import { examine, isError, publishGood } from './publish.ts'
-
-/** Room for the longest text of characters that take twelve bytes each. */
-export const MAX_BYTES = 512 * 1024
-
-export const postText = Type.String({
-  maxLength: MAX_LENGTH,
-  description: `Weighs up to ${MAX_WEIGHT}. Needed without media.`,
-})
-
-export const postMedia = (minItems: number) =>
-  Type.Array(Type.String({ pattern: MEDIA_KEY }), {
-    ...(minItems > 0 && { minItems }),
-    maxItems: 20,
-    uniqueItems: true,
-    description: 'Up to 4 images, or 1 GIF, or 1 video: of the library, or uploaded by the caller.',
-  })
 
 const parameters = {
   as_user_id: long('Whose post it is: the user that the account belongs to.'),

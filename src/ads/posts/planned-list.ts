@@ -44,7 +44,6 @@ export async function plannedRows(
   const nullcasts = timeline === 'ALL' ? ['0', '1'] : [timeline === 'NULLCAST' ? '1' : '0']
   const from = asked.name === undefined ? undefined : nameKey(asked.name)
   if (asked.post_ids) {
-    // Ids of 19 digits grow with time; a shorter one is none of ours.
     const listed: Planned[] = await store.all(byIds, { account, ids: JSON.stringify(asked.post_ids) })
     return listed
       .filter(

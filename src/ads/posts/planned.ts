@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
+import type { AdsCode } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
 import { clearable, id, instant, long, nullable } from '../../kit/schema.ts'
@@ -13,8 +14,7 @@ import { refuseWrong } from '../entity/write.ts'
 import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
 import { takeMedia } from './attachments.ts'
-import { postMedia, postText } from './create.ts'
-import { postName } from './post.ts'
+import { postMedia, postName, postText } from './post.ts'
 import type { Wanted } from './publish.ts'
 import { defaultAuthor, examine } from './publish.ts'
 import { promotableUsersOf } from './queries.ts'
@@ -62,6 +62,17 @@ export const plannedChange = {
   nullcast: Type.Optional(Type.Boolean({ description: 'False only for the authenticated user.' })),
 }
 
+/** What can be wrong with either. */
+export const PLANNED_CODES: readonly AdsCode[] = [
+  'ACTION_NOT_ALLOWED',
+  'CARD_NOT_FOUND',
+  'INVALID_MEDIA',
+  'INVALID_POST',
+  'INVALID_USER_ID',
+  'MEDIA_NOT_FOUND',
+  'POST_CANNOT_BE_BLANK',
+]
+
 export interface PlannedForm {
   as_user_id?: string
   text?: string
@@ -86,31 +97,41 @@ export const shownPlanned = (row: DraftPostRow) => ({
 
 /** A new one, when a post of it could be published now. */
 export async function newPlanned(given: PlannedForm, work: Work): Promise<DraftPostRow> {
-  const { scope, caller, context, now } = work
+  const { scope, context, now } = work
   const userId = given.as_user_id ?? (await defaultAuthor(work))
   if (userId === undefined) throw refuseAds(noAuthor(scope.accountId))
   const wanted = { text: '', nullcast: true, name: null, ...given, userId }
   return {
     account_id: scope.accountId,
     id: context.ids.next(),
-    app_id: caller.app.id,
-    contributor_id: caller.userId === userId ? null : caller.userId,
+    ...writerOf(userId, work),
     ...(await columnsOf(wanted, work)),
     created_at: now,
     updated_at: now,
   }
 }
 
-/** One that is there with what was sent of it; the same one when nothing changes. */
+/**
+ * One that is there with what was sent of it, and with `more`; the same one when nothing changes. Who changes it has
+ * written it from then on: what the post may be was asked about that caller.
+ */
 export async function changedPlanned<Row extends DraftPostRow>(
   row: Row,
   given: PlannedForm,
   work: Work,
+  more: Partial<Row> = {},
 ): Promise<Row> {
   const wanted = { ...wantedOf(row), ...given }
-  const changed = { ...row, ...(await columnsOf(wanted, work)) }
-  return JSON.stringify(changed) === JSON.stringify(row) ? row : { ...changed, updated_at: work.now }
+  const changed: Row = { ...row, ...(await columnsOf(wanted, work)), ...more }
+  if (JSON.stringify(changed) === JSON.stringify(row)) return row
+  return { ...changed, ...writerOf(row.user_id, work), updated_at: work.now }
 }
+
+/** Through which app a post was written, and by whom, when it was not its author. */
+const writerOf = (authorId: string, { caller }: Work) => ({
+  app_id: caller.app.id,
+  contributor_id: caller.userId === authorId ? null : caller.userId,
+})
 
 /** What is wanted of a post that was planned. */
 export const wantedOf = (row: DraftPostRow): Wanted => ({

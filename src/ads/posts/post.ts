@@ -1,8 +1,10 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
+import { MEDIA_KEY } from '../../core/media/media.ts'
 import { classicPostMembers, classicPosts } from '../../core/posts/classic.ts'
 import type { ReplySettings } from '../../core/posts/insert.ts'
+import { MAX_LENGTH, MAX_WEIGHT } from '../../core/posts/weight.ts'
 import { choice, id, instant, nullable, text } from '../../kit/schema.ts'
 import type { Store } from '../../store/store.ts'
 import type { PostRow } from '../../store/tables.ts'
@@ -28,6 +30,22 @@ export const replySettingsOf = (asked: (typeof CONVERSATION_SETTINGS)[number]): 
 
 const MAX_NAME_LENGTH = 80
 export const postName = text(1, MAX_NAME_LENGTH, 'For people; only this account sees it.')
+
+/** Room for the longest text of characters that take twelve bytes each. */
+export const MAX_BYTES = 512 * 1024
+
+export const postText = Type.String({
+  maxLength: MAX_LENGTH,
+  description: `Weighs up to ${MAX_WEIGHT}. Needed without media.`,
+})
+
+export const postMedia = (minItems: number) =>
+  Type.Array(Type.String({ pattern: MEDIA_KEY }), {
+    ...(minItems > 0 && { minItems }),
+    maxItems: 20,
+    uniqueItems: true,
+    description: 'Up to 4 images, or 1 GIF, or 1 video: of the library, or uploaded by the caller.',
+  })
 
 const closed = { additionalProperties: false }
 const named = { name: nullable(postName) }

@@ -49,6 +49,8 @@ export const changeScheduledPost = query<ScheduledPostRow>('changeScheduledPost'
   db
     .updateTable('scheduled_posts')
     .set({
+      app_id: at.app_id,
+      contributor_id: at.contributor_id,
       name: at.name,
       name_key: at.name_key,
       text: at.text,
@@ -83,32 +85,39 @@ export const pageOfScheduledPosts = query<
     .limit(at.limit),
 )
 
-/** How many other posts of a user are scheduled between two times. */
+/** How many other posts of a user are scheduled between two times, by all accounts of an environment together. */
 export const countScheduled = query<
-  { account: string; user: string; from: number; to: number; except: string },
+  { user: string; environment: string; from: number; to: number; except: string },
   { total: number }
 >('countScheduled', (db, at) =>
   db
     .selectFrom('scheduled_posts')
+    .innerJoin('accounts', 'accounts.id', 'scheduled_posts.account_id')
     .select(sql<number>`count(*)`.as('total'))
-    .where('account_id', '=', at.account)
-    .where('user_id', '=', at.user)
+    .where('scheduled_posts.user_id', '=', at.user)
     .where('scheduled_at', '>=', at.from)
     .where('scheduled_at', '<', at.to)
-    .where('id', '<>', at.except),
+    .where('scheduled_posts.id', '<>', at.except)
+    .where('accounts.environment', '=', at.environment)
+    .where('accounts.deleted', '=', 0),
 )
 
-/** Scheduled posts whose time has come, those that wait longest first. */
+export type Due = Pick<ScheduledPostRow, 'account_id' | 'id' | 'scheduled_at'>
+
+/** Scheduled posts whose time has come, those that wait longest first, behind the one at `afterTime` with `afterId`. */
 export const dueScheduledPosts = query<
-  { now: number; limit: number },
-  Pick<ScheduledPostRow, 'account_id' | 'id'>
+  { now: number; afterTime: number; afterId: string; limit: number },
+  Due
 >('dueScheduledPosts', (db, at) =>
   db
     .selectFrom('scheduled_posts')
-    .select(['account_id', 'id'])
+    .select(['account_id', 'id', 'scheduled_at'])
     .where('scheduled_status', '=', 'SCHEDULED')
     .where('scheduled_at', '<=', at.now)
+    .where('scheduled_at', '>=', at.afterTime)
+    .where(({ eb, or }) => or([eb('scheduled_at', '>', at.afterTime), eb('id', '>', at.afterId)]))
     .orderBy('scheduled_at')
+    .orderBy('id')
     .limit(at.limit),
 )
 

@@ -5,14 +5,13 @@ import { refuseAds } from '../../kit/errors.ts'
 import { instantText } from '../../kit/instant.ts'
 import { choice, instant, long, nullable } from '../../kit/schema.ts'
 import type { ScheduledPostRow } from '../../store/tables.ts'
-import { PLANNED_CODES } from '../draft-posts/draft-posts.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/entity.ts'
-import { MAX_BYTES } from '../posts/create.ts'
 import type { PlannedForm } from '../posts/planned.ts'
 import {
   changedPlanned,
   newPlanned,
+  PLANNED_CODES,
   plannedChange,
   plannedForm,
   plannedMembers,
@@ -20,6 +19,7 @@ import {
   plannedQuery,
   shownPlanned,
 } from '../posts/planned.ts'
+import { MAX_BYTES } from '../posts/post.ts'
 import {
   addScheduledPost,
   changeScheduledPost,
@@ -167,10 +167,9 @@ const updateScheduledPost = adsEndpoint({
       const before = await tx.first(lockScheduledPost, { account: scope.accountId, id })
       if (!before) throw missing(scope.accountId, id)
       if (before.scheduled_status !== 'SCHEDULED' || before.scheduled_at <= work.now) throw tooLate(id)
-      const changed = await changedPlanned(before, given, work)
-      const moved = scheduled_at === undefined ? before.scheduled_at : minuteOf(scheduled_at, work)
-      if (changed === before && moved === before.scheduled_at) return before
-      const row = { ...changed, scheduled_at: moved, updated_at: work.now }
+      const moved = scheduled_at === undefined ? {} : { scheduled_at: minuteOf(scheduled_at, work) }
+      const row = await changedPlanned(before, given, work, moved)
+      if (row === before) return before
       await refuseCrowd(row, work)
       await tx.run(changeScheduledPost, row)
       return row
@@ -215,10 +214,11 @@ function minuteOf(time: number, { now }: Work): number {
 }
 
 /** Too many posts at about the same time. The author is kept to the transaction already. */
-async function refuseCrowd(row: ScheduledPostRow, { tx }: Work): Promise<void> {
-  const { account_id: account, user_id: user, scheduled_at: time, id: except } = row
+async function refuseCrowd(row: ScheduledPostRow, { tx, scope }: Work): Promise<void> {
+  const { user_id: user, scheduled_at: time, id: except } = row
   const from = time - WINDOW_MS / 2
-  const found = await tx.first(countScheduled, { account, user, from, to: from + WINDOW_MS, except })
+  const { environment } = scope.account
+  const found = await tx.first(countScheduled, { user, environment, from, to: from + WINDOW_MS, except })
   if (Number(found?.total ?? 0) < MAX_IN_WINDOW) return
   throw refuseAds(
     wrongParameter(

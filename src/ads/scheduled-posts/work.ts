@@ -1,4 +1,6 @@
 import type { Context } from '../../context.ts'
+import type { AdsCode, AdsError } from '../../kit/ads-codes.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
 import { Refusal } from '../../kit/errors.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { ScheduledPostRow } from '../../store/tables.ts'
@@ -7,6 +9,7 @@ import { createItem } from '../entity/write.ts'
 import { wantedOf } from '../posts/planned.ts'
 import { examine, isError, publishGood } from '../posts/publish.ts'
 import { promotedPosts } from '../promoted-posts/promoted-posts.ts'
+import type { Due } from './queries.ts'
 import {
   accountById,
   changeScheduledPost,
@@ -21,55 +24,62 @@ const LOT = 100
 
 /**
  * Publishes every scheduled post whose time has come. Each is published in one transaction that keeps its row, so of
- * several nodes one publishes it and the others find it done. Resolves to how many this node published or failed.
+ * several nodes one publishes it and the others find it done. One that cannot be published now for a reason of ours
+ * is tried again in the next run, and keeps no other waiting.
  */
-export async function publishDue(context: Context): Promise<number> {
+export async function publishDue(context: Context, stopping: AbortSignal): Promise<void> {
   const { store, clock, log } = context
-  let done = 0
-  let broken = 0
-  for (;;) {
+  let after = { afterTime: 0, afterId: '' }
+  while (!stopping.aborted) {
     const now = clock.now()
-    const due = await store.all(dueScheduledPosts, { now, limit: LOT + broken })
-    for (const { account_id: account, id } of due.slice(broken)) {
-      try {
-        if (await store.write((tx) => publishOne(tx, { account, id, now }, context))) done++
-      } catch (error) {
-        // One that cannot be published now must not keep the others waiting.
-        broken++
-        log.error({ err: error, scheduled_post: id }, 'a scheduled post was not published')
-      }
+    const due = await store.all(dueScheduledPosts, { now, ...after, limit: LOT })
+    for (const one of due) {
+      if (stopping.aborted) return
+      await publishOne(one, now, context).catch((error: unknown) =>
+        log.error({ err: error, scheduled_post: one.id }, 'a scheduled post was not published'),
+      )
     }
-    if (due.length < LOT + broken || broken > LOT) return done
+    const last = due.at(-1)
+    if (!last || due.length < LOT) return
+    after = { afterTime: Number(last.scheduled_at), afterId: last.id }
   }
 }
 
-/** Whether there was anything to publish still. */
-async function publishOne(
-  tx: Transaction,
-  { account, id, now }: { account: string; id: string; now: number },
-  context: Context,
-): Promise<boolean> {
-  const row = await tx.first(lockScheduledPost, { account, id })
-  if (row?.scheduled_status !== 'SCHEDULED' || row.scheduled_at > now) return false
-  const postId = await publish(row, tx, context)
-  await tx.run(changeScheduledPost, {
-    ...row,
-    scheduled_status: postId === undefined ? 'FAILED' : 'SUCCESS',
-    post_id: postId ?? null,
-    completed_at: now,
-    updated_at: now,
+/** Publishes a post, or says that it failed; nothing when another node did meanwhile. */
+async function publishOne(due: Due, now: number, context: Context): Promise<void> {
+  const { store, log } = context
+  const complete = (outcome: (row: ScheduledPostRow, tx: Transaction) => Promise<Outcome>) =>
+    store.write(async (tx) => {
+      const row = await tx.first(lockScheduledPost, { account: due.account_id, id: due.id })
+      if (row?.scheduled_status !== 'SCHEDULED' || row.scheduled_at > now) return undefined
+      const result = await outcome(row, tx)
+      await tx.run(changeScheduledPost, {
+        ...row,
+        scheduled_status: 'errors' in result ? 'FAILED' : 'SUCCESS',
+        post_id: 'errors' in result ? null : result.postId,
+        completed_at: now,
+        updated_at: now,
+      })
+      return result
+    })
+  const result = await complete((row, tx) => publish(row, tx, context)).catch((error: unknown) => {
+    // What it had written is undone with its transaction.
+    if (error instanceof Refusal) return complete(async () => ({ errors: error.errors }))
+    throw error
   })
-  return true
+  if (result && 'errors' in result)
+    log.info({ scheduled_post: due.id, codes: codesOf(result.errors) }, 'a scheduled post failed')
 }
 
+/** The post that it became, or why it could not be published. */
+type Outcome = { postId: string } | { errors: readonly AdsError[] }
+
+const codesOf = (errors: readonly AdsError[]): AdsCode[] => [...new Set(errors.map(({ code }) => code))]
+
 /** Publishes a scheduled post, when it still can be. Whether its writer may was asked when it was written. */
-async function publish(
-  row: ScheduledPostRow,
-  tx: Transaction,
-  context: Context,
-): Promise<string | undefined> {
+async function publish(row: ScheduledPostRow, tx: Transaction, context: Context): Promise<Outcome> {
   const account = await tx.first(accountById, { id: row.account_id })
-  if (account?.deleted !== 0) return undefined
+  if (account?.deleted !== 0) return { errors: [accountGone(row.account_id)] }
   const work: Work = {
     tx,
     scope: { accountId: account.id, account, roles: ['ACCOUNT_ADMIN', 'POST_COMPOSER'] },
@@ -78,11 +88,15 @@ async function publish(
     now: context.clock.now(),
   }
   const { good, errors } = await examine(wantedOf(row), work)
-  const post = errors.length > 0 ? undefined : await publishGood(good, 'everyone', work)
-  if (!post || isError(post)) return undefined
+  if (errors.length > 0) return { errors }
+  const post = await publishGood(good, 'everyone', work)
+  if (isError(post)) return { errors: [post] }
   await promote(row, post.id, work)
-  return post.id
+  return { postId: post.id }
 }
+
+const accountGone = (id: string) =>
+  wrongParameter('account_id', `Account ${id} was not found`, 'ACCOUNT_NOT_FOUND')
 
 /** Shows a post on every line item that waited for it. A line item that cannot show it any more goes without. */
 async function promote(row: ScheduledPostRow, postId: string, work: Work): Promise<void> {

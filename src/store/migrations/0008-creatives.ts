@@ -195,8 +195,5 @@ const posts = (...[db, dialect]: Schema) => [
     .addPrimaryKeyConstraint('draft_posts_key', ['account_id', 'id']),
   db.schema.createIndex('draft_posts_by_user').on('draft_posts').columns(['account_id', 'user_id', 'id']),
   db.schema.alterTable('scheduled_posts').addColumn('name_key', bytewise(dialect)),
-  db.schema
-    .createIndex('scheduled_posts_by_time')
-    .on('scheduled_posts')
-    .columns(['account_id', 'user_id', 'scheduled_at']),
+  db.schema.createIndex('scheduled_posts_by_time').on('scheduled_posts').columns(['user_id', 'scheduled_at']),
 ]

@@ -1,0 +1,49 @@
+import { PRODUCT_FIELDS } from '../src/ads/catalogs/product-fields.ts'
+import { rules } from '../src/ads/line-items/rules.ts'
+import { TARGETING_TYPES } from '../src/ads/targeting/types.ts'
+import type { Endpoint } from '../src/kit/endpoint.ts'
+import { byPath, code, conformanceName, page, routeOf, table } from '../src/kit/reference.ts'
+import type { Seen } from './seen.ts'
+
+/** Every row of the interface that is declared, with the tests that hold it. */
+export function coveragePage(endpoints: readonly Endpoint[], seen: Seen): string {
+  return page(
+    'Coverage',
+    'Every row of the interface that is declared, and the tests that hold it.',
+    '## Endpoints',
+    'Conformance tests are derived from each declaration: every kind of caller, parameter, bound, limit and method, on every storage (`npm test -- conformance`; the group of an endpoint has the name `id: METHOD path`). The other files are those that got a reply of the endpoint when all tests ran: stories of users, and unmodified client libraries.',
+    table(
+      ['Endpoint', 'Section', 'Group in `test/conformance`', 'Stories and clients'],
+      [...endpoints].sort(byPath).map((one) => endpointRow(one, seen)),
+    ),
+    '## Rules of line items',
+    'Each is tried both ways in `test/journeys/line-item-rules.test.ts`, under the name `parameter: rule`.',
+    table(
+      ['Parameter', 'Rule'],
+      rules.map(({ parameter, says }) => [code(parameter), says]),
+    ),
+    '## Targeting types',
+    'Each is tried with its operators and values in `test/journeys/ads-targeting.test.ts`.',
+    TARGETING_TYPES.map(code).join(', '),
+    '## Product fields',
+    'Each is tried both ways in `test/journeys/ads-catalogs.test.ts`, under the name `field is taken by its rule and refused by it`; rules of several fields have tests of their own there.',
+    table(
+      ['Field', 'Required', 'Rule'],
+      Object.entries(PRODUCT_FIELDS).map(([name, { required, rule, choices }]) => [
+        code(name),
+        required,
+        choices ? `${rule} One of ${choices.map(code).join(', ')}.` : rule,
+      ]),
+    ),
+  )
+}
+
+function endpointRow(endpoint: Endpoint, seen: Seen): string[] {
+  const others = seen[endpoint.id] ?? []
+  return [
+    code(routeOf(endpoint)),
+    endpoint.source,
+    code(conformanceName(endpoint)),
+    others.map((file) => code(file.replace(/^test\//, '').replace(/\.test\.ts$/, ''))).join(', '),
+  ]
+}

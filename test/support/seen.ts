@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Endpoint } from '../../src/kit/endpoint.ts'
+
+/** Where a run of all tests gathers which of them got a reply from which endpoints; undefined in other runs. */
+const folder = process.env.PLAZA_TEST_SEEN
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const seen = new Set<string>()
+
+/** The same endpoints, which note that they answered. Refusals do not count. */
+export function noting(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  if (folder === undefined) return endpoints
+  return endpoints.map((endpoint) => ({
+    ...endpoint,
+    async handle(...call: Parameters<Endpoint['handle']>) {
+      const result = await endpoint.handle(...call)
+      seen.add(endpoint.id)
+      return result
+    },
+  }))
+}
+
+if (folder !== undefined)
+  process.on('exit', () => {
+    if (seen.size === 0) return
+    const file = relative(root, process.argv[1] ?? '')
+    const name = `${file.replaceAll('/', '.')}.${process.pid}.json`
+    writeFileSync(join(folder, name), JSON.stringify({ file, endpoints: [...seen] }))
+  })
