@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Context } from '../../src/context.ts'
-import { suspectedFiles } from '../../src/core/media/queries.ts'
+import { goingFiles, mediaById, suspectedFiles } from '../../src/core/media/queries.ts'
 import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../src/core/media/uploads.ts'
 import { forgetMedia, workOnMedia } from '../../src/core/media/work.ts'
 import type { FileStore } from '../../src/store/files/files.ts'
@@ -169,15 +170,136 @@ for (const stage of stages) {
       assert.equal(await context().files.size(medium.hash ?? ''), undefined)
     })
 
-    test('two who finish an upload at once are told the same', async () => {
+    /** The same Plaza, some of whose files do something else. */
+    const withFiles = (other: (files: FileStore) => Partial<FileStore>) => {
+      const { files } = context()
+      return { ...context(), files: { ...files, ...other(files) } } as Context
+    }
+
+    test('an upload is joined once, however many ask for it at once', async () => {
+      const { id: userId } = await newPerson(opened.plaza)
+      const content = clip(500)
+      const { id: mediaId } = await open(userId, content.length)
+      await appendSegment({ mediaId, index: 0 }, content, { userId, context: context() })
+      let joins = 0
+      const counting = withFiles(({ join: joining }) => ({
+        join(hashes, claim) {
+          joins++
+          return joining(hashes, claim)
+        },
+      }))
+      const finish = () => finalizeUpload(mediaId, { userId, context: counting })
+      const finished = await Promise.allSettled(Array.from({ length: 5 }, finish))
+      assert.equal(joins, 1)
+      const { hash } = await finish()
+      assert.equal(joins, 1)
+      for (const one of finished)
+        if (one.status === 'fulfilled') assert.equal(one.value.hash, hash)
+        else assert.ok(refused(/is being finished/)(one.reason), String(one.reason))
+      assert.ok(finished.some(({ status }) => status === 'fulfilled'))
+    })
+
+    test('an upload that is finished is worked on at once', async () => {
+      const { id: userId } = await newPerson(opened.plaza)
+      const { id } = await uploaded(context(), userId, clip(500))
+      await workOnMedia(context())
+      assert.equal((await context().store.first(mediaById, { id }))?.state, 'READY')
+    })
+
+    test('an upload whose file could not be written can be finished again', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const content = clip(500)
       const { id: mediaId } = await open(userId, content.length)
       const at = { userId, context: context() }
       await appendSegment({ mediaId, index: 0 }, content, at)
-      const [one, two] = await Promise.all([finalizeUpload(mediaId, at), finalizeUpload(mediaId, at)])
-      assert.ok(one.hash)
-      assert.equal(two.hash, one.hash)
+      const broken = withFiles(() => ({ join: () => Promise.reject(new Error('no disk')) }))
+      await assert.rejects(finalizeUpload(mediaId, { userId, context: broken }), /no disk/)
+      assert.ok((await finalizeUpload(mediaId, at)).hash)
+    })
+
+    test('an upload that turns out to be nothing takes no room, and is not joined again', async () => {
+      const { id: userId } = await newPerson(opened.plaza)
+      const at = { userId, context: context() }
+      const content = Buffer.alloc(ROOM, 9)
+      const { id: mediaId } = await open(userId, content.length)
+      await appendSegment({ mediaId, index: 0 }, content, at)
+      await assert.rejects(finalizeUpload(mediaId, at), refused(/readable/))
+      await assert.rejects(finalizeUpload(mediaId, at), refused(/media not found/))
+      assert.ok(await open(userId, ROOM))
+      await forgetMedia(context())
+      assert.equal(await context().files.size(createHash('sha256').update(content).digest('hex')), undefined)
+    })
+
+    test('a file that one node took away and that came back is not taken away by another', async () => {
+      const { id: userId } = await newPerson(opened.plaza)
+      const content = png(7, 7)
+      const { hash } = await uploaded(context(), userId, content)
+      opened.plaza.clock.advance(DAY_MS + 1)
+      // Another node is done while this one is about to begin.
+      const { store } = context()
+      let looks = 0
+      const late = {
+        ...store,
+        async all(query: never, args: never) {
+          const found = await store.all(query, args)
+          if ((query as unknown) === goingFiles && ++looks === 1) {
+            await forgetMedia(context())
+            await uploaded(context(), userId, content)
+          }
+          return found
+        },
+      }
+      await forgetMedia({ ...context(), store: late } as unknown as Context)
+      assert.ok(looks > 0)
+      assert.equal(await context().files.size(hash ?? ''), content.length)
+    })
+
+    test('a file that cannot be taken away does not keep the others, and goes later', async () => {
+      const { id: userId } = await newPerson(opened.plaza)
+      const hashes: string[] = []
+      for (let count = 0; count < 3; count++)
+        hashes.push(String((await uploaded(context(), userId, png(8, 8))).hash))
+      opened.plaza.clock.advance(DAY_MS + 1)
+      let stuck: string | undefined
+      const broken = withFiles(({ remove }) => ({
+        async remove(hash) {
+          if (hashes.includes(hash)) stuck ??= hash
+          if (hash === stuck) throw new Error('a file that does not go')
+          await remove(hash)
+        },
+      }))
+      await forgetMedia(broken)
+      const left = async () => {
+        const sizes = await Promise.all(hashes.map((hash) => context().files.size(hash)))
+        return hashes.filter((_, index) => sizes[index] !== undefined)
+      }
+      assert.deepEqual(await left(), [stuck])
+      opened.plaza.clock.advance(HOUR_MS)
+      await forgetMedia(context())
+      assert.deepEqual(await left(), [])
+    })
+
+    test('a medium whose file cannot be read does not keep the others, and is tried again', async () => {
+      const { id: userId } = await newPerson(opened.plaza)
+      const media: string[] = []
+      for (let count = 0; count < 3; count++) media.push((await uploaded(context(), userId, gif(5, 5))).id)
+      let stuck: string | undefined
+      const broken = withFiles(({ size }) => ({
+        async size(hash) {
+          stuck ??= hash
+          if (hash === stuck) throw new Error('a file that is not read')
+          return size(hash)
+        },
+      }))
+      const states = async () =>
+        (await Promise.all(media.map((id) => context().store.first(mediaById, { id })))).map(
+          (row) => row?.state,
+        )
+      await workOnMedia(broken)
+      assert.deepEqual((await states()).sort(), ['PENDING', 'READY', 'READY'])
+      opened.plaza.clock.advance(61_000)
+      await workOnMedia(context())
+      assert.deepEqual(await states(), ['READY', 'READY', 'READY'])
     })
   })
 }

@@ -51,7 +51,27 @@ export const bytesOfOwner = query<{ owner: string }, { total: number }>('bytesOf
     .where('owner_id', '=', at.owner),
 )
 
-/** An upload whose segments are all there becomes a medium. */
+/** Leases an upload to who finishes it. Changes nothing, and so tells, when somebody does so already or has. */
+export const leaseUpload = query<{ id: string; now: number; until: number }>('leaseUpload', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ lease_until: at.until })
+    .where('id', '=', at.id)
+    .where('state', '=', 'OPEN')
+    .where('lease_until', '<=', at.now),
+)
+
+/** Lets go of an upload that could not be finished. */
+export const freeUpload = query<{ id: string; until: number }>('freeUpload', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ lease_until: 0 })
+    .where('id', '=', at.id)
+    .where('state', '=', 'OPEN')
+    .where('lease_until', '=', at.until),
+)
+
+/** An upload whose segments are all there becomes a medium, which can be worked on. */
 export const completeMedia = query<
   Pick<MediaRow, 'id' | 'state' | 'hash' | 'content_type' | 'width' | 'height' | 'duration_ms'>
 >('completeMedia', (db, at) =>
@@ -64,6 +84,7 @@ export const completeMedia = query<
       width: at.width,
       height: at.height,
       duration_ms: at.duration_ms,
+      lease_until: 0,
     })
     .where('id', '=', at.id),
 )
@@ -257,13 +278,34 @@ export const trustFiles = query<{ hashes: string }>('trustFiles', (db, at) =>
     .where('going', '=', 0),
 )
 
-/** Files that were to be taken away, by this node or one that stopped meanwhile. */
-export const goingFiles = query<{ limit: number }, { hash: string }>('goingFiles', (db, at) =>
-  db.selectFrom('media_files').select('hash').where('going', '=', 1).limit(at.limit),
+/** Files that are to be taken away and that nobody is at, those first that wait longest. */
+export const goingFiles = query<{ now: number; limit: number }, { hash: string }>('goingFiles', (db, at) =>
+  db
+    .selectFrom('media_files')
+    .select('hash')
+    .where('going', '=', 1)
+    .where('suspect_at', '<=', at.now)
+    .orderBy('suspect_at')
+    .limit(at.limit),
 )
 
-export const forgetFile = query<{ hash: string }>('forgetFile', (db, at) =>
-  db.deleteFrom('media_files').where('hash', '=', at.hash).where('going', '=', 1),
+/** Leases a file that is to be taken away. Changes nothing, and so tells, when another node has it or has been at it. */
+export const leaseGoing = query<{ hash: string; now: number; until: number }>('leaseGoing', (db, at) =>
+  db
+    .updateTable('media_files')
+    .set({ suspect_at: at.until })
+    .where('hash', '=', at.hash)
+    .where('going', '=', 1)
+    .where('suspect_at', '<=', at.now),
+)
+
+/** Forgets a file that was taken away under a lease. */
+export const forgetFile = query<{ hash: string; until: number }>('forgetFile', (db, at) =>
+  db
+    .deleteFrom('media_files')
+    .where('hash', '=', at.hash)
+    .where('going', '=', 1)
+    .where('suspect_at', '=', at.until),
 )
 
 /** What a file is, when a medium is made of it or shows it. */

@@ -12,6 +12,8 @@ import {
   addMedia,
   bytesOfOwner,
   completeMedia,
+  freeUpload,
+  leaseUpload,
   lockMedia,
   mediaById,
   putSegment,
@@ -114,7 +116,7 @@ async function refuseNotFitting(
 
 /** Makes one file of the segments and finds out what it is. */
 export async function finalizeUpload(mediaId: string, { userId, context }: Uploader): Promise<MediaRow> {
-  const { store, files } = context
+  const { store } = context
   // The segments first: they go when the upload is complete, which would look as if some were missing.
   const segments = await store.all(segmentsOf, { mediaId })
   const known = await store.first(mediaById, { id: mediaId })
@@ -124,18 +126,66 @@ export async function finalizeUpload(mediaId: string, { userId, context }: Uploa
   const inOrder = segments.every(({ segment_index }, index) => segment_index === index)
   if (!inOrder || bytesIn(segments) !== open.bytes)
     throw refuse('media segments wrong', `${bytesIn(segments)} of ${open.bytes} bytes`)
+  return leased(mediaId, { userId, context }, () => finish(open, segments, { userId, context }))
+}
+
+/** Making one file of the segments takes less. */
+const FINISHING_MS = 60_000
+
+/** Finishes an upload once at a time: each time its file is written in whole. Whoever comes second is told to come back. */
+async function leased(
+  id: string,
+  { userId, context: { store, clock } }: Uploader,
+  work: () => Promise<MediaRow>,
+): Promise<MediaRow> {
+  const now = clock.now()
+  const until = now + FINISHING_MS
+  if ((await store.write((tx) => tx.run(leaseUpload, { id, now, until }))) === 0) {
+    const known = await store.first(mediaById, { id })
+    if (isComplete(known, userId)) return known
+    throw refuse('over capacity', `the upload ${id} is being finished`)
+  }
+  try {
+    return await work()
+  } catch (error) {
+    await store.write((tx) => tx.run(freeUpload, { id, until })).catch(() => undefined)
+    throw error
+  }
+}
+
+async function finish(
+  open: MediaRow,
+  segments: readonly MediaSegmentRow[],
+  { userId, context }: Uploader,
+): Promise<MediaRow> {
+  const { store, files } = context
   const hashes = segments.map(({ hash }) => hash)
   const kept = await files.join(hashes, claimIn(context))
   return releasing(kept, context, async () => {
     const found = await inspect({ ...kept, read: (start, end) => files.read(kept.hash, start, end) })
-    categoryFor(found, open.category as Category)
+    const category = open.category as Category
+    if (!isOf(found, category)) await store.write((tx) => giveUp(tx, open.id, context))
+    categoryFor(found, category)
     return store.write(async (tx) => {
-      const row = await tx.first(lockMedia, { id: mediaId })
-      // Somebody asked twice at once, and the other was first.
+      const row = await tx.first(lockMedia, { id: open.id })
+      // Somebody took longer than a lease, and was first all the same.
       if (isComplete(row, userId)) return row
       return complete(tx, refuseNotOpen(row, userId), foundIn(found as Inspected, kept), context)
     })
   })
+}
+
+/** Gives back the room of an upload that is nothing. */
+async function giveUp(tx: Transaction, id: string, context: Context): Promise<void> {
+  const row = await tx.first(lockMedia, { id })
+  if (row?.state !== 'OPEN') return
+  const segments = await tx.all(segmentsOf, { mediaId: id })
+  await tx.run(removeMedia, { ids: JSON.stringify([id]) })
+  await suspect(
+    tx,
+    segments.map(({ hash }) => hash),
+    context,
+  )
 }
 
 const isComplete = (row: MediaRow | undefined, userId: string): row is MediaRow =>
@@ -179,9 +229,11 @@ const bytesIn = (segments: readonly { bytes: number }[]) =>
 function categoryFor(found: Inspected | undefined, wanted: Category | undefined): Category {
   if (!found) throw refuse('media not readable')
   const category = wanted ?? CATEGORY_OF[found.kind]
-  if (RULES[category].kind !== found.kind) throw refuse('media not readable', `${found.kind} as ${category}`)
+  if (!isOf(found, category)) throw refuse('media not readable', `${found.kind} as ${category}`)
   return category
 }
+
+const isOf = (found: Inspected | undefined, category: Category) => found?.kind === RULES[category].kind
 
 function categoryOfType(contentType: string): Category {
   if (contentType === 'image/gif') return 'POST_GIF'

@@ -9,6 +9,7 @@ import {
   expiredMedia,
   forgetFile,
   goingFiles,
+  leaseGoing,
   leaseMedia,
   removeMedia,
   segmentsOfMany,
@@ -33,8 +34,14 @@ export async function workOnMedia(context: Context): Promise<number> {
   while (await store.first(waitingMedia, { now: clock.now() })) {
     const now = clock.now()
     const lot = await store.write((tx) => tx.all(leaseMedia, { now, until: now + LEASE_MS, limit: LOT }))
-    for (const row of lot) await settle(row, context)
-    finished += lot.length
+    for (const row of lot)
+      try {
+        await settle(row, context)
+        finished++
+      } catch (error) {
+        // It is tried again when its lease is over, behind the others.
+        context.log.error({ err: error, media: row.id }, 'a medium was not worked on')
+      }
   }
   return finished
 }
@@ -109,19 +116,36 @@ function pngChunk(name: string, content: Buffer): Buffer {
 
 /** Forgets uploads that nobody used in time, and files that nothing uses. */
 export async function forgetMedia(context: Context): Promise<void> {
-  const { store, files } = context
+  const { store, files, clock } = context
   await inLots(context, forgetExpired)
   await inLots(context, condemnUnused)
-  await files.removePassing(context.clock.now() - PASSING_MS)
-  // The file goes before its row: whoever wants it meanwhile is told to come back.
   for (;;) {
-    const going = await store.all(goingFiles, { limit: SWEEP })
-    if (going.length === 0) return
-    for (const { hash } of going) {
-      await files.remove(hash)
-      await store.write((tx) => tx.run(forgetFile, { hash }))
-    }
+    const going = await store.all(goingFiles, { now: clock.now(), limit: SWEEP })
+    if (going.length === 0) break
+    for (const { hash } of going) await takeAway(hash, context)
   }
+  await files.removePassing(clock.now() - PASSING_MS)
+}
+
+/** Taking a file away takes far less. */
+const TAKING_MS = 600_000
+
+/**
+ * Takes a file away under a lease: it may be gone by now, and back because somebody uploaded the same. The file goes
+ * before its row: whoever wants it meanwhile is told to come back.
+ */
+async function takeAway(hash: string, { store, files, clock, log }: Context): Promise<void> {
+  const now = clock.now()
+  const until = now + TAKING_MS
+  if ((await store.write((tx) => tx.run(leaseGoing, { hash, now, until }))) === 0) return
+  try {
+    await files.remove(hash)
+  } catch (error) {
+    // It is tried again when its lease is over, behind the others.
+    log.error({ err: error, file: hash }, 'a file was not taken away')
+    return
+  }
+  await store.write((tx) => tx.run(forgetFile, { hash, until }))
 }
 
 /** Writing a file takes far less. */
