@@ -30,6 +30,14 @@ export function seenNow(): Seen | undefined {
   return Object.fromEntries([...seen].sort().map(([id, files]) => [id, [...files].sort()]))
 }
 
+/** What was written before stays as long as all of it is true, and no endpoint is without a test there. */
+export function stillSeen(committed: Seen, now: Seen): boolean {
+  const isTrue = Object.entries(committed).every(([id, files]) =>
+    files.every((file) => now[id]?.includes(file)),
+  )
+  return isTrue && Object.keys(now).every((id) => id in committed)
+}
+
 export const committedSeen = (): Seen =>
   existsSync(join(root, SEEN_FILE)) ? JSON.parse(readFileSync(join(root, SEEN_FILE), 'utf8')) : {}
 
