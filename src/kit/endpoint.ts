@@ -65,6 +65,8 @@ export interface Endpoint {
   readonly id: string
   readonly host: Host
   readonly method: Method
+  /** Whether HEAD is answered like GET, without the body. */
+  readonly head: boolean
   /** With `{name}` for each path parameter. */
   readonly path: string
   /** Other paths of the same endpoint. */
@@ -127,6 +129,7 @@ export interface Declaration<
   id: string
   host: Host
   method: Method
+  head?: boolean
   path: string
   aliases?: readonly string[]
   summary: string
@@ -198,6 +201,10 @@ export function dialectOf(host: Host, path: string): DialectName {
   return path.startsWith('/2/') || path === '/2' ? 'problem' : 'legacy'
 }
 
+/** The methods of requests that an endpoint answers. */
+export const methodsOf = ({ method, head }: Pick<Endpoint, 'method' | 'head'>): string[] =>
+  head ? [method, 'HEAD'] : [method]
+
 /** The sandbox serves every advertising endpoint, and some of its own. */
 export const servedBy = (host: Host, endpoint: Pick<Endpoint, 'host'>) =>
   endpoint.host === host || (host === 'sandbox' && endpoint.host === 'ads')
@@ -218,6 +225,7 @@ export function endpointsOf<Principals extends Record<AuthKind, unknown>, Contex
     const replyKind = declared.replyKind ?? 'json'
     return Object.freeze({
       aliases: [],
+      head: false,
       access: 'read' as const,
       limits: {},
       overLimit: 'rate limited' as const,

@@ -4,7 +4,7 @@ import type { TObject } from 'typebox'
 import type { Dialect, Rendered, Speech } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
 import type { Endpoint, Host, LimitPool, PageReply } from './endpoint.ts'
-import { dialectOf, servedBy } from './endpoint.ts'
+import { dialectOf, methodsOf, servedBy } from './endpoint.ts'
 import type { Cause, Fault, Violation } from './errors.ts'
 import { invalid, Refusal, refuse } from './errors.ts'
 import type { Pair } from './form.ts'
@@ -123,11 +123,12 @@ function mountEndpoints(
     [path, ...aliases].map((one) => routeOf(services.speech.vocabulary.path(one)))
   for (const endpoint of own) {
     const handler = compile(endpoint, services)
+    const taken = methodsOf(endpoint)
     for (const url of routesOf(endpoint)) {
-      server.route({ method: endpoint.method, url, handler: url.includes(':') ? routed(handler) : handler })
+      server.route({ method: taken, url, handler: url.includes(':') ? routed(handler) : handler })
       const known = methodsByPath.get(shapeOf(url))
-      if (known) known.methods.push(endpoint.method)
-      else methodsByPath.set(shapeOf(url), { url, methods: [endpoint.method] })
+      if (known) known.methods.push(...taken)
+      else methodsByPath.set(shapeOf(url), { url, methods: [...taken] })
     }
   }
   const hidden = new Set(
@@ -232,7 +233,7 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
     )
     const text = present(reply, result)
     services.replied(request, reply)
-    return reply.send(text)
+    return reply.send(request.method === 'HEAD' ? unsent(text) : text)
   }
 
   return async (request, reply) => {
@@ -244,6 +245,13 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
       return send(request, reply, dialect, refusal, services, `{"params":${echoText(input)}}`)
     }
   }
+}
+
+/** In place of a body that HEAD leaves out. Its headers are those of the body. */
+function unsent(body: string | Readable): string {
+  // Nobody is left to be told that it could not be opened.
+  if (typeof body !== 'string') body.on('error', () => undefined).destroy()
+  return ''
 }
 
 const echoText = ({ echo }: Input) => (echo.length === 0 ? '{}' : `{${echo.join(',')}}`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '../../src/endpoints.ts'
 import type { Endpoint } from '../../src/kit/endpoint.ts'
-import { dialectOf, servedBy } from '../../src/kit/endpoint.ts'
+import { dialectOf, methodsOf, servedBy } from '../../src/kit/endpoint.ts'
 import { anyKind, assertRefused, assertSucceeded, call, deliver, draft, targetOf } from './calls.ts'
 import type { World } from './world.ts'
 
@@ -13,7 +13,7 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
   const { host, path, aliases, maxBodyBytes } = endpoint
   const pathDialect = () => dialectOf(host, world().vocabulary.path(path))
   const siblings = endpoints.filter((one) => servedBy(host, one) && one.path === path)
-  const allowed = siblings.map(({ method }) => method)
+  const allowed = siblings.flatMap(methodsOf)
   // What only the sandbox does is no method of production.
   const hidden = endpoints
     .filter((one) => host === 'ads' && one.host === 'sandbox' && one.path === path)

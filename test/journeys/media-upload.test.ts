@@ -147,6 +147,23 @@ for (const stage of stages) {
       assert.equal((await range(`bytes=${content.length}-`)).status, 416)
       assert.equal((await range('bytes=5-2')).status, 200)
     })
+    test('its file is asked about without being fetched', async () => {
+      const content = png(30, 20)
+      const { hash } = await uploaded(context(), ann.id, content)
+      const url = `${opened.plaza.urls.core}/media/${hash}.png`
+      for (const headers of [{}, { range: 'bytes=1-3' }, { range: `bytes=${content.length}-` }]) {
+        const [whole, head] = [
+          await client.send('GET', url, { headers }),
+          await client.send('HEAD', url, { headers }),
+        ]
+        const told = ({ status, headers }: Reply) => [
+          status,
+          ...['content-type', 'content-length', 'content-range', 'cache-control'].map((one) => headers[one]),
+        ]
+        assert.deepEqual([told(head), head.text], [told(whole), ''])
+      }
+      assert.equal((await client.send('HEAD', url.replace('.png', '.gif'))).status, 404)
+    })
     test('a file has one name', async () => {
       const { hash } = await uploaded(context(), ann.id, png(30, 20))
       assert.equal(await bytesAt(`/media/${hash}.gif`), 404)

@@ -13,9 +13,11 @@ export const getMediaFile = endpoint({
   id: 'getMediaFile',
   host: 'core',
   method: 'GET',
+  head: true,
   path: '/media/{file}',
   summary: 'Get the file of a medium',
-  description: 'The bytes behind a `media_url`, or the range of them that a `Range` header asks for.',
+  description:
+    'The bytes behind a `media_url`, or the range of them that a `Range` header asks for. `HEAD` tells the same without the bytes.',
   source: 'Creatives (reference: media library)',
   auth: ['none'],
   params: {
