@@ -5,17 +5,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { connect } from 'node:tls'
-import { TwitterApi } from 'twitter-api-v2'
+import { EUploadMimeType, TwitterApi } from 'twitter-api-v2'
 import globals from 'twitter-api-v2/dist/cjs/globals.js'
 import { systemClock } from '../../src/kit/clock.ts'
 import { Client } from '../support/client.ts'
 import { startConsumer } from '../support/consumer.ts'
+import { gif, mp4, png } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { Visitor } from '../support/visitor.ts'
 
 /** The words that the client speaks where Plaza is neutral. */
 const VOCABULARY = {
-  identifiers: { svc_auth_access_type: 'x_auth_access_type' },
+  identifiers: {
+    svc_auth_access_type: 'x_auth_access_type',
+    PostImage: 'TweetImage',
+    PostGif: 'TweetGif',
+    PostVideo: 'TweetVideo',
+  },
 }
 
 const HOST = new URL(globals.API_V2_PREFIX).hostname
@@ -98,6 +104,33 @@ describe('twitter-api-v2, unmodified', () => {
     } finally {
       await consumer.close()
     }
+  })
+
+  test('uploads an image, a GIF and videos in segments, and waits until they are ready', async () => {
+    const { id } = user
+    const grant = plaza.planted?.apps[0]?.grants.find(({ userId }) => userId === id)
+    assert.ok(grant)
+    const { v1 } = api({ accessToken: grant.token, accessSecret: grant.secret })
+    const video = mp4(1280, 720, { bytes: 300_000 })
+    for (const [content, mimeType, prefix] of [
+      [png(40, 30), EUploadMimeType.Png, '3'],
+      [gif(9, 9), EUploadMimeType.Gif, '16'],
+      [video, EUploadMimeType.Mp4, '7'],
+    ] as const) {
+      const options = { mimeType, chunkLength: 100_000, maxConcurrentUploads: 2 }
+      const medium = await v1.uploadMedia(content, options, true)
+      assert.match(medium.media_id_string, /^[0-9]{19}$/)
+      const told = await v1.mediaInfo(medium.media_id_string)
+      assert.equal((told as { media_key?: string }).media_key, `${prefix}_${medium.media_id_string}`)
+      assert.equal(told.size, content.length)
+    }
+    const long = await v1.uploadMedia(video, { mimeType: EUploadMimeType.Mp4, longVideo: true }, true)
+    assert.match((long as { media_key?: string }).media_key ?? '', /^13_/)
+    await assert.rejects(
+      v1.uploadMedia(Buffer.from('no image'), { mimeType: EUploadMimeType.Png }),
+      (error: { code?: number; hasErrorCode(code: number): boolean }) =>
+        error.code === 400 && error.hasErrorCode(324),
+    )
   })
 
   test('is told in its own error class what was refused', async () => {

@@ -18,8 +18,12 @@ const MAX_BASE64_LENGTH = 7_000_000
 /** The same with its signs escaped. */
 const MAX_FORM_BYTES = 8 * MB
 const MAX_SEGMENTS = 1000
-/** Categories are written small on this path; capitals are taken too. */
-const WORDS = ['post_image', 'post_gif', 'post_video', 'amplify_video', ...CATEGORIES] as const
+/** How clients write categories on this path. */
+const WORDS = [
+  ...['post_image', 'post_gif', 'post_video', 'amplify_video'],
+  ...['PostImage', 'PostGif', 'PostVideo', 'AmplifyVideo'],
+  ...CATEGORIES,
+]
 
 const parameters = {
   command: Type.Optional(
@@ -35,7 +39,7 @@ const parameters = {
         'The file or segment in Base64. In its place a multipart body can hold the file `media`, as bytes.',
     }),
   ),
-  media_category: Type.Optional(choice([...WORDS], 'What it is made for; told from the file when absent.')),
+  media_category: Type.Optional(choice(WORDS, 'What it is made for; told from the file when absent.')),
   media_type: Type.Optional(text(1, 100, 'With `INIT`: the type of the file.')),
   total_bytes: Type.Optional(
     Type.Integer({
@@ -168,7 +172,11 @@ function contentOf(form: Given, files: readonly { name: string; content: Buffer 
   return content
 }
 
-const categoryIn = ({ media_category }: Given) => media_category?.toUpperCase() as Category | undefined
+/** `post_image`, `PostImage` and `POST_IMAGE` are one. */
+function categoryIn({ media_category: word }: Given): Category | undefined {
+  const letters = word?.replace('_', '').toUpperCase()
+  return CATEGORIES.find((one) => one.replace('_', '') === letters)
+}
 
 const ownersOf = (form: Given) => ({ category: categoryIn(form), owners: form.additional_owners ?? [] })
 
