@@ -116,6 +116,30 @@ for (const stage of stages) {
         await work()
         assert.deepEqual(refusalOf(await add(media_key)), [400, 'INVALID_MEDIA media_key'])
       })
+      test('what is shown of a medium can be sent back', async () => {
+        for (const content of [mp4(16, 9), gif(3, 3)]) {
+          const { media_key: key, poster_media_key, name } = await added(content, { name: 'a' })
+          const path = `/media_library/${key}`
+          const reply = await ann.put(path, {
+            poster_media_key: String(poster_media_key),
+            name: String(name),
+          })
+          assert.equal(reply.status, 200, reply.text)
+          assert.equal(dataOf(reply).poster_media_key, poster_media_key)
+        }
+        const video = await added(mp4(16, 9))
+        const own = String(video.poster_media_key)
+        const path = `/media_library/${video.media_key}`
+        await ann.put(path, { poster_media_key: await upload(png(30, 20)) })
+        assert.equal(dataOf(await ann.put(path, { poster_media_key: own })).poster_media_key, own)
+        const image = await added(png(3, 3))
+        assert.deepEqual(
+          refusalOf(
+            await ann.put(`/media_library/${image.media_key}`, { poster_media_key: String(image.media_key) }),
+          ),
+          [400, 'INVALID_PARAMETER poster_media_key'],
+        )
+      })
       test('a poster is an image of the caller', async () => {
         const poster = await upload(png(30, 20))
         const video = await added(mp4(16, 9), { poster_media_key: poster })

@@ -85,6 +85,16 @@ export function gif(width: number, height: number, mark = ++count): Buffer {
   ])
 }
 
+/** A WebP without loss, as far as its head. */
+export function webp(width: number, height: number): Buffer {
+  const bits = Buffer.alloc(4)
+  bits.writeUInt32LE((width - 1) | ((height - 1) << 14))
+  const chunk = Buffer.concat([Buffer.from('VP8L'), Buffer.from([10, 0, 0, 0, 0x2f]), bits, Buffer.alloc(5)])
+  const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1')
+  head.writeUInt32LE(chunk.length + 4, 4)
+  return Buffer.concat([head, chunk])
+}
+
 export function box(name: string, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const head = Buffer.alloc(8)
@@ -118,6 +128,10 @@ export function mp4(width: number, height: number, { ms = 8_000, bytes = 32, mar
     box('moov', movie, box('trak', track, box('mdia', handler))),
   ])
 }
+
+/** A file with more behind its end, so that it has so many bytes. */
+export const padded = (content: Buffer, bytes: number) =>
+  Buffer.concat([content, Buffer.alloc(bytes - content.length)])
 
 /** A medium of a user, uploaded without a call. */
 export async function uploaded(

@@ -12,6 +12,8 @@ interface Picture {
   /** Width through height; one of them, a percent up or down. */
   ratios: readonly number[]
   minWidth?: number
+  /** Content types; all of its kind unless named. */
+  types?: readonly string[]
   maxBytes?: number
   maxMs?: number
 }
@@ -28,17 +30,23 @@ const MAX_IMAGE_BYTES = 3 * 1024 * 1024
 const MAX_VIDEO_MS = 600_000
 const RATIO_TOLERANCE = 0.01
 
+const image = {
+  minWidth: MIN_WIDTH,
+  maxBytes: MAX_IMAGE_BYTES,
+  types: ['image/bmp', 'image/jpeg', 'image/png'],
+}
+
 /** The places of media in cards (reference: media specifications). */
 export const IN_CARD: Takes = {
-  IMAGE: { ratios: [SQUARE, WIDE], minWidth: MIN_WIDTH, maxBytes: MAX_IMAGE_BYTES },
+  IMAGE: { ...image, ratios: [SQUARE, WIDE] },
   VIDEO: { ratios: [SCREEN, SQUARE], maxMs: MAX_VIDEO_MS },
 }
 export const IN_POLL: Takes = {
-  IMAGE: { ratios: [WIDE], minWidth: MIN_WIDTH },
+  IMAGE: { ...image, ratios: [WIDE] },
   VIDEO: { ratios: [SCREEN], maxMs: MAX_VIDEO_MS },
 }
-export const WIDE_IMAGE: Takes = { IMAGE: { ratios: [WIDE], minWidth: MIN_WIDTH } }
-export const BANNER_IMAGE: Takes = { IMAGE: { ratios: [BANNER], minWidth: MIN_WIDTH } }
+export const WIDE_IMAGE: Takes = { IMAGE: { ...image, ratios: [WIDE] } }
+export const BANNER_IMAGE: Takes = { IMAGE: { ...image, ratios: [BANNER] } }
 export const SCREEN_VIDEO: Takes = { VIDEO: { ratios: [SCREEN], maxMs: MAX_VIDEO_MS } }
 export const ANY_IMAGE: Takes = { IMAGE: { ratios: [] } }
 export const ANY_VIDEO: Takes = { VIDEO: { ratios: [] } }
@@ -91,10 +99,11 @@ function wrongMedium(medium: LibraryMedium, { key, parameter, takes }: Named): A
 }
 
 function wrongPicture(
-  { width, height, bytes, duration_ms }: LibraryMedium,
-  { ratios, minWidth = 0, maxBytes = Infinity, maxMs = Infinity }: Picture,
+  { width, height, bytes, duration_ms, content_type: type }: LibraryMedium,
+  { ratios, minWidth = 0, types, maxBytes = Infinity, maxMs = Infinity }: Picture,
 ): string | undefined {
   const ratio = (width ?? 0) / (height ?? 1)
+  if (types && !types.includes(type ?? '')) return `it is ${type}, not ${types.join(' or ')}`
   if ((width ?? 0) < minWidth) return `it is less than ${minWidth} pixels wide`
   if (ratios.length > 0 && !ratios.some((one) => Math.abs(ratio / one - 1) <= RATIO_TOLERANCE))
     return `its ratio is not ${ratios.map(shownRatio).join(' or ')}`

@@ -22,6 +22,7 @@ import {
   mediaKey,
   notShowable,
   removeFromLibrary,
+  saidOf,
   termsOf,
   unknownMedium,
   usableMedia,
@@ -152,8 +153,9 @@ const createMediaLibraryItem = adsEndpoint({
       const fault = notShowable(medium)
       if (fault !== undefined)
         throw refuseAds(wrongParameter('media_key', `Media ${key} cannot be used: ${fault}`, 'INVALID_MEDIA'))
-      refuseWrong(await wrongDetails(medium, given as Details, work))
-      await keepInLibrary(medium, given as Details, work)
+      const said = saidOf(medium, given as Details)
+      refuseWrong(await wrongDetails(medium, said, work))
+      await keepInLibrary(medium, said, work)
     })
     return shown(scope.accountId, key, context)
   },
@@ -178,8 +180,9 @@ const updateMediaLibraryItem = adsEndpoint({
       const there = (await inLibrary(tx, scope.accountId, [key])).has(key)
       const medium = there && (await usableMedia(work, [key])).get(key)
       if (!medium) throw refuseAds(unknownMedium(key))
-      refuseWrong(await wrongDetails(medium, form as Details, work))
-      await keepInLibrary(medium, form as Details, work)
+      const said = saidOf(medium, form as Details)
+      refuseWrong(await wrongDetails(medium, said, work))
+      await keepInLibrary(medium, said, work)
     })
     return shown(scope.accountId, key, context)
   },

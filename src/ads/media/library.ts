@@ -5,11 +5,11 @@ import type { Category } from '../../core/media/media.ts'
 import {
   CATEGORIES,
   idIn,
+  keyOf,
   mayUse,
   mediaByKeys,
   mediaPath,
   posterPath,
-  RULES,
   ratioOf,
   rulesOf,
   urlOf,
@@ -128,11 +128,20 @@ function movingMembers(one: LibraryMedium, chosen: MediaRow | undefined, context
     description: one.description,
     title: one.title,
     poster_media_url: urlOf(path, context),
-    poster_media_key: chosen?.media_key ?? `${RULES.POST_IMAGE.prefix}_${one.media_id}`,
+    poster_media_key: chosen?.media_key ?? ownPoster({ id: one.media_id }),
     duration: one.duration_ms,
     aspect_ratio: ratioOf(one.width ?? 1, one.height ?? 1).join(':'),
   }
 }
+
+/** The key that is shown for the picture that a medium has of itself. No medium has it. */
+const ownPoster = ({ id }: Pick<MediaRow, 'id'>) => keyOf('POST_IMAGE', id)
+
+/** What a caller says about a medium. The key of its own poster says that it has no other. */
+export const saidOf = (medium: MediaRow, given: Details): Details =>
+  rulesOf(medium).kind !== 'IMAGE' && given.poster_media_key === ownPoster(medium)
+    ? { ...given, poster_media_key: null }
+    : given
 
 export const unknownMedium = (key: string, parameter = 'media_key'): AdsError =>
   wrongParameter(parameter, `Media ${key} was not found`, 'MEDIA_NOT_FOUND')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { gif, mp4, png } from '../../../../test/support/media.ts'
+import { gif, mp4, png, webp } from '../../../../test/support/media.ts'
 import { firstFrame } from './gif.ts'
 import { inspect, sourceOf } from './inspect.ts'
 
@@ -29,16 +29,6 @@ function jpeg(width: number, height: number, orientation?: number): Buffer {
     segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
     Buffer.from([1, 2, 3, 0xff, 0xd9]),
   ])
-}
-
-/** A WebP without loss, as far as its head. */
-function webp(width: number, height: number): Buffer {
-  const bits = Buffer.alloc(4)
-  bits.writeUInt32LE((width - 1) | ((height - 1) << 14))
-  const chunk = Buffer.concat([Buffer.from('VP8L'), Buffer.from([10, 0, 0, 0, 0x2f]), bits, Buffer.alloc(5)])
-  const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1')
-  head.writeUInt32LE(chunk.length + 4, 4)
-  return Buffer.concat([head, chunk])
 }
 
 function bmp(width: number, height: number): Buffer {
