@@ -14,11 +14,11 @@ import { PUBLIC_HOST, startPlaza } from './processes.ts'
 // Uploads of users to an audience: at a steady rate beside reads of other endpoints, as fast as they go beside a plain
 // loop of upserts, and into an audience that grows to many millions.
 
-const OPERATIONS = 2_500
+export const OPERATIONS = 2_500
 const RATE = 25
 const READS_PER_SECOND = 200
 const CONNECTIONS = 8
-const ACCOUNT = 'benchaccount'
+export const ACCOUNT = 'benchaccount'
 const P99_TARGET_MS = 30
 const RAW_TARGET = 0.5
 const FALL_TARGET = 0.7
@@ -128,7 +128,7 @@ interface Audience {
 }
 
 /** An audience, and how it is filled. */
-class Bench {
+export class Bench {
   readonly plaza: RunningPlaza
   readonly client: Client
   readonly #path: string
@@ -279,7 +279,7 @@ function rawRate(folder: string, { before, rows }: { before: number; rows: numbe
   return rate
 }
 
-function watchMemory({ process: server }: RunningPlaza) {
+export function watchMemory({ process: server }: RunningPlaza) {
   const watch = {
     most: 0,
     stop: () => clearInterval(timer),

@@ -6,6 +6,7 @@ import { systemRandom } from '../src/kit/random.ts'
 import { loadCertificates } from '../src/tls/authority.ts'
 import { measureAds } from './ads.ts'
 import { measureAudiences } from './audiences.ts'
+import { measureAudiencesOnPostgres } from './audiences-postgres.ts'
 import { measureCatalogs } from './catalogs.ts'
 import { basic, bearerOf, Client, expectStatus, register, signedHeader } from './client.ts'
 import type { Load, Wire } from './closed-loop.ts'
@@ -16,8 +17,8 @@ import type { BareReply, Running, RunningPlaza, Tls } from './processes.ts'
 import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryFolder } from './processes.ts'
 
 // Plaza beside a bare route that replies the same bytes: only the ratios of one run mean anything.
-//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N]
-//     [--load-seconds N] [--millions N]
+//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N]
+//     [--load-seconds N] [--millions N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
@@ -43,6 +44,7 @@ const { values: flags, positionals } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     'load-seconds': { type: 'string', default: '60' },
     millions: { type: 'string', default: '20' },
+    'database-url': { type: 'string', default: 'postgres://postgres@127.0.0.1:5432/test' },
   },
 })
 const seconds = Number(flags.seconds)
@@ -467,6 +469,15 @@ try {
         seconds: Number(flags['load-seconds']),
         millions: Number(flags.millions),
       })
+    } finally {
+      own.remove()
+    }
+  }
+  // Only when it is asked for: it needs a database.
+  if (positionals.includes('audiences-postgres')) {
+    const own = temporaryFolder()
+    try {
+      await measureAudiencesOnPostgres(own.path, { add, url: flags['database-url'] })
     } finally {
       own.remove()
     }
