@@ -167,6 +167,15 @@ for (const stage of stages) {
         assert.equal(await sizeOf(), 0)
       })
 
+      test('is found by a name that its alphabet writes another way at its end', async () => {
+        const desk = await neighbour()
+        const { id } = await create(desk, 'ΟΔΟΣ')
+        for (const q of ['ΟΔΟΣ', 'οδος', 'οδοσ', 'οδ']) {
+          const found = listOf(await desk.get(`/custom_audiences?q=${encodeURIComponent(q)}`))
+          assert.deepEqual([q, ...found.map((one) => one.id)], [q, id])
+        }
+      })
+
       test('of another account is as unknown as one that does not exist', async () => {
         const audience = await create()
         const other = await neighbour()
@@ -267,6 +276,21 @@ for (const stage of stages) {
         }
       })
 
+      test('by several callers at once is one permission', async () => {
+        const [owner, other] = [await neighbour('hurry'), await neighbour('hurry')]
+        for (let round = 0; round < 3; round++) {
+          const audience = await create(owner)
+          const replies = await Promise.all(
+            Array.from({ length: 6 }, () => share(audience, other, 'READ_ONLY', owner)),
+          )
+          assert.deepEqual(
+            replies.map(({ status }) => status),
+            replies.map(() => 201),
+          )
+          assert.equal(listOf(await owner.get(`${path(audience)}/permissions`)).length, 1)
+        }
+      })
+
       test('under its former name is the same: both names tell of the same permissions', async () => {
         await mayShareWithAnybody(ann)
         const audience = await create()
@@ -329,6 +353,44 @@ for (const stage of stages) {
         )
         assert.equal((await share(audience, other)).status, 201)
         assert.equal((await target()).status, 201)
+      })
+    })
+
+    describe('of a sandbox account', () => {
+      test('are gone for everybody with the account, and so are their members', async () => {
+        const { context, clock, jobs } = opened.plaza
+        const sandboxed = async () => {
+          const desk = await Desk.open(opened.plaza, client, { environment: 'sandbox' })
+          const account = { ...desk.advertiser.account, business_id: 'played' }
+          await context.store.write((tx) => tx.run(changeAccount, account))
+          return desk
+        }
+        const [owner, other] = [await sandboxed(), await sandboxed()]
+        const audience = await create(owner)
+        const list = dataOf(await owner.post('/do_not_reach_lists', {}))
+        assert.equal((await share(audience, other, 'READ_WRITE', owner)).status, 201)
+        const body = Buffer.from(
+          JSON.stringify([{ operation_type: 'Update', params: { users: people(MINIMUM) } }]),
+        )
+        for (const { id } of [audience, list])
+          await context.membership.accept({ audience: id, target: 'audience', body: Uint8Array.from(body) })
+        await context.membership.settle()
+        const sizes = async () => {
+          const states = await context.membership.states([audience.id, list.id])
+          return [audience, list].map(({ id }) => states.get(id)?.size)
+        }
+        assert.deepEqual(await sizes(), [MINIMUM, MINIMUM])
+        assert.equal((await shown(audience, other)).audience_size, MINIMUM)
+
+        assert.equal((await owner.delete('')).status, 200)
+        const gone = [404, 'TAILORED_AUDIENCE_NOT_FOUND custom_audience_id']
+        assert.deepEqual(refusalOf(await other.get(path(audience))), gone)
+        assert.deepEqual(refusalOf(await other.send('PUT', path(audience), { name: 'Mine' })), gone)
+        assert.deepEqual(listOf(await other.get('/custom_audiences?permission_scope=SHARED')), [])
+        clock.advance(REMOVAL_DELAY_MS)
+        await jobs.run('tend audiences')
+        await context.membership.settle()
+        assert.deepEqual(await sizes(), [0, 0])
       })
     })
 

@@ -1,4 +1,6 @@
 import { Written } from '../../kit/reply.ts'
+import { REMOVAL_DELAY_MS } from '../audiences/custom-audiences.ts'
+import { addRemovalsOfAccount } from '../audiences/queries.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { Account, writtenAccount } from './account.ts'
 import { changeAccount, lockAccountRow } from './queries.ts'
@@ -21,6 +23,7 @@ export const deleteAccount = adsEndpoint({
       if (!before || before.deleted === 1) throw unknownAccount(accountId)
       const deleted = { ...before, deleted: 1, updated_at: clock.now() }
       await tx.run(changeAccount, deleted)
+      await tx.run(addRemovalsOfAccount, { account: accountId, dueAt: deleted.updated_at + REMOVAL_DELAY_MS })
       return deleted
     })
     return { data: new Written(writtenAccount(row, speech.vocabulary)) }

@@ -12,6 +12,7 @@ import type { Item } from '../entity/fields.ts'
 import { rowOf } from '../entity/fields.ts'
 import type { Listed, ListQuery } from '../entity/list.ts'
 import { listParameters, readPage } from '../entity/list.ts'
+import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
 import type { Level } from './access.ts'
 import { audienceOf, LEVELS, writableAudience } from './access.ts'
@@ -65,7 +66,7 @@ export const customAudiences = entity({
   filters: { custom_audience_ids: { column: 'id', schema: ids(base36('An audience.'), 'Only these.') } },
   search: true,
   sort: { name: 'name_key' },
-  kept: { name_key: ({ name }) => name.toLowerCase() },
+  kept: { name_key: ({ name }) => nameKey(name) },
   codes: ['INVALID'],
   fields,
   complete: async (supplied) => ({ description: null, ...supplied }),

@@ -7,6 +7,7 @@ import { nextBase36 } from '../../kit/ids.ts'
 import { base36, choice, ids, instant } from '../../kit/schema.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { AudiencePermissionRow } from '../../store/tables.ts'
+import { lockAccountRow } from '../accounts/queries.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { rowOf } from '../entity/fields.ts'
 import type { Listed, ListQuery } from '../entity/list.ts'
@@ -149,6 +150,8 @@ const createPermission = ({ endpoint, kind, audienceId, shown, ...words }: Words
     async handle({ scope, params, form }, context) {
       const wanted = { audience: idIn(params, audienceId), ...form }
       return context.store.write(async (tx) => {
+        // Two callers at once must not both find that there is no permission yet.
+        await tx.first(lockAccountRow, { id: scope.accountId })
         await ownAudience(wanted.audience, scope, tx, audienceId)
         await refuseGrant(tx, scope, form.granted_account_id)
         return { data: shown(await grant(tx, wanted, { scope, context })) }

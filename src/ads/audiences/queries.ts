@@ -3,13 +3,14 @@ import { locked, query } from '../../store/query.ts'
 import type { AudiencePermissionRow } from '../../store/tables.ts'
 import { DELETED, VISIBLE } from '../entity/queries.ts'
 
-/** An audience that is not deleted, whoever owns it, with what an account was granted of it. */
+/** An audience that is not deleted, and whose account is not, with what an account was granted of it. */
 export const audienceFor = query<
   { id: string; account: string },
   { account_id: string; name: string; permission_level: string | null }
 >('audienceFor', (db, at) => ({
   compile: () =>
     sql`select custom_audiences.account_id, custom_audiences.name, granted.permission_level from custom_audiences
+      inner join accounts as owner on owner.id = custom_audiences.account_id and owner.deleted = 0
       left join audience_permissions as granted on granted.audience_id = custom_audiences.id
         and granted.granted_account_id = ${at.account} and granted.deleted = 0
       where custom_audiences.id = ${at.id} and custom_audiences.deleted = 0`.compile(db),
@@ -38,6 +39,19 @@ export const addAudienceRemoval = query<{ id: string; dueAt: number }>('addAudie
     .insertInto('audience_removals')
     .values({ audience_id: at.id, due_at: at.dueAt })
     .onConflict((c) => c.column('audience_id').doNothing()),
+)
+
+/** The same for all audiences and lists of an account. */
+export const addRemovalsOfAccount = query<{ account: string; dueAt: number }>(
+  'addRemovalsOfAccount',
+  (db, at) => ({
+    compile: () =>
+      sql`insert into audience_removals (audience_id, due_at)
+        select id, cast(${at.dueAt} as bigint) from custom_audiences where account_id = ${at.account} and deleted = 0
+        union all
+        select id, cast(${at.dueAt} as bigint) from do_not_reach_lists where account_id = ${at.account} and deleted = 0
+        on conflict (audience_id) do nothing`.compile(db),
+  }),
 )
 
 /** Deleted audiences whose members are to be forgotten. */

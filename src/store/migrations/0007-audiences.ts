@@ -79,11 +79,12 @@ const permissions = (db: Kysely<Tables>, dialect: DialectName) => [
   {
     compile: () =>
       sql`create view shared_audiences as
-        select permission.granted_account_id, permission.permission_level, audience.account_id, audience.id,
-          audience.name, audience.name_key, audience.description, audience.created_at, audience.updated_at,
-          audience.deleted, permission.visibility
+        select permission.granted_account_id, permission.permission_level, permission.audience_id as id,
+          audience.account_id, audience.name, audience.name_key, audience.description, audience.created_at,
+          audience.updated_at, audience.deleted, permission.visibility
         from audience_permissions as permission
         inner join custom_audiences as audience on audience.id = permission.audience_id
+        inner join accounts as owner on owner.id = audience.account_id and owner.deleted = 0
         where permission.deleted = 0 and audience.deleted = 0`.compile(db),
   },
 ]
