@@ -54,6 +54,16 @@ export const choices = <const Values extends string[]>(values: readonly [...Valu
 export const text = (minLength: number, maxLength: number, description: string) =>
   Type.String({ minLength, maxLength, description })
 
+const MAX_ADDRESS_LENGTH = 2048
+
+/** An address on the web, which pages may lead to. */
+export const webAddress = (description: string) =>
+  Type.String({
+    pattern: '^https?://[^\\s\\0/][^\\s\\0]*$',
+    maxLength: MAX_ADDRESS_LENGTH,
+    description,
+  })
+
 /** An id of the advertising API: lower-case base 36, `^[0-9a-z]{1,64}$`. */
 export const base36 = (description: string) =>
   Type.String({ pattern: '^[0-9a-z]{1,64}$', format: 'base36', description })

@@ -105,6 +105,11 @@ for (const stage of stages) {
       const rules: [string, (keys: { image: string; video: string }) => object, (number | string)[]][] = [
         ['no name', () => ({ name: undefined }), [400, 'MISSING_PARAMETER name']],
         ['a long name', () => ({ name: 'x'.repeat(81) }), [400, 'INVALID_PARAMETER name']],
+        [
+          'no components',
+          () => ({ components: [] }),
+          [400, 'INVALID_CARD_COMPONENTS_COMBINATION components'],
+        ],
         ['neither part', () => ({ components: undefined }), [400, 'MISSING_PARAMETER components']],
         [
           'both parts',
@@ -338,6 +343,12 @@ for (const stage of stages) {
           400,
           'INVALID_PARAMETER card_type',
         ])
+        // There are no cards for direct messages to delete.
+        for (const kind of ['image_direct_message', 'video_direct_message'])
+          assert.deepEqual(refusalOf(await ann.delete(`/cards/${kind}/${id}`)), [
+            404,
+            'CARD_NOT_FOUND card_id',
+          ])
         assert.equal(dataOf(await ann.delete(`/cards/website/${id}`)).deleted, true)
       })
       test('accounts see their own', async () => {
@@ -365,9 +376,21 @@ for (const stage of stages) {
         assert.deepEqual(await found('q=ALP'), ['Alpha', 'alpine'])
         assert.deepEqual(await found('sort_by=name-desc'), ['gamma', 'beta', 'alpine', 'Alpha'])
         assert.deepEqual(await found('card_types=VIDEO_APP'), [])
+        assert.deepEqual(refusalOf(await ann.get('/cards?card_types=VIDEO_APP,NOPE')), [
+          400,
+          'UNKNOWN_CARD_TYPE card_types',
+        ])
         assert.deepEqual(await found('include_legacy_cards=true&count=1'), ['beta'])
         assert.deepEqual(refusalOf(await ann.get('/cards?count=201')), [400, 'INVALID_PARAMETER count'])
         assert.deepEqual(refusalOf(await ann.get(`/cards?q=${'x'.repeat(81)}`)), [400, 'INVALID_PARAMETER q'])
+      })
+      test('an accented letter is found however it is written', async () => {
+        await made({ name: 'Cafe\u0301' })
+        await made({ name: 'CAF\u00c9 bar' })
+        for (const word of ['caf\u00e9', 'CAFE\u0301']) {
+          const found = listOf(await ann.get(`/cards?q=${encodeURIComponent(word)}`))
+          assert.deepEqual(names(found), ['Cafe\u0301', 'CAF\u00c9 bar'])
+        }
       })
       test('lists come a page at a time, in every order', async () => {
         for (const name of ['c', 'a', 'b']) await made({ name })
@@ -601,6 +624,13 @@ for (const stage of stages) {
         test('what somebody says is a post that can be', async () => {
           const reply = await ask({ first_cta_post: '中'.repeat(141) })
           assert.deepEqual(refusalOf(reply), [400, 'INVALID_POST first_cta_post'])
+          // A link weighs 23, however long it is.
+          const linked = `Look ${'https://example.com/'.padEnd(600, 'a')}`
+          assert.equal(dataOf(await ask({ first_cta_post: linked })).first_cta_post, linked)
+          assert.deepEqual(refusalOf(await ask({ first_cta_post: 'a'.repeat(281) })), [
+            400,
+            'INVALID_POST first_cta_post',
+          ])
         })
         test('its medium is of its form', async () => {
           const wrong = kind === 'video' ? [mp4(640, 640), png(1200, 628)] : [png(800, 800), mp4(1280, 720)]

@@ -166,6 +166,11 @@ for (const stage of stages) {
         { text: 'a', video_cta: 'VISIT_SITE' },
         [400, 'INCLUSIVE_PARAMETERS video_cta_value', 'INVALID_PARAMETER video_cta'],
       ],
+      [
+        'a call to what is no address',
+        { text: 'a', video_cta: 'VISIT_SITE', video_cta_value: 'javascript:alert(1)' },
+        [400, 'INVALID_PARAMETER video_cta_value'],
+      ],
       ['another call', { text: 'a', video_cta: 'BUY' }, [400, 'INVALID_PARAMETER video_cta']],
       ['a name of 81 letters', { text: 'a', name: 'b'.repeat(81) }, [400, 'INVALID_PARAMETER name']],
       ['a user that is no number', { text: 'a', as_user_id: 'me' }, [400, 'INVALID_PARAMETER as_user_id']],

@@ -1,4 +1,9 @@
+import { Type } from 'typebox'
 import type { Kind } from '../../core/media/inspect/inspect.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { text } from '../../kit/schema.ts'
+import { byVocabulary } from '../entity/entity.ts'
 import type { Component } from './components.ts'
 
 /** What a card is made of, in one word (interface, `card_types`). */
@@ -19,6 +24,36 @@ export const CARD_TYPES = [
 ] as const
 
 export type CardType = (typeof CARD_TYPES)[number]
+
+/** Types as a caller lists them: one that is unknown has a code of its own (reference: validation of cards). */
+export const spokenCardTypes = Type.Array(text(1, 100, `One of ${CARD_TYPES.join(', ')}.`), {
+  uniqueItems: true,
+  minItems: 1,
+  description: 'Only these.',
+})
+
+const bySpoken = byVocabulary(
+  (vocabulary) => new Map(CARD_TYPES.map((type) => [vocabulary.name(type), type] as const)),
+)
+
+/** Listed types in neutral words. */
+export function cardTypesOf(
+  spoken: readonly string[],
+  vocabulary: Parameters<typeof bySpoken>[0],
+): CardType[] {
+  const known = bySpoken(vocabulary)
+  return spoken.map((word) => {
+    const type = known.get(word)
+    if (type) return type
+    throw refuseAds(
+      wrongParameter(
+        'card_types',
+        `Expected a value in ${CARD_TYPES.join(', ')}, got "${word}" for card_types`,
+        'UNKNOWN_CARD_TYPE',
+      ),
+    )
+  })
+}
 
 /** The type of a card, from its media and where it leads to (reference: card_type derivation). */
 export function cardTypeOf(

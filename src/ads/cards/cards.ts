@@ -3,7 +3,7 @@ import type { UserCaller } from '../../auth/principal.ts'
 import type { Context } from '../../context.ts'
 import type { AdsCode } from '../../kit/ads-codes.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
-import { choice, choices, ids, long, text } from '../../kit/schema.ts'
+import { choice, ids, long, text } from '../../kit/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/entity.ts'
 import type { Row } from '../entity/fields.ts'
@@ -25,7 +25,7 @@ import {
   updateCard,
 } from './card.ts'
 import type { CardType } from './card-types.ts'
-import { CARD_TYPES } from './card-types.ts'
+import { cardTypesOf, spokenCardTypes } from './card-types.ts'
 
 const PATH = '/accounts/{account_id}/cards'
 const PAGE = 100
@@ -38,7 +38,7 @@ const listed = {
   table: 'cards',
   path: PATH,
   filters: {
-    card_types: { column: 'card_type', schema: choices([...CARD_TYPES], 'Only these.') },
+    card_types: { column: 'card_type', schema: spokenCardTypes },
     card_ids: { column: 'id', schema: ids(long('A card.'), 'Only these.') },
   },
   search: true,
@@ -56,7 +56,7 @@ const listCards = adsEndpoint({
   right: 'read',
   limits: LIMITS.read,
   query: {
-    card_types: Type.Optional(choices([...CARD_TYPES], 'Only these.')),
+    card_types: Type.Optional(spokenCardTypes),
     card_id: someIds('Only these.'),
     card_ids: someIds('The same as `card_id`.'),
     card_uris: Type.Optional(ids(cardUri('Of a card.'), 'Only these.')),
@@ -71,10 +71,12 @@ const listCards = adsEndpoint({
     sort_by: sortBy(['created_at', 'updated_at', 'deleted', 'name']),
     with_deleted: withDeleted,
   },
+  codes: ['UNKNOWN_CARD_TYPE'],
   data: Type.Array(Card),
   beside: ['cursor'],
   async handle({ scope: { accountId: owner }, query }, context) {
-    const { card_id, card_ids, card_uris, count = PAGE, with_deleted = false, ...rest } = query
+    const { card_types, card_id, card_ids, card_uris, count = PAGE, with_deleted = false, ...rest } = query
+    const types = card_types && cardTypesOf(card_types, context.speech.vocabulary)
     const wanted = inAll([card_id, card_ids, card_uris?.map((uri) => uri.slice('card://'.length))])
     if (wanted?.length === 0) return { data: [], next_cursor: null }
     const page = {
@@ -82,6 +84,7 @@ const listCards = adsEndpoint({
       count,
       with_deleted,
       with_total_count: false,
+      ...(types && { card_types: types }),
       ...(wanted && { card_ids: wanted }),
     }
     const { rows, next_cursor } = await readPage(
@@ -191,13 +194,23 @@ const deleteEndpoint = adsEndpoint({
   handle: (call, context) => writing(call, context, (work) => deleteCard(call.params.card_id, work)),
 })
 
-/** What the former kinds of cards are made as nowadays. */
+/** What the former kinds of cards are made as nowadays. Nothing is made as those for direct messages were. */
 const FORMER = {
   website: 'IMAGE_WEBSITE',
   video_website: 'VIDEO_WEBSITE',
   image_app_download: 'IMAGE_APP',
   video_app_download: 'VIDEO_APP',
-} as const satisfies Record<string, CardType>
+  image_direct_message: undefined,
+  video_direct_message: undefined,
+} as const satisfies Record<string, CardType | undefined>
+
+type Former = keyof typeof FORMER
+
+async function deleteFormer(cardId: string, kind: Former, work: Work): Promise<Row> {
+  const type = FORMER[kind]
+  if (type === undefined) throw missingCard(work.scope.accountId, cardId)
+  return deleteCard(cardId, work, type)
+}
 
 const deleteFormerCard = adsEndpoint({
   id: 'deleteFormerCard',
@@ -205,23 +218,18 @@ const deleteFormerCard = adsEndpoint({
   path: `${PATH}/{card_type}/{card_id}`,
   summary: 'Delete a card by its former kind',
   description:
-    'The former path of four kinds: deletes a card of the type that such cards have nowadays. `poll`, `video_conversation` and `image_conversation` are paths of their own.',
+    'The former path of six kinds: deletes a card of the type that such cards have nowadays; there are none for direct messages. `poll`, `video_conversation` and `image_conversation` are paths of their own.',
   source,
   right: 'creatives',
   limits: LIMITS.write,
   params: {
-    card_type: choice(
-      ['website', 'video_website', 'image_app_download', 'video_app_download'],
-      'A former kind.',
-    ),
+    card_type: choice(Object.keys(FORMER) as [Former, ...Former[]], 'A former kind.'),
     ...params,
   },
   codes: ['CARD_NOT_FOUND'],
   data: Card,
   handle: (call, context) =>
-    writing(call, context, (work) =>
-      deleteCard(call.params.card_id, work, FORMER[call.params.card_type as keyof typeof FORMER]),
-    ),
+    writing(call, context, (work) => deleteFormer(call.params.card_id, call.params.card_type, work)),
 })
 
 export const componentCardEndpoints: readonly Endpoint[] = [

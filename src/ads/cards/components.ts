@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { missingParameter, wrongParameter } from '../../kit/ads-codes.ts'
-import { choice, text } from '../../kit/schema.ts'
+import { choice, text, webAddress } from '../../kit/schema.ts'
 import { isCountry } from '../data/countries.ts'
 import { mediaKey } from '../media/library.ts'
 import type { Named } from './media.ts'
@@ -25,13 +25,7 @@ const url = (description: string) =>
 const Destination = Type.Object(
   {
     type: choice(['WEBSITE', 'APP'], 'Details lead to a website, a button to an app.'),
-    url: optional(
-      Type.String({
-        pattern: '^https?://[^\\s\\0/][^\\s\\0]*$',
-        maxLength: MAX_URL_LENGTH,
-        description: 'Of a website.',
-      }),
-    ),
+    url: optional(webAddress('Of a website.')),
     country_code: optional(text(2, 2, 'Of an app: the store, ISO 3166-1.')),
     googleplay_app_id: optional(
       Type.String({
@@ -75,7 +69,6 @@ export type Component = Static<typeof Component>
 type Destination = Static<typeof Destination>
 
 export const Components = Type.Array(Component, {
-  minItems: 1,
   maxItems: MAX_COMPONENTS,
   description: 'From top to bottom.',
 })

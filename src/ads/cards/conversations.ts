@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { mediaPath, posterPath, urlOf } from '../../core/media/media.ts'
-import { normalised, textFault } from '../../core/posts/weight.ts'
+import { MAX_WEIGHT, normalised, textFault } from '../../core/posts/weight.ts'
 import type { AdsCode, AdsError } from '../../kit/ads-codes.ts'
 import { missingParameter, wrongParameter } from '../../kit/ads-codes.ts'
-import { choice, long, text } from '../../kit/schema.ts'
+import { choice, long, text, webAddress } from '../../kit/schema.ts'
 import type { Change } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import type { Fields } from '../entity/fields.ts'
@@ -18,12 +18,9 @@ const hashtag = Type.String({
   pattern: '^[#\uff03]?[\\p{L}\\p{M}\\p{Nd}_]{1,20}$',
   description: 'A hashtag of up to 20 characters, the sign in front of it not counted.',
 })
-const postText = text(1, 280, 'What somebody who chooses it says.')
-const address = Type.String({
-  pattern: '^https?://[^\\s\\0/][^\\s\\0]*$',
-  maxLength: 2048,
-  description: 'Where the thanks lead to.',
-})
+/** Room for links, which weigh the same however long they are. Four such texts come in one request. */
+const MAX_POST_LENGTH = 4_000
+const postText = text(1, MAX_POST_LENGTH, `What somebody who chooses it says. Weighs up to ${MAX_WEIGHT}.`)
 
 const required = { create: 'required', update: true } as const
 const optional = { null: true, create: 'optional', update: true } as const
@@ -48,7 +45,7 @@ const shared = {
   title: { schema: text(1, 23, 'Needed without a second call to action.'), ...optional },
   ...callsToAction,
   thank_you_text: { schema: text(1, 23, 'Said to who took part.'), ...required },
-  thank_you_url: { schema: address, ...sparse },
+  thank_you_url: { schema: webAddress('Where the thanks lead to.'), ...sparse },
   unlocked_image_media_key: { schema: libraryKey('An image, for who took part,'), ...unshown },
   card_uri: cardUriField,
 } as const

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { classicPosts } from '../../core/posts/classic.ts'
 import { refuseAds } from '../../kit/errors.ts'
 import { Written } from '../../kit/reply.ts'
-import { choice, long, text } from '../../kit/schema.ts'
+import { choice, long, text, webAddress } from '../../kit/schema.ts'
 import type { Vocabulary } from '../../kit/vocabulary.ts'
 import type { PostRow } from '../../store/tables.ts'
 import { cardUri } from '../cards/card.ts'
@@ -36,7 +36,7 @@ const parameters = {
   trim_user: Type.Optional(Type.Boolean({ default: false, description: 'Only the ids of the user.' })),
   post_mode: Type.Optional(choice(['compat', 'extended'], '`compat` unless sent.')),
   video_cta: Type.Optional(choice(['VISIT_SITE', 'WATCH_NOW'], 'What a video calls to.')),
-  video_cta_value: Type.Optional(text(1, 2048, 'The address that it calls to.')),
+  video_cta_value: Type.Optional(webAddress('The address that it calls to.')),
   video_description: Type.Optional(text(1, 200, 'Of the video.')),
   video_title: Type.Optional(text(1, 70, 'Of the video.')),
 }
