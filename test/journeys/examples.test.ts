@@ -122,6 +122,24 @@ describe('the examples', () => {
     assert.match(printed.text, /"changes":\{"entity_status":\{"before":"ACTIVE","after":"PAUSED"\}\}/)
   })
 
+  test('creatives.mjs fills a campaign with products, people and pictures', async () => {
+    const { child, printed } = run('creatives.mjs')
+    const [code] = await once(child, 'exit')
+    assert.equal(code, 0, printed.text)
+    assert.doesNotMatch(printed.text, /^[45]/m)
+    for (const line of [
+      '"id":"c1","status":"CREATE_SUCCESS","errors":[]',
+      '"id":"c3","status":"ERROR"',
+      '"processing_status":"DONE","products":1',
+      '"success_count":120,"total_count":120',
+      '"targetable":true,"audience_size":120',
+      '"image":{"image_type":"image/png","w":800,"h":800}',
+      '"card_type":"IMAGE_WEBSITE"',
+      '"scheduled_status":"SCHEDULED"',
+    ])
+      assert.ok(printed.text.includes(line), `${line} in\n${printed.text}`)
+  })
+
   test('refusals.mjs is refused everything that it tries', async () => {
     const { child, printed } = run('refusals.mjs')
     const [code] = await once(child, 'exit')
