@@ -27,12 +27,21 @@ export const waitingBytes = statement<object, { bytes: number }>(
   () => sql`select coalesce(sum(bytes), 0)::bigint as bytes from membership_log`,
 )
 
-/** Audiences for which something waits that was accepted until a time, the longest waiting first. */
+/**
+ * Audiences of which the first batch was accepted until a time, the longest waiting first. The index leads from each
+ * audience to the next one: how much waits for one of them does not matter.
+ */
 export const waitingAudiences = statement<{ until: number; limit: number }, { audience: string }>(
   'waitingAudiences',
-  (at) => sql`select audience from
-    (select audience, seq from membership_log where accepted_at <= ${at.until} order by seq limit ${at.limit}) as first
-    group by audience order by min(seq)`,
+  (at) => sql`with recursive waiting as (
+      (select audience, seq, accepted_at from membership_log order by audience, seq limit 1)
+      union all
+      select next.audience, next.seq, next.accepted_at from waiting cross join lateral (
+        select audience, seq, accepted_at from membership_log
+        where membership_log.audience > waiting.audience order by audience, seq limit 1
+      ) as next
+    )
+    select audience from waiting where accepted_at <= ${at.until} order by seq limit ${at.limit}`,
 )
 
 /** Whether there is any audience to look after. */

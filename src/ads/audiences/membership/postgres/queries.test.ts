@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { randomText, systemRandom } from '../../../../kit/random.ts'
+import { openPostgres } from '../../../../store/dialect/postgres.ts'
+import type { Store } from '../../../../store/store.ts'
+import { PostgresMerges } from './merges.ts'
+import { addAudience, addToLog, leaseAudience, waitingAudiences } from './queries.ts'
+
+const URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
+/** More than the audiences that a node looks at once. */
+const MANY = 120
+
+async function withClient(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: URL, connectionTimeoutMillis: 1000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+const skip = await withClient(async () => undefined).then(
+  () => false,
+  () => `PostgreSQL does not answer at ${URL}`,
+)
+
+describe('the log of members on PostgreSQL', { skip }, () => {
+  const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
+  let store: Store
+  before(async () => {
+    store = await openPostgres({ url: URL, schema, onError: () => undefined })
+  })
+  after(async () => {
+    await store?.close()
+    await withClient((client) => client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`))
+  })
+
+  /** Puts batches into the log that have nothing in them but the word to forget. */
+  const wait = (audience: string, acceptedAt: number, times = 1) =>
+    store.write(async (tx) => {
+      for (let n = 0; n < times; n++)
+        await tx.run(addToLog, { audience, acceptedAt, keys: 0, bytes: 0, data: null })
+    })
+
+  test('tells each audience once, the longest waiting first, as soon as its first batch is due', async () => {
+    await wait('second', 2)
+    await wait('first', 1)
+    await wait('second', 1, 3)
+    await wait('third', 2)
+    const due = async (until: number, limit: number) =>
+      (await store.all(waitingAudiences, { until, limit })).map(({ audience }) => audience)
+    assert.deepEqual(await due(2, 10), ['second', 'first', 'third'])
+    assert.deepEqual(await due(2, 2), ['second', 'first'])
+    assert.deepEqual(await due(1, 10), ['first'])
+    assert.deepEqual(await due(0, 10), [])
+    const merges = new PostgresMerges(store)
+    while ((await merges.merge(2)).more);
+    assert.deepEqual(await due(2, 10), [])
+  })
+
+  test('another node merges what waits behind very much for an audience that one is at', async () => {
+    await wait('busy', 1, MANY)
+    await wait('free', 1)
+    const busy = { audience: 'busy', now: 1 }
+    await store.write((tx) => tx.run(addAudience, busy))
+    const other = new PostgresMerges(store)
+    await store.write(async (tx) => {
+      assert.ok(await tx.first(leaseAudience, { audience: 'busy' }))
+      assert.equal((await other.merge(1)).more, true)
+      assert.equal((await other.merge(1)).more, false)
+    })
+    const left = await store.all(waitingAudiences, { until: 1, limit: 10 })
+    assert.deepEqual(left, [{ audience: 'busy' }])
+  })
+})
