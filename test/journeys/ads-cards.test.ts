@@ -551,6 +551,137 @@ for (const stage of stages) {
       })
     })
 
+    describe('of every kind', () => {
+      const all = (uris: readonly unknown[], more = '') =>
+        ann.get(`/cards/all?card_uris=${encodeURIComponent(uris.join())}${more}`)
+      const one = async (id: string) => dataOf(await ann.get(`/cards/all/${id}`))
+      const common = ({ id, name, card_uri, created_at, updated_at, deleted }: Data) => ({
+        id,
+        name,
+        card_uri,
+        created_at,
+        updated_at,
+        deleted,
+      })
+      const poll = async () =>
+        dataOf(
+          await ann.post('/cards/poll', {
+            name: 'A poll',
+            first_choice: 'East',
+            second_choice: 'West',
+            duration_in_minutes: '60',
+          }),
+        )
+      const conversation = async () =>
+        dataOf(
+          await ann.post('/cards/image_conversation', {
+            name: 'A conversation',
+            title: 'Developers',
+            first_cta: '#APIs',
+            first_cta_post: 'Ads API',
+            thank_you_text: 'Build it',
+            media_key: image,
+          }),
+        )
+
+      test('a website with a video is flat', async () => {
+        await opened.plaza.jobs.run('work on media')
+        const url = 'https://www.example.com/a/long/way/to/the/page'
+        const destination = { type: 'WEBSITE', url }
+        const card = await made({ components: [media(video), { ...DETAILS, destination }] })
+        const { video_url, video_hls_url, video_poster_url, ...rest } = await one(card.id)
+        assert.deepEqual(rest, {
+          ...common(card),
+          card_type: 'VIDEO_WEBSITE',
+          video_poster_height: '9',
+          video_poster_width: '16',
+          video_height: '9',
+          video_width: '16',
+          content_duration_seconds: '8',
+          video_owner_id: ann.person.id,
+          video_content_id: video.slice(video.indexOf('_') + 1),
+          title: 'A title',
+          website_url: url,
+          website_dest_url: url,
+          website_display_url: 'example.com/a/long/way/to/t…',
+          website_shortened_url: url,
+        })
+        for (const address of [video_url, video_hls_url, video_poster_url])
+          assert.equal((await client.send('GET', String(address))).status, 200)
+      })
+      test('an app with an image is flat', async () => {
+        const card = await made({ components: [BUTTON, media(image)] })
+        const { wide_app_image, ...rest } = await one(card.id)
+        assert.deepEqual(rest, {
+          ...common(card),
+          card_type: 'IMAGE_APP_DOWNLOAD',
+          image_display_height: '628',
+          image_display_width: '1200',
+          app_cta: 'INSTALL',
+          country_code: 'US',
+          googleplay_app_id: 'com.example.android',
+        })
+        assert.equal((await client.send('GET', String(wide_app_image))).status, 200)
+      })
+      test('the other two with one medium are like them', async () => {
+        const website = await one((await made()).id)
+        assert.deepEqual(
+          [website.card_type, website.title, website.website_url, website.image_display_width],
+          ['WEBSITE', 'A title', 'https://example.com', '1200'],
+        )
+        assert.match(String(website.image), /png$/)
+        const app = await one((await made({ components: [media(video), BUTTON] })).id)
+        assert.deepEqual(
+          [app.card_type, app.app_cta, app.video_width, app.website_url],
+          ['VIDEO_APP_DOWNLOAD', 'INSTALL', '16', undefined],
+        )
+      })
+      test('a carousel keeps its components', async () => {
+        const swiping = await made({ components: [swipe(image, video), DETAILS] })
+        assert.deepEqual(await one(swiping.id), swiping)
+        const slide = [media(image), DETAILS]
+        const sliding = await made({ components: undefined, slides: [slide, slide] })
+        assert.deepEqual(await one(sliding.id), sliding)
+      })
+      test('polls and conversations are as they are elsewhere', async () => {
+        for (const card of [await poll(), await conversation()]) assert.deepEqual(await one(card.id), card)
+      })
+      test('they are found by their addresses, in the order in which they are asked for', async () => {
+        const cards = [await conversation(), await made(), await poll()]
+        const uris = cards.map(({ card_uri }) => card_uri)
+        const reply = await all([...uris, 'card://1'])
+        assert.deepEqual(names(listOf(reply)), names(cards))
+        assert.equal('next_cursor' in (reply.json as object), false)
+        assert.deepEqual(names(listOf(await all(uris.toReversed()))), names(cards.toReversed()))
+        assert.deepEqual(refusalOf(await ann.get('/cards/all')), [400, 'MISSING_PARAMETER card_uris'])
+        const many = Array.from({ length: 201 }, (_, index) => `card://${index}`)
+        assert.deepEqual(refusalOf(await all(many)), [400, 'INVALID_PARAMETER card_uris'])
+      })
+      test('deleted ones are shown to who asks, those of other accounts to nobody', async () => {
+        const [card, vote] = [await made(), await poll()]
+        const uris = [card.card_uri, vote.card_uri]
+        const bob = await Desk.open(opened.plaza, client, { person: ann.person })
+        const query = `/cards/all?card_uris=${encodeURIComponent(uris.join())}`
+        assert.deepEqual(listOf(await bob.get(query)), [])
+        assert.deepEqual(refusalOf(await bob.get(`/cards/all/${card.id}`)), [404, 'CARD_NOT_FOUND card_id'])
+        await ann.delete(`/cards/${card.id}`)
+        await ann.delete(`/cards/poll/${vote.id}`)
+        assert.deepEqual(listOf(await all(uris)), [])
+        for (const { id } of [card, vote]) {
+          assert.deepEqual(refusalOf(await ann.get(`/cards/all/${id}`)), [404, 'CARD_NOT_FOUND card_id'])
+          assert.equal(dataOf(await ann.get(`/cards/all/${id}?with_deleted=true`)).deleted, true)
+        }
+        const gone = listOf(await all(uris, '&with_deleted=true'))
+        assert.deepEqual(
+          gone.map(({ id, deleted }) => [id, deleted]),
+          [
+            [card.id, true],
+            [vote.id, true],
+          ],
+        )
+      })
+    })
+
     for (const kind of ['video', 'image'] as const) {
       describe(`conversations about an ${kind}`, () => {
         const PATH = `/cards/${kind}_conversation`
@@ -570,6 +701,7 @@ for (const stage of stages) {
           await opened.plaza.jobs.run('work on media')
           const reply = await ask()
           assert.equal(reply.status, 201, reply.text)
+          assert.equal(paramsOf(reply).card_type, `${kind}_conversation`)
           const { id, media_url, poster_media_url, card_uri, ...data } = dataOf(reply)
           assert.deepEqual(data, {
             ...form(),

@@ -26,6 +26,7 @@ import {
 } from './card.ts'
 import type { CardType } from './card-types.ts'
 import { cardTypesOf, spokenCardTypes } from './card-types.ts'
+import { numberIn } from './find.ts'
 
 const PATH = '/accounts/{account_id}/cards'
 const PAGE = 100
@@ -34,7 +35,8 @@ const source = 'Creatives'
 const params = { card_id: long('The card.') }
 const someIds = (description: string) => Type.Optional(ids(long('A card.'), description))
 
-const listed = {
+/** Cards that were made of components, as a list reads them. */
+export const componentCards = {
   table: 'cards',
   path: PATH,
   filters: {
@@ -77,7 +79,7 @@ const listCards = adsEndpoint({
   async handle({ scope: { accountId: owner }, query }, context) {
     const { card_types, card_id, card_ids, card_uris, count = PAGE, with_deleted = false, ...rest } = query
     const types = card_types && cardTypesOf(card_types, context.speech.vocabulary)
-    const wanted = inAll([card_id, card_ids, card_uris?.map((uri) => uri.slice('card://'.length))])
+    const wanted = inAll([card_id, card_ids, card_uris?.map(numberIn)])
     if (wanted?.length === 0) return { data: [], next_cursor: null }
     const page = {
       ...rest,
@@ -88,7 +90,7 @@ const listCards = adsEndpoint({
       ...(wanted && { card_ids: wanted }),
     }
     const { rows, next_cursor } = await readPage(
-      listed,
+      componentCards,
       { owner, columns: COLUMNS, page: page as ListQuery },
       context,
     )

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../kit/endpoint.ts'
+import { allCardEndpoints } from './all.ts'
 import { componentCardEndpoints } from './cards.ts'
 import { conversationCardEndpoints } from './conversations.ts'
 import { pollCardEndpoints } from './polls.ts'
@@ -6,6 +7,7 @@ import { pollCardEndpoints } from './polls.ts'
 /** Cards of every kind. */
 export const cardEndpoints: readonly Endpoint[] = [
   ...componentCardEndpoints,
+  ...allCardEndpoints,
   ...pollCardEndpoints,
   ...conversationCardEndpoints,
 ]

@@ -5,17 +5,22 @@ import { pollCards } from './polls.ts'
 
 const BASE36_LENGTH = 12
 
+/** The number in the address of a card. */
+export const numberIn = (uri: string): string => uri.slice('card://'.length)
+
+/** The ids of polls and conversations are the numbers in their addresses in base 36. */
+export const base36Of = (number: string): string => BigInt(number).toString(36).padStart(BASE36_LENGTH, '0')
+
 /** Whether an account has a card of this address that is not deleted, of whichever kind. */
 export async function hasCard(
   tx: Pick<Transaction, 'first'>,
   account: string,
   uri: string,
 ): Promise<boolean> {
-  const number = uri.slice('card://'.length)
+  const number = numberIn(uri)
   const made = await tx.first(cardRows.byId, { account, id: number })
   if (made) return made.deleted === 0
-  // The ids of other kinds are the same numbers in base 36.
-  const id = BigInt(number).toString(36).padStart(BASE36_LENGTH, '0')
+  const id = base36Of(number)
   for (const { rows } of [pollCards, videoConversationCards, imageConversationCards]) {
     const row = await tx.first(rows.byId, { account, id })
     if (row) return row.deleted === 0

@@ -57,6 +57,18 @@ export function videoMembers(video: MediaRow, context: Context) {
   }
 }
 
+/** Everything that a card can show of its video. */
+export function wholeVideoMembers(video: MediaRow, context: Context) {
+  const members = videoMembers(video, context)
+  return {
+    ...members,
+    video_hls_url: members.video_url,
+    video_poster_width: members.video_width,
+    video_poster_height: members.video_height,
+    content_duration_seconds: String(Math.round((video.duration_ms ?? 0) / 1000)),
+  }
+}
+
 /** The same endpoints, which repeat what kind of card they are about (reference: echo of card endpoints). */
 export const repeating = (kind: string, endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.map((one) => {

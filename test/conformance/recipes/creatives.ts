@@ -118,6 +118,8 @@ export const creativeRecipes: Readonly<Record<string, Recipe>> = {
   })),
   deleteCard: withCard,
   deleteFormerCard: at(async (desk) => ({ params: { card_type: 'website', card_id: await aCard(desk) } })),
+  listAllCards: at(async (desk) => ({ query: { card_uris: `card://${await aCard(desk)}` } })),
+  getAnyCard: withCard,
   listPollCards: nothing,
   getPollCard: aPoll,
   createPollCard: at(async () => ({ form: pollForm })),

@@ -1,0 +1,125 @@
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { mediaPath, rulesOf, urlOf } from '../../core/media/media.ts'
+import { shownLink } from '../../core/posts/links.ts'
+import { base36, choice, instant, long, nullable } from '../../kit/schema.ts'
+import type { MediaRow } from '../../store/tables.ts'
+import type { Row } from '../entity/fields.ts'
+import { cardName, cardUri, shownCard } from './card.ts'
+import type { CardType } from './card-types.ts'
+import { CARD_TYPES } from './card-types.ts'
+import type { Component } from './components.ts'
+import { Component as ComponentForm } from './components.ts'
+import { imageConversationCards, videoConversationCards } from './conversations.ts'
+import { pollCards } from './polls.ts'
+import { mediaOf, wholeVideoMembers } from './shared.ts'
+
+// Cards of whichever kind in the form that they had before there were components: every member at the top
+// (reference: cards fetch). Polls and conversations have it still.
+
+/** What cards with one medium and one destination were called. Carousels came with components. */
+const FORMER_TYPES = {
+  IMAGE_APP: 'IMAGE_APP_DOWNLOAD',
+  IMAGE_WEBSITE: 'WEBSITE',
+  VIDEO_APP: 'VIDEO_APP_DOWNLOAD',
+  VIDEO_WEBSITE: 'VIDEO_WEBSITE',
+} as const satisfies Partial<Record<CardType, string>>
+
+const isFlat = (type: string): type is keyof typeof FORMER_TYPES => Object.hasOwn(FORMER_TYPES, type)
+
+const TYPES = [
+  ...Object.values(FORMER_TYPES),
+  ...CARD_TYPES.filter((type) => !isFlat(type)),
+  'TEXT_POLLS',
+  'IMAGE_POLLS',
+  'VIDEO_POLLS',
+  'VIDEO_CONVERSATION',
+  'IMAGE_CONVERSATION',
+] as const
+
+/** The kinds that never were made of components. */
+export const FLAT_KINDS = [pollCards, videoConversationCards, imageConversationCards] as const
+
+const someText = (description: string) => Type.String({ description })
+
+/** Each of these is there when the card has it. */
+const members: Readonly<Record<string, TSchema>> = {
+  ...Object.assign({}, ...FLAT_KINDS.map(({ schema }) => schema.properties)),
+  title: nullable(someText('Of a website or a conversation.')),
+  website_url: someText('Where a website card leads to.'),
+  website_dest_url: someText('The same.'),
+  website_display_url: someText('The same, as people see it.'),
+  website_shortened_url: someText('The same: nothing shortens it.'),
+  app_cta: someText('What the button of an app card says.'),
+  country_code: someText('The store of an app.'),
+  googleplay_app_id: someText('Of an app.'),
+  ios_app_store_identifier: someText('Of an app.'),
+  googleplay_deep_link: someText('Into the app.'),
+  ios_deep_link: someText('Into the app.'),
+  wide_app_image: someText('The address of the image of an app card.'),
+  video_content_id: long('The video.'),
+  components: Type.Array(ComponentForm, { description: 'Of a carousel.' }),
+  slides: Type.Array(Type.Array(ComponentForm), { description: 'Of a carousel with several destinations.' }),
+}
+
+/** A card of whichever kind. Sizes are text. */
+export const FlatCard = Type.Object(
+  {
+    ...Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])),
+    id: base36('Identifies it among the cards of its kind.'),
+    name: cardName,
+    card_uri: cardUri('What posts show it by.'),
+    card_type: choice([...TYPES], 'What it is; cards of one medium by their former words.'),
+    created_at: instant('When it was made.'),
+    updated_at: instant('When it was last changed.'),
+    deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+  },
+  { additionalProperties: false },
+)
+
+/** Cards that were made of components. Reads their media at once. */
+export async function flatCards(rows: readonly Row[], context: Context) {
+  const cards = rows.map(shownCard)
+  const keys = cards.flatMap(({ components = [] }) => components.map(({ media_key }) => media_key))
+  const media = await mediaOf(keys, context)
+  return cards.map((card) => {
+    const { components = [], card_type: type, ...common } = card
+    if (!isFlat(type)) return card
+    const medium = media.get(components.find((one) => one.type === 'MEDIA')?.media_key ?? '')
+    const end = components.find((one) => one.type !== 'MEDIA')
+    return {
+      ...common,
+      card_type: FORMER_TYPES[type],
+      ...(medium && mediumMembers(medium, end?.type, context)),
+      ...(end && endMembers(end)),
+    }
+  })
+}
+
+function mediumMembers(medium: MediaRow, end: Component['type'] | undefined, context: Context) {
+  if (rulesOf(medium).kind === 'VIDEO')
+    return {
+      ...wholeVideoMembers(medium, context),
+      video_owner_id: medium.owner_id,
+      video_content_id: medium.id,
+    }
+  return {
+    [end === 'BUTTON' ? 'wide_app_image' : 'image']: urlOf(mediaPath(medium), context),
+    image_display_width: String(medium.width),
+    image_display_height: String(medium.height),
+  }
+}
+
+/** Where a card leads to. */
+function endMembers({ type, title, label, destination }: Component) {
+  const { type: _, url, ...app } = destination ?? {}
+  if (type === 'BUTTON') return { app_cta: label?.value, ...app }
+  return {
+    title,
+    website_url: url,
+    website_dest_url: url,
+    website_display_url: url && shownLink(url),
+    website_shortened_url: url,
+  }
+}
