@@ -179,6 +179,20 @@ for (const stage of stages) {
         assert.deepEqual(refusalOf(await bob.get(`/draft_posts/${id}`)), [404, 'NOT_FOUND draft_post_id'])
         assert.deepEqual(listOf(await bob.get('/draft_posts')), [])
       })
+      test('who changed it last has written it', async () => {
+        const composer = await employ(['CREATIVE_MANAGER', 'POST_COMPOSER'])
+        const { id } = await drafted()
+        const contributors = async () =>
+          listOf(await ann.get(`/posts?post_type=DRAFT&post_ids=${id}`)).map((one) => one.contributors)
+        const rewrite = (text: string, keys = ann.person.keys) =>
+          ann.send('PUT', `/draft_posts/${id}`, { text }, keys)
+        await rewrite('Some day', composer.keys)
+        assert.deepEqual(await contributors(), [null])
+        await rewrite('By another', composer.keys)
+        assert.deepEqual(await contributors(), [[Number(composer.id)]])
+        await rewrite('By its author again')
+        assert.deepEqual(await contributors(), [null])
+      })
       test('others write in the name of the user as composers, for advertisements', async () => {
         const eve = await employ(['CREATIVE_MANAGER'])
         const write = (form: Record<string, string>, keys: (typeof eve)['keys']) =>
