@@ -373,7 +373,12 @@ for (const stage of stages) {
           JSON.stringify([{ operation_type: 'Update', params: { users: people(MINIMUM) } }]),
         )
         for (const { id } of [audience, list])
-          await context.membership.accept({ audience: id, target: 'audience', body: Uint8Array.from(body) })
+          await context.membership.accept({
+            account: owner.accountId,
+            audience: id,
+            target: 'audience',
+            body: Uint8Array.from(body),
+          })
         await context.membership.settle()
         const sizes = async () => {
           const states = await context.membership.states([audience.id, list.id])

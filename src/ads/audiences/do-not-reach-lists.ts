@@ -90,11 +90,8 @@ export const batchDoNotReachListUsers = adsEndpoint({
     const row = await context.store.first(doNotReachLists.rows.byId, { account: accountId, id })
     if (row?.deleted !== 0) throw doNotReachLists.missing(accountId, id)
     const requestOf = operationsText({ accountId, id }, context.speech.vocabulary)
-    const { understood } = await accept(
-      { audience: id, target: 'do not reach list', body },
-      context,
-      requestOf,
-    )
+    const upload = { account: accountId, audience: id, target: 'do not reach list', body } as const
+    const { understood } = await accept(upload, context, requestOf)
     return {
       data: understood.map(({ users }) => countsOf(users)),
       request: new Written(requestOf(understood)),

@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { invalid, Refusal, refuseAds } from '../../kit/errors.ts'
 import { instant, unread } from '../../kit/schema.ts'
-import type { Target, Understood } from './membership/check.ts'
+import type { Understood } from './membership/check.ts'
 import { MAX_OPERATIONS } from './membership/check.ts'
-import type { Accepted } from './membership/membership.ts'
+import type { Accepted, Upload } from './membership/membership.ts'
 import type { Kind } from './membership/packed.ts'
 
 /** Of one upload (interface, Limits). */
@@ -77,11 +77,11 @@ type Fine = Extract<Accepted, { kind: 'fine' }>
 
 /** Hands an upload over. Throws what is wrong with it; `requestOf` writes the operations for those who repeat them. */
 export async function accept(
-  { audience, target, body }: { audience: string; target: Target; body: Uint8Array },
+  upload: Upload,
   { membership }: Pick<Context, 'membership'>,
   requestOf?: (understood: readonly Understood[]) => string,
 ): Promise<Fine> {
-  const accepted = await membership.accept({ audience, target, body })
+  const accepted = await membership.accept(upload)
   switch (accepted.kind) {
     case 'fine':
       return accepted

@@ -21,7 +21,8 @@ export const uploadCustomAudienceUsers = adsEndpoint({
   data: Counts,
   async handle({ scope, params: { custom_audience_id: audience }, body }, context) {
     await writableAudience(audience, scope, context.store)
-    const { users } = await accept({ audience, target: 'audience', body }, context)
+    const upload = { account: scope.accountId, audience, target: 'audience', body } as const
+    const { users } = await accept(upload, context)
     return { data: countsOf(users) }
   },
 })

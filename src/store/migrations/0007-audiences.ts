@@ -94,15 +94,14 @@ const members = (db: Kysely<Tables>) => [
   db.schema
     .createTable('membership_log')
     .addColumn('seq', 'bigserial', (c) => c.primaryKey())
+    .addColumn('account', sql`text collate "C"`, (c) => c.notNull())
     .addColumn('audience', sql`text collate "C"`, (c) => c.notNull())
     .addColumn('accepted_at', 'bigint', (c) => c.notNull())
     .addColumn('keys', 'integer', (c) => c.notNull())
     .addColumn('bytes', 'integer', (c) => c.notNull())
     .addColumn('data', 'bytea'),
-  db.schema
-    .createIndex('membership_log_by_audience')
-    .on('membership_log')
-    .columns(['audience', 'seq', 'keys', 'bytes']),
+  db.schema.createIndex('membership_log_by_audience').on('membership_log').columns(['audience', 'seq']),
+  db.schema.createIndex('membership_log_by_account').on('membership_log').columns(['account', 'bytes']),
   db.schema
     .createTable('membership_audiences')
     .addColumn('audience', sql`text collate "C"`, (c) => c.primaryKey())

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kit/clock.ts'
 import { refuse } from '../../../kit/errors.ts'
 import type { MemberStore, Membership } from './membership.ts'
+import { SharedRoom } from './share.ts'
 
 export interface MembershipOptions {
   clock: Clock
@@ -25,20 +26,20 @@ const LOOK_MS = 50
 export function createMembership(store: MemberStore, options: MembershipOptions): Membership {
   const { clock } = options
   const background = new Background(store, options)
-  let uncheckedBytes = 0
+  const unchecked = new SharedRoom(MAX_UNCHECKED_BYTES)
   return {
     async accept(upload) {
-      const { length } = upload.body
-      if (uncheckedBytes + length > MAX_UNCHECKED_BYTES)
+      const { account, body } = upload
+      const { length } = body
+      if (!unchecked.hold(account, length))
         throw refuse('over capacity', 'too many uploads are being checked')
-      uncheckedBytes += length
       try {
         const accepted = await store.take(upload, clock.now())
         if (accepted === 'full') throw refuse('over capacity', 'too many uploads wait to be merged')
         if (accepted.kind === 'fine') background.uploaded(accepted.keys)
         return accepted
       } finally {
-        uncheckedBytes -= length
+        unchecked.giveBack(account, length)
       }
     },
     states: (audiences, through) => store.states(audiences, clock.now(), through),

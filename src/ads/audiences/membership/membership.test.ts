@@ -140,9 +140,14 @@ const update = (users: object[], times: object = {}): Operation => ({
 const remove = (users: object[]): Operation => ({ operation_type: 'Delete', params: { users } })
 const at = (ms: number) => new Date(ms).toISOString().replace('.000', '')
 
-async function upload(membership: Membership, audience: string, operations: readonly object[]) {
+async function upload(
+  membership: Membership,
+  audience: string,
+  operations: readonly object[],
+  account = 'account',
+) {
   const body = new TextEncoder().encode(JSON.stringify(operations))
-  return membership.accept({ audience, target: 'audience', body })
+  return membership.accept({ account, audience, target: 'audience', body })
 }
 
 async function stateOf(membership: Membership, audience: string) {
@@ -410,6 +415,32 @@ for (const kind of [inFiles, passing, inPostgres]) {
         assert.deepEqual(await stateOf(await waits.reopen(), 'later'), { processing: false, size: 2 })
       } finally {
         await waits.close()
+      }
+    })
+
+    test('an account that uploads all it can leaves room for others', async () => {
+      const { membership, clock, close } = await kind.open({ delaySeconds: 60, maxWaitingBytes: 1000 })
+      try {
+        // Each of 133 bytes.
+        const users = [update([person('a'), person('b'), person('c')])]
+        const takenFrom = async (account: string) => {
+          for (let taken = 0; ; taken++)
+            try {
+              await upload(membership, `${account}${taken}`, users, account)
+            } catch (error) {
+              assert.equal((error as { reason?: string }).reason, 'over capacity')
+              return taken
+            }
+        }
+        assert.deepEqual(
+          [await takenFrom('greedy'), await takenFrom('next'), await takenFrom('last'), await takenFrom('greedy')],
+          [4, 2, 1, 0],
+        )
+        clock.advance(60_000)
+        await membership.settle()
+        assert.equal(await takenFrom('greedy'), 4)
+      } finally {
+        await close()
       }
     })
 

@@ -3,6 +3,8 @@ import type { Checked, Target } from './check.ts'
 
 /** Users that somebody uploads to an audience or to a list of people who are not to be reached. */
 export interface Upload {
+  /** Whose upload it is: accounts share the room in which uploads wait. */
+  account: string
   /** The id of what they are uploaded to; no two audiences or lists have the same. */
   audience: string
   target: Target
@@ -28,7 +30,7 @@ export type Reader = Pick<Store, 'all'>
  * what was accepted is there whole, whatever happens to the process, and what was not, whole or not at all.
  */
 export interface Membership {
-  /** Checks an upload and keeps it. Rejects with `over capacity` while too much waits. */
+  /** Checks an upload and keeps it. Rejects with `over capacity` while too much waits, or too much of the account. */
   accept(upload: Upload): Promise<Accepted>
   /** What is known of some audiences, by id. Who asks inside a transaction asks through it. */
   states(audiences: readonly string[], through?: Reader): Promise<Map<string, MembershipState>>
@@ -51,7 +53,7 @@ export interface Step {
 
 /** One kind of storage for members: what differs between the embedded one and the shared one. */
 export interface MemberStore {
-  /** Checks an upload and keeps it in the log, unless so many bytes wait there already. */
+  /** Checks an upload and keeps it in the log, unless there is no room for it. */
   take(upload: Upload, now: number): Promise<Accepted | 'full'>
   states(audiences: readonly string[], now: number, through?: Reader): Promise<Map<string, MembershipState>>
   forget(audience: string, now: number): Promise<void>

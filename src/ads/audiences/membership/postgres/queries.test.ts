@@ -42,7 +42,7 @@ describe('the log of members on PostgreSQL', { skip }, () => {
   const wait = (audience: string, acceptedAt: number, times = 1) =>
     store.write(async (tx) => {
       for (let n = 0; n < times; n++)
-        await tx.run(addToLog, { audience, acceptedAt, keys: 0, bytes: 0, data: null })
+        await tx.run(addToLog, { account: 'a', audience, acceptedAt, keys: 0, bytes: 0, data: null })
     })
 
   test('tells each audience once, the longest waiting first, as soon as its first batch is due', async () => {
@@ -51,28 +51,34 @@ describe('the log of members on PostgreSQL', { skip }, () => {
     await wait('second', 1, 3)
     await wait('third', 2)
     const due = async (until: number, limit: number) =>
-      (await store.all(waitingAudiences, { until, limit })).map(({ audience }) => audience)
+      (await store.all(waitingAudiences, { until, now: 2, limit, except: [] })).map(
+        ({ audience }) => audience,
+      )
     assert.deepEqual(await due(2, 10), ['second', 'first', 'third'])
     assert.deepEqual(await due(2, 2), ['second', 'first'])
     assert.deepEqual(await due(1, 10), ['first'])
     assert.deepEqual(await due(0, 10), [])
+    const resting = { until: 2, now: 2, limit: 10, except: ['second'] }
+    assert.deepEqual(await store.all(waitingAudiences, resting), [
+      { audience: 'first' },
+      { audience: 'third' },
+    ])
     const merges = new PostgresMerges(store)
-    while ((await merges.merge(2)).more);
+    while ((await merges.merge({ until: 2, now: 2 })).more);
     assert.deepEqual(await due(2, 10), [])
   })
 
   test('another node merges what waits behind very much for an audience that one is at', async () => {
     await wait('busy', 1, MANY)
     await wait('free', 1)
-    const busy = { audience: 'busy', now: 1 }
-    await store.write((tx) => tx.run(addAudience, busy))
+    await store.write((tx) => tx.run(addAudience, { audience: 'busy' }))
     const other = new PostgresMerges(store)
     await store.write(async (tx) => {
       assert.ok(await tx.first(leaseAudience, { audience: 'busy' }))
-      assert.equal((await other.merge(1)).more, true)
-      assert.equal((await other.merge(1)).more, false)
+      assert.equal((await other.merge({ until: 1, now: 1 })).more, true)
+      assert.equal((await other.merge({ until: 1, now: 1 })).more, false)
     })
-    const left = await store.all(waitingAudiences, { until: 1, limit: 10 })
+    const left = await store.all(waitingAudiences, { until: 1, now: 1, limit: 10, except: [] })
     assert.deepEqual(left, [{ audience: 'busy' }])
   })
 })

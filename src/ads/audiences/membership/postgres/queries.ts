@@ -10,6 +10,7 @@ const statement = <Args extends object, Row = unknown>(
 ) => passingQuery<Args, Row>(name, (db, at) => ({ compile: () => build(at).compile(db) }))
 
 export const addToLog = statement<{
+  account: string
   audience: string
   acceptedAt: number
   keys: number
@@ -17,14 +18,16 @@ export const addToLog = statement<{
   data: Buffer | null
 }>(
   'addToLog',
-  (at) => sql`insert into membership_log (audience, accepted_at, keys, bytes, data)
-    values (${at.audience}, ${at.acceptedAt}, ${at.keys}, ${at.bytes}, ${at.data})`,
+  (at) => sql`insert into membership_log (account, audience, accepted_at, keys, bytes, data)
+    values (${at.account}, ${at.audience}, ${at.acceptedAt}, ${at.keys}, ${at.bytes}, ${at.data})`,
 )
 
-/** How much waits, counted in an index that holds nothing else. */
-export const waitingBytes = statement<object, { bytes: number }>(
+/** How much waits, of everybody and of an account, counted in an index that holds nothing else. */
+export const waitingBytes = statement<{ account: string }, { total: number; own: number }>(
   'waitingBytes',
-  () => sql`select coalesce(sum(bytes), 0)::bigint as bytes from membership_log`,
+  (at) => sql`select coalesce(sum(bytes), 0)::bigint as total,
+      coalesce(sum(bytes) filter (where account = ${at.account}), 0)::bigint as own
+    from membership_log`,
 )
 
 /**

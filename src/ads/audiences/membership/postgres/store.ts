@@ -1,6 +1,7 @@
 import type { Store } from '../../../../store/store.ts'
 import type { Words } from '../check.ts'
 import type { Accepted, MemberStore, MembershipState, Reader, Step, Upload } from '../membership.ts'
+import { mayHold, SharedRoom } from '../share.ts'
 import { given, Thread } from '../thread.ts'
 import type { Checker } from './checker.ts'
 import type { Merger, MergerData } from './merger.ts'
@@ -14,11 +15,14 @@ export interface PostgresMembersOptions extends MergerData {
 
 /** Changes that came due of one audience, beyond which its count is not worked out for a reply. */
 const MAX_DUE_CHANGES = 10_000
+/** Packed batches that may be under way to the log at once. */
+const MAX_WRITING_BYTES = 64 * 1024 * 1024
 const NOTHING: Step = { keys: 0, more: false }
 
 /** Members in the shared database: a table is the log, and whichever node comes first merges. */
 export class PostgresMembers implements MemberStore {
   readonly #options: PostgresMembersOptions
+  readonly #writing = new SharedRoom(MAX_WRITING_BYTES)
   #checker: Thread<Checker> | undefined
   #merger: Thread<Merger> | undefined
 
@@ -36,24 +40,26 @@ export class PostgresMembers implements MemberStore {
     )
     if (checked.kind !== 'fine') return checked
     const { batch, ...rest } = checked
-    const waiting = await store.first(waitingBytes, {})
-    if ((waiting?.bytes ?? 0) + batch.length > maxWaitingBytes) return 'full'
-    const data = Buffer.from(batch.buffer, batch.byteOffset, batch.length)
-    await store.write((tx) =>
-      tx.run(addToLog, {
-        audience: upload.audience,
-        acceptedAt: now,
-        keys: rest.keys,
-        bytes: batch.length,
-        data,
-      }),
-    )
-    return rest
+    const { account, audience } = upload
+    const { length: bytes } = batch
+    // A body may be packed to several times its own size.
+    if (!this.#writing.hold(account, bytes)) return 'full'
+    try {
+      const waiting = await store.first(waitingBytes, { account })
+      const held = { all: waiting?.total ?? 0, own: waiting?.own ?? 0 }
+      if (!mayHold(bytes, held, maxWaitingBytes)) return 'full'
+      const data = Buffer.from(batch.buffer, batch.byteOffset, bytes)
+      const row = { account, audience, acceptedAt: now, keys: rest.keys, bytes, data }
+      await store.write((tx) => tx.run(addToLog, row))
+      return rest
+    } finally {
+      this.#writing.giveBack(account, bytes)
+    }
   }
 
   async forget(audience: string, now: number): Promise<void> {
     await this.#options.store.write((tx) =>
-      tx.run(addToLog, { audience, acceptedAt: now, keys: 0, bytes: 0, data: null }),
+      tx.run(addToLog, { account: '', audience, acceptedAt: now, keys: 0, bytes: 0, data: null }),
     )
   }
 

@@ -3,6 +3,7 @@ import type { Words } from '../check.ts'
 import { checkUsers } from '../check.ts'
 import type { Accepted, Upload } from '../membership.ts'
 import { release } from '../packed.ts'
+import { mayHold } from '../share.ts'
 import { serve } from '../thread.ts'
 import type { Durability } from './log.ts'
 import { BatchLog } from './log.ts'
@@ -25,18 +26,18 @@ new MembersDatabase(membersFile, durability).close()
 const methods = {
   /** Answers when the files are there. */
   ready: () => undefined,
-  take({ audience, target, body }: Upload, now: number): Accepted | 'full' {
+  take({ account, audience, target, body }: Upload, now: number): Accepted | 'full' {
     const checked = checkUsers(body, { target, now, words })
     release(body)
     if (checked.kind !== 'fine') return checked
     const { batch, ...rest } = checked
-    if (log.waitingBytes() + batch.length > maxWaitingBytes) return 'full'
-    log.add(audience, { acceptedAt: now, keys: rest.keys, data: batch })
+    if (!mayHold(batch.length, log.waitingBytes(account), maxWaitingBytes)) return 'full'
+    log.add({ account, audience }, { acceptedAt: now, keys: rest.keys, data: batch })
     release(new Uint8Array(batch.buffer))
     return rest
   },
   forget(audience: string, now: number): void {
-    log.add(audience, { acceptedAt: now, keys: 0, data: null })
+    log.add({ account: '', audience }, { acceptedAt: now, keys: 0, data: null })
   },
   close: () => log.close(),
 }

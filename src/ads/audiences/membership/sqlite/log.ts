@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
+import type { Held } from '../share.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
 
@@ -7,14 +8,29 @@ const BUSY_TIMEOUT_MS = 10_000
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS batches (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    account TEXT NOT NULL,
     audience TEXT NOT NULL,
     accepted_at INTEGER NOT NULL,
     keys INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     data BLOB
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS batches_by_audience ON batches (audience, bytes);
+  CREATE INDEX IF NOT EXISTS batches_by_audience ON batches (audience);
+  CREATE INDEX IF NOT EXISTS batches_by_account ON batches (account, bytes);
 `
+
+/** Who uploaded, and to what. */
+interface Whose {
+  /** Empty: nobody; it takes no room. */
+  account: string
+  audience: string
+}
+
+interface NewBatch {
+  acceptedAt: number
+  keys: number
+  data: Uint8Array | null
+}
 
 export interface LoggedBatch {
   seq: number
@@ -64,9 +80,11 @@ export class BatchLog {
     this.#db = durability === undefined ? openReader(file) : openDatabase(file, { durability })
     if (durability !== undefined) this.#db.exec(SCHEMA)
     this.#add = this.#db.prepare(
-      'INSERT INTO batches (audience, accepted_at, keys, bytes, data) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO batches (account, audience, accepted_at, keys, bytes, data) VALUES (?, ?, ?, ?, ?, ?)',
     )
-    this.#waiting = this.#db.prepare('SELECT coalesce(sum(bytes), 0) AS bytes FROM batches')
+    this.#waiting = this.#db.prepare(
+      'SELECT coalesce(sum(bytes), 0) AS total, coalesce(sum(bytes) FILTER (WHERE account = ?), 0) AS own FROM batches',
+    )
     this.#next = this.#db.prepare(
       'SELECT seq, audience, accepted_at, keys, data IS NULL AS forget FROM batches WHERE seq > ? ORDER BY seq LIMIT ?',
     )
@@ -76,13 +94,15 @@ export class BatchLog {
   }
 
   /** Adds a batch; it is durable when this returns. */
-  add(audience: string, batch: { acceptedAt: number; keys: number; data: Uint8Array | null }): void {
-    this.#add.run(audience, batch.acceptedAt, batch.keys, batch.data?.length ?? 0, batch.data)
+  add({ account, audience }: Whose, batch: NewBatch): void {
+    const { acceptedAt, keys, data } = batch
+    this.#add.run(account, audience, acceptedAt, keys, data?.length ?? 0, data)
   }
 
-  /** Bytes that wait. */
-  waitingBytes(): number {
-    return Number(this.#waiting.get()?.bytes)
+  /** Bytes that wait, of everybody and of an account. */
+  waitingBytes(account: string): Held {
+    const row = this.#waiting.get(account)
+    return { all: Number(row?.total), own: Number(row?.own) }
   }
 
   /** The next batches behind one, without what they hold. */
