@@ -29,6 +29,8 @@ export interface Tables {
   media_files: MediaFileRow
   media: MediaRow
   media_segments: MediaSegmentRow
+  media_uses: MediaUseRow
+  media_releases: MediaReleaseRow
   media_library: MediaLibraryRow
   media_library_terms: MediaLibraryTermRow
   product_catalogs: ProductCatalogRow
@@ -451,6 +453,21 @@ export interface MediaSegmentRow {
   segment_index: number
   hash: string
   bytes: number
+}
+
+/** A medium that something of an account uses: it is not forgotten meanwhile. */
+export interface MediaUseRow {
+  account_id: string
+  /** The table of what uses it, and the id there. */
+  holder: string
+  holder_id: string
+  media_id: string
+}
+
+/** A deleted account, whose media are to be let go of. */
+export interface MediaReleaseRow {
+  account_id: string
+  due_at: number
 }
 
 /** A medium in the library of an account. */

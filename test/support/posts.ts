@@ -29,12 +29,13 @@ export const makePost = (context: Context, post: Partial<NewPost> & { authorId: 
     ),
   )
 
-/** An image or video of an account, as the media library is going to make it. */
+/** An image or video of an account that no medium of the library stands behind. */
 export const makeMedium = (advertiser: Advertiser, creativeType: string) =>
   advertiser.make(accountMedia, {
     creative_type: creativeType,
     media_url: creativeType === 'PREROLL' ? null : 'https://media.example.com/1.png',
     video_id: creativeType === 'PREROLL' ? '13_1' : null,
+    media_key: null,
   })
 
 /** A post that is to be published in an hour, or whenever said. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { urlOf } from '../../core/media/media.ts'
 import { base36, choice, choices, ids } from '../../kit/schema.ts'
 import { entity } from '../entity/entity.ts'
+import { letGo, useByKeys } from '../media/uses.ts'
 
 /** What a medium can be shown as; all but the last two are images (interface, `creative_types`). */
 const CREATIVE_TYPES = [
@@ -62,6 +63,8 @@ export const accountMedia = entity({
     video_id: { schema: Type.String({ description: 'The key of a video.' }), null: true },
     media_key: { schema: Type.String({ description: 'The key of either.' }), null: true, unshown: true },
   },
+  after: ({ id, media_key }, work) => useByKeys({ table: 'account_media', id }, [media_key], work),
+  afterDelete: ({ id }, work) => letGo({ table: 'account_media', id }, work),
   async derive(items, { context }) {
     for (const item of items)
       if (item.media_url?.startsWith('/')) item.media_url = urlOf(item.media_url, context)

@@ -1,3 +1,4 @@
+import { letGoOfAccount } from '../../core/media/uses.ts'
 import { Written } from '../../kit/reply.ts'
 import { REMOVAL_DELAY_MS } from '../audiences/custom-audiences.ts'
 import { addRemovalsOfAccount } from '../audiences/queries.ts'
@@ -21,8 +22,10 @@ export const deleteAccount = adsEndpoint({
     const row = await store.write(async (tx) => {
       const before = await tx.first(lockAccountRow, { id: accountId })
       if (!before || before.deleted === 1) throw unknownAccount(accountId)
-      const deleted = { ...before, deleted: 1, updated_at: clock.now() }
+      const now = clock.now()
+      const deleted = { ...before, deleted: 1, updated_at: now }
       await tx.run(changeAccount, deleted)
+      await letGoOfAccount(accountId, { tx, now })
       await tx.run(addRemovalsOfAccount, { account: accountId, dueAt: deleted.updated_at + REMOVAL_DELAY_MS })
       return deleted
     })

@@ -10,11 +10,12 @@ import type { Work } from '../entity/entity.ts'
 import type { Row } from '../entity/fields.ts'
 import { rowQueries, VISIBLE } from '../entity/queries.ts'
 import { refuseWrong } from '../entity/write.ts'
+import { useByKeys } from '../media/uses.ts'
 import { nameKey } from '../name-key.ts'
 import type { CardType } from './card-types.ts'
 import { CARD_TYPES, cardTypeOf } from './card-types.ts'
 import { Component, Components, mediaNamed, Slides, wrongComponents } from './components.ts'
-import { namedMedia } from './media.ts'
+import { letGoOfCard, namedMedia } from './media.ts'
 
 export const cardUri = (description: string) => Type.String({ pattern: '^card://[0-9]{1,19}$', description })
 export const cardName = text(1, 80, 'For people.')
@@ -87,7 +88,7 @@ export const missingCard = (accountId: string, cardId: string) =>
     wrongParameter('card_id', `Card ${cardId} was not found for Account ${accountId}`, 'CARD_NOT_FOUND'),
   )
 
-/** What a card is made of, as it is kept; refuses parts that do not go together. */
+/** What a card is made of, as it is kept, and its media; refuses parts that do not go together. */
 async function checkedParts(parts: Omit<Parts, 'name'>, tx: Transaction, accountId: string) {
   const components = parts.components ?? null
   const slides = parts.slides ?? null
@@ -103,11 +104,12 @@ async function checkedParts(parts: Omit<Parts, 'name'>, tx: Transaction, account
   const { media, errors: wrongMedia } = await namedMedia(tx, accountId, named)
   refuseWrong(wrongMedia)
   const kinds = [...media.values()].map((one) => rulesOf(one).kind)
-  return {
+  const columns = {
     card_type: cardTypeOf({ components, slides }, kinds),
     components: components && JSON.stringify(components),
     slides: slides && JSON.stringify(slides),
   }
+  return { columns, keys: [...media.keys()] }
 }
 
 const exclusive = () =>
@@ -119,18 +121,20 @@ export async function createCard({ name, ...parts }: Parts & { name: string }, w
   const { tx, scope, context, now } = work
   if (parts.components && parts.slides) throw exclusive()
   if (!parts.components && !parts.slides) throw refuseAds(missingParameter('components'))
+  const { columns, keys } = await checkedParts(parts, tx, scope.accountId)
   const row = {
     account_id: scope.accountId,
     id: context.ids.next(),
     visibility: VISIBLE,
     name,
     name_key: nameKey(name),
-    ...(await checkedParts(parts, tx, scope.accountId)),
+    ...columns,
     created_at: now,
     updated_at: now,
     deleted: 0,
   }
   await tx.run(cardRows.add, row)
+  await useByKeys({ table: 'cards', id: row.id }, keys, work)
   return row
 }
 
@@ -147,14 +151,16 @@ export async function updateCard(cardId: string, { name, ...parts }: Parts, work
   const before = await liveCard(cardId, work)
   if (parts.components && parts.slides) throw exclusive()
   const isNew = parts.components !== undefined || parts.slides !== undefined
+  const made = isNew ? await checkedParts(parts, tx, scope.accountId) : undefined
   const row = {
     ...before,
     ...(name !== undefined && { name, name_key: nameKey(name) }),
-    ...(isNew && (await checkedParts(parts, tx, scope.accountId))),
+    ...made?.columns,
   }
   if (JSON.stringify(row) === JSON.stringify(before)) return before
   const changed = { ...row, account_id: scope.accountId, updated_at: now }
   await tx.run(cardRows.change, changed)
+  if (made) await useByKeys({ table: 'cards', id: cardId }, made.keys, work)
   return changed
 }
 
@@ -164,5 +170,6 @@ export async function deleteCard(cardId: string, work: Work, type?: CardType): P
   const before = await liveCard(cardId, work)
   if (type !== undefined && before.card_type !== type) throw missingCard(scope.accountId, cardId)
   await tx.run(cardRows.remove, { account: scope.accountId, id: cardId, now })
+  await letGoOfCard({ table: 'cards', id: cardId, uri: `card://${cardId}` }, work)
   return { ...before, deleted: 1, updated_at: now }
 }

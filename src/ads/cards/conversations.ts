@@ -9,9 +9,18 @@ import type { Change } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import type { Fields } from '../entity/fields.ts'
 import { mediaKey } from '../media/library.ts'
+import { useByKeys } from '../media/uses.ts'
 import { cardName } from './card.ts'
 import type { Takes } from './media.ts'
-import { ANY_IMAGE, ANY_VIDEO, BANNER_IMAGE, namedMedia, SCREEN_VIDEO, WIDE_IMAGE } from './media.ts'
+import {
+  ANY_IMAGE,
+  ANY_VIDEO,
+  BANNER_IMAGE,
+  letGoOfCard,
+  namedMedia,
+  SCREEN_VIDEO,
+  WIDE_IMAGE,
+} from './media.ts'
 import { cardEntity, cardUriField, mediaOf, repeating, sparseText, uriOf, videoMembers } from './shared.ts'
 
 const hashtag = Type.String({
@@ -118,6 +127,13 @@ export const videoConversationCards = entity({
       unlocked_image_media_key: ANY_IMAGE,
       unlocked_video_media_key: ANY_VIDEO,
     }),
+  after: (card, work) =>
+    useByKeys(
+      { table: 'video_conversation_cards', id: card.id },
+      [card.media_key, card.poster_media_key, card.unlocked_image_media_key, card.unlocked_video_media_key],
+      work,
+    ),
+  afterDelete: ({ id }, work) => letGoOfCard({ table: 'video_conversation_cards', id, uri: uriOf(id) }, work),
   async derive(items, { context }) {
     const media = await mediaOf(
       items.flatMap((one) => [one.media_key, one.poster_media_key]),
@@ -154,6 +170,13 @@ export const imageConversationCards = entity({
   complete: async (supplied) => ({ ...nothing, ...supplied, card_type: 'IMAGE_CONVERSATION' as const }),
   check: (card, change) =>
     wrongCard(card, change, { media_key: WIDE_IMAGE, unlocked_image_media_key: BANNER_IMAGE }),
+  after: (card, work) =>
+    useByKeys(
+      { table: 'image_conversation_cards', id: card.id },
+      [card.media_key, card.unlocked_image_media_key],
+      work,
+    ),
+  afterDelete: ({ id }, work) => letGoOfCard({ table: 'image_conversation_cards', id, uri: uriOf(id) }, work),
   derive: (items, { context }) => deriveImages(items, context),
 })
 

@@ -1,11 +1,14 @@
 import type { Kind } from '../../core/media/inspect/inspect.ts'
-import { rulesOf } from '../../core/media/media.ts'
-import { keepMedia } from '../../core/media/queries.ts'
+import { idIn, rulesOf } from '../../core/media/media.ts'
+import { lockMediaMany } from '../../core/media/queries.ts'
+import { postOfCard } from '../../core/posts/queries.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import type { Transaction } from '../../store/store.ts'
-import { inLibrary, notShowable, unknownMedium } from '../media/library.ts'
+import type { Work } from '../entity/entity.ts'
+import { inLibrary, notShowable } from '../media/library.ts'
 import type { LibraryMedium } from '../media/queries.ts'
+import { letGo, unknownMedium } from '../media/uses.ts'
 
 /** What a picture must be like. */
 interface Picture {
@@ -59,27 +62,32 @@ export interface Named {
   takes: Takes
 }
 
-/** Named media as the library of an account holds them, and what is wrong with them. They are kept for who names them. */
+/** Named media as the library of an account holds them, kept to the transaction, and what is wrong with them. */
 export async function namedMedia(
   tx: Transaction,
   accountId: string,
   named: readonly Named[],
 ): Promise<{ media: Map<string, LibraryMedium>; errors: AdsError[] }> {
+  if (named.length === 0) return { media: new Map(), errors: [] }
   const keys = named.map(({ key }) => key)
+  // Nobody forgets them until they are used.
+  await tx.all(lockMediaMany, { ids: JSON.stringify([...new Set(keys.map(idIn))]) })
   const media = await inLibrary(tx, accountId, keys)
   const errors = named.flatMap((one) => {
     const medium = media.get(one.key)
     const error = medium ? wrongMedium(medium, one) : unknownMedium(one.key, one.parameter)
     return error ? [error] : []
   })
-  if (errors.length === 0 && media.size > 0) {
-    const ids = [...media.values()].map(({ media_id }) => media_id)
-    const kept = await tx.run(keepMedia, { ids: JSON.stringify(ids) })
-    const [first] = named
-    // One was forgotten since it was looked up.
-    if (kept < ids.length && first) errors.push(unknownMedium(first.key, first.parameter))
-  }
   return { media, errors }
+}
+
+/** The media of a deleted card stay as long as a post shows it. */
+export async function letGoOfCard(
+  { table, id, uri }: { table: string; id: string; uri: string },
+  work: Work,
+): Promise<void> {
+  if (await work.tx.first(postOfCard, { uri })) return
+  await letGo({ table, id }, work)
 }
 
 function wrongMedium(medium: LibraryMedium, { key, parameter, takes }: Named): AdsError | undefined {

@@ -9,9 +9,18 @@ import type { Work } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import { refuseWrong } from '../entity/write.ts'
 import { mediaKey } from '../media/library.ts'
+import { useByKeys } from '../media/uses.ts'
 import { cardName } from './card.ts'
-import { IN_POLL, namedMedia } from './media.ts'
-import { cardEntity, cardUriField, mediaOf, repeating, sparseText, uriOf, videoMembers } from './shared.ts'
+import { IN_POLL, letGoOfCard, namedMedia } from './media.ts'
+import {
+  cardEntity,
+  cardUriField,
+  mediaOf,
+  repeating,
+  sparseText,
+  uriOf,
+  wholeVideoMembers,
+} from './shared.ts'
 
 const MINUTE_MS = 60_000
 
@@ -95,6 +104,8 @@ export const pollCards = entity({
           ),
         ]
       : [],
+  after: ({ id, media_key }, work) => useByKeys({ table: 'poll_cards', id }, [media_key], work),
+  afterDelete: ({ id }, work) => letGoOfCard({ table: 'poll_cards', id, uri: uriOf(id) }, work),
   async derive(items, { context }) {
     const media = await mediaOf(
       items.map(({ media_key }) => media_key),
@@ -110,15 +121,7 @@ export const pollCards = entity({
           image_display_width: String(medium.width),
           image_display_height: String(medium.height),
         })
-      else {
-        const video = videoMembers(medium, context)
-        Object.assign(item, video, {
-          video_hls_url: video.video_url,
-          video_poster_width: video.video_width,
-          video_poster_height: video.video_height,
-          content_duration_seconds: String(Math.round((medium.duration_ms ?? 0) / 1000)),
-        })
-      }
+      else Object.assign(item, wholeVideoMembers(medium, context))
     }
   },
 })

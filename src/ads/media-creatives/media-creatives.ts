@@ -8,6 +8,7 @@ import { entity } from '../entity/entity.ts'
 import type { Item } from '../entity/fields.ts'
 import { holder } from '../line-items/holder.ts'
 import { lineItems } from '../line-items/line-items.ts'
+import { letGo, useByKeys } from '../media/uses.ts'
 import { approval, status } from '../promoted-posts/promoted-posts.ts'
 
 const fields = {
@@ -62,6 +63,12 @@ export const mediaCreatives = entity({
     }
   },
   check: (item, work) => (isVideo(item.creative_type) ? [] : wrongImage(item, work)),
+  // It goes on when its account media is deleted.
+  async after({ id, account_media_id }, work) {
+    const medium = await accountMedia.find(work, account_media_id)
+    await useByKeys({ table: 'media_creatives', id }, [medium?.media_key ?? null], work)
+  },
+  afterDelete: ({ id }, work) => letGo({ table: 'media_creatives', id }, work),
 })
 
 /** Images are shown on the publisher network, and lead somewhere when clicks on a website are the aim. */

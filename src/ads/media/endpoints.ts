@@ -24,12 +24,12 @@ import {
   removeFromLibrary,
   saidOf,
   termsOf,
-  unknownMedium,
   usableMedia,
   wrongDetails,
 } from './library.ts'
 import type { LibraryMedium } from './queries.ts'
 import { endOfWalk, idsByTerms, libraryMedia, pageOfLibrary, pageOfLibraryType } from './queries.ts'
+import { unknownMedium } from './uses.ts'
 
 const PATH = '/accounts/{account_id}/media_library'
 const PAGE = 20

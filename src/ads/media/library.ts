@@ -13,9 +13,7 @@ import {
   ratioOf,
   rulesOf,
   urlOf,
-  WAITS_MS,
 } from '../../core/media/media.ts'
-import { holdMedia, keepMedia, lockMedia, releaseMedia } from '../../core/media/queries.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
@@ -28,6 +26,10 @@ import { createItem } from '../entity/write.ts'
 import { nameKey } from '../name-key.ts'
 import type { LibraryMedium } from './queries.ts'
 import { accountMediaOf, addTerms, libraryMedia, lockEntry, putEntry, removeTerms } from './queries.ts'
+import { letGo, unknownMedium, useByKeys } from './uses.ts'
+
+// For the time being.
+export { unknownMedium } from './uses.ts'
 
 export const MEDIA_TYPES = ['GIF', 'IMAGE', 'VIDEO'] as const
 const STATUSES = ['PENDING_TRANSCODE', 'TRANSCODE_COMPLETED', 'TRANSCODE_FAILED'] as const
@@ -143,9 +145,6 @@ export const saidOf = (medium: MediaRow, given: Details): Details =>
     ? { ...given, poster_media_key: null }
     : given
 
-export const unknownMedium = (key: string, parameter = 'media_key'): AdsError =>
-  wrongParameter(parameter, `Media ${key} was not found`, 'MEDIA_NOT_FOUND')
-
 /** Media of the library of an account, by their keys. */
 export async function inLibrary(
   tx: Pick<Transaction, 'all'>,
@@ -228,17 +227,16 @@ export async function keepInLibrary(medium: MediaRow, given: Details, work: Work
     ...given,
   }
   if (known && JSON.stringify({ ...known, ...given }) === JSON.stringify(known)) return
-  await holdAll(medium, entry, tx)
+  await hold(medium, entry, work)
   await putEntryWithTerms(tx, { ...entry, updated_at: now })
   if (!known) await addAccountMedia(medium, work)
 }
 
-/** A medium that was forgotten since it was looked up is not taken in. */
-async function holdAll(medium: MediaRow, { poster_media_key: key }: MediaLibraryRow, tx: Transaction) {
-  if ((await tx.run(holdMedia, { id: medium.id })) === 0) throw refuseAds(unknownMedium(medium.media_key))
-  if (key !== null && (await tx.run(keepMedia, { ids: JSON.stringify([idIn(key)]) })) === 0)
-    throw refuseAds(unknownMedium(key, 'poster_media_key'))
-}
+/** What is in a library stays, and the poster that was chosen for it. */
+const hold = ({ id, media_key: key }: MediaRow, { poster_media_key: poster }: MediaLibraryRow, work: Work) =>
+  useByKeys({ table: 'media_library', id }, [key, poster], work, (one) =>
+    one === key ? 'media_key' : 'poster_media_key',
+  )
 
 async function putEntryWithTerms(tx: Transaction, entry: MediaLibraryRow): Promise<void> {
   const { account_id, media_id, entry_id, media_type } = entry
@@ -261,25 +259,20 @@ async function addAccountMedia(medium: MediaRow, work: Work): Promise<void> {
     media_url: isPreroll ? null : mediaPath(medium),
     media_key: medium.media_key,
   }
-  await tx.run(keepMedia, { ids: JSON.stringify([medium.id]) })
   await createItem(accountMedia as unknown as Entity, values, work)
 }
 
 const imageType = ({ width, height }: MediaRow) => creativeTypeOf(width ?? 0, height ?? 0)
 
-/**
- * Takes a medium out of the library. What shows it already goes on. One that nothing shows gives its room back, unless
- * it is used again in time.
- */
-export async function removeFromLibrary(key: string, { tx, scope, now }: Work): Promise<LibraryMedium> {
+/** Takes a medium out of the library. What shows it already goes on. */
+export async function removeFromLibrary(key: string, work: Work): Promise<LibraryMedium> {
+  const { tx, scope, now } = work
   const medium = (await inLibrary(tx, scope.accountId, [key])).get(key)
   const entry = medium && (await tx.first(lockEntry, { account: scope.accountId, mediaId: medium.media_id }))
   if (!medium || entry?.deleted !== 0) throw refuseAds(unknownMedium(key))
   const gone = { ...entry, deleted: 1, updated_at: now }
   await tx.run(putEntry, gone)
   await tx.run(removeTerms, { account: scope.accountId, mediaId: medium.media_id })
-  // Nobody takes it into another library meanwhile.
-  await tx.first(lockMedia, { id: medium.media_id })
-  await tx.run(releaseMedia, { id: medium.media_id, expiresAt: now + WAITS_MS })
+  await letGo({ table: 'media_library', id: medium.media_id }, work)
   return { ...medium, ...gone }
 }

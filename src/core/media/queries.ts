@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { anyIn, locked, postgres, query } from '../../store/query.ts'
-import type { MediaFileRow, MediaRow, MediaSegmentRow } from '../../store/tables.ts'
+import type {
+  MediaFileRow,
+  MediaReleaseRow,
+  MediaRow,
+  MediaSegmentRow,
+  MediaUseRow,
+} from '../../store/tables.ts'
 
 export const addMedia = query<MediaRow>('addMedia', (db, at) =>
   db.insertInto('media').values({
@@ -97,29 +103,101 @@ export const keepMedia = query<{ ids: string }>('keepMedia', (db, at) =>
     .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** Keeps a medium as long as it is in a library. Changes nothing, and so tells, when it is gone. */
-export const holdMedia = query<{ id: string }>('holdMedia', (db, at) =>
-  db.updateTable('media').set({ expires_at: null }).where('id', '=', at.id),
+/** For a change of what uses media, whose ids are a JSON list: nobody else changes that meanwhile, nor forgets them. */
+export const lockMediaMany = query<{ ids: string }, { id: string }>('lockMediaMany', (db, at) =>
+  locked(
+    db,
+    db
+      .selectFrom('media')
+      .select('id')
+      .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+      .orderBy('id'),
+  ),
 )
 
-/** A medium that is in no library any more, and that nothing else ever named, waits to be used again. */
-export const releaseMedia = query<{ id: string; expiresAt: number }>('releaseMedia', (db, at) =>
+/** Keeps media as long as something uses them. `ids` is a JSON list. */
+export const holdMedia = query<{ ids: string }>('holdMedia', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ expires_at: null })
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** Media that nothing uses any more, and that no post showed, wait to be used again. `ids` is a JSON list. */
+export const releaseMedia = query<{ ids: string; expiresAt: number }>('releaseMedia', (db, at) =>
   db
     .updateTable('media')
     .set({ expires_at: at.expiresAt })
-    .where('id', '=', at.id)
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
     .where('posted', '=', 0)
     .where('named', '=', 0)
     .where(({ not, exists, selectFrom }) =>
       not(
-        exists(
-          selectFrom('media_library')
-            .select('media_id')
-            .where('media_id', '=', at.id)
-            .where('deleted', '=', 0),
-        ),
+        exists(selectFrom('media_uses').select('media_id').whereRef('media_uses.media_id', '=', 'media.id')),
       ),
     ),
+)
+
+/** What uses media: a row of a table. */
+type Holder = Omit<MediaUseRow, 'media_id'>
+
+export const usesOf = query<Holder, Pick<MediaUseRow, 'media_id'>>('usesOf', (db, at) =>
+  db
+    .selectFrom('media_uses')
+    .select('media_id')
+    .where('account_id', '=', at.account_id)
+    .where('holder', '=', at.holder)
+    .where('holder_id', '=', at.holder_id),
+)
+
+/** `ids` is a JSON list. */
+export const addUses = query<Holder & { ids: string }>('addUses', (db, at) => ({
+  compile: () =>
+    sql`insert into media_uses (account_id, holder, holder_id, media_id)
+      select ${at.account_id}, ${at.holder}, ${at.holder_id}, id from media
+      where ${anyIn(postgres(db), sql.ref('id'), at.ids)} on conflict do nothing`.compile(db),
+}))
+
+/** `ids` is a JSON list. */
+export const removeUses = query<Holder & { ids: string }>('removeUses', (db, at) =>
+  db
+    .deleteFrom('media_uses')
+    .where('account_id', '=', at.account_id)
+    .where('holder', '=', at.holder)
+    .where('holder_id', '=', at.holder_id)
+    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+)
+
+/** Has the media of an account let go of, at a time. */
+export const addMediaRelease = query<MediaReleaseRow>('addMediaRelease', (db, at) =>
+  db.insertInto('media_releases').values({ account_id: at.account_id, due_at: at.due_at }),
+)
+
+/** An account whose media are to be let go of. Nobody else does so meanwhile. */
+export const dueMediaRelease = query<{ now: number }, MediaReleaseRow>('dueMediaRelease', (db, at) =>
+  locked(
+    db,
+    db.selectFrom('media_releases').selectAll().where('due_at', '<=', at.now).orderBy('due_at').limit(1),
+  ),
+)
+
+export const removeMediaRelease = query<{ account: string }>('removeMediaRelease', (db, at) =>
+  db.deleteFrom('media_releases').where('account_id', '=', at.account),
+)
+
+/** Some of the media that something of an account uses. */
+export const mediaOfAccount = query<{ account: string; limit: number }, Pick<MediaUseRow, 'media_id'>>(
+  'mediaOfAccount',
+  (db, at) =>
+    db.selectFrom('media_uses').select('media_id').where('account_id', '=', at.account).limit(at.limit),
+)
+
+/** Whatever of an account uses some media does so no more. `ids` is a JSON list. */
+export const removeUsesOfAccount = query<{ account: string; ids: string }>('removeUsesOfAccount', (db, at) =>
+  db
+    .deleteFrom('media_uses')
+    .where('account_id', '=', at.account)
+    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 /** A post shows them. `ids` is a JSON list. */

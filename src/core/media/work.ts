@@ -18,6 +18,7 @@ import {
   trustFiles,
   waitingMedia,
 } from './queries.ts'
+import { releaseDueAccounts } from './uses.ts'
 
 // What is done with media after they were uploaded, and after nobody needs them any more. Every node does it.
 
@@ -114,9 +115,10 @@ function pngChunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-/** Forgets uploads that nobody used in time, and files that nothing uses. */
+/** Lets go of what deleted accounts used, forgets media that nobody used in time, and files that nothing uses. */
 export async function forgetMedia(context: Context): Promise<void> {
   const { store, files, clock } = context
+  await inLots(context, releaseAccounts)
   await inLots(context, forgetExpired)
   await inLots(context, condemnUnused)
   for (;;) {
@@ -154,14 +156,16 @@ const PASSING_MS = 6 * 3_600_000
 /** What one transaction of a sweep looks at. */
 const SWEEP = LOT * LOT
 
-/** A step, which tells how much it looked at, until there is nothing left. Each is a short transaction. */
-async function inLots(context: Context, step: (tx: Transaction, context: Context) => Promise<number>) {
-  while ((await context.store.write((tx) => step(tx, context))) === SWEEP);
+/** A step, which tells whether there may be more, until there is nothing left. Each is a short transaction. */
+async function inLots(context: Context, step: (tx: Transaction, context: Context) => Promise<boolean>) {
+  while (await context.store.write((tx) => step(tx, context)));
 }
 
-async function forgetExpired(tx: Transaction, context: Context): Promise<number> {
+const releaseAccounts = (tx: Transaction, context: Context) => releaseDueAccounts(tx, context, SWEEP)
+
+async function forgetExpired(tx: Transaction, context: Context): Promise<boolean> {
   const expired = await tx.all(expiredMedia, { now: context.clock.now(), limit: SWEEP })
-  if (expired.length === 0) return 0
+  if (expired.length === 0) return false
   const ids = JSON.stringify(expired.map(({ id }) => id))
   const segments = await tx.all(segmentsOfMany, { ids })
   await tx.run(removeMedia, { ids })
@@ -170,15 +174,15 @@ async function forgetExpired(tx: Transaction, context: Context): Promise<number>
     ...segments.map(({ hash }) => hash),
   ]
   await suspect(tx, hashes, context)
-  return expired.length
+  return expired.length === SWEEP
 }
 
 /** Marks files as going that nothing uses. Only those are looked at that may have lost what used them. */
-async function condemnUnused(tx: Transaction, { clock }: Context): Promise<number> {
+async function condemnUnused(tx: Transaction, { clock }: Context): Promise<boolean> {
   const suspected = await tx.all(suspectedFiles, { now: clock.now(), limit: SWEEP })
-  if (suspected.length === 0) return 0
+  if (suspected.length === 0) return false
   const hashes = JSON.stringify(suspected.map(({ hash }) => hash))
   await tx.run(condemnFiles, { hashes })
   await tx.run(trustFiles, { hashes })
-  return suspected.length
+  return suspected.length === SWEEP
 }

@@ -44,6 +44,11 @@ export const lockAuthor = query<{ id: string }, UserRow>('lockAuthor', (db, at) 
   locked(db, db.selectFrom('users').selectAll().where('id', '=', at.id)),
 )
 
+/** A post that shows a card. */
+export const postOfCard = query<{ uri: string }, { id: string }>('postOfCard', (db, at) =>
+  db.selectFrom('posts').select('id').where('card_uri', '=', at.uri).limit(1),
+)
+
 /** Another post of an author that says the same and is there still. `after` is a time. */
 export const samePost = query<
   { author: string; environment: string; fingerprint: string; after: number },

@@ -59,6 +59,19 @@ const media = (...[db, dialect]: Schema) => [
     .addColumn('bytes', 'bigint', (c) => c.notNull())
     .addPrimaryKeyConstraint('media_segments_key', ['media_id', 'segment_index']),
   db.schema.createIndex('media_segments_by_hash').on('media_segments').columns(['hash']),
+  db.schema
+    .createTable('media_uses')
+    .addColumn('account_id', bytewise(dialect), (c) => c.notNull())
+    .addColumn('holder', 'text', (c) => c.notNull())
+    .addColumn('holder_id', bytewise(dialect), (c) => c.notNull())
+    .addColumn('media_id', bytewise(dialect), (c) => c.notNull().references('media.id').onDelete('cascade'))
+    .addPrimaryKeyConstraint('media_uses_key', ['account_id', 'holder', 'holder_id', 'media_id']),
+  db.schema.createIndex('media_uses_by_medium').on('media_uses').columns(['media_id', 'account_id']),
+  db.schema
+    .createTable('media_releases')
+    .addColumn('account_id', bytewise(dialect), (c) => c.primaryKey())
+    .addColumn('due_at', 'bigint', (c) => c.notNull()),
+  db.schema.createIndex('media_releases_due').on('media_releases').columns(['due_at']),
 ]
 
 const library = (...[db, dialect]: Schema) => [
@@ -67,7 +80,7 @@ const library = (...[db, dialect]: Schema) => [
     .addColumn('account_id', bytewise(dialect), (c) =>
       c.notNull().references('accounts.id').onDelete('cascade'),
     )
-    .addColumn('media_id', bytewise(dialect), (c) => c.notNull())
+    .addColumn('media_id', bytewise(dialect), (c) => c.notNull().references('media.id').onDelete('cascade'))
     .addColumn('entry_id', bytewise(dialect), (c) => c.notNull())
     .addColumn('media_type', 'text', (c) => c.notNull())
     .addColumn('name', 'text')
@@ -95,7 +108,14 @@ const library = (...[db, dialect]: Schema) => [
     .addColumn('entry_id', bytewise(dialect), (c) => c.notNull())
     .addColumn('media_id', bytewise(dialect), (c) => c.notNull())
     .addColumn('media_type', 'text', (c) => c.notNull())
-    .addPrimaryKeyConstraint('media_library_terms_key', ['account_id', 'term', 'entry_id']),
+    .addPrimaryKeyConstraint('media_library_terms_key', ['account_id', 'term', 'entry_id'])
+    .addForeignKeyConstraint(
+      'media_library_terms_entry',
+      ['account_id', 'media_id'],
+      'media_library',
+      ['account_id', 'media_id'],
+      (c) => c.onDelete('cascade'),
+    ),
   db.schema
     .createIndex('media_library_terms_by_medium')
     .on('media_library_terms')
@@ -168,6 +188,7 @@ const cards = (...[db, dialect]: Schema) => {
 }
 
 const posts = (...[db, dialect]: Schema) => [
+  db.schema.createIndex('posts_by_card').on('posts').columns(['card_uri']).where('card_uri', 'is not', null),
   db.schema
     .createTable('post_videos')
     .addColumn('post_id', bytewise(dialect), (c) => c.primaryKey().references('posts.id').onDelete('cascade'))

@@ -1,0 +1,35 @@
+import { idIn } from '../../core/media/media.ts'
+import type { Holder } from '../../core/media/uses.ts'
+import { letGoOfMedia, useMedia } from '../../core/media/uses.ts'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import type { Work } from '../entity/entity.ts'
+
+export const unknownMedium = (key: string, parameter = 'media_key'): AdsError =>
+  wrongParameter(parameter, `Media ${key} was not found`, 'MEDIA_NOT_FOUND')
+
+/** A row of the account that a call is about. */
+type Row = Omit<Holder, 'account'>
+type At = Pick<Work, 'tx' | 'scope' | 'now'>
+
+/**
+ * Has a row of the account use media in place of those that it used, and keeps them for it. Refuses one that was
+ * forgotten since it was looked up.
+ */
+export async function useByKeys(
+  row: Row,
+  keys: readonly (string | null)[],
+  { tx, scope, now }: At,
+  parameterOf: (key: string) => string = () => 'media_key',
+): Promise<void> {
+  const named = keys.filter((key) => key !== null)
+  const holder = { ...row, account: scope.accountId }
+  const [forgotten] = await useMedia(holder, [...new Set(named.map(idIn))], { tx, now })
+  const key = named.find((one) => idIn(one) === forgotten)
+  if (key !== undefined) throw refuseAds(unknownMedium(key, parameterOf(key)))
+}
+
+/** A row of the account uses its media no more. */
+export const letGo = (row: Row, { tx, scope, now }: At): Promise<void> =>
+  letGoOfMedia({ ...row, account: scope.accountId }, { tx, now })
