@@ -6,6 +6,7 @@ import type { Words } from './check.ts'
 import { BODY_WORDS } from './check.ts'
 import type { Membership } from './membership.ts'
 import { PostgresMembers } from './postgres/store.ts'
+import { removeAbandoned } from './sqlite/passing.ts'
 import { SqliteMembers } from './sqlite/store.ts'
 
 /** Where members are kept. */
@@ -35,5 +36,6 @@ export function openMembership({
   if (place.kind === 'postgres')
     return createMembership(new PostgresMembers({ ...place, words, maxWaitingBytes }), options)
   const folder = place.kind === 'folder' ? place.folder : undefined
+  if (folder === undefined) removeAbandoned()
   return createMembership(new SqliteMembers({ folder, words, maxWaitingBytes }), options)
 }

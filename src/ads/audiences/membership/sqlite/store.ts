@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Words } from '../check.ts'
 import type { Accepted, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
@@ -8,6 +7,8 @@ import type { Intake, IntakeData } from './intake.ts'
 import { BatchLog } from './log.ts'
 import { MembersDatabase } from './members.ts'
 import type { Merger, MergerData } from './merger.ts'
+import type { PassingFolder } from './passing.ts'
+import { makePassingFolder } from './passing.ts'
 
 export interface SqliteMembersOptions {
   /** Undefined: nothing is kept; files are made where the system keeps passing ones, and removed. */
@@ -28,7 +29,7 @@ const YOUNG_MEGABYTES = 2
  */
 export class SqliteMembers implements MemberStore {
   readonly #options: SqliteMembersOptions
-  #folder: string | undefined
+  #passing: PassingFolder | undefined
   #isReady = false
   #files: { log: BatchLog; members: MembersDatabase } | undefined
   #intake: Thread<Intake> | undefined
@@ -36,7 +37,6 @@ export class SqliteMembers implements MemberStore {
 
   constructor(options: SqliteMembersOptions) {
     this.#options = options
-    this.#folder = options.folder
   }
 
   async take(upload: Upload, now: number): Promise<Accepted | 'full'> {
@@ -78,13 +78,13 @@ export class SqliteMembers implements MemberStore {
     await Promise.all([this.#intake?.close(), this.#merger?.close()])
     this.#files?.log.close()
     this.#files?.members.close()
-    if (this.#options.folder === undefined && this.#folder !== undefined)
-      rmSync(this.#folder, { recursive: true, force: true })
+    this.#passing?.remove()
   }
 
   /** Whether there is anything to read: nobody pays for audiences that nobody has. */
   #exists(): boolean {
-    return this.#intake !== undefined || (this.#folder !== undefined && existsSync(this.#path(MEMBERS_FILE)))
+    const { folder } = this.#options
+    return this.#intake !== undefined || (folder !== undefined && existsSync(join(folder, MEMBERS_FILE)))
   }
 
   /** Reads the files; undefined while there are none. */
@@ -100,8 +100,9 @@ export class SqliteMembers implements MemberStore {
   }
 
   #path(name: string): string {
-    this.#folder ??= mkdtempSync(join(tmpdir(), 'plaza-audiences-'))
-    return join(this.#folder, name)
+    if (this.#options.folder !== undefined) return join(this.#options.folder, name)
+    this.#passing ??= makePassingFolder()
+    return join(this.#passing.path, name)
   }
 
   get #paths() {
