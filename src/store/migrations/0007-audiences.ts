@@ -89,7 +89,11 @@ const permissions = (db: Kysely<Tables>, dialect: DialectName) => [
   },
 ]
 
-/** Members, by the keys that they are known by, and the log of what waits to be merged into them. Times are seconds. */
+/**
+ * Members, by the keys that they are known by, and the log of what waits to be merged into them. Times are seconds.
+ * Of an audience, `ended_at` is when somebody ceased to count last. What is over is dropped from `sweep_at` on: in a
+ * sweep that is under way, whoever ended until `sweep_before`. Batches that cannot be merged are set aside.
+ */
 const members = (db: Kysely<Tables>) => [
   db.schema
     .createTable('membership_log')
@@ -108,8 +112,10 @@ const members = (db: Kysely<Tables>) => [
     .addColumn('size', 'bigint', (c) => c.notNull())
     .addColumn('counted_at', 'bigint', (c) => c.notNull())
     .addColumn('people', 'bigint', (c) => c.notNull())
-    .addColumn('ended', 'integer', (c) => c.notNull())
-    .addColumn('swept_at', 'bigint', (c) => c.notNull())
+    .addColumn('ended_at', 'bigint', (c) => c.notNull())
+    .addColumn('sweep_at', 'bigint')
+    .addColumn('sweep_before', 'bigint')
+    .addColumn('swept_people', 'bigint')
     .addColumn('swept_until', 'bytea')
     .addColumn('forgotten', 'integer', (c) => c.notNull()),
   db.schema
@@ -118,10 +124,10 @@ const members = (db: Kysely<Tables>) => [
     .column('audience')
     .where(sql.ref('forgotten'), '=', sql.lit(1)),
   db.schema
-    .createIndex('membership_audiences_ended')
+    .createIndex('membership_audiences_to_sweep')
     .on('membership_audiences')
-    .column('swept_at')
-    .where(sql.ref('ended'), '=', sql.lit(1)),
+    .column('sweep_at')
+    .where(sql.ref('sweep_at'), 'is not', null),
   db.schema
     .createTable('membership_keys')
     .addColumn('audience', sql`text collate "C"`, (c) => c.notNull())
@@ -145,4 +151,12 @@ const members = (db: Kysely<Tables>) => [
     .addColumn('delta', 'bigint', (c) => c.notNull())
     .addPrimaryKeyConstraint('membership_changes_key', ['audience', 'at']),
   db.schema.createIndex('membership_changes_by_time').on('membership_changes').columns(['at', 'audience']),
+  db.schema
+    .createTable('membership_set_aside')
+    .addColumn('audience', sql`text collate "C"`, (c) => c.notNull())
+    .addColumn('seq', 'bigint', (c) => c.notNull())
+    .addColumn('accepted_at', 'bigint', (c) => c.notNull())
+    .addColumn('reason', 'text', (c) => c.notNull())
+    .addColumn('data', 'bytea', (c) => c.notNull())
+    .addPrimaryKeyConstraint('membership_set_aside_key', ['audience', 'seq']),
 ]

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kit/clock.ts'
 import { refuse } from '../../../kit/errors.ts'
-import type { MemberStore, Membership } from './membership.ts'
+import type { MemberStore, Membership, Step } from './membership.ts'
+import { Resting } from './resting.ts'
 import { SharedRoom } from './share.ts'
 
 export interface MembershipOptions {
@@ -21,6 +22,11 @@ const MAX_REST_MS = 30_000
 const REST_KEYS = 250_000
 const QUIET_MS = 500
 const LOOK_MS = 50
+/** How long an end waits for what is under way. What is broken off is done at the next start. */
+const STOP_MS = 5_000
+
+/** What may fail and is then tried again after a while. */
+type Work = 'merging' | 'upkeep'
 
 /** Audience membership over one kind of storage. */
 export function createMembership(store: MemberStore, options: MembershipOptions): Membership {
@@ -64,6 +70,7 @@ class Background {
   /** Something may have come due since the running round looked. */
   #again = false
   #stopping = false
+  readonly #resting = new Resting()
   #inHurry = 0
   #restUntil = 0
   /** Keys that were uploaded here since the last merge, and when. */
@@ -84,15 +91,10 @@ class Background {
   tend(): void {
     this.#again = true
     if (this.#stopping) return
-    this.#running ??= this.#run()
-      .catch((error) => {
-        this.#again = false
-        if (!this.#stopping) this.#options.onError(error)
-      })
-      .finally(() => {
-        this.#running = undefined
-        if (this.#again) this.tend()
-      })
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+      if (this.#again) this.tend()
+    })
   }
 
   async settle(): Promise<void> {
@@ -109,25 +111,43 @@ class Background {
 
   async stop(): Promise<void> {
     this.#stopping = true
-    await this.#running
+    let timer: NodeJS.Timeout | undefined
+    await Promise.race([this.#running, new Promise((resolve) => (timer = setTimeout(resolve, STOP_MS)))])
+    clearTimeout(timer)
   }
 
   async #run(): Promise<void> {
     while (this.#again && !this.#stopping) {
       await this.#rest()
       this.#again = false
-      if (await this.#mergeOnce()) this.#again = true
-      else while (!this.#again && !this.#stopping && (await this.#keepUp()));
+      if (await this.#attempt('merging', () => this.#mergeOnce())) this.#again = true
+      // A step after each merge at least: however many uploads come, what is due is done.
+      while ((await this.#attempt('upkeep', () => this.#keepUp())) && !this.#again);
+    }
+  }
+
+  /** Whether there is more to do. What failed is not tried again at once, and does not keep the other work from it. */
+  async #attempt(name: Work, work: () => Promise<boolean>): Promise<boolean> {
+    const mustWait = this.#inHurry === 0 && this.#resting.names().includes(name)
+    if (this.#stopping || mustWait) return false
+    try {
+      const more = await work()
+      this.#resting.done(name)
+      return more
+    } catch (error) {
+      this.#resting.add(name)
+      if (!this.#stopping) this.#options.onError(error)
+      return false
     }
   }
 
   /** One merge. False when there was nothing to do. */
   async #mergeOnce(): Promise<boolean> {
-    if (this.#stopping) return false
     const { clock, delaySeconds } = this.#options
-    const began = performance.now()
+    const [began, at] = [performance.now(), clock.now()]
     this.#waitingKeys = 0
-    const { keys, more } = await this.#store.merge(clock.now() - delaySeconds * 1000)
+    const { keys, more, troubles } = await this.#store.merge(at - delaySeconds * 1000, at)
+    this.#tell(troubles)
     const now = performance.now()
     // Who cannot keep up does not rest.
     if (!more) this.#restUntil = now + Math.min((now - began) * REST_SHARE, MAX_REST_MS)
@@ -135,7 +155,13 @@ class Background {
   }
 
   async #keepUp(): Promise<boolean> {
-    return (await this.#store.upkeep(this.#options.clock.now())).more
+    const { more, troubles } = await this.#store.upkeep(this.#options.clock.now())
+    this.#tell(troubles)
+    return more
+  }
+
+  #tell(troubles: Step['troubles'] = []): void {
+    for (const trouble of troubles) this.#options.onError(trouble)
   }
 
   /** Waits until it is time to merge again. */

@@ -49,6 +49,8 @@ export interface Step {
   keys: number
   /** Whether there is more of the same to do. */
   more: boolean
+  /** What could not be done, and keeps nothing else from being done. */
+  troubles?: readonly Error[]
 }
 
 /** One kind of storage for members: what differs between the embedded one and the shared one. */
@@ -57,9 +59,12 @@ export interface MemberStore {
   take(upload: Upload, now: number): Promise<Accepted | 'full'>
   states(audiences: readonly string[], now: number, through?: Reader): Promise<Map<string, MembershipState>>
   forget(audience: string, now: number): Promise<void>
-  /** Merges some batches that were accepted until a time. */
-  merge(until: number): Promise<Step>
-  /** One bounded step of counting, dropping what has expired, or forgetting. */
+  /**
+   * Merges some batches that were accepted until a time. Those that were accepted later than now, by a clock that was set
+   * back since, wait no longer either.
+   */
+  merge(until: number, now: number): Promise<Step>
+  /** One bounded step each of forgetting, counting, and dropping what has expired. */
   upkeep(now: number): Promise<Step>
   close(): Promise<void>
 }

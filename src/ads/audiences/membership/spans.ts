@@ -10,6 +10,8 @@ export class Spans {
   now = 0
   /** What the size changes by at later seconds. */
   readonly later = new Map<number, number>()
+  /** Whether somebody is to be stored who counts no more: no later second tells of them. */
+  hasEnded = false
 
   constructor(countedAt: number) {
     this.#countedAt = countedAt
@@ -17,7 +19,10 @@ export class Spans {
 
   /** One member more, or with `-1` one less, who counts from `effective` until `expires`. */
   add(effective: number, expires: number, by: 1 | -1): void {
-    if (expires <= this.#countedAt) return
+    if (expires <= this.#countedAt) {
+      if (by === 1) this.hasEnded = true
+      return
+    }
     if (effective <= this.#countedAt) this.now += by
     else this.#at(effective, by)
     this.#at(expires, -by)

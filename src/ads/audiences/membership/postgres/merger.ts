@@ -7,14 +7,17 @@ import { PostgresMerges } from './merges.ts'
 export interface MergerData {
   url: string
   schema: string
+  /** How much one step of upkeep looks at, in tests. */
+  stepRows?: number
 }
 
 // A connection that is lost is told by the next call that needs one.
-const store = await openPostgres({ ...(workerData as MergerData), onError: () => undefined })
-const merges = new PostgresMerges(store)
+const { stepRows, ...place } = workerData as MergerData
+const store = await openPostgres({ ...place, onError: () => undefined })
+const merges = new PostgresMerges(store, stepRows)
 
 const methods = {
-  merge: (until: number) => merges.merge(until),
+  merge: (until: number, now: number) => merges.merge({ until, now }),
   upkeep: (now: number) => merges.upkeep(now),
   close: () => store.close(),
 }

@@ -1,61 +1,174 @@
 import type { Store, Transaction } from '../../../../store/store.ts'
+import { StoreUnavailable } from '../../../../store/store.ts'
 import type { Step } from '../membership.ts'
-import type { Changes, MemberTable, StoredKeys, WaitingBatch } from '../merge.ts'
-import { ABSENT, LINKED, mergeBatches } from '../merge.ts'
+import type { Changes, MemberTable, PersonRow, StoredKeys, WaitingBatch } from '../merge.ts'
+import { ABSENT, mergeBatches } from '../merge.ts'
 import { KEY_BYTES } from '../packed.ts'
+import { Resting } from '../resting.ts'
 import { Spans } from '../spans.ts'
 import type { AudienceRow } from './queries.ts'
 import * as rows from './queries.ts'
+import { countStep, forgetStep, SWEEP_AFTER_SECONDS, sweepStep } from './upkeep.ts'
 
-/** Of one transaction: more would make others wait for its rows, and come near the database's own time limit. */
+/** Of one transaction: more would make others wait for its rows. One batch may have more by itself. */
 const MAX_KEYS = 20_000
 const MAX_BATCHES = 200
 const MAX_AUDIENCES = 100
+/** Of one statement: the database ends those that take long. */
+const MAX_ROWS = 5_000
+const MAX_PEOPLE_BYTES = 4 * 1024 * 1024
 /** Of one step in the background. */
 const STEP_ROWS = 5_000
-const SWEEP_AFTER_SECONDS = 86_400
-const BEFORE_ALL = Buffer.alloc(0)
+/** Audiences that other nodes are at, before a step is given up. */
+const MAX_LEASED = 10
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
+
+/** Batches are due that were accepted until a time, or later than now. */
+interface Due {
+  until: number
+  now: number
+}
 
 /** Merges and counts members on PostgreSQL. A lease is the lock of a row: it ends with its transaction, however that ends. */
 export class PostgresMerges {
   readonly #store: Store
+  readonly #stepRows: number
+  readonly #restingMerges = new Resting()
+  readonly #restingUpkeep = new Resting()
+  /** Audiences of which so many batches are merged one by one, because one of them could not be merged. */
+  readonly #careful = new Map<string, number>()
 
-  constructor(store: Store) {
+  /** `stepRows`: how much one step of upkeep looks at. */
+  constructor(store: Store, stepRows: number = STEP_ROWS) {
     this.#store = store
+    this.#stepRows = stepRows
   }
 
-  /** Merges what waits for the first audience that no other node is at. */
-  async merge(until: number): Promise<Step> {
-    const waiting = await this.#store.all(rows.waitingAudiences, { until, limit: MAX_AUDIENCES })
+  /** Merges what waits for the first audience that no other node is at. Rejects when the database is not there. */
+  async merge(due: Due): Promise<Step> {
+    const except = this.#restingMerges.names()
+    const waiting = await this.#store.all(rows.waitingAudiences, { ...due, limit: MAX_AUDIENCES, except })
+    const troubles: Error[] = []
     for (const { audience } of waiting) {
-      const keys = await this.#store.write((tx) => mergeAudience(tx, audience, until))
-      if (keys !== undefined) return { keys, more: true }
+      const keys = await this.#mergeOne(audience, due, troubles)
+      if (keys !== undefined) return { keys, more: true, troubles }
     }
-    return { keys: 0, more: false }
+    return { keys: 0, more: false, troubles }
   }
 
-  /** One bounded step of what is due. */
+  /** The number of keys merged; undefined when there was nothing to do, or nothing that can be done now. */
+  async #mergeOne(audience: string, due: Due, troubles: Error[]): Promise<number | undefined> {
+    try {
+      const keys = await this.#merged(audience, due)
+      this.#restingMerges.done(audience)
+      return keys
+    } catch (error) {
+      if (!isOfData(error)) return this.#rest(this.#restingMerges, audience, error, troubles)
+      if (this.#careful.has(audience)) return this.#setFirstAside(audience, error, troubles)
+      this.#careful.set(audience, MAX_BATCHES)
+      return this.#mergeOne(audience, due, troubles)
+    }
+  }
+
+  async #merged(audience: string, due: Due): Promise<number | undefined> {
+    // Made before it is leased: a node that waits for another's new row would wait for all of its merge.
+    if (!(await this.#store.first(rows.findAudience, { audience })))
+      await this.#store.write((tx) => tx.run(rows.addAudience, { audience }))
+    const left = this.#careful.get(audience)
+    const most = left === undefined ? MAX_BATCHES : 1
+    const keys = await this.#store.write((tx) => mergeAudience(tx, { audience, most, ...due }))
+    if (left === 1) this.#careful.delete(audience)
+    else if (left !== undefined) this.#careful.set(audience, left - 1)
+    return keys
+  }
+
+  /** Takes the batch that cannot be merged out of the way of those behind it. */
+  async #setFirstAside(audience: string, error: Error, troubles: Error[]): Promise<number | undefined> {
+    const seq = await this.#store.write(async (tx) => {
+      if (!(await tx.first(rows.leaseAudience, { audience }))) return undefined
+      const [batch] = await tx.all(rows.nextBatches, { audience, limit: 1 })
+      if (batch) await tx.run(rows.setAside, { seq: batch.seq, reason: error.message })
+      return batch?.seq
+    })
+    this.#careful.delete(audience)
+    if (seq === undefined) return undefined
+    troubles.push(new Error(`batch ${seq} of audience ${audience} was set aside: ${error.message}`))
+    return 0
+  }
+
+  /** Tells of an audience that cannot be worked on now. When too many cannot, it is not about them. */
+  #rest(resting: Resting, audience: string, error: unknown, troubles: Error[]): undefined {
+    if (error instanceof StoreUnavailable || !resting.add(audience)) throw error
+    troubles.push(new Error(`audience ${audience} must wait: ${(error as Error).message}`))
+    return undefined
+  }
+
+  /** One bounded step of each kind of what is due. */
   async upkeep(now: number): Promise<Step> {
     const at = seconds(now)
-    const more = await this.#store.write(
-      async (tx) => (await forgetStep(tx)) || (await countStep(tx, at)) || (await sweepStep(tx, at)),
-    )
-    return { keys: 0, more }
+    const troubles: Error[] = []
+    const forgets = await this.#step(rows.forgottenAudience, at, forgetStep, troubles)
+    const counts = await this.#step(rows.dueAudience, at, countStep, troubles)
+    const sweeps = await this.#step(rows.audienceToSweep, at, sweepStep, troubles)
+    return { keys: 0, more: forgets || counts || sweeps, troubles }
+  }
+
+  /** A step for the first audience that a query finds and no other node is at. False when there is none. */
+  async #step(
+    due: typeof rows.dueAudience,
+    now: number,
+    work: (tx: Transaction, step: { audience: string; now: number; limit: number }) => Promise<void>,
+    troubles: Error[],
+  ): Promise<boolean> {
+    const except = this.#restingUpkeep.names()
+    for (let leased = 0; leased < MAX_LEASED; leased++) {
+      const found = await this.#store.first(due, { now, except })
+      if (!found) return false
+      const { audience } = found
+      try {
+        const isOurs = await this.#store.write(async (tx) => {
+          if (!(await tx.first(rows.leaseAudience, { audience }))) return false
+          await work(tx, { audience, now, limit: this.#stepRows })
+          return true
+        })
+        this.#restingUpkeep.done(audience)
+        if (isOurs) return true
+      } catch (error) {
+        this.#rest(this.#restingUpkeep, audience, error, troubles)
+      }
+      except.push(audience)
+    }
+    return false
   }
 }
 
+/** Data that is wrong, limits of a program, stored data that is broken: SQLSTATE classes of what no other try mends. */
+const OF_DATA = /^(22|23|54|XX)/
+
+/** Whether what failed is about what was to be merged, and not about the database or the machine. */
+function isOfData(error: unknown): error is Error {
+  if (!(error instanceof Error) || error.name.startsWith('Store')) return false
+  const { code } = error as { code?: string }
+  if (code !== undefined) return OF_DATA.test(code)
+  return !isOutOfMemory(error)
+}
+
+const isOutOfMemory = (error: Error) => error instanceof RangeError && /allocation/i.test(error.message)
+
 /** The number of keys merged; undefined when another node is at this audience, or was. */
-async function mergeAudience(tx: Transaction, audience: string, until: number): Promise<number | undefined> {
-  await tx.run(rows.addAudience, { audience, now: seconds(until) })
+async function mergeAudience(
+  tx: Transaction,
+  { audience, most, until, now }: Due & { audience: string; most: number },
+): Promise<number | undefined> {
   const leased = await tx.first(rows.leaseAudience, { audience })
   if (!leased) return undefined
-  const listed = await tx.all(rows.nextBatches, { audience, limit: MAX_BATCHES })
+  const listed = await tx.all(rows.nextBatches, { audience, limit: most })
   const batches: typeof listed = []
   let keys = 0
   for (const one of listed) {
-    if (one.accepted_at > until || (batches.length > 0 && keys + one.keys > MAX_KEYS)) break
+    const isDue = one.accepted_at <= until || one.accepted_at > now
+    if (!isDue || (batches.length > 0 && keys + one.keys > MAX_KEYS)) break
     batches.push(one)
     keys += one.keys
   }
@@ -68,27 +181,35 @@ async function mergeAudience(tx: Transaction, audience: string, until: number): 
 /** A batch before the word to forget the audience need not be merged. */
 async function mergeLeased(
   tx: Transaction,
-  audience: AudienceRow,
+  leased: AudienceRow,
   batches: readonly { seq: number; accepted_at: number; forget: number }[],
 ): Promise<void> {
+  const { audience } = leased
   const last = batches.findLastIndex(({ forget }) => forget === 1)
-  if (last !== -1) await tx.run(rows.markForgotten, audience)
-  if (last !== -1 || audience.forgotten === 1) return
+  if (last !== -1) await tx.run(rows.markForgotten, leased)
+  if (last !== -1 || leased.forgotten === 1) return
   const waiting: WaitingBatch[] = []
   for (const { seq, accepted_at } of batches) {
     const found = await tx.first(rows.batchData, { seq })
     if (found) waiting.push({ data: found.data, acceptedAt: seconds(accepted_at) })
   }
-  const table = new PostgresTable(tx, audience)
-  const spans = new Spans(audience.counted_at)
+  const table = new PostgresTable(tx, leased)
+  const spans = new Spans(leased.counted_at)
   await mergeBatches(waiting, table, spans)
-  await tx.run(rows.resizeAudience, { audience: audience.audience, by: spans.now, people: table.nextPerson })
+  const at = seconds(batches.at(-1)?.accepted_at ?? 0)
+  await tx.run(rows.resizeAudience, {
+    audience,
+    by: spans.now,
+    people: table.nextPerson,
+    ended: spans.hasEnded ? at : 0,
+    sweepAt: at + SWEEP_AFTER_SECONDS,
+  })
   const later = [...spans.later].filter(([, delta]) => delta !== 0)
-  if (later.length > 0)
+  for (const some of slices(later))
     await tx.run(rows.addChanges, {
-      audience: audience.audience,
-      at: later.map(([at]) => at),
-      deltas: later.map(([, delta]) => delta),
+      audience,
+      at: some.map(([second]) => second),
+      deltas: some.map(([, delta]) => delta),
     })
 }
 
@@ -105,9 +226,12 @@ class PostgresTable implements MemberTable {
   }
 
   async load(keys: Buffer, count: number, stored: StoredKeys): Promise<void> {
-    const asked = Array.from({ length: count }, (_, place) => keyAt(keys, place))
-    const known = await this.#tx.all(rows.loadKeys, { audience: this.#audience, keys: asked })
-    for (const { place, effective, expires } of known) stored.put(place, effective, expires)
+    for (let from = 0; from < count; from += MAX_ROWS) {
+      const length = Math.min(MAX_ROWS, count - from)
+      const asked = Array.from({ length }, (_, n) => keyAt(keys, from + n))
+      const known = await this.#tx.all(rows.loadKeys, { audience: this.#audience, keys: asked })
+      for (const { place, effective, expires } of known) stored.put(from + place, effective, expires)
+    }
   }
 
   people(ids: readonly number[]) {
@@ -121,76 +245,45 @@ class PostgresTable implements MemberTable {
 
   async save({ keys, places, stored, people, gone }: Changes): Promise<void> {
     const audience = this.#audience
-    const listed = [...places]
-    const removed = listed.filter((place) => stored.kind[place] === ABSENT)
-    const put = listed.filter((place) => stored.kind[place] !== ABSENT)
-    if (gone.length > 0) await this.#tx.run(rows.removePeople, { audience, ids: gone })
-    if (people.length > 0)
-      await this.#tx.run(rows.putPeople, {
-        audience,
-        ids: people.map(({ id }) => id),
-        effective: people.map(({ effective }) => effective),
-        expires: people.map(({ expires }) => expires),
-        keys: people.map((one) => Buffer.from(one.keys)),
-      })
-    if (removed.length > 0)
-      await this.#tx.run(rows.removeKeys, { audience, keys: removed.map((place) => keyAt(keys, place)) })
-    if (put.length > 0)
+    const isAbsent = (place: number) => stored.kind[place] === ABSENT
+    for (const ids of slices(gone)) await this.#tx.run(rows.removePeople, { audience, ids })
+    for (const some of slices(people, (one) => one.keys.length)) await this.#putPeople(some)
+    for (const some of slices([...places].filter(isAbsent)))
+      await this.#tx.run(rows.removeKeys, { audience, keys: some.map((place) => keyAt(keys, place)) })
+    for (const some of slices([...places].filter((place) => !isAbsent(place))))
       await this.#tx.run(rows.putKeys, {
         audience,
-        keys: put.map((place) => keyAt(keys, place)),
-        kinds: put.map((place) => stored.kind[place] as number),
-        effective: put.map((place) => stored.effective[place] as number),
-        expires: put.map((place) => stored.expires[place] as number),
+        keys: some.map((place) => keyAt(keys, place)),
+        kinds: some.map((place) => stored.kind[place] as number),
+        effective: some.map((place) => stored.effective[place] as number),
+        expires: some.map((place) => stored.expires[place] as number),
       })
+  }
+
+  #putPeople(people: readonly PersonRow[]): Promise<number> {
+    return this.#tx.run(rows.putPeople, {
+      audience: this.#audience,
+      ids: people.map(({ id }) => id),
+      effective: people.map(({ effective }) => effective),
+      expires: people.map(({ expires }) => expires),
+      keys: people.map((one) => Buffer.from(one.keys)),
+    })
   }
 }
 
 const keyAt = (keys: Buffer, place: number) => keys.subarray(place * KEY_BYTES, (place + 1) * KEY_BYTES)
 
-async function forgetStep(tx: Transaction): Promise<boolean> {
-  const row = await tx.first(rows.forgottenAudience, {})
-  if (!row) return false
-  const some = { audience: row.audience, limit: STEP_ROWS }
-  const removed =
-    (await tx.run(rows.forgetSomeKeys, some)) +
-    (await tx.run(rows.forgetSomePeople, some)) +
-    (await tx.run(rows.forgetSomeChanges, some))
-  if (removed === 0) await tx.run(rows.removeAudience, some)
-  return true
-}
-
-/** Takes changes that came due into the size of an audience. */
-async function countStep(tx: Transaction, now: number): Promise<boolean> {
-  const due = await tx.first(rows.dueAudience, { now })
-  if (!due) return false
-  // Another node that has the audience leased does it.
-  const leased = await tx.first(rows.leaseAudience, due)
-  if (!leased) return false
-  const changes = await tx.all(rows.dueChanges, { ...due, now, limit: STEP_ROWS })
-  const until = changes.length < STEP_ROWS ? now : (changes.at(-1)?.at ?? now)
-  await tx.run(rows.removeChanges, { ...due, until })
-  const by = changes.reduce((sum, { delta }) => sum + delta, 0)
-  await tx.run(rows.countAudience, { ...due, by, until, ended: changes.length > 0 ? 1 : 0 })
-  return true
-}
-
-/** Drops members who expired, a day after the last time that this was done: keys first, then persons. */
-async function sweepStep(tx: Transaction, now: number): Promise<boolean> {
-  const row = await tx.first(rows.endedAudience, { before: now - SWEEP_AFTER_SECONDS })
-  if (!row) return false
-  const { audience, swept_until } = row
-  const from = swept_until ?? BEFORE_ALL
-  const { last, total } = (await tx.first(rows.sweepEnd, { audience, from, limit: STEP_ROWS })) ?? {
-    last: null,
-    total: 0,
+/** What goes over in one statement: so many rows, or so many bytes, whichever comes first. */
+function* slices<T>(all: readonly T[], bytesOf: (one: T) => number = () => 0): Generator<T[]> {
+  let [some, bytes]: [T[], number] = [[], 0]
+  for (const one of all) {
+    if (some.length === MAX_ROWS || bytes > MAX_PEOPLE_BYTES) {
+      yield some
+      some = []
+      bytes = 0
+    }
+    some.push(one)
+    bytes += bytesOf(one)
   }
-  if (last) {
-    await tx.run(rows.sweepKeys, { audience, from, last, now, linked: LINKED })
-    await tx.run(rows.sweptUntil, { audience, until: last })
-  }
-  if (total === STEP_ROWS) return true
-  if ((await tx.run(rows.sweepPeople, { audience, now, limit: STEP_ROWS })) === STEP_ROWS) return true
-  await tx.run(rows.swept, { audience, now })
-  return true
+  if (some.length > 0) yield some
 }

@@ -31,10 +31,13 @@ export const waitingBytes = statement<{ account: string }, { total: number; own:
 )
 
 /**
- * Audiences of which the first batch was accepted until a time, the longest waiting first. The index leads from each
+ * Audiences of which the first batch is due, the longest waiting first. The index leads from each
  * audience to the next one: how much waits for one of them does not matter.
  */
-export const waitingAudiences = statement<{ until: number; limit: number }, { audience: string }>(
+export const waitingAudiences = statement<
+  { until: number; now: number; limit: number; except: string[] },
+  { audience: string }
+>(
   'waitingAudiences',
   (at) => sql`with recursive waiting as (
       (select audience, seq, accepted_at from membership_log order by audience, seq limit 1)
@@ -44,7 +47,9 @@ export const waitingAudiences = statement<{ until: number; limit: number }, { au
         where membership_log.audience > waiting.audience order by audience, seq limit 1
       ) as next
     )
-    select audience from waiting where accepted_at <= ${at.until} order by seq limit ${at.limit}`,
+    select audience from waiting
+    where (accepted_at <= ${at.until} or accepted_at > ${at.now}) and audience <> all(${at.except}::text[])
+    order by seq limit ${at.limit}`,
 )
 
 /** Whether there is any audience to look after. */
@@ -61,12 +66,18 @@ export interface AudienceRow {
   forgotten: number
 }
 
-export const addAudience = statement<{ audience: string; now: number }>(
+/** Whether an audience is known. */
+export const findAudience = statement<{ audience: string }, { audience: string }>(
+  'findAudience',
+  (at) => sql`select audience from membership_audiences where audience = ${at.audience}`,
+)
+
+/** Makes an audience for which something waits, counted until the second at which the first of it was accepted. */
+export const addAudience = statement<{ audience: string }>(
   'addAudience',
-  (
-    at,
-  ) => sql`insert into membership_audiences (audience, size, counted_at, people, ended, swept_at, forgotten)
-    values (${at.audience}, 0, ${at.now}, 1, 0, ${at.now}, 0) on conflict do nothing`,
+  (at) => sql`insert into membership_audiences (audience, size, counted_at, people, ended_at, forgotten)
+    select audience, 0, accepted_at / 1000, 1, 0, 0 from membership_log
+    where audience = ${at.audience} order by seq limit 1 on conflict do nothing`,
 )
 
 /** Leases an audience until the end of the transaction; no row while another node has it. */
@@ -96,6 +107,15 @@ export const removeBatches = statement<{ seqs: number[] }>(
   (at) => sql`delete from membership_log where seq = any(${at.seqs}::bigint[])`,
 )
 
+/** Takes a batch that cannot be merged out of the log, and keeps it with the reason. */
+export const setAside = statement<{ seq: number; reason: string }>(
+  'setAside',
+  (at) => sql`with batch as (delete from membership_log where seq = ${at.seq} returning *)
+    insert into membership_set_aside (audience, seq, accepted_at, reason, data)
+    select audience, seq, accepted_at, ${at.reason}, data from batch`,
+)
+
+/** What is stored of keys. Each is looked up by itself: a join may read all members of the audience. */
 export const loadKeys = statement<
   { audience: string; keys: Buffer[] },
   { place: number; kind: number; effective: number; expires: number }
@@ -103,7 +123,10 @@ export const loadKeys = statement<
   'loadKeys',
   (at) => sql`select asked.place::integer - 1 as place, known.kind, known.effective, known.expires
     from unnest(${at.keys}::bytea[]) with ordinality as asked (key, place)
-    inner join membership_keys as known on known.audience = ${at.audience} and known.key = asked.key`,
+    cross join lateral (
+      select kind, effective, expires from membership_keys
+      where membership_keys.audience = ${at.audience} and membership_keys.key = asked.key limit 1
+    ) as known`,
 )
 
 export const putKeys = statement<{
@@ -161,9 +184,18 @@ export const addChanges = statement<{ audience: string; at: number[]; deltas: nu
     on conflict (audience, at) do update set delta = membership_changes.delta + excluded.delta`,
 )
 
-export const resizeAudience = statement<{ audience: string; by: number; people: number }>(
+/** `ended`: when somebody ceased to count who is stored now; 0: nobody did. */
+export const resizeAudience = statement<{
+  audience: string
+  by: number
+  people: number
+  ended: number
+  sweepAt: number
+}>(
   'resizeAudience',
-  (at) => sql`update membership_audiences set size = size + ${at.by}, people = ${at.people}
+  (at) => sql`update membership_audiences set size = size + ${at.by}, people = ${at.people},
+    ended_at = greatest(ended_at, ${at.ended}::bigint),
+    sweep_at = case when ${at.ended}::bigint > 0 then coalesce(sweep_at, ${at.sweepAt}::bigint) else sweep_at end
     where audience = ${at.audience}`,
 )
 
@@ -179,7 +211,8 @@ export const audienceStates = statement<
     left join membership_audiences as known on known.audience = asked.audience
     left join lateral (
       select coalesce(sum(delta), 0)::bigint as delta, count(*)::bigint as due from (
-        select delta from membership_changes where membership_changes.audience = asked.audience and at <= ${at.now} limit ${at.limit}
+        select delta from membership_changes where membership_changes.audience = asked.audience and at <= ${at.now}
+        order by at limit ${at.limit}
       ) as these
     ) as due on true`,
 )
@@ -189,10 +222,12 @@ export const markForgotten = statement<{ audience: string }>(
   (at) => sql`update membership_audiences set forgotten = 1 where audience = ${at.audience}`,
 )
 
-export const forgottenAudience = statement<object, { audience: string }>(
+export const forgottenAudience = statement<{ except: string[] }, { audience: string }>(
   'forgottenAudience',
-  () => sql`select audience from membership_audiences where forgotten = 1
-    order by audience limit 1 for update skip locked`,
+  (
+    at,
+  ) => sql`select audience from membership_audiences where forgotten = 1 and audience <> all(${at.except}::text[])
+    order by audience limit 1`,
 )
 
 export const forgetSomeKeys = statement<{ audience: string; limit: number }>(
@@ -213,15 +248,22 @@ export const forgetSomeChanges = statement<{ audience: string; limit: number }>(
     (select at from membership_changes where audience = ${at.audience} limit ${at.limit})`,
 )
 
+export const forgetSomeSetAside = statement<{ audience: string; limit: number }>(
+  'forgetSomeSetAside',
+  (at) => sql`delete from membership_set_aside where audience = ${at.audience} and seq in
+    (select seq from membership_set_aside where audience = ${at.audience} limit ${at.limit})`,
+)
+
 export const removeAudience = statement<{ audience: string }>(
   'removeAudience',
   (at) => sql`delete from membership_audiences where audience = ${at.audience}`,
 )
 
 /** An audience of which changes came due. */
-export const dueAudience = statement<{ now: number }, { audience: string }>(
+export const dueAudience = statement<{ now: number; except: string[] }, { audience: string }>(
   'dueAudience',
-  (at) => sql`select audience from membership_changes where at <= ${at.now} order by at limit 1`,
+  (at) => sql`select audience from membership_changes
+    where at <= ${at.now} and audience <> all(${at.except}::text[]) order by at limit 1`,
 )
 
 export const dueChanges = statement<
@@ -238,37 +280,93 @@ export const removeChanges = statement<{ audience: string; until: number }>(
   (at) => sql`delete from membership_changes where audience = ${at.audience} and at <= ${at.until}`,
 )
 
-export const countAudience = statement<{ audience: string; by: number; until: number; ended: number }>(
+/** `ended`: when somebody may have ceased to count last; 0: nobody did. */
+export const countAudience = statement<{
+  audience: string
+  by: number
+  until: number
+  ended: number
+  sweepAt: number
+}>(
   'countAudience',
   (at) => sql`update membership_audiences set size = size + ${at.by},
-    counted_at = greatest(counted_at, ${at.until}::bigint), ended = greatest(ended, ${at.ended}::integer)
+    counted_at = greatest(counted_at, ${at.until}::bigint), ended_at = greatest(ended_at, ${at.ended}::bigint),
+    sweep_at = case when ${at.ended}::bigint > 0 then coalesce(sweep_at, ${at.sweepAt}::bigint) else sweep_at end
     where audience = ${at.audience}`,
 )
 
 /** An audience of which members have expired that are still stored. */
-export const endedAudience = statement<{ before: number }, { audience: string; swept_until: Buffer | null }>(
-  'endedAudience',
-  (at) => sql`select audience, swept_until from membership_audiences
-    where ended = 1 and swept_at <= ${at.before} order by swept_at limit 1 for update skip locked`,
+export const audienceToSweep = statement<{ now: number; except: string[] }, { audience: string }>(
+  'audienceToSweep',
+  (at) => sql`select audience from membership_audiences
+    where sweep_at <= ${at.now} and audience <> all(${at.except}::text[]) order by sweep_at limit 1`,
+)
+
+/** How far the dropping of expired members has come: persons first, then keys. `sweep_before` null: it is to begin. */
+export const sweepOf = statement<
+  { audience: string },
+  { sweep_before: number | null; swept_people: number | null; swept_until: Buffer | null }
+>(
+  'sweepOf',
+  (at) => sql`select sweep_before, swept_people, swept_until from membership_audiences
+    where audience = ${at.audience}`,
+)
+
+/** The second of the oldest batch that waits. */
+export const oldestWaiting = statement<{ audience: string }, { at: number | null }>(
+  'oldestWaiting',
+  (at) => sql`select min(accepted_at) / 1000 as at from membership_log where audience = ${at.audience}`,
+)
+
+export const beginSweep = statement<{ audience: string; before: number }>(
+  'beginSweep',
+  (
+    at,
+  ) => sql`update membership_audiences set sweep_before = ${at.before}, swept_people = 0, swept_until = null
+    where audience = ${at.audience}`,
+)
+
+/** Where the next step of dropping expired persons ends. */
+export const peopleSweepEnd = statement<
+  { audience: string; from: number; limit: number },
+  { last: number | null; total: number }
+>(
+  'peopleSweepEnd',
+  (at) => sql`select max(id) as last, count(*)::bigint as total from (
+      select id from membership_people where audience = ${at.audience} and id > ${at.from} order by id limit ${at.limit}
+    ) as these`,
+)
+
+export const sweepPeople = statement<{ audience: string; from: number; last: number; before: number }>(
+  'sweepPeople',
+  (at) => sql`delete from membership_people
+    where audience = ${at.audience} and id > ${at.from} and id <= ${at.last} and expires <= ${at.before}`,
+)
+
+/** `until` null: all persons were seen, keys are next. */
+export const sweptPeople = statement<{ audience: string; until: number | null }>(
+  'sweptPeople',
+  (at) =>
+    sql`update membership_audiences set swept_people = ${at.until}::bigint where audience = ${at.audience}`,
 )
 
 /** Where the next step of dropping expired keys ends. */
-export const sweepEnd = statement<
+export const keySweepEnd = statement<
   { audience: string; from: Buffer; limit: number },
   { last: Buffer | null; total: number }
 >(
-  'sweepEnd',
+  'keySweepEnd',
   (at) => sql`select (array_agg(key order by key desc))[1] as last, count(*)::bigint as total from (
       select key from membership_keys where audience = ${at.audience} and key > ${at.from} order by key limit ${at.limit}
     ) as these`,
 )
 
-/** Drops the keys of a range that expired, alone or with their person. Persons are dropped when all keys were seen. */
+/** Drops the keys of a range that expired alone, or that are left of persons who are no more. */
 export const sweepKeys = statement<{
   audience: string
   from: Buffer
   last: Buffer
-  now: number
+  before: number
   linked: number
 }>(
   'sweepKeys',
@@ -276,14 +374,8 @@ export const sweepKeys = statement<{
     where audience = ${at.audience} and key > ${at.from} and key <= ${at.last}
       and case when kind = ${at.linked} then not exists (
         select 1 from membership_people as person
-        where person.audience = one.audience and person.id = one.effective and person.expires > ${at.now}
-      ) else expires <= ${at.now} end`,
-)
-
-export const sweepPeople = statement<{ audience: string; now: number; limit: number }>(
-  'sweepPeople',
-  (at) => sql`delete from membership_people where audience = ${at.audience} and id in (
-    select id from membership_people where audience = ${at.audience} and expires <= ${at.now} limit ${at.limit})`,
+        where person.audience = one.audience and person.id = one.effective
+      ) else expires <= ${at.before} end`,
 )
 
 export const sweptUntil = statement<{ audience: string; until: Buffer }>(
@@ -291,8 +383,9 @@ export const sweptUntil = statement<{ audience: string; until: Buffer }>(
   (at) => sql`update membership_audiences set swept_until = ${at.until} where audience = ${at.audience}`,
 )
 
-export const swept = statement<{ audience: string; now: number }>(
-  'swept',
-  (at) => sql`update membership_audiences set ended = 0, swept_at = ${at.now}, swept_until = null
-    where audience = ${at.audience}`,
+/** Ends a sweep. Who ended too late for it is dropped by the next one. */
+export const endSweep = statement<{ audience: string; next: number }>(
+  'endSweep',
+  (at) => sql`update membership_audiences set swept_until = null, sweep_before = null,
+    sweep_at = case when ended_at > sweep_before then ${at.next}::bigint end where audience = ${at.audience}`,
 )

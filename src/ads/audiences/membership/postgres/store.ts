@@ -78,11 +78,12 @@ export class PostgresMembers implements MemberStore {
     )
   }
 
-  async merge(until: number): Promise<Step> {
+  async merge(until: number, now: number): Promise<Step> {
     const { store } = this.#options
     // A node on which nothing ever waits needs no thread.
-    if (!this.#merger && !(await store.first(waitingAudiences, { until, limit: 1 }))) return NOTHING
-    return this.#mergingThread().call('merge', [until])
+    if (!this.#merger && !(await store.first(waitingAudiences, { until, now, limit: 1, except: [] })))
+      return NOTHING
+    return this.#mergingThread().call('merge', [until, now])
   }
 
   async upkeep(now: number): Promise<Step> {
@@ -104,11 +105,12 @@ export class PostgresMembers implements MemberStore {
   }
 
   #mergingThread(): Thread<Merger> {
-    const { url, schema } = this.#options
+    const { url, schema, stepRows } = this.#options
     if (!this.#merger?.alive)
       this.#merger = new Thread<Merger>(new URL('./merger.ts', import.meta.url), {
         url,
         schema,
+        ...(stepRows !== undefined && { stepRows }),
       } satisfies MergerData)
     return this.#merger
   }
