@@ -104,6 +104,14 @@ export async function mergeBatches(
   }
 }
 
+interface Operation {
+  type: number
+  effective: number
+  expires: number
+  /** The second of its acceptance. */
+  at: number
+}
+
 /** What some batches do, with their keys sorted. */
 class Run {
   /** The distinct keys, sorted, one after the other. */
@@ -112,31 +120,22 @@ class Run {
   /** For each key that was sent, its place among the distinct ones. */
   readonly #places: Uint32Array
   /** Of each user: its operation, and where its keys end. */
-  readonly #operations: Uint32Array
+  readonly #operationOf: Uint32Array
   readonly #ends: Uint32Array
-  /** Of each operation. */
-  readonly #types: Uint8Array
-  readonly #effective: Float64Array
-  readonly #expires: Float64Array
-  readonly #acceptedAt: Float64Array
+  /** Of those that are alike and come one after the other, the first: most uploads have thousands that are alike. */
+  readonly #operations: Operation[] = []
 
   constructor(batches: readonly WaitingBatch[], arrays: Arrays) {
-    const sizes = { operations: 0, users: 0, keys: 0 }
+    const sizes = { users: 0, keys: 0 }
     for (const { data } of batches) {
-      const { operations, users, keys } = sizesOf(data)
-      sizes.operations += operations
+      const { users, keys } = sizesOf(data)
       sizes.users += users
       sizes.keys += keys
     }
-    this.#operations = arrays.places(sizes.users)
+    this.#operationOf = arrays.places(sizes.users)
     this.#ends = arrays.places(sizes.users)
-    this.#types = arrays.flags(sizes.operations)
-    this.#effective = arrays.times(sizes.operations)
-    this.#expires = arrays.times(sizes.operations)
-    this.#acceptedAt = arrays.times(sizes.operations)
     const sent = Buffer.allocUnsafeSlow(sizes.keys * KEY_BYTES)
     this.#read(batches, sent)
-    for (const { data } of batches) release(data)
     const { distinct, count, places } = sortedKeys(sent, sizes.keys, arrays)
     release(sent)
     this.keys = distinct
@@ -145,23 +144,29 @@ class Run {
   }
 
   #read(batches: readonly WaitingBatch[], sent: Buffer): void {
-    let [operation, user, key] = [-1, 0, 0]
-    for (const { data, acceptedAt } of batches)
+    let [user, key] = [0, 0]
+    for (const { data, acceptedAt } of batches) {
       visitBatch(data, {
-        operation: (type, effective, expires) => {
-          operation++
-          this.#types[operation] = type
-          this.#effective[operation] = effective
-          this.#expires[operation] = expires
-          this.#acceptedAt[operation] = acceptedAt
-        },
+        operation: (type, effective, expires) => this.#begin({ type, effective, expires, at: acceptedAt }),
         user: (batch, keysAt, keys) => {
           batch.copy(sent, key * KEY_BYTES, keysAt, keysAt + keys * KEY_BYTES)
           key += keys
-          this.#operations[user] = operation
+          this.#operationOf[user] = this.#operations.length - 1
           this.#ends[user++] = key
         },
       })
+      release(data)
+    }
+  }
+
+  #begin(operation: Operation): void {
+    const last = this.#operations.at(-1)
+    const isAlike =
+      last?.type === operation.type &&
+      last.effective === operation.effective &&
+      last.expires === operation.expires &&
+      last.at === operation.at
+    if (!isAlike) this.#operations.push(operation)
   }
 
   /** Plays every operation on the members, in order. */
@@ -169,14 +174,9 @@ class Run {
     let from = 0
     for (let user = 0; user < this.#ends.length; user++) {
       const end = this.#ends[user] as number
-      const operation = this.#operations[user] as number
-      if (this.#types[operation] === DELETE) members.remove(this.#places, from, end)
-      else
-        members.update(this.#places, from, end, {
-          effective: this.#effective[operation] as number,
-          expires: this.#expires[operation] as number,
-          at: this.#acceptedAt[operation] as number,
-        })
+      const operation = this.#operations[this.#operationOf[user] as number] as Operation
+      if (operation.type === DELETE) members.remove(this.#places, from, end)
+      else members.update(this.#places, from, end, operation)
       from = end
     }
   }
@@ -294,12 +294,7 @@ class Members {
   }
 
   /** Makes a member of whoever has one of the keys: with all of the keys, and the new times. */
-  update(
-    places: Uint32Array,
-    from: number,
-    end: number,
-    { effective, expires, at }: { effective: number; expires: number; at: number },
-  ): void {
+  update(places: Uint32Array, from: number, end: number, { effective, expires, at }: Operation): void {
     let person = NOBODY
     let added = 0
     for (let n = from; n < end; n++) {
@@ -330,53 +325,31 @@ class Members {
     this.#changed[person] = 1
   }
 
-  /** What is to be written. */
+  /** What is to be written. What was stored is known no longer. */
   changes(table: Pick<MemberTable, 'newPeople'>, spans: Spans): Changes {
     const { people, gone } = this.#changedPeople(table, spans)
-    const final = new StoredKeys(this.#total, this.#arrays)
     const places = this.#arrays.places(this.#total)
     let changed = 0
-    for (let place = 0; place < this.#total; place++) {
-      this.#settle(place, final)
-      if (this.#sameAsStored(place, final)) continue
-      this.#countSingle(place, final, spans)
-      places[changed++] = place
-    }
+    for (let place = 0; place < this.#total; place++)
+      if (this.#settle(place, spans)) places[changed++] = place
     const listed = places.subarray(0, changed)
     if (this.#total > this.#own)
       listed.sort((a, b) => compareKeys(this.#keys, a * KEY_BYTES, this.#keys, b * KEY_BYTES))
-    return { keys: this.#keys, places: listed, stored: final, people, gone }
+    return { keys: this.#keys, places: listed, stored: this.#stored, people, gone }
   }
 
-  /** What is to be stored of one key. */
-  #settle(place: number, final: StoredKeys): void {
+  /** Puts what is to be stored of one key in place of what was. False when that is the same. */
+  #settle(place: number, spans: Spans): boolean {
+    const stored = this.#stored
     const person = this.#person[place] as number
-    if (person === NOBODY) return
-    if (this.#size[person] === 1) {
-      final.kind[place] = SINGLE
-      final.effective[place] = this.#effective[person] as number
-      final.expires[place] = this.#expires[person] as number
-    } else {
-      final.kind[place] = LINKED
-      final.effective[place] = this.#id[person] as number
-    }
-  }
-
-  #sameAsStored(place: number, final: StoredKeys): boolean {
-    const stored = this.#stored
-    return (
-      final.kind[place] === stored.kind[place] &&
-      final.effective[place] === stored.effective[place] &&
-      final.expires[place] === stored.expires[place]
-    )
-  }
-
-  #countSingle(place: number, final: StoredKeys, spans: Spans): void {
-    const stored = this.#stored
-    if (stored.kind[place] === SINGLE)
-      spans.add(stored.effective[place] as number, stored.expires[place] as number, -1)
-    if (final.kind[place] === SINGLE)
-      spans.add(final.effective[place] as number, final.expires[place] as number, 1)
+    const isAlone = person !== NOBODY && this.#size[person] === 1
+    const first = person === NOBODY ? 0 : ((isAlone ? this.#effective : this.#id)[person] as number)
+    const second = isAlone ? (this.#expires[person] as number) : 0
+    if (stored.effective[place] === first && stored.expires[place] === second) return false
+    if (stored.kind[place] === SINGLE) spans.add(...stored.timesAt(place), -1)
+    stored.put(place, first, second)
+    if (isAlone) spans.add(first, second, 1)
+    return true
   }
 
   /** Persons with several keys, as they are now: those who had several before keep their ids. */

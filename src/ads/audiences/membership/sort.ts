@@ -1,4 +1,4 @@
-import type { Arrays } from './arrays.ts'
+import { Arrays } from './arrays.ts'
 import { compareKeys, KEY_BYTES } from './packed.ts'
 
 /** Keys in their order, each once. */
@@ -18,21 +18,31 @@ const RADIX = 65_536
  * leave next to nothing to compare; keys that somebody made alike are compared, which is slower but never slow.
  */
 export function sortedKeys(keys: Buffer, total: number, arrays: Arrays): SortedKeys {
+  const temporary = new Arrays()
+  try {
+    return distinctOf(keys, orderOf(keys, total, temporary), arrays)
+  } finally {
+    temporary.release()
+  }
+}
+
+/** The keys, by their number, in their order. */
+function orderOf(keys: Buffer, total: number, arrays: Arrays): Uint32Array {
   const compare = (a: number, b: number) => compareKeys(keys, a * KEY_BYTES, keys, b * KEY_BYTES)
-  const order =
-    total < FEW
-      ? identity(total, arrays).sort(compare)
-      : radixSorted(keys, compare, identity(total, arrays), arrays)
+  const unsorted = identity(total, arrays)
+  return total < FEW ? unsorted.sort(compare) : radixSorted(keys, compare, unsorted, arrays)
+}
+
+function distinctOf(keys: Buffer, order: Uint32Array, arrays: Arrays): SortedKeys {
+  const total = order.length
   const places = arrays.places(total)
   const distinct = arrays.bytes(total * KEY_BYTES)
   let count = 0
   for (let n = 0; n < total; n++) {
-    const key = order[n] as number
-    if (n === 0 || compare(order[n - 1] as number, key) !== 0) {
-      keys.copy(distinct, count * KEY_BYTES, key * KEY_BYTES, (key + 1) * KEY_BYTES)
-      count++
-    }
-    places[key] = count - 1
+    const at = (order[n] as number) * KEY_BYTES
+    if (n === 0 || compareKeys(keys, (order[n - 1] as number) * KEY_BYTES, keys, at) !== 0)
+      keys.copy(distinct, count++ * KEY_BYTES, at, at + KEY_BYTES)
+    places[order[n] as number] = count - 1
   }
   return { distinct: distinct.subarray(0, count * KEY_BYTES), count, places }
 }

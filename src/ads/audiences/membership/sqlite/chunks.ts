@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { Arrays } from '../arrays.ts'
 import type { Changes, StoredKeys } from '../merge.ts'
 import { compareKeys, KEY_BYTES, putTime, release, TIME_BYTES, timeAt } from '../packed.ts'
+import type { KeyFilter, KeyFilters } from './filter.ts'
 
 /**
  * The keys of all audiences, sorted, in chunks of some hundreds: a chunk is one row, and one page of the file. A row
@@ -38,6 +40,8 @@ interface ChunkRow {
   id: number
   first: Uint8Array
   data: Uint8Array
+  /** Where the next chunk of the area begins; null: this is the last one. */
+  until: Uint8Array | null
 }
 
 /** Keys to look for or to write, in their order. */
@@ -53,43 +57,102 @@ interface Records extends Wanted {
   times(n: number): readonly [first: number, second: number]
 }
 
+/** Records that an area has more than before, and those that were written for it: whole chunks of them. */
+interface Put {
+  more: number
+  written: number
+}
+
+/** How many records `moved` to the old area. The next step begins at the key `next`; null: everything was looked at. */
+interface Aged extends Put {
+  moved: number
+  next: Uint8Array | null
+}
+
 export class Chunks {
   readonly #at: StatementSync
-  readonly #next: StatementSync
   readonly #change: StatementSync
   readonly #add: StatementSync
   readonly #remove: StatementSync
+  /** Of the old areas. What one tells stays true whatever comes of a transaction: keys are only ever added to it. */
+  readonly #filters: KeyFilters
   #scratch = Buffer.allocUnsafeSlow(2 * PAGE_BYTES)
 
-  constructor(db: DatabaseSync) {
-    this.#at = db.prepare(
-      'SELECT id, first, data FROM chunks WHERE area = ? AND first <= ? ORDER BY first DESC LIMIT 1',
-    )
-    this.#next = db.prepare(
-      'SELECT id, first, data FROM chunks WHERE area = ? AND first > ? ORDER BY first LIMIT 1',
-    )
+  constructor(db: DatabaseSync, filters: KeyFilters) {
+    this.#filters = filters
+    this.#at = db.prepare(`
+      SELECT id, first, data, (
+        SELECT next.first FROM chunks AS next
+        WHERE next.area = chunks.area AND next.first > chunks.first ORDER BY next.first LIMIT 1
+      ) AS until
+      FROM chunks WHERE area = ? AND first <= ? ORDER BY first DESC LIMIT 1
+    `)
     this.#change = db.prepare('UPDATE chunks SET data = ? WHERE id = ?')
     this.#add = db.prepare('INSERT INTO chunks (area, first, data) VALUES (?, ?, ?)')
     this.#remove = db.prepare('DELETE FROM chunks WHERE id = ?')
   }
 
-  /** Tells what is stored of sorted keys. */
-  load(audience: number, keys: Buffer, count: number, stored: StoredKeys): void {
-    const { old, young } = areasOf(audience)
-    const known = new Uint8Array(count)
-    this.#find(young, { keys, count, keyAt: (n) => n * KEY_BYTES }, (place, first, second) => {
-      known[place] = 1
-      stored.put(place, first, second)
-    })
-    const others = placesWithout(known)
-    const keyAt = (n: number) => (others[n] as number) * KEY_BYTES
-    this.#find(old, { keys, count: others.length, keyAt }, (n, first, second) =>
-      stored.put(others[n] as number, first, second),
-    )
+  /** Tells what is stored of sorted keys. `records` are those of the old area. */
+  load(
+    audience: number,
+    { keys, count, records }: { keys: Buffer; count: number; records: number },
+    stored: StoredKeys,
+  ): void {
+    const arrays = new Arrays()
+    try {
+      const { old, young } = areasOf(audience)
+      const found = arrays.flags(count)
+      this.#find(young, { keys, count, keyAt: (n) => n * KEY_BYTES }, (place, first, second) => {
+        found[place] = 1
+        stored.put(place, first, second)
+      })
+      const others = arrays.places(count)
+      const left = this.#unknown(audience, { keys, count, records }, found, others)
+      const keyAt = (n: number) => (others[n] as number) * KEY_BYTES
+      this.#find(old, { keys, count: left, keyAt }, (n, first, second) =>
+        stored.put(others[n] as number, first, second),
+      )
+    } finally {
+      arrays.release()
+    }
   }
 
-  /** Writes changes to the young area. Resolves to how many records it has more than before. */
-  save(audience: number, { keys, places, stored }: Changes): number {
+  /** Gathers the places of keys that the old area may have. Resolves to how many. */
+  #unknown(
+    audience: number,
+    { keys, count, records }: { keys: Buffer; count: number; records: number },
+    found: Uint8Array,
+    places: Uint32Array,
+  ): number {
+    const filter = this.#filter(audience, records, count)
+    let left = 0
+    for (let place = 0; place < count; place++)
+      if (found[place] === 0 && (!filter || filter.mayHave(keys, place * KEY_BYTES))) places[left++] = place
+    return left
+  }
+
+  /** The filter of the old area, made anew when so many keys fall into most of its chunks, which were to be read anyway. */
+  #filter(audience: number, records: number, count: number): KeyFilter | undefined {
+    const known = this.#filters.get(audience)
+    if (known || count * MAX_RECORDS < records) return known
+    const made = this.#filters.add(audience, records)
+    if (!made) return undefined
+    for (let next: Uint8Array | null = NOTHING; next; ) {
+      const chunk = this.#chunkAt(areasOf(audience).old, next)
+      if (chunk) addAll(made, chunk.data)
+      next = chunk?.until ?? null
+      if (chunk) release(chunk.data)
+    }
+    return made
+  }
+
+  /** Nothing is asked of an audience any more. */
+  forget(audience: number): void {
+    this.#filters.remove(audience)
+  }
+
+  /** Writes changes to the young area. */
+  save(audience: number, { keys, places, stored }: Changes): Put {
     const { young } = areasOf(audience)
     const keyAt = (n: number) => (places[n] as number) * KEY_BYTES
     const times = (n: number) => stored.timesAt(places[n] as number)
@@ -97,51 +160,59 @@ export class Chunks {
   }
 
   /**
-   * Moves the first records of the young area over to the old one. Resolves to how many; how many the old area has more
-   * than before is in `more`. Nothing is left when none was moved.
+   * Moves records of the young area over to the old one, from a key on, until so many records were written there. At
+   * the end it does not begin again.
    */
-  age(audience: number, chunks: number): { moved: number; more: number } {
+  age(audience: number, from: Uint8Array | null, records: number): Aged {
     const { old, young } = areasOf(audience)
-    const moving: ChunkRow[] = []
-    let from: Uint8Array = NOTHING
-    let chunk = this.#at.get(young, from) as ChunkRow | undefined
-    while (chunk && moving.length < chunks) {
-      if (chunk.data.length > 0) moving.push(chunk)
-      from = chunk.first
-      chunk = this.#next.get(young, from) as ChunkRow | undefined
+    const filter = this.#filters.get(audience)
+    const aged: Aged = { moved: 0, more: 0, written: 0, next: from ?? NOTHING }
+    while (aged.next && aged.written < records) {
+      const chunk = this.#chunkAt(young, aged.next)
+      aged.next = chunk?.until ?? null
+      if (!chunk || chunk.data.length === 0) continue
+      const { more, written } = this.#move(old, chunk.data)
+      if (filter) addAll(filter, chunk.data)
+      aged.moved += chunk.data.length / RECORD_BYTES
+      aged.more += more
+      aged.written += written
+      this.#write(young, chunk, NOTHING)
+      release(chunk.data)
     }
-    const keys = Buffer.concat(moving.map(({ data }) => data))
-    const count = keys.length / RECORD_BYTES
+    return aged
+  }
+
+  /** Writes the records of a young chunk into the old area, which needs no word of keys that are not there. */
+  #move(old: number, data: Uint8Array): Put {
+    const keys = Buffer.from(data.buffer, data.byteOffset, data.length)
     const keyAt = (n: number) => n * RECORD_BYTES
     const times = (n: number) => timesAt(keys, keyAt(n))
-    const more = this.#put(old, { keys, count, keyAt, times }, 'dropped')
-    for (const one of moving) this.#write(young, one, NOTHING)
-    return { moved: count, more }
+    return this.#put(old, { keys, count: keys.length / RECORD_BYTES, keyAt, times }, 'dropped')
   }
 
   /**
-   * Looks at the chunks of the old area from a key on, and drops what is over. Resolves to where the next step begins;
-   * undefined at the end.
+   * Looks at the chunks of the old area from a key on, and drops what is over. Resolves to how many records, and to
+   * where the next step begins; null at the end.
    */
   sweep(
     audience: number,
-    from: Uint8Array | undefined,
+    from: Uint8Array | null,
     { chunks, isOver }: { chunks: number; isOver(first: number, second: number): boolean },
-  ): Uint8Array | undefined {
+  ): { dropped: number; next: Uint8Array | null } {
     const { old } = areasOf(audience)
-    let chunk = (from === undefined ? this.#at.get(old, NOTHING) : this.#next.get(old, from)) as
-      | ChunkRow
-      | undefined
-    let last: Uint8Array | undefined
-    for (let seen = 0; chunk && seen < chunks; seen++) {
-      this.#drop(old, chunk, isOver)
-      last = chunk.first
-      chunk = this.#next.get(old, last) as ChunkRow | undefined
+    let dropped = 0
+    let next: Uint8Array | null = from ?? NOTHING
+    for (let seen = 0; next && seen < chunks; seen++) {
+      const chunk = this.#chunkAt(old, next)
+      next = chunk?.until ?? null
+      if (!chunk) continue
+      dropped += this.#drop(old, chunk, isOver)
+      release(chunk.data)
     }
-    return chunk ? last : undefined
+    return { dropped, next }
   }
 
-  #drop(area: number, chunk: ChunkRow, isOver: (first: number, second: number) => boolean): void {
+  #drop(area: number, chunk: ChunkRow, isOver: (first: number, second: number) => boolean): number {
     const kept = this.#room(chunk.data.length)
     let written = 0
     for (let at = 0; at < chunk.data.length; at += RECORD_BYTES) {
@@ -150,6 +221,7 @@ export class Chunks {
       written += RECORD_BYTES
     }
     if (written < chunk.data.length) this.#write(area, chunk, kept.subarray(0, written))
+    return (chunk.data.length - written) / RECORD_BYTES
   }
 
   #find(area: number, wanted: Wanted, found: (n: number, first: number, second: number) => void): void {
@@ -166,13 +238,13 @@ export class Chunks {
 
   /**
    * Writes records into an area, in place of those of the same keys. That a key is not there is kept as a record, or
-   * its record is dropped. Resolves to how many records there are more than before.
+   * its record is dropped.
    */
-  #put(area: number, records: Records, absent: 'kept' | 'dropped'): number {
+  #put(area: number, records: Records, absent: 'kept' | 'dropped'): Put {
     const { keys, count, keyAt, times } = records
-    if (count === 0) return 0
-    if (!this.#at.get(area, NOTHING)) this.#add.run(area, NOTHING, NOTHING)
-    let more = 0
+    const put: Put = { more: 0, written: 0 }
+    if (count === 0) return put
+    if (!this.#chunkAt(area, NOTHING)) this.#add.run(area, NOTHING, NOTHING)
     this.#walk(area, records, (chunk, from, end) => {
       const merged = this.#room(chunk.data.length + (end - from) * RECORD_BYTES)
       let [read, written] = [0, 0]
@@ -194,10 +266,11 @@ export class Chunks {
         written += RECORD_BYTES
       }
       copyUntil(chunk.data.length)
-      more += (written - chunk.data.length) / RECORD_BYTES
+      put.more += (written - chunk.data.length) / RECORD_BYTES
+      put.written += written / RECORD_BYTES
       this.#write(area, chunk, merged.subarray(0, written))
     })
-    return more
+    return put
   }
 
   /** Writes a chunk, in several when it has become too large. The first one of an area stays, however empty. */
@@ -221,23 +294,20 @@ export class Chunks {
     visit: (chunk: ChunkRow, from: number, end: number) => void,
   ): void {
     let from = 0
-    let next: ChunkRow | undefined
     while (from < count) {
       const at = keyAt(from)
-      const begun = next && compareKeys(next.first, 0, keys, at) <= 0
-      let chunk = begun ? next : undefined
-      next = chunk && (this.#next.get(area, chunk.first) as ChunkRow | undefined)
-      if (!chunk || (next && compareKeys(next.first, 0, keys, at) <= 0)) {
-        chunk = this.#at.get(area, keys.subarray(at, at + KEY_BYTES)) as ChunkRow | undefined
-        if (!chunk) return
-        next = this.#next.get(area, chunk.first) as ChunkRow | undefined
-      }
-      const end = next ? firstNotBefore(keys, keyAt, from, count, next.first) : count
+      const chunk = this.#chunkAt(area, keys.subarray(at, at + KEY_BYTES))
+      if (!chunk) return
+      const end = chunk.until ? firstNotBefore(keys, keyAt, from, count, chunk.until) : count
       visit(chunk, from, end)
       release(chunk.data)
       from = end
     }
-    if (next) release(next.data)
+  }
+
+  /** The chunk that a key falls into; undefined in an area without chunks. */
+  #chunkAt(area: number, key: Uint8Array): ChunkRow | undefined {
+    return this.#at.get(area, key) as ChunkRow | undefined
   }
 
   /** Room to put a chunk together in; what was there before is over. */
@@ -252,12 +322,8 @@ const timesAt = (data: Uint8Array, record: number): [first: number, second: numb
   timeAt(data, record + KEY_BYTES + TIME_BYTES),
 ]
 
-/** The places that are not marked. */
-function placesWithout(marks: Uint8Array): Uint32Array {
-  const places = new Uint32Array(marks.length)
-  let count = 0
-  for (let place = 0; place < marks.length; place++) if (marks[place] === 0) places[count++] = place
-  return places.subarray(0, count)
+function addAll(filter: KeyFilter, data: Uint8Array): void {
+  for (let at = 0; at < data.length; at += RECORD_BYTES) filter.add(data, at)
 }
 
 /** The first record of a chunk, from one on, that does not stand before a key. */

@@ -9,13 +9,14 @@ import fc from 'fast-check'
 import { mergeBatches } from '../merge.ts'
 import { BatchWriter, DELETE, UPDATE } from '../packed.ts'
 import { Spans } from '../spans.ts'
+import { KeyFilters } from './filter.ts'
 import { MembersDatabase } from './members.ts'
 
 // What members come to does not depend on when their records grow old, and on when expired ones are dropped.
 
 const folder = mkdtempSync(join(tmpdir(), 'plaza-members-'))
 const file = join(folder, 'members.db')
-const members = new MembersDatabase(file, 'OFF')
+const members = new MembersDatabase(file, 'OFF', { youngLeast: 0 })
 const rows = new DatabaseSync(file, { readOnly: true })
 after(() => {
   members.close()
@@ -33,8 +34,8 @@ interface Operation {
   lasts: number
 }
 
-/** Merges operations that were accepted at a second. */
-async function merge(id: string, operations: readonly Operation[], now: number): Promise<void> {
+/** A batch of operations that were accepted at a second. */
+function batchOf(operations: readonly Operation[], now: number): Buffer {
   const writer = new BatchWriter(0)
   for (const { remove, users, lasts } of operations) {
     writer.operation(remove ? DELETE : UPDATE, 0, now + lasts)
@@ -43,18 +44,27 @@ async function merge(id: string, operations: readonly Operation[], now: number):
       for (const key of keys) writer.key(0, hashed(key))
     }
   }
-  members.begin()
-  const audience = members.audience(id, now)
-  const table = members.table(audience)
+  return writer.finish()
+}
+
+/** Merges a batch inside a transaction. */
+async function mergeInto(db: MembersDatabase, id: string, data: Buffer, now: number): Promise<void> {
+  const audience = db.audience(id, now)
+  const table = db.table(audience)
   const spans = new Spans(audience.counted_at)
-  await mergeBatches([{ data: writer.finish(), acceptedAt: now }], table, spans)
+  await mergeBatches([{ data, acceptedAt: now }], table, spans)
   table.keep(spans)
+}
+
+/** Merges operations that were accepted at a second. */
+async function merge(id: string, operations: readonly Operation[], now: number): Promise<void> {
+  members.begin()
+  await mergeInto(members, id, batchOf(operations, now), now)
   members.commit()
 }
 
 const age = (id: string) => {
-  const audience = members.find(id)
-  if (audience) while (members.age(audience));
+  while (members.age(id));
 }
 
 /** Records that are stored of an audience, in both areas. */
@@ -113,6 +123,7 @@ test('who has expired is dropped a day later, with every key', async () => {
   while (members.upkeep(now + 2 * DAY));
   assert.equal(members.sizeAt(id, now + 2 * DAY), 100)
   assert.deepEqual([recordsOf(id), peopleOf(id)], [150, 50])
+  assert.deepEqual([members.find(id)?.old, members.find(id)?.young], [150, 0])
 })
 
 test('a key that was removed is stored nowhere once its record grew old', async () => {
@@ -157,12 +168,83 @@ test('keys that somebody made alike are told apart', async () => {
     writer.key(0, n.toString(16).padStart(64, '0'))
   }
   members.begin()
-  const audience = members.audience(id, 1)
-  const table = members.table(audience)
-  const spans = new Spans(audience.counted_at)
-  await mergeBatches([{ data: writer.finish(), acceptedAt: 1 }], table, spans)
-  table.keep(spans)
+  await mergeInto(members, id, writer.finish(), 1)
   members.commit()
   assert.equal(members.sizeAt(id, 1), 6_000)
   assert.equal(recordsOf(id), 6_000)
+})
+
+/** A database of its own, with so much memory for filters. `stored` is the hash of everything that it holds. */
+function filtered(name: string, bytes: number) {
+  const path = join(folder, name)
+  let filters = new KeyFilters(bytes)
+  const open = () => new MembersDatabase(path, 'OFF', { filters, youngLeast: 0 })
+  const one = {
+    db: open(),
+    filterBytes: () => filters.bytes,
+    restart() {
+      one.db.close()
+      filters = new KeyFilters(bytes)
+      one.db = open()
+    },
+    stored() {
+      const db = new DatabaseSync(path, { readOnly: true })
+      const digest = createHash('sha256')
+      for (const table of ['audiences', 'people', 'changes', 'chunks'])
+        for (const row of db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).iterate())
+          for (const value of Object.values(row))
+            digest.update(value instanceof Uint8Array ? value : `${value};`)
+      db.close()
+      return digest.digest('hex')
+    },
+  }
+  return one
+}
+
+test('stores the same, byte for byte, whatever memory it has for filters', async () => {
+  const users = fc.record({
+    from: fc.integer({ min: 0, max: 3_000 }),
+    total: fc.constantFrom(1, 30, 1_200),
+    keysEach: fc.constantFrom(1, 1, 2),
+  })
+  const step = fc.record({
+    users,
+    remove: fc.boolean(),
+    lasts: fc.constantFrom(1, DAY, 10 * DAY),
+    id: fc.constantFrom('one', 'one', 'one', 'two'),
+    event: fc.constantFrom('age', 'age', 'age', 'nothing', 'roll back', 'restart', 'days', 'forget'),
+  })
+  let anyFilter = false
+  let runs = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
+      const run = runs++
+      const without = filtered(`without${run}`, 0)
+      const all = [without, filtered(`little${run}`, 4_096), filtered(`enough${run}`, 1_048_576)]
+      let now = 1_800_000_000
+      for (const { users, remove, lasts, id, event } of steps) {
+        const named = Array.from({ length: users.total }, (_, n) =>
+          Array.from({ length: users.keysEach }, (_, key) => `k${users.from + n * users.keysEach + key}`),
+        )
+        const batch = batchOf([{ remove, users: named, lasts }], now)
+        if (event === 'days') now += 2 * DAY
+        for (const one of all) {
+          one.db.begin()
+          await mergeInto(one.db, id, Buffer.from(Uint8Array.from(batch).buffer), now)
+          if (event === 'roll back') one.db.rollback()
+          else one.db.commit()
+          if (event === 'age') while (one.db.age(id));
+          if (event === 'restart') one.restart()
+          if (event === 'forget') one.db.forget(id)
+          if (event === 'forget' || event === 'days') while (one.db.upkeep(now));
+          anyFilter ||= one.filterBytes() > 0
+          assert.ok(one.filterBytes() <= 1_048_576)
+          assert.equal(one.stored(), without.stored())
+        }
+      }
+      for (const { db } of all) db.close()
+    }),
+    { numRuns: 12 },
+  )
+  assert.ok(anyFilter)
 })

@@ -2,12 +2,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Changes, MemberTable, PersonRow } from '../merge.ts'
 import type { Spans } from '../spans.ts'
 import { areasOf, CHUNK_SCHEMA, Chunks, PAGE_BYTES } from './chunks.ts'
+import { KeyFilters } from './filter.ts'
 import type { Durability } from './log.ts'
 import { openDatabase, openReader } from './log.ts'
 
 /**
- * Times are seconds. `young` and `old` are the records in the areas of an audience, `people` is the next id of a person with several keys; `ended`, whether
- * somebody expired.
+ * Times are seconds. `young` and `old` are the records in the areas of an audience, `people` is the next id of a person
+ * with several keys; `ended`, whether somebody expired. Records move to the old area from the key `aged_until` on;
+ * `owed` are those that merges wrote, less those that moving wrote since.
  */
 const SCHEMA = `
   CREATE TABLE audiences (
@@ -16,6 +18,8 @@ const SCHEMA = `
     size INTEGER NOT NULL,
     young INTEGER NOT NULL,
     old INTEGER NOT NULL,
+    owed INTEGER NOT NULL,
+    aged_until BLOB,
     counted_at INTEGER NOT NULL,
     people INTEGER NOT NULL,
     ended INTEGER NOT NULL,
@@ -46,11 +50,16 @@ const SCHEMA = `
   ${CHUNK_SCHEMA}
 `
 const VERSION = 1
-const CACHE_MEGABYTES = 32
+const CACHE_MEGABYTES = 8
+/** Room for 32 million keys. */
+const FILTER_BYTES = 32 * 1024 * 1024
 
 /** Of one step in the background. */
 const STEP_CHUNKS = 100
 const STEP_ROWS = 5_000
+const STEP_RECORDS = 500_000
+/** Of the young area of an audience: so many records are not worth moving. */
+const YOUNG_LEAST = 20_000
 /** Changes that came due of one audience, beyond which its count is not worked out for a reply. */
 const MAX_DUE_CHANGES = 10_000
 /** How long what has expired may stay. */
@@ -67,6 +76,8 @@ interface AudienceRow {
   size: number
   young: number
   old: number
+  owed: number
+  aged_until: Uint8Array | null
   counted_at: number
   people: number
   forgotten: number
@@ -77,15 +88,24 @@ export class MembersDatabase {
   readonly #db: DatabaseSync
   readonly #chunks: Chunks
   readonly #prepared = new Map<string, StatementSync>()
+  readonly #youngLeast: number
 
   /** `durability` undefined: only to read. */
-  constructor(file: string, durability: Durability | undefined) {
+  constructor(
+    file: string,
+    durability: Durability | undefined,
+    {
+      filters = new KeyFilters(FILTER_BYTES),
+      youngLeast = YOUNG_LEAST,
+    }: { filters?: KeyFilters; youngLeast?: number } = {},
+  ) {
+    this.#youngLeast = youngLeast
     const pages = { pageBytes: PAGE_BYTES, cacheMegabytes: CACHE_MEGABYTES }
     this.#db = durability === undefined ? openReader(file) : openDatabase(file, { durability, ...pages })
     const version = Number(this.#db.prepare('PRAGMA user_version').get()?.user_version)
     if (version > VERSION) throw new Error(`${file} was made by a newer version of Plaza`)
     if (version === 0) this.transaction(() => this.#db.exec(`${SCHEMA} PRAGMA user_version = ${VERSION};`))
-    this.#chunks = new Chunks(this.#db)
+    this.#chunks = new Chunks(this.#db, filters)
   }
 
   /** All of it or nothing. */
@@ -123,7 +143,7 @@ export class MembersDatabase {
 
   find(id: string): AudienceRow | undefined {
     return this.#statement(
-      'SELECT number, size, young, old, counted_at, people, forgotten FROM audiences WHERE id = ?',
+      'SELECT number, size, young, old, owed, aged_until, counted_at, people, forgotten FROM audiences WHERE id = ?',
     ).get(id) as unknown as AudienceRow | undefined
   }
 
@@ -132,17 +152,18 @@ export class MembersDatabase {
     const known = this.find(id)
     if (known) return known
     this.#statement(
-      'INSERT INTO audiences (id, size, young, old, counted_at, people, ended, swept_at, forgotten) VALUES (?, 0, 0, 0, ?, 1, 0, ?, 0)',
+      'INSERT INTO audiences (id, size, young, old, owed, counted_at, people, ended, swept_at, forgotten) VALUES (?, 0, 0, 0, 0, ?, 1, 0, ?, 0)',
     ).run(id, now, now)
     return this.find(id) as AudienceRow
   }
 
   /** The members of an audience, for a merge inside a transaction. */
   table(audience: AudienceRow): MemberTable & { keep(spans: Spans): void } {
-    const { number } = audience
+    const { number, old: records } = audience
     let { people, young } = audience
+    let written = 0
     return {
-      load: (keys, count, stored) => this.#chunks.load(number, keys, count, stored),
+      load: (keys, count, stored) => this.#chunks.load(number, { keys, count, records }, stored),
       people: (ids: readonly number[]) => this.#people(number, ids),
       newPeople(count) {
         people += count
@@ -150,15 +171,15 @@ export class MembersDatabase {
       },
       save: (changes: Changes) => {
         this.#savePeople(number, changes)
-        young += this.#chunks.save(number, changes)
+        const put = this.#chunks.save(number, changes)
+        young += put.more
+        written += put.written
       },
       keep: (spans: Spans) => {
-        this.#statement('UPDATE audiences SET size = size + ?, people = ?, young = ? WHERE number = ?').run(
-          spans.now,
-          people,
-          young,
-          number,
-        )
+        // A whole pass over the areas leaves nothing to move: more than that is never owed.
+        this.#statement(
+          'UPDATE audiences SET size = size + ?1, people = ?2, young = ?3, owed = min(owed + ?4, ?3 + old) WHERE number = ?5',
+        ).run(spans.now, people, young, written, number)
         const add = this.#statement(
           'INSERT INTO changes (audience, at, delta) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET delta = delta + excluded.delta',
         )
@@ -167,20 +188,25 @@ export class MembersDatabase {
     }
   }
 
-  /** One bounded step of moving the young records of an audience over to the old ones. False when none are left. */
-  age({ number }: AudienceRow): boolean {
-    return this.transaction(() => this.#ageStep(number))
+  /**
+   * One bounded step of moving young records of an audience over to the old ones. False when there is no need: a large
+   * young area makes merges dear and a small one makes moving dear, so moving may write as much as merges did.
+   */
+  age(id: string): boolean {
+    const found = this.find(id)
+    if (!found || found.young <= this.#youngLeast || found.owed <= 0) return false
+    const records = Math.min(found.owed, STEP_RECORDS)
+    this.transaction(() => this.#ageStep(found.number, found.aged_until, records))
+    return true
   }
 
-  #ageStep(number: number): boolean {
-    const { moved, more } = this.#chunks.age(number, STEP_CHUNKS)
-    if (moved === 0) return false
-    this.#statement('UPDATE audiences SET young = young - ?, old = old + ? WHERE number = ?').run(
-      moved,
-      more,
-      number,
-    )
-    return true
+  /** Resolves to how many records moved. */
+  #ageStep(number: number, from: Uint8Array | null, records: number): number {
+    const { moved, more, written, next } = this.#chunks.age(number, from, records)
+    this.#statement(
+      'UPDATE audiences SET young = young - ?, old = old + ?, owed = max(owed - ?, ?), aged_until = ? WHERE number = ?',
+    ).run(moved, more, written, -STEP_RECORDS, next, number)
+    return moved
   }
 
   #people(audience: number, ids: readonly number[]): PersonRow[] {
@@ -235,6 +261,7 @@ export class MembersDatabase {
     ).get()
     if (!row) return false
     const number = Number(row.number)
+    this.#chunks.forget(number)
     const { old, young } = areasOf(number)
     const removed =
       this.#removeSome('chunks', { owner: 'area', key: 'id', of: old, limit: STEP_CHUNKS }) +
@@ -285,7 +312,7 @@ export class MembersDatabase {
     ).get(now - SWEEP_AFTER_SECONDS) as SweepRow | undefined
     if (!row) return false
     // A young record must not go while the old one that it stands for is there.
-    if (this.#ageStep(row.number)) return true
+    if (this.#ageStep(row.number, null, STEP_RECORDS) > 0) return true
     if (row.swept_people === null) this.#sweepKeys(row, now)
     else this.#sweepPeople(row.number, row.swept_people, now)
     return true
@@ -293,16 +320,14 @@ export class MembersDatabase {
 
   #sweepKeys({ number, swept_until: from }: SweepRow, now: number): void {
     const person = this.#statement('SELECT 1 FROM people WHERE audience = ? AND id = ? AND expires > ?')
-    const next = this.#chunks.sweep(number, from ?? undefined, {
+    const { dropped, next } = this.#chunks.sweep(number, from, {
       chunks: STEP_CHUNKS,
       isOver: (first, second) =>
         second === 0 ? person.get(number, first, now) === undefined : second <= now,
     })
-    this.#statement('UPDATE audiences SET swept_until = ?, swept_people = ? WHERE number = ?').run(
-      next ?? null,
-      next ? null : 0,
-      number,
-    )
+    this.#statement(
+      'UPDATE audiences SET old = old - ?, swept_until = ?, swept_people = ? WHERE number = ?',
+    ).run(dropped, next, next ? null : 0, number)
   }
 
   #sweepPeople(number: number, from: number, now: number): void {

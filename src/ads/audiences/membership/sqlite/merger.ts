@@ -18,8 +18,6 @@ export interface MergerData {
 
 /** Keys that are merged at once: the more, the less is written for each; the most that fits the memory meant for it. */
 const MAX_KEYS = 500_000
-/** The young area of an audience has so many records at least before it grows old. */
-const YOUNG_LEAST = 20_000
 const MAX_BATCHES = 5_000
 /** Below that of the threads that callers wait for. */
 const NICENESS = 10
@@ -65,16 +63,6 @@ async function mergeOf(id: string, batches: readonly LoggedBatch[]): Promise<voi
   table.keep(spans)
 }
 
-/**
- * Moves what is young over to the old area where it has become too much. A merge writes the young area, growing old
- * writes the old one: both cost the same, all in all, when the young area has the size that is worked out here.
- */
-function age(id: string, merged: number): void {
-  const found = members.find(id)
-  if (found && found.young > Math.max(YOUNG_LEAST, Math.sqrt(2 * merged * found.old)))
-    while (members.age(found));
-}
-
 const methods = {
   async merge(until: number): Promise<Step> {
     const { batches, keys, more } = nextBatches(until)
@@ -91,11 +79,7 @@ const methods = {
       throw error
     }
     log.removeUntil(last.seq)
-    for (const [id, of] of byAudience)
-      age(
-        id,
-        of.reduce((sum, one) => sum + one.keys, 0),
-      )
+    for (const id of byAudience.keys()) while (members.age(id));
     return { keys, more }
   },
   upkeep: (now: number): Step => ({ keys: 0, more: members.upkeep(seconds(now)) }),

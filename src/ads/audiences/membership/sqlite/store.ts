@@ -21,7 +21,9 @@ const LOG_FILE = 'audience-log.db'
 const MEMBERS_FILE = 'audience-members.db'
 const NOTHING: Step = { keys: 0, more: false }
 /** Chunks that were read are garbage at once: the sooner they are collected, the less memory they take. */
-const YOUNG_MEGABYTES = 2
+const MERGER_LIMITS = { maxYoungGenerationSizeMb: 2 }
+/** V8 collects the sooner, the less it may take. The most that a body of 5 MB comes to, parsed, is a third of it. */
+const INTAKE_LIMITS = { maxOldGenerationSizeMb: 512 }
 
 /**
  * Members in two files beside the store: a log that uploads are appended to, and the members themselves. A thread
@@ -117,11 +119,8 @@ export class SqliteMembers implements MemberStore {
   async #taker(): Promise<Thread<Intake>> {
     if (!this.#intake?.alive) {
       const { words, maxWaitingBytes } = this.#options
-      this.#intake = new Thread<Intake>(new URL('./intake.ts', import.meta.url), {
-        words,
-        maxWaitingBytes,
-        ...this.#paths,
-      } satisfies IntakeData)
+      const data: IntakeData = { words, maxWaitingBytes, ...this.#paths }
+      this.#intake = new Thread<Intake>(new URL('./intake.ts', import.meta.url), data, INTAKE_LIMITS)
     }
     const intake = this.#intake
     if (!this.#isReady) {
@@ -132,14 +131,10 @@ export class SqliteMembers implements MemberStore {
   }
 
   #mergingThread(): Thread<Merger> {
-    if (!this.#merger?.alive)
-      this.#merger = new Thread<Merger>(
-        new URL('./merger.ts', import.meta.url),
-        this.#paths satisfies MergerData,
-        {
-          maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
-        },
-      )
+    if (!this.#merger?.alive) {
+      const data: MergerData = this.#paths
+      this.#merger = new Thread<Merger>(new URL('./merger.ts', import.meta.url), data, MERGER_LIMITS)
+    }
     return this.#merger
   }
 }
