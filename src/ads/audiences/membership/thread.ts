@@ -10,7 +10,8 @@ interface Asked {
   args: unknown[]
 }
 
-type Answered = { id: number; result: unknown } | { id: number; error: unknown }
+/** Of an error, no member of its own crosses to another thread. */
+type Answered = { id: number; result: unknown } | { id: number; error: unknown; code: unknown }
 
 interface Waiting {
   resolve(value: never): void
@@ -76,7 +77,7 @@ export class Thread<Offered extends Methods> {
     const waiting = this.#waiting.get(answer.id)
     this.#waiting.delete(answer.id)
     if (this.#waiting.size === 0) this.#worker.unref()
-    if ('error' in answer) waiting?.reject(answer.error)
+    if ('error' in answer) waiting?.reject(withCode(answer.error, answer.code))
     else waiting?.resolve(answer.result as never)
   }
 
@@ -86,6 +87,9 @@ export class Thread<Offered extends Methods> {
     this.#waiting.clear()
   }
 }
+
+const withCode = (error: unknown, code: unknown) =>
+  error instanceof Error && code !== undefined ? Object.assign(error, { code }) : error
 
 /** Bytes in a buffer of their own, which can be given away. */
 export function given(bytes: Uint8Array): Uint8Array {
@@ -103,7 +107,7 @@ export function serve(methods: Methods, give: (result: unknown) => Transferable[
         const result = await (methods[method] as (...all: unknown[]) => unknown)(...args)
         port.postMessage({ id, result } satisfies Answered, give(result))
       } catch (error) {
-        port.postMessage({ id, error } satisfies Answered)
+        port.postMessage({ id, error, code: (error as { code?: unknown }).code } satisfies Answered)
       }
     })
   })

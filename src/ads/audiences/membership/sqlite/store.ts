@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { StoreUnavailable } from '../../../../store/store.ts'
 import type { Words } from '../check.ts'
 import type { Accepted, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
 import { given, Thread } from '../thread.ts'
@@ -43,11 +44,13 @@ export class SqliteMembers implements MemberStore {
 
   async take(upload: Upload, now: number): Promise<Accepted | 'full'> {
     const body = given(upload.body)
-    return (await this.#taker()).call('take', [{ ...upload, body }, now], [body.buffer as ArrayBuffer])
+    return this.#ask((intake) =>
+      intake.call('take', [{ ...upload, body }, now], [body.buffer as ArrayBuffer]),
+    )
   }
 
   async forget(audience: string, now: number): Promise<void> {
-    if (this.#exists()) await (await this.#taker()).call('forget', [audience, now])
+    if (this.#exists()) await this.#ask((intake) => intake.call('forget', [audience, now]))
   }
 
   async states(audiences: readonly string[], now: number): Promise<Map<string, MembershipState>> {
@@ -93,12 +96,13 @@ export class SqliteMembers implements MemberStore {
   async #reader() {
     if (this.#files || !this.#exists()) return this.#files
     // A thread looks at them first: what a killed process left may take long to be read.
-    await this.#taker()
-    this.#files ??= {
-      log: new BatchLog(this.#path(LOG_FILE), undefined),
-      members: new MembersDatabase(this.#path(MEMBERS_FILE), undefined),
-    }
-    return this.#files
+    return this.#ask(() => {
+      this.#files ??= {
+        log: new BatchLog(this.#path(LOG_FILE), undefined),
+        members: new MembersDatabase(this.#path(MEMBERS_FILE), undefined),
+      }
+      return this.#files
+    })
   }
 
   #path(name: string): string {
@@ -112,6 +116,15 @@ export class SqliteMembers implements MemberStore {
       logFile: this.#path(LOG_FILE),
       membersFile: this.#path(MEMBERS_FILE),
       durability: this.#options.folder === undefined ? ('OFF' as const) : ('FULL' as const),
+    }
+  }
+
+  /** Asks the thread that takes uploads. Rejects with StoreUnavailable when the disk is full or fails. */
+  async #ask<Answer>(work: (intake: Thread<Intake>) => Promise<Answer> | Answer): Promise<Answer> {
+    try {
+      return await work(await this.#taker())
+    } catch (error) {
+      throw isOfDisk(error) ? new StoreUnavailable(error.message, { cause: error }) : error
     }
   }
 
@@ -138,3 +151,7 @@ export class SqliteMembers implements MemberStore {
     return this.#merger
   }
 }
+
+/** Whether an error is that of a database, whose statements are the program's own, or of a file. */
+const isOfDisk = (error: unknown): error is Error =>
+  error instanceof Error && ((error as { code?: string }).code === 'ERR_SQLITE_ERROR' || 'syscall' in error)
