@@ -39,13 +39,13 @@ describe('the log of members on PostgreSQL', { skip }, () => {
   })
 
   /** Puts batches into the log that have nothing in them but the word to forget. */
-  const wait = (audience: string, acceptedAt: number, times = 1) =>
+  const wait = (audience: string, acceptedAt: number, times = 1, account = 'a') =>
     store.write(async (tx) => {
       for (let n = 0; n < times; n++)
-        await tx.run(addToLog, { account: 'a', audience, acceptedAt, keys: 0, bytes: 0, data: null })
+        await tx.run(addToLog, { account, audience, acceptedAt, keys: 0, bytes: 0, data: null })
     })
 
-  test('tells each audience once, the longest waiting first, as soon as its first batch is due', async () => {
+  test('tells each audience of an account once, the longest waiting first, as soon as its first batch is due', async () => {
     await wait('second', 2)
     await wait('first', 1)
     await wait('second', 1, 3)
@@ -66,6 +66,23 @@ describe('the log of members on PostgreSQL', { skip }, () => {
     const merges = new PostgresMerges(store)
     while ((await merges.merge({ until: 2, now: 2 })).more);
     assert.deepEqual(await due(2, 10), [])
+  })
+
+  test('an account for which very much waits has no more turns than another', async () => {
+    for (let n = 0; n < 5; n++) await wait(`greedy${n}`, 1, 3, 'greedy')
+    await wait('modest', 1, 1, 'modest')
+    const due = async (limit: number) =>
+      (await store.all(waitingAudiences, { until: 1, now: 1, limit, except: [] })).map(
+        ({ audience }) => audience,
+      )
+    assert.deepEqual((await due(2)).sort(), ['greedy0', 'modest'])
+    assert.deepEqual((await due(4)).slice(2), ['greedy1', 'greedy2'])
+    const first = new Set<string | undefined>()
+    // Which comes first is drawn anew each time: that it is always the same is not to be expected in a lifetime.
+    for (let drawn = 0; drawn < 200 && first.size < 2; drawn++) first.add((await due(1))[0])
+    assert.deepEqual([...first].sort(), ['greedy0', 'modest'])
+    const merges = new PostgresMerges(store)
+    while ((await merges.merge({ until: 1, now: 1 })).more);
   })
 
   test('another node merges what waits behind very much for an audience that one is at', async () => {

@@ -31,8 +31,9 @@ export const waitingBytes = statement<{ account: string }, { total: number; own:
 )
 
 /**
- * Audiences of which the first batch is due, the longest waiting first. The index leads from each
- * audience to the next one: how much waits for one of them does not matter.
+ * Audiences of which the first batch is due: the one of each account that waits longest, accounts in any order, then the
+ * next one of each. Who uploads much waits for that, and others do not. The index leads from each audience to the next
+ * one: how much waits for one of them does not matter.
  */
 export const waitingAudiences = statement<
   { until: number; now: number; limit: number; except: string[] },
@@ -40,16 +41,16 @@ export const waitingAudiences = statement<
 >(
   'waitingAudiences',
   (at) => sql`with recursive waiting as (
-      (select audience, seq, accepted_at from membership_log order by audience, seq limit 1)
+      (select account, audience, seq, accepted_at from membership_log order by audience, seq limit 1)
       union all
-      select next.audience, next.seq, next.accepted_at from waiting cross join lateral (
-        select audience, seq, accepted_at from membership_log
+      select next.account, next.audience, next.seq, next.accepted_at from waiting cross join lateral (
+        select account, audience, seq, accepted_at from membership_log
         where membership_log.audience > waiting.audience order by audience, seq limit 1
       ) as next
     )
     select audience from waiting
     where (accepted_at <= ${at.until} or accepted_at > ${at.now}) and audience <> all(${at.except}::text[])
-    order by seq limit ${at.limit}`,
+    order by row_number() over (partition by account order by seq), random() limit ${at.limit}`,
 )
 
 /** Whether there is any audience to look after. */
