@@ -9,6 +9,7 @@ import { fundingInstruments } from './funding-instruments/funding-instruments.ts
 import { lineItems } from './line-items/line-items.ts'
 import { mediaEndpoints } from './media/endpoints.ts'
 import { postEndpoints } from './posts/endpoints.ts'
+import { prerollCallToActions } from './preroll-call-to-actions/preroll-call-to-actions.ts'
 import { promotableUsers } from './promotable-users/promotable-users.ts'
 import { targetingEndpoints } from './targeting/endpoints.ts'
 
@@ -24,6 +25,7 @@ export const adsEndpoints: readonly Endpoint[] = [
   ...mediaEndpoints,
   ...cardEndpoints,
   ...postEndpoints,
+  ...prerollCallToActions.endpoints,
   ...categoryEndpoints,
   ...catalogEndpoints,
 ]

@@ -64,4 +64,5 @@ export const orphans = [
   'media_creatives',
   'scheduled_promoted_posts',
   'line_item_curated_categories',
+  'preroll_call_to_actions',
 ].map((table) => orphanQuery(table, 'line_item_id'))

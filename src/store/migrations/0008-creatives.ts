@@ -4,7 +4,7 @@ import type { Tables } from '../tables.ts'
 import { bytewise, entityTable } from './entity-table.ts'
 import type { Migration } from './migrate.ts'
 
-/** Media of users and the libraries of accounts, cards, drafts, and what posts carry. */
+/** Media of users and the libraries of accounts, cards, drafts, what posts carry, and what videos call to. */
 export const creatives: Migration = {
   name: '0008-creatives',
   up: (db, dialect) => [
@@ -12,6 +12,7 @@ export const creatives: Migration = {
     ...library(db, dialect),
     ...cards(db, dialect),
     ...posts(db, dialect),
+    ...calls(db, dialect),
   ],
 }
 
@@ -218,3 +219,16 @@ const posts = (...[db, dialect]: Schema) => [
   db.schema.alterTable('scheduled_posts').addColumn('name_key', bytewise(dialect)),
   db.schema.createIndex('scheduled_posts_by_time').on('scheduled_posts').columns(['user_id', 'scheduled_at']),
 ]
+
+const calls = (...[db, dialect]: Schema) =>
+  entityTable(
+    db,
+    dialect,
+    'preroll_call_to_actions',
+    (table) =>
+      table
+        .addColumn('line_item_id', bytewise(dialect), (c) => c.notNull())
+        .addColumn('call_to_action', 'text', (c) => c.notNull())
+        .addColumn('call_to_action_url', 'text', (c) => c.notNull()),
+    { along: ['line_item_id'] },
+  )

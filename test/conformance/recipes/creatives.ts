@@ -1,10 +1,12 @@
 import { createCard } from '../../../src/ads/cards/card.ts'
 import { imageConversationCards, videoConversationCards } from '../../../src/ads/cards/conversations.ts'
 import { pollCards } from '../../../src/ads/cards/polls.ts'
+import { prerollCallToActions } from '../../../src/ads/preroll-call-to-actions/preroll-call-to-actions.ts'
 import { filePath } from '../../../src/core/media/media.ts'
 import { Advertiser } from '../../support/advertiser.ts'
 import { gif, heldMedium, mp4, png, uploaded } from '../../support/media.ts'
 import { makeDraft, makeMedium, schedulePost } from '../../support/posts.ts'
+import { prerollLineItem } from '../../support/targeting.ts'
 import type { Guest, World } from '../world.ts'
 import type { GoodCall, Recipe } from './recipe.ts'
 
@@ -82,7 +84,19 @@ const withScheduled = at(async ({ world, advertiser, user }) => ({
   params: { scheduled_post_id: await schedulePost(world.plaza.context, advertiser, { userId: user.id }) },
 }))
 
-/** How to call media, cards, drafts and schedules. */
+const callForm = async ({ advertiser }: Desk) => ({
+  line_item_id: (await prerollLineItem(advertiser)).id,
+  call_to_action: 'VISIT_SITE',
+  call_to_action_url: 'https://example.com',
+})
+const aCall = async (desk: Desk) => ({
+  params: {
+    preroll_call_to_action_id: (await desk.advertiser.make(prerollCallToActions, await callForm(desk))).id,
+  },
+})
+const withCall = at(aCall)
+
+/** How to call media, cards, drafts, schedules and calls to action. */
 export const creativeRecipes: Readonly<Record<string, Recipe>> = {
   uploadMedia: async () => ({ form: { media_data: png(8, 8).toString('base64') } }),
   async getMediaUpload({ plaza }, { user }) {
@@ -144,4 +158,12 @@ export const creativeRecipes: Readonly<Record<string, Recipe>> = {
   createScheduledPost: at(async (desk) => ({ form: { text: 'Later', scheduled_at: aTime(desk) } })),
   updateScheduledPost: withScheduled,
   deleteScheduledPost: withScheduled,
+  listPrerollCallToActions: nothing,
+  getPrerollCallToAction: withCall,
+  createPrerollCallToAction: at(async (desk) => ({ form: await callForm(desk) })),
+  updatePrerollCallToAction: at(async (desk) => ({
+    ...(await aCall(desk)),
+    form: { call_to_action_url: 'https://example.com/shop' },
+  })),
+  deletePrerollCallToAction: withCall,
 }

@@ -1,0 +1,67 @@
+import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { base36, choice, ids, webAddress } from '../../kit/schema.ts'
+import type { Entity } from '../entity/entity.ts'
+import { entity } from '../entity/entity.ts'
+import { lineItems } from '../line-items/line-items.ts'
+import { prerollCallToActionOf } from './queries.ts'
+
+const fields = {
+  line_item_id: { schema: base36('The line item whose videos call.'), create: 'required' },
+  call_to_action: {
+    schema: choice(
+      ['GO_TO', 'SEE_MORE', 'SHOP', 'VISIT_SITE', 'WATCH_NOW'],
+      'What viewers are called to do.',
+    ),
+    create: 'required',
+    update: true,
+  },
+  call_to_action_url: { schema: webAddress('Where the call leads to.'), create: 'required', update: true },
+} as const
+
+/** What the videos that a line item shows before others call their viewers to do: one call at most. */
+export const prerollCallToActions: Entity<typeof fields> = entity({
+  one: 'preroll call to action',
+  many: 'preroll call to actions',
+  table: 'preroll_call_to_actions',
+  path: '/accounts/{account_id}/preroll_call_to_actions',
+  id: 'preroll_call_to_action_id',
+  source: 'Creatives (reference: pre-roll call to actions)',
+  notFound: 'NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'update', 'delete'],
+  right: 'creatives',
+  filters: {
+    line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
+    preroll_call_to_action_ids: {
+      column: 'id',
+      schema: ids(base36('A preroll call to action.'), 'Only these.'),
+    },
+  },
+  orphans: true,
+  codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID', 'LINE_ITEM_NOT_FOUND'],
+  fields,
+  async complete(supplied, work) {
+    const { accountId } = work.scope
+    // Kept until the call is there: two at once must not both be the only one, nor may the line item go meanwhile.
+    const lineItem = await lineItems.find(work, supplied.line_item_id, 'locked')
+    if (!lineItem) throw lineItems.missing(accountId, supplied.line_item_id)
+    if (lineItem.objective !== 'PREROLL_VIEWS') throw refuseAds(notPreroll)
+    const other = await work.tx.first(prerollCallToActionOf, { account: accountId, lineItem: lineItem.id })
+    if (other) throw refuseAds(second)
+    return supplied
+  },
+  async check({ id, line_item_id }, work) {
+    // An orphan is there for nobody who changes it. Whoever deletes a line item waits for this row, or was first.
+    const isOrphan = work.before && !(await lineItems.find(work, line_item_id))
+    if (isOrphan) throw prerollCallToActions.missing(work.scope.accountId, id)
+    return []
+  },
+})
+
+const notPreroll = wrongParameter(
+  'line_item_id',
+  'A preroll call to action needs a line item with the objective PREROLL_VIEWS',
+  'INCOMPATIBLE_LINE_ITEM',
+)
+
+const second = wrongAttribute('line_item_id', 'The line item has a preroll call to action already')
