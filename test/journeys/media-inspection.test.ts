@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { inspect, sourceOf } from '../../src/core/media/inspect/inspect.ts'
@@ -40,17 +41,77 @@ describe('what a file of media is', () => {
     assert.equal(await found(withChunks(100_000)), undefined)
   })
 
-  test('a video has so many boxes in all, however they are nested', async () => {
-    const whole = mp4(64, 36)
-    const at = whole.indexOf('moov') - 4
-    const withTracks = (tracks: number, boxes: number) => {
-      const track = box('trak', Buffer.alloc(8 * boxes, box('free')))
-      const movie = whole.subarray(at + 8)
-      return Buffer.concat([whole.subarray(0, at), box('moov', ...Array(tracks).fill(track), movie)])
+  const videos: Record<string, { width: number; height: number; contentType?: string }> = {
+    'plain.mp4': { width: 64, height: 36 },
+    'plain.mov': { width: 64, height: 36, contentType: 'video/quicktime' },
+    'pieces.mp4': { width: 64, height: 36 },
+    'turned.mp4': { width: 36, height: 64 },
+    'wide-points.mp4': { width: 85, height: 36 },
+    'sound-first.mp4': { width: 64, height: 36 },
+  }
+  for (const [name, expected] of Object.entries(videos)) {
+    test(`what an encoder made is a video as it is shown, and no part of it is: ${name}`, async () => {
+      const content = await readFile(new URL(`../data/videos/${name}`, import.meta.url))
+      const video = { kind: 'VIDEO', contentType: 'video/mp4', durationMs: 2000 }
+      assert.deepEqual(await found(content), { ...video, ...expected })
+      for (const part of [0.999, 0.9, 0.5, 0.1])
+        assert.equal(await found(content.subarray(0, content.length * part)), undefined, `${part} of it`)
+    })
+  }
+
+  test('sound without pictures is no video', async () => {
+    assert.equal(
+      await found(await readFile(new URL('../data/videos/sound-only.mp4', import.meta.url))),
+      undefined,
+    )
+  })
+
+  const whole = mp4(64, 36)
+  const movieAt = whole.indexOf('moov') - 4
+  const withMovie = (...parts: Buffer[]) =>
+    Buffer.concat([whole.subarray(0, movieAt), box('moov', ...parts, whole.subarray(movieAt + 8))])
+
+  test('a video that has to be read in whole is given up, and the next is looked into', async () => {
+    const free = box('free')
+    const withFree = (bytes: number) => {
+      const content = withMovie(Buffer.alloc(bytes, free))
+      return { bytes: content.length, read: async (from: number, to: number) => content.subarray(from, to) }
     }
-    assert.ok(await found(withTracks(2, 1_000)))
-    assert.equal(await found(withTracks(3, 9_000)), undefined)
-    assert.ok(await found(withTracks(99, 0)))
-    assert.equal(await found(withTracks(100, 0)), undefined)
+    assert.ok(await inspect(withFree(8 * 1024 ** 2)))
+    const large = withFree(40 * 1024 ** 2)
+    let bytes = 0
+    const counting = {
+      ...large,
+      read(from: number, to: number) {
+        bytes += to - from
+        return large.read(from, to)
+      },
+    }
+    assert.equal(await inspect(counting), undefined)
+    assert.ok(bytes < 34 * 1024 ** 2, `${bytes} bytes were read`)
+    assert.ok(await found(whole))
+  })
+
+  test('a storage that fails is told as such, and the next video is looked into', async () => {
+    let calls = 0
+    const source = {
+      bytes: 1000,
+      read: async (start: number, end: number) => {
+        // The first look at the head tells that it is a video.
+        if (calls++ === 0) return whole.subarray(start, end)
+        throw new Error('no storage')
+      },
+    }
+    await assert.rejects(inspect(source), /no storage/)
+    assert.ok(await found(whole))
+  })
+
+  test('videos wait for each other, and too many are turned away', async () => {
+    const all = await Promise.allSettled(Array.from({ length: 60 }, () => found(whole)))
+    const looked = all.filter(({ status }) => status === 'fulfilled')
+    assert.equal(looked.length, 50)
+    for (const one of all)
+      if (one.status === 'rejected') assert.match(String(one.reason.message), /too many videos/)
+    assert.ok(await found(whole))
   })
 })

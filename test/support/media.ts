@@ -120,12 +120,26 @@ export function mp4(width: number, height: number, { ms = 8_000, bytes = 32, mar
     longs(width * 0x10000, height * 0x10000),
   )
   const handler = box('hdlr', longs(0, 0), Buffer.from('vide'), Buffer.alloc(13))
+  // One sample: the whole of the data.
+  const entry = Buffer.alloc(78)
+  entry.writeUInt16BE(1, 6)
+  entry.writeUInt16BE(width, 24)
+  entry.writeUInt16BE(height, 26)
+  const samples = box(
+    'stbl',
+    box('stsd', longs(0, 1), box('mp4v', entry)),
+    box('stts', longs(0, 1, 1, ms)),
+    box('stsc', longs(0, 1, 1, 1, 1)),
+    box('stsz', longs(0, bytes, 1)),
+    box('stco', longs(0, 1, 48)),
+  )
+  const media = box('mdia', box('mdhd', longs(0, 0, 0, 1000, ms, 0x55c40000)), handler, box('minf', samples))
   const data = Buffer.alloc(bytes, mark & 0xff)
   return Buffer.concat([
     box('ftyp', Buffer.from('isom\0\0\x02\0isommp42', 'latin1')),
     box('free', longs(mark)),
     box('mdat', data),
-    box('moov', movie, box('trak', track, box('mdia', handler))),
+    box('moov', movie, box('trak', track, media)),
   ])
 }
 

@@ -1,6 +1,6 @@
 import { readGif } from './gif.ts'
 import { readImage } from './image.ts'
-import { readMp4 } from './mp4.ts'
+import { readVideo } from './video.ts'
 
 export type Kind = 'IMAGE' | 'GIF' | 'VIDEO'
 
@@ -38,7 +38,7 @@ export async function inspect(source: Source): Promise<Inspected | undefined> {
 
 async function read(source: Source): Promise<Inspected | undefined> {
   const head = await source.read(0, HEAD_BYTES)
-  if (head.toString('latin1', 4, 8) === 'ftyp') return readMp4(source)
+  if (head.toString('latin1', 4, 8) === 'ftyp') return readVideo(source)
   if (source.bytes > MAX_PICTURE_BYTES) return undefined
   const content = await source.read(0, source.bytes)
   return content.toString('latin1', 0, 4) === 'GIF8' ? readGif(content) : readImage(content)
