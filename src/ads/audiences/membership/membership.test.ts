@@ -10,11 +10,16 @@ import { ManualClock } from '../../../kit/clock.ts'
 import { randomText, systemRandom } from '../../../kit/random.ts'
 import { neutralVocabulary } from '../../../kit/vocabulary.ts'
 import { openPostgres } from '../../../store/dialect/postgres.ts'
-import type { Membership } from './membership.ts'
+import type { Words } from './check.ts'
+import { BODY_WORDS } from './check.ts'
+import type { MemberStore, Membership } from './membership.ts'
 import { openMembership } from './open.ts'
+import { PostgresMembers } from './postgres/store.ts'
+import { SqliteMembers } from './sqlite/store.ts'
 
 const START_MS = Date.UTC(2026, 2, 1, 12)
 const DAY_MS = 86_400_000
+const DAY = DAY_MS / 1000
 const POSTGRES_URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
 
 /** A membership under test, and its end. */
@@ -26,10 +31,17 @@ interface Opened {
   close(): Promise<void>
 }
 
+/** The storage of members alone: nothing is done that a test does not ask for, and upkeep takes the smallest steps. */
+interface OpenedStore {
+  store: MemberStore
+  close(): Promise<void>
+}
+
 interface Kind {
   name: string
   skip: string | false
   open(settings?: { maxWaitingBytes?: number; delaySeconds?: number }): Promise<Opened>
+  openStore(): Promise<OpenedStore>
 }
 
 const settingsWith = (clock: ManualClock) => ({
@@ -41,6 +53,10 @@ const settingsWith = (clock: ManualClock) => ({
     throw error
   },
 })
+
+const words = Object.fromEntries(BODY_WORDS.map((word) => [word, word])) as Words
+const sizes = { stepChunks: 1, stepRows: 1, stepRecords: 1, youngLeast: 0, chunkRecords: 1 }
+const stepwise = { words, maxWaitingBytes: 1e9, stepRows: 1, sizes }
 
 const inFiles: Kind = {
   name: 'files',
@@ -66,6 +82,17 @@ const inFiles: Kind = {
       },
     }
   },
+  async openStore() {
+    const folder = mkdtempSync(join(tmpdir(), 'plaza-members-'))
+    const store = new SqliteMembers({ ...stepwise, folder })
+    return {
+      store,
+      async close() {
+        await store.close()
+        rmSync(folder, { recursive: true, force: true })
+      },
+    }
+  },
 }
 
 const passing: Kind = {
@@ -76,6 +103,10 @@ const passing: Kind = {
     const membership = openMembership({ ...settingsWith(clock), place: { kind: 'passing' }, ...more })
     return { membership, clock, reopen: async () => membership, close: () => membership.close() }
   },
+  async openStore() {
+    const store = new SqliteMembers({ ...stepwise, folder: undefined })
+    return { store, close: () => store.close() }
+  },
 }
 
 const inPostgres: Kind = {
@@ -83,10 +114,8 @@ const inPostgres: Kind = {
   skip: await whyNot(),
   async open(more = {}) {
     const clock = new ManualClock(START_MS)
-    const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
-    const at = { url: POSTGRES_URL, schema }
-    const store = await openPostgres({ ...at, onError: () => undefined })
-    const place = { kind: 'postgres', ...at, store } as const
+    const { drop, ...at } = await openSchema()
+    const place = { kind: 'postgres', ...at } as const
     let membership = openMembership({ ...settingsWith(clock), place, ...more })
     return {
       get membership() {
@@ -100,14 +129,35 @@ const inPostgres: Kind = {
       },
       async close() {
         await membership.close()
-        await store.close()
-        const client = new pg.Client({ connectionString: POSTGRES_URL })
-        await client.connect()
-        await client.query(`DROP SCHEMA "${schema}" CASCADE`)
-        await client.end()
+        await drop()
       },
     }
   },
+  async openStore() {
+    const { drop, ...at } = await openSchema()
+    const store = new PostgresMembers({ ...stepwise, ...at })
+    return {
+      store,
+      async close() {
+        await store.close()
+        await drop()
+      },
+    }
+  },
+}
+
+async function openSchema() {
+  const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
+  const at = { url: POSTGRES_URL, schema }
+  const store = await openPostgres({ ...at, onError: () => undefined })
+  const drop = async () => {
+    await store.close()
+    const client = new pg.Client({ connectionString: POSTGRES_URL })
+    await client.connect()
+    await client.query(`DROP SCHEMA "${schema}" CASCADE`)
+    await client.end()
+  }
+  return { ...at, store, drop }
 }
 
 async function whyNot(): Promise<string | false> {
@@ -154,7 +204,135 @@ async function stateOf(membership: Membership, audience: string) {
   return (await membership.states([audience])).get(audience)
 }
 
+/** One storage at a time that goes on as a test says. */
+class Stepper {
+  readonly #store: MemberStore
+  now = START_MS
+
+  constructor(store: MemberStore) {
+    this.#store = store
+  }
+
+  async upload(audience: string, operations: readonly object[]): Promise<void> {
+    const body = new TextEncoder().encode(JSON.stringify(operations))
+    const accepted = await this.#store.take({ account: 'a', audience, target: 'audience', body }, this.now)
+    assert.ok(accepted !== 'full' && accepted.kind === 'fine')
+  }
+
+  async merge(): Promise<void> {
+    while ((await this.#store.merge(this.now, this.now)).more);
+  }
+
+  /** One step. False when there is no more to do. */
+  async upkeep(): Promise<boolean> {
+    return (await this.#store.upkeep(this.now)).more
+  }
+
+  async forget(audience: string): Promise<void> {
+    await this.#store.forget(audience, this.now)
+    await this.merge()
+    while (await this.upkeep());
+  }
+
+  async state(audience: string) {
+    return (await this.#store.states([audience], this.now)).get(audience)
+  }
+
+  async sizeAfter(audience: string, operations: readonly object[]): Promise<number | undefined> {
+    await this.upload(audience, operations)
+    await this.merge()
+    return (await this.state(audience))?.size
+  }
+}
+
 for (const kind of [inFiles, passing, inPostgres]) {
+  describe(`upkeep of members in ${kind.name}, step by step`, { skip: kind.skip }, () => {
+    let opened: OpenedStore
+    let steps: Stepper
+    let audiences = 0
+    const next = () => `audience${audiences++}`
+    before(async () => {
+      opened = await kind.openStore()
+      steps = new Stepper(opened.store)
+    })
+    after(() => opened?.close())
+
+    test('a new member keeps a key of somebody who has expired, however much of them is dropped', async () => {
+      for (const [one, other] of [
+        ['k1', 'k2'],
+        ['k2', 'k1'],
+      ] as const) {
+        for (let taken = 0, more = true; more; taken++) {
+          const audience = next()
+          const ends = { expires_at: at(steps.now + DAY_MS) }
+          await steps.sizeAfter(audience, [update([person(one, other)], ends)])
+          steps.now += 3 * DAY_MS
+          for (let n = 0; n < taken; n++) more = await steps.upkeep()
+          assert.equal(await steps.sizeAfter(audience, [update([person(one)])]), 1)
+          assert.equal(await steps.sizeAfter(audience, [update([person(other)])]), 2)
+          assert.equal(await steps.sizeAfter(audience, [remove([person(one), person(other)])]), 0)
+          await steps.forget(audience)
+        }
+      }
+    })
+
+    test('a batch knows who had not expired when it was accepted, however late it is merged', async () => {
+      const audience = next()
+      const ends = { expires_at: at(steps.now + 2 * DAY_MS) }
+      await steps.sizeAfter(audience, [update([person('a', 'b'), person('z')], ends)])
+      steps.now += 2 * DAY_MS - 1000
+      await steps.upload(audience, [update([person('a')])])
+      steps.now += 5 * DAY_MS
+      while (await steps.upkeep());
+      await steps.merge()
+      assert.equal((await steps.state(audience))?.size, 1)
+      assert.equal(await steps.sizeAfter(audience, [remove([person('b')])]), 0)
+    })
+
+    test('members are what a list of persons says, whatever steps come between uploads and merges', async () => {
+      const key = fc.constantFrom('k0', 'k1', 'k2')
+      const operation = fc.record({
+        remove: fc.constantFrom(false, false, false, true),
+        users: fc.array(fc.uniqueArray(key, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 2 }),
+        lasts: fc.constantFrom(1, 90 * DAY),
+      })
+      const round = fc.record({
+        operations: fc.array(operation, { minLength: 0, maxLength: 1 }),
+        merges: fc.constantFrom(true, true, false),
+        waits: fc.constantFrom(0, 3 * DAY),
+        upkeep: fc.constantFrom(0, 0, 1, 2, 3, 5),
+      })
+      await fc.assert(
+        fc.asyncProperty(fc.array(round, { minLength: 4, maxLength: 12 }), async (rounds) => {
+          const audience = next()
+          const model = new Model()
+          for (const { operations, merges, waits, upkeep } of rounds) {
+            for (const sent of operations) {
+              await steps.upload(audience, [operationOf(sent, steps.now)])
+              model.play(sent, steps.now)
+            }
+            if (merges) await steps.merge()
+            steps.now += waits * 1000
+            for (let n = 0; n < upkeep; n++) await steps.upkeep()
+            const state = await steps.state(audience)
+            if (state?.processing === false) assert.equal(state.size, model.size(steps.now))
+          }
+          // Who is known by which keys shows when they are removed by one key after the other.
+          for (const one of ['k0', 'k1', 'k2']) {
+            const removal = { remove: true, users: [[one]], lasts: 0 }
+            model.play(removal, steps.now)
+            assert.equal(
+              await steps.sizeAfter(audience, [operationOf(removal, steps.now)]),
+              model.size(steps.now),
+            )
+          }
+          await steps.forget(audience)
+        }),
+        { numRuns: kind === inPostgres ? 20 : 200 },
+      )
+    })
+  })
+
   describe(`members in ${kind.name}`, { skip: kind.skip }, () => {
     let opened: Opened
     let audiences = 0
@@ -383,12 +561,7 @@ for (const kind of [inFiles, passing, inPostgres]) {
               await upload(
                 opened.membership,
                 audience,
-                operations.map((one) => {
-                  const users = one.users.map((keys) => person(...keys))
-                  return one.remove
-                    ? remove(users)
-                    : update(users, { expires_at: at(now + one.lasts * 1000) })
-                }),
+                operations.map((one) => operationOf(one, now)),
               )
               for (const one of operations) model.play(one, now)
             }
@@ -433,7 +606,12 @@ for (const kind of [inFiles, passing, inPostgres]) {
             }
         }
         assert.deepEqual(
-          [await takenFrom('greedy'), await takenFrom('next'), await takenFrom('last'), await takenFrom('greedy')],
+          [
+            await takenFrom('greedy'),
+            await takenFrom('next'),
+            await takenFrom('last'),
+            await takenFrom('greedy'),
+          ],
           [4, 2, 1, 0],
         )
         clock.advance(60_000)
@@ -460,11 +638,23 @@ for (const kind of [inFiles, passing, inPostgres]) {
   })
 }
 
+interface Sent {
+  remove: boolean
+  users: string[][]
+  /** Seconds until the end of those who are updated. */
+  lasts: number
+}
+
+function operationOf(sent: Sent, now: number): Operation {
+  const users = sent.users.map((keys) => person(...keys))
+  return sent.remove ? remove(users) : update(users, { expires_at: at(now + sent.lasts * 1000) })
+}
+
 /** Members as anybody would keep them who had few of them. */
 class Model {
   #people: { keys: Set<string>; expires: number }[] = []
 
-  play({ remove, users, lasts }: { remove: boolean; users: string[][]; lasts: number }, now: number): void {
+  play({ remove, users, lasts }: Sent, now: number): void {
     this.#people = this.#people.filter(({ expires }) => expires > now)
     for (const keys of users) {
       const known = this.#people.filter((one) => keys.some((key) => one.keys.has(key)))

@@ -1,5 +1,6 @@
 import type { Store, Transaction } from '../../../../store/store.ts'
 import { StoreUnavailable } from '../../../../store/store.ts'
+import { isOutOfMemory } from '../failure.ts'
 import type { Step } from '../membership.ts'
 import type { Changes, MemberTable, PersonRow, StoredKeys, WaitingBatch } from '../merge.ts'
 import { ABSENT, mergeBatches } from '../merge.ts'
@@ -153,8 +154,6 @@ function isOfData(error: unknown): error is Error {
   if (code !== undefined) return OF_DATA.test(code)
   return !isOutOfMemory(error)
 }
-
-const isOutOfMemory = (error: Error) => error instanceof RangeError && /allocation/i.test(error.message)
 
 /** The number of keys merged; undefined when another node is at this audience, or was. */
 async function mergeAudience(

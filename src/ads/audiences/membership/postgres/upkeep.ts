@@ -30,8 +30,9 @@ export async function countStep(tx: Transaction, { audience, now, limit }: Lease
   const until = changes.length < limit ? now : (changes.at(-1)?.at ?? now)
   await tx.run(rows.removeChanges, { audience, until })
   const by = changes.reduce((sum, { delta }) => sum + delta, 0)
-  const ended = changes.length > 0 ? until : 0
-  await tx.run(rows.countAudience, { audience, by, until, ended, sweepAt: until + SWEEP_AFTER_SECONDS })
+  const ended = changes.at(-1)?.at ?? 0
+  const sweepAt = (changes[0]?.at ?? 0) + SWEEP_AFTER_SECONDS
+  await tx.run(rows.countAudience, { audience, by, until, ended, sweepAt })
 }
 
 /**

@@ -31,7 +31,7 @@ export const areasOf = (audience: number) => ({ old: audience * 2, young: audien
 export const PAGE_BYTES = 32_768
 const RECORD_BYTES = KEY_BYTES + 2 * TIME_BYTES
 /** As many as a page has room for beside what the database adds. */
-const MAX_RECORDS = 755
+export const CHUNK_RECORDS = 755
 /** How full a new chunk is: room to grow, and not much more. */
 const FILL = 0.7
 const NOTHING = Buffer.alloc(0)
@@ -76,10 +76,13 @@ export class Chunks {
   readonly #remove: StatementSync
   /** Of the old areas. What one tells stays true whatever comes of a transaction: keys are only ever added to it. */
   readonly #filters: KeyFilters
+  readonly #maxRecords: number
   #scratch = Buffer.allocUnsafeSlow(2 * PAGE_BYTES)
 
-  constructor(db: DatabaseSync, filters: KeyFilters) {
+  /** `maxRecords`: the most of one chunk. */
+  constructor(db: DatabaseSync, filters: KeyFilters, maxRecords: number) {
     this.#filters = filters
+    this.#maxRecords = maxRecords
     this.#at = db.prepare(`
       SELECT id, first, data, (
         SELECT next.first FROM chunks AS next
@@ -117,7 +120,7 @@ export class Chunks {
     }
   }
 
-  /** Gathers the places of keys that the old area may have. Resolves to how many. */
+  /** Gathers the places of keys that the old area may have. Returns how many. */
   #unknown(
     audience: number,
     { keys, count, records }: { keys: Buffer; count: number; records: number },
@@ -134,7 +137,7 @@ export class Chunks {
   /** The filter of the old area, made anew when so many keys fall into most of its chunks, which were to be read anyway. */
   #filter(audience: number, records: number, count: number): KeyFilter | undefined {
     const known = this.#filters.get(audience)
-    if (known || count * MAX_RECORDS < records) return known
+    if (known || count * this.#maxRecords < records) return known
     const made = this.#filters.add(audience, records)
     if (!made) return undefined
     for (let next: Uint8Array | null = NOTHING; next; ) {
@@ -191,7 +194,7 @@ export class Chunks {
   }
 
   /**
-   * Looks at the chunks of the old area from a key on, and drops what is over. Resolves to how many records, and to
+   * Looks at the chunks of the old area from a key on, and drops what is over. Tells how many records, and
    * where the next step begins; null at the end.
    */
   sweep(
@@ -280,7 +283,7 @@ export class Chunks {
       this.#remove.run(id)
       return
     }
-    const parts = records <= MAX_RECORDS ? 1 : Math.ceil(records / (MAX_RECORDS * FILL))
+    const parts = records <= this.#maxRecords ? 1 : Math.ceil(records / (this.#maxRecords * FILL))
     const bytes = Math.ceil(records / parts) * RECORD_BYTES
     this.#change.run(data.subarray(0, bytes), id)
     for (let at = bytes; at < data.length; at += bytes)

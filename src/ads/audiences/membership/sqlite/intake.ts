@@ -21,7 +21,10 @@ export interface IntakeData {
 const { words, logFile, membersFile, durability, maxWaitingBytes } = workerData as IntakeData
 const log = new BatchLog(logFile, durability)
 // Whoever reads finds both files made, and need not wait for the disk.
-new MembersDatabase(membersFile, durability).close()
+const members = new MembersDatabase(membersFile, durability)
+// An older log may have been put in place of the one that was merged.
+log.continueAfter(members.mergedUntil())
+members.close()
 
 /**
  * The same, with one object for those that are alike and come one after the other: it crosses to the event loop once.

@@ -41,8 +41,12 @@ export interface LoggedBatch {
   forget: number
 }
 
-/** How safe a write must be: kept over a power cut, or only over the end of the process. */
-export type Durability = 'FULL' | 'OFF'
+/**
+ * How safe a write must be: kept over a power cut, or only over the end of the process. `NORMAL`: a power cut may take it
+ * back, but nothing that somebody else wrote with `FULL`. Whoever writes a file may move what others wrote from its
+ * write-ahead log into it, and must not do so without waiting for the disk.
+ */
+export type Durability = 'FULL' | 'NORMAL' | 'OFF'
 
 /** For reading what another connection writes. */
 export const openReader = (file: string) =>
@@ -72,6 +76,7 @@ export class BatchLog {
   readonly #waiting: StatementSync
   readonly #next: StatementSync
   readonly #waitsFor: StatementSync
+  readonly #oldest: StatementSync
   readonly #data: StatementSync
   readonly #remove: StatementSync
 
@@ -89,6 +94,7 @@ export class BatchLog {
       'SELECT seq, audience, accepted_at, keys, data IS NULL AS forget FROM batches WHERE seq > ? ORDER BY seq LIMIT ?',
     )
     this.#waitsFor = this.#db.prepare('SELECT 1 FROM batches WHERE audience = ? LIMIT 1')
+    this.#oldest = this.#db.prepare('SELECT min(accepted_at) AS at FROM batches WHERE seq > ?')
     this.#data = this.#db.prepare('SELECT data FROM batches WHERE seq = ?')
     this.#remove = this.#db.prepare('DELETE FROM batches WHERE seq <= ?')
   }
@@ -113,6 +119,19 @@ export class BatchLog {
   data(seq: number): Buffer {
     const bytes = this.#data.get(seq)?.data as Uint8Array
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  }
+
+  /** The oldest time of acceptance behind a batch; null when none waits. */
+  oldest(after: number): number | null {
+    return this.#oldest.get(after)?.at as number | null
+  }
+
+  /** Gives no number up to one to new batches: to those that were merged they count as merged. */
+  continueAfter(seq: number): void {
+    this.#db.exec(
+      "INSERT INTO sqlite_sequence (name, seq) SELECT 'batches', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'batches')",
+    )
+    this.#db.prepare("UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'batches' AND seq < ?1").run(seq)
   }
 
   isEmpty(): boolean {

@@ -5,8 +5,10 @@ import type { WaitingBatch } from '../merge.ts'
 import { mergeBatches } from '../merge.ts'
 import { Spans } from '../spans.ts'
 import { serve } from '../thread.ts'
+import { isOfMachine } from './failure.ts'
 import type { Durability, LoggedBatch } from './log.ts'
 import { BatchLog } from './log.ts'
+import type { Sizes } from './members.ts'
 import { MembersDatabase } from './members.ts'
 
 /** The thread that merges what waits in the log into the members. Nobody else writes them. */
@@ -14,6 +16,7 @@ export interface MergerData {
   logFile: string
   membersFile: string
   durability: Durability
+  sizes?: Partial<Sizes>
 }
 
 /** Keys that are merged at once: the more, the less is written for each; the most that fits the memory meant for it. */
@@ -22,22 +25,27 @@ const MAX_BATCHES = 5_000
 /** Below that of the threads that callers wait for. */
 const NICENESS = 10
 
-const { logFile, membersFile, durability } = workerData as MergerData
+const { logFile, membersFile, durability, sizes } = workerData as MergerData
 // On Linux this is about the calling thread alone; elsewhere it would be about the whole process.
 if (process.platform === 'linux') setPriority(0, NICENESS)
-const log = new BatchLog(logFile, 'OFF')
-const members = new MembersDatabase(membersFile, durability)
+// That a merged batch is gone need not be durable, but what was accepted meanwhile is.
+const log = new BatchLog(logFile, durability === 'OFF' ? 'OFF' : 'NORMAL')
+const members = new MembersDatabase(membersFile, durability, sizes)
 // What a process that was killed had merged, and not yet removed.
 log.removeUntil(members.mergedUntil())
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
-/** The batches of the next merge: the first of those that wait, as long as they are due. */
-function nextBatches(until: number): { batches: LoggedBatch[]; keys: number; more: boolean } {
+/**
+ * The batches of the next merge: the first of those that wait, as long as they are due. One that was accepted later than
+ * now, by a clock that was set back since, is.
+ */
+function nextBatches(until: number, now: number): { batches: LoggedBatch[]; keys: number; more: boolean } {
   const waiting = log.next(members.mergedUntil(), MAX_BATCHES)
   let [taken, keys] = [0, 0]
   for (const one of waiting) {
-    if (one.accepted_at > until) return { batches: waiting.slice(0, taken), keys, more: false }
+    const isDue = one.accepted_at <= until || one.accepted_at > now
+    if (!isDue) return { batches: waiting.slice(0, taken), keys, more: false }
     if (taken > 0 && keys + one.keys > MAX_KEYS) break
     keys += one.keys
     taken++
@@ -48,30 +56,70 @@ function nextBatches(until: number): { batches: LoggedBatch[]; keys: number; mor
 
 /** Merges what waits for one audience. A batch before the word to forget it need not be merged. */
 async function mergeOf(id: string, batches: readonly LoggedBatch[]): Promise<void> {
-  const last = batches.findLastIndex(({ forget }) => forget === 1)
-  if (last !== -1) members.forget(id)
-  const [first] = batches
-  const waiting = batches
-    .slice(last + 1)
-    .map(({ seq, accepted_at }): WaitingBatch => ({ data: log.data(seq), acceptedAt: seconds(accepted_at) }))
-  if (!first || waiting.length === 0) return
+  const lastForget = batches.findLastIndex(({ forget }) => forget === 1)
+  if (lastForget !== -1) members.forget(id)
+  const merged = batches.slice(lastForget + 1)
+  const [first, last] = [merged[0], merged.at(-1)]
+  if (!first || !last) return
   const audience = members.audience(id, seconds(first.accepted_at))
   if (audience.forgotten === 1) return
+  const waiting = merged.map(
+    ({ seq, accepted_at }): WaitingBatch => ({ data: log.data(seq), acceptedAt: seconds(accepted_at) }),
+  )
   const table = members.table(audience)
   const spans = new Spans(audience.counted_at)
   await mergeBatches(waiting, table, spans)
-  table.keep(spans)
+  table.keep(spans, seconds(last.accepted_at))
+}
+
+/** Merges what can be merged of what waits for one audience, in its order, and sets aside what cannot. */
+async function mergeWhatCanBe(id: string, batches: readonly LoggedBatch[], troubles: Error[]): Promise<void> {
+  try {
+    await members.nested(() => mergeOf(id, batches))
+  } catch (error) {
+    if (isOfMachine(error) || !members.isInTransaction) throw error
+    if (batches.length === 1) return setAside(batches[0] as LoggedBatch, error as Error, troubles)
+    const half = Math.ceil(batches.length / 2)
+    await mergeWhatCanBe(id, batches.slice(0, half), troubles)
+    await mergeWhatCanBe(id, batches.slice(half), troubles)
+  }
+}
+
+/** Keeps a batch that cannot be merged, out of the way of those behind it. */
+function setAside({ seq, audience: id, accepted_at }: LoggedBatch, error: Error, troubles: Error[]): void {
+  const audience = members.audience(id, seconds(accepted_at))
+  members.setAside(audience, { seq, acceptedAt: accepted_at, data: readable(seq) }, error.message)
+  troubles.push(new Error(`batch ${seq} of audience ${id} was set aside: ${error.message}`))
+}
+
+function readable(seq: number): Uint8Array {
+  try {
+    return log.data(seq)
+  } catch {
+    return new Uint8Array()
+  }
+}
+
+/** Moves what is young over to the old area, as much as is due. */
+function age(id: string, troubles: Error[]): void {
+  try {
+    while (members.age(id));
+  } catch (error) {
+    if (isOfMachine(error)) throw error
+    troubles.push(new Error(`audience ${id} cannot grow old: ${(error as Error).message}`))
+  }
 }
 
 const methods = {
-  async merge(until: number): Promise<Step> {
-    const { batches, keys, more } = nextBatches(until)
+  async merge(until: number, now: number): Promise<Step> {
+    const { batches, keys, more } = nextBatches(until, now)
     const last = batches.at(-1)
     if (!last) return { keys: 0, more: false }
     const byAudience = Map.groupBy(batches, ({ audience }) => audience)
+    const troubles: Error[] = []
     members.begin()
     try {
-      for (const [id, ofAudience] of byAudience) await mergeOf(id, ofAudience)
+      for (const [id, ofAudience] of byAudience) await mergeWhatCanBe(id, ofAudience, troubles)
       members.setMergedUntil(last.seq)
       members.commit()
     } catch (error) {
@@ -79,14 +127,24 @@ const methods = {
       throw error
     }
     log.removeUntil(last.seq)
-    for (const id of byAudience.keys()) while (members.age(id));
-    return { keys, more }
+    for (const id of byAudience.keys()) age(id, troubles)
+    return { keys, more, troubles }
   },
-  upkeep: (now: number): Step => ({ keys: 0, more: members.upkeep(seconds(now)) }),
+  upkeep(now: number): Step {
+    const troubles: Error[] = []
+    const more = members.upkeep(seconds(now), oldestWaiting, troubles)
+    return { keys: 0, more, troubles }
+  },
   close() {
     members.close()
     log.close()
   },
+}
+
+/** The second at which the oldest batch was accepted that waits. */
+function oldestWaiting(): number | undefined {
+  const at = log.oldest(members.mergedUntil())
+  return at === null ? undefined : seconds(at)
 }
 
 export type Merger = typeof methods

@@ -6,6 +6,7 @@ import type { Accepted, MemberStore, MembershipState, Step, Upload } from '../me
 import { given, Thread } from '../thread.ts'
 import type { Intake, IntakeData } from './intake.ts'
 import { BatchLog } from './log.ts'
+import type { Sizes } from './members.ts'
 import { MembersDatabase } from './members.ts'
 import type { Merger, MergerData } from './merger.ts'
 import type { PassingFolder } from './passing.ts'
@@ -16,6 +17,8 @@ export interface SqliteMembersOptions {
   folder: string | undefined
   words: Words
   maxWaitingBytes: number
+  /** How much is done at once, in tests. */
+  sizes?: Partial<Sizes>
 }
 
 const LOG_FILE = 'audience-log.db'
@@ -59,18 +62,18 @@ export class SqliteMembers implements MemberStore {
     for (const id of audiences) {
       // In this order: what does not wait any more is in the size that is read afterwards.
       const waits = files?.log.waitsFor(id) ?? false
-      const size = files?.members.sizeAt(id, Math.floor(now / 1000))
-      const processing = waits || typeof size !== 'number'
-      states.set(id, { processing, size: typeof size === 'number' ? size : 0 })
+      const state = files?.members.stateAt(id, Math.floor(now / 1000))
+      const processing = waits || !state?.isCounted
+      states.set(id, { processing, size: state?.size ?? 0 })
     }
     return states
   }
 
-  async merge(until: number): Promise<Step> {
+  async merge(until: number, now: number): Promise<Step> {
     const files = await this.#reader()
     // A process in which nothing ever waits needs no thread.
     if (!files || (!this.#merger && files.log.isEmpty())) return NOTHING
-    return this.#mergingThread().call('merge', [until])
+    return this.#mergingThread().call('merge', [until, now])
   }
 
   async upkeep(now: number): Promise<Step> {
@@ -145,7 +148,8 @@ export class SqliteMembers implements MemberStore {
 
   #mergingThread(): Thread<Merger> {
     if (!this.#merger?.alive) {
-      const data: MergerData = this.#paths
+      const { sizes } = this.#options
+      const data: MergerData = { ...this.#paths, ...(sizes && { sizes }) }
       this.#merger = new Thread<Merger>(new URL('./merger.ts', import.meta.url), data, MERGER_LIMITS)
     }
     return this.#merger

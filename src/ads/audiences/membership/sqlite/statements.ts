@@ -1,0 +1,19 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+
+/** The statements of a connection, each prepared once. */
+export class Statements {
+  readonly #db: DatabaseSync
+  readonly #prepared = new Map<string, StatementSync>()
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+  }
+
+  of(text: string): StatementSync {
+    const known = this.#prepared.get(text)
+    if (known) return known
+    const made = this.#db.prepare(text)
+    this.#prepared.set(text, made)
+    return made
+  }
+}

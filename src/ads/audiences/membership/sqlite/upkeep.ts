@@ -1,0 +1,205 @@
+import type { Chunks } from './chunks.ts'
+import { areasOf } from './chunks.ts'
+import type { Statements } from './statements.ts'
+
+/** How long what has expired may stay. */
+export const SWEEP_AFTER_SECONDS = 86_400
+
+/** Of one step in the background: chunks that are looked at, rows, and records that are written elsewhere. */
+export interface StepSizes {
+  stepChunks: number
+  stepRows: number
+  stepRecords: number
+}
+
+interface SweepRow {
+  number: number
+  sweep_before: number | null
+  swept_people: number | null
+  swept_young: Uint8Array | null
+  swept_until: Uint8Array | null
+}
+
+/** Numbers of audiences that are not to be looked at now. */
+type Except = readonly number[]
+
+const NOTHING = Buffer.alloc(0)
+
+/** What is done about members beside merging, in bounded steps. Whoever calls sees to the transactions. */
+export class Upkeep {
+  readonly #statements: Statements
+  readonly #chunks: Chunks
+  readonly #sizes: StepSizes
+
+  constructor(statements: Statements, chunks: Chunks, sizes: StepSizes) {
+    this.#statements = statements
+    this.#chunks = chunks
+    this.#sizes = sizes
+  }
+
+  /** The number of an audience that is to be forgotten. */
+  toForget(except: Except): number | undefined {
+    return this.#number(
+      'SELECT number FROM audiences WHERE forgotten = 1 AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY number LIMIT 1',
+      JSON.stringify(except),
+    )
+  }
+
+  /** The number of an audience of which changes came due. */
+  toCount(now: number, except: Except): number | undefined {
+    return this.#number(
+      'SELECT audience AS number FROM changes WHERE at <= ? AND audience NOT IN (SELECT value FROM json_each(?)) ORDER BY at LIMIT 1',
+      now,
+      JSON.stringify(except),
+    )
+  }
+
+  /** The number of an audience of which members have expired that are still stored. */
+  toSweep(now: number, except: Except): number | undefined {
+    return this.#number(
+      'SELECT number FROM audiences WHERE sweep_at <= ? AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY sweep_at LIMIT 1',
+      now,
+      JSON.stringify(except),
+    )
+  }
+
+  #number(text: string, ...args: (number | string)[]): number | undefined {
+    return this.#statements.of(text).get(...args)?.number as number | undefined
+  }
+
+  /** Forgets some of an audience, and the audience itself when nothing else was left. */
+  forget(number: number): void {
+    this.#chunks.forget(number)
+    const { stepChunks, stepRows } = this.#sizes
+    const { old, young } = areasOf(number)
+    const removed =
+      this.#removeSome('chunks', { owner: 'area', key: 'id', of: old, limit: stepChunks }) +
+      this.#removeSome('chunks', { owner: 'area', key: 'id', of: young, limit: stepChunks }) +
+      this.#removeSome('people', { owner: 'audience', key: 'id', of: number, limit: stepRows }) +
+      this.#removeSome('changes', { owner: 'audience', key: 'at', of: number, limit: stepRows }) +
+      this.#removeSome('set_aside', { owner: 'audience', key: 'seq', of: number, limit: stepRows })
+    if (removed === 0) this.#statements.of('DELETE FROM audiences WHERE number = ?').run(number)
+  }
+
+  #removeSome(
+    table: string,
+    { owner, key, of, limit }: { owner: string; key: string; of: number; limit: number },
+  ): number {
+    const remove = this.#statements.of(
+      `DELETE FROM ${table} WHERE ${owner} = ?1 AND ${key} IN (SELECT ${key} FROM ${table} WHERE ${owner} = ?1 LIMIT ?2)`,
+    )
+    return Number(remove.run(of, limit).changes)
+  }
+
+  /** Takes changes of an audience that came due until a second into its size. */
+  count(number: number, now: number): void {
+    const { stepRows } = this.#sizes
+    const rows = this.#statements
+      .of('SELECT at, delta FROM changes WHERE audience = ? AND at <= ? ORDER BY at LIMIT ?')
+      .all(number, now, stepRows) as { at: number; delta: number }[]
+    const until = rows.length < stepRows ? now : (rows.at(-1)?.at ?? now)
+    const delta = rows.reduce((sum, row) => sum + row.delta, 0)
+    this.#statements.of('DELETE FROM changes WHERE audience = ? AND at <= ?').run(number, until)
+    this.#statements
+      .of('UPDATE audiences SET size = size + ?1, counted_at = max(counted_at, ?2) WHERE number = ?3')
+      .run(delta, until, number)
+    const [first, last] = [rows[0], rows.at(-1)]
+    if (first && last) this.ended(number, { first: first.at, last: last.at })
+  }
+
+  /** Members of an audience have ceased to count, between two seconds: the first is to be dropped a day later. */
+  ended(number: number, { first, last }: { first: number; last: number }): void {
+    this.#statements
+      .of(
+        'UPDATE audiences SET ended_at = max(ended_at, ?1), sweep_at = coalesce(sweep_at, ?2) WHERE number = ?3',
+      )
+      .run(last, first + SWEEP_AFTER_SECONDS, number)
+  }
+
+  /**
+   * Moves records of the young area over to the old one, from a key on, until about so many were written there. Returns
+   * where the next step begins; null at the end.
+   */
+  age(number: number, from: Uint8Array | null, records: number): Uint8Array | null {
+    const { moved, more, written, next } = this.#chunks.age(number, from, records)
+    this.#statements
+      .of(
+        'UPDATE audiences SET young = young - ?, old = old + ?, owed = max(owed - ?, ?), aged_until = ? WHERE number = ?',
+      )
+      .run(moved, more, written, -this.#sizes.stepRecords, next, number)
+    return next
+  }
+
+  /**
+   * Drops some of the members who expired more than a day ago: persons first, then keys. Merges come in between. To them
+   * a key whose person is no more is nobody's; a person who is no more known by all of their keys would be given keys
+   * that others have now. `oldest` is the second of the oldest batch that waits: who had not yet expired then is known
+   * to it.
+   */
+  sweep(number: number, now: number, oldest: () => number | undefined): void {
+    const row = this.#statements
+      .of(
+        'SELECT number, sweep_before, swept_people, swept_young, swept_until FROM audiences WHERE number = ?',
+      )
+      .get(number) as unknown as SweepRow
+    const { sweep_before: before, swept_people, swept_young } = row
+    if (before === null) this.#beginSweep(number, Math.min(now - SWEEP_AFTER_SECONDS, (oldest() ?? now) - 1))
+    else if (swept_people !== null) this.#sweepPeople(number, swept_people, before)
+    else if (swept_young !== null) this.#sweepYoung(number, swept_young)
+    else this.#sweepKeys(row, before, now)
+  }
+
+  #beginSweep(number: number, before: number): void {
+    this.#statements
+      .of(
+        'UPDATE audiences SET sweep_before = ?, swept_people = 0, swept_young = ?, swept_until = NULL WHERE number = ?',
+      )
+      .run(before, NOTHING, number)
+  }
+
+  #sweepPeople(number: number, from: number, before: number): void {
+    const { stepRows } = this.#sizes
+    const { last, total } = this.#statements
+      .of(
+        'SELECT max(id) AS last, count(*) AS total FROM (SELECT id FROM people WHERE audience = ? AND id > ? ORDER BY id LIMIT ?)',
+      )
+      .get(number, from, stepRows) as unknown as { last: number | null; total: number }
+    if (last !== null)
+      this.#statements
+        .of('DELETE FROM people WHERE audience = ? AND id > ? AND id <= ? AND expires <= ?')
+        .run(number, from, last, before)
+    this.#statements
+      .of('UPDATE audiences SET swept_people = ? WHERE number = ?')
+      .run(total === stepRows ? last : null, number)
+  }
+
+  /**
+   * Only the old area is looked through for keys, so the young one goes over first, once: a young record must not go while
+   * the old one that it stands for is there, and what merges write meanwhile has not expired.
+   */
+  #sweepYoung(number: number, from: Uint8Array): void {
+    const next = this.age(number, from, this.#sizes.stepRecords)
+    this.#statements.of('UPDATE audiences SET swept_young = ? WHERE number = ?').run(next, number)
+  }
+
+  #sweepKeys({ number, swept_until: from }: SweepRow, before: number, now: number): void {
+    const person = this.#statements.of('SELECT 1 FROM people WHERE audience = ? AND id = ?')
+    const { dropped, next } = this.#chunks.sweep(number, from, {
+      chunks: this.#sizes.stepChunks,
+      isOver: (first, second) => (second === 0 ? person.get(number, first) === undefined : second <= before),
+    })
+    this.#statements
+      .of('UPDATE audiences SET old = old - ?, swept_until = ? WHERE number = ?')
+      .run(dropped, next, number)
+    if (!next) this.#endSweep(number, now + SWEEP_AFTER_SECONDS)
+  }
+
+  /** Who ended too late for this sweep is dropped by the next one. */
+  #endSweep(number: number, next: number): void {
+    this.#statements
+      .of(
+        'UPDATE audiences SET sweep_before = NULL, sweep_at = CASE WHEN ended_at > sweep_before THEN ? END WHERE number = ?',
+      )
+      .run(next, number)
+  }
+}
