@@ -132,7 +132,7 @@ function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => Wor
 }
 
 /** Values of the forms that parameters have, where no variant is a good one. */
-const SAMPLES = ['a', '1', '3_1', 'card://1']
+const SAMPLES = ['a', '1', '3_1', 'card://1', 'https://example.com/']
 
 const fitting = ({ pattern = '', items }: Schema): string =>
   items ? fitting(items) : (SAMPLES.find((one) => new RegExp(pattern, 'u').test(one)) ?? 'a')
