@@ -51,19 +51,24 @@ test('is full with a key for each byte; a key that is added again takes no room'
 })
 
 test('all filters together keep to their memory: the one that was longest not used makes room', () => {
-  const filters = new KeyFilters(9_216)
-  const [first, second] = [filters.add(1, 2_048), filters.add(2, 2_048)]
-  assert.ok(first && second)
-  assert.equal(filters.bytes, 8_192)
-  assert.equal(filters.add(3, 1_024), undefined, 'both are in use')
-  for (let n = 0; n < 50; n++) assert.equal(filters.get(1), first)
-  assert.ok(filters.add(3, 1_024))
-  assert.equal(filters.get(1), first)
+  const filters = new KeyFilters(16_384)
+  const made = [1, 2, 3, 4].map((audience) => filters.add(audience, 2_048))
+  assert.equal(filters.bytes, 16_384)
+  assert.equal(filters.add(5, 100), undefined, 'all are in use')
+  for (let n = 0; n < 50; n++) for (const audience of [1, 3, 4]) filters.get(audience)
+  assert.ok(filters.add(5, 100))
   assert.equal(filters.get(2), undefined)
-  assert.equal(filters.bytes, 6_144)
+  assert.equal(filters.get(1), made[0])
+  assert.equal(filters.bytes, 16_384)
   filters.remove(1)
   filters.remove(1)
-  assert.equal(filters.bytes, 2_048)
+  assert.equal(filters.bytes, 12_288)
+})
+
+test('has room for as many keys again: a quarter of the memory, or all of it', () => {
+  const filters = new KeyFilters(65_536)
+  const sizes = [1, 2_048, 2_049, 8_192, 8_193].map((keys) => filters.add(1, keys)?.bytes)
+  assert.deepEqual(sizes, [4_096, 4_096, 16_384, 16_384, 65_536])
 })
 
 test('an audience with too many keys goes without, and a full filter goes', () => {

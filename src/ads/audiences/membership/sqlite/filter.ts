@@ -15,14 +15,14 @@ const BIT_MASK = BLOCK_BYTES * 8 - 1
  * With a byte for each key, about 3 of 100 others are not told to be absent; with two bytes, 2 of 1,000.
  */
 export class KeyFilter {
-  readonly #words: Uint32Array<ArrayBuffer>
+  readonly #words: Int32Array<ArrayBuffer>
   readonly #blocks: number
   #keys = 0
 
   /** `bytes` is how large it is, at least. */
   constructor(bytes: number) {
     this.#blocks = Math.max(1, Math.ceil(bytes / BLOCK_BYTES))
-    this.#words = new Uint32Array(this.#blocks * BLOCK_WORDS)
+    this.#words = new Int32Array(this.#blocks * BLOCK_WORDS)
   }
 
   get bytes(): number {
@@ -37,14 +37,16 @@ export class KeyFilter {
   /** Adds the key that stands somewhere. */
   add(keys: Uint8Array, at: number): void {
     const block = this.#blockOf(keys, at)
-    // Not `||`: every bit is to be set.
-    if (this.#set(block, wordAt(keys, at + 4)) | this.#set(block, wordAt(keys, at + 8))) this.#keys++
+    const before = setBits(this.#words, block, wordAt(keys, at + 4))
+    if (setBits(this.#words, block, wordAt(keys, at + 8)) || before) this.#keys++
   }
 
   /** False: the key was never added. */
   mayHave(keys: Uint8Array, at: number): boolean {
     const block = this.#blockOf(keys, at)
-    return this.#has(block, wordAt(keys, at + 4)) && this.#has(block, wordAt(keys, at + 8))
+    return (
+      hasBits(this.#words, block, wordAt(keys, at + 4)) && hasBits(this.#words, block, wordAt(keys, at + 8))
+    )
   }
 
   /** Gives its memory back. It may not be used afterwards. */
@@ -53,40 +55,40 @@ export class KeyFilter {
   }
 
   #blockOf(keys: Uint8Array, at: number): number {
-    return Math.floor((wordAt(keys, at) / 2 ** 32) * this.#blocks) * BLOCK_WORDS
-  }
-
-  /** 1 when one of three bits was not set before. */
-  #set(block: number, bits: number): number {
-    return this.#setBit(block, bits) | this.#setBit(block, bits >>> 9) | this.#setBit(block, bits >>> 18)
-  }
-
-  #setBit(block: number, bits: number): number {
-    const bit = bits & BIT_MASK
-    const at = block + (bit >>> 5)
-    const before = this.#words[at] as number
-    const after = (before | (1 << (bit & 31))) >>> 0
-    this.#words[at] = after
-    return before === after ? 0 : 1
-  }
-
-  #has(block: number, bits: number): boolean {
-    return this.#hasBit(block, bits) && this.#hasBit(block, bits >>> 9) && this.#hasBit(block, bits >>> 18)
-  }
-
-  #hasBit(block: number, bits: number): boolean {
-    const bit = bits & BIT_MASK
-    return ((this.#words[block + (bit >>> 5)] as number) & (1 << (bit & 31))) !== 0
+    return Math.floor(((wordAt(keys, at) >>> 0) / 2 ** 32) * this.#blocks) * BLOCK_WORDS
   }
 }
 
-const wordAt = (bytes: Uint8Array, at: number): number =>
-  (((bytes[at] as number) << 24) |
-    ((bytes[at + 1] as number) << 16) |
-    ((bytes[at + 2] as number) << 8) |
-    (bytes[at + 3] as number)) >>>
-  0
+/** Whether one of three bits was not set before. */
+function setBits(words: Int32Array, block: number, bits: number): boolean {
+  const [one, two, three] = [bits & BIT_MASK, (bits >>> 9) & BIT_MASK, (bits >>> 18) & BIT_MASK]
+  if (hasBit(words, block, one) && hasBit(words, block, two) && hasBit(words, block, three)) return false
+  setBit(words, block, one)
+  setBit(words, block, two)
+  setBit(words, block, three)
+  return true
+}
 
+const hasBits = (words: Int32Array, block: number, bits: number): boolean =>
+  hasBit(words, block, bits & BIT_MASK) &&
+  hasBit(words, block, (bits >>> 9) & BIT_MASK) &&
+  hasBit(words, block, (bits >>> 18) & BIT_MASK)
+
+const hasBit = (words: Int32Array, block: number, bit: number): boolean =>
+  ((words[block + (bit >>> 5)] as number) & (1 << (bit & 31))) !== 0
+
+function setBit(words: Int32Array, block: number, bit: number): void {
+  const at = block + (bit >>> 5)
+  words[at] = (words[at] as number) | (1 << (bit & 31))
+}
+
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at] as number) << 24) |
+  ((bytes[at + 1] as number) << 16) |
+  ((bytes[at + 2] as number) << 8) |
+  (bytes[at + 3] as number)
+
+const LEAST_BYTES = 4_096
 /** So many times others are asked for before a filter makes room: two that push each other out would help nobody. */
 const PATIENCE = 50
 
@@ -121,12 +123,12 @@ export class KeyFilters {
   }
 
   /**
-   * An empty filter with room for the keys that an audience has and as many more. Undefined when it has too many, or
-   * when others need the memory.
+   * An empty filter with room for the keys that an audience has and at least as many more. Undefined when it has too
+   * many, or when others need the memory.
    */
   add(audience: number, keys: number): KeyFilter | undefined {
     this.remove(audience)
-    const bytes = Math.min(Math.max(keys * 2, BLOCK_BYTES), this.#maxBytes)
+    const bytes = this.#sizeFor(keys)
     if (keys >= bytes || !this.#makeRoom(bytes)) return undefined
     const filter = new KeyFilter(bytes)
     this.#filters.set(audience, { filter, usedAt: this.#asked })
@@ -140,6 +142,13 @@ export class KeyFilters {
     this.#filters.delete(audience)
     this.#bytes -= found.filter.bytes
     found.filter.release()
+  }
+
+  /** Each size is a quarter of the next one: a filter that is full is seldom one of a large audience. */
+  #sizeFor(keys: number): number {
+    let bytes = this.#maxBytes
+    while (bytes / 4 >= Math.max(keys * 2, LEAST_BYTES)) bytes /= 4
+    return bytes
   }
 
   #makeRoom(bytes: number): boolean {
