@@ -290,17 +290,17 @@ for (const kind of [inFiles, passing, inPostgres]) {
     })
 
     test('members are what a list of persons says, whatever steps come between uploads and merges', async () => {
-      const key = fc.constantFrom('k0', 'k1', 'k2')
+      const key = fc.constantFrom('k0', 'k1')
       const operation = fc.record({
         remove: fc.constantFrom(false, false, false, true),
-        users: fc.array(fc.uniqueArray(key, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 2 }),
+        users: fc.uniqueArray(key, { minLength: 1, maxLength: 2 }).map((keys) => [keys]),
         lasts: fc.constantFrom(1, 90 * DAY),
       })
       const round = fc.record({
         operations: fc.array(operation, { minLength: 0, maxLength: 1 }),
         merges: fc.constantFrom(true, true, false),
         waits: fc.constantFrom(0, 3 * DAY),
-        upkeep: fc.constantFrom(0, 0, 1, 2, 3, 5),
+        upkeep: fc.constantFrom(0, 0, 0, 0, 2, 3, 4, 5, 6, 7),
       })
       await fc.assert(
         fc.asyncProperty(fc.array(round, { minLength: 4, maxLength: 12 }), async (rounds) => {
@@ -318,7 +318,7 @@ for (const kind of [inFiles, passing, inPostgres]) {
             if (state?.processing === false) assert.equal(state.size, model.size(steps.now))
           }
           // Who is known by which keys shows when they are removed by one key after the other.
-          for (const one of ['k0', 'k1', 'k2']) {
+          for (const one of ['k0', 'k1']) {
             const removal = { remove: true, users: [[one]], lasts: 0 }
             model.play(removal, steps.now)
             assert.equal(

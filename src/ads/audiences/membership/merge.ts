@@ -1,5 +1,6 @@
 import { Arrays } from './arrays.ts'
 import { compareKeys, DELETE, KEY_BYTES, MAX_KEYS_OF_PERSON, release, sizesOf, visitBatch } from './packed.ts'
+import type { SortedKeys } from './sort.ts'
 import { sortedKeys } from './sort.ts'
 import type { Spans } from './spans.ts'
 
@@ -21,7 +22,7 @@ export class StoredKeys {
     this.expires = arrays.times(count)
   }
 
-  /** The stored keys of a person with several. */
+  /** The id of the person to whom a LINKED key leads. */
   personAt(place: number): number {
     return this.effective[place] as number
   }
@@ -77,31 +78,91 @@ export interface WaitingBatch {
   acceptedAt: number
 }
 
+/** Keys of stored persons that a merge has in memory at once. One user alone may name persons with more. */
+const MAX_MET_KEYS = 500_000
+
 /**
  * Merges waiting batches into the members of an audience: operations in their order, as if one came after the other.
  * What is stored of every key that they name is loaded first, changed in memory and written back once, both in the
- * order of the keys, which is the only order in which many keys can be read and written fast.
+ * order of the keys, which is the only order in which many keys can be read and written fast. When the persons that they
+ * name have more keys than memory is meant for, this is done for one part of the users after the other.
  */
 export async function mergeBatches(
   batches: readonly WaitingBatch[],
   table: MemberTable,
   spans: Spans,
+  maxMetKeys = MAX_MET_KEYS,
 ): Promise<void> {
   const arrays = new Arrays()
   try {
-    const run = new Run(batches, arrays)
-    const stored = new StoredKeys(run.count, arrays)
-    await table.load(run.keys, run.count, stored)
-    const ids = new Set<number>()
-    for (let place = 0; place < run.count; place++)
-      if (stored.kind[place] === LINKED) ids.add(stored.personAt(place))
-    const people = ids.size === 0 ? [] : await table.people([...ids].sort((a, b) => a - b))
-    const members = new Members(run, { stored, people, arrays })
-    run.play(members)
-    await table.save(members.changes(table, spans))
+    await mergeRun(Run.of(batches, arrays), { table, spans, maxMetKeys })
   } finally {
     arrays.release()
   }
+}
+
+interface Merging {
+  table: MemberTable
+  spans: Spans
+  maxMetKeys: number
+}
+
+async function mergeRun(run: Run, merging: Merging): Promise<void> {
+  const parts = await mergeOrSplit(run, merging)
+  for (const [from, end] of parts) await mergeRun(run.part(from, end), merging)
+}
+
+/** Merges a run, or tells of which parts it is to be done, by users: from one until another. */
+async function mergeOrSplit(run: Run, { table, spans, maxMetKeys }: Merging): Promise<[number, number][]> {
+  const arrays = new Arrays()
+  try {
+    const stored = new StoredKeys(run.count, arrays)
+    await table.load(run.keys, run.count, stored)
+    const { people, share } = await peopleOf(
+      stored,
+      table,
+      run.users > 1 ? maxMetKeys : Number.MAX_SAFE_INTEGER,
+    )
+    if (share < 1) return partsOf(run.users, share)
+    const members = new Members(run, { stored, people, arrays })
+    run.play(members)
+    await table.save(members.changes(table, spans))
+    return []
+  } finally {
+    arrays.release()
+  }
+}
+
+/** Persons with several keys to whom stored keys lead, as far as memory is meant for them: `share` of all of them. */
+async function peopleOf(
+  stored: StoredKeys,
+  table: MemberTable,
+  maxKeys: number,
+): Promise<{ people: PersonRow[]; share: number }> {
+  const linked = new Set<number>()
+  for (let place = 0; place < stored.kind.length; place++)
+    if (stored.kind[place] === LINKED) linked.add(stored.personAt(place))
+  const ids = [...linked].sort((a, b) => a - b)
+  const people: PersonRow[] = []
+  let [asked, keys] = [0, 0]
+  while (asked < ids.length) {
+    const room = Math.floor((maxKeys - keys) / MAX_KEYS_OF_PERSON)
+    if (room < 1 && asked > 0) return { people: [], share: asked / ids.length }
+    const some = ids.slice(asked, asked + Math.max(1, room))
+    for (const person of await table.people(some)) {
+      people.push(person)
+      keys += person.keys.length / KEY_BYTES
+    }
+    asked += some.length
+  }
+  return { people, share: 1 }
+}
+
+/** Users in even parts, a little smaller than the share of them that fits. */
+function partsOf(users: number, share: number): [number, number][] {
+  const size = Math.max(1, Math.floor(users * Math.min(share * 0.8, 0.5)))
+  const parts = Math.ceil(users / size)
+  return Array.from({ length: parts }, (_, n) => [n * size, Math.min((n + 1) * size, users)])
 }
 
 interface Operation {
@@ -112,6 +173,15 @@ interface Operation {
   at: number
 }
 
+/** What users are sent for, in their order. */
+interface Sent {
+  /** Of each user: its operation, and where its keys end. */
+  operationOf: Uint32Array
+  ends: Uint32Array
+  /** Of those that are alike and come one after the other, the first: most uploads have thousands that are alike. */
+  operations: readonly Operation[]
+}
+
 /** What some batches do, with their keys sorted. */
 class Run {
   /** The distinct keys, sorted, one after the other. */
@@ -119,68 +189,104 @@ class Run {
   readonly count: number
   /** For each key that was sent, its place among the distinct ones. */
   readonly #places: Uint32Array
-  /** Of each user: its operation, and where its keys end. */
-  readonly #operationOf: Uint32Array
-  readonly #ends: Uint32Array
-  /** Of those that are alike and come one after the other, the first: most uploads have thousands that are alike. */
-  readonly #operations: Operation[] = []
+  readonly #sent: Sent
 
-  constructor(batches: readonly WaitingBatch[], arrays: Arrays) {
+  constructor({ distinct, count, places }: SortedKeys, sent: Sent) {
+    this.keys = distinct
+    this.count = count
+    this.#places = places
+    this.#sent = sent
+  }
+
+  static of(batches: readonly WaitingBatch[], arrays: Arrays): Run {
     const sizes = { users: 0, keys: 0 }
     for (const { data } of batches) {
       const { users, keys } = sizesOf(data)
       sizes.users += users
       sizes.keys += keys
     }
-    this.#operationOf = arrays.places(sizes.users)
-    this.#ends = arrays.places(sizes.users)
-    const sent = Buffer.allocUnsafeSlow(sizes.keys * KEY_BYTES)
-    this.#read(batches, sent)
-    const { distinct, count, places } = sortedKeys(sent, sizes.keys, arrays)
-    release(sent)
-    this.keys = distinct
-    this.count = count
-    this.#places = places
+    const keys = Buffer.allocUnsafeSlow(sizes.keys * KEY_BYTES)
+    const sent = readBatches(batches, { users: sizes.users, keys }, arrays)
+    const sorted = sortedKeys(keys, sizes.keys, arrays)
+    release(keys)
+    return new Run(sorted, sent)
   }
 
-  #read(batches: readonly WaitingBatch[], sent: Buffer): void {
-    let [user, key] = [0, 0]
-    for (const { data, acceptedAt } of batches) {
-      visitBatch(data, {
-        operation: (type, effective, expires) => this.#begin({ type, effective, expires, at: acceptedAt }),
-        user: (batch, keysAt, keys) => {
-          batch.copy(sent, key * KEY_BYTES, keysAt, keysAt + keys * KEY_BYTES)
-          key += keys
-          this.#operationOf[user] = this.#operations.length - 1
-          this.#ends[user++] = key
-        },
-      })
-      release(data)
+  get users(): number {
+    return this.#sent.ends.length
+  }
+
+  /** What some of the users do, one after the other. */
+  part(fromUser: number, endUser: number): Run {
+    const { operationOf, ends, operations } = this.#sent
+    const from = fromUser === 0 ? 0 : (ends[fromUser - 1] as number)
+    const places = this.#places.slice(from, ends[endUser - 1])
+    const isNamed = new Uint8Array(this.count)
+    for (const place of places) isNamed[place] = 1
+    const distinct = Buffer.allocUnsafeSlow(Math.min(this.count, places.length) * KEY_BYTES)
+    const renumbered = new Uint32Array(this.count)
+    let count = 0
+    for (let place = 0; place < this.count; place++) {
+      if (isNamed[place] === 0) continue
+      this.keys.copy(distinct, count * KEY_BYTES, place * KEY_BYTES, (place + 1) * KEY_BYTES)
+      renumbered[place] = count++
     }
-  }
-
-  #begin(operation: Operation): void {
-    const last = this.#operations.at(-1)
-    const isAlike =
-      last?.type === operation.type &&
-      last.effective === operation.effective &&
-      last.expires === operation.expires &&
-      last.at === operation.at
-    if (!isAlike) this.#operations.push(operation)
+    const own = places.map((place) => renumbered[place] as number)
+    const sent = {
+      operationOf: operationOf.subarray(fromUser, endUser),
+      ends: ends.slice(fromUser, endUser).map((end) => end - from),
+      operations,
+    }
+    return new Run({ distinct, count, places: own }, sent)
   }
 
   /** Plays every operation on the members, in order. */
   play(members: Members): void {
+    const { operationOf, ends, operations } = this.#sent
     let from = 0
-    for (let user = 0; user < this.#ends.length; user++) {
-      const end = this.#ends[user] as number
-      const operation = this.#operations[this.#operationOf[user] as number] as Operation
+    for (let user = 0; user < ends.length; user++) {
+      const end = ends[user] as number
+      const operation = operations[operationOf[user] as number] as Operation
       if (operation.type === DELETE) members.remove(this.#places, from, end)
       else members.update(this.#places, from, end, operation)
       from = end
     }
   }
 }
+
+/** Reads batches, which are given away: their keys go to `keys`, one after the other. */
+function readBatches(
+  batches: readonly WaitingBatch[],
+  { users, keys: sent }: { users: number; keys: Buffer },
+  arrays: Arrays,
+): Sent {
+  const [operationOf, ends] = [arrays.places(users), arrays.places(users)]
+  const operations: Operation[] = []
+  const begin = (operation: Operation) => {
+    const last = operations.at(-1)
+    if (!last || !isAlike(last, operation)) operations.push(operation)
+  }
+  let [user, key] = [0, 0]
+  for (const { data, acceptedAt } of batches) {
+    visitBatch(data, {
+      operation: (type, effective, expires) => begin({ type, effective, expires, at: acceptedAt }),
+      user: (batch, keysAt, keys) => {
+        batch.copy(sent, key * KEY_BYTES, keysAt, keysAt + keys * KEY_BYTES)
+        key += keys
+        operationOf[user] = operations.length - 1
+        ends[user++] = key
+      },
+    })
+    release(data)
+  }
+  return { operationOf, ends, operations }
+}
+
+const isAlike = (one: Operation, other: Operation) =>
+  one.type === other.type &&
+  one.effective === other.effective &&
+  one.expires === other.expires &&
+  one.at === other.at
 
 const NOBODY = -1
 
@@ -227,19 +333,32 @@ class Members {
     for (let place = 0; place < run.count; place++)
       if (stored.kind[place] === SINGLE)
         this.#found(place, stored.effective[place] as number, stored.expires[place] as number)
-    for (const [index, row] of people.entries()) this.#meet(row, met.places[index] ?? [])
+    let from = 0
+    for (const row of people) {
+      const end = from + row.keys.length / KEY_BYTES
+      this.#meet(row, met.places.subarray(from, end))
+      from = end
+    }
   }
 
-  #meet(row: PersonRow, places: readonly number[]): void {
-    const [first, ...others] = places
-    if (first === undefined) return
+  #meet(row: PersonRow, places: Uint32Array): void {
+    let person = NOBODY
     for (const place of places) {
-      this.#stored.kind[place] = LINKED
-      this.#stored.effective[place] = row.id
+      if (!this.#leadsTo(place, row.id)) continue
+      if (person !== NOBODY) this.#attach(place, person)
+      else {
+        this.#found(place, row.effective, row.expires)
+        this.#id[place] = row.id
+        person = place
+      }
     }
-    this.#found(first, row.effective, row.expires)
-    this.#id[first] = row.id
-    for (const other of others) this.#attach(other, first)
+  }
+
+  /** Whether a key is that of a person. Of those behind nothing was loaded: they are whose they are said to be. */
+  #leadsTo(place: number, id: number): boolean {
+    const stored = this.#stored
+    if (place >= this.#own && stored.kind[place] === ABSENT) stored.put(place, id, 0)
+    return stored.kind[place] === LINKED && stored.personAt(place) === id
   }
 
   /** A person of one key. */
@@ -401,36 +520,34 @@ class Members {
   }
 }
 
-/**
- * Where the keys of persons stand: among those of the merge, or behind them. `keys` holds both.
- */
+/** Where the keys of persons stand, one person after the other: among those of the merge, or behind them. `keys` holds both. */
 function placesOf(run: { keys: Buffer; count: number }, people: readonly PersonRow[], arrays: Arrays) {
-  const behind = new Map<string, number>()
-  const extra: Uint8Array[] = []
-  const places = people.map(({ keys }) => {
-    const own: number[] = []
+  const length = people.reduce((sum, { keys }) => sum + keys.length / KEY_BYTES, 0)
+  const places = arrays.places(length)
+  const behind: { keys: Buffer; indexes: Uint32Array; count: number } = {
+    keys: arrays.bytes(length * KEY_BYTES),
+    indexes: arrays.places(length),
+    count: 0,
+  }
+  let index = 0
+  for (const { keys } of people)
     for (let at = 0; at < keys.length; at += KEY_BYTES) {
       const found = placeOf(run, keys, at)
-      if (found !== undefined) {
-        own.push(found)
-        continue
+      if (found !== undefined) places[index] = found
+      else {
+        behind.keys.set(keys.subarray(at, at + KEY_BYTES), behind.count * KEY_BYTES)
+        behind.indexes[behind.count++] = index
       }
-      const key = keys.subarray(at, at + KEY_BYTES)
-      const text = Buffer.from(key).toString('latin1')
-      const known = behind.get(text) ?? run.count + behind.size
-      if (!behind.has(text)) {
-        behind.set(text, known)
-        extra.push(key)
-      }
-      own.push(known)
+      index++
     }
-    return own
-  })
-  const total = run.count + extra.length
-  if (extra.length === 0) return { places, total, keys: run.keys }
+  if (behind.count === 0) return { places, total: run.count, keys: run.keys }
+  const sorted = sortedKeys(behind.keys, behind.count, arrays)
+  for (let n = 0; n < behind.count; n++)
+    places[behind.indexes[n] as number] = run.count + (sorted.places[n] as number)
+  const total = run.count + sorted.count
   const keys = arrays.bytes(total * KEY_BYTES)
   run.keys.copy(keys)
-  for (const [index, key] of extra.entries()) keys.set(key, (run.count + index) * KEY_BYTES)
+  sorted.distinct.copy(keys, run.count * KEY_BYTES)
   return { places, total, keys }
 }
 

@@ -109,10 +109,18 @@ export interface BatchVisitor {
   user(batch: Buffer, keysAt: number, keys: number): void
 }
 
-/** How much a batch holds. Throws when it is none of ours. */
+/** How much a batch holds. Throws when it is none of ours, or damaged: what it says of its size is relied upon. */
 export function sizesOf(batch: Buffer): { operations: number; users: number; keys: number } {
   if (batch[0] !== VERSION) throw new Error(`a stored batch has the unknown version ${batch[0]}`)
-  return { operations: batch.readUInt32BE(1), users: batch.readUInt32BE(5), keys: batch.readUInt32BE(9) }
+  const sizes = {
+    operations: batch.readUInt32BE(1),
+    users: batch.readUInt32BE(5),
+    keys: batch.readUInt32BE(9),
+  }
+  const { operations, users, keys } = sizes
+  if (batch.length !== HEADER_BYTES + operations * OPERATION_BYTES + users * USER_BYTES + keys * KEY_BYTES)
+    throw new Error('a stored batch is not as long as it says')
+  return sizes
 }
 
 /** Reads a batch from its beginning to its end. */
