@@ -219,8 +219,8 @@ class Stepper {
     assert.ok(accepted !== 'full' && accepted.kind === 'fine')
   }
 
-  async merge(): Promise<void> {
-    while ((await this.#store.merge(this.now, this.now)).more);
+  async merge(delay = 0): Promise<void> {
+    while ((await this.#store.merge(this.now - delay, this.now)).more);
   }
 
   /** One step. False when there is no more to do. */
@@ -289,6 +289,18 @@ for (const kind of [inFiles, passing, inPostgres]) {
       assert.equal(await steps.sizeAfter(audience, [remove([person('b')])]), 0)
     })
 
+    test('a clock that is set back keeps no upload waiting longer', async () => {
+      const audience = next()
+      const delay = 60_000
+      steps.now += 30 * DAY_MS
+      await steps.upload(audience, [update([person('a')])])
+      await steps.merge(delay)
+      assert.equal((await steps.state(audience))?.processing, true)
+      steps.now -= 30 * DAY_MS
+      await steps.merge(delay)
+      assert.deepEqual(await steps.state(audience), { processing: false, size: 1 })
+    })
+
     test('members are what a list of persons says, whatever steps come between uploads and merges', async () => {
       const key = fc.constantFrom('k0', 'k1')
       const operation = fc.record({
@@ -330,6 +342,20 @@ for (const kind of [inFiles, passing, inPostgres]) {
         }),
         { numRuns: kind === inPostgres ? 20 : 200 },
       )
+    })
+
+    test('a size is told while very much that came due is still to be counted', async () => {
+      const audience = next()
+      const times = (n: number) => ({ expires_at: at(steps.now + (n + 1) * 1000) })
+      await steps.upload(audience, [update(Array.from({ length: 50 }, (_, n) => person(`stays${n}`)))])
+      for (let from = 0; from < 10_000; from += 2_500)
+        await steps.upload(
+          audience,
+          Array.from({ length: 2_500 }, (_, n) => update([person(`m${from + n}`)], times(from + n))),
+        )
+      await steps.merge()
+      steps.now += DAY_MS
+      assert.deepEqual(await steps.state(audience), { processing: true, size: 50 })
     })
   })
 

@@ -35,15 +35,17 @@ interface Due {
 export class PostgresMerges {
   readonly #store: Store
   readonly #stepRows: number
-  readonly #restingMerges = new Resting()
-  readonly #restingUpkeep = new Resting()
+  readonly #restingMerges: Resting
+  readonly #restingUpkeep: Resting
   /** Audiences of which so many batches are merged one by one, because one of them could not be merged. */
   readonly #careful = new Map<string, number>()
 
-  /** `stepRows`: how much one step of upkeep looks at. */
-  constructor(store: Store, stepRows: number = STEP_ROWS) {
+  /** `stepRows`: how much one step of upkeep looks at; `elapsed`: milliseconds of a clock that only goes forward. */
+  constructor(store: Store, { stepRows = STEP_ROWS, elapsed = () => performance.now() } = {}) {
     this.#store = store
     this.#stepRows = stepRows
+    this.#restingMerges = new Resting(elapsed)
+    this.#restingUpkeep = new Resting(elapsed)
   }
 
   /** Merges what waits for the first audience that no other node is at. Rejects when the database is not there. */

@@ -13,7 +13,7 @@ export interface PostgresMembersOptions extends MergerData {
   maxWaitingBytes: number
 }
 
-/** Changes that came due of one audience, beyond which its count is not worked out for a reply. */
+/** Changes that came due of one audience, beyond which a reply tells its count of before. */
 const MAX_DUE_CHANGES = 10_000
 /** Packed batches that may be under way to the log at once. */
 const MAX_WRITING_BYTES = 64 * 1024 * 1024
@@ -72,8 +72,8 @@ export class PostgresMembers implements MemberStore {
     const rows = await through.all(audienceStates, asked)
     return new Map(
       rows.map(({ audience, waits, size, delta, due }) => {
-        const uncounted = size === null || due === MAX_DUE_CHANGES
-        return [audience, { processing: waits || uncounted, size: uncounted ? 0 : size + delta }]
+        const isCounted = size !== null && due < MAX_DUE_CHANGES
+        return [audience, { processing: waits || !isCounted, size: size === null ? 0 : size + delta }]
       }),
     )
   }

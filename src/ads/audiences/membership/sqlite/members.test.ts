@@ -135,6 +135,26 @@ test('who has expired is dropped a day later, with every key', async () => {
   assert.deepEqual([members.find(id)?.old, members.find(id)?.young], [150, 0])
 })
 
+test('who had expired already when they were merged is dropped too', async () => {
+  const id = next()
+  const now = 1_920_000_000
+  await merge(id, [{ remove: false, users: [['a'], ['b', 'c']], lasts: -9 * DAY }], now)
+  assert.deepEqual([sizeAt(id, now), recordsOf(id), peopleOf(id)], [0, 3, 1])
+  upkeep(members, now + 2 * DAY)
+  assert.deepEqual([recordsOf(id), peopleOf(id)], [0, 0])
+})
+
+test('who expires while others are dropped is dropped by the next sweep', async () => {
+  const id = next()
+  const now = 1_930_000_000
+  await merge(id, [{ remove: false, users: [['a'], ['b', 'c']], lasts: DAY }], now)
+  await merge(id, [{ remove: false, users: [['d'], ['e', 'f']], lasts: 1.5 * DAY }], now)
+  upkeep(members, now + 2 * DAY)
+  assert.deepEqual([recordsOf(id), peopleOf(id)], [3, 1])
+  upkeep(members, now + 3 * DAY)
+  assert.deepEqual([recordsOf(id), peopleOf(id)], [0, 0])
+})
+
 test('a key that was removed is stored nowhere once its record grew old', async () => {
   const id = next()
   const now = 1_950_000_000

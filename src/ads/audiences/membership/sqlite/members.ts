@@ -70,7 +70,7 @@ const CACHE_MEGABYTES = 8
 /** Room for 32 million keys. */
 const FILTER_BYTES = 32 * 1024 * 1024
 
-/** Changes that came due of one audience, beyond which its count is not worked out for a reply. */
+/** Changes that came due of one audience, beyond which a reply tells its count of before. */
 const MAX_DUE_CHANGES = 10_000
 
 /** How much is done at once. Tests take little. */
