@@ -22,6 +22,8 @@ const MAX_REST_MS = 30_000
 const REST_KEYS = 250_000
 const QUIET_MS = 500
 const LOOK_MS = 50
+/** What fails as a whole is not about an audience: it is looked soon whether it has passed. */
+const MAX_PAUSE_MS = 30_000
 /** How long an end waits for what is under way. What is broken off is done at the next start. */
 const STOP_MS = 5_000
 
@@ -70,7 +72,7 @@ class Background {
   /** Something may have come due since the running round looked. */
   #again = false
   #stopping = false
-  readonly #resting = new Resting()
+  readonly #resting = new Resting({ longestMs: MAX_PAUSE_MS })
   #inHurry = 0
   #restUntil = 0
   /** Keys that were uploaded here since the last merge, and when. */

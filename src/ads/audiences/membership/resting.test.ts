@@ -4,7 +4,7 @@ import { Resting } from './resting.ts'
 
 test('what failed rests the longer, the more often, and not for ever', () => {
   let now = 0
-  const resting = new Resting(() => now)
+  const resting = new Resting({ now: () => now })
   const pauses: number[] = []
   for (let n = 0; n < 12; n++) {
     resting.add('one')
@@ -16,7 +16,7 @@ test('what failed rests the longer, the more often, and not for ever', () => {
 })
 
 test('what went well begins anew, and keeps nobody else', () => {
-  const resting = new Resting(() => 0)
+  const resting = new Resting({ now: () => 0 })
   resting.add('one')
   resting.add('other')
   resting.done('one')
@@ -24,7 +24,7 @@ test('what went well begins anew, and keeps nobody else', () => {
 })
 
 test('when very many fail, it is not about them', () => {
-  const resting = new Resting(() => 0)
+  const resting = new Resting({ now: () => 0 })
   for (let n = 0; n < 1_000; n++) assert.equal(resting.add(`name${n}`), true)
   assert.equal(resting.add('one more'), false)
   assert.equal(resting.add('name0'), true)

@@ -8,10 +8,12 @@ const MAX_RESTING = 1_000
 export class Resting {
   readonly #pauses = new Map<string, { until: number; ms: number }>()
   readonly #now: () => number
+  readonly #longestMs: number
 
   /** `now`: milliseconds of a clock that only goes forward. */
-  constructor(now: () => number = () => performance.now()) {
+  constructor({ now = () => performance.now(), longestMs = LONGEST_PAUSE_MS } = {}) {
     this.#now = now
+    this.#longestMs = longestMs
   }
 
   /** Those that are not to be tried now. */
@@ -24,7 +26,7 @@ export class Resting {
   add(name: string): boolean {
     const known = this.#pauses.get(name)
     if (!known && this.#pauses.size >= MAX_RESTING) return false
-    const ms = known ? Math.min(known.ms * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS
+    const ms = known ? Math.min(known.ms * 2, this.#longestMs) : FIRST_PAUSE_MS
     this.#pauses.set(name, { until: this.#now() + ms, ms })
     return true
   }

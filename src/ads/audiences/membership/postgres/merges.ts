@@ -44,8 +44,8 @@ export class PostgresMerges {
   constructor(store: Store, { stepRows = STEP_ROWS, elapsed = () => performance.now() } = {}) {
     this.#store = store
     this.#stepRows = stepRows
-    this.#restingMerges = new Resting(elapsed)
-    this.#restingUpkeep = new Resting(elapsed)
+    this.#restingMerges = new Resting({ now: elapsed })
+    this.#restingUpkeep = new Resting({ now: elapsed })
   }
 
   /** Merges what waits for the first audience that no other node is at. Rejects when the database is not there. */

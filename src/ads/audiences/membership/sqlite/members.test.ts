@@ -167,6 +167,14 @@ test('a key that was removed is stored nowhere once its record grew old', async 
   assert.equal(recordsOf(id), 1)
 })
 
+test('a file that another version made is refused', () => {
+  const path = join(folder, 'other-version.db')
+  const db = new DatabaseSync(path)
+  db.exec('PRAGMA user_version = 1')
+  db.close()
+  assert.throws(() => new MembersDatabase(path, 'OFF'), /made by another version/)
+})
+
 test('a forgotten audience leaves nothing', async () => {
   const id = next()
   const now = 1_960_000_000
