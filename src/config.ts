@@ -154,7 +154,7 @@ export const options = {
   mediaPerUser: option({
     flag: 'media-per-user',
     takes: 'BYTES',
-    describe: 'Room that the images and videos of one user may take.',
+    describe: 'Room that the images and videos of one user may take. What a post showed takes it for good.',
     fallback: 4 * 1024 ** 3,
     read: wholeNumber(1, 1e15 - 1),
   }),

@@ -439,8 +439,6 @@ export interface MediaRow {
   poster_type: string | null
   /** Whether a post showed it. */
   posted: number
-  /** Whether a card, a planned post, an account media or a video ever named it: these go on when libraries do not. */
-  named: number
   lease_until: number
   /** When it is forgotten; null once it is in use. */
   expires_at: number | null

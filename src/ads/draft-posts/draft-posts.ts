@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { letGoOfMedia } from '../../core/media/uses.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
 import { refuseAds } from '../../kit/errors.ts'
@@ -15,6 +16,7 @@ import {
   plannedPage,
   plannedQuery,
   shownPlanned,
+  usePlannedMedia,
 } from '../posts/planned.ts'
 import { MAX_BYTES } from '../posts/post.ts'
 import { addDraft, changeDraft, draftById, lockDraft, pageOfDrafts, removeDraft } from './queries.ts'
@@ -92,6 +94,7 @@ const createDraftPost = adsEndpoint({
       const work = { tx, scope, caller: principal, context, now: context.clock.now() }
       const made = await newPlanned(form as PlannedForm, work)
       await tx.run(addDraft, made)
+      await usePlannedMedia('draft_posts', made, work)
       return made
     })
     return { data: shownPlanned(row) }
@@ -119,7 +122,9 @@ const updateDraftPost = adsEndpoint({
       const before = await tx.first(lockDraft, { account: scope.accountId, id })
       if (!before) throw missing(scope.accountId, id)
       const changed = await changedPlanned(before, form as PlannedForm, work)
-      if (changed !== before) await tx.run(changeDraft, changed)
+      if (changed === before) return before
+      await tx.run(changeDraft, changed)
+      await usePlannedMedia('draft_posts', changed, work)
       return changed
     })
     return { data: shownPlanned(row) }
@@ -138,11 +143,12 @@ const deleteDraftPost = adsEndpoint({
   params,
   codes: ['NOT_FOUND'],
   data: Draft,
-  async handle({ scope: { accountId: account }, params: { draft_post_id: id } }, { store }) {
+  async handle({ scope: { accountId: account }, params: { draft_post_id: id } }, { store, clock }) {
     const row = await store.write(async (tx) => {
       const before = await tx.first(lockDraft, { account, id })
       if (!before) throw missing(account, id)
       await tx.run(removeDraft, { account, id })
+      await letGoOfMedia({ account, table: 'draft_posts', id }, { tx, now: clock.now() })
       return before
     })
     return { data: { ...shownPlanned(row), status: 'DELETED' as const } }

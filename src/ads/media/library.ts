@@ -28,9 +28,6 @@ import type { LibraryMedium } from './queries.ts'
 import { accountMediaOf, addTerms, libraryMedia, lockEntry, putEntry, removeTerms } from './queries.ts'
 import { letGo, unknownMedium, useByKeys } from './uses.ts'
 
-// For the time being.
-export { unknownMedium } from './uses.ts'
-
 export const MEDIA_TYPES = ['GIF', 'IMAGE', 'VIDEO'] as const
 const STATUSES = ['PENDING_TRANSCODE', 'TRANSCODE_COMPLETED', 'TRANSCODE_FAILED'] as const
 

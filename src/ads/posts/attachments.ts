@@ -1,11 +1,12 @@
-import { kindIn } from '../../core/media/media.ts'
-import { keepMedia, markPosted } from '../../core/media/queries.ts'
+import { idIn, kindIn, mediaByKeys } from '../../core/media/media.ts'
+import { lockMediaMany, markPosted } from '../../core/media/queries.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import type { MediaRow } from '../../store/tables.ts'
 import { hasCard } from '../cards/find.ts'
 import type { Work } from '../entity/entity.ts'
-import { inLibrary, keepInLibrary, notShowable, unknownMedium, usableMedia } from '../media/library.ts'
+import { inLibrary, keepInLibrary, notShowable, usableMedia } from '../media/library.ts'
+import { unknownMedium } from '../media/uses.ts'
 
 /** What a post can carry beside its text, as a caller names it. */
 export interface Attachments {
@@ -19,16 +20,31 @@ export interface Attachments {
 
 const MAX_IMAGES = 4
 
+/** What a post that is planned carries already: it may go on, even where the caller could not name it any more. */
+export type Carried = Pick<Attachments, 'card_uri' | 'media_keys'>
+
+interface Read {
+  media: MediaRow[]
+  /** Those that were not carried before. */
+  newMedia: MediaRow[]
+  errors: AdsError[]
+}
+
 /** What is wrong with the attachments of a post, and the media among them. */
-export async function readAttachments(
-  given: Attachments,
-  work: Work,
-): Promise<{ media: MediaRow[]; errors: AdsError[] }> {
+export async function readAttachments(given: Attachments, work: Work, carried: Carried = {}): Promise<Read> {
   const keys = given.media_keys ?? []
-  const known = await usableMedia(work, keys)
-  const media = keys.flatMap((key) => known.get(key) ?? [])
+  // Nobody forgets them until they are used.
+  if (keys.length > 0) await work.tx.all(lockMediaMany, { ids: JSON.stringify(keys.map(idIn)) })
+  const isNew = (key: string) => !carried.media_keys?.includes(key)
+  const usable = await usableMedia(work, keys.filter(isNew))
+  const rows = await mediaByKeys(work.tx, keys)
+  const media = rows.flatMap((row) =>
+    row && (usable.has(row.media_key) || !isNew(row.media_key)) ? [row] : [],
+  )
+  const known = new Set(media.map((one) => one.media_key))
   const { card_uri: uri } = given
-  const hasNoCard = typeof uri === 'string' && !(await hasCard(work.tx, work.scope.accountId, uri))
+  const isNewCard = typeof uri === 'string' && uri !== carried.card_uri
+  const hasNoCard = isNewCard && !(await hasCard(work.tx, work.scope.accountId, uri))
   const errors = [
     ...wrongVideo(given, keys),
     ...wrongMix(keys),
@@ -36,7 +52,7 @@ export async function readAttachments(
     ...wrongMedia(media),
     ...(hasNoCard ? [wrongParameter('card_uri', `Card ${uri} was not found`, 'CARD_NOT_FOUND')] : []),
   ]
-  return { media, errors }
+  return { media, newMedia: media.filter((one) => isNew(one.media_key)), errors }
 }
 
 const VIDEO_PARAMETERS = ['video_cta', 'video_cta_value', 'video_description', 'video_title'] as const
@@ -73,19 +89,13 @@ const wrongMedia = (media: readonly MediaRow[]): AdsError[] =>
   })
 
 /** Media that a post shows, or is going to show, come into the library of the account. */
-export async function takeMedia(
-  media: readonly MediaRow[],
-  work: Work,
-  { posted }: { posted: boolean },
-): Promise<void> {
-  if (media.length === 0) return
-  const { tx, scope } = work
-  const held = await inLibrary(
-    tx,
-    scope.accountId,
-    media.map((one) => one.media_key),
-  )
+export async function takeMedia(media: readonly MediaRow[], work: Work): Promise<void> {
+  const keys = media.map((one) => one.media_key)
+  const held = await inLibrary(work.tx, work.scope.accountId, keys)
   for (const one of media) if (!held.has(one.media_key)) await keepInLibrary(one, {}, work)
-  const ids = JSON.stringify(media.map(({ id }) => id))
-  await tx.run(posted ? markPosted : keepMedia, { ids })
+}
+
+/** What a post shows stays. */
+export async function showMedia(media: readonly MediaRow[], { tx }: Work): Promise<void> {
+  if (media.length > 0) await tx.run(markPosted, { ids: JSON.stringify(media.map(({ id }) => id)) })
 }

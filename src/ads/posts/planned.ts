@@ -11,8 +11,10 @@ import { cursorOf, positionOf } from '../entity/cursor.ts'
 import type { Work } from '../entity/entity.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import { refuseWrong } from '../entity/write.ts'
+import { useByKeys } from '../media/uses.ts'
 import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
+import type { Carried } from './attachments.ts'
 import { takeMedia } from './attachments.ts'
 import { postMedia, postName, postText } from './post.ts'
 import type { Wanted } from './publish.ts'
@@ -121,11 +123,19 @@ export async function changedPlanned<Row extends DraftPostRow>(
   work: Work,
   more: Partial<Row> = {},
 ): Promise<Row> {
-  const wanted = { ...wantedOf(row), ...given }
-  const changed: Row = { ...row, ...(await columnsOf(wanted, work)), ...more }
+  const former = wantedOf(row)
+  const wanted = { ...former, ...given }
+  const changed: Row = { ...row, ...(await columnsOf(wanted, work, former)), ...more }
   if (JSON.stringify(changed) === JSON.stringify(row)) return row
   return { ...changed, ...writerOf(row.user_id, work), updated_at: work.now }
 }
+
+/** The media of a planned post stay as long as it is planned. */
+export const usePlannedMedia = (
+  table: 'draft_posts' | 'scheduled_posts',
+  { id, media_keys }: DraftPostRow,
+  work: Work,
+): Promise<void> => useByKeys({ table, id }, JSON.parse(media_keys), work, () => 'media_keys')
 
 /** Through which app a post was written, and by whom, when it was not its author. */
 const writerOf = (authorId: string, { caller }: Work) => ({
@@ -143,11 +153,11 @@ export const wantedOf = (row: DraftPostRow): Wanted => ({
   media_keys: JSON.parse(row.media_keys),
 })
 
-/** The columns of what is wanted, when it is good. Its media come into the library. */
-async function columnsOf(wanted: Wanted, work: Work) {
-  const { good, errors } = await examine(wanted, work)
+/** The columns of what is wanted, when it is good. Media that are new to it come into the library. */
+async function columnsOf(wanted: Wanted, work: Work, carried?: Carried) {
+  const { good, errors } = await examine(wanted, work, carried)
   refuseWrong(errors)
-  await takeMedia(good.media, work, { posted: false })
+  await takeMedia(good.newMedia, work)
   return {
     user_id: wanted.userId,
     name: wanted.name,

@@ -8,8 +8,8 @@ import type { MediaRow, PostRow } from '../../store/tables.ts'
 import type { Work } from '../entity/entity.ts'
 import { fullUser, promotableUser } from '../line-items/queries.ts'
 import { nameKey } from '../name-key.ts'
-import type { Attachments } from './attachments.ts'
-import { readAttachments, takeMedia } from './attachments.ts'
+import type { Attachments, Carried } from './attachments.ts'
+import { readAttachments, showMedia, takeMedia } from './attachments.ts'
 import { putPostName } from './queries.ts'
 
 /** A post as a caller describes it: to be published now, later, or some day. */
@@ -26,15 +26,24 @@ export interface Good {
   wanted: Wanted
   text: string
   media: MediaRow[]
+  /** Those of the media that come into the library. */
+  newMedia: MediaRow[]
 }
 
-/** Everything that is wrong with a post, or the post as it can be. Keeps its author to the transaction. */
-export async function examine(wanted: Wanted, work: Work): Promise<{ good: Good; errors: AdsError[] }> {
+/**
+ * Everything that is wrong with a post, or the post as it can be. Keeps its author to the transaction. `carried`: what a
+ * planned post carries already.
+ */
+export async function examine(
+  wanted: Wanted,
+  work: Work,
+  carried?: Carried,
+): Promise<{ good: Good; errors: AdsError[] }> {
   const text = normalised(wanted.text)
   const author = await wrongAuthor(wanted, work)
-  const { media, errors } = await readAttachments(wanted, work)
+  const { errors, ...attached } = await readAttachments(wanted, work, carried)
   const carries = (wanted.media_keys ?? []).length > 0
-  return { good: { wanted, text, media }, errors: [...author, ...wrongText(text, carries), ...errors] }
+  return { good: { wanted, text, ...attached }, errors: [...author, ...wrongText(text, carries), ...errors] }
 }
 
 /** The user that an account belongs to, in whose name a caller writes who does not say. */
@@ -92,7 +101,7 @@ const duplicate = (): AdsError =>
 
 /** Publishes a good post, or tells that the author said the same before. */
 export async function publishGood(
-  { wanted, text, media }: Good,
+  { wanted, text, media, newMedia }: Good,
   replySettings: ReplySettings,
   work: Work,
 ): Promise<PostRow | AdsError> {
@@ -110,7 +119,8 @@ export async function publishGood(
   }
   if (await isDuplicate(tx, post, context)) return duplicate()
   const row = await insertPost(tx, post, context)
-  await takeMedia(media, work, { posted: true })
+  await takeMedia(newMedia, work)
+  await showMedia(media, work)
   await sayAboutVideo(row.id, wanted, work)
   if (wanted.name !== null)
     await tx.run(putPostName, {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { letGoOfMedia } from '../../core/media/uses.ts'
 import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
 import { refuseAds } from '../../kit/errors.ts'
@@ -18,6 +19,7 @@ import {
   plannedPage,
   plannedQuery,
   shownPlanned,
+  usePlannedMedia,
 } from '../posts/planned.ts'
 import { MAX_BYTES } from '../posts/post.ts'
 import {
@@ -138,6 +140,7 @@ const createScheduledPost = adsEndpoint({
       }
       await refuseCrowd(made, work)
       await tx.run(addScheduledPost, made)
+      await usePlannedMedia('scheduled_posts', made, work)
       return made
     })
     return { data: shown(row) }
@@ -172,6 +175,7 @@ const updateScheduledPost = adsEndpoint({
       if (row === before) return before
       await refuseCrowd(row, work)
       await tx.run(changeScheduledPost, row)
+      await usePlannedMedia('scheduled_posts', row, work)
       return row
     })
     return { data: shown(row) }
@@ -190,11 +194,12 @@ const deleteScheduledPost = adsEndpoint({
   params,
   codes: ['NOT_FOUND'],
   data: ScheduledPost,
-  async handle({ scope: { accountId: account }, params: { scheduled_post_id: id } }, { store }) {
+  async handle({ scope: { accountId: account }, params: { scheduled_post_id: id } }, { store, clock }) {
     const row = await store.write(async (tx) => {
       const before = await tx.first(lockScheduledPost, { account, id })
       if (!before) throw missing(account, id)
       await tx.run(removeScheduledPost, { account, id })
+      await letGoOfMedia({ account, table: 'scheduled_posts', id }, { tx, now: clock.now() })
       return before
     })
     return { data: { ...shown(row), scheduled_status: 'DELETED' as const } }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { letGoOfMedia } from '../../core/media/uses.ts'
 import type { AdsCode, AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { Refusal } from '../../kit/errors.ts'
@@ -60,6 +61,8 @@ async function publishOne(due: Due, now: number, context: Context): Promise<void
         completed_at: now,
         updated_at: now,
       })
+      // What a post shows stays without it.
+      await letGoOfMedia({ account: row.account_id, table: 'scheduled_posts', id: row.id }, { tx, now })
       return result
     })
   const result = await complete((row, tx) => publish(row, tx, context)).catch((error: unknown) => {
@@ -87,7 +90,9 @@ async function publish(row: ScheduledPostRow, tx: Transaction, context: Context)
     context,
     now: context.clock.now(),
   }
-  const { good, errors } = await examine(wantedOf(row), work)
+  const wanted = wantedOf(row)
+  // Its card must be there still; its media are kept for it.
+  const { good, errors } = await examine(wanted, work, { media_keys: wanted.media_keys ?? [] })
   if (errors.length > 0) return { errors }
   const post = await publishGood(good, 'everyone', work)
   if (isError(post)) return { errors: [post] }

@@ -25,7 +25,6 @@ export const addMedia = query<MediaRow>('addMedia', (db, at) =>
     poster_hash: at.poster_hash,
     poster_type: at.poster_type,
     posted: at.posted,
-    named: at.named,
     lease_until: at.lease_until,
     expires_at: at.expires_at,
     created_at: at.created_at,
@@ -95,14 +94,6 @@ export const completeMedia = query<
     .where('id', '=', at.id),
 )
 
-/** Keeps media for good: something names them. `ids` is a JSON list. */
-export const keepMedia = query<{ ids: string }>('keepMedia', (db, at) =>
-  db
-    .updateTable('media')
-    .set({ named: 1, expires_at: null })
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
-)
-
 /** For a change of what uses media, whose ids are a JSON list: nobody else changes that meanwhile, nor forgets them. */
 export const lockMediaMany = query<{ ids: string }, { id: string }>('lockMediaMany', (db, at) =>
   locked(
@@ -130,7 +121,6 @@ export const releaseMedia = query<{ ids: string; expiresAt: number }>('releaseMe
     .set({ expires_at: at.expiresAt })
     .where(anyIn(postgres(db), sql.ref('id'), at.ids))
     .where('posted', '=', 0)
-    .where('named', '=', 0)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(selectFrom('media_uses').select('media_id').whereRef('media_uses.media_id', '=', 'media.id')),

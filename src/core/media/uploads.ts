@@ -277,7 +277,6 @@ function newRow(
     poster_hash: null,
     poster_type: null,
     posted: 0,
-    named: 0,
     lease_until: 0,
     expires_at: now + WAITS_MS,
     created_at: now,

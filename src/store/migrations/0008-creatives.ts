@@ -43,7 +43,6 @@ const media = (...[db, dialect]: Schema) => [
     .addColumn('poster_hash', 'text')
     .addColumn('poster_type', 'text')
     .addColumn('posted', 'integer', (c) => c.notNull())
-    .addColumn('named', 'integer', (c) => c.notNull())
     .addColumn('lease_until', 'bigint', (c) => c.notNull())
     .addColumn('expires_at', 'bigint')
     .addColumn('created_at', 'bigint', (c) => c.notNull()),

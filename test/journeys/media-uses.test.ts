@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { grantAccess } from '../../src/ads/accounts/open.ts'
+import { grantFeature } from '../../src/ads/accounts/queries.ts'
+import { keepInLibrary } from '../../src/ads/media/library.ts'
+import { lockEntry } from '../../src/ads/media/queries.ts'
+import type { Category } from '../../src/core/media/media.ts'
+import { mediaById } from '../../src/core/media/queries.ts'
+import { forgetMedia } from '../../src/core/media/work.ts'
+import type { Data } from '../support/ads-desk.ts'
+import { Desk, dataOf, listOf, newPerson, refusalOf } from '../support/ads-desk.ts'
+import type { Reply } from '../support/client.ts'
+import { Client } from '../support/client.ts'
+import { heldMedium, mp4, png } from '../support/media.ts'
+import type { Opened } from '../support/stages.ts'
+import { stages } from '../support/stages.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const WIDE = [1200, 628] as const
+
+const DETAILS = {
+  type: 'DETAILS',
+  title: 'Coffee',
+  destination: { type: 'WEBSITE', url: 'https://example.com/' },
+}
+const TALK = { name: 'Talk', title: 'Talk', first_cta: '#a', first_cta_post: 'A', thank_you_text: 'Thanks' }
+const POLL = { name: 'Poll', first_choice: 'East', second_choice: 'West', duration_in_minutes: '5' }
+
+/** What was made that uses media, and how it is deleted. */
+interface Holder {
+  keys: string[]
+  path: string
+}
+
+for (const stage of stages) {
+  describe(`what uses media on ${stage.name}`, { skip: stage.skip }, () => {
+    let opened: Opened
+    let client: Client
+    let ann: Desk
+    const context = () => opened.plaza.context
+
+    before(async () => {
+      opened = await stage.open({ rateLimits: 'off' })
+      client = new Client(opened.plaza)
+    })
+    after(async () => {
+      await client?.close()
+      await opened?.close()
+    })
+    beforeEach(async () => {
+      ann = await Desk.open(opened.plaza, client)
+    })
+
+    const hold = async (content: Buffer, category?: Category) =>
+      (await heldMedium(context(), ann.advertiser, ann.person.id, content, category)).media_key
+    const rowOf = (key: string) => context().store.first(mediaById, { id: key.slice(key.indexOf('_') + 1) })
+    /** Whether a medium stays; undefined when it is gone. */
+    const stays = async (key: string) => {
+      const row = await rowOf(key)
+      return row && row.expires_at === null
+    }
+    const leaves = async (...keys: string[]) => {
+      for (const key of keys) {
+        const reply = await ann.delete(`/media_library/${key}`)
+        assert.equal(reply.status, 200, reply.text)
+      }
+    }
+    const made = (reply: Reply) => {
+      assert.ok(reply.status < 300, reply.text)
+      return dataOf(reply)
+    }
+    const as = () => ({ as_user_id: ann.person.id })
+    const card = (key: string) =>
+      ann.json('POST', '/cards', { name: 'Card', components: [{ type: 'MEDIA', media_key: key }, DETAILS] })
+    const inAnHour = () => new Date(context().clock.now() + HOUR_MS).toISOString()
+    const plan = (form: Record<string, string>) =>
+      ann.post('/scheduled_posts', { ...as(), scheduled_at: inAnHour(), ...form })
+    const holders: Record<string, () => Promise<Holder>> = {
+      async 'a draft'() {
+        const key = await hold(png(9, 9))
+        const { id } = made(await ann.post('/draft_posts', { ...as(), text: 'a', media_keys: key }))
+        return { keys: [key], path: `/draft_posts/${id}` }
+      },
+      async 'a scheduled post'() {
+        const keys = [await hold(png(9, 9)), await hold(png(9, 9))]
+        const { id } = made(await plan({ media_keys: keys.join() }))
+        return { keys, path: `/scheduled_posts/${id}` }
+      },
+      async 'a card'() {
+        const key = await hold(png(...WIDE))
+        return { keys: [key], path: `/cards/${made(await card(key)).id}` }
+      },
+      async 'a poll'() {
+        const feature = { account_id: ann.accountId, feature_key: 'PROMOTED_MEDIA_POLLS' }
+        await context().store.write((tx) => tx.run(grantFeature, feature))
+        const key = await hold(png(...WIDE))
+        const { id } = made(await ann.post('/cards/poll', { ...POLL, media_key: key }))
+        return { keys: [key], path: `/cards/poll/${id}` }
+      },
+      async 'a conversation about an image'() {
+        const [key, unlocked] = [await hold(png(...WIDE)), await hold(png(1000, 400))]
+        const form = { ...TALK, media_key: key, unlocked_image_media_key: unlocked }
+        const { id } = made(await ann.post('/cards/image_conversation', form))
+        return { keys: [key, unlocked], path: `/cards/image_conversation/${id}` }
+      },
+      async 'a conversation about a video'() {
+        const [key, video] = [await hold(mp4(1280, 720)), await hold(mp4(16, 9))]
+        const [poster, image] = [await hold(png(9, 9)), await hold(png(9, 9))]
+        const { id } = made(
+          await ann.post('/cards/video_conversation', {
+            ...{ ...TALK, media_key: key, poster_media_key: poster },
+            ...{ unlocked_image_media_key: image, unlocked_video_media_key: video },
+          }),
+        )
+        return { keys: [key, video, poster, image], path: `/cards/video_conversation/${id}` }
+      },
+      async 'an account media'() {
+        const key = await hold(png(320, 50))
+        const [{ id }] = listOf(await ann.get('/account_media')) as [Data]
+        return { keys: [key], path: `/account_media/${id}` }
+      },
+      async 'a media creative'() {
+        const key = await hold(mp4(1280, 720), 'AMPLIFY_VIDEO')
+        const [{ id }] = listOf(await ann.get('/account_media')) as [Data]
+        const lineItem = await ann.advertiser.lineItem({
+          ...{ objective: 'VIDEO_VIEWS', product_type: 'MEDIA', placements: ['ALL_ON_SERVICE'] },
+        })
+        const form = { line_item_id: lineItem.id, account_media_id: id }
+        const creative = made(await ann.post('/media_creatives', form))
+        assert.equal((await ann.delete(`/account_media/${id}`)).status, 200)
+        return { keys: [key], path: `/media_creatives/${creative.id}` }
+      },
+    }
+
+    for (const [name, make] of Object.entries(holders))
+      test(`${name} keeps its media until it is deleted`, async () => {
+        const { keys, path } = await make()
+        await leaves(...keys)
+        for (const key of keys) assert.equal(await stays(key), true, key)
+        assert.equal((await ann.delete(path)).status, 200)
+        for (const key of keys)
+          assert.equal((await rowOf(key))?.expires_at, context().clock.now() + DAY_MS, key)
+      })
+
+    test('a chosen poster stays until another is chosen, or its video leaves the library', async () => {
+      const [video, first, second] = [await hold(mp4(16, 9)), await hold(png(9, 9)), await hold(png(9, 9))]
+      const choose = (key: string) => ann.put(`/media_library/${video}`, { poster_media_key: key })
+      made(await choose(first))
+      await leaves(first, second)
+      assert.deepEqual([await stays(first), await stays(second)], [true, false])
+      made(await choose(second))
+      assert.deepEqual([await stays(first), await stays(second)], [false, true])
+      await leaves(video)
+      assert.deepEqual([await stays(video), await stays(second)], [false, false])
+    })
+
+    test('what a change leaves out is let go of, and the rest stays', async () => {
+      const [one, two, three] = [await hold(png(9, 9)), await hold(png(9, 9)), await hold(png(...WIDE))]
+      const { id } = made(await ann.post('/draft_posts', { ...as(), media_keys: `${one},${two}` }))
+      const { id: cardId } = made(await card(three))
+      await leaves(one, two, three)
+      made(await ann.put(`/draft_posts/${id}`, { name: 'renamed' }))
+      made(await ann.json('PUT', `/cards/${cardId}`, { name: 'renamed' }))
+      assert.deepEqual([await stays(one), await stays(two), await stays(three)], [true, true, true])
+      made(await ann.put(`/draft_posts/${id}`, { media_keys: two }))
+      const other = [{ type: 'MEDIA', media_key: await hold(png(...WIDE)) }, DETAILS]
+      made(await ann.json('PUT', `/cards/${cardId}`, { components: other }))
+      assert.deepEqual([await stays(one), await stays(two), await stays(three)], [false, true, false])
+    })
+
+    test('the media of a card that a post shows stay when the card is deleted', async () => {
+      const key = await hold(png(...WIDE))
+      const { id, card_uri } = made(await card(key))
+      made(await ann.post('/post', { ...as(), text: 'a', card_uri: String(card_uri) }))
+      await leaves(key)
+      assert.equal((await ann.delete(`/cards/${id}`)).status, 200)
+      assert.equal(await stays(key), true)
+    })
+
+    test('a scheduled post lets go of its media when it fails, and when a post shows them', async () => {
+      const [shown, failed] = [await hold(png(9, 9)), await hold(png(9, 9))]
+      const { card_uri, id: cardId } = made(await card(await hold(png(...WIDE))))
+      const ids = [
+        made(await plan({ media_keys: shown })).id,
+        made(await plan({ media_keys: failed, card_uri: String(card_uri) })).id,
+      ]
+      await leaves(shown, failed)
+      assert.equal((await ann.delete(`/cards/${cardId}`)).status, 200)
+      opened.plaza.clock.advance(HOUR_MS)
+      await opened.plaza.jobs.run('publish scheduled posts')
+      const statuses = await Promise.all(
+        ids.map(async (id) => made(await ann.get(`/scheduled_posts/${id}`)).scheduled_status),
+      )
+      assert.deepEqual(statuses, ['SUCCESS', 'FAILED'])
+      assert.deepEqual([await stays(shown), await stays(failed)], [true, false])
+    })
+
+    test('a planned post keeps what it carries, whatever left the library and whoever changes it', async () => {
+      const key = await hold(png(9, 9))
+      const { id: cardId, card_uri } = made(await card(await hold(png(...WIDE))))
+      const composer = await newPerson(opened.plaza)
+      const roles = ['CREATIVE_MANAGER', 'POST_COMPOSER'] as const
+      const at = { accountId: ann.accountId, userId: composer.id, roles, now: context().clock.now() }
+      await context().store.write((tx) => grantAccess(tx, at))
+      const url = `${opened.plaza.urls.ads}/12/accounts/${ann.accountId}`
+      const send = (method: string, path: string, form: Record<string, string>) =>
+        client.signed(method, `${url}${path}`, composer.keys, { form })
+      const form = { ...as(), text: 'a', media_keys: key }
+      const { id: post } = made(await send('POST', '/scheduled_posts', { ...form, scheduled_at: inAnHour() }))
+      const withCard = { ...form, card_uri: String(card_uri) }
+      const { id: draft } = made(await send('POST', '/draft_posts', withCard))
+      await leaves(key)
+      assert.equal((await ann.delete(`/cards/${cardId}`)).status, 200)
+      const rename = (path: string) => send('PUT', path, { name: 'renamed' })
+      for (const path of [`/draft_posts/${draft}`, `/scheduled_posts/${post}`]) {
+        assert.equal(made(await rename(path)).name, 'renamed')
+        assert.equal(made(await ann.put(path, { name: 'again' })).name, 'again')
+        made(await rename(path))
+      }
+      // It came back into no library, and is new to others.
+      assert.deepEqual(
+        listOf(await ann.get('/media_library')).filter((one) => one.media_key === key),
+        [],
+      )
+      assert.deepEqual(refusalOf(await send('POST', '/draft_posts', form)), [
+        404,
+        'MEDIA_NOT_FOUND media_keys',
+      ])
+      opened.plaza.clock.advance(HOUR_MS)
+      await opened.plaza.jobs.run('publish scheduled posts')
+      assert.equal(made(await ann.get(`/scheduled_posts/${post}`)).scheduled_status, 'SUCCESS')
+    })
+
+    test('a medium stays as long as one of those is there that used it', async () => {
+      const key = await hold(png(9, 9))
+      const drafts: string[] = []
+      for (const text of ['a', 'b', 'c'])
+        drafts.push(made(await ann.post('/draft_posts', { ...as(), text, media_keys: key })).id)
+      await leaves(key)
+      const [first = '', ...others] = drafts
+      await ann.delete(`/draft_posts/${first}`)
+      assert.equal(await stays(key), true)
+      // At once, where a database lets two write at once.
+      await Promise.all(others.map((id) => ann.delete(`/draft_posts/${id}`)))
+      assert.equal(await stays(key), false)
+    })
+
+    test('what a deleted account used is let go of, and what others use stays', async () => {
+      const owner = await newPerson(opened.plaza)
+      ann = await Desk.open(opened.plaza, client, { environment: 'sandbox', person: owner })
+      const [inLibrary, inDraft, shared] = [
+        await hold(png(9, 9)),
+        await hold(png(9, 9)),
+        await hold(png(9, 9)),
+      ]
+      made(await ann.post('/draft_posts', { ...as(), text: 'a', media_keys: inDraft }))
+      await leaves(inDraft)
+      const bob = await Desk.open(opened.plaza, client, { person: owner })
+      const row = await rowOf(shared)
+      assert.ok(row)
+      await context().store.write((tx) => keepInLibrary(row, {}, bob.advertiser.work(tx)))
+      assert.equal((await ann.delete('')).status, 200)
+      assert.equal(await stays(inLibrary), true)
+      opened.plaza.clock.advance(HOUR_MS)
+      await forgetMedia(context())
+      assert.deepEqual(
+        [await stays(inLibrary), await stays(inDraft), await stays(shared)],
+        [false, false, true],
+      )
+      opened.plaza.clock.advance(DAY_MS)
+      await forgetMedia(context())
+      assert.deepEqual(
+        [await stays(inLibrary), await stays(inDraft), await stays(shared)],
+        [undefined, undefined, true],
+      )
+    })
+
+    test('nothing is left of a medium in a library when it is forgotten', async () => {
+      const key = await hold(png(9, 9))
+      const at = { account: ann.accountId, mediaId: key.slice(key.indexOf('_') + 1) }
+      const entry = () => context().store.write((tx) => tx.first(lockEntry, at))
+      await leaves(key)
+      assert.equal((await entry())?.deleted, 1)
+      opened.plaza.clock.advance(DAY_MS)
+      await forgetMedia(context())
+      assert.equal(await entry(), undefined)
+    })
+  })
+}
