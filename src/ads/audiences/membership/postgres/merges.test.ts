@@ -102,6 +102,34 @@ describe('merges on PostgreSQL', { skip }, () => {
     assert.deepEqual(kept.rows, [{ data: Buffer.from('no batch') }])
   })
 
+  test('a node sets only aside what it could not merge, whatever another one did meanwhile', async () => {
+    await wait('both', Buffer.from('no batch'))
+    await wait('both', batchOf([['a']]))
+    const other = new PostgresMerges(store)
+    let writes = 0
+    // The audience is made, all that waits is tried, then the first batch alone; now it is to be set aside.
+    const write: Store['write'] = async (work) => {
+      if (++writes === 4) await other.merge({ until: NOW * 1000, now: NOW * 1000 })
+      return store.write(work)
+    }
+    await mergeAll(new PostgresMerges({ ...store, write }))
+    await mergeAll(other)
+    assert.equal(await rowsOf('membership_set_aside', 'both'), 1)
+    assert.deepEqual(await state('both'), { waits: false, size: 1 })
+  })
+
+  test('an audience of which a batch can neither be merged nor set aside keeps no other waiting', async () => {
+    const mend = await fail('membership_set_aside', 'neither', 'XX000')
+    await wait('neither', Buffer.from('no batch'))
+    await wait('other', batchOf([['a']]))
+    const merges = new PostgresMerges(store, { elapsed: () => 0 })
+    assert.deepEqual(await mergeAll(merges), ['audience neither must wait: on purpose'])
+    assert.deepEqual(await state('other'), { waits: false, size: 1 })
+    await mend()
+    await mergeAll(new PostgresMerges(store))
+    assert.deepEqual(await state('neither'), { waits: false, size: 0 })
+  })
+
   test('an audience that is in trouble waits, and keeps no other waiting', async () => {
     const mend = await fail('membership_keys', 'held', '55P03')
     await wait('held', batchOf([['a']]))

@@ -31,6 +31,13 @@ interface Due {
   now: number
 }
 
+/** So many batches of an audience at most, and those that were taken. */
+interface Attempt extends Due {
+  audience: string
+  most: number
+  seqs: number[]
+}
+
 /** Merges and counts members on PostgreSQL. A lease is the lock of a row: it ends with its transaction, however that ends. */
 export class PostgresMerges {
   readonly #store: Store
@@ -62,42 +69,59 @@ export class PostgresMerges {
 
   /** The number of keys merged; undefined when there was nothing to do, or nothing that can be done now. */
   async #mergeOne(audience: string, due: Due, troubles: Error[]): Promise<number | undefined> {
+    const attempt: Attempt = {
+      audience,
+      ...due,
+      most: this.#careful.has(audience) ? 1 : MAX_BATCHES,
+      seqs: [],
+    }
     try {
-      const keys = await this.#merged(audience, due)
+      const keys = await this.#merged(attempt)
       this.#restingMerges.done(audience)
       return keys
     } catch (error) {
       if (!isOfData(error)) return this.#rest(this.#restingMerges, audience, error, troubles)
-      if (this.#careful.has(audience)) return this.#setFirstAside(audience, error, troubles)
+      if (attempt.most === 1) return this.#setAside(attempt, error, troubles)
       this.#careful.set(audience, MAX_BATCHES)
       return this.#mergeOne(audience, due, troubles)
     }
   }
 
-  async #merged(audience: string, due: Due): Promise<number | undefined> {
+  async #merged(attempt: Attempt): Promise<number | undefined> {
+    const { audience } = attempt
     // Made before it is leased: a node that waits for another's new row would wait for all of its merge.
     if (!(await this.#store.first(rows.findAudience, { audience })))
       await this.#store.write((tx) => tx.run(rows.addAudience, { audience }))
+    const keys = await this.#store.write((tx) => mergeAudience(tx, attempt))
     const left = this.#careful.get(audience)
-    const most = left === undefined ? MAX_BATCHES : 1
-    const keys = await this.#store.write((tx) => mergeAudience(tx, { audience, most, ...due }))
     if (left === 1) this.#careful.delete(audience)
     else if (left !== undefined) this.#careful.set(audience, left - 1)
     return keys
   }
 
-  /** Takes the batch that cannot be merged out of the way of those behind it. */
-  async #setFirstAside(audience: string, error: Error, troubles: Error[]): Promise<number | undefined> {
-    const seq = await this.#store.write(async (tx) => {
-      if (!(await tx.first(rows.leaseAudience, { audience }))) return undefined
-      const [batch] = await tx.all(rows.nextBatches, { audience, limit: 1 })
-      if (batch) await tx.run(rows.setAside, { seq: batch.seq, reason: error.message })
-      return batch?.seq
-    })
-    this.#careful.delete(audience)
-    if (seq === undefined) return undefined
-    troubles.push(new Error(`batch ${seq} of audience ${audience} was set aside: ${error.message}`))
-    return 0
+  /** Takes the batch that could not be merged out of the way of those behind it. */
+  async #setAside(
+    { audience, seqs: [seq] }: Attempt,
+    reason: Error,
+    troubles: Error[],
+  ): Promise<number | undefined> {
+    try {
+      if (seq === undefined) throw reason
+      // It may be what cannot be read.
+      const found = await this.#store.first(rows.batchData, { seq }).catch(() => undefined)
+      const set = await this.#store.write(async (tx) => {
+        if (!(await tx.first(rows.leaseAudience, { audience }))) return 0
+        await tx.run(rows.setAside, { seq, reason: reason.message, data: found?.data ?? Buffer.alloc(0) })
+        return tx.run(rows.removeBatches, { seqs: [seq] })
+      })
+      this.#careful.delete(audience)
+      // Another node is at it, or was.
+      if (set === 0) return undefined
+      troubles.push(new Error(`batch ${seq} of audience ${audience} was set aside: ${reason.message}`))
+      return 0
+    } catch (error) {
+      return this.#rest(this.#restingMerges, audience, error, troubles)
+    }
   }
 
   /** Tells of an audience that cannot be worked on now. When too many cannot, it is not about them. */
@@ -158,10 +182,8 @@ function isOfData(error: unknown): error is Error {
 }
 
 /** The number of keys merged; undefined when another node is at this audience, or was. */
-async function mergeAudience(
-  tx: Transaction,
-  { audience, most, until, now }: Due & { audience: string; most: number },
-): Promise<number | undefined> {
+async function mergeAudience(tx: Transaction, attempt: Attempt): Promise<number | undefined> {
+  const { audience, most, until, now } = attempt
   const leased = await tx.first(rows.leaseAudience, { audience })
   if (!leased) return undefined
   const listed = await tx.all(rows.nextBatches, { audience, limit: most })
@@ -174,8 +196,9 @@ async function mergeAudience(
     keys += one.keys
   }
   if (batches.length === 0) return undefined
+  attempt.seqs = batches.map(({ seq }) => seq)
   await mergeLeased(tx, leased, batches)
-  await tx.run(rows.removeBatches, { seqs: batches.map(({ seq }) => seq) })
+  await tx.run(rows.removeBatches, attempt)
   return keys
 }
 

@@ -108,15 +108,13 @@ export const removeBatches = statement<{ seqs: number[] }>(
   (at) => sql`delete from membership_log where seq = any(${at.seqs}::bigint[])`,
 )
 
-/** Takes a batch that cannot be merged out of the log, and keeps it with the reason. */
-export const setAside = statement<{ seq: number; reason: string }>(
+/** Keeps a batch that cannot be merged, with the reason, as long as it waits. */
+export const setAside = statement<{ seq: number; reason: string; data: Buffer }>(
   'setAside',
-  (at) => sql`with batch as (delete from membership_log where seq = ${at.seq} returning *)
-    insert into membership_set_aside (audience, seq, accepted_at, reason, data)
-    select audience, seq, accepted_at, ${at.reason}, data from batch`,
+  (at) => sql`insert into membership_set_aside (audience, seq, accepted_at, reason, data)
+    select audience, seq, accepted_at, ${at.reason}, ${at.data} from membership_log where seq = ${at.seq}`,
 )
 
-/** What is stored of keys. Each is looked up by itself: a join may read all members of the audience. */
 export const loadKeys = statement<
   { audience: string; keys: Buffer[] },
   { place: number; kind: number; effective: number; expires: number }
