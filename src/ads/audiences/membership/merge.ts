@@ -78,7 +78,7 @@ export interface WaitingBatch {
   acceptedAt: number
 }
 
-/** Keys of stored persons that a merge has in memory at once. One user alone may name persons with more. */
+/** Keys of stored persons that a merge has in memory beside its own. One user alone may name persons with more. */
 const MAX_MET_KEYS = 500_000
 
 /**
@@ -118,11 +118,8 @@ async function mergeOrSplit(run: Run, { table, spans, maxMetKeys }: Merging): Pr
   try {
     const stored = new StoredKeys(run.count, arrays)
     await table.load(run.keys, run.count, stored)
-    const { people, share } = await peopleOf(
-      stored,
-      table,
-      run.users > 1 ? maxMetKeys : Number.MAX_SAFE_INTEGER,
-    )
+    const maxKeys = run.users > 1 ? maxMetKeys + run.count : Number.MAX_SAFE_INTEGER
+    const { people, share } = await peopleOf(stored, table, maxKeys)
     if (share < 1) return partsOf(run.users, share)
     const members = new Members(run, { stored, people, arrays })
     run.play(members)

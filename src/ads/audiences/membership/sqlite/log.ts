@@ -48,6 +48,10 @@ export interface LoggedBatch {
  */
 export type Durability = 'FULL' | 'NORMAL' | 'OFF'
 
+/** For removing what was merged from a log that others append to: the members tell how far they were merged. */
+export const durabilityOfRemovals = (ofAppends: Durability): Durability =>
+  ofAppends === 'OFF' ? 'OFF' : 'NORMAL'
+
 /** For reading what another connection writes. */
 export const openReader = (file: string) =>
   new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true })

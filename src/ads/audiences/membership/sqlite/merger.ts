@@ -7,7 +7,7 @@ import { Spans } from '../spans.ts'
 import { serve } from '../thread.ts'
 import { isOfMachine } from './failure.ts'
 import type { Durability, LoggedBatch } from './log.ts'
-import { BatchLog } from './log.ts'
+import { BatchLog, durabilityOfRemovals } from './log.ts'
 import type { Sizes } from './members.ts'
 import { MembersDatabase } from './members.ts'
 
@@ -28,8 +28,7 @@ const NICENESS = 10
 const { logFile, membersFile, durability, sizes } = workerData as MergerData
 // On Linux this is about the calling thread alone; elsewhere it would be about the whole process.
 if (process.platform === 'linux') setPriority(0, NICENESS)
-// That a merged batch is gone need not be durable, but what was accepted meanwhile is.
-const log = new BatchLog(logFile, durability === 'OFF' ? 'OFF' : 'NORMAL')
+const log = new BatchLog(logFile, durabilityOfRemovals(durability))
 const members = new MembersDatabase(membersFile, durability, sizes)
 // What a process that was killed had merged, and not yet removed.
 log.removeUntil(members.mergedUntil())

@@ -3,7 +3,7 @@ import { areasOf } from './chunks.ts'
 import type { Statements } from './statements.ts'
 
 /** How long what has expired may stay. */
-export const SWEEP_AFTER_SECONDS = 86_400
+const SWEEP_AFTER_SECONDS = 86_400
 
 /** Of one step in the background: chunks that are looked at, rows, and records that are written elsewhere. */
 export interface StepSizes {
