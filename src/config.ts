@@ -368,7 +368,8 @@ export const options = {
     takes: 'MB',
     describe: 'How much may wait to be merged into audiences; uploads beyond it are answered 503.',
     fallback: 1024,
-    read: wholeNumber(1, 1_048_576),
+    // One account alone has half of it, and one upload may take 23 MB.
+    read: wholeNumber(64, 1_048_576),
   }),
   historyApps: option({
     flag: 'history-apps',
@@ -389,7 +390,8 @@ export const options = {
   fetchImages: option({
     flag: 'fetch-images',
     takes: 'yes|no',
-    describe: 'Fetch the images of products to look at their format and size.',
+    describe:
+      'Fetch the images of products to look at their format and size. What is wrong with them is told as warnings when the product is sent again.',
     fallback: false,
     fallbackText: 'no',
     read: (text: string) => oneOf('yes', 'no')(text) === 'yes',

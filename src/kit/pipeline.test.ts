@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { connect } from 'node:tls'
+import { gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { Client } from '../../test/support/client.ts'
 import { startPlaza } from '../../test/support/plaza.ts'
@@ -136,6 +138,35 @@ describe('the way of a request', () => {
     assert.ok(text.includes(problem(413, 'Payload Too Large', 'The request body is too large.')), text)
     assert.match(text, /connection: close/i)
     assert.equal(handled, before)
+  })
+
+  test('whoever hears nothing before all is sent hears that it is too large, and goes on', async () => {
+    answer = () => ({ ok: true })
+    const socket = await open()
+    const replies: string[] = []
+    socket.on('data', (chunk) => replies.push(String(chunk)))
+    const bytes = 8 * 1024 * 1024
+    socket.pause()
+    socket.write(`${head(`content-length: ${bytes}`).replace('connection: close\r\n', '')}`)
+    await new Promise<void>((resolve, reject) =>
+      socket.write('x'.repeat(bytes), (error) => (error ? reject(error) : resolve())),
+    )
+    socket.resume()
+    while (replies.length === 0) await once(socket, 'data')
+    assert.match(replies.join(''), /^HTTP\/1\.1 413/)
+    replies.length = 0
+    socket.write(`${head('content-length: 12')}{"text":"a"}`)
+    await once(socket, 'end')
+    assert.match(replies.join(''), /^HTTP\/1\.1 200/)
+  })
+
+  test('a body that is packed is refused by its encoding', async () => {
+    const packed = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const reply = await client.send('POST', '/2/take', {
+      headers: packed,
+      body: gzipSync('{"text":"a"}'),
+    })
+    assert.equal(reply.status, 415)
   })
 
   test('a body of just the allowed size is taken', async () => {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
@@ -192,6 +193,7 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
     const message = request.raw
     await endOfTurn()
     const early = hasBody(message.headers) && isForm(message.headers)
+    if (hasBody(message.headers)) refuseEncoded(message.headers)
     if (early) await takeBody(incoming, request, endpoint.maxBodyBytes)
 
     const caller = await services.authenticate(incoming, endpoint)
@@ -301,6 +303,12 @@ function doubled(rawHeaders: readonly string[]): boolean {
     if (name.length === 13 && name.toLowerCase() === 'authorization') count++
   }
   return count > 1
+}
+
+/** Bodies are read as they come: nothing is unpacked, which could become much larger. */
+function refuseEncoded({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
+  if (encoding.toLowerCase() !== 'identity')
+    throw refuse('media type not supported', `content encoding ${encoding}`)
 }
 
 async function takeBody(incoming: Open, request: FastifyRequest, maxBytes: number): Promise<void> {
@@ -416,12 +424,24 @@ function bodyOf(incoming: Incoming, read: BodyReader | undefined, violations: Vi
 
 function bodyJson(body: Buffer, violations: Violation[]): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return exactJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
     violations.push({ place: 'body', name: '$', value: undefined, fault: { kind: 'type', expected: 'JSON' } })
     return undefined
   }
 }
+
+/** JSON whose whole numbers that are too large for a number are texts of all their digits. */
+function exactJson(text: string): unknown {
+  if (!LONG_DIGITS.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_name, value, context?: { source?: string }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?[0-9]+$/.test(context?.source ?? '')
+      ? context?.source
+      : value,
+  )
+}
+
+const LONG_DIGITS = /[0-9]{16}/
 
 /** Compiles the counting of a call against the limit of who calls, and against that of the account. */
 function compileLimit(endpoint: Endpoint, { limitRules, speech, count }: PipelineServices) {
@@ -514,6 +534,13 @@ function compilePresenter(endpoint: Endpoint, { speech }: PipelineServices) {
   }
 }
 
+/** What is thrown away of a body that is too large. Many clients hear a refusal only once they have sent everything. */
+const MAX_HEARD_OUT_BYTES = 64 * 1024 * 1024
+
+/** Whether the server reads on and throws away what comes, for no longer than any request may take. */
+const isHeardOut = ({ headers }: FastifyRequest) =>
+  Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_HEARD_OUT_BYTES
+
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -529,8 +556,7 @@ function send(
     refusal.request ?? understood,
   )
   if (headers) reply.headers(headers)
-  // The rest of a body that nobody will read would hold up the connection.
-  if (refusal.reason === 'body too large') reply.header('connection', 'close')
+  if (refusal.reason === 'body too large' && !isHeardOut(request)) reply.header('connection', 'close')
   reply.code(status).header('content-type', contentType).header('cache-control', NO_CACHE)
   replied(request, reply)
   return reply.send(body)

@@ -113,18 +113,34 @@ function parametersBlock({ pathParams, query, form, body }: Endpoint): string {
       ['path', plain(pathParams)],
       ['query', plain(query)],
       ['form', plain(form)],
-      ['body', plain(body ?? ({ type: 'object' } as never))],
     ] as const
-  ).flatMap(([place, { properties = {}, required = [] }]) =>
-    Object.entries(properties).map(([name, schema]) => [
-      code(name),
-      place,
-      required.includes(name) ? 'yes' : '',
-      typeText(schema),
-      schema.description ?? '',
-    ]),
-  )
+  ).flatMap(([place, schema]) => memberRows(place, schema))
+  if (body) rows.push(...bodyRows(plain(body)))
   return rows.length === 0 ? '' : table(['Parameter', 'In', 'Required', 'Takes', 'Meaning'], rows)
+}
+
+function memberRows(place: string, { properties = {}, required = [] }: Schema, path = ''): string[][] {
+  return Object.entries(properties).map(([name, schema]) => [
+    code(path + name),
+    place,
+    required.includes(name) ? 'yes' : '',
+    typeText(schema),
+    schema.description ?? '',
+  ])
+}
+
+/** The members of a body; those of a list's items, and of what is in them, by their places. */
+function bodyRows(body: Schema): string[][] {
+  if (body.type !== 'array' || !body.items) return memberRows('body', body)
+  const rowsOf = (schema: Schema, path: string): string[][] => {
+    const rows = memberRows('body', schema, path)
+    return Object.entries(schema.properties ?? {}).flatMap(([name, member], index) => {
+      const inner = member.type === 'array' ? member.items : member
+      const place = `${path}${name}${member.type === 'array' ? '[]' : ''}.`
+      return [rows[index] as string[], ...(inner?.type === 'object' ? rowsOf(inner, place) : [])]
+    })
+  }
+  return rowsOf(body.items, '[].')
 }
 
 /** A schema in a few words: `integer 1..1000`, `one of a, b`. */

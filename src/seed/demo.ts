@@ -29,7 +29,7 @@ export const demo: Seed = {
     name: environment === 'sandbox' ? 'Demo sandbox account' : 'Demo account',
     owner: 'advertiser',
     environment,
-    users: [{ user: 'demo', roles: ['AD_MANAGER'] }],
+    users: [{ user: 'demo', roles: ['AD_MANAGER', 'POST_COMPOSER'] }],
     funding: [{ currency: 'USD', type: 'CREDIT_LINE', credit_limit_local_micro: 10_000_000_000 }],
   })),
 }

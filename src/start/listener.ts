@@ -14,15 +14,21 @@ export interface ListenerOptions {
 
 const KEEP_ALIVE_MS = 65_000
 const REQUEST_TIMEOUT_MS = 30_000
+/** How often connections are looked at for whether their time is over. */
+const TIMEOUT_LOOK_MS = 2_000
 const MAX_HEADER_BYTES = 32_768
 const MAX_PARAMETER_LENGTH = 2_048
 
+const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
 /** A server that leaves parsing, logging and refusing to the pipeline. */
 export function createListener({ tls, requestId, onBadUrl }: ListenerOptions): FastifyInstance {
+  const limits = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: TIMEOUT_LOOK_MS }
   const server = Fastify({
-    ...(tls
-      ? { https: { ...tls, minVersion: 'TLSv1.2', maxHeaderSize: MAX_HEADER_BYTES } }
-      : { http: { maxHeaderSize: MAX_HEADER_BYTES } }),
+    ...(tls ? { https: { ...tls, ...limits, minVersion: 'TLSv1.2' } } : { http: limits }),
     genReqId: requestId,
     // The pipeline writes the line of each request.
     logController: new LogController({ disableRequestLogging: true }),
@@ -44,8 +50,7 @@ export function createListener({ tls, requestId, onBadUrl }: ListenerOptions): F
     // Malformed HTTP has no dialect: nothing of the request can be believed.
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-      const status =
-        error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+      const status = CLIENT_ERRORS[error.code ?? ''] ?? '400 Bad Request'
       socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
       return undefined
     },

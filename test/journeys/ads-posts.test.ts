@@ -106,6 +106,15 @@ for (const stage of stages) {
       assert.equal(paramsOf(reply).trim_user, true)
     })
 
+    test('an id may be a number in JSON, with every digit', async () => {
+      const body = `{"as_user_id":${ann.person.id},"text":"By number","nullcast":true}`
+      const headers = { 'content-type': 'application/json' }
+      const url = `${opened.plaza.urls.ads}/12/accounts/${ann.accountId}/post`
+      const reply = await client.signed('POST', url, ann.person.keys, { headers, body: Buffer.from(body) })
+      assert.equal(reply.status, 201, reply.text)
+      assert.equal(paramsOf(reply).as_user_id, ann.person.id)
+    })
+
     test('the user comes whole unless it is trimmed', async () => {
       const { user } = dataOf(await write({ text: 'Hello' })) as unknown as { user: Data }
       assert.deepEqual(
