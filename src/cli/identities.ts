@@ -34,6 +34,8 @@ export interface AccountIdentity {
   id: string
   environment: 'production' | 'sandbox'
   name: string
+  /** Who it belongs to, and whose posts it may promote: `as_user_id` of its posts. */
+  user_id: string | null
   funding_instrument_ids: string[]
 }
 
@@ -76,10 +78,11 @@ export async function currentIdentities(
           ...tokenOf(grant, sealer),
         }
       : null,
-    accounts: (planted?.accounts ?? []).map(({ id, environment, name, fundingInstrumentIds }) => ({
+    accounts: (planted?.accounts ?? []).map(({ id, environment, name, owner, fundingInstrumentIds }) => ({
       id,
       environment,
       name,
+      user_id: planted?.users.find(({ screenName }) => screenName === owner)?.id ?? null,
       funding_instrument_ids: fundingInstrumentIds,
     })),
   }

@@ -573,7 +573,8 @@ test('a first start opens one account on production and one on the sandbox, read
       assert.equal(made.status, 201, made.text)
       assert.equal(dataOf(made).currency, 'USD')
       const mine = await client.signed('GET', `${url}/12/accounts/${id}/authenticated_user_access`, keys)
-      const roles = grant.screenName === 'demo' ? ['AD_MANAGER'] : ['ACCOUNT_ADMIN', 'POST_COMPOSER']
+      const roles =
+        grant.screenName === 'demo' ? ['AD_MANAGER', 'POST_COMPOSER'] : ['ACCOUNT_ADMIN', 'POST_COMPOSER']
       assert.deepEqual(dataOf(mine).permissions, roles)
     }
   }

@@ -136,6 +136,10 @@ describe('the accounts of a first start', () => {
       body.data.map(({ id }) => id),
       [accounts[0]?.id],
     )
+    const { id = '', user_id } = accounts[0] ?? {}
+    const form = [`--form=as_user_id=${user_id}`, '--form=text=Hello']
+    const post = await call(t, plaza, 'POST', `/accounts/${id}/post`, ...form)
+    assert.equal(post.status, 201, JSON.stringify(post.body))
     await stopCli(plaza)
     assert.deepEqual((await startCli(t, { folder })).ready.accounts, accounts)
   })
