@@ -392,8 +392,8 @@ export const options = {
     takes: 'yes|no',
     describe:
       'Fetch the images of products to look at their format and size. What is wrong with them is told as warnings when the product is sent again.',
-    fallback: false,
-    fallbackText: 'no',
+    fallback: true,
+    fallbackText: 'yes',
     read: (text: string) => oneOf('yes', 'no')(text) === 'yes',
   }),
   sandboxAccountList: toggle(

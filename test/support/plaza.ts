@@ -23,6 +23,8 @@ export async function startPlaza(
       adsSandboxPort: 0,
       consolePort: 0,
       logLevel: 'silent',
+      // Tests call nobody but who they started.
+      fetchImages: false,
       ...config,
     }),
     { clock, endpoints: noting(endpoints), ...given },
