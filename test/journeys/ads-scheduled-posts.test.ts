@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/ads/accounts/open.ts'
-import {
-  addScheduledPost,
-  removeScheduledPost,
-  scheduledPostById,
-} from '../../src/ads/scheduled-posts/queries.ts'
+import { scheduledPosts } from '../../src/ads/scheduled-posts/queries.ts'
 import { publishDue } from '../../src/ads/scheduled-posts/work.ts'
 import type { Role } from '../../src/ads/scope.ts'
 import type { Context } from '../../src/context.ts'
@@ -393,7 +389,7 @@ for (const stage of stages) {
       })
       test('those that cannot be published now keep no other waiting', async () => {
         const good = await schedulePost(context(), ann.advertiser, { userId: ann.person.id })
-        const template = (await context().store.first(scheduledPostById, {
+        const template = (await context().store.first(scheduledPosts.byId, {
           account: ann.accountId,
           id: good,
         })) as ScheduledPostRow
@@ -407,10 +403,10 @@ for (const stage of stages) {
           context().store.write(async (tx) => {
             for (const row of broken) await work(tx, row)
           })
-        await each((tx, row) => tx.run(addScheduledPost, row))
+        await each((tx, row) => tx.run(scheduledPosts.add, row))
         opened.plaza.clock.advance(HOUR_MS)
         await publish()
-        await each((tx, { account_id: account, id }) => tx.run(removeScheduledPost, { account, id }))
+        await each((tx, { account_id: account, id }) => tx.run(scheduledPosts.remove, { account, id }))
         assert.equal((await get(`/scheduled_posts/${good}`)).scheduled_status, 'SUCCESS')
       })
       test('one that is refused while it is published has failed, and the log says why', async (t) => {

@@ -1,7 +1,7 @@
 import { accountMedia } from '../../src/ads/account-media/account-media.ts'
-import { addDraft } from '../../src/ads/draft-posts/queries.ts'
+import { drafts } from '../../src/ads/draft-posts/queries.ts'
 import { promotableUsers } from '../../src/ads/promotable-users/promotable-users.ts'
-import { addScheduledPost } from '../../src/ads/scheduled-posts/queries.ts'
+import { scheduledPosts } from '../../src/ads/scheduled-posts/queries.ts'
 import type { Context } from '../../src/context.ts'
 import type { NewPost } from '../../src/core/posts/insert.ts'
 import { insertPost } from '../../src/core/posts/insert.ts'
@@ -47,7 +47,7 @@ export async function schedulePost(
   const id = ids.next()
   const now = clock.now()
   await store.write((tx) =>
-    tx.run(addScheduledPost, {
+    tx.run(scheduledPosts.add, {
       account_id: account.id,
       id,
       user_id: userId,
@@ -79,7 +79,7 @@ export async function makeDraft(
   const id = ids.next()
   const now = clock.now()
   await store.write((tx) =>
-    tx.run(addDraft, {
+    tx.run(drafts.add, {
       account_id: account.id,
       id,
       user_id: userId,

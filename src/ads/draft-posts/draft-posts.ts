@@ -19,7 +19,7 @@ import {
   usePlannedMedia,
 } from '../posts/planned.ts'
 import { MAX_BYTES } from '../posts/post.ts'
-import { addDraft, changeDraft, draftById, lockDraft, pageOfDrafts, removeDraft } from './queries.ts'
+import { drafts } from './queries.ts'
 
 const PATH = '/accounts/{account_id}/draft_posts'
 const source = 'Creatives (reference: draft posts)'
@@ -50,7 +50,7 @@ const listDraftPosts = adsEndpoint({
   data: Type.Array(Draft),
   beside: ['cursor'],
   async handle({ scope, query }, context) {
-    const list = { name: 'draft posts', query: pageOfDrafts }
+    const list = { name: 'draft posts', query: drafts.page }
     const { rows, next_cursor } = await plannedPage(list, query, scope, context)
     return { data: rows.map(shownPlanned), next_cursor }
   },
@@ -69,7 +69,7 @@ const getDraftPost = adsEndpoint({
   codes: ['NOT_FOUND'],
   data: Draft,
   async handle({ scope: { accountId }, params: { draft_post_id: id } }, { store }) {
-    const row = await store.first(draftById, { account: accountId, id })
+    const row = await store.first(drafts.byId, { account: accountId, id })
     if (!row) throw missing(accountId, id)
     return { data: shownPlanned(row) }
   },
@@ -93,7 +93,7 @@ const createDraftPost = adsEndpoint({
     const row = await context.store.write(async (tx) => {
       const work = { tx, scope, caller: principal, context, now: context.clock.now() }
       const made = await newPlanned(form as PlannedForm, work)
-      await tx.run(addDraft, made)
+      await tx.run(drafts.add, made)
       await usePlannedMedia('draft_posts', made, work)
       return made
     })
@@ -119,11 +119,11 @@ const updateDraftPost = adsEndpoint({
   async handle({ scope, principal, params: { draft_post_id: id }, form }, context) {
     const row = await context.store.write(async (tx) => {
       const work = { tx, scope, caller: principal, context, now: context.clock.now() }
-      const before = await tx.first(lockDraft, { account: scope.accountId, id })
+      const before = await tx.first(drafts.lock, { account: scope.accountId, id })
       if (!before) throw missing(scope.accountId, id)
       const changed = await changedPlanned(before, form as PlannedForm, work)
       if (changed === before) return before
-      await tx.run(changeDraft, changed)
+      await tx.run(drafts.change, changed)
       await usePlannedMedia('draft_posts', changed, work)
       return changed
     })
@@ -145,9 +145,9 @@ const deleteDraftPost = adsEndpoint({
   data: Draft,
   async handle({ scope: { accountId: account }, params: { draft_post_id: id } }, { store, clock }) {
     const row = await store.write(async (tx) => {
-      const before = await tx.first(lockDraft, { account, id })
+      const before = await tx.first(drafts.lock, { account, id })
       if (!before) throw missing(account, id)
-      await tx.run(removeDraft, { account, id })
+      await tx.run(drafts.remove, { account, id })
       await letGoOfMedia({ account, table: 'draft_posts', id }, { tx, now: clock.now() })
       return before
     })

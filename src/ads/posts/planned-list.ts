@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts'
 import { classicPosts } from '../../core/posts/classic.ts'
 import { previewOf } from '../../core/posts/insert.ts'
 import type { DraftPostRow, PostRow, ScheduledPostRow } from '../../store/tables.ts'
-import { draftsByIds, newestDrafts, newestNamedDrafts } from '../draft-posts/queries.ts'
+import { drafts } from '../draft-posts/queries.ts'
 import { nameKey } from '../name-key.ts'
-import { newestNamedScheduled, newestScheduled, scheduledByIds } from '../scheduled-posts/queries.ts'
+import { scheduledPosts } from '../scheduled-posts/queries.ts'
 import type { AccountScope } from '../scope.ts'
 import type { AccountPost } from './post.ts'
 
@@ -13,8 +13,8 @@ import type { AccountPost } from './post.ts'
 
 /** The queries of each kind. */
 const KINDS = {
-  DRAFT: { newest: newestDrafts, named: newestNamedDrafts, byIds: draftsByIds },
-  SCHEDULED: { newest: newestScheduled, named: newestNamedScheduled, byIds: scheduledByIds },
+  DRAFT: drafts,
+  SCHEDULED: scheduledPosts,
 } as const
 
 type Planned = DraftPostRow & Partial<ScheduledPostRow>

@@ -2,8 +2,8 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../core/posts/visibility.ts'
 import type { Query } from '../../store/query.ts'
-import { anyIn, postgres, query } from '../../store/query.ts'
-import type { PostNameRow, PostRow } from '../../store/tables.ts'
+import { anyIn, locked, postgres, query } from '../../store/query.ts'
+import type { DraftPostRow, PostNameRow, PostRow } from '../../store/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
 /** Whose posts an account may promote. */
@@ -115,3 +115,92 @@ export const putPostName = query<PostNameRow>('putPostName', (db, at) =>
 export const removePostName = query<{ account: string; post: string }>('removePostName', (db, at) =>
   db.deleteFrom('post_names').where('account_id', '=', at.account).where('post_id', '=', at.post),
 )
+
+/** Of a post that is planned. The others never change. */
+const PLANNED_FIXED = ['account_id', 'id', 'user_id', 'created_at'] as const
+const PLANNED_MUTABLE = [
+  ...['app_id', 'contributor_id', 'name', 'name_key', 'text', 'card_uri', 'media_keys', 'nullcast'],
+  'updated_at',
+] as const
+
+interface Newest {
+  account: string
+  user: string
+  /** Only those with a smaller id. */
+  before: string
+  /** JSON lists of texts. */
+  nullcasts: string
+  limit: number
+}
+
+/**
+ * The statements of posts that are planned: drafts, and scheduled posts with more columns, of which those that became
+ * a post are in no list of posts any more.
+ */
+export function plannedQueries<Row extends DraftPostRow>(
+  table: 'draft_posts' | 'scheduled_posts',
+  more: readonly Exclude<keyof Row, keyof DraftPostRow>[],
+) {
+  const mutable = [...PLANNED_MUTABLE, ...(more as readonly string[])]
+  type At = Record<string, never>
+  const set = (columns: readonly string[], at: object) =>
+    Object.fromEntries(columns.map((column) => [column, (at as At)[column]])) as never
+  const selected = (db: Parameters<Parameters<typeof query>[1]>[0]) =>
+    db.selectFrom(table as 'scheduled_posts').selectAll()
+  const own = (db: Parameters<typeof selected>[0], at: { account: string; id: string }) =>
+    selected(db).where('account_id', '=', at.account).where('id', '=', at.id)
+  const unpublished = (qb: ReturnType<typeof selected>) =>
+    table === 'scheduled_posts' ? qb.where('post_id', 'is', null) : qb
+  const newest = (db: Parameters<typeof selected>[0], at: Newest) =>
+    unpublished(selected(db))
+      .where('account_id', '=', at.account)
+      .where('user_id', '=', at.user)
+      .where('id', '<', at.before)
+      .where(anyIn(postgres(db), sql`cast(nullcast as text)`, at.nullcasts))
+      .orderBy('id', 'desc')
+      .limit(at.limit)
+  return {
+    byId: query<{ account: string; id: string }, Row>(`${table}_by_id`, (db, at) => own(db, at)),
+    /** For a change: it is neither changed nor published meanwhile. */
+    lock: query<{ account: string; id: string }, Row>(`${table}_lock`, (db, at) => locked(db, own(db, at))),
+    add: query<Row>(`${table}_add`, (db, at) =>
+      db.insertInto(table).values(set([...PLANNED_FIXED, ...mutable], at)),
+    ),
+    change: query<Row>(`${table}_change`, (db, at) =>
+      db
+        .updateTable(table as 'scheduled_posts')
+        .set(set(mutable, at))
+        .where('account_id', '=', at.account_id)
+        .where('id', '=', at.id),
+    ),
+    remove: query<{ account: string; id: string }>(`${table}_remove`, (db, at) =>
+      db
+        .deleteFrom(table as 'scheduled_posts')
+        .where('account_id', '=', at.account)
+        .where('id', '=', at.id),
+    ),
+    /** Of a user, oldest first. */
+    page: query<{ account: string; user: string; after: string; limit: number }, Row>(
+      `${table}_page`,
+      (db, at) =>
+        selected(db)
+          .where('account_id', '=', at.account)
+          .where('user_id', '=', at.user)
+          .where('id', '>', at.after)
+          .orderBy('id')
+          .limit(at.limit),
+    ),
+    /** As a list of posts shows them, newest first. */
+    newest: query<Newest, Row>(`${table}_newest`, (db, at) => newest(db, at)),
+    /** The same, of those whose name begins with some text. */
+    named: query<Newest & { from: string; to: string }, Row>(`${table}_newest_named`, (db, at) =>
+      newest(db, at).where('name_key', '>=', at.from).where('name_key', '<', at.to),
+    ),
+    /** By their ids, which are a JSON list. */
+    byIds: query<{ account: string; ids: string }, Row>(`${table}_by_ids`, (db, at) =>
+      unpublished(selected(db))
+        .where('account_id', '=', at.account)
+        .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    ),
+  }
+}

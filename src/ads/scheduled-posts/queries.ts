@@ -1,89 +1,15 @@
 import { sql } from 'kysely'
-import { anyIn, locked, postgres, query } from '../../store/query.ts'
+import { query } from '../../store/query.ts'
 import type { AccountRow, ScheduledPostRow } from '../../store/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
+import { plannedQueries } from '../posts/queries.ts'
 
-export const addScheduledPost = query<ScheduledPostRow>('addScheduledPost', (db, at) =>
-  db.insertInto('scheduled_posts').values({
-    account_id: at.account_id,
-    id: at.id,
-    user_id: at.user_id,
-    app_id: at.app_id,
-    contributor_id: at.contributor_id,
-    name: at.name,
-    name_key: at.name_key,
-    text: at.text,
-    card_uri: at.card_uri,
-    media_keys: at.media_keys,
-    nullcast: at.nullcast,
-    scheduled_at: at.scheduled_at,
-    scheduled_status: at.scheduled_status,
-    completed_at: at.completed_at,
-    post_id: at.post_id,
-    created_at: at.created_at,
-    updated_at: at.updated_at,
-  }),
-)
-
-export const scheduledPostById = query<{ account: string; id: string }, ScheduledPostRow>(
-  'scheduledPostById',
-  (db, at) =>
-    db.selectFrom('scheduled_posts').selectAll().where('account_id', '=', at.account).where('id', '=', at.id),
-)
-
-/** Keeps a scheduled post to the transaction: it must not be published while something is hung on it. */
-export const lockScheduledPost = query<{ account: string; id: string }, ScheduledPostRow>(
-  'lockScheduledPost',
-  (db, at) =>
-    locked(
-      db,
-      db
-        .selectFrom('scheduled_posts')
-        .selectAll()
-        .where('account_id', '=', at.account)
-        .where('id', '=', at.id),
-    ),
-)
-
-export const changeScheduledPost = query<ScheduledPostRow>('changeScheduledPost', (db, at) =>
-  db
-    .updateTable('scheduled_posts')
-    .set({
-      app_id: at.app_id,
-      contributor_id: at.contributor_id,
-      name: at.name,
-      name_key: at.name_key,
-      text: at.text,
-      card_uri: at.card_uri,
-      media_keys: at.media_keys,
-      nullcast: at.nullcast,
-      scheduled_at: at.scheduled_at,
-      scheduled_status: at.scheduled_status,
-      completed_at: at.completed_at,
-      post_id: at.post_id,
-      updated_at: at.updated_at,
-    })
-    .where('account_id', '=', at.account_id)
-    .where('id', '=', at.id),
-)
-
-export const removeScheduledPost = query<{ account: string; id: string }>('removeScheduledPost', (db, at) =>
-  db.deleteFrom('scheduled_posts').where('account_id', '=', at.account).where('id', '=', at.id),
-)
-
-export const pageOfScheduledPosts = query<
-  { account: string; user: string; after: string; limit: number },
-  ScheduledPostRow
->('pageOfScheduledPosts', (db, at) =>
-  db
-    .selectFrom('scheduled_posts')
-    .selectAll()
-    .where('account_id', '=', at.account)
-    .where('user_id', '=', at.user)
-    .where('id', '>', at.after)
-    .orderBy('id')
-    .limit(at.limit),
-)
+export const scheduledPosts = plannedQueries<ScheduledPostRow>('scheduled_posts', [
+  'scheduled_at',
+  'scheduled_status',
+  'completed_at',
+  'post_id',
+])
 
 /** How many other posts of a user are scheduled between two times, by all accounts of an environment together. */
 export const countScheduled = query<
@@ -146,58 +72,4 @@ export const tellHolders = query<{ account: string; scheduledPost: string; post:
       .set({ post_id: at.post, updated_at: at.now } as never)
       .where('account_id' as never, '=', at.account as never)
       .where('scheduled_post_id' as never, '=', at.scheduledPost as never),
-)
-
-interface Newest {
-  account: string
-  user: string
-  /** Only those with a smaller id. */
-  before: string
-  /** JSON lists of texts. */
-  nullcasts: string
-  limit: number
-}
-
-/** Posts that are not published yet as a list of posts shows them, newest first. */
-export const newestScheduled = query<Newest, ScheduledPostRow>('newestScheduled', (db, at) =>
-  db
-    .selectFrom('scheduled_posts')
-    .selectAll()
-    .where('account_id', '=', at.account)
-    .where('user_id', '=', at.user)
-    .where('id', '<', at.before)
-    .where('post_id', 'is', null)
-    .where(anyIn(postgres(db), sql`cast(nullcast as text)`, at.nullcasts))
-    .orderBy('id', 'desc')
-    .limit(at.limit),
-)
-
-/** The same, of those whose name begins with some text. */
-export const newestNamedScheduled = query<Newest & { from: string; to: string }, ScheduledPostRow>(
-  'newestNamedScheduled',
-  (db, at) =>
-    db
-      .selectFrom('scheduled_posts')
-      .selectAll()
-      .where('account_id', '=', at.account)
-      .where('user_id', '=', at.user)
-      .where('id', '<', at.before)
-      .where('post_id', 'is', null)
-      .where(anyIn(postgres(db), sql`cast(nullcast as text)`, at.nullcasts))
-      .where('name_key', '>=', at.from)
-      .where('name_key', '<', at.to)
-      .orderBy('id', 'desc')
-      .limit(at.limit),
-)
-
-/** Scheduled posts that are not published yet, by their ids, which are a JSON list. */
-export const scheduledByIds = query<{ account: string; ids: string }, ScheduledPostRow>(
-  'scheduledByIds',
-  (db, at) =>
-    db
-      .selectFrom('scheduled_posts')
-      .selectAll()
-      .where('account_id', '=', at.account)
-      .where(anyIn(postgres(db), sql.ref('id'), at.ids))
-      .where('post_id', 'is', null),
 )

@@ -22,15 +22,7 @@ import {
   usePlannedMedia,
 } from '../posts/planned.ts'
 import { MAX_BYTES } from '../posts/post.ts'
-import {
-  addScheduledPost,
-  changeScheduledPost,
-  countScheduled,
-  lockScheduledPost,
-  pageOfScheduledPosts,
-  removeScheduledPost,
-  scheduledPostById,
-} from './queries.ts'
+import { countScheduled, scheduledPosts } from './queries.ts'
 
 const PATH = '/accounts/{account_id}/scheduled_posts'
 const source = 'Creatives (reference: scheduled posts)'
@@ -88,7 +80,7 @@ const listScheduledPosts = adsEndpoint({
   data: Type.Array(ScheduledPost),
   beside: ['cursor'],
   async handle({ scope, query }, context) {
-    const list = { name: 'scheduled posts', query: pageOfScheduledPosts }
+    const list = { name: 'scheduled posts', query: scheduledPosts.page }
     const { rows, next_cursor } = await plannedPage(list, query, scope, context)
     return { data: rows.map(shown), next_cursor }
   },
@@ -107,7 +99,7 @@ const getScheduledPost = adsEndpoint({
   codes: ['NOT_FOUND'],
   data: ScheduledPost,
   async handle({ scope: { accountId }, params: { scheduled_post_id: id } }, { store }) {
-    const row = await store.first(scheduledPostById, { account: accountId, id })
+    const row = await store.first(scheduledPosts.byId, { account: accountId, id })
     if (!row) throw missing(accountId, id)
     return { data: shown(row) }
   },
@@ -139,7 +131,7 @@ const createScheduledPost = adsEndpoint({
         post_id: null,
       }
       await refuseCrowd(made, work)
-      await tx.run(addScheduledPost, made)
+      await tx.run(scheduledPosts.add, made)
       await usePlannedMedia('scheduled_posts', made, work)
       return made
     })
@@ -167,14 +159,14 @@ const updateScheduledPost = adsEndpoint({
     const { scheduled_at, ...given } = form as PlannedForm & { scheduled_at?: number }
     const row = await context.store.write(async (tx) => {
       const work = { tx, scope, caller: principal, context, now: context.clock.now() }
-      const before = await tx.first(lockScheduledPost, { account: scope.accountId, id })
+      const before = await tx.first(scheduledPosts.lock, { account: scope.accountId, id })
       if (!before) throw missing(scope.accountId, id)
       if (before.scheduled_status !== 'SCHEDULED' || before.scheduled_at <= work.now) throw tooLate(id)
       const moved = scheduled_at === undefined ? {} : { scheduled_at: minuteOf(scheduled_at, work) }
       const row = await changedPlanned(before, given, work, moved)
       if (row === before) return before
       await refuseCrowd(row, work)
-      await tx.run(changeScheduledPost, row)
+      await tx.run(scheduledPosts.change, row)
       await usePlannedMedia('scheduled_posts', row, work)
       return row
     })
@@ -196,9 +188,9 @@ const deleteScheduledPost = adsEndpoint({
   data: ScheduledPost,
   async handle({ scope: { accountId: account }, params: { scheduled_post_id: id } }, { store, clock }) {
     const row = await store.write(async (tx) => {
-      const before = await tx.first(lockScheduledPost, { account, id })
+      const before = await tx.first(scheduledPosts.lock, { account, id })
       if (!before) throw missing(account, id)
-      await tx.run(removeScheduledPost, { account, id })
+      await tx.run(scheduledPosts.remove, { account, id })
       await letGoOfMedia({ account, table: 'scheduled_posts', id }, { tx, now: clock.now() })
       return before
     })

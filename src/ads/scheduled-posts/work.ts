@@ -11,14 +11,7 @@ import { wantedOf } from '../posts/planned.ts'
 import { examine, isError, publishGood } from '../posts/publish.ts'
 import { promotedPosts } from '../promoted-posts/promoted-posts.ts'
 import type { Due } from './queries.ts'
-import {
-  accountById,
-  changeScheduledPost,
-  dueScheduledPosts,
-  holdersOfScheduled,
-  lockScheduledPost,
-  tellHolders,
-} from './queries.ts'
+import { accountById, dueScheduledPosts, holdersOfScheduled, scheduledPosts, tellHolders } from './queries.ts'
 
 /** Posts that one node publishes before it looks again. */
 const LOT = 100
@@ -51,10 +44,10 @@ async function publishOne(due: Due, now: number, context: Context): Promise<void
   const { store, log } = context
   const complete = (outcome: (row: ScheduledPostRow, tx: Transaction) => Promise<Outcome>) =>
     store.write(async (tx) => {
-      const row = await tx.first(lockScheduledPost, { account: due.account_id, id: due.id })
+      const row = await tx.first(scheduledPosts.lock, { account: due.account_id, id: due.id })
       if (row?.scheduled_status !== 'SCHEDULED' || row.scheduled_at > now) return undefined
       const result = await outcome(row, tx)
-      await tx.run(changeScheduledPost, {
+      await tx.run(scheduledPosts.change, {
         ...row,
         scheduled_status: 'errors' in result ? 'FAILED' : 'SUCCESS',
         post_id: 'errors' in result ? null : result.postId,

@@ -4,7 +4,7 @@ import { base36, ids, long } from '../../kit/schema.ts'
 import type { Entity, Work } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import { holder } from '../line-items/holder.ts'
-import { lockScheduledPost } from '../scheduled-posts/queries.ts'
+import { scheduledPosts } from '../scheduled-posts/queries.ts'
 import { scheduledPromotedPostOf } from './queries.ts'
 
 const fields = {
@@ -51,7 +51,7 @@ export const scheduledPromotedPosts: Entity<typeof fields> = entity({
 /** Nothing changes about a scheduled post once its time has come. One that is gone keeps nobody from tidying up. */
 async function refuseDue(id: string, { tx, scope, now }: Work, gone?: 'gone too'): Promise<void> {
   const { accountId } = scope
-  const scheduled = await tx.first(lockScheduledPost, { account: accountId, id })
+  const scheduled = await tx.first(scheduledPosts.lock, { account: accountId, id })
   if (!scheduled && gone) return
   if (!scheduled)
     throw refuseAds({
