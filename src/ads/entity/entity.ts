@@ -210,7 +210,7 @@ export function byVocabulary<Made>(make: (vocabulary: Vocabulary) => Made): (voc
   }
 }
 
-const capital = (words: string) => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+export const capital = (words: string) => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
 /** `line items` with a verb in front, as an endpoint is called: `listLineItems`. */
 export const idOf = (verb: string, words: string) => verb + capital(words).replaceAll(' ', '')

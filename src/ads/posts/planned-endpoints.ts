@@ -1,0 +1,175 @@
+import type { TObject, TProperties } from 'typebox'
+import { Type } from 'typebox'
+import { letGoOfMedia } from '../../core/media/uses.ts'
+import type { AdsCode } from '../../kit/ads-codes.ts'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import type { Endpoint } from '../../kit/endpoint.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { long } from '../../kit/schema.ts'
+import type { DraftPostRow } from '../../store/tables.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import type { Work } from '../entity/entity.ts'
+import { capital, idOf } from '../entity/entity.ts'
+import type { PlannedForm } from './planned.ts'
+import {
+  changedPlanned,
+  newPlanned,
+  PLANNED_CODES,
+  plannedChange,
+  plannedForm,
+  plannedPage,
+  plannedQuery,
+  usePlannedMedia,
+} from './planned.ts'
+import { MAX_BYTES } from './post.ts'
+import type { plannedQueries } from './queries.ts'
+
+/** A kind of posts that are planned: drafts, or scheduled posts. */
+interface Planned<Row extends DraftPostRow, Schema extends TObject> {
+  one: 'draft post' | 'scheduled post'
+  table: 'draft_posts' | 'scheduled_posts'
+  source: string
+  queries: ReturnType<typeof plannedQueries<Row>>
+  schema: Schema
+  shown(row: Row): object
+  /** What is shown of one that was just deleted, besides. */
+  deleted: object
+  describe: Record<'list' | 'create' | 'update' | 'delete', string>
+  /** Parameters besides those that both have. */
+  create?: TProperties
+  update?: TProperties
+  codes?: readonly AdsCode[]
+  updateCodes?: readonly AdsCode[]
+  /** A new one with the columns that are its own. */
+  complete(made: DraftPostRow, given: never, work: Work): Row
+  /** What is sent of columns that are its own. Refuses when it cannot be changed any more. */
+  changes?(before: Row, given: never, work: Work): Partial<Row>
+  /** Refuses one that may not be kept. */
+  check?(row: Row, work: Work): Promise<void>
+}
+
+/** The endpoints of a kind of posts that are planned. */
+export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObject>(
+  kind: Planned<Row, Schema>,
+): readonly Endpoint[] {
+  const { one, table, source, queries, schema, describe, codes = [], updateCodes = [] } = kind
+  const param = `${table.slice(0, -1)}_id` as 'planned_id'
+  const path = `/accounts/{account_id}/${table}`
+  const own = {
+    path: `${path}/{${param}}`,
+    params: { [param]: long(`The ${one}.`) } as Record<'planned_id', ReturnType<typeof long>>,
+  }
+  const read = { source, right: 'read', limits: LIMITS.read } as const
+  const write = { source, right: 'creatives', limits: LIMITS.write } as const
+  const shown = (row: Row) => kind.shown(row) as never
+  const missing = (accountId: string, id: string) =>
+    refuseAds(
+      wrongParameter(param, `${capital(one)} ${id} was not found for Account ${accountId}`, 'NOT_FOUND'),
+    )
+  return [
+    adsEndpoint({
+      id: idOf('list', `${one}s`),
+      method: 'GET',
+      path,
+      summary: `List ${one}s`,
+      description: describe.list,
+      ...read,
+      query: plannedQuery,
+      codes: ['INVALID_USER_ID'],
+      data: Type.Array(schema),
+      beside: ['cursor'],
+      async handle({ scope, query }, context) {
+        const list = { name: `${one}s`, query: queries.page }
+        const { rows, next_cursor } = await plannedPage(list, query, scope, context)
+        return { data: rows.map(shown) as never, next_cursor }
+      },
+    }),
+    adsEndpoint({
+      id: idOf('get', one),
+      method: 'GET',
+      ...own,
+      summary: `Get a ${one}`,
+      description: `One ${one} of the account.`,
+      ...read,
+      codes: ['NOT_FOUND'],
+      data: schema,
+      async handle({ scope: { accountId: account }, params: { [param]: id } }, { store }) {
+        const row = await store.first(queries.byId, { account, id })
+        if (!row) throw missing(account, id)
+        return { data: shown(row) }
+      },
+    }),
+    adsEndpoint({
+      id: idOf('create', one),
+      method: 'POST',
+      path,
+      summary: `Create a ${one}`,
+      description: describe.create,
+      ...write,
+      form: { ...kind.create, ...plannedForm },
+      maxBodyBytes: MAX_BYTES,
+      status: 201,
+      codes: [...PLANNED_CODES, ...codes],
+      data: schema,
+      async handle({ scope, principal, form }, context) {
+        const row = await context.store.write(async (tx) => {
+          const work = { tx, scope, caller: principal, context, now: context.clock.now() }
+          const made = kind.complete(await newPlanned(form as PlannedForm, work), form as never, work)
+          await kind.check?.(made, work)
+          await tx.run(queries.add, made)
+          await usePlannedMedia(table, made, work)
+          return made
+        })
+        return { data: shown(row) }
+      },
+    }),
+    adsEndpoint({
+      id: idOf('update', one),
+      method: 'PUT',
+      ...own,
+      summary: `Update a ${one}`,
+      description: `${describe.update} An empty list of media, card or name is taken away.`,
+      ...write,
+      form: { ...kind.update, ...plannedChange },
+      notSettable: ['as_user_id'],
+      maxBodyBytes: MAX_BYTES,
+      codes: ['NOT_FOUND', ...PLANNED_CODES, ...codes, ...updateCodes],
+      data: schema,
+      async handle({ scope, principal, params: { [param]: id }, form }, context) {
+        const row = await context.store.write(async (tx) => {
+          const work = { tx, scope, caller: principal, context, now: context.clock.now() }
+          const before = await tx.first(queries.lock, { account: scope.accountId, id })
+          if (!before) throw missing(scope.accountId, id)
+          const more = kind.changes?.(before, form as never, work)
+          const changed = await changedPlanned(before, form as PlannedForm, work, more)
+          if (changed === before) return before
+          await kind.check?.(changed, work)
+          await tx.run(queries.change, changed)
+          await usePlannedMedia(table, changed, work)
+          return changed
+        })
+        return { data: shown(row) }
+      },
+    }),
+    adsEndpoint({
+      id: idOf('delete', one),
+      method: 'DELETE',
+      ...own,
+      summary: `Delete a ${one}`,
+      description: `For good: it is not shown any more${describe.delete}.`,
+      ...write,
+      codes: ['NOT_FOUND'],
+      data: schema,
+      async handle({ scope: { accountId: account }, params: { [param]: id } }, { store, clock }) {
+        const row = await store.write(async (tx) => {
+          const before = await tx.first(queries.lock, { account, id })
+          if (!before) throw missing(account, id)
+          await tx.run(queries.remove, { account, id })
+          await letGoOfMedia({ account, table, id }, { tx, now: clock.now() })
+          return before
+        })
+        return { data: { ...kind.shown(row), ...kind.deleted } as never }
+      },
+    }),
+  ]
+}
