@@ -80,6 +80,12 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
+/** Bodies are read as they come: nothing is unpacked, which could become much larger. */
+export function refuseEncoded({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
+  if (encoding.toLowerCase() !== 'identity')
+    throw refuse('media type not supported', `content encoding ${encoding}`)
+}
+
 /** Reads a body of at most `maxBytes`; refuses a larger one as soon as that is known. */
 export function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const declared = Number(message.headers['content-length'])

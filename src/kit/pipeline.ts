@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
@@ -8,9 +7,10 @@ import type { Endpoint, Host, LimitPool, PageReply } from './endpoint.ts'
 import { dialectOf, methodsOf, servedBy } from './endpoint.ts'
 import type { Cause, Fault, Violation } from './errors.ts'
 import { invalid, Refusal, refuse } from './errors.ts'
+import { exactJson } from './exact-json.ts'
 import type { Pair } from './form.ts'
 import type { Incoming } from './incoming.ts'
-import { formPairs, hasBody, isForm, mediaType, queryPairs, readBody } from './incoming.ts'
+import { formPairs, hasBody, isForm, mediaType, queryPairs, readBody, refuseEncoded } from './incoming.ts'
 import type { Counted, Limit, LimitRules } from './limits.ts'
 import { limitFor } from './limits.ts'
 import { readMultipart } from './multipart.ts'
@@ -305,12 +305,6 @@ function doubled(rawHeaders: readonly string[]): boolean {
   return count > 1
 }
 
-/** Bodies are read as they come: nothing is unpacked, which could become much larger. */
-function refuseEncoded({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
-  if (encoding.toLowerCase() !== 'identity')
-    throw refuse('media type not supported', `content encoding ${encoding}`)
-}
-
 async function takeBody(incoming: Open, request: FastifyRequest, maxBytes: number): Promise<void> {
   incoming.body = await readBody(request.raw, maxBytes)
   if (isForm(request.raw.headers)) incoming.form = formPairs(incoming.body)
@@ -430,18 +424,6 @@ function bodyJson(body: Buffer, violations: Violation[]): unknown {
     return undefined
   }
 }
-
-/** JSON whose whole numbers that are too large for a number are texts of all their digits. */
-function exactJson(text: string): unknown {
-  if (!LONG_DIGITS.test(text)) return JSON.parse(text)
-  return JSON.parse(text, (_name, value, context?: { source?: string }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?[0-9]+$/.test(context?.source ?? '')
-      ? context?.source
-      : value,
-  )
-}
-
-const LONG_DIGITS = /[0-9]{16}/
 
 /** Compiles the counting of a call against the limit of who calls, and against that of the account. */
 function compileLimit(endpoint: Endpoint, { limitRules, speech, count }: PipelineServices) {
