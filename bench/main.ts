@@ -15,10 +15,11 @@ import type { Figure } from './figure.ts'
 import { openLoop } from './open-loop.ts'
 import type { BareReply, Running, RunningPlaza, Tls } from './processes.ts'
 import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryFolder } from './processes.ts'
+import { measureSoak } from './soak.ts'
 
 // Plaza beside a bare route that replies the same bytes: only the ratios of one run mean anything.
-//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N]
-//     [--load-seconds N] [--millions N] [--database-url URL]
+//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N]
+//     [--load-seconds N] [--millions N] [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
@@ -43,6 +44,7 @@ const { values: flags, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     rows: { type: 'string', default: '1000000' },
     'load-seconds': { type: 'string', default: '60' },
+    minutes: { type: 'string', default: '10' },
     millions: { type: 'string', default: '20' },
     'database-url': { type: 'string', default: 'postgres://postgres@127.0.0.1:5432/test' },
   },
@@ -478,6 +480,16 @@ try {
     const own = temporaryFolder()
     try {
       await measureAudiencesOnPostgres(own.path, { add, url: flags['database-url'] })
+    } finally {
+      own.remove()
+    }
+  }
+  // Only when it is asked for: it takes minutes.
+  if (positionals.includes('soak')) {
+    const own = temporaryFolder()
+    try {
+      const isFlat = await measureSoak(own.path, { add, minutes: Number(flags.minutes) })
+      if (!isFlat) process.exitCode = 1
     } finally {
       own.remove()
     }

@@ -248,6 +248,7 @@ export async function startPlaza(options: PlazaOptions): Promise<RunningPlaza> {
     ...['--data', data, '--seed', seedFile, '--ready-file', ready, '--rate-limits', 'off'],
     ...['--core-port', String(core), '--ads-port', String(ads), '--ads-sandbox-port', String(sandbox)],
     ...['--console-port', String(consolePort), '--core-url', `https://${PUBLIC_HOST}`],
+    ...['--ads-url', `https://${PUBLIC_HOST}`, '--ads-sandbox-url', `https://${PUBLIC_HOST}`],
     ...['--log-level', (options.logs ?? true) ? 'info' : 'error'],
     ...(tls ? ['--tls-certificate', tls.certificate, '--tls-key', tls.key] : ['--behind-proxy']),
     ...(options.more ?? []),

@@ -1,20 +1,44 @@
 #!/usr/bin/env -S node --max-semi-space-size=4
-// Plain JavaScript for any Node from 20 on: it finds the Node that Plaza is made for and hands over to it.
+// Plain JavaScript for any Node from 20 on. In a clone it runs the sources, with the Node that they are made for; in an
+// installed package the compiled program, with the Node that it was called with.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { constants } from 'node:os'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const NEEDED = 24
+/** From this version on the embedded database needs no flag. */
+const PACKAGE_NEEDS = [22, 13]
+/** From this version on TypeScript needs no flag. */
+const SOURCES_NEED = [22, 18]
+/** What the sources are tested on; an older Node hands over to it where `npm ci` brought it. */
+const SOURCES_PREFER = [24, 0]
 // What a request leaves behind is garbage at once, so a nursery of 4 MB does as well as the usual 16, and the
 // process stays tens of megabytes smaller. V8 reads it before any program, so it stands in the first line too.
 const NURSERY = '--max-semi-space-size=4'
-const main = new URL('../src/main.ts', import.meta.url)
 
-if (Number(process.versions.node.split('.')[0]) >= NEEDED) await runHere()
-else runWith(pinnedNode())
+const sources = new URL('../src/main.ts', import.meta.url)
+const isClone = existsSync(sources)
+const main = isClone ? sources : new URL('../dist/main.js', import.meta.url)
+const pinned = isClone && !isAtLeast(SOURCES_PREFER) ? pinnedNode() : undefined
+
+if (pinned !== undefined) runWith(pinned)
+else if (isAtLeast(isClone ? SOURCES_NEED : PACKAGE_NEEDS)) await runHere()
+else {
+  const needed = (isClone ? SOURCES_NEED : PACKAGE_NEEDS).join('.')
+  const advice = isClone
+    ? `Run npm ci, which brings a newer one, or use Node ${needed} or later.`
+    : 'Use a newer one.'
+  console.error(
+    `plaza: this is Node ${process.versions.node}, and Plaza needs Node ${needed} or later. ${advice}`,
+  )
+  process.exit(1)
+}
+
+function isAtLeast([major, minor]) {
+  const [ours, oursMinor] = process.versions.node.split('.').map(Number)
+  return ours > major || (ours === major && oursMinor >= minor)
+}
 
 async function runHere() {
   hideExperimentalWarnings()
@@ -23,7 +47,7 @@ async function runHere() {
   await import(main.href)
 }
 
-/** Early releases of Node 24 warn of type stripping and of SQLite; every other warning stays. */
+/** Node 22 and early releases of 24 warn of type stripping and of SQLite; every other warning stays. */
 function hideExperimentalWarnings() {
   const emitWarning = process.emitWarning
   process.emitWarning = (warning, ...rest) => {
@@ -34,20 +58,11 @@ function hideExperimentalWarnings() {
   }
 }
 
-/** Where the package `node` keeps its program. */
+/** The Node that `npm ci` brought for an older one. */
 function pinnedNode() {
   const name = process.platform === 'win32' ? 'node.exe' : 'node'
-  try {
-    const folder = dirname(module.createRequire(import.meta.url).resolve('node/package.json'))
-    const program = join(folder, 'bin', name)
-    if (existsSync(program)) return program
-  } catch {
-    // Told below.
-  }
-  console.error(
-    `plaza: this is Node ${process.versions.node}, Plaza needs Node ${NEEDED}, and the package "node" that brings it is not installed. Run npm install, or use Node ${NEEDED}.`,
-  )
-  process.exit(1)
+  const program = fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
+  return existsSync(program) ? program : undefined
 }
 
 function runWith(program) {

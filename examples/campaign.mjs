@@ -83,8 +83,9 @@ await call('POST', `${A}/targeting_criteria`, {
     targeting_value: places[0].targeting_value,
   },
 })
+// The account's id makes the text new: a user may not say the same thing twice.
 const { data: post } = await call('POST', `${A}/post`, {
-  form: { as_user_id: user.id, text: 'Half price until Sunday #sale' },
+  form: { as_user_id: user.id, text: `Half price until Sunday #sale ${account.id}` },
 })
 const { data: promoted } = await call('POST', `${A}/promoted_posts`, {
   form: { line_item_id: morning.id, post_ids: post.id_str },

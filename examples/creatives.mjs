@@ -143,7 +143,7 @@ const { data: scheduled } = await call('POST', `${A}/scheduled_posts`, {
   form: {
     as_user_id: user.id,
     scheduled_at: tomorrow,
-    text: 'Sit down. #chairs',
+    text: `Sit down. #chairs ${account.id}`,
     card_uri: card.card_uri,
   },
 })

@@ -3,10 +3,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { configTable } from '../src/config.ts'
 import { endpoints } from '../src/endpoints.ts'
+import { jsonText } from '../src/kit/exact-json.ts'
 import { openApi } from '../src/kit/openapi.ts'
 import { code, page, referencePages } from '../src/kit/reference.ts'
 // Declares every query of the program.
 import '../src/server.ts'
+import { seedSchema } from '../src/seed/seed-file.ts'
 import { deliberateScans, queryPlans } from '../src/store/query-plans.ts'
 import { VERSION } from '../src/version.ts'
 import { coveragePage } from './coverage-page.ts'
@@ -65,9 +67,10 @@ function current(path: string): string | undefined {
 function generated(): Map<string, string> {
   const files = new Map<string, string>()
   for (const document of ['core', 'ads'] as const) {
-    const text = JSON.stringify(openApi(document, endpoints, { version: VERSION }), null, 2)
+    const text = jsonText(openApi(document, endpoints, { version: VERSION }), 2)
     files.set(`openapi/${document}.json`, `${text}\n`)
   }
+  files.set('docs/seed.schema.json', `${jsonText(seedSchema(), 2)}\n`)
   const seen = seenByTests()
   files.set(SEEN_FILE, seenText(seen))
   const pages = {

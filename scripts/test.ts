@@ -11,7 +11,8 @@ import { SEEN_FOLDER } from './seen.ts'
  * A run of everything leaves behind which tests used which endpoints, for `npm run generate`.
  */
 const CONCURRENCY = 2
-const FILE_TIMEOUT_MS = 600_000
+/** Only what hangs takes so long: the largest files take many minutes of a slow machine. */
+const FILE_TIMEOUT_MS = 3_600_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)

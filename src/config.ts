@@ -1,9 +1,15 @@
+import { delimiter, isAbsolute } from 'node:path'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { MAX_NODE } from './kit/ids.ts'
+import type { JsonFile } from './kit/json-file.ts'
+import { pointerOf, readJsonFile } from './kit/json-file.ts'
 import type { LimitRules } from './kit/limits.ts'
 import { parseLimit } from './kit/limits.ts'
 import { parseAllowList } from './outbound/address.ts'
+
+/** The most users that a first start adds to those of a seed. */
+export const MAX_POPULATION = 100_000
 
 /** A wrong setting. The message names it and says what it takes. */
 export class ConfigError extends Error {
@@ -11,7 +17,7 @@ export class ConfigError extends Error {
 }
 
 /** How one setting is read and explained. */
-interface Option<Value> {
+export interface Option<Value> {
   /** Of the flag, without dashes; the environment variable and the member of a config file follow from it. */
   flag: string
   takes: string
@@ -23,10 +29,15 @@ interface Option<Value> {
   /** Flags without a value. */
   isSwitch?: boolean
   secret?: boolean
+  /** The setting whose value this setting's file holds, so that it stands neither in a command line nor in the environment. */
+  contentOf?: string
 }
 
 /** The last number makes the ids of the command line. */
 const MAX_SERVER_NODE = MAX_NODE - 1
+
+/** The folders in which programs are looked for. */
+export const searchPath = (): string[] => (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)
 
 const plainText = (text: string) => text
 
@@ -40,6 +51,16 @@ function wholeNumber(min: number, max: number) {
 }
 
 const port = wholeNumber(0, 65_535)
+
+/** `0.0.0.0:8441`, `[::]:8441`. */
+function addressAndPort(text: string): { address: string; port: number } {
+  const [, inBrackets, plain, digits = ''] =
+    /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):([0-9]{1,5})$/.exec(text) ?? []
+  const address = inBrackets ?? plain
+  if (address === undefined || Number(digits) > 65_535)
+    throw new Error('must be an address and a port, for example 0.0.0.0:8441 or [::]:8441')
+  return { address, port: Number(digits) }
+}
 
 function yesOrNo(text: string): boolean {
   if (text === 'true' || text === '1') return true
@@ -98,12 +119,36 @@ function addressRanges(text: string): readonly string[] {
   return ranges
 }
 
+function rateLimitsOf(path: string): LimitRules {
+  const { content, file } = readSettingsFile(path)
+  for (const [id, pools] of Object.entries(content)) {
+    const wrong = (what: string) => new Error(`names ${file.error(pointerOf(id), what).message}`)
+    if (typeof pools !== 'object' || pools === null || Array.isArray(pools))
+      throw wrong('must hold an object of limits by pool')
+    for (const limit of Object.values(pools)) {
+      if (limit === 'off') continue
+      try {
+        parseLimit(String(limit))
+      } catch (error) {
+        throw wrong((error as Error).message)
+      }
+    }
+  }
+  return content as LimitRules
+}
+
+/** A file that holds one JSON object. */
+function readSettingsFile(path: string): { content: Record<string, unknown>; file: JsonFile } {
+  const file = readJsonFile(path)
+  const { value } = file
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw file.error('', 'must hold a JSON object')
+  return { content: value as Record<string, unknown>, file }
+}
+
 function limitRules(text: string): LimitRules {
   if (text === 'off' || text === 'documented') return text
-  const file = JSON.parse(readFileSync(text, 'utf8')) as Record<string, Record<string, string>>
-  for (const pools of Object.values(file))
-    for (const limit of Object.values(pools)) if (limit !== 'off') parseLimit(limit)
-  return file
+  return rateLimitsOf(text)
 }
 
 const unset = undefined as string | undefined
@@ -114,6 +159,14 @@ const text = (
 ) => option<string | undefined>({ fallback: unset, read: plainText, ...declared })
 const toggle = (flag: string, describe: string) =>
   option({ flag, takes: '', describe, fallback: false, read: yesOrNo, isSwitch: true })
+
+const fileOf = (name: string, flag: string) =>
+  text({
+    flag: `${flag}-file`,
+    takes: 'FILE',
+    describe: `A file that holds the value of --${flag}.`,
+    contentOf: name,
+  })
 
 /** Every setting, once. The command line, the environment, config files and the README's table come from here. */
 export const options = {
@@ -150,6 +203,12 @@ export const options = {
     takes: 'URL',
     describe: 'Public origin of images and videos, when it is not that of the core API.',
     read: origin,
+  }),
+  ffmpeg: text({
+    flag: 'ffmpeg',
+    takes: 'FILE|none',
+    describe:
+      'Program that takes the first frame of a video as its poster: the first `ffmpeg` on the PATH when absent. With `none`, or without one, posters are placeholders.',
   }),
   mediaPerUser: option({
     flag: 'media-per-user',
@@ -199,6 +258,9 @@ export const options = {
     describe: '32 bytes in hex or base64 that seal every stored secret. Made in the data folder when absent.',
     secret: true,
   }),
+  masterKeyFile: fileOf('masterKey', 'master-key'),
+  databaseUrlFile: fileOf('databaseUrl', 'database-url'),
+  redisUrlFile: fileOf('redisUrl', 'redis-url'),
   listen: option({
     flag: 'listen',
     takes: 'ADDRESS',
@@ -234,6 +296,15 @@ export const options = {
     fallback: 8440,
     read: port,
   }),
+  healthListen: option({
+    flag: 'health-listen',
+    takes: 'ADDRESS:PORT',
+    describe:
+      'Also answer `GET /health` and `GET /ready` here, in plain HTTP, for a load balancer: `0.0.0.0:8441`.',
+    fallback: undefined as { address: string; port: number } | undefined,
+    fallbackText: '',
+    read: addressAndPort,
+  }),
   behindProxy: toggle(
     'behind-proxy',
     'Listen with plain HTTP behind a proxy that ends TLS and sets X-Forwarded-Proto and X-Forwarded-For.',
@@ -243,6 +314,14 @@ export const options = {
     takes: 'URL',
     describe: 'Public origin of the core API, when clients use another than the listener.',
     read: origin,
+  }),
+  coreAliases: option({
+    flag: 'core-aliases',
+    takes: 'URL,…',
+    describe: 'More public origins of the core API, for clients that send uploads to a host of their own.',
+    fallback: [] as readonly string[],
+    fallbackText: '',
+    read: (value) => list(value).map(origin),
   }),
   adsUrl: text({
     flag: 'ads-url',
@@ -255,6 +334,31 @@ export const options = {
     takes: 'URL',
     describe: 'Public origin of the advertising sandbox.',
     read: origin,
+  }),
+  maxConnections: option({
+    flag: 'max-connections',
+    takes: 'N',
+    describe:
+      'Connections that may be open on the API listeners together. Lower where the system allows the process fewer open files.',
+    fallback: 10_000,
+    read: wholeNumber(16, 1_000_000),
+  }),
+  bodyMegabytes: option({
+    flag: 'body-megabytes',
+    takes: 'MB',
+    describe:
+      'Memory for request bodies; requests beyond it are answered 503. Callers who are not authenticated yet have an eighth as much in addition, one address half of that.',
+    fallback: 256,
+    // An eighth of it, halved, holds the largest form.
+    read: wholeNumber(144, 1_048_576),
+  }),
+  connectionsPerAddress: option({
+    flag: 'connections-per-address',
+    takes: 'N',
+    describe:
+      'Connections from one IPv4 address or IPv6 /64 network; at most half of --max-connections. Not applied with --behind-proxy.',
+    fallback: 1_000,
+    read: wholeNumber(1, 1_000_000),
   }),
   tlsNames: option({
     flag: 'tls-names',
@@ -274,14 +378,24 @@ export const options = {
     flag: 'seed',
     takes: 'none|demo|FILE',
     describe: 'What a first start puts into an empty store.',
-    fallback: 'demo',
+    fallback: undefined as string | undefined,
+    fallbackText: 'demo; none with --database-url or --hardened',
     read: plainText,
+  }),
+  seedPopulation: option({
+    flag: 'seed-population',
+    takes: 'N',
+    describe:
+      'Synthetic users with profiles and posts in several countries and languages that a first start adds, for audience estimates. They cannot sign in.',
+    fallback: undefined as number | undefined,
+    fallbackText: 'as the seed says: 500 with demo',
+    read: wholeNumber(0, MAX_POPULATION),
   }),
   seedRandom: text({
     flag: 'seed-random',
     takes: 'TEXT',
     describe:
-      'The same ids and tokens on every run. Whoever knows the text knows every secret: for tests only.',
+      'The first start makes the same ids, keys and tokens, dated 2026-01-01, on every run, and tokens made later are the same too. Whoever knows the text knows every secret: for tests only.',
   }),
   readyFile: text({
     flag: 'ready-file',
@@ -291,7 +405,7 @@ export const options = {
   vocabulary: text({
     flag: 'vocabulary',
     takes: 'FILE',
-    describe: 'Speak other words: renames identifiers, paths and headers.',
+    describe: 'Speak other words: renames words, identifiers, paths, headers and versions.',
   }),
   hardened: toggle('hardened', 'Webhooks may not point to loopback addresses, plain HTTP or a port.'),
   outboundAllow: option({
@@ -394,7 +508,7 @@ export const options = {
       'Fetch the images of products to look at their format and size. What is wrong with them is told as warnings when the product is sent again.',
     fallback: true,
     fallbackText: 'yes',
-    read: (text: string) => oneOf('yes', 'no')(text) === 'yes',
+    read: (text: string) => ['yes', 'true'].includes(oneOf('yes', 'no', 'true', 'false')(text)),
   }),
   sandboxAccountList: toggle(
     'sandbox-account-list',
@@ -421,6 +535,14 @@ export const options = {
     describe: 'How far the timestamp of a signature may be from the clock.',
     fallback: 300,
     read: wholeNumber(1, 3600),
+  }),
+  verifierExchange: option({
+    flag: 'verifier-exchange',
+    takes: 'strict|lenient',
+    describe:
+      "Who may exchange a verifier for an access token: `strict` needs a signature with the request token's secret; `lenient` also takes one with the app's secret alone, as some clients send it.",
+    fallback: 'strict',
+    read: oneOf('strict', 'lenient'),
   }),
   problemBase: text({
     flag: 'problem-base',
@@ -461,11 +583,36 @@ export function configOf(given: Partial<Config> = {}): Config {
   return Object.freeze({ ...defaults, ...given }) as Config
 }
 
+/** Settings by their names in programs: `{ corePort: 8443 }`. One that is absent or undefined has its default. */
+export type GivenSettings = { readonly [Name in keyof Config]?: Config[Name] | undefined }
+
+/** Reads settings that a program gives, with the checks of the command line. Throws ConfigError. */
+export function readSettings(given: GivenSettings): Config {
+  const config = Object.fromEntries(ALL.map(([name, { fallback }]): [string, unknown] => [name, fallback]))
+  for (const [name, value] of Object.entries(given)) {
+    const declared = Object.hasOwn(options, name)
+      ? (options[name as keyof Options] as Option<unknown>)
+      : undefined
+    if (!declared) throw new ConfigError(`there is no setting "${name}"`)
+    if (value === undefined) continue
+    // Rate limits may be the content of their file.
+    if (typeof value === 'object' && !Array.isArray(value) && name === 'rateLimits') config[name] = value
+    else config[name] = readOne(declared, Array.isArray(value) ? value.join(',') : String(value), name)
+  }
+  for (const [name, declared] of ALL) readContent(name, declared, config)
+  const result = Object.freeze(config) as Config
+  checkTogether(result)
+  return result
+}
+
 /**
  * Reads the settings: flags win over the environment, the environment over the config file
  * (`--config FILE`, JSON with the flags as members). Throws ConfigError.
  */
-export function readConfig(args: readonly string[], environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Config {
   const flags = readFlags(args)
   const file = readConfigFile(flags.config ?? environment.PLAZA_CONFIG)
   const config: Record<string, unknown> = {}
@@ -473,10 +620,11 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
     const found = firstGiven(
       [flags[declared.flag], `--${declared.flag}`],
       [environment[variableOf(declared.flag)], variableOf(declared.flag)],
-      [file[declared.flag], `"${declared.flag}" of the config file`],
+      [file[declared.flag]?.value, file[declared.flag]?.where ?? ''],
     )
     config[name] = found ? readOne(declared, found.value, found.where) : declared.fallback
   }
+  for (const [name, declared] of ALL) readContent(name, declared, config)
   const result = Object.freeze(config) as Config
   checkTogether(result)
   return result
@@ -510,23 +658,31 @@ function readFlags(args: readonly string[]): Record<string, string | undefined> 
   }
 }
 
-function readConfigFile(path: string | undefined): Record<string, string> {
+/** What the config file says about each setting, and where. */
+function readConfigFile(path: string | undefined): Record<string, { value: string; where: string }> {
   if (path === undefined) return {}
-  let content: unknown
-  try {
-    content = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    throw new ConfigError(`--config ${path}: ${(error as Error).message}`)
-  }
-  if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw new ConfigError(`--config ${path}: must hold a JSON object`)
+  const { content, file } = asConfigError(() => readSettingsFile(path))
   const flags = new Set(ALL.map(([, { flag }]) => flag))
   return Object.fromEntries(
     Object.entries(content).map(([flag, value]) => {
-      if (!flags.has(flag)) throw new ConfigError(`--config ${path}: unknown setting "${flag}"`)
-      return [flag, Array.isArray(value) ? value.join(',') : String(value)]
+      const wrong = (what: string) => `--config ${file.error(pointerOf(flag), what).message}`
+      if (!flags.has(flag)) throw new ConfigError(wrong(`unknown setting "${flag}"`))
+      if (typeof value === 'object' && !Array.isArray(value))
+        throw new ConfigError(wrong('must be a text, a number, true, false or a list'))
+      return [
+        flag,
+        { value: Array.isArray(value) ? value.join(',') : String(value), where: wrong(`"${flag}"`) },
+      ]
     }),
   )
+}
+
+function asConfigError<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new ConfigError(`--config ${(error as Error).message}`)
+  }
 }
 
 function readOne(declared: Option<unknown>, text: string, where: string): unknown {
@@ -536,6 +692,27 @@ function readOne(declared: Option<unknown>, text: string, where: string): unknow
     // A secret is not repeated where people paste their terminals.
     throw new ConfigError(`${where} ${(error as Error).message}${declared.secret ? '' : `, not "${text}"`}`)
   }
+}
+
+/** Reads the file of a setting that names one, in place of the setting itself. */
+function readContent(
+  name: string,
+  { flag, contentOf }: Option<unknown>,
+  config: Record<string, unknown>,
+): void {
+  const path = config[name]
+  const target = contentOf === undefined ? undefined : options[contentOf as keyof Options]
+  if (contentOf === undefined || target === undefined || typeof path !== 'string') return
+  if (config[contentOf] !== undefined)
+    throw new ConfigError(`--${target.flag} and --${flag} exclude each other`)
+  let content: string
+  try {
+    content = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw new ConfigError(`--${flag} ${path}: ${(error as Error).message}`)
+  }
+  if (content === '') throw new ConfigError(`--${flag} ${path}: the file is empty`)
+  config[contentOf] = readOne({ ...target, secret: true } as Option<unknown>, content, `--${flag} ${path}:`)
 }
 
 function checkTogether(config: Config): void {
@@ -548,6 +725,14 @@ function checkTogether(config: Config): void {
   if (config.behindProxy && !config.coreUrl)
     throw new ConfigError('--behind-proxy needs --core-url: signatures cover the public address')
 }
+
+/** What a first start puts into an empty store. A service gets nothing that was not asked for. */
+export const seedOf = ({
+  seed,
+  databaseUrl,
+  hardened,
+}: Pick<Config, 'seed' | 'databaseUrl' | 'hardened'>): string =>
+  seed ?? (databaseUrl !== undefined || hardened ? 'none' : 'demo')
 
 /** The README's table of settings, in Markdown. */
 export function configTable(): string {

@@ -22,8 +22,12 @@ export interface Context {
   readonly random: RandomSource
   readonly store: Store
   readonly files: FileStore
+  /** The program that takes the first frames of videos; undefined: their posters are placeholders. */
+  readonly ffmpeg: string | undefined
   /** Where files of media are fetched; known once the core listener is open. */
   readonly mediaOrigin: { url: string }
+  /** Where callers reach the core host; known once its listener is open. */
+  readonly coreOrigin: { url: string }
   readonly sealer: Sealer
   readonly cluster: Cluster
   readonly outbound: Outbound

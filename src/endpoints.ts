@@ -1,4 +1,6 @@
 import { adsEndpoints } from './ads/endpoints.ts'
+import { showPostPreview } from './ads/previews/show.ts'
+import { verifyCredentials } from './core/account/verify-credentials.ts'
 import { getMediaFile } from './core/media/file.ts'
 import { getMediaUpload } from './core/media/status.ts'
 import { uploadMedia } from './core/media/upload.ts'
@@ -8,6 +10,7 @@ import { listWebhooks } from './core/webhooks/list.ts'
 import { validateWebhook } from './core/webhooks/validate.ts'
 import type { Endpoint } from './kit/endpoint.ts'
 import { accessToken } from './oauth/access-token.ts'
+import { apps, appsDecision, signOut } from './oauth/apps.ts'
 import { authenticate, authenticateDecision } from './oauth/authenticate.ts'
 import { authorize, authorizeDecision } from './oauth/authorize.ts'
 import { bearerToken } from './oauth/bearer-token.ts'
@@ -24,14 +27,19 @@ export const endpoints: readonly Endpoint[] = [
   uploadMedia,
   getMediaUpload,
   getMediaFile,
+  showPostPreview,
   requestToken,
   authorize,
   authorizeDecision,
   authenticate,
   authenticateDecision,
   accessToken,
+  verifyCredentials,
   invalidateToken,
   bearerToken,
   invalidateBearer,
+  apps,
+  appsDecision,
+  signOut,
   ...adsEndpoints,
 ]

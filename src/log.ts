@@ -1,29 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import pino from 'pino'
 import { systemClock } from './kit/clock.ts'
-import type { Vocabulary } from './kit/vocabulary.ts'
+import { LogWriter } from './log-writer.ts'
 
-const FLUSH_MS = 200
-const BUFFER_BYTES = 8_192
+const STANDARD_ERROR = 2
 
-/** The log: one JSON object a line on standard error. Lines are written in batches, a fifth of a second late at most. */
+/** All logs of a process share it. */
+let standardError: LogWriter | undefined
+
+/** The log: one JSON object a line on standard error. */
 export function createLog(level: string): Logger {
-  const destination = pino.destination({ fd: 2, minLength: BUFFER_BYTES, sync: true })
-  const timer = setInterval(() => destination.flushSync(), FLUSH_MS)
-  timer.unref()
-  process.once('exit', () => destination.flushSync())
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
-}
-
-/** Notes when each request began, and gives its reply its id in a header. */
-export function nameRequests(server: FastifyInstance, vocabulary: Vocabulary): void {
-  const header = vocabulary.header('x-transaction-id')
-  server.addHook('onRequest', (request, reply, done) => {
-    request.began = performance.now()
-    reply.header(header, request.id)
-    done()
-  })
+  standardError ??= new LogWriter(STANDARD_ERROR)
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardError)
 }
 
 /** Writes the line of one request, when its reply is on its way. */

@@ -7,9 +7,10 @@ const FAILED = 1
 const WRONG_USAGE = 2
 
 // A reader that has seen enough, like `head`, is no reason to fail.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
 const args = process.argv.slice(2)
 const code = await main(args).catch((error: unknown) => fail(error, args))
 // What was printed may still be on its way through a pipe.
@@ -59,8 +60,16 @@ function fail(error: unknown, args: readonly string[]): number {
   const usage = error instanceof UsageError || error instanceof ConfigError
   const message = error instanceof Error ? sentenceOf(error) : String(error)
   console.error(`plaza: ${message}${usage ? `. See: plaza help` : ''}`)
+  if (args.includes('--json')) console.log(JSON.stringify({ error: { message, code: codeOf(error) } }))
   if (wantsStack(args) && error instanceof Error) console.error(error.stack)
   return usage ? WRONG_USAGE : FAILED
+}
+
+/** `ECONNREFUSED`, of the error or of what caused it; null when it is none of the system's. */
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const { code } = error as NodeJS.ErrnoException
+  return typeof code === 'string' ? code : codeOf(error.cause)
 }
 
 /** System errors speak of calls; people ask which file it was. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { audienceJobs } from './ads/audiences/jobs.ts'
 import { openMembership } from './ads/audiences/membership/open.ts'
@@ -6,6 +6,7 @@ import { catalogJobs } from './ads/catalogs/work.ts'
 import { publishDue } from './ads/scheduled-posts/work.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { ffmpegOf } from './core/media/poster/ffmpeg.ts'
 import { forgetMedia, workOnMedia } from './core/media/work.ts'
 import { createWebhookChecks } from './core/webhooks/checks.ts'
 import { endpoints } from './endpoints.ts'
@@ -17,26 +18,28 @@ import { systemClock } from './kit/clock.ts'
 import type { Endpoint } from './kit/endpoint.ts'
 import type { RandomSource } from './kit/random.ts'
 import { systemRandom } from './kit/random.ts'
-import { neutralVocabulary, readVocabulary } from './kit/vocabulary.ts'
 import { createLog } from './log.ts'
 import { forgetExpired } from './oauth/forget.ts'
 import type { Outbound } from './outbound/outbound.ts'
-import { createOutbound } from './outbound/outbound.ts'
+import type { Reserved } from './outbound/reserved.ts'
 import type { Planted } from './seed/planted.ts'
 import { recallPlanted } from './seed/planted.ts'
 import { plant } from './seed/seed.ts'
 import { certificatesOf } from './start/certificates.ts'
 import type { Hosts } from './start/hosts.ts'
 import { Listeners } from './start/hosts.ts'
+import { outboundOf } from './start/outbound.ts'
+import { createReadiness } from './start/readiness.ts'
 import { firstRandom, openSources } from './start/sources.ts'
-import { membershipPlace, openCluster, openFiles, storeLocation } from './start/state.ts'
+import { membershipPlace, openCluster, openFiles, openLease, storeLocation } from './start/state.ts'
 import { Undo } from './start/undo.ts'
+import { openVocabulary } from './start/vocabulary.ts'
+import { warningsOf } from './start/warnings.ts'
 import { openFolder } from './store/folder.ts'
 import { masterKey } from './store/master-key.ts'
 import { openStore } from './store/open.ts'
 import { createSealer } from './store/seal.ts'
 import { checkMasterKey } from './store/settings.ts'
-import { VERSION } from './version.ts'
 
 /** A running Plaza. */
 export interface Plaza extends Pick<Hosts, 'urls' | 'listening'> {
@@ -62,25 +65,28 @@ export interface Given {
   outbound?: Outbound
   log?: Logger
   endpoints?: readonly Endpoint[]
+  /** Whether jobs run when their interval has passed; without, only when something wakes them or asks for them. */
+  periodicJobs?: boolean
 }
 
-const MAX_ANSWER_BYTES = 64 * 1024
-const MAX_OUTBOUND = 64
 const BYTES_PER_MEGABYTE = 1024 * 1024
 const FORGET_EVERY_SECONDS = 300
-const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
 /** Composes and starts Plaza: the only place where its parts meet. */
 export async function startServer(config: Config, given: Given = {}): Promise<Plaza> {
   const undo = new Undo()
   try {
     let wake: Wake = () => undefined
-    const parts = await openParts(config, given, { undo, wake: (job) => wake(job) })
-    const { context, certificates, planted, warnings } = parts
-    const listeners = undo.add(new Listeners(context, certificates), (one) => one.close())
+    const own: Reserved[] = []
+    const parts = await openParts(config, given, { undo, wake: (job) => wake(job), own })
+    const { context, certificates, planted, warnings, ready } = parts
+    const listeners = undo.add(new Listeners(context, certificates, ready), (one) => one.close())
     await listeners.open(given.endpoints ?? endpoints)
-    const jobs = undo.add(startJobs(jobsOf(context), context.clock, failedJob(context.log)), (one) =>
-      one.stop(),
+    own.push(...listeners.listening.map(({ port }) => ({ host: 'localhost', port })))
+    const { periodicJobs: periodic = true } = given
+    const jobs = undo.add(
+      startJobs(jobsOf(context), context.clock, failedJob(context.log), { periodic }),
+      (one) => one.stop(),
     )
     wake = jobs.wake
     // Requests end before the jobs, and both before what they use.
@@ -98,15 +104,23 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       close: () => undo.all(),
     }
   } catch (error) {
-    await undo.all()
+    await undo.afterFailure()
     throw error
   }
 }
 
+interface Composing {
+  undo: Undo
+  wake: Wake
+  /** The listeners, once they are open. */
+  own: readonly Reserved[]
+}
+
 /** Opens everything that stands behind the listeners. */
-async function openParts(config: Config, given: Given, { undo, wake }: { undo: Undo; wake: Wake }) {
+async function openParts(config: Config, given: Given, { undo, wake, own }: Composing) {
   const clock = given.clock ?? systemClock
   const log = given.log ?? createLog(config.logLevel)
+  const vocabulary = openVocabulary(config, given.endpoints ?? endpoints)
   const folder = config.memory ? undefined : undo.add(openFolder(config.data), (one) => one.close())
   const first = given.random ?? firstRandom(config)
   const { key, warning } = masterKey({
@@ -114,26 +128,43 @@ async function openParts(config: Config, given: Given, { undo, wake }: { undo: U
     ...(folder && { folder }),
     ...(config.masterKey !== undefined && { given: config.masterKey }),
   })
+  const warnings = [folder?.warning, warning].filter((one) => one !== undefined)
   // Sealing must never repeat itself over a kept key, so its randomness is never a seeded one.
   const sealer = createSealer(key, systemRandom)
 
   const [certificates, store] = await both(
-    certificatesOf(config, folder),
+    certificatesOf(config, folder).then((made) => {
+      // Nothing is kept with --memory: the file is for the time that Plaza runs.
+      if (config.memory && made.caFile !== undefined)
+        undo.add(made.caFile, (file) => rmSync(file, { force: true }))
+      return made
+    }),
     openStore(storeLocation(config, folder), (error) =>
       log.error({ err: error }, 'database connection lost'),
     ),
     (opened) => undo.add(opened, (one) => one.close()),
   )
-  await checkMasterKey(store, sealer.derive('master key check').toString('base64url'))
+  const keyCheck = sealer.derive('master key check').toString('base64url')
+  const isNew = await checkMasterKey(store, keyCheck)
+  const lease = await openLease(config, { store, folder, log })
+  if (lease) undo.add(lease, (one) => one.close())
+  // A rotation of the key keeps nodes from starting: this one may have waited for its end.
+  await checkMasterKey(store, keyCheck)
   const files = undo.add(await openFiles(config, folder), (one) => one.close())
+  const ffmpeg = ffmpegOf(config)
   const mediaOrigin = { url: config.mediaUrl ?? config.coreUrl ?? '' }
-  const { random, ids } = await openSources(config, { clock, store, firstRandom: first })
-  const cluster = undo.add(await openCluster(config, clock, folder, log), (one) => one.close())
+  const { random, ids, planting } = await openSources(config, { clock, store, firstRandom: first, lease })
+  const cluster = undo.add(
+    await openCluster(config, { clock, folder, isNew, log, warn: (one) => warnings.push(one) }),
+    (one) => one.close(),
+  )
   const credentials = createCredentials(store, sealer)
-  const outbound = undo.add(given.outbound ?? outboundOf(config, certificates.caPem), (one) => one.close())
-  const planted = await plant(store, config.seed, { clock, ids, random, sealer })
+  const outbound = undo.add(given.outbound ?? outboundOf(config, clock, certificates.caPem, own), (one) =>
+    one.close(),
+  )
+  const planted = await plant(store, config, { ...planting, random, sealer })
 
-  const speech = { vocabulary: vocabularyOf(config), problemBase: config.problemBase ?? config.coreUrl ?? '' }
+  const speech = { vocabulary, problemBase: config.problemBase ?? config.coreUrl ?? '' }
   const parts = {
     config,
     clock,
@@ -141,7 +172,9 @@ async function openParts(config: Config, given: Given, { undo, wake }: { undo: U
     random,
     store,
     files,
+    ffmpeg,
     mediaOrigin,
+    coreOrigin: { url: config.coreUrl ?? '' },
     sealer,
     cluster,
     outbound,
@@ -161,7 +194,8 @@ async function openParts(config: Config, given: Given, { undo, wake }: { undo: U
     (one) => one.close(),
   )
   const context: Context = { ...parts, wake, membership, checks: createWebhookChecks(parts) }
-  return { context, certificates, planted, warnings: warning ? [warning] : [] }
+  const ready = createReadiness({ config, store, credentials, cluster, lease, folder: folder?.path })
+  return { context, certificates, planted, ready, warnings: [...warnings, ...warningsOf(config)] }
 }
 
 /** Waits for both; a store that opened is handed over even when the other failed, so that it can be closed. */
@@ -177,24 +211,6 @@ async function both<A, B>(
   return [first.value, second.value]
 }
 
-const outboundOf = (config: Config, caPem: string | undefined): Outbound =>
-  createOutbound({
-    allow: config.outboundAllow ?? (config.hardened ? [] : LOOPBACK),
-    timeoutMs: config.crcTimeoutMs,
-    maxBytes: MAX_ANSWER_BYTES,
-    maxConcurrent: MAX_OUTBOUND,
-    userAgent: `Plaza/${VERSION}`,
-    ca: [
-      ...(caPem === undefined ? [] : [caPem]),
-      ...(config.outboundCa === undefined ? [] : [readFileSync(config.outboundCa, 'utf8')]),
-    ],
-  })
-
-const vocabularyOf = (config: Config) =>
-  config.vocabulary === undefined
-    ? neutralVocabulary
-    : readVocabulary(readFileSync(config.vocabulary, 'utf8'))
-
 const jobsOf = (context: Context): Job[] => [
   {
     name: 'revalidate webhooks',
@@ -208,7 +224,7 @@ const jobsOf = (context: Context): Job[] => [
   },
   ...catalogJobs(context),
   ...audienceJobs(context),
-  { name: 'work on media', everySeconds: 1, run: () => workOnMedia(context) },
+  { name: 'work on media', everySeconds: 1, run: (stopping) => workOnMedia(context, stopping) },
   { name: 'publish scheduled posts', everySeconds: 1, run: (stopping) => publishDue(context, stopping) },
   { name: 'forget media', everySeconds: FORGET_EVERY_SECONDS, run: () => forgetMedia(context) },
 ]

@@ -74,9 +74,13 @@ interface AdsDeclaration<
   query?: Query
   form?: Form
   notSettable?: readonly string[]
+  /** Members that cannot be set, as the reply shows them: they may be sent back. */
+  readOnly?: TProperties
   body?: Body
   maxBodyBytes?: number
   data: Data
+  /** What a reply calls its data; `data` unless said otherwise. */
+  member?: 'message'
   beside?: readonly Beside[]
   /** A batch shows its operations in place of its parameters. */
   requests?: boolean
@@ -108,9 +112,10 @@ export function adsEndpoint<
   Form extends TProperties = Record<never, never>,
   Body extends TSchema = TSchema,
 >(declared: AdsDeclaration<Path, Query, Form, Body, Data>): Endpoint {
-  const { path, version = VERSION, limits, data, beside = [], requests = false, handle, ...rest } = declared
+  const { path, version = VERSION, limits, beside = [], requests = false, handle, ...others } = declared
+  const { data, member = 'data', ...rest } = others
   const scoped = path.includes('{account_id}')
-  const reply = envelope(data, beside, requests)
+  const reply = envelope({ [member]: data }, beside, requests)
   return endpoint({
     ...rest,
     ...limits,
@@ -123,15 +128,15 @@ export function adsEndpoint<
     example: { reply: sampleValue(reply) },
     async handle(call: never, context: Context) {
       const { echo } = call as { echo: string }
-      const { request, ...result } = await handle(call, context)
-      return { request: request ?? new Written(`{"params":${echo}}`), ...result } as never
+      const { request, data: made, ...result } = await handle(call, context)
+      return { request: request ?? new Written(`{"params":${echo}}`), ...result, [member]: made } as never
     },
   } as never)
 }
 
 const open = Type.Object({}, { description: 'How the parameters were understood.' })
 
-function envelope(data: TSchema, beside: readonly Beside[], requests: boolean): TObject {
+function envelope(data: TProperties, beside: readonly Beside[], requests: boolean): TObject {
   const params = Type.Object({ params: open }, { additionalProperties: false })
   const operations = Type.Array(
     Type.Object({ operation_type: Type.String(), params: open }, { additionalProperties: false }),
@@ -150,7 +155,7 @@ function envelope(data: TSchema, beside: readonly Beside[], requests: boolean): 
         total_count: Type.Optional(Type.Integer({ minimum: 0, description: 'With `with_total_count`.' })),
       }),
       ...(beside.includes('type') && { data_type: Type.String() }),
-      data,
+      ...data,
     },
     { additionalProperties: false },
   )

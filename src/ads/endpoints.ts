@@ -12,6 +12,8 @@ import { postEndpoints } from './posts/endpoints.ts'
 import { prerollCallToActions } from './preroll-call-to-actions/preroll-call-to-actions.ts'
 import { promotableUsers } from './promotable-users/promotable-users.ts'
 import { targetingEndpoints } from './targeting/endpoints.ts'
+import { trackingTags } from './tracking-tags/tracking-tags.ts'
+import { webEventTags } from './web-event-tags/web-event-tags.ts'
 
 /** Every endpoint of the advertising API. */
 export const adsEndpoints: readonly Endpoint[] = [
@@ -20,6 +22,8 @@ export const adsEndpoints: readonly Endpoint[] = [
   ...promotableUsers.endpoints,
   ...campaigns.endpoints,
   ...lineItems.endpoints,
+  ...trackingTags.endpoints,
+  ...webEventTags.endpoints,
   ...targetingEndpoints,
   ...audienceEndpoints,
   ...mediaEndpoints,

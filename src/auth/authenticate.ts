@@ -2,11 +2,13 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Credentials } from '../identity/credentials.ts'
 import type { Clock } from '../kit/clock.ts'
+import type { App } from '../identity/app.ts'
 import type { AuthKind } from '../kit/endpoint.ts'
-import { authWords } from '../kit/endpoint.ts'
 import { Refusal, refuse } from '../kit/errors.ts'
 import type { Incoming } from '../kit/incoming.ts'
 import { networkOf } from '../kit/network.ts'
+import type { ReadForm } from '../kit/pipeline.ts'
+import { kindRefused } from './authorize.ts'
 import { readBasic } from './basic.ts'
 import type { PendingTokens } from './pending-tokens.ts'
 import type { Principal } from './principal.ts'
@@ -22,21 +24,33 @@ export interface AuthenticationServices {
   clock: Clock
   /** Seconds that a signature's timestamp may be away from the clock. */
   timestampWindowSeconds: number
-  /** The public origin of the host, tried after the `Host` header's. */
+  /** Whether the exchange of a verifier may be signed without the request token's secret. */
+  lenientExchange: boolean
+  /** The public origin of the host, tried after that of the `Host` header. */
   publicOrigin: string | undefined
+  /** More public origins, by the host that a `Host` header names. */
+  aliases: ReadonlyMap<string, string>
+  /** Whether a `Host` header names the listener itself. A signature for any other host is not for it. */
+  isOwnHost(header: string): boolean
 }
 
 /**
  * Finds out who sent a request, or throws the one reason why not.
  * Order of checks and their refusals: interface, Authentication; a signature's checks in the order of
- * `verifySigned`. `accepted` are the kinds that the endpoint takes.
+ * `verifySigned`. `accepted` are the kinds that the endpoint takes; whoever is known but of another kind, or suspended,
+ * is turned away by `authorize`, after the call was counted.
  */
 export async function authenticate(
   incoming: Incoming,
   accepted: readonly AuthKind[],
   services: AuthenticationServices,
+  readForm?: ReadForm,
 ): Promise<Principal> {
-  const shown = credentialsShown(incoming)
+  let shown = credentialsShown(incoming)
+  if (shown.kind === 'none' && readForm) {
+    await readForm(false)
+    shown = credentialsShown(incoming)
+  }
   if (shown.kind === 'none') {
     if (accepted.includes('none')) return nobody(incoming)
     // The token endpoint answers missing credentials as unverifiable ones.
@@ -49,16 +63,66 @@ export async function authenticate(
   if (refreshing) await refreshing
   switch (shown.kind) {
     case 'unknown':
-      throw kindRefused('scheme unknown', 'Unknown', accepted)
+      throw kindRefused('scheme unknown', 'none', accepted)
     case 'malformed':
       throw refuse('bad authentication data', shown.detail)
     case 'bearer':
-      return verifyBearer(shown.token, accepted, services)
+      return alone(await verifyBearer(shown.token, services), incoming, readForm)
     case 'basic':
-      return verifyBasic(shown.text, accepted, services)
+      return alone(await verifyBasic(shown.text, accepted, services), incoming, readForm)
     case 'signed':
+      if (readForm) await readForm(await isKnown(incoming, shown.pairs, accepted, services))
       return verifySigned(incoming, shown.pairs, accepted, services)
   }
+}
+
+/** A caller whose form holds no signature beside the other credentials. */
+async function alone(
+  caller: Principal,
+  incoming: Incoming,
+  readForm: ReadForm | undefined,
+): Promise<Principal> {
+  if (!readForm) return caller
+  await readForm(true)
+  if (hasProtocolParameters(incoming.form)) throw refuse('bad authentication data', 'two schemes at once')
+  return caller
+}
+
+/**
+ * Checks what the head of a signed request allows before its form is read. True when it names a token that exists;
+ * false when its parameters may still stand in the form. Throws what is wrong already.
+ */
+async function isKnown(
+  { query }: Incoming,
+  header: [string, string][] | undefined,
+  accepted: readonly AuthKind[],
+  services: AuthenticationServices,
+): Promise<boolean> {
+  const protocol = readProtocol({ header, query, form: [] })
+  if ('fault' in protocol) {
+    if (protocol.fault === 'protocol parameter missing') return false
+    throw refuse('bad authentication data', protocol.fault)
+  }
+  const app = await signingApp(protocol, services)
+  if (protocol.token === undefined) return false
+  if (accepted.includes('pending')) {
+    if ((await services.pendingTokens.secretOf(protocol.token, app.id)) !== undefined) return true
+  } else if ((await services.credentials.accessToken(protocol.token))?.appId === app.id) return true
+  throw refuse('invalid token', 'unknown token')
+}
+
+/** The app that a signature names, when it may sign now. */
+async function signingApp(
+  { consumerKey, timestampSeconds }: Protocol,
+  { credentials, clock, timestampWindowSeconds }: AuthenticationServices,
+): Promise<App> {
+  const appFound = credentials.appByKey(consumerKey)
+  const app = appFound instanceof Promise ? await appFound : appFound
+  if (!app) throw refuse('could not authenticate', 'unknown consumer key')
+  if (app.suspended) throw refuse('app suspended')
+  if (Math.abs(clock.now() / 1000 - timestampSeconds) > timestampWindowSeconds)
+    throw refuse('timestamp out of bounds', `timestamp ${timestampSeconds}`)
+  return app
 }
 
 const nobody = (incoming: Incoming): Principal => ({
@@ -91,29 +155,16 @@ function credentialsShown(incoming: Incoming): Shown {
   return { kind: 'unknown' }
 }
 
-function kindRefused(
-  cause: 'scheme unknown' | 'auth kind not allowed',
-  used: string,
-  accepted: readonly AuthKind[],
-) {
-  return new Refusal(cause, { auth: { used, supported: accepted.map((kind) => authWords[kind]) } })
-}
-
 const BEARER = /^[A-Za-z0-9._~+/%-]+=*$/
 const MAX_BEARER_LENGTH = 512
 
-async function verifyBearer(
-  token: string,
-  accepted: readonly AuthKind[],
-  { credentials }: AuthenticationServices,
-): Promise<Principal> {
+async function verifyBearer(token: string, { credentials }: AuthenticationServices): Promise<Principal> {
   if (token.length > MAX_BEARER_LENGTH || !BEARER.test(token))
     throw refuse('bad authentication data', 'malformed bearer')
   const appFound = credentials.appByBearer(token)
   const app = appFound instanceof Promise ? await appFound : appFound
   if (!app) throw refuse('invalid token', 'unknown bearer')
   if (app.suspended) throw refuse('app suspended')
-  if (!accepted.includes('app')) throw kindRefused('auth kind not allowed', authWords.app, accepted)
   return { kind: 'app', app, pool: { kind: 'app', owner: app.id } }
 }
 
@@ -122,7 +173,7 @@ async function verifyBasic(
   accepted: readonly AuthKind[],
   { credentials }: AuthenticationServices,
 ): Promise<Principal> {
-  if (!accepted.includes('basic')) throw kindRefused('auth kind not allowed', authWords.basic, accepted)
+  if (!accepted.includes('basic')) throw kindRefused('auth kind not allowed', 'basic', accepted)
   const pair = readBasic(text)
   if (!pair) throw refuse('credentials unverifiable', 'malformed Basic credentials')
   const appFound = credentials.appByKey(pair.key)
@@ -149,24 +200,19 @@ async function verifySigned(
 ): Promise<Principal> {
   const protocol = readProtocol({ header, query: incoming.query, form: incoming.form })
   if ('fault' in protocol) throw refuse('bad authentication data', protocol.fault)
-  const { credentials, clock, timestampWindowSeconds } = services
-  const appFound = credentials.appByKey(protocol.consumerKey)
-  const app = appFound instanceof Promise ? await appFound : appFound
-  if (!app) throw refuse('could not authenticate', 'unknown consumer key')
-  if (app.suspended) throw refuse('app suspended')
-  if (Math.abs(clock.now() / 1000 - protocol.timestampSeconds) > timestampWindowSeconds) {
-    throw refuse('timestamp out of bounds', `timestamp ${protocol.timestampSeconds}`)
-  }
+  const { credentials } = services
+  const app = await signingApp(protocol, services)
   if (protocol.token === undefined) {
     if (accepted.includes('pending')) throw refuse('bad authentication data', 'oauth_token is missing')
     await checkSignature(incoming, protocol, app.consumerSecret, '', services)
-    if (!accepted.includes('client')) throw kindRefused('auth kind not allowed', authWords.client, accepted)
     return { kind: 'client', app, parameters: protocol.parameters, pool: { kind: 'client', owner: app.id } }
   }
   if (accepted.includes('pending')) {
     const secret = await services.pendingTokens.secretOf(protocol.token, app.id)
     if (secret === undefined) throw refuse('invalid token', 'unknown request token')
-    await checkSignature(incoming, protocol, app.consumerSecret, secret, services)
+    // Whoever signs without the secret still needs the verifier, which only the user's browser was given.
+    const isLoose = services.lenientExchange && isSigned(incoming, protocol, app.consumerSecret, '', services)
+    await checkSignature(incoming, protocol, app.consumerSecret, isLoose ? '' : secret, services)
     return {
       kind: 'pending',
       app,
@@ -179,18 +225,49 @@ async function verifySigned(
   const token = tokenFound instanceof Promise ? await tokenFound : tokenFound
   if (!token || token.appId !== app.id) throw refuse('invalid token', 'unknown access token')
   await checkSignature(incoming, protocol, app.consumerSecret, token.secret, services)
-  if (token.userSuspended) throw refuse('user suspended')
-  if (!accepted.includes('user')) throw kindRefused('auth kind not allowed', authWords.user, accepted)
   return {
     kind: 'user',
     app,
     userId: token.userId,
     token: protocol.token,
     access: token.access,
+    suspended: token.userSuspended,
     parameters: protocol.parameters,
     pool: { kind: 'user', owner: `${app.id} ${token.userId}` },
   }
 }
+
+function isSigned(
+  { method, scheme, host, target }: Incoming,
+  protocol: Protocol,
+  consumerSecret: string,
+  tokenSecret: string,
+  { publicOrigin, aliases, isOwnHost }: AuthenticationServices,
+): boolean {
+  const request = { method, target, protocol, consumerSecret, tokenSecret }
+  if (isOwnHost(host)) return signatureMatches({ ...request, scheme, host, publicOrigin })
+  const origin = aliases.get(host.toLowerCase()) ?? publicOrigin
+  if (origin === undefined) return false
+  const [publicScheme = '', publicHost = ''] = origin.split('://')
+  return signatureMatches({ ...request, scheme: publicScheme, host: publicHost })
+}
+
+/** Tells a caller who signed for a host that is not served here what the matter may be. */
+function mismatch(host: string, { publicOrigin, aliases, isOwnHost }: AuthenticationServices): Refusal {
+  const asked = host.toLowerCase()
+  const isServed =
+    isOwnHost(host) ||
+    aliases.has(asked) ||
+    (publicOrigin !== undefined && new URL(publicOrigin).host === asked)
+  if (isServed) return refuse('could not authenticate', 'signature mismatch')
+  const shown = host.slice(0, MAX_SHOWN_HOST)
+  const hint = publicOrigin === undefined ? '' : ` Sign requests for ${publicOrigin}.`
+  return new Refusal('could not authenticate', {
+    explanation: `Could not authenticate you: this server does not answer for the host "${shown}".${hint}`,
+  })
+}
+
+const MAX_SHOWN_HOST = 200
 
 /** The signature, and only then the nonce: a forged request must not use up a nonce. */
 async function checkSignature(
@@ -198,13 +275,11 @@ async function checkSignature(
   protocol: Protocol,
   consumerSecret: string,
   tokenSecret: string,
-  { cluster, publicOrigin }: AuthenticationServices,
+  services: AuthenticationServices,
 ): Promise<void> {
-  const { method, scheme, host, target } = incoming
-  const request = { method, scheme, host, target, protocol, consumerSecret, tokenSecret }
-  if (!signatureMatches(publicOrigin === undefined ? request : { ...request, publicOrigin })) {
-    throw refuse('could not authenticate', 'signature mismatch')
-  }
+  const { cluster } = services
+  if (!isSigned(incoming, protocol, consumerSecret, tokenSecret, services))
+    throw mismatch(incoming.host, services)
   // Lengths in front keep two different triples from giving the same text.
   const { consumerKey, token = '', nonce } = protocol
   const key = `${consumerKey.length}.${token.length}.${consumerKey}${token}${nonce}`

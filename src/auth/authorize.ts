@@ -1,7 +1,8 @@
 import type { Permission } from '../identity/app.ts'
 import { covers } from '../identity/app.ts'
-import type { Access, Endpoint } from '../kit/endpoint.ts'
-import { refuse } from '../kit/errors.ts'
+import type { Access, AuthKind, Endpoint } from '../kit/endpoint.ts'
+import { authWords, usedWords } from '../kit/endpoint.ts'
+import { Refusal, refuse } from '../kit/errors.ts'
 import type { Principal } from './principal.ts'
 
 const NEEDED: Record<Access, Permission> = {
@@ -10,11 +11,25 @@ const NEEDED: Record<Access, Permission> = {
   'direct-messages': 'read-write-directmessages',
 }
 
+/** The refusal of a caller who signed in as the endpoint does not allow. */
+export function kindRefused(
+  cause: 'scheme unknown' | 'auth kind not allowed',
+  used: AuthKind,
+  accepted: readonly AuthKind[],
+): Refusal {
+  return new Refusal(cause, {
+    auth: { used: usedWords[used], supported: accepted.map((kind) => authWords[kind]) },
+  })
+}
+
 /**
- * Refuses a user token whose permission level does not cover the endpoint (interface, Authentication rule 3).
+ * Refuses a suspended user, a caller of a kind that the endpoint does not take, and a user token whose permission level does not cover the endpoint (interface, Authentication rule 3).
  * App-only callers have no level: they act on what belongs to the app.
  */
 export function authorize(principal: Principal, endpoint: Endpoint): void {
+  if (principal.kind === 'user' && principal.suspended) throw refuse('user suspended')
+  if (!endpoint.auth.includes(principal.kind))
+    throw kindRefused('auth kind not allowed', principal.kind, endpoint.auth)
   if (principal.kind !== 'user' || covers(principal.access, NEEDED[endpoint.access])) return
   throw refuse(
     endpoint.access === 'direct-messages' ? 'direct messages not permitted' : 'write not permitted',

@@ -23,6 +23,8 @@ export interface UserCaller extends Signed {
   /** The access token that signed. */
   token: string
   access: Permission
+  /** Whether the user is suspended; such a caller reaches no handler. */
+  suspended: boolean
 }
 
 /** An app that signed with its key alone. */

@@ -22,6 +22,8 @@ import { fundAccount } from '../ads/funding-instruments/fund.ts'
 import { FUNDING_TYPES } from '../ads/funding-instruments/funding-instruments.ts'
 import { ROLES } from '../ads/scope.ts'
 import type { IdentityParts } from '../identity/people.ts'
+import type { Int64 } from '../kit/int64.ts'
+import { int64Of, MAX_INT64 } from '../kit/int64.ts'
 import { isoTime } from '../kit/time.ts'
 import type { Transaction } from '../store/store.ts'
 import type { AccountRow } from '../store/tables.ts'
@@ -175,13 +177,19 @@ export async function fund({ flags, positionals, config }: Call): Promise<number
 }
 
 /** `12.50` in millionths of a unit. */
-function amount(flags: Flags, flag: string): number | undefined {
+function amount(flags: Flags, flag: string): Int64 | undefined {
   const text = flags.text(flag)
   if (text === undefined) return undefined
-  if (!/^[0-9]{1,9}(\.[0-9]{1,6})?$/.test(text) || Number(text) === 0)
-    throw new UsageError(`--${flag} must be an amount like 1000 or 12.50`)
-  return Math.round(Number(text) * 1_000_000)
+  const [, units = '', decimals = ''] = /^([0-9]{1,13})(?:\.([0-9]{1,6}))?$/.exec(text) ?? []
+  const micros = int64Of(units + decimals.padEnd(6, '0'))
+  if (units === '' || micros === 0 || micros > MAX_INT64)
+    throw new UsageError(
+      `--${flag} must be an amount like 1000 or 12.50, at most ${MAX_AMOUNT}, got "${text}"`,
+    )
+  return micros
 }
+
+const MAX_AMOUNT = '9223372036854.775807'
 
 /** `plaza account feature add`. */
 export const addFeatures = (call: Call) => changeFeatures(call, grantFeature)

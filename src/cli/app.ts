@@ -1,7 +1,7 @@
 import { APP_KINDS, PERMISSIONS } from '../identity/app.ts'
 import { checkCallback } from '../identity/callback.ts'
 import type { AppKeys, NewApp } from '../identity/people.ts'
-import { createAccessToken, createApp, MAX_CALLBACKS, rotateApp } from '../identity/people.ts'
+import { createAccessToken, createApp, MAX_CALLBACKS, rotateApp, setSuspended } from '../identity/people.ts'
 import { pageOfApps } from '../identity/queries.ts'
 import { isoTime } from '../kit/time.ts'
 import { amendPlanted } from '../seed/planted.ts'
@@ -16,7 +16,8 @@ export async function create({ flags, config }: Call): Promise<number> {
   const owner = flags.required('owner')
   const made = await withInstallation(config, async ({ store, parts }) => {
     const ownerUserId = (await userNamed(store, owner)).id
-    const users = await Promise.all(flags.list('grant').map((name) => userNamed(store, name)))
+    const named = await Promise.all(flags.list('grant').map((name) => userNamed(store, name)))
+    const users = [...new Map(named.map((user) => [user.id, user])).values()]
     return store.write(async (tx) => {
       const keys = await createApp(tx, { ...wanted, ownerUserId }, parts)
       const grants = []
@@ -121,5 +122,20 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
   if (!keys) throw new Error(`There is no app with the id ${id}: "plaza app list" shows them.`)
   if (flags.on('json')) console.log(JSON.stringify(asData(keys)))
   else console.log([...asText(keys), '', `${ONCE} The old ones and the app's bearer have ended.`].join('\n'))
+  return 0
+}
+
+/** `plaza app suspend` and `plaza app restore`: from the end of the command on, in every server. */
+export const suspend = (call: Call) => changeSuspension(call, true)
+export const restore = (call: Call) => changeSuspension(call, false)
+
+async function changeSuspension({ flags, positionals, config }: Call, suspended: boolean): Promise<number> {
+  const [id = ''] = positionals
+  const known = await withInstallation(config, ({ store }) =>
+    store.write((tx) => setSuspended(tx, { kind: 'app', id, suspended })),
+  )
+  if (!known) throw new Error(`There is no app with the id ${id}: "plaza app list" shows them.`)
+  if (flags.on('json')) console.log(JSON.stringify({ id, suspended }))
+  else console.log(`App ${id} ${suspended ? 'is suspended' : 'is no longer suspended'}.`)
   return 0
 }

@@ -3,7 +3,15 @@ import type { Command, Flag } from './command.ts'
 
 const JSON_FLAG: Flag = { flag: 'json', describe: 'Print JSON for programs.' }
 /** How a command finds the store of a Plaza. */
-const STORE = ['data', 'database-url', 'database-schema', 'master-key', 'log-level']
+const STORE = [
+  'data',
+  'database-url',
+  'database-url-file',
+  'database-schema',
+  'master-key',
+  'master-key-file',
+  'log-level',
+]
 /** How a command finds a running Plaza and its keys. */
 const RUNNING = [...STORE, 'ready-file', 'vocabulary']
 
@@ -142,11 +150,38 @@ export const commands: readonly Command[] = [
     name: 'start',
     positionals: [0, 0],
     summary: 'Start the server. The default.',
-    flags: [{ ...JSON_FLAG, describe: 'Print one line of JSON instead of the message.' }],
+    flags: [
+      { flag: 'detach', describe: 'Run in the background; "plaza stop" ends it.' },
+      { flag: 'wait', describe: 'With --detach: return once everything listens, or the start has failed.' },
+      {
+        flag: 'timeout',
+        takes: 'S',
+        describe: 'With --wait: end a start that takes longer; 60 when absent.',
+      },
+      {
+        flag: 'log-file',
+        takes: 'FILE',
+        describe: 'With --detach: append the log here; plaza.log in the data folder when absent.',
+      },
+      { ...JSON_FLAG, describe: 'Print one line of JSON instead of the message.' },
+    ],
     settings: 'all',
     details:
       'Flags win over environment variables (--core-port is PLAZA_CORE_PORT), those over the file of --config FILE\n(JSON with the flags as members). SIGTERM or SIGINT (Ctrl-C) stops it; a second one does so at once.',
     load: () => import('./start.ts'),
+  },
+  {
+    name: 'stop',
+    positionals: [0, 0],
+    summary: 'Stop the running Plaza of a data folder or a ready file, and wait for its end.',
+    flags: [
+      { flag: 'timeout', takes: 'S', describe: 'How long to wait; 30 when absent.' },
+      { flag: 'force', describe: 'After that time, end it without letting requests finish.' },
+      JSON_FLAG,
+    ],
+    settings: ['data', 'ready-file', 'log-level'],
+    details: 'Exits with 1 when none runs, or when it still runs after the time.',
+    load: () => import('./stop.ts'),
   },
   {
     name: 'listen',
@@ -187,11 +222,12 @@ export const commands: readonly Command[] = [
       },
       { flag: 'form', takes: 'NAME=VALUE', describe: 'A field of a form body.', many: true },
       { flag: 'header', short: 'H', takes: "'NAME: VALUE'", describe: 'One more header.', many: true },
-      { flag: 'include', short: 'i', describe: 'Print status and headers too.' },
+      { flag: 'include', short: 'i', describe: 'Print status and headers in front of the body.' },
       {
         flag: 'host',
         takes: 'HOST',
-        describe: 'What a URL without origin belongs to: core, ads or sandbox.',
+        describe:
+          'What a URL without origin belongs to: core, ads or sandbox. When absent, ads for /12/… and core for others.',
       },
       ...KEY_FLAGS,
       {
@@ -208,10 +244,12 @@ export const commands: readonly Command[] = [
       { flag: 'dry-run', describe: 'Send nothing.' },
       { flag: 'nonce', takes: 'TEXT', describe: 'Sign with this nonce.' },
       { flag: 'timestamp', takes: 'SECONDS', describe: 'Sign with this time.' },
+      { flag: 'no-oauth-version', describe: 'Sign without oauth_version.' },
       JSON_FLAG,
     ],
     settings: RUNNING,
-    details: 'A URL that is only a path belongs to the running Plaza. Exits with 0 for a 2xx answer.',
+    details:
+      'A URL that is only a path belongs to the running Plaza. The body of the answer goes to standard output byte for byte, the status to standard error. With --json, a body that is not UTF-8 is body_base64. Exits with 0 for a 2xx answer.',
     load: () => import('./request.ts'),
   },
   {
@@ -259,6 +297,24 @@ export const commands: readonly Command[] = [
     load: async () => ({ run: (await import('./app.ts')).rotate }),
   },
   {
+    name: 'app suspend',
+    takes: 'ID',
+    positionals: [1, 1],
+    summary: 'Suspend an app: its keys and its bearer are refused with code 416 at once.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./app.ts')).suspend }),
+  },
+  {
+    name: 'app restore',
+    takes: 'ID',
+    positionals: [1, 1],
+    summary: 'End the suspension of an app.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./app.ts')).restore }),
+  },
+  {
     name: 'user create',
     positionals: [0, 0],
     summary: 'Make a user.',
@@ -274,7 +330,7 @@ export const commands: readonly Command[] = [
   {
     name: 'user list',
     positionals: [0, 0],
-    summary: 'List users.',
+    summary: 'List users who can sign in.',
     flags: [{ ...JSON_FLAG, describe: 'Print one JSON object a line.' }],
     settings: STORE,
     load: async () => ({ run: (await import('./user.ts')).list }),
@@ -287,6 +343,42 @@ export const commands: readonly Command[] = [
     flags: [JSON_FLAG],
     settings: STORE,
     load: async () => ({ run: (await import('./user.ts')).rotate }),
+  },
+  {
+    name: 'user suspend',
+    takes: 'ID|SCREEN_NAME',
+    positionals: [1, 1],
+    summary: 'Suspend a user: tokens for the account are refused with code 64 at once.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./user.ts')).suspend }),
+  },
+  {
+    name: 'user restore',
+    takes: 'ID|SCREEN_NAME',
+    positionals: [1, 1],
+    summary: 'End the suspension of a user.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./user.ts')).restore }),
+  },
+  {
+    name: 'key rotate',
+    positionals: [0, 0],
+    summary: 'Seal every stored secret under a new master key. No node may run.',
+    details:
+      'One transaction; when it is interrupted, run it again. Access tokens and keys of apps stay what they are; bearers,\nbrowser sessions and sign-ins under way end. The former key opens nothing in the database afterwards.',
+    flags: [
+      {
+        flag: 'new-key-file',
+        takes: 'FILE',
+        describe:
+          'Holds the new key; made when there is no such file. Needed when the key in use comes from --master-key or --master-key-file; otherwise master.key in the data folder is replaced.',
+      },
+      JSON_FLAG,
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./key.ts')).rotate }),
   },
   ...accountCommands,
   {
@@ -308,6 +400,16 @@ export const commands: readonly Command[] = [
     load: async () => ({ run: (await import('./import.ts')).products }),
   },
   {
+    name: 'seed check',
+    takes: 'FILE',
+    positionals: [1, 1],
+    summary: 'Check a seed file without starting.',
+    details: 'Every wrong value is named with its line and column. docs/seed.schema.json describes the file.',
+    flags: [JSON_FLAG],
+    settings: ['log-level'],
+    load: async () => ({ run: (await import('./seed.ts')).check }),
+  },
+  {
     name: 'openapi',
     takes: '[core|ads]',
     positionals: [0, 1],
@@ -315,6 +417,17 @@ export const commands: readonly Command[] = [
     flags: [],
     settings: ['vocabulary', 'core-url', 'ads-url', 'ads-sandbox-url', 'problem-base', 'log-level'],
     load: () => import('./openapi.ts'),
+  },
+  {
+    name: 'completion',
+    takes: 'bash|zsh|fish',
+    positionals: [1, 1],
+    summary: 'Print a script that completes commands and flags in a shell.',
+    flags: [],
+    settings: ['log-level'],
+    details:
+      'bash and zsh load it with  source <(plaza completion bash)  and fish with  plaza completion fish | source',
+    load: () => import('./completion.ts'),
   },
   {
     name: 'version',

@@ -10,6 +10,11 @@ export interface RunningFile {
   ads_url: string
   ads_sandbox_url: string
   console_url: string
+  /** Where the listeners listen, whatever the public URLs are. */
+  core_port: number
+  ads_port: number
+  ads_sandbox_port: number
+  console_port: number
   /** Null when the certificate was given. */
   ca_file: string | null
   pid: number
@@ -72,7 +77,8 @@ export function removeStaleFacts(path: string): void {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this number runs. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

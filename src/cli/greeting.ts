@@ -1,38 +1,87 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
-import { options } from '../config.ts'
 import type { Vocabulary } from '../kit/vocabulary.ts'
 import type { Planted } from '../seed/planted.ts'
 import type { Plaza } from '../server.ts'
 import { VERSION } from '../version.ts'
+import { beside } from './beside.ts'
 import { quote } from './shell.ts'
 import { vocabularyOf, WEBHOOK_URL } from './words.ts'
 
 /** One of those that the demo app registered. */
 const CALLBACK = 'http://127.0.0.1:3000/callback'
+const EXAMPLE_SITE = 'https://app.example.com/'
 
-/** What `plaza start` says once everything listens. */
-export function greeting(plaza: Plaza, config: Config): string {
+/** What `plaza start` says once everything listens. `isEmpty`: whether the store has no app. */
+export function greeting(plaza: Plaza, config: Config, { isEmpty }: { isEmpty: boolean }): string {
   const { planted, firstStart, warnings } = plaza
   return [
     `Plaza ${VERSION} is ready.`,
     '',
     ...addresses(plaza, config),
-    ...(firstStart && planted ? ['', ...made(planted), ...firstSteps(plaza, planted, config)] : []),
+    ...(firstStart && planted && planted.users.length > 0
+      ? ['', ...made(planted), ...firstSteps(plaza, planted, config)]
+      : []),
+    ...(isEmpty ? beginning(config) : []),
     '',
     webhookRule(config),
     ...warnings.map((warning) => `Warning: ${warning}`),
-    'Stop it with Ctrl-C. Flags and commands: npx plaza help',
+    `Stop it with ${['Ctrl-C', ...command(config, 'stop')].join(', or ')}. Flags and commands: npx plaza help`,
   ].join('\n')
 }
 
-function addresses({ urls, caFile }: Plaza, config: Config): string[] {
+/** `npx plaza …` with what it needs to find this server; none when it cannot. */
+function command(config: Config, name: string, ...args: string[]): string[] {
+  const found = beside(config, name)
+  return found ? [['npx plaza', name, ...args, ...found.flags].join(' ')] : []
+}
+
+/** What commands find in the environment only. */
+function environment(config: Config, name: string): string[] {
+  const { variables = [] } = beside(config, name) ?? {}
+  return variables.length === 0
+    ? []
+    : [
+        `  # With ${variables.join(' and ')} in the environment of that terminal, with the values of this server.`,
+      ]
+}
+
+/** How a store gets its first user, app and account when nothing was seeded. */
+function beginning(config: Config): string[] {
+  const steps = [
+    ...command(config, 'user create', '--screen-name', 'ann', '--name', 'Ann'),
+    ...command(
+      config,
+      'app create',
+      '--name',
+      'Tool',
+      '--website',
+      EXAMPLE_SITE,
+      '--owner',
+      'ann',
+      '--grant',
+      'ann',
+    ),
+    ...command(config, 'account create', '--name', 'Account', '--owner', 'ann'),
+  ]
+  if (steps.length === 0) return []
+  return [
+    '',
+    'There is no app yet. A user, an app and an advertising account, in another terminal:',
+    ...environment(config, 'user create'),
+    ...steps.map((step) => `  ${step}`),
+  ]
+}
+
+function addresses({ urls, caFile, context }: Plaza, config: Config): string[] {
   return [
     `  Core API and OAuth   ${urls.core}`,
     `  Advertising API      ${urls.ads}`,
     `  Advertising sandbox  ${urls.adsSandbox}`,
     `  Console              ${urls.console}`,
+    ...(urls.health === undefined ? [] : [`  Health               ${urls.health}/health and /ready`]),
     `  Data                 ${config.memory ? 'in memory: gone when it stops' : (config.databaseUrl ? 'PostgreSQL, and ' : '') + resolve(config.data)}`,
+    `  Posters of videos    ${posters(context.ffmpeg, config)}`,
     ...(caFile === undefined
       ? config.memory && !config.behindProxy && config.tlsCertificate === undefined
         ? [`  Certificates         signed by a local authority: curl -o ca.pem ${urls.console}/ca.pem`]
@@ -44,6 +93,11 @@ function addresses({ urls, caFile }: Plaza, config: Config): string[] {
         ]),
   ]
 }
+
+const posters = (ffmpeg: string | undefined, config: Config) =>
+  ffmpeg === undefined
+    ? `placeholders${config.ffmpeg === 'none' ? '' : ': there is no ffmpeg on the PATH; --ffmpeg names one'}`
+    : `first frames, taken by ${ffmpeg}`
 
 const webhookRule = ({ hardened, outboundAllow }: Config) => {
   if (hardened) return 'Hardened: webhooks must be public, https and without a port.'
@@ -95,40 +149,47 @@ function firstSteps({ urls, caFile }: Plaza, planted: Planted, config: Config): 
   return [
     '',
     'Try it, in another terminal:',
+    ...(ca === 'ca.pem' ? [`  curl -s -o ca.pem ${urls.console}/ca.pem`] : []),
     '  # A bearer token for the app, and the webhooks of the app: none yet.',
     `  BEARER=$(${curl} -u ${quote(`${app.consumerKey}:${app.consumerSecret}`)} -d ${words.name('grant_type')}=client_credentials \\`,
     `    ${url('/oauth2/token')} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     `  ${curl} ${bearer} ${url('/2/webhooks')}`,
     ...ownCommands(config, planted, words),
-    '  # The same registration with curl; PUT to …/ID checks the webhook again, DELETE removes it.',
-    `  ${curl} ${bearer} -H 'Content-Type: application/json' -d ${webhook} ${url('/2/webhooks')}`,
+    ...(takesLoopbackWebhooks(config)
+      ? [
+          '  # The same registration with curl; PUT to …/ID checks the webhook again, DELETE removes it.',
+          `  ${curl} ${bearer} -H 'Content-Type: application/json' -d ${webhook} ${url('/2/webhooks')}`,
+        ]
+      : []),
   ]
 }
+
+const takesLoopbackWebhooks = ({ hardened, outboundAllow }: Config) =>
+  !hardened && outboundAllow === undefined
 
 /** The steps that `plaza` itself takes, where it can find this server. */
 function ownCommands(config: Config, { users, accounts }: Planted, words: Vocabulary): string[] {
   const user = users[0]?.screenName
-  const where = config.memory
-    ? ['--ready-file', quote(config.readyFile ?? '')]
-    : config.data === options.data.fallback
-      ? []
-      : ['--data', quote(config.data)]
-  if (config.vocabulary !== undefined) where.push('--vocabulary', quote(config.vocabulary))
-  if (config.memory && config.readyFile === undefined)
+  if (!beside(config, 'request'))
     return ['  # With --memory, npx plaza listen and request need --ready-file FILE here and there.']
-  const plaza = (...args: string[]) => `  npx plaza ${[...args, ...where].join(' ')}`
+  const plaza = (name: string, ...args: string[]) => command(config, name, ...args).map((one) => `  ${one}`)
   return [
-    '  # A webhook that answers checks, prints events and registers itself; leave it running.',
-    plaza('listen', '--register'),
+    ...environment(config, 'request'),
+    ...(takesLoopbackWebhooks(config)
+      ? [
+          '  # A webhook that answers checks, prints events and registers itself; leave it running.',
+          ...plaza('listen', '--register'),
+        ]
+      : []),
     '  # A signed request, and how its signature comes about.',
-    plaza('request', 'GET', words.path('/2/webhooks'), '--explain'),
+    ...plaza('request', 'GET', words.path('/2/webhooks'), '--explain'),
     ...(accounts.length === 0
       ? []
       : [
           '  # The advertising accounts of the user.',
-          plaza('request', 'GET', words.path('/12/accounts'), '--host', 'ads'),
+          ...plaza('request', 'GET', words.path('/12/accounts'), '--host', 'ads'),
         ]),
     `  # Sign in with OAuth${user === undefined ? '' : ` as @${user}`}: get a request token, then open the authorize page with it.`,
-    plaza('request', 'POST', words.path('/oauth/request_token'), '--as', 'client', '--callback', CALLBACK),
+    ...plaza('request', 'POST', words.path('/oauth/request_token'), '--as', 'client', '--callback', CALLBACK),
   ]
 }

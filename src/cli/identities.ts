@@ -1,12 +1,5 @@
 import { appOf } from '../identity/credentials.ts'
-import {
-  appById,
-  grantsOfUser,
-  pageOfApps,
-  pageOfUsers,
-  userById,
-  userByScreenName,
-} from '../identity/queries.ts'
+import { appById, grantOf, pageOfApps, pageOfUsers, userById, userByScreenName } from '../identity/queries.ts'
 import { recallPlanted } from '../seed/planted.ts'
 import type { Sealer } from '../store/seal.ts'
 import type { Store } from '../store/store.ts'
@@ -42,6 +35,8 @@ export interface AccountIdentity {
 export interface Identities {
   app: AppIdentity | null
   user: UserIdentity | null
+  /** The administrator of the accounts, with the token of the app for them. */
+  advertiser: UserIdentity | null
   accounts: AccountIdentity[]
 }
 
@@ -66,18 +61,12 @@ export async function currentIdentities(
   const app = row && appOf(row, sealer)
 
   const user = await chosenUser()
-  const known = planted?.users.find(({ id }) => id === user?.id)
-  const grant = app && user && newest(await store.all(grantsOfUser, { appId: app.id, userId: user.id }))
+  const owner = planted?.users.find(({ screenName }) => screenName === planted.accounts[0]?.owner)
+  const advertiser = owner && (await store.first(userById, { id: owner.id }))
   return {
     app: app ? { id: app.id, consumer_key: app.consumerKey, consumer_secret: app.consumerSecret } : null,
-    user: user
-      ? {
-          id: user.id,
-          screen_name: user.screen_name,
-          password: known?.password ?? null,
-          ...tokenOf(grant, sealer),
-        }
-      : null,
+    user: await identityOf(user),
+    advertiser: await identityOf(advertiser),
     accounts: (planted?.accounts ?? []).map(({ id, environment, name, owner, fundingInstrumentIds }) => ({
       id,
       environment,
@@ -85,6 +74,18 @@ export async function currentIdentities(
       user_id: planted?.users.find(({ screenName }) => screenName === owner)?.id ?? null,
       funding_instrument_ids: fundingInstrumentIds,
     })),
+  }
+
+  async function identityOf(one: UserRow | undefined): Promise<UserIdentity | null> {
+    if (!one) return null
+    const known = planted?.users.find(({ id }) => id === one.id)
+    const grant = app && (await store.first(grantOf, { appId: app.id, userId: one.id }))
+    return {
+      id: one.id,
+      screen_name: one.screen_name,
+      password: known?.password ?? null,
+      ...tokenOf(grant, sealer),
+    }
   }
 
   async function chosenUser(): Promise<UserRow | undefined> {
@@ -100,9 +101,6 @@ export async function currentIdentities(
     return first
   }
 }
-
-const newest = (grants: readonly AccessTokenRow[]) =>
-  [...grants].sort((a, b) => b.created_at - a.created_at)[0]
 
 function tokenOf(grant: AccessTokenRow | undefined, sealer: Sealer) {
   if (!grant) return { access_token: null, access_token_secret: null }

@@ -7,6 +7,7 @@ import { systemClock } from '../kit/clock.ts'
 import { isoTime } from '../kit/time.ts'
 import type { Vocabulary } from '../kit/vocabulary.ts'
 import { errorCode } from '../store/atomic-file.ts'
+import { beside } from './beside.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import type { Heard } from './consumer.ts'
@@ -104,12 +105,7 @@ function introduction(
   if (registers) return head.join('\n')
   const path = vocabulary.path('/2/webhooks')
   const body = quote(JSON.stringify({ [vocabulary.name('url')]: url }))
-  const where = [
-    ...(config.readyFile === undefined ? [] : ['--ready-file', quote(config.readyFile)]),
-    ...(config.readyFile !== undefined || config.data === options.data.fallback
-      ? []
-      : ['--data', quote(config.data)]),
-  ]
+  const where = beside(config, 'request')?.flags ?? []
   return [
     ...head,
     '',

@@ -1,9 +1,10 @@
 import { endpoints } from '../endpoints.ts'
+import { jsonText } from '../kit/exact-json.ts'
 import { openApi } from '../kit/openapi.ts'
+import { openVocabulary } from '../start/vocabulary.ts'
 import { VERSION } from '../version.ts'
 import type { Call } from './command.ts'
 import { UsageError } from './command.ts'
-import { vocabularyOf } from './words.ts'
 
 /** `plaza openapi`: the document of the endpoints, as it follows from their declarations. */
 export async function run({ positionals, config }: Call): Promise<number> {
@@ -11,7 +12,7 @@ export async function run({ positionals, config }: Call): Promise<number> {
   if (which !== 'core' && which !== 'ads') throw new UsageError(`"${which}" must be core or ads`)
   const document = openApi(which, endpoints, {
     version: VERSION,
-    vocabulary: vocabularyOf(config),
+    vocabulary: openVocabulary(config, endpoints),
     servers: {
       ...(config.coreUrl !== undefined && { core: config.coreUrl }),
       ...(config.adsUrl !== undefined && { ads: config.adsUrl }),
@@ -19,6 +20,6 @@ export async function run({ positionals, config }: Call): Promise<number> {
     },
     ...(config.problemBase !== undefined && { problemBase: config.problemBase }),
   })
-  console.log(JSON.stringify(document, undefined, 2))
+  console.log(jsonText(document, 2))
   return 0
 }

@@ -32,14 +32,18 @@ export async function registerWebhook(url: string, { app, running, vocabulary }:
     )
 
   async function leftOver(): Promise<string | undefined> {
-    const { data } = JSON.parse((await ask('GET', path)).body) as { data?: Record<string, string>[] }
+    const { data } = JSON.parse((await ask('GET', path)).body.toString()) as {
+      data?: Record<string, string>[]
+    }
     return data?.find((one) => one[vocabulary.name('url')] === url)?.id
   }
 
   const oneOf = (id: string) => vocabulary.path('/2/webhooks/{webhook_id}').replace(/\{[^}]*\}/, id)
   const made = await ask('POST', path, JSON.stringify({ [vocabulary.name('url')]: url }))
   const id =
-    made.status === 200 ? (JSON.parse(made.body) as { data: { id: string } }).data.id : await leftOver()
+    made.status === 200
+      ? (JSON.parse(made.body.toString()) as { data: { id: string } }).data.id
+      : await leftOver()
   if (id === undefined) throw new Error(`The webhook was not registered: status ${made.status}, ${made.body}`)
   if (made.status !== 200) await ask('PUT', oneOf(id))
   return {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import type { RequestSignature } from '../auth/signature/sign.ts'
 import { signRequest } from '../auth/signature/sign.ts'
@@ -19,8 +20,10 @@ import { vocabularyOf } from './words.ts'
 const CALLERS = ['user', 'app', 'client', 'basic', 'none'] as const
 type Caller = (typeof CALLERS)[number]
 const HOSTS = ['core', 'ads', 'sandbox'] as const
+const CORE_VERSION = '2'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const NONCE_LENGTH = 32
+const NEWLINE = 0x0a
 
 /** `plaza request`: signs, sends and prints. */
 export async function run({ flags, positionals, config }: Call): Promise<number> {
@@ -45,9 +48,8 @@ export async function run({ flags, positionals, config }: Call): Promise<number>
     return 0
   }
   const answer = await sendRequest(outgoing, running)
-  if (flags.on('json'))
-    console.log(JSON.stringify({ ...asData(undefined, signed, flags), ...answerAsData(answer) }))
-  else console.log((flags.on('explain') ? '\n' : '') + answerText(answer, flags.on('include')))
+  if (flags.on('json')) console.log(answerAsJson(answer, asData(undefined, signed, flags)))
+  else printAnswer(answer, flags)
   return answer.status >= 200 && answer.status < 300 ? 0 : 1
 }
 
@@ -78,7 +80,7 @@ function runningFor(target: string, config: Config): Running | undefined {
 }
 
 function urlOf(target: string, flags: Flags, running: Running | undefined): URL {
-  const host = flags.oneOf('host', HOSTS, 'core')
+  const host = flags.oneOf('host', HOSTS, hostOf(target))
   if (URL.canParse(target)) {
     const url = new URL(target)
     if (!['http:', 'https:'].includes(url.protocol)) throw new UsageError(`"${target}" is not an http(s) URL`)
@@ -90,6 +92,12 @@ function urlOf(target: string, flags: Flags, running: Running | undefined): URL 
   const origin = { core: facts.core_url, ads: facts.ads_url, sandbox: facts.ads_sandbox_url }[host]
   // Put together as text: a path of `//name` must not become another host.
   return new URL(origin + target)
+}
+
+/** Paths of the advertising API begin with its version, a whole number like `/12`; `/2` is the core API's. */
+function hostOf(path: string): (typeof HOSTS)[number] {
+  const version = /^\/([0-9]+)(?=[/?]|$)/.exec(path)?.[1]
+  return version === undefined || version === CORE_VERSION ? 'core' : 'ads'
 }
 
 function bodyOf(flags: Flags): { headers: Record<string, string>; body?: string } {
@@ -146,6 +154,7 @@ async function authorizationOf(
     form,
     callback: flags.text('callback'),
     verifier: flags.text('verifier'),
+    version: !flags.on('no-oauth-version'),
     nonce: flags.text('nonce') ?? randomText(systemRandom, NONCE_LENGTH),
     timestampSeconds: Number(flags.text('timestamp') ?? Math.floor(systemClock.now() / 1000)),
   })
@@ -198,26 +207,39 @@ const dryText = ({ method, url, headers, body }: Outgoing) =>
     ...(body === undefined ? [] : ['', body]),
   ].join('\n')
 
-function answerAsData({ status, headers, body }: Answer) {
-  return { status, headers, body: parsed(body) ?? body }
-}
-
-function answerText({ status, headers, body }: Answer, withHeaders: boolean): string {
-  const json = parsed(body)
-  const head = Object.entries(headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one) => `${name}: ${one}`),
+/** The body as it came: a JSON body is not read and written again, which would round ids of 64 bits. */
+function answerAsJson({ status, headers, body }: Answer, more: object): string {
+  const text = isUtf8(body) ? body.toString() : undefined
+  const members = Object.entries({ ...more, status, headers }).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
   )
-  return [
-    `HTTP ${status}`,
-    ...(withHeaders ? [...head, ''] : []),
-    ...(body === '' ? [] : [json === undefined ? body : JSON.stringify(json, undefined, 2)]),
-  ].join('\n')
+  if (text === undefined) members.push(`"body_base64":"${body.toString('base64')}"`)
+  else members.push(`"body":${isJson(text) ? text.trim() : JSON.stringify(text)}`)
+  return `{${members.join(',')}}`
 }
 
-function parsed(body: string): unknown {
+/** Standard output gets the body and nothing else, unless more is asked for. */
+function printAnswer({ status, headers, body }: Answer, flags: Flags): void {
+  const before = flags.on('explain') ? '\n' : ''
+  if (flags.on('include')) {
+    const lines = Object.entries(headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one) => `${name}: ${one}`),
+    )
+    process.stdout.write(`${[`${before}HTTP ${status}`, ...lines].join('\n')}\n\n`)
+  } else {
+    process.stderr.write(`HTTP ${status}\n`)
+    process.stdout.write(before)
+  }
+  process.stdout.write(body)
+  // The prompt of a terminal begins a line of its own.
+  if (process.stdout.isTTY && body.length > 0 && body.at(-1) !== NEWLINE) process.stdout.write('\n')
+}
+
+function isJson(text: string): boolean {
   try {
-    return JSON.parse(body)
+    JSON.parse(text)
+    return true
   } catch {
-    return undefined
+    return false
   }
 }

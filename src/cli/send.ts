@@ -8,7 +8,8 @@ import type { Running } from './running.ts'
 export interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
-  body: string
+  /** As it came over the wire. */
+  body: Buffer
 }
 
 export interface Outgoing {
@@ -36,7 +37,11 @@ export async function sendRequest(outgoing: Outgoing, running: Running | undefin
       dispatcher,
       ...(body !== undefined && { body }),
     })
-    return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() }
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: Buffer.from(await answer.body.arrayBuffer()),
+    }
   } catch (error) {
     throw new Error(unreachable(url, error), { cause: error })
   } finally {
@@ -77,8 +82,9 @@ export async function fetchBearer(
     },
     running,
   )
-  const token = status === 200 ? member(body, vocabulary.name('access_token')) : undefined
-  if (typeof token !== 'string') throw new Error(`The app got no bearer token: status ${status}, ${body}`)
+  const text = body.toString()
+  const token = status === 200 ? member(text, vocabulary.name('access_token')) : undefined
+  if (typeof token !== 'string') throw new Error(`The app got no bearer token: status ${status}, ${text}`)
   return token
 }
 

@@ -1,12 +1,14 @@
-import { rmSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { options } from '../config.ts'
+import { pageOfApps } from '../identity/queries.ts'
+import type { Host } from '../kit/endpoint.ts'
 import { createLog } from '../log.ts'
 import type { Plaza } from '../server.ts'
 import { startServer } from '../server.ts'
 import { errorCode } from '../store/atomic-file.ts'
 import type { Call } from './command.ts'
+import { UsageError } from './command.ts'
 import type { ReadyFile, RunningFile } from './files.ts'
 import { removeFacts, removeStaleFacts, runningFileOf, writeFacts } from './files.ts'
 import { greeting } from './greeting.ts'
@@ -18,22 +20,47 @@ const CLOSE_MARGIN_MS = 2_000
 
 /** `plaza start`: runs the server until a signal ends it. */
 export async function run({ flags, config }: Call): Promise<number> {
+  if (flags.on('detach')) return (await import('./detach.ts')).startDetached(flags, config)
+  if (flags.on('wait')) throw new UsageError('--wait goes together with --detach')
   const log = createLog(config.logLevel)
   failOnSurprise(log)
   // Before anything else, so that a signal during the start ends in an orderly way too.
   const stopped = stopSignal()
   if (config.readyFile !== undefined) removeStaleFacts(config.readyFile)
-  const plaza = await startServer(config, { log }).catch((error: unknown) => {
-    throw explained(error, config)
-  })
+  const plaza = await started(config, log, stopped)
   try {
     await announce(plaza, config, flags.on('json'))
     await stopped
   } catch (error) {
+    removeTraces(config)
     await plaza.close()
     throw error
   }
   return stop(plaza, config, log)
+}
+
+/** Starts the server. After a signal, a start that takes longer than a stop may take is given up. */
+async function started(config: Config, log: Logger, stopped: Promise<void>): Promise<Plaza> {
+  let isOver = false
+  const giveUp = () => {
+    if (isOver) return
+    log.error('stopped during the start')
+    process.exit(1)
+  }
+  void stopped.then(() => setTimeout(giveUp, CLOSE_MARGIN_MS).unref())
+  try {
+    return await startServer(config, { log })
+  } catch (error) {
+    throw explained(error, config)
+  } finally {
+    isOver = true
+  }
+}
+
+/** Removes the files that say where Plaza runs. */
+function removeTraces(config: Config): void {
+  if (config.readyFile !== undefined) removeFacts(config.readyFile)
+  if (!config.memory) removeFacts(runningFileOf(config.data))
 }
 
 /** Tells programs and people that Plaza is ready. */
@@ -42,20 +69,38 @@ async function announce(plaza: Plaza, config: Config, asJson: boolean): Promise<
   const ready = async (): Promise<ReadyFile> => ({ ...facts, ...(await currentIdentities(plaza.context)) })
   if (!config.memory) writeFacts(runningFileOf(config.data), facts)
   if (config.readyFile !== undefined) writeFacts(config.readyFile, await ready())
-  if (!asJson) return console.log(greeting(plaza, config))
+  if (!asJson) {
+    const [app] = await plaza.context.store.all(pageOfApps, { after: '', limit: 1 })
+    return console.log(greeting(plaza, config, { isEmpty: app === undefined }))
+  }
   const { app, user, accounts } = plaza.firstStart ? await ready() : { app: null, user: null, accounts: [] }
   const { firstStart: first_start, warnings } = plaza
+  const ffmpeg = plaza.context.ffmpeg ?? null
   console.log(
-    JSON.stringify({ ...facts, first_start, hardened: config.hardened, warnings, app, user, accounts }),
+    JSON.stringify({
+      ...facts,
+      first_start,
+      hardened: config.hardened,
+      ffmpeg,
+      warnings,
+      app,
+      user,
+      accounts,
+    }),
   )
 }
 
-function factsOf({ urls, caFile }: Plaza): RunningFile {
+function factsOf({ urls, listening, caFile }: Plaza): RunningFile {
+  const portOf = (host: Host) => listening.find((one) => one.host === host)?.port ?? 0
   return {
     core_url: urls.core,
     ads_url: urls.ads,
     ads_sandbox_url: urls.adsSandbox,
     console_url: urls.console,
+    core_port: portOf('core'),
+    ads_port: portOf('ads'),
+    ads_sandbox_port: portOf('sandbox'),
+    console_port: portOf('console'),
     ca_file: caFile ?? null,
     pid: process.pid,
   }
@@ -70,10 +115,8 @@ async function stop(plaza: Plaza, config: Config, log: Logger): Promise<number> 
     config.shutdownSeconds * 1000 + CLOSE_MARGIN_MS,
   )
   // First of all: who reads them from now on would come too late.
-  if (config.readyFile !== undefined) removeFacts(config.readyFile)
-  if (!config.memory) removeFacts(runningFileOf(config.data))
+  removeTraces(config)
   await plaza.close()
-  if (config.memory && plaza.caFile !== undefined) rmSync(plaza.caFile, { force: true })
   clearTimeout(timer)
   return 0
 }
@@ -96,7 +139,8 @@ function explained(error: unknown, config: Config): unknown {
   if (port === undefined) return error
   const ports = ['corePort', 'adsPort', 'adsSandboxPort', 'consolePort'] as const
   const name = ports.find((one) => config[one] === port)
-  const flag = name ? ` with --${options[name].flag}` : ''
+  const isHealth = name === undefined && config.healthListen?.port === port
+  const flag = name ? ` with --${options[name].flag}` : isHealth ? ' with --health-listen' : ''
   if (code === 'EADDRINUSE')
     return new Error(
       `Port ${port} of ${address} is in use. Stop what uses it, or choose another port${flag}.`,

@@ -1,11 +1,13 @@
 import { hashPassword, MADE_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH } from '../identity/password.ts'
-import { changePassword, createUser, prepareUser, SCREEN_NAME } from '../identity/people.ts'
+import { changePassword, createUser, prepareUser, SCREEN_NAME, setSuspended } from '../identity/people.ts'
 import { pageOfUsers, userById, userByScreenName } from '../identity/queries.ts'
 import { randomText, systemRandom } from '../kit/random.ts'
 import { isoTime } from '../kit/time.ts'
 import { endSessionsOfUser } from '../oauth/queries.ts'
 import { amendPlanted } from '../seed/planted.ts'
+import type { Store } from '../store/store.ts'
 import { UniqueViolation } from '../store/store.ts'
+import type { UserRow } from '../store/tables.ts'
 import type { Call } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
@@ -60,12 +62,7 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
   const [who = ''] = positionals
   const password = randomText(systemRandom, MADE_PASSWORD_LENGTH)
   const user = await withInstallation(config, async ({ store, sealer }) => {
-    // Ids are longer than screen names, so one cannot be taken for the other.
-    const key = who.replace(/^@/, '').toLowerCase()
-    const row = await (SCREEN_NAME.test(key)
-      ? store.first(userByScreenName, { key })
-      : store.first(userById, { id: who }))
-    if (!row) throw new Error(`There is no user ${who}: "plaza user list" shows them.`)
+    const row = await userOf(store, who)
     const passwordHash = await hashPassword(password, systemRandom)
     await store.write(async (tx) => {
       await changePassword(tx, row.id, passwordHash)
@@ -79,4 +76,30 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
   })
   tell({ id: user.id, screenName: user.screen_name, password }, flags.on('json'))
   return 0
+}
+
+/** `plaza user suspend` and `plaza user restore`: from the end of the command on, in every server. */
+export const suspend = (call: Call) => changeSuspension(call, true)
+export const restore = (call: Call) => changeSuspension(call, false)
+
+async function changeSuspension({ flags, positionals, config }: Call, suspended: boolean): Promise<number> {
+  const [who = ''] = positionals
+  const { id, screen_name } = await withInstallation(config, async ({ store }) => {
+    const user = await userOf(store, who)
+    await store.write((tx) => setSuspended(tx, { kind: 'user', id: user.id, suspended }))
+    return user
+  })
+  if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, suspended }))
+  else console.log(`User @${screen_name} (${id}) ${suspended ? 'is suspended' : 'is no longer suspended'}.`)
+  return 0
+}
+
+/** Ids are longer than screen names, so one cannot be taken for the other. */
+async function userOf(store: Store, who: string): Promise<UserRow> {
+  const key = who.replace(/^@/, '').toLowerCase()
+  const row = await (SCREEN_NAME.test(key)
+    ? store.first(userByScreenName, { key })
+    : store.first(userById, { id: who }))
+  if (!row) throw new Error(`There is no user ${who}: "plaza user list" shows them.`)
+  return row
 }

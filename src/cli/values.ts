@@ -49,3 +49,12 @@ export function someOf<const Values extends readonly string[]>(
   if (wrong !== undefined) throw new UsageError(`"${wrong}" is no ${what}; there are ${values.join(', ')}`)
   return [...new Set(words)]
 }
+
+/** A flag that takes a number of seconds. */
+export function secondsOf(flags: Flags, flag: string, fallback: number): number {
+  const text = flags.text(flag)
+  if (text === undefined) return fallback
+  if (!/^[1-9][0-9]{0,4}$/.test(text))
+    throw new UsageError(`--${flag} must be a whole number of seconds from 1 to 99999, not "${text}"`)
+  return Number(text)
+}

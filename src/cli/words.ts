@@ -5,7 +5,7 @@ import { neutralVocabulary, readVocabulary } from '../kit/vocabulary.ts'
 
 /** The words in which the server beside this command speaks. */
 export const vocabularyOf = ({ vocabulary }: Config): Vocabulary =>
-  vocabulary === undefined ? neutralVocabulary : readVocabulary(readFileSync(vocabulary, 'utf8'))
+  vocabulary === undefined ? neutralVocabulary : readVocabulary(readFileSync(vocabulary, 'utf8'), vocabulary)
 
 export const WEBHOOK_PORT = 3001
 export const WEBHOOK_PATH = '/webhook'

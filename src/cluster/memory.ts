@@ -33,6 +33,8 @@ export interface MemoryClusterOptions {
   readonly random?: RandomSource
   /** Where nonces outlive the process. Without it they are kept in memory only. One process at a time may use it. */
   readonly journalFolder?: string
+  /** No request was accepted before, so a journal without records has lost none. */
+  readonly isNew?: boolean
   /** How far a nonce's timestamp may be from the clock, each way. */
   readonly nonceWindowSeconds?: number
   /** Nonces remembered at the same time. When there are as many, further ones are refused. */
@@ -50,6 +52,8 @@ export class MemoryCluster implements Cluster {
   readonly #nonceLimit: number
   readonly #placement: Placement
   readonly #journal: NonceJournal | undefined
+  /** Nonces with a timestamp at or before this second may have been lost and must be refused. */
+  readonly #floorSeconds: number
   readonly #tables = new Map<number, NonceTable>()
   readonly #windows: Windows
   readonly #fingerprint = new Uint32Array(FINGERPRINT_WORDS)
@@ -68,14 +72,21 @@ export class MemoryCluster implements Cluster {
     this.#windows = new Windows(options.bucketLimit ?? BUCKET_LIMIT)
     const nowMs = this.#clock.now()
     this.#firstBucket = this.#firstBucketAt(nowMs)
-    if (options.journalFolder === undefined) return
+    const isNew = options.isNew ?? true
+    const startSeconds = Math.floor(nowMs / 1000)
+    if (options.journalFolder === undefined) {
+      this.#floorSeconds = isNew ? -1 : startSeconds
+      return
+    }
     this.#journal = new NonceJournal({
       folder: options.journalFolder,
       windowSeconds: this.#windowSeconds,
-      startSeconds: Math.floor(nowMs / 1000),
+      startSeconds,
+      isNew,
       firstBucket: this.#firstBucket,
       bootId: (options.bootId ?? readBootId)(),
     })
+    this.#floorSeconds = this.#journal.floorSeconds
     const lastBucket = Math.floor((nowMs / 1000 + this.#windowSeconds) / NONCE_BUCKET_SECONDS)
     // A bucket still ahead of the window (the clock was set back) is read when its first claim comes.
     for (const bucket of this.#journal.buckets) if (bucket <= lastBucket) this.#openTable(bucket)
@@ -96,7 +107,7 @@ export class MemoryCluster implements Cluster {
     if (firstBucket > this.#firstBucket) this.#forgetBefore(firstBucket)
     const bucket = Math.floor(timestampSeconds / NONCE_BUCKET_SECONDS)
     if (bucket < this.#firstBucket) return false
-    if (this.#journal && timestampSeconds <= this.#journal.floorSeconds) return false
+    if (timestampSeconds <= this.#floorSeconds) return false
     const table = this.#tables.get(bucket) ?? this.#openTable(bucket)
     if (this.#nonces >= this.#nonceLimit) return false
     const fingerprint = this.#fingerprint

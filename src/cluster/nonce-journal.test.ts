@@ -212,6 +212,13 @@ test('the first start in an empty folder refuses nothing', async () => {
   await cluster.close()
 })
 
+test('an empty folder on a store that was there before refuses what was signed before the start', async () => {
+  const { cluster } = open(newFolder(), START_SECONDS, { isNew: false })
+  assert.equal(await cluster.claimNonce(START_SECONDS, 'key'), false)
+  assert.equal(await cluster.claimNonce(START_SECONDS + 1, 'key'), true)
+  await cluster.close()
+})
+
 test('where the start of the machine cannot be known, every restart counts as one', async () => {
   const folder = newFolder()
   const unknown = { bootId: () => undefined }

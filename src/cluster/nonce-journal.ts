@@ -39,6 +39,8 @@ export interface NonceJournalOptions {
   readonly windowSeconds: number
   /** The start of the process, seconds since the epoch. */
   readonly startSeconds: number
+  /** No request was accepted before, so a folder without a journal has lost none. */
+  readonly isNew: boolean
   /** Buckets below are of no use any more; their files are deleted. */
   readonly firstBucket: number
   /** Different for every start of the machine; undefined when it cannot be known. */
@@ -238,7 +240,7 @@ function floorAfter(
   noLogs: boolean,
   options: NonceJournalOptions,
 ): number {
-  if (marker === undefined && noLogs) return -1
+  if (marker === undefined && noLogs && options.isNew) return -1
   if (marker === undefined || marker === 'unreadable') return options.startSeconds
   // Without an id on both sides it cannot be told whether the machine went down in between.
   const sameBoot = options.bootId !== undefined && marker.boot === options.bootId

@@ -54,6 +54,26 @@ return {allowed, used, ends}
 `
 const COUNT_SCRIPT_SHA1 = hash('sha1', COUNT_SCRIPT)
 
+/**
+ * Parts of the nonces, each with a marker. The keys of a Redis Cluster are spread over its nodes, any of which may lose
+ * them; the braces keep a part and its marker on one node.
+ */
+const REDIS_CLUSTER_PARTS = 64
+
+/** Replaces a marker, unless another call was first. Returns whether it was replaced, and the one that holds now. */
+const MARK_SCRIPT = `
+local held = redis.call('GET', KEYS[1]) or ''
+if held ~= ARGV[1] then return {0, held} end
+redis.call('SET', KEYS[1], ARGV[2])
+return {1, ARGV[2]}
+`
+
+/** Of a server that does not tell its run id: then only a marker that is gone shows that keys were lost. */
+const UNKNOWN_RUN = 'unknown'
+
+/** Nothing was accepted before: no timestamp is too old. */
+const SINCE_EVER = -1
+
 export interface RedisSharedStateOptions {
   readonly clock: Clock
   /**
@@ -67,9 +87,11 @@ export interface RedisSharedStateOptions {
   readonly keyPrefix?: string
   /** How far a nonce's timestamp may be from the clock, each way. */
   readonly nonceWindowSeconds?: number
+  /** No request was accepted before, so a Redis without keys has lost none. It counts until `ready` has resolved. */
+  readonly isNew?: boolean
   readonly timeoutMs?: number
   readonly queueLimit?: number
-  /** Told of every lost connection and failed attempt to connect. */
+  /** Told of every lost connection, failed attempt to connect and loss of keys. */
   readonly onError: (error: Error) => void
 }
 
@@ -79,6 +101,8 @@ interface Connection {
   /** Settles only when connected, or when no further attempt will be made. */
   connect(): Promise<unknown>
   send(key: string, command: string[]): Promise<unknown>
+  /** Of the process that holds a key: another one after every restart and failover. */
+  runOf(key: string): string | Promise<string>
   destroy(): void
 }
 
@@ -90,6 +114,8 @@ export class RedisCluster implements Cluster {
   readonly #windowSeconds: number
   readonly #timeoutMs: number
   readonly #queueLimit: number
+  readonly #isRedisCluster: boolean
+  #isNew: boolean
   #connection: Connection
   /** Calls that begin once there is a connection. */
   readonly #waiting = new Set<() => void>()
@@ -109,16 +135,53 @@ export class RedisCluster implements Cluster {
     this.#windowSeconds = options.nonceWindowSeconds ?? NONCE_WINDOW_SECONDS
     this.#timeoutMs = options.timeoutMs ?? REDIS_TIMEOUT_MS
     this.#queueLimit = options.queueLimit ?? REDIS_QUEUE_LIMIT
+    this.#isRedisCluster = options.redisCluster ?? this.#urls.length > 1
+    this.#isNew = options.isNew ?? false
     this.#connection = this.#connect()
   }
 
   async claimNonce(timestampSeconds: number, key: string): Promise<boolean> {
     if (!withinNonceWindow(timestampSeconds, this.#options.clock.now(), this.#windowSeconds)) return false
     const identity = hash('sha256', nonceIdentity(timestampSeconds, key), 'base64url')
-    const redisKey = `${this.#prefix}nonce:${identity.slice(0, NONCE_HASH_LENGTH)}`
+    const part = this.#isRedisCluster ? `{${identity.charCodeAt(0) % REDIS_CLUSTER_PARTS}}` : ''
+    const redisKey = `${this.#prefix}${part}nonce:${identity.slice(0, NONCE_HASH_LENGTH)}`
+    const marker = this.#markerOf(part)
     const lifeMs = 2 * this.#windowSeconds * 1000 + KEY_MARGIN_MS
     const command = ['SET', redisKey, '1', 'NX', 'PX', String(Math.ceil(lifeMs))]
-    return (await this.#run((connection) => connection.send(redisKey, command))) === 'OK'
+    return this.#run(async (connection) => {
+      // In this order: keys that are lost before the nonce is set take the marker that is read with them.
+      const [claimed, held, run] = await Promise.all([
+        connection.send(redisKey, command),
+        connection.send(marker, ['GET', marker]),
+        connection.runOf(marker),
+      ])
+      if (claimed !== 'OK') return false
+      return (
+        timestampSeconds > (await this.#sinceOf(connection, { marker, held: held as string | null, run }))
+      )
+    })
+  }
+
+  #markerOf(part: string): string {
+    return `${this.#prefix}${part}nonces-since`
+  }
+
+  /**
+   * The second up to which nonces may have been lost. The marker names the process of Redis that has kept them since:
+   * it goes with the keys, and no longer fits after a restart or a failover, which may have lost the last of them.
+   */
+  async #sinceOf(
+    connection: Connection,
+    { marker, held, run }: { marker: string; held: string | null; run: string },
+  ): Promise<number> {
+    const known = sinceIn(held, run)
+    if (known !== undefined) return known
+    const since = this.#isNew ? SINCE_EVER : Math.floor(this.#options.clock.now() / 1000)
+    const next = `${run} ${since}`
+    const reply = await connection.send(marker, ['EVAL', MARK_SCRIPT, '1', marker, held ?? '', next])
+    const [replaced, now] = reply as [number, string]
+    if (replaced === 1 && since !== SINCE_EVER) this.#options.onError(new LostKeys(since))
+    return sinceIn(now, run) ?? Number.POSITIVE_INFINITY
   }
 
   async count(bucket: string, limit: number, windowSeconds: number): Promise<Counted> {
@@ -143,10 +206,33 @@ export class RedisCluster implements Cluster {
     }
   }
 
-  /** Resolves once Redis answers. Rejects like any call when it does not answer in time. */
-  async ready(): Promise<void> {
-    const key = `${this.#prefix}ready`
-    await this.#run((connection) => connection.send(key, ['EXISTS', key]))
+  /**
+   * Resolves once Redis answers, to sentences for the operator about what is wrong with it. Rejects like any call when
+   * it does not answer in time.
+   */
+  async ready(): Promise<string[]> {
+    const parts = this.#isRedisCluster
+      ? Array.from({ length: REDIS_CLUSTER_PARTS }, (_, part) => `{${part}}`)
+      : ['']
+    for (const marker of parts.map((part) => this.#markerOf(part)))
+      await this.#run(async (connection) => {
+        const [held, run] = await Promise.all([
+          connection.send(marker, ['GET', marker]),
+          connection.runOf(marker),
+        ])
+        await this.#sinceOf(connection, { marker, held: held as string | null, run })
+      })
+    this.#isNew = false
+    const key = this.#markerOf(parts[0] as string)
+    const memory = await this.#run((connection) =>
+      connection.send(key, ['INFO', 'memory']).catch(ifRefused(() => '')),
+    )
+    const policy = infoIn(memory, 'maxmemory_policy') ?? 'noeviction'
+    const isBounded = (infoIn(memory, 'maxmemory') ?? '0') !== '0'
+    if (!isBounded || policy === 'noeviction') return []
+    return [
+      `Redis may evict used nonces when its memory is full (maxmemory-policy is ${policy}), and then accepts old requests again: set maxmemory-policy to noeviction.`,
+    ]
   }
 
   async close(): Promise<void> {
@@ -192,10 +278,15 @@ export class RedisCluster implements Cluster {
         )
       }
       const timer = setTimeout(() => {
+        // The answer may be here, unread, when it was this process that had no time.
+        setImmediate(overdue)
+      }, this.#timeoutMs)
+      const overdue = () => {
+        if (!this.#underWay.has(fail)) return
         fail(new ClusterUnavailable(`Redis did not answer within ${this.#timeoutMs} ms`))
         // Answers come in order, so one that is overdue holds up all others: the connection is dead or stuck.
         this.#replace()
-      }, this.#timeoutMs)
+      }
       this.#underWay.add(fail)
       if (this.#connection.isReady()) begin()
       else this.#waiting.add(begin)
@@ -246,7 +337,7 @@ export class RedisCluster implements Cluster {
       disableOfflineQueue: true,
       commandsQueueMaxLength: 2 * this.#queueLimit,
     } as const
-    if (this.#options.redisCluster ?? this.#urls.length > 1) {
+    if (this.#isRedisCluster) {
       const { RESP, ...perNode } = common
       const { username, password, socket: address } = RedisClient.parseURL(this.#urls[0] as string)
       const cluster = createCluster({
@@ -264,18 +355,63 @@ export class RedisCluster implements Cluster {
         isReady: () => cluster.isReady,
         connect: () => cluster.connect().then(onReady),
         send: (key, command) => cluster.sendCommand(key, false, command),
+        // Its nodes connect again on their own, and nothing says which of them did.
+        runOf: (key) => cluster.sendCommand(key, false, SERVER_INFO).then(runIdIn, ifRefused(unknownRun)),
         destroy: () => destroyQuietly(cluster),
       }
     }
     const client = createClient({ ...common, url: this.#urls[0] as string, socket })
-    client.on('error', onError).on('ready', onReady)
+    let run: string | undefined
+    const forget = () => {
+      run = undefined
+    }
+    const askRun = async () => {
+      run = undefined
+      run = await client.sendCommand(SERVER_INFO).then(runIdIn, ifRefused(unknownRun))
+      onReady()
+    }
+    client.on('error', onError).on('error', forget).on('reconnecting', forget)
+    // When the connection is lost meanwhile, the next one asks again.
+    client.on('ready', () => void askRun().catch(() => undefined))
     return {
-      isReady: () => client.isReady,
+      isReady: () => client.isReady && run !== undefined,
       connect: () => client.connect(),
       send: (_key, command) => client.sendCommand(command),
+      runOf: () => run ?? UNKNOWN_RUN,
       destroy: () => destroyQuietly(client),
     }
   }
+}
+
+/** Redis has no longer the nonces of before: requests signed until then are rejected, so that none is accepted twice. */
+export class LostKeys extends Error {
+  override readonly name = 'LostKeys'
+  constructor(since: number) {
+    const at = new Date(since * 1000).toISOString()
+    super(`Redis is new, was restarted or has lost its keys: requests signed up to ${at} are rejected`)
+  }
+}
+
+const SERVER_INFO = ['INFO', 'server']
+
+/** A member of the reply to INFO. */
+const infoIn = (info: unknown, name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(String(info))?.[1]
+
+const runIdIn = (info: unknown) => infoIn(info, 'run_id') ?? UNKNOWN_RUN
+const unknownRun = () => UNKNOWN_RUN
+
+/** What stands in for the reply of a command that this Redis or its user does not have. */
+const ifRefused =
+  <T>(instead: () => T) =>
+  (error: unknown): T => {
+    if (error instanceof ErrorReply) return instead()
+    throw error
+  }
+
+/** The second in a marker, when it was written for this process of Redis. */
+function sinceIn(marker: string | null, run: string): number | undefined {
+  const [markedRun, since] = marker?.split(' ') ?? []
+  return markedRun === run && since !== undefined ? Number(since) : undefined
 }
 
 /** Milliseconds before the next attempt to connect. */

@@ -33,3 +33,21 @@ export function mountConsole(server: FastifyInstance, { ready, caPem, version }:
     return reply.type('application/x-pem-file').send(caPem)
   })
 }
+
+/**
+ * `/health` and `/ready` for a load balancer, on an address that others reach: under any name, and without the reason,
+ * which names folders and services.
+ */
+export function mountHealth(
+  server: FastifyInstance,
+  { ready, version }: Pick<ConsoleParts, 'ready' | 'version'>,
+): void {
+  server.get('/health', async () => ({ status: 'ok', version }))
+  server.get('/ready', async (_request, reply: FastifyReply) => {
+    const isReady = await ready().then(
+      () => true,
+      () => false,
+    )
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready' })
+  })
+}

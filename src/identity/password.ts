@@ -19,14 +19,14 @@ export async function hashPassword(password: string, random: RandomSource): Prom
 
 /** Whether a password is the stored one. Takes as long for an unknown user (`stored` undefined). */
 export async function passwordMatches(password: string, stored: string | undefined): Promise<boolean> {
-  const [, salt = '', key = ''] = (stored ?? UNKNOWN).split('$')
+  const [, salt = '', key = ''] = (stored ?? NO_PASSWORD).split('$')
   const expected = Buffer.from(key, 'base64url')
   const actual = await derive(password.slice(0, MAX_PASSWORD_LENGTH), Buffer.from(salt, 'base64url'))
-  return timingSafeEqual(actual, expected) && stored !== undefined
+  return timingSafeEqual(actual, expected) && stored !== undefined && stored !== NO_PASSWORD
 }
 
-/** Compared against when there is no such user, so that the time tells nothing. */
-const UNKNOWN = `scrypt$${Buffer.alloc(SALT_BYTES).toString('base64url')}$${Buffer.alloc(KEY_BYTES).toString('base64url')}`
+/** Stored for users without a password: no password matches it, and comparing takes as long as with any other. */
+export const NO_PASSWORD = `scrypt$${Buffer.alloc(SALT_BYTES).toString('base64url')}$${Buffer.alloc(KEY_BYTES).toString('base64url')}`
 
 function derive(password: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) =>

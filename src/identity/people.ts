@@ -14,7 +14,9 @@ import {
   addUser,
   moveCredentialEpoch,
   rotateAppSecret,
+  setAppSuspended,
   setPassword,
+  setUserSuspended,
 } from './queries.ts'
 
 /** What making identities needs. */
@@ -82,6 +84,20 @@ export async function createApp(
   })
   for (const url of new Set(app.callbacks)) await tx.run(addCallback, { appId: id, url })
   return { id, consumerKey, consumerSecret }
+}
+
+/**
+ * Suspends a user or an app, or ends the suspension: every node notices before its next request.
+ * Resolves to whether there is one with this id.
+ */
+export async function setSuspended(
+  tx: Transaction,
+  what: { kind: 'user' | 'app'; id: string; suspended: boolean },
+): Promise<boolean> {
+  const change = what.kind === 'user' ? setUserSuspended : setAppSuspended
+  const changed = await tx.run(change, { id: what.id, suspended: what.suspended ? 1 : 0 })
+  if (changed > 0) await tx.run(moveCredentialEpoch, {})
+  return changed > 0
 }
 
 /** A new key and secret for an app; the old ones and its bearer end at once. */

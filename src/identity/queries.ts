@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { query } from '../store/query.ts'
 import type { AccessTokenRow, AppRow, UserRow } from '../store/tables.ts'
+import { NO_PASSWORD } from './password.ts'
 
 export const appByConsumerKey = query<{ consumerKey: string }, AppRow>('appByConsumerKey', (db, at) =>
   db.selectFrom('apps').selectAll().where('consumer_key', '=', at.consumerKey),
@@ -88,8 +89,15 @@ export const userByScreenName = query<{ key: string }, UserRow>('userByScreenNam
   db.selectFrom('users').selectAll().where('screen_name_key', '=', at.key),
 )
 
+/** Users who can sign in: those of a synthetic population cannot. */
 export const pageOfUsers = query<{ after: string; limit: number }, UserRow>('pageOfUsers', (db, at) =>
-  db.selectFrom('users').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '>', at.after)
+    .where('password_hash', '<>', NO_PASSWORD)
+    .orderBy('id')
+    .limit(at.limit),
 )
 
 export const addUser = query<UserRow>('addUser', (db, at) =>
@@ -108,6 +116,14 @@ export const setPassword = query<{ id: string; passwordHash: string }>('setPassw
   db.updateTable('users').set({ password_hash: at.passwordHash }).where('id', '=', at.id),
 )
 
+export const setUserSuspended = query<{ id: string; suspended: number }>('setUserSuspended', (db, at) =>
+  db.updateTable('users').set({ suspended: at.suspended }).where('id', '=', at.id),
+)
+
+export const setAppSuspended = query<{ id: string; suspended: number }>('setAppSuspended', (db, at) =>
+  db.updateTable('apps').set({ suspended: at.suspended }).where('id', '=', at.id),
+)
+
 /** An access token with what else decides whether it may be used. */
 export interface AccessTokenWithUser extends AccessTokenRow {
   user_suspended: number
@@ -124,14 +140,52 @@ export const accessTokenByHash = query<{ tokenHash: string }, AccessTokenWithUse
       .where('token_hash', '=', at.tokenHash),
 )
 
-export const grantsOfUser = query<{ appId: string; userId: string }, AccessTokenRow>(
-  'grantsOfUser',
+/** The only access token that an app holds for a user. */
+export const grantOf = query<{ appId: string; userId: string }, AccessTokenRow>('grantOf', (db, at) =>
+  db.selectFrom('access_tokens').selectAll().where('user_id', '=', at.userId).where('app_id', '=', at.appId),
+)
+
+/** Access tokens in an order that their hashes do not change. */
+export const pageOfTokens = query<{ user: string; app: string; limit: number }, AccessTokenRow>(
+  'pageOfTokens',
   (db, at) =>
     db
       .selectFrom('access_tokens')
       .selectAll()
-      .where('app_id', '=', at.appId)
-      .where('user_id', '=', at.userId),
+      .where(sql<boolean>`(user_id, app_id) > (${at.user}, ${at.app})`)
+      .orderBy('user_id')
+      .orderBy('app_id')
+      .limit(at.limit),
+)
+
+/** An access token under another master key. */
+export const resealToken = query<{
+  formerHash: string
+  tokenHash: string
+  tokenSealed: string
+  secretSealed: string
+}>('resealToken', (db, at) =>
+  db
+    .updateTable('access_tokens')
+    .set({ token_hash: at.tokenHash, token_sealed: at.tokenSealed, secret_sealed: at.secretSealed })
+    .where('token_hash', '=', at.formerHash),
+)
+
+/** An app's secret under another master key. Its bearer was derived from the former one: it ends. */
+export const resealApp = query<{ id: string; secretSealed: string }>('resealApp', (db, at) =>
+  db
+    .updateTable('apps')
+    .set({
+      consumer_secret_sealed: at.secretSealed,
+      bearer_hash: null,
+      bearer_generation: sql<number>`bearer_generation + 1`,
+    })
+    .where('id', '=', at.id),
+)
+
+/** Ends what an app may do for a user. */
+export const removeGrant = query<{ appId: string; userId: string }>('removeGrant', (db, at) =>
+  db.deleteFrom('access_tokens').where('user_id', '=', at.userId).where('app_id', '=', at.appId),
 )
 
 export const addAccessToken = query<AccessTokenRow>('addAccessToken', (db, at) =>

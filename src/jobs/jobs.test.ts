@@ -1,37 +1,86 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { settled } from '../../test/support/until.ts'
 import { ManualClock } from '../kit/clock.ts'
-import { startJobs } from './jobs.ts'
+import { type Job, startJobs } from './jobs.ts'
 
-test('a job runs when its interval has passed on the clock, and not before', async () => {
+/** A job that is under way until it is let go, and what became of it. */
+function heldJob(everySeconds = 60) {
+  const seen = { begun: 0, running: 0, most: 0, ended: 0 }
+  const held: (() => void)[] = []
+  const job: Job = {
+    name: 'held',
+    everySeconds,
+    async run() {
+      seen.begun++
+      seen.most = Math.max(seen.most, ++seen.running)
+      await new Promise<void>((resolve) => held.push(resolve))
+      seen.running--
+      seen.ended++
+    },
+  }
+  return { job, seen, letGo: () => held.shift()?.() }
+}
+
+test('a job runs each time its interval has passed on the clock, and not before', async () => {
   const clock = new ManualClock(0)
   let runs = 0
   const job = { name: 'count', everySeconds: 60, run: async () => void runs++ }
   const jobs = startJobs([job], clock, assert.fail)
-  await wait(1_200)
-  assert.equal(runs, 0)
+  const counts: number[] = []
+  for (const ms of [59_999, 1, 59_999, 1, 600_000]) {
+    clock.advance(ms)
+    await settled()
+    counts.push(runs)
+  }
+  assert.deepEqual(counts, [0, 1, 1, 2, 3])
+  await jobs.stop()
   clock.advance(60_000)
-  await wait(1_200)
+  await settled()
+  assert.deepEqual([runs, clock.waits], [3, 0])
+})
+
+test('a job that was asked for in between is not due before its interval has passed again', async () => {
+  const clock = new ManualClock(0)
+  let runs = 0
+  const job = { name: 'count', everySeconds: 60, run: async () => void runs++ }
+  const jobs = startJobs([job], clock, assert.fail)
+  clock.advance(30_000)
+  await jobs.run('count')
+  const counts: number[] = []
+  for (const ms of [30_000, 29_999, 1]) {
+    clock.advance(ms)
+    await settled()
+    counts.push(runs)
+  }
+  assert.deepEqual(counts, [1, 1, 2])
+  await jobs.stop()
+})
+
+test('jobs that are not periodic run only when they are asked for', async () => {
+  const clock = new ManualClock(0)
+  let runs = 0
+  const job = { name: 'count', everySeconds: 60, run: async () => void runs++ }
+  const jobs = startJobs([job], clock, assert.fail, { periodic: false })
+  clock.advance(600_000)
+  await settled()
+  assert.equal(runs, 0)
+  jobs.wake('count')
+  await jobs.run('count')
   assert.equal(runs, 1)
   await jobs.stop()
 })
 
 test('a job never runs twice at once: a second call joins the first', async () => {
-  let running = 0
-  let most = 0
-  const job = {
-    name: 'slow',
-    everySeconds: 1,
-    async run() {
-      most = Math.max(most, ++running)
-      await wait(20)
-      running--
-    },
-  }
-  const jobs = startJobs([job], new ManualClock(0), assert.fail)
-  await Promise.all([jobs.run('slow'), jobs.run('slow'), jobs.run('slow')])
-  assert.equal(most, 1)
+  const { job, seen, letGo } = heldJob(1)
+  const clock = new ManualClock(0)
+  const jobs = startJobs([job], clock, assert.fail)
+  const calls = Promise.all([jobs.run('held'), jobs.run('held'), jobs.run('held')])
+  clock.advance(1_000)
+  await settled()
+  letGo()
+  await calls
+  assert.deepEqual([seen.begun, seen.most], [1, 1])
   await jobs.stop()
 })
 
@@ -45,49 +94,43 @@ test('a job that fails is reported and runs again later', async () => {
       if (runs++ === 0) throw new Error('bad day')
     },
   }
-  const jobs = startJobs([job], new ManualClock(0), (name, error) =>
-    failures.push(`${name}: ${(error as Error).message}`),
-  )
+  const clock = new ManualClock(0)
+  const jobs = startJobs([job], clock, (name, error) => failures.push(`${name}: ${(error as Error).message}`))
   await jobs.run('fails')
-  await jobs.run('fails')
+  clock.advance(1_000)
+  await settled()
   assert.deepEqual([failures, runs], [['fails: bad day'], 2])
   await jobs.stop()
 })
 
 test('stopping waits for a run that is under way', async () => {
-  let done = false
-  const job = {
-    name: 'slow',
-    everySeconds: 1,
-    async run() {
-      await wait(30)
-      done = true
-    },
-  }
+  const { job, seen, letGo } = heldJob()
   const jobs = startJobs([job], new ManualClock(0), assert.fail)
-  void jobs.run('slow')
-  await jobs.stop()
-  assert.ok(done)
+  void jobs.run('held')
+  let stopped = false
+  const stopping = jobs.stop().then(() => {
+    stopped = true
+  })
+  await settled()
+  assert.equal(stopped, false)
+  letGo()
+  await stopping
+  assert.equal(seen.ended, 1)
 })
 
 test('a job that is woken runs at once, and once more when it was under way', async () => {
-  let runs = 0
-  const job = {
-    name: 'work',
-    everySeconds: 60,
-    async run() {
-      runs++
-      await wait(20)
-    },
-  }
+  const { job, seen, letGo } = heldJob()
   const jobs = startJobs([job], new ManualClock(0), assert.fail)
-  jobs.wake('work')
-  assert.equal(runs, 1)
-  jobs.wake('work')
-  jobs.wake('work')
-  await jobs.run('work')
-  await jobs.run('work')
-  assert.equal(runs, 2)
+  jobs.wake('held')
+  assert.equal(seen.begun, 1)
+  jobs.wake('held')
+  jobs.wake('held')
+  letGo()
+  await settled()
+  assert.equal(seen.begun, 2)
+  letGo()
+  await settled()
+  assert.deepEqual(seen, { begun: 2, running: 0, most: 1, ended: 2 })
   jobs.wake('no such job')
   await jobs.stop()
 })
@@ -99,7 +142,7 @@ test('long work is told to stop, and is not woken again', async () => {
     everySeconds: 60,
     async run(stopping: AbortSignal) {
       runs++
-      while (!stopping.aborted) await wait(5)
+      await new Promise((resolve) => stopping.addEventListener('abort', resolve))
     },
   }
   const jobs = startJobs([job], new ManualClock(0), assert.fail)

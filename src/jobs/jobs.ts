@@ -20,14 +20,15 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-/** How often the clock is looked at. The clock may be moved, so no timer can wait for a time. */
-const LOOK_MS = 1_000
-
-/** Runs each job whenever its interval has passed on the clock. A job never runs twice at once on a node. */
+/**
+ * Runs each job whenever its interval has passed on the clock; without `periodic`, only when it is asked for. A job
+ * never runs twice at once on a node.
+ */
 export function startJobs(
   jobs: readonly Job[],
   clock: Clock,
   onError: (job: string, error: unknown) => void,
+  { periodic = true } = {},
 ): Jobs {
   const lines = jobs.map((job) => ({
     job,
@@ -56,11 +57,13 @@ export function startJobs(
     if (!line.running && !stopping.signal.aborted) void run(line)
   }
 
-  const timer = setInterval(() => {
-    const now = clock.now()
-    for (const line of lines) if (now >= line.dueAt && !line.running) void run(line)
-  }, LOOK_MS)
-  timer.unref()
+  async function repeat(line: Line): Promise<void> {
+    for (let due = line.dueAt; await clock.at(due, stopping.signal); due = line.dueAt) {
+      // It may have been woken meanwhile.
+      if (line.dueAt === due) await run(line)
+    }
+  }
+  if (periodic) for (const line of lines) void repeat(line)
 
   return {
     run(name) {
@@ -73,7 +76,6 @@ export function startJobs(
       if (line) wake(line)
     },
     async stop() {
-      clearInterval(timer)
       stopping.abort()
       await Promise.all(lines.map(({ running }) => running))
     },

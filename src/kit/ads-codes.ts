@@ -1,3 +1,6 @@
+import type { Message } from './message.ts'
+import { msg, word } from './message.ts'
+
 /**
  * The codes of the advertising API with their statuses (interface, Errors; reference, error table).
  * `INVALID` and its kin come from rules of an entity, the others from the request.
@@ -60,27 +63,27 @@ export type AdsCode = keyof typeof adsCodes
 /** One entry of `errors` or of `operation_errors`. */
 export interface AdsError {
   code: AdsCode
-  message: string
+  message: Message
   /** The parameter of the request that is wrong. */
   parameter?: string
   /** In place of `parameter`: the attribute of the entity that a rule turns down. */
   attribute?: string
-  /** It names things in the words of the vocabulary already, because it comes from reading the request. */
+  /** `parameter` is in the words of the vocabulary already, because it comes from reading the request. */
   spoken?: true
 }
 
 /** An error that names a parameter of the request. Names are neutral: the dialect speaks them. */
-export const wrongParameter = (parameter: string, message: string, code: AdsCode = 'INVALID_PARAMETER') =>
+export const wrongParameter = (parameter: string, message: Message, code: AdsCode = 'INVALID_PARAMETER') =>
   ({ code, message, parameter }) satisfies AdsError
 
 /** An error that names an attribute of the entity. */
-export const wrongAttribute = (attribute: string, message: string, code: AdsCode = 'INVALID') =>
+export const wrongAttribute = (attribute: string, message: Message, code: AdsCode = 'INVALID') =>
   ({ code, message, attribute }) satisfies AdsError
 
 /** `"x" is a required parameter`. */
 export const missingParameter = (parameter: string) =>
   ({
     code: 'MISSING_PARAMETER',
-    message: `"${parameter}" is a required parameter`,
+    message: msg`"${word(parameter)}" is a required parameter`,
     parameter,
   }) satisfies AdsError

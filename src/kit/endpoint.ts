@@ -5,6 +5,7 @@ import type { AdsCode } from './ads-codes.ts'
 import type { Cause } from './errors.ts'
 import type { LimitText } from './limits.ts'
 import type { FilePart } from './multipart.ts'
+import type { SentBack } from './read-only.ts'
 
 /** The servers of the platform, each a listener of its own. */
 export type Host = 'core' | 'ads' | 'sandbox' | 'console'
@@ -27,6 +28,19 @@ export const authWords: Readonly<Record<AuthKind, string>> = {
   pending: 'OAuth 1.0a Request Token',
   basic: 'Basic',
   none: 'None',
+}
+
+/**
+ * How a caller signed in, where a refusal names it (core reference, exact bodies): clients know these words and
+ * `Unknown`.
+ */
+export const usedWords: Readonly<Record<AuthKind, string>> = {
+  app: authWords.app,
+  user: authWords.user,
+  client: 'Unknown',
+  pending: 'Unknown',
+  basic: 'Unknown',
+  none: 'Unknown',
 }
 
 /** The form in which refusals are told. */
@@ -65,8 +79,6 @@ export interface Endpoint {
   readonly id: string
   readonly host: Host
   readonly method: Method
-  /** Whether HEAD is answered like GET, without the body. */
-  readonly head: boolean
   /** With `{name}` for each path parameter. */
   readonly path: string
   /** Other paths of the same endpoint. */
@@ -93,6 +105,11 @@ export interface Endpoint {
   readonly form: TObject
   /** Parameters that are known and refused, because callers cannot set them. */
   readonly notSettable: readonly string[]
+  /**
+   * Members of the resource, as a reply shows them, that a call cannot set. Clients that save what they loaded send them
+   * back: the handler gets them as `sentBack`, and refuses those that differ from what is stored.
+   */
+  readonly readOnly: TObject
   readonly body: TSchema | undefined
   readonly maxBodyBytes: number
   /** Set where a body may be `multipart/form-data`: its parts are parameters, and the file of this name. */
@@ -102,6 +119,8 @@ export interface Endpoint {
   readonly replyKind: ReplyKind
   readonly reply: TSchema
   readonly status: number
+  /** Other statuses of success (see `answered`), and when each is sent. 204 has no body. */
+  readonly alsoAnswers: Readonly<Record<number, string>>
   /** Refusals of its own, beside those of its auth kinds, limits and parameters. */
   readonly refusals: readonly Cause[]
   /** Reason words of its own (see `invalidFor`). */
@@ -129,7 +148,6 @@ export interface Declaration<
   id: string
   host: Host
   method: Method
-  head?: boolean
   path: string
   aliases?: readonly string[]
   summary: string
@@ -147,6 +165,7 @@ export interface Declaration<
   query?: Query
   form?: Form
   notSettable?: readonly string[]
+  readOnly?: TProperties
   body?: Body
   maxBodyBytes?: number
   multipart?: Endpoint['multipart']
@@ -154,6 +173,7 @@ export interface Declaration<
   replyKind?: ReplyKind
   reply: Reply
   status?: number
+  alsoAnswers?: Endpoint['alsoAnswers']
   refusals?: readonly Cause[]
   reasons?: readonly string[]
   codes?: readonly AdsCode[]
@@ -185,6 +205,8 @@ export interface Call<
   query: Static<TObject<Query>>
   form: Static<TObject<Form>>
   body: Static<Body>
+  /** Read-only members that were sent: right when the resource has those values. */
+  sentBack: readonly SentBack[]
   /** The files of a multipart body. */
   files: readonly FilePart[]
   /** Headers of the request, by lower-case name. */
@@ -195,15 +217,17 @@ export interface Call<
 
 const DEFAULT_MAX_BODY_BYTES = 64 * 1024
 
-/** Which dialect a path speaks: the one rule for declared and for unknown paths. */
-export function dialectOf(host: Host, path: string): DialectName {
+/** Which dialect a path speaks: the one rule for declared and for unknown paths. `prefixes`: of version 2. */
+export function dialectOf(host: Host, path: string, prefixes: readonly string[] = ['/2/']): DialectName {
   if (host === 'ads' || host === 'sandbox') return 'ads'
-  return path.startsWith('/2/') || path === '/2' ? 'problem' : 'legacy'
+  return prefixes.some((prefix) => path.startsWith(prefix) || path === prefix.slice(0, -1))
+    ? 'problem'
+    : 'legacy'
 }
 
-/** The methods of requests that an endpoint answers. */
-export const methodsOf = ({ method, head }: Pick<Endpoint, 'method' | 'head'>): string[] =>
-  head ? [method, 'HEAD'] : [method]
+/** The methods of requests that an endpoint answers: HEAD wherever GET is, without the body. */
+export const methodsOf = ({ method }: Pick<Endpoint, 'method'>): string[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method]
 
 /** The sandbox serves every advertising endpoint, and some of its own. */
 export const servedBy = (host: Host, endpoint: Pick<Endpoint, 'host'>) =>
@@ -225,13 +249,13 @@ export function endpointsOf<Principals extends Record<AuthKind, unknown>, Contex
     const replyKind = declared.replyKind ?? 'json'
     return Object.freeze({
       aliases: [],
-      head: false,
       access: 'read' as const,
       limits: {},
       overLimit: 'rate limited' as const,
       maxBodyBytes: DEFAULT_MAX_BODY_BYTES,
       multipart: undefined,
       status: 200,
+      alsoAnswers: {},
       refusals: [],
       reasons: [],
       codes: [],
@@ -246,6 +270,7 @@ export function endpointsOf<Principals extends Record<AuthKind, unknown>, Contex
       pathParams: objectOf(declared.params),
       query: objectOf(declared.query),
       form: objectOf(declared.form),
+      readOnly: objectOf(declared.readOnly),
       body: declared.body,
       onInvalid: declared.onInvalid,
       example: declared.example,

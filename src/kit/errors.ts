@@ -1,4 +1,9 @@
 import type { AdsError } from './ads-codes.ts'
+import type { Int64 } from './int64.ts'
+import type { Message } from './message.ts'
+import { messageText } from './message.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { neutralVocabulary } from './vocabulary.ts'
 
 /** Where a value of a request was found. */
 export type Place = 'path' | 'query' | 'body' | 'form' | 'header'
@@ -11,13 +16,13 @@ export type Fault =
   | { kind: 'repeated' }
   | { kind: 'invalid' }
   | { kind: 'type'; expected: string }
-  | { kind: 'range'; min: number; max: number }
+  | { kind: 'range'; min: Int64; max: Int64 }
   | { kind: 'length'; min: number; max: number }
   | { kind: 'choice'; values: readonly string[] }
   /** A parameter that is known here, but not for callers to set. */
   | { kind: 'not settable' }
-  /** A rule of the resource itself: a reason word that programs compare, and a sentence for people. */
-  | { kind: 'reason'; reason: string; explanation: string }
+  /** A rule of the resource itself: a reason word that programs compare, and a sentence that says more. */
+  | { kind: 'reason'; reason: string; explanation: Message }
 
 /** One wrong value of a request. `name` is the name as the client wrote it. */
 export interface Violation {
@@ -106,7 +111,7 @@ const catalogue = {
   },
   'app suspended': {
     legacy: legacy(401, 416, 'Invalid / suspended application'),
-    problem: unauthorized,
+    problem: { ...unauthorized, legacyCode: true },
     ads: unsigned,
   },
   'timestamp out of bounds': {
@@ -121,7 +126,10 @@ const catalogue = {
   },
   'user suspended': {
     legacy: legacy(403, 64, 'Your account is suspended and is not permitted to access this feature'),
-    problem: forbidden('Your account is suspended and is not permitted to access this feature'),
+    problem: {
+      ...forbidden('Your account is suspended and is not permitted to access this feature'),
+      legacyCode: true,
+    },
     ads: ads(403, 'CURRENT_USER_SUSPENDED', 'The current user is suspended'),
   },
   'auth kind not allowed': {
@@ -265,6 +273,52 @@ export const causes = Object.keys(catalogue) as Cause[]
 
 export const words: Record<Cause, Words> = catalogue
 
+/** The codes and sentences of the catalogue, as they are declared. */
+export const catalogueTexts = {
+  codes: Object.values<Words>(catalogue).flatMap(({ ads, legacy, problem }) =>
+    [ads.code, legacy.label, problem.slug].filter((one) => one !== undefined),
+  ),
+  sentences: Object.values<Words>(catalogue).flatMap(({ ads, legacy, problem }) => [
+    ads.message,
+    legacy.message,
+    problem.title,
+    problem.detail,
+  ]),
+}
+
+const renamedCatalogues = new WeakMap<Vocabulary, Record<Cause, Words>>()
+
+/** The catalogue in the words of a vocabulary, made once. */
+export function wordsIn(vocabulary: Vocabulary): Record<Cause, Words> {
+  if (vocabulary.neutral) return words
+  const known = renamedCatalogues.get(vocabulary)
+  if (known) return known
+  const entries = Object.entries<Words>(catalogue).map(([cause, one]) => [
+    cause,
+    renamedWords(one, vocabulary),
+  ])
+  const made = Object.fromEntries(entries) as Record<Cause, Words>
+  renamedCatalogues.set(vocabulary, made)
+  return made
+}
+
+function renamedWords({ legacy, problem, ads }: Words, { name, code, text }: Vocabulary): Words {
+  return {
+    legacy: {
+      ...legacy,
+      message: text(legacy.message),
+      ...(legacy.label !== undefined && { label: name(legacy.label) }),
+    },
+    problem: {
+      ...problem,
+      title: text(problem.title),
+      detail: text(problem.detail),
+      ...(problem.slug !== undefined && { slug: name(problem.slug) }),
+    },
+    ads: { ...ads, code: code(ads.code), message: text(ads.message) },
+  }
+}
+
 /** How a caller signed in, in the words that refusals use. */
 export interface AuthWords {
   used: string
@@ -278,6 +332,7 @@ interface RefusalDetails {
   errors?: readonly AdsError[]
   operations?: readonly (readonly AdsError[])[]
   request?: string
+  explanation?: string
 }
 
 /**
@@ -295,14 +350,19 @@ export class Refusal extends Error {
   readonly operations: readonly (readonly AdsError[])[] | undefined
   /** JSON text of how the request was understood, where that is more than its parameters. */
   readonly request: string | undefined
+  /** In place of the message of the cause, where that needs a value of the request. */
+  readonly explanation: string | undefined
   constructor(reason: Cause, more: RefusalDetails = {}) {
-    super(more.detail ?? more.errors?.[0]?.message ?? reason)
+    const [first] = more.errors ?? []
+    const text = first ? messageText(first.message, neutralVocabulary) : reason
+    super(more.detail ?? more.explanation ?? text)
     this.reason = reason
     this.auth = more.auth
     this.violations = more.violations ?? []
     this.errors = more.errors ?? []
     this.operations = more.operations
     this.request = more.request
+    this.explanation = more.explanation
   }
 }
 
@@ -311,15 +371,37 @@ export function refuse(cause: Cause, detail?: string): Refusal {
   return new Refusal(cause, detail === undefined ? {} : { detail })
 }
 
+const MAX_TYPE_SHOWN = 100
+
+/** 415: names what was sent, and what can be sent. `used` is undefined for a body that came without. */
+export function unsupported(
+  what: 'content type' | 'content encoding',
+  used: string | undefined,
+  supported: readonly string[],
+) {
+  const shown = used?.slice(0, MAX_TYPE_SHOWN)
+  const wrong =
+    shown === undefined ? `The body has no ${what}` : `The ${what} "${shown}" of the body is not supported`
+  return new Refusal('media type not supported', { explanation: `${wrong}: use ${supported.join(' or ')}` })
+}
+
 /** A refusal that names the wrong values. */
 export function invalid(...violations: Violation[]): Refusal {
   return new Refusal('bad request', { violations })
 }
 
+/** What is wrong with a body that cannot be read as JSON. */
+export const notJson = (quoted: string): Violation => ({
+  place: 'body',
+  name: '$',
+  value: quoted,
+  fault: { kind: 'type', expected: 'JSON in UTF-8' },
+})
+
 /** A refusal for a rule of a resource: `reason` is a word that programs compare. */
 export function invalidFor(
   reason: string,
-  explanation: string,
+  explanation: Message,
   on: { place: Place; name: string; value: string },
 ) {
   return invalid({ ...on, fault: { kind: 'reason', reason, explanation } })

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { TimeSource } from './clock.ts'
 
 /** Where all 64-bit ids come from. */
 export interface IdSource {
@@ -10,13 +10,22 @@ const EPOCH_MS = 1_288_834_974_657n
 const SEQUENCE_BITS = 12n
 const NODE_BITS = 10n
 const MAX_SEQUENCE = (1n << SEQUENCE_BITS) - 1n
+/** Ids that one node can have in one millisecond. */
+export const IDS_PER_MS = Number(MAX_SEQUENCE) + 1
 export const MAX_NODE = Number((1n << NODE_BITS) - 1n)
+
+/** The id of a time in milliseconds, a node, and a number below IDS_PER_MS. */
+export function idAt(timeMs: number | bigint, node: number, sequence: number | bigint): string {
+  const sinceEpoch = BigInt(timeMs) - EPOCH_MS
+  const ms = sinceEpoch > 0n ? sinceEpoch : 0n
+  return ((ms << (NODE_BITS + SEQUENCE_BITS)) | (BigInt(node) << SEQUENCE_BITS) | BigInt(sequence)).toString()
+}
 
 /**
  * Time-ordered ids: 41 bits of milliseconds, 10 bits of node, 12 bits of sequence.
  * A clock that steps back does not repeat ids: the source goes on from its last millisecond.
  */
-export function timeOrderedIds(clock: Clock, node: number): IdSource {
+export function timeOrderedIds(clock: TimeSource, node: number): IdSource {
   if (!Number.isInteger(node) || node < 0 || node > MAX_NODE)
     throw new RangeError(`node must be 0..${MAX_NODE}`)
   let lastMs = 0n
@@ -33,8 +42,7 @@ export function timeOrderedIds(clock: Clock, node: number): IdSource {
         lastMs++
         sequence = 0n
       }
-      const ms = lastMs > EPOCH_MS ? lastMs - EPOCH_MS : 0n
-      return ((ms << (NODE_BITS + SEQUENCE_BITS)) | (BigInt(node) << SEQUENCE_BITS) | sequence).toString()
+      return idAt(lastMs, node, sequence)
     },
   }
 }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { HeldBody } from './body-memory.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { Refusal } from './errors.ts'
-import { invalid, refuse } from './errors.ts'
+import { invalid, refuse, unsupported } from './errors.ts'
 import type { Pair } from './form.ts'
 import { MAX_PAIRS, parsePairs } from './form.ts'
 import type { FilePart } from './multipart.ts'
@@ -30,6 +32,8 @@ export interface Incoming {
 }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
+const JSON_TYPE = 'application/json'
+export const MULTIPART_TYPE = 'multipart/form-data'
 const EMPTY: readonly Pair[] = []
 const MAX_SHOWN = 200
 
@@ -39,6 +43,13 @@ export function mediaType(headers: IncomingHttpHeaders): string | undefined {
   if (type === undefined) return undefined
   const end = type.indexOf(';')
   return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
+}
+
+/** The content types of bodies that an endpoint reads; undefined when it reads none, and passes over any. */
+export function bodyTypes({ body, form, multipart, dialect }: Endpoint): readonly string[] | undefined {
+  if (body) return [JSON_TYPE]
+  if (Object.keys(form.properties).length === 0) return undefined
+  return [FORM_TYPE, ...(dialect === 'ads' ? [JSON_TYPE] : []), ...(multipart ? [MULTIPART_TYPE] : [])]
 }
 
 export const isForm = (headers: IncomingHttpHeaders) => mediaType(headers) === FORM_TYPE
@@ -82,12 +93,18 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
 
 /** Bodies are read as they come: nothing is unpacked, which could become much larger. */
 export function refuseEncoded({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
-  if (encoding.toLowerCase() !== 'identity')
-    throw refuse('media type not supported', `content encoding ${encoding}`)
+  if (encoding.toLowerCase() !== 'identity') throw unsupported('content encoding', encoding, ['identity'])
 }
 
-/** Reads a body of at most `maxBytes`; refuses a larger one as soon as that is known. */
-export function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/**
+ * Reads a body of at most `maxBytes`; refuses a larger one as soon as that is known, and one for which `held` has no
+ * room. What comes of a refused body is thrown away.
+ */
+export function readBody(
+  message: IncomingMessage,
+  maxBytes: number,
+  held?: Pick<HeldBody, 'take'>,
+): Promise<Buffer> {
   const declared = Number(message.headers['content-length'])
   if (declared > maxBytes) return Promise.reject(refuse('body too large', `${declared} bytes declared`))
   // A client that went away before anybody listened will not be heard of again.
@@ -102,8 +119,13 @@ export function readBody(message: IncomingMessage, maxBytes: number): Promise<Bu
     }
     message.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > maxBytes) stop(refuse('body too large', `more than ${maxBytes} bytes`))
-      else chunks.push(chunk)
+      if (length > maxBytes) return stop(refuse('body too large', `more than ${maxBytes} bytes`))
+      try {
+        held?.take(chunk.length)
+        chunks.push(chunk)
+      } catch (error) {
+        stop(error as Error)
+      }
     })
     message.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
     message.once('error', stop)

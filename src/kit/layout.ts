@@ -7,7 +7,7 @@ const STYLE = `
 * { box-sizing: border-box }
 body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; align-items: center; padding: clamp(1rem, 6vh, 4.5rem) 1rem 2rem; font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; color: var(--ink); background: var(--ground); overflow-wrap: anywhere }
 header { margin-bottom: 1rem; font-weight: 650; letter-spacing: .01em; color: var(--quiet) }
-main { width: 100%; max-width: 27rem; padding: clamp(1.25rem, 6vw, 2.25rem); background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1px 2px rgb(0 0 0 / .05), 0 12px 32px -16px rgb(0 0 0 / .18) }
+main { width: 100%; max-width: 32rem; padding: clamp(1.25rem, 6vw, 2.25rem); background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1px 2px rgb(0 0 0 / .05), 0 12px 32px -16px rgb(0 0 0 / .18) }
 h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; font-weight: 680; letter-spacing: -.012em; text-wrap: balance }
 h2 { margin: 1.5rem 0 .375rem; font-size: .9375rem; font-weight: 650 }
 p { margin: 0 0 1rem }
@@ -27,6 +27,15 @@ input { width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit;
 input[aria-invalid] { border-color: var(--bad) }
 .buttons { display: flex; flex-direction: column; gap: .625rem; margin: 1.75rem 0 1rem }
 form:last-child .buttons { margin-bottom: 0 }
+.after { margin: 1rem 0 0 }
+.buttons.pinned { position: sticky; bottom: 0; flex-direction: row; margin: .75rem 0 0; padding: .75rem 0 .25rem; background: var(--paper) }
+.pinned button { flex: 1 }
+html { scroll-padding-bottom: 5rem }
+.granted { margin: 1.25rem 0; padding-top: .25rem; border-top: 1px solid var(--line) }
+.granted button { margin-top: .5rem }
+.granted p { margin: 0 0 .5rem }
+.notice { margin: 1rem 0 0; padding: .75rem .875rem; background: var(--tint); border-radius: .375rem }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 button { min-height: 2.875rem; padding: .5rem 1rem; font: inherit; font-weight: 620; color: inherit; background: transparent; border: 1px solid var(--edge); border-radius: .625rem; cursor: pointer }
 button:hover { background: var(--tint) }
 button.primary { color: var(--on-strong); background: var(--strong); border-color: transparent }

@@ -24,10 +24,11 @@ const MAX_HEADER_BYTES = 8 * 1024
 const MAX_NAME_BYTES = 100
 
 /**
- * The parts of a `multipart/form-data` body that was read already. A part with a file name, or one of bytes, is a file.
+ * The parts of a `multipart/form-data` body that was read already. A part with a file name, one of bytes, or one with the
+ * name of the file that the endpoint takes is a file.
  * Refuses a body that is malformed, ends early or has too many parts.
  */
-export function readMultipart(body: Buffer, headers: IncomingHttpHeaders): Promise<Parts> {
+export function readMultipart(body: Buffer, headers: IncomingHttpHeaders, file: string): Promise<Parts> {
   const parts: Parts = { fields: [], files: [] }
   return new Promise((resolve, reject) => {
     const malformed = (detail: string) => reject(refuse('bad request', `multipart: ${detail}`))
@@ -35,6 +36,8 @@ export function readMultipart(body: Buffer, headers: IncomingHttpHeaders): Promi
     try {
       parser = new Busboy({
         headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+        isPartAFile: (name, type, fileName) =>
+          name === file || type === 'application/octet-stream' || fileName !== undefined,
         limits: {
           fields: MAX_FIELDS,
           files: MAX_FILES,

@@ -23,8 +23,8 @@ export function componentsOf(document: 'core' | 'ads', endpoints: readonly Endpo
 }
 
 /** What stands in `type`. */
-export const typeUri = ({ slug }: ProblemType, problemBase: string) =>
-  slug === undefined ? 'about:blank' : `${problemBase}/2/problems/${slug}`
+export const typeUri = ({ slug }: ProblemType, { vocabulary, problemBase }: Speech) =>
+  slug === undefined ? 'about:blank' : `${problemBase}/2/problems/${vocabulary.name(slug)}`
 
 export const HEADERS: readonly [string, Json][] = [
   ['x-transaction-id', { description: 'Names the request in the log.', schema: { type: 'string' } }],
@@ -81,13 +81,14 @@ const coreSchemas = (speech: Speech): Json => ({
 })
 
 /** The members that every Problem has are those of RFC 7807: no vocabulary changes them. */
-function problemComponent(type: ProblemType, { vocabulary, problemBase }: Speech): JsonSchema {
+function problemComponent(type: ProblemType, speech: Speech): JsonSchema {
+  const { vocabulary } = speech
   const fields = plain(Type.Object({ ...type.fields } as Record<string, TSchema>))
   const spoken = spokenSchema({ ...fields, properties: withoutErrors(fields) }, vocabulary)
   const errors = fields.properties?.errors
   return {
     type: 'object',
-    description: type.description,
+    description: vocabulary.text(type.description),
     required: ['type', 'title', ...((spoken.required as string[] | undefined) ?? [])],
     properties: {
       type:
@@ -96,10 +97,10 @@ function problemComponent(type: ProblemType, { vocabulary, problemBase }: Speech
           : {
               type: 'string',
               format: 'uri',
-              pattern: `/2/problems/${type.slug}$`,
-              examples: [typeUri(type, problemBase)],
+              pattern: `/2/problems/${vocabulary.name(type.slug)}$`,
+              examples: [typeUri(type, speech)],
             },
-      title: { type: 'string', ...(type.title !== undefined && { const: type.title }) },
+      title: { type: 'string', ...(type.title !== undefined && { const: vocabulary.text(type.title) }) },
       detail: { type: 'string' },
       status: { type: 'integer', minimum: 100, maximum: 599 },
       ...(errors && { errors: spokenSchema(errors, neutralVocabulary) }),

@@ -5,6 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { endpoints } from '../endpoints.ts'
+import { jsonText } from './exact-json.ts'
 import { openApi } from './openapi.ts'
 import { problemTypes } from './problems.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -99,7 +100,7 @@ function ajvOf(document: Json): Ajv2020 {
 
 /** A schema of the document, standing alone. */
 function inDocument(schema: unknown): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'))
+  return JSON.parse(jsonText(schema).replaceAll('"#/', '"document#/'))
 }
 
 const operationsOf = (document: Json) =>

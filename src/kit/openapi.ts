@@ -3,7 +3,7 @@ import { adsCodes } from './ads-codes.ts'
 import type { Speech } from './dialects/dialect.ts'
 import type { Endpoint, Host } from './endpoint.ts'
 import type { Cause } from './errors.ts'
-import { words } from './errors.ts'
+import { words, wordsIn } from './errors.ts'
 import { parseLimit } from './limits.ts'
 import type { Json } from './openapi-components.ts'
 import { componentsOf, HEADERS, SCHEMES, typeUri } from './openapi-components.ts'
@@ -86,8 +86,8 @@ export function openApi(
 function pathsOf(endpoints: readonly Endpoint[], speech: Speech, servers: DocumentOptions['servers']): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
-    for (const [index, template] of [endpoint.path, ...endpoint.aliases].entries()) {
-      const path = speech.vocabulary.path(template)
+    const templates = [endpoint.path, ...endpoint.aliases].flatMap(speech.vocabulary.paths)
+    for (const [index, path] of [...new Set(templates)].entries()) {
       const item = paths[path] ?? {}
       item[endpoint.method.toLowerCase()] = {
         ...operationOf(endpoint, speech),
@@ -108,8 +108,8 @@ function operationOf(endpoint: Endpoint, speech: Speech): Json {
   const limits = limitsOf(endpoint)
   return {
     operationId: endpoint.id,
-    summary: endpoint.summary,
-    description: endpoint.description,
+    summary: vocabulary.text(endpoint.summary),
+    description: vocabulary.text(endpoint.description),
     tags: [areaOf(endpoint)],
     security: endpoint.auth.map((kind) => (kind === 'none' ? {} : { [SCHEMES[kind].name]: [] })),
     ...(parameters.length > 0 && { parameters }),
@@ -183,12 +183,15 @@ const openForm = ({ form }: Endpoint): Schema => ({
 })
 
 function successOf(endpoint: Endpoint, vocabulary: Vocabulary): Json {
+  const headers = headersOf(endpoint, vocabulary)
+  const content = successContent(endpoint, vocabulary)
+  const others = Object.entries(endpoint.alsoAnswers).map(([status, description]) => [
+    status,
+    { description: vocabulary.text(description), headers, ...(status !== '204' && { content }) },
+  ])
   return {
-    [endpoint.status]: {
-      description: 'Success.',
-      headers: headersOf(endpoint, vocabulary),
-      content: successContent(endpoint, vocabulary),
-    },
+    [endpoint.status]: { description: 'Success.', headers, content },
+    ...Object.fromEntries(others),
   }
 }
 
@@ -227,7 +230,7 @@ function refusalsOf(endpoint: Endpoint, speech: Speech): Json {
     [...byStatus].map(([status, causes]) => [
       status,
       {
-        description: describeCauses(causes, endpoint, status),
+        description: describeCauses(causes, endpoint, status, speech.vocabulary),
         headers: headersOf(endpoint, speech.vocabulary, status === limited || !BEFORE_COUNTING.has(status)),
         content: refusalContent(causes, endpoint, speech),
       },
@@ -236,17 +239,22 @@ function refusalsOf(endpoint: Endpoint, speech: Speech): Json {
 }
 
 /** `invalid token (89), could not authenticate (32)`, and the endpoint's reason words where they may stand. */
-function describeCauses(causes: readonly Cause[], endpoint: Endpoint, status: number): string {
+function describeCauses(
+  causes: readonly Cause[],
+  endpoint: Endpoint,
+  status: number,
+  vocabulary: Vocabulary,
+): string {
   const { dialect, reasons } = endpoint
   const codes = codesOf(endpoint).filter((code) => adsCodes[code] === status)
   const named = causes.map((cause) => {
     if (dialect === 'legacy') return `${cause} (${words[cause].legacy.code})`
-    if (dialect === 'ads') return `${cause} (${words[cause].ads.code})`
+    if (dialect === 'ads') return `${cause} (${wordsIn(vocabulary)[cause].ads.code})`
     return cause
   })
-  const text = `${[...named, ...codes].join(', ')}.`
+  const text = `${[...named, ...codes.map(vocabulary.code)].join(', ')}.`
   if (!causes.includes('bad request') || reasons.length === 0) return text
-  return `${text} Reasons: ${reasons.join(', ')}.`
+  return `${text} Reasons: ${reasons.map(vocabulary.name).join(', ')}.`
 }
 
 const ref = (component: string) => ({ $ref: `#/components/schemas/${component}` })
@@ -274,16 +282,16 @@ function refusalSchema(
   if (!type.endsWith('json')) return { type: 'string' }
   if (dialect !== 'problem') return ref(dialect === 'ads' ? 'AdsErrors' : 'LegacyErrors')
   const types = [...new Set(causes.map((cause) => words[cause].problem.slug))].map(problemType)
-  return types.length === 1 && types[0] ? ref(types[0].component) : problemChoice(types, speech.problemBase)
+  return types.length === 1 && types[0] ? ref(types[0].component) : problemChoice(types, speech)
 }
 
 /** One of some subtypes, told apart by `type`. */
-const problemChoice = (types: readonly ProblemType[], problemBase: string): JsonSchema => ({
+const problemChoice = (types: readonly ProblemType[], speech: Speech): JsonSchema => ({
   oneOf: types.map(({ component }) => ref(component)),
   discriminator: {
     propertyName: 'type',
     mapping: Object.fromEntries(
-      types.map((one) => [typeUri(one, problemBase), `#/components/schemas/${one.component}`]),
+      types.map((one) => [typeUri(one, speech), `#/components/schemas/${one.component}`]),
     ),
   },
 })

@@ -231,7 +231,7 @@ describe('the way of a request', () => {
     for (const method of ['GET', 'DELETE'])
       assert.equal((await client.send(method, '/2/things/1')).status, 200)
     const { status, headers } = await client.send('PUT', '/2/things/1')
-    assert.deepEqual([status, headers.allow], [405, 'GET, DELETE'])
+    assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, DELETE'])
     assert.equal((await client.send('GET', '/2/things/')).status, 404)
   })
 

@@ -1,25 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
+import type { BodyMemory, HeldBody } from './body-memory.ts'
+import { acceptedEncoding, compressed, MIN_COMPRESSED_LENGTH } from './compress.ts'
 import type { Dialect, Rendered, Speech } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
-import type { Endpoint, Host, LimitPool, PageReply } from './endpoint.ts'
+import type { AuthKind, Endpoint, Host, LimitPool, PageReply } from './endpoint.ts'
 import { dialectOf, methodsOf, servedBy } from './endpoint.ts'
 import type { Cause, Fault, Violation } from './errors.ts'
-import { invalid, Refusal, refuse } from './errors.ts'
-import { exactJson } from './exact-json.ts'
+import { invalid, notJson, Refusal, refuse, unsupported, wordsIn } from './errors.ts'
+import { readJson } from './exact-json.ts'
 import type { Pair } from './form.ts'
 import type { Incoming } from './incoming.ts'
-import { formPairs, hasBody, isForm, mediaType, queryPairs, readBody, refuseEncoded } from './incoming.ts'
+import {
+  formPairs,
+  hasBody,
+  isForm,
+  mediaType,
+  queryPairs,
+  readBody,
+  refuseEncoded,
+  bodyTypes,
+  MULTIPART_TYPE,
+} from './incoming.ts'
 import type { Counted, Limit, LimitRules } from './limits.ts'
 import { limitFor } from './limits.ts'
 import { readMultipart } from './multipart.ts'
+import { Paths } from './paths.ts'
 import { encode } from './percent.ts'
+import type { SentBack } from './read-only.ts'
 import type { BodyReader } from './reader.ts'
-import { compileBody, compileParameters, jsonPairs } from './reader.ts'
+import { compileBody, compileParameters, isTrue, jsonPairs } from './reader.ts'
 import { Answered, compileReply } from './reply.ts'
 import { plain } from './schema.ts'
 import { endOfTurn } from './turn.ts'
+import type { Vocabulary } from './vocabulary.ts'
 import { renamed } from './vocabulary.ts'
 
 /** Whose calls a limit counts together. */
@@ -48,6 +64,12 @@ export interface Scope {
   accountId: string
 }
 
+/**
+ * Reads a form body, which a signature covers. `isKnown`: whether the head of the request already showed credentials
+ * that exist; the body of any other caller has less memory to come into.
+ */
+export type ReadForm = (isKnown: boolean) => Promise<void>
+
 /** What the pipeline needs of the program around it. */
 export interface PipelineServices {
   speech: Speech
@@ -55,12 +77,17 @@ export interface PipelineServices {
   /** True behind a proxy that ends TLS and is trusted to name the client. */
   behindProxy: boolean
   secure: boolean
-  authenticate(incoming: Incoming, endpoint: Endpoint): Promise<Caller>
+  /** Tells who calls. `readForm` is there when the body is a form; its pairs stand in `incoming` afterwards. */
+  authenticate(incoming: Incoming, endpoint: Endpoint, readForm: ReadForm | undefined): Promise<Caller>
+  /** The memory that bodies may take. */
+  bodyMemory: BodyMemory
   /** Throws the refusal of a caller whose rights do not cover the endpoint. */
   authorize(caller: Caller, endpoint: Endpoint): void
   /** The account in the path, for an endpoint with a `right`; throws when the caller has no such right there. */
   scope(caller: Caller, endpoint: Endpoint, accountId: string): Promise<Scope>
   host: Host
+  /** The public origin of the host, known once it listens: the realm of challenges. */
+  origin(): string
   count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
   /** Turns an error that is nobody's refusal into one, and logs it. */
   failure(error: unknown, request: FastifyRequest): Refusal
@@ -95,64 +122,82 @@ export function mount(
   server.decorateRequest('refusal', undefined)
   server.decorateRequest('began', 0)
 
+  // Compiled now, not with the first refusal.
+  wordsIn(services.speech.vocabulary)
   const refuseUnknown = refuser(host, services, 'not found')
+  const dialectAt = compileDialect(host, services.speech)
   const own = endpoints.filter((one) => servedBy(host, one))
   // What only the sandbox knows is unknown on production, even where its path has other methods.
   const unknown = host === 'ads' ? endpoints.filter((one) => one.host === 'sandbox') : []
   const refuseMethod = refuser(host, services, 'method not allowed')
   mountEndpoints(server, { own, unknown }, { refuseUnknown, refuseMethod }, services)
-  server.setNotFoundHandler(refuseUnknown)
   server.setErrorHandler((error, request, reply) =>
-    send(request, reply, dialectAt(host, request), services.failure(error, request), services),
+    send(request, reply, dialectAt(request), services.failure(error, request), services),
   )
 }
 
-/** Routes each endpoint, and refuses every other method of its path. */
+/** Routes each endpoint. Every other method of its path is 405, every other path 404. */
 function mountEndpoints(
   server: FastifyInstance,
   { own, unknown }: Record<'own' | 'unknown', readonly Endpoint[]>,
   { refuseUnknown, refuseMethod }: Record<'refuseUnknown' | 'refuseMethod', ReturnType<typeof refuser>>,
   services: PipelineServices,
 ): void {
+  const { vocabulary } = services.speech
+  const paths = new Paths()
   // The router takes `/2/things/` for `/2/things/{id}` with an empty id: that is no path of ours.
   const routed = (handler: (request: FastifyRequest, reply: FastifyReply) => unknown): Handler => {
     return async (request, reply) =>
       (hasEmptyParameter(request) ? refuseUnknown(request, reply) : handler(request, reply)) as FastifyReply
   }
-  const methodsByPath = new Map<string, { url: string; methods: string[] }>()
-  const routesOf = ({ path, aliases }: Endpoint) =>
-    [path, ...aliases].map((one) => routeOf(services.speech.vocabulary.path(one)))
   for (const endpoint of own) {
     const handler = compile(endpoint, services)
-    const taken = methodsOf(endpoint)
-    for (const url of routesOf(endpoint)) {
-      server.route({ method: taken, url, handler: url.includes(':') ? routed(handler) : handler })
-      const known = methodsByPath.get(shapeOf(url))
-      if (known) known.methods.push(...taken)
-      else methodsByPath.set(shapeOf(url), { url, methods: [...taken] })
+    for (const template of spokenPaths(endpoint, vocabulary)) {
+      const url = routeOf(template)
+      const methods = methodsOf(endpoint)
+      server.route({ method: methods, url, handler: url.includes(':') ? routed(handler) : handler })
+      const known = paths.at(template)
+      known.methods.push(...methods)
+      known.takes.push(pathTaker(endpoint, template, vocabulary))
     }
   }
-  const hidden = new Set(
-    unknown.flatMap((one) => routesOf(one).map((url) => `${one.method} ${shapeOf(url)}`)),
-  )
-  for (const [shape, { url, methods }] of methodsByPath) {
-    const others = METHODS.filter((one) => !methods.includes(one))
-    const secret = others.filter((one) => hidden.has(`${one} ${shape}`))
-    if (secret.length > 0) server.route({ method: secret, url, handler: routed(refuseUnknown) })
-    server.route({
-      method: others.filter((one) => !secret.includes(one)),
-      url,
-      handler: routed(async (request, reply) =>
-        refuseMethod(request, reply.header('allow', methods.join(', '))),
-      ),
-    })
+  for (const endpoint of unknown)
+    for (const template of spokenPaths(endpoint, vocabulary)) paths.at(template).hidden.add(endpoint.method)
+
+  const refuseRest = (request: FastifyRequest, reply: FastifyReply) => {
+    const known = paths.find(request.raw.url ?? '/')
+    const { method } = request.raw
+    if (!known || method === undefined || known.hidden.has(method) || known.methods.includes(method))
+      return refuseUnknown(request, reply)
+    if (known.methods.length === 0) return refuseUnknown(request, reply)
+    return refuseMethod(request, reply.header('allow', known.methods.join(', ')))
   }
+  for (const template of new Set(own.flatMap((one) => spokenPaths(one, vocabulary)))) {
+    const method = paths.shadowing(template)
+    if (method.length > 0)
+      server.route({ method, url: routeOf(template), handler: async (...call) => refuseRest(...call) })
+  }
+  server.setNotFoundHandler(refuseRest)
 }
 
-/** Two endpoints may name the parameter at one place differently. */
-const shapeOf = (url: string) => url.replace(/:[^/]+/g, ':')
+const spokenPaths = ({ path, aliases }: Endpoint, vocabulary: Vocabulary) => [
+  ...new Set([path, ...aliases].flatMap(vocabulary.paths)),
+]
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** Tells whether the values in a path could be parameters of an endpoint. */
+function pathTaker({ pathParams }: Endpoint, template: string, vocabulary: Vocabulary) {
+  const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string)
+  const read = compileParameters(pathParams, 'path', vocabulary, { ignoreUnknown: true })
+  return (values: readonly string[]): boolean => {
+    const violations: Violation[] = []
+    read(
+      names.map((name, at): Pair => [name, values[at] as string]),
+      violations,
+      undefined,
+    )
+    return violations.length === 0
+  }
+}
 
 function hasEmptyParameter(request: FastifyRequest): boolean {
   const values = request.params as Record<string, string>
@@ -163,11 +208,16 @@ function hasEmptyParameter(request: FastifyRequest): boolean {
 /** Turns down what no endpoint takes, in the dialect of its path. */
 export function refuser(host: Host, services: PipelineServices, cause: Cause) {
   const refusal = refuse(cause)
+  const dialectAt = compileDialect(host, services.speech)
   return (request: FastifyRequest, reply: FastifyReply) =>
-    send(request, reply, dialectAt(host, request), refusal, services)
+    send(request, reply, dialectAt(request), refusal, services)
 }
 
-const dialectAt = (host: Host, request: FastifyRequest) => dialects[dialectOf(host, request.raw.url ?? '/')]
+/** Compiles which dialect an unknown path speaks. */
+function compileDialect(host: Host, { vocabulary }: Speech): (request: FastifyRequest) => Dialect {
+  const prefixes = vocabulary.prefixes('2')
+  return (request) => dialects[dialectOf(host, request.raw.url ?? '/', prefixes)]
+}
 
 /** Fastify's spelling of a path template. */
 const routeOf = (template: string) => template.replace(/\{([^}]+)\}/g, ':$1')
@@ -177,34 +227,43 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 /**
  * The way of a request, in order: identify, match (the router has done it), authenticate, authorize, limit,
  * read the body, validate, handle, present, reply. Everything that can be known beforehand is compiled here.
- * A form body is read before authentication, because a signature covers it.
+ * A form body is read in the middle of authentication, because a signature covers it: after the checks that the head
+ * of the request allows.
  */
 function compile(endpoint: Endpoint, services: PipelineServices): Handler {
   const dialect = dialects[endpoint.dialect]
   const { vocabulary } = services.speech
+  const types = bodyTypes(endpoint)
   const readInput = compileInput(endpoint, services)
   const limit = compileLimit(endpoint, services)
   const present = compilePresenter(endpoint, services)
   const accessHeader = vocabulary.header('x-access-level')
   const accountParameter = vocabulary.name('account_id')
+  const challenges = challengesOf(endpoint)
 
   async function run(request: FastifyRequest, reply: FastifyReply, input: Input): Promise<FastifyReply> {
+    const path = request.params as Record<string, string>
+    readInput.path(path, input)
+    // Another word than those of the path is another path.
+    if (input.violations.some(({ fault }) => fault.kind === 'choice')) throw refuse('not found')
     const incoming = identify(request, services)
     const message = request.raw
     await endOfTurn()
     const early = hasBody(message.headers) && isForm(message.headers)
     if (hasBody(message.headers)) refuseEncoded(message.headers)
-    if (early) await takeBody(incoming, request, endpoint.maxBodyBytes)
+    const held = hasBody(message.headers) ? services.bodyMemory.open(incoming.address) : undefined
+    input.held = held
+    const readForm = early && held ? formReader(incoming, request, endpoint, held) : undefined
 
-    const caller = await services.authenticate(incoming, endpoint)
+    const caller = await services.authenticate(incoming, endpoint, readForm)
     request.caller = caller
+    if (readForm) await readForm(true)
+    if (held) held.isKnown = true
     if (caller.access !== undefined) reply.header(accessHeader, caller.access)
-    services.authorize(caller, endpoint)
-
     const counted = limit.caller(reply, incoming, caller)
     if (counted) await counted
-    const path = request.params as Record<string, string>
-    readInput.path(path, input)
+    services.authorize(caller, endpoint)
+
     let scope: Scope | undefined
     if (endpoint.right !== undefined) {
       if (input.violations.length > 0) throw invalid(...input.violations)
@@ -213,7 +272,10 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
       if (counting) await counting
     }
 
-    if (!early && hasBody(message.headers)) await takeRest(incoming, request, endpoint)
+    if (types && held) refuseOtherTypes(message.headers, types)
+    if (!early && held) await takeRest(incoming, request, endpoint, held)
+    if (types && incoming.body?.length && mediaType(message.headers) === undefined)
+      throw unsupported('content type', undefined, types)
     readInput.rest(incoming, caller, input)
     const { params, query, form, body } = input
     const { headers } = message
@@ -227,32 +289,90 @@ function compile(endpoint: Endpoint, services: PipelineServices): Handler {
         query,
         form,
         body,
+        sentBack: input.sentBack,
         files: incoming.files,
         headers,
         address: incoming.address,
       } as never,
       services.context as never,
     )
-    const text = present(reply, result)
-    services.replied(request, reply)
-    return reply.send(request.method === 'HEAD' ? unsent(text) : text)
+    return deliver(request, reply, present(reply, result), services)
   }
 
   return async (request, reply) => {
-    const input: Input = { params: {}, query: {}, form: {}, body: undefined, violations: [], echo: [] }
+    const input: Input = {
+      params: {},
+      query: {},
+      form: {},
+      body: undefined,
+      sentBack: [],
+      violations: [],
+      echo: [],
+    }
     try {
       return await run(request, reply, input)
     } catch (error) {
       const refusal = error instanceof Refusal ? error : services.failure(error, request)
-      return send(request, reply, dialect, refusal, services, `{"params":${echoText(input)}}`)
+      const understood = `{"params":${echoText(input)}}`
+      return send(request, reply, dialect, refusal, services, { understood, challenges })
+    } finally {
+      input.held?.release()
     }
   }
 }
 
+/** How a caller may sign in, in the scheme names of HTTP, for the `WWW-Authenticate` of a 401. Pages have a form. */
+function challengesOf({ auth, dialect }: Endpoint): readonly string[] {
+  if (dialect === 'page') return []
+  return [...new Set(auth.flatMap((kind) => SCHEMES[kind] ?? []))]
+}
+
+const SCHEMES: Readonly<Partial<Record<AuthKind, string>>> = {
+  app: 'Bearer',
+  user: 'OAuth',
+  client: 'OAuth',
+  pending: 'OAuth',
+  basic: 'Basic',
+}
+
+/** Sends a reply whose head is set, compressed when it is large and the client takes it. */
+function deliver(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string | Readable,
+  services: PipelineServices,
+): FastifyReply | Promise<FastifyReply> {
+  if (typeof body === 'string') {
+    if (body.length >= MIN_COMPRESSED_LENGTH && isCompressible(reply))
+      return deliverLarge(request, reply, body, services)
+    services.replied(request, reply)
+    // The runtime leaves the body of a reply to HEAD out, and keeps its headers.
+    return reply.send(body)
+  }
+  services.replied(request, reply)
+  return reply.send(request.method === 'HEAD' ? unsent(body) : body)
+}
+
+const isCompressible = (reply: FastifyReply) => /json/.test(String(reply.getHeader('content-type')))
+
+async function deliverLarge(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string,
+  services: PipelineServices,
+): Promise<FastifyReply> {
+  reply.header('vary', 'accept-encoding')
+  const encoding = acceptedEncoding(request.raw.headers['accept-encoding'])
+  const packed = encoding && (await compressed(body, encoding))
+  if (packed) reply.header('content-encoding', encoding)
+  services.replied(request, reply)
+  return reply.send(packed ?? body)
+}
+
 /** In place of a body that HEAD leaves out. Its headers are those of the body. */
-function unsent(body: string | Readable): string {
-  // Nobody is left to be told that it could not be opened.
-  if (typeof body !== 'string') body.on('error', () => undefined).destroy()
+function unsent(body: Readable): string {
+  // The head is on its way: an error can no longer be reported.
+  body.on('error', () => undefined).destroy()
   return ''
 }
 
@@ -305,9 +425,32 @@ function doubled(rawHeaders: readonly string[]): boolean {
   return count > 1
 }
 
-async function takeBody(incoming: Open, request: FastifyRequest, maxBytes: number): Promise<void> {
-  incoming.body = await readBody(request.raw, maxBytes)
+/** Reads a form body once, when it is first asked for. */
+function formReader(incoming: Open, request: FastifyRequest, endpoint: Endpoint, held: HeldBody): ReadForm {
+  let reading: Promise<void> | undefined
+  return (isKnown) => {
+    if (reading === undefined) {
+      held.isKnown = isKnown
+      reading = takeBody(incoming, request, endpoint.maxBodyBytes, held)
+    }
+    return reading
+  }
+}
+
+async function takeBody(
+  incoming: Open,
+  request: FastifyRequest,
+  maxBytes: number,
+  held: HeldBody,
+): Promise<void> {
+  incoming.body = await readBody(request.raw, maxBytes, held)
   if (isForm(request.raw.headers)) incoming.form = formPairs(incoming.body)
+}
+
+/** What is no body after all may come without a type: that is seen once it was read. */
+function refuseOtherTypes(headers: IncomingHttpHeaders, types: readonly string[]): void {
+  const type = mediaType(headers)
+  if (type !== undefined && !types.includes(type)) throw unsupported('content type', type, types)
 }
 
 /** A body that no signature covers: parts of a form, or whatever else the endpoint takes. */
@@ -315,13 +458,15 @@ async function takeRest(
   incoming: Open,
   request: FastifyRequest,
   { maxBodyBytes, multipart }: Endpoint,
+  held: HeldBody,
 ): Promise<void> {
   const type = mediaType(incoming.headers)
-  if (multipart === undefined || type !== 'multipart/form-data')
-    return takeBody(incoming, request, maxBodyBytes)
+  if (multipart === undefined || type !== MULTIPART_TYPE)
+    return takeBody(incoming, request, maxBodyBytes, held)
   const { fields, files } = await readMultipart(
-    await readBody(request.raw, multipart.maxBytes),
+    await readBody(request.raw, multipart.maxBytes, held),
     incoming.headers,
+    multipart.file,
   )
   incoming.fields = fields
   incoming.files = files
@@ -329,10 +474,13 @@ async function takeRest(
 
 /** What was read of a request so far. */
 interface Input {
+  /** The memory of its body. */
+  held?: HeldBody | undefined
   params: unknown
   query: unknown
   form: unknown
   body: unknown
+  sentBack: SentBack[]
   violations: Violation[]
   /** How parameters were understood: members of a JSON object. Only the advertising dialect repeats them. */
   echo: string[]
@@ -341,27 +489,30 @@ interface Input {
 /** Compiles the reading of everything that an endpoint takes. All violations are told at once. */
 function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
   const { vocabulary } = speech
-  const { notSettable } = endpoint
+  const { notSettable, readOnly } = endpoint
+  const isAds = endpoint.dialect === 'ads'
   const parameters = (object: TObject, place: 'path' | 'query' | 'form', ignoreUnknown: boolean) =>
     compileParameters(object, place, vocabulary, {
       ignoreUnknown,
-      ...(place === 'form' && { notSettable }),
+      repeatedLists: isAds,
+      ...(place === 'form' && { notSettable, readOnly }),
     })
   const takesForm = Object.keys(endpoint.form.properties).length > 0
   const isPage = endpoint.replyKind === 'page'
-  const isAds = endpoint.dialect === 'ads'
   const inQuery = new Set(Object.keys(endpoint.query.properties).map((name) => vocabulary.name(name)))
   const readPath = parameters(endpoint.pathParams, 'path', false)
   // The core API refuses a query parameter that it does not know; the OAuth paths pass over it.
   const readQuery = parameters(endpoint.query, 'query', endpoint.dialect !== 'problem')
   const readForm = parameters(endpoint.form, 'form', true)
-  const readJson = endpoint.body === undefined ? undefined : compileBody(endpoint.body, vocabulary)
+  const readJson = endpoint.body === undefined ? undefined : compileBody(endpoint.body, vocabulary, readOnly)
   const isUnread = endpoint.body !== undefined && plain(endpoint.body).unread === true
 
   // What a person types into a form of a page must not be taken from an address, which is kept and shown.
   const formOf = ({ query, form }: Incoming) => (isPage || query.length === 0 ? form : [...query, ...form])
   const pairsOf = (incoming: Incoming, caller: Caller, violations: Violation[]) =>
-    isAds ? parameterPairs(incoming, violations) : withFields(caller.parameters ?? formOf(incoming), incoming)
+    isAds
+      ? parameterPairs(incoming, violations, readForm.isKnown)
+      : withFields(caller.parameters ?? formOf(incoming), incoming)
 
   return {
     path(values: Record<string, string>, input: Input): void {
@@ -370,9 +521,12 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
     rest(incoming: Incoming, caller: Caller, input: Input): void {
       const { violations } = input
       const echo = isAds ? input.echo : undefined
-      input.query = readQuery(withoutProtocol(incoming.query, inQuery), violations, echo)
-      if (takesForm) input.form = readForm(pairsOf(incoming, caller, violations), violations, echo)
-      if (readJson) input.body = bodyOf(incoming, isUnread ? undefined : readJson, violations)
+      // Only a signature has parameters of its own that may stand in any query.
+      const query = caller.parameters ? withoutProtocol(incoming.query, inQuery) : incoming.query
+      input.query = readQuery(query, violations, echo)
+      if (takesForm)
+        input.form = readForm(pairsOf(incoming, caller, violations), violations, echo, input.sentBack)
+      if (readJson) input.body = bodyOf(incoming, isUnread ? undefined : readJson, input)
       if (violations.length > 0)
         throw endpoint.onInvalid
           ? refuse(endpoint.onInvalid, `wrong: ${violations.map(({ name }) => name).join(', ')}`)
@@ -388,41 +542,45 @@ const withFields = (pairs: readonly Pair[], { fields }: Incoming) =>
  * The parameters of an advertising call: from the query, or from the body, which wins. A body is a form, or a JSON
  * object whose members are parameters.
  */
-function parameterPairs(incoming: Incoming, violations: Violation[]): readonly Pair[] {
+function parameterPairs(
+  incoming: Incoming,
+  violations: Violation[],
+  isKnown: (name: string) => boolean,
+): readonly Pair[] {
   const { headers, body } = incoming
   const isJson = body !== undefined && body.length > 0 && mediaType(headers) === 'application/json'
-  const given = isJson ? jsonPairs(bodyJson(body, violations), violations) : incoming.form
+  const given = isJson ? jsonPairs(bodyJson(body, violations), violations, isKnown) : incoming.form
   if (given.length === 0) return incoming.query
   const inBody = new Set(given.map(([name]) => name))
   return [...incoming.query.filter(([name]) => !inBody.has(name)), ...given]
 }
 
-/** A signature's own parameters may stand in the query of any endpoint; some endpoints declare one themselves. */
+/** The query of a signed request without the signature's own parameters, save those that the endpoint declares. */
 function withoutProtocol(pairs: readonly Pair[], declared: ReadonlySet<string>): readonly Pair[] {
   if (pairs.length === 0) return pairs
   return pairs.filter(([name]) => !name.startsWith('oauth_') || declared.has(name))
 }
 
 /** The body of an endpoint that declares one: it must be there, and be JSON. Without `read`, its bytes. */
-function bodyOf(incoming: Incoming, read: BodyReader | undefined, violations: Violation[]): unknown {
-  const { body, headers } = incoming
+function bodyOf(
+  incoming: Incoming,
+  read: BodyReader | undefined,
+  { violations, sentBack }: Pick<Input, 'violations' | 'sentBack'>,
+): unknown {
+  const { body } = incoming
   const wrong = (fault: Fault) => void violations.push({ place: 'body', name: '$', value: undefined, fault })
   if (body === undefined || body.length === 0) return wrong({ kind: 'missing' })
-  const type = mediaType(headers)
-  if (type !== 'application/json') throw refuse('media type not supported', `content type ${type}`)
   if (!read) return body
   const before = violations.length
   const json = bodyJson(body, violations)
-  return violations.length > before ? undefined : read(json, violations)
+  return violations.length > before ? undefined : read(json, violations, sentBack)
 }
 
 function bodyJson(body: Buffer, violations: Violation[]): unknown {
-  try {
-    return exactJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    violations.push({ place: 'body', name: '$', value: undefined, fault: { kind: 'type', expected: 'JSON' } })
-    return undefined
-  }
+  const read = readJson(body)
+  if (read.kind === 'json') return read.json
+  violations.push(notJson(read.quoted))
+  return undefined
 }
 
 /** Compiles the counting of a call against the limit of who calls, and against that of the account. */
@@ -443,7 +601,7 @@ function compileLimit(endpoint: Endpoint, { limitRules, speech, count }: Pipelin
   const accountHeaders = headersOf('x-account-rate-limit')
   const limited = Object.keys(limits).length > 0
   const asksTotals = ({ query }: Incoming) =>
-    limits.totals !== undefined && query.some(([name, value]) => name === totalsName && value === 'true')
+    limits.totals !== undefined && query.some(([name, value]) => name === totalsName && isTrue(value))
 
   async function countOne(reply: FastifyReply, bucket: string, limit: Limit, headers: Headers) {
     const counted = count(bucket, limit.calls, limit.windowSeconds)
@@ -528,18 +686,21 @@ function send(
   reply: FastifyReply,
   dialect: Dialect,
   refusal: Refusal,
-  { speech, replied }: PipelineServices,
-  understood?: string,
-): FastifyReply {
+  services: PipelineServices,
+  { understood, challenges = [] }: { understood?: string; challenges?: readonly string[] } = {},
+): FastifyReply | Promise<FastifyReply> {
   request.refusal = refusal
   const { status, contentType, body, headers }: Rendered = dialect(
     refusal,
-    speech,
+    services.speech,
     refusal.request ?? understood,
   )
   if (headers) reply.headers(headers)
+  if (status === 401 && challenges.length > 0) {
+    const realm = services.origin()
+    reply.header('www-authenticate', challenges.map((scheme) => `${scheme} realm="${realm}"`).join(', '))
+  }
   if (refusal.reason === 'body too large' && !isHeardOut(request)) reply.header('connection', 'close')
   reply.code(status).header('content-type', contentType).header('cache-control', NO_CACHE)
-  replied(request, reply)
-  return reply.send(body)
+  return deliver(request, reply, body, services)
 }

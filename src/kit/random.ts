@@ -29,6 +29,27 @@ export function seededRandom(seed: string): RandomSource {
   }
 }
 
+/**
+ * Numbers from 0 up to 1 that look random and can be predicted, thirty times faster than bytes of a source: xorshift128
+ * (G. Marsaglia, 2003), begun with 16 bytes of the source. For made-up data, never for secrets.
+ */
+export function fractions(random: RandomSource): () => number {
+  const start = random.bytes(16)
+  // A state of zeros alone would stay as it is.
+  let [a, b, c, d] = [
+    start.readInt32LE(0),
+    start.readInt32LE(4),
+    start.readInt32LE(8),
+    start.readInt32LE(12) | 1,
+  ]
+  return () => {
+    const mixed = a ^ (a << 11)
+    ;[a, b, c] = [b, c, d]
+    d = d ^ (d >>> 19) ^ mixed ^ (mixed >>> 8)
+    return (d >>> 0) / 2 ** 32
+  }
+}
+
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** `length` characters of `A-Z a-z 0-9`, each equally likely. */

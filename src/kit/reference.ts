@@ -3,6 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import { authWords } from './endpoint.ts'
 import type { Cause } from './errors.ts'
 import { causes, words } from './errors.ts'
+import type { Int64 } from './int64.ts'
 import { areaOf, limitsOf } from './openapi.ts'
 import type { ProblemType } from './problems.ts'
 import { problemTypes } from './problems.ts'
@@ -161,7 +162,7 @@ function typeText(schema: Schema): string {
     .join(' ')
 }
 
-const rangeText = (min: number | undefined, max: number | undefined) =>
+const rangeText = (min: Int64 | undefined, max: Int64 | undefined) =>
   min === undefined && max === undefined ? '' : `${min ?? ''}..${max ?? ''}`
 
 function exampleBlock({ example, replyKind }: Endpoint): string {

@@ -2,9 +2,10 @@ import type { AdsCode } from './ads-codes.ts'
 import type { Rendered, Speech } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
 import type { AuthKind, DialectName, Endpoint } from './endpoint.ts'
-import { authWords } from './endpoint.ts'
+import { authWords, usedWords } from './endpoint.ts'
 import type { Cause } from './errors.ts'
-import { Refusal, words } from './errors.ts'
+import { Refusal, unsupported, words } from './errors.ts'
+import { bodyTypes } from './incoming.ts'
 
 /** What a caller who shows credentials may be told, whatever they are. */
 const WITH_CREDENTIALS: readonly Cause[] = [
@@ -43,7 +44,7 @@ export function causesOf(endpoint: Endpoint): Cause[] {
     if (endpoint.access === 'direct-messages') add(['direct messages not permitted'])
   }
   if (Object.keys(endpoint.limits).length > 0) add([endpoint.overLimit])
-  if (endpoint.body) add(['media type not supported'])
+  if (bodyTypes(endpoint)) add(['media type not supported'])
   if (endpoint.onInvalid) add([endpoint.onInvalid])
   return (Object.keys(words) as Cause[]).filter((cause) => possible.has(cause))
 }
@@ -74,9 +75,11 @@ export function sampleOf(cause: Cause, endpoint: Endpoint, speech: Speech): Rend
 
 function sampleRefusal(cause: Cause, endpoint: Endpoint, speech: Speech): Refusal {
   if (cause === 'scheme unknown' || cause === 'auth kind not allowed') {
-    const used = cause === 'scheme unknown' ? 'Unknown' : authWords[kindNotTaken(endpoint)]
+    const used = cause === 'scheme unknown' ? 'Unknown' : usedWords[kindNotTaken(endpoint)]
     return new Refusal(cause, { auth: { used, supported: endpoint.auth.map((kind) => authWords[kind]) } })
   }
+  if (cause === 'media type not supported')
+    return unsupported('content type', 'text/plain', bodyTypes(endpoint) ?? [])
   const wrong = cause === 'bad request' ? firstParameter(endpoint, speech) : undefined
   return new Refusal(cause, wrong ? { violations: [wrong] } : {})
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { instantText } from './instant.ts'
+import type { Int64 } from './int64.ts'
 import type { Schema } from './schema.ts'
 import { plain } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -63,6 +64,7 @@ function filledWriter(schema: Schema, vocabulary: Vocabulary, path: string): Wri
       return stringWriter(safeText(schema), path)
     case 'integer':
     case 'number':
+      if (typeof schema.maximum === 'bigint') return int64Writer(path)
       return schema.format === 'int64' ? digitsWriter(path) : numberWriter(path)
     case 'boolean':
       return (value: boolean) => {
@@ -116,6 +118,14 @@ function digitsWriter(path: string): Writer {
   }
 }
 
+function int64Writer(path: string): Writer {
+  return (value: Int64) => {
+    if (typeof value !== 'bigint' && !Number.isSafeInteger(value))
+      throw new Error(`${path} is not a 64-bit number`)
+    return `${value}`
+  }
+}
+
 function enumWriter(values: readonly string[], vocabulary: Vocabulary, path: string): Writer {
   const written = new Map(
     renamed(vocabulary, values, path).map(([neutral, spoken]) => [neutral, JSON.stringify(spoken)]),
@@ -140,7 +150,8 @@ function arrayWriter(schema: Schema, vocabulary: Vocabulary, path: string): Writ
 
 function objectWriter(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
   const { properties = {}, required = [] } = schema
-  const members = renamed(vocabulary, Object.keys(properties), path).map(([neutral, spoken]) => ({
+  const written = Object.keys(properties).filter((name) => !properties[name]?.ignored)
+  const members = renamed(vocabulary, written, path).map(([neutral, spoken]) => ({
     neutral,
     required: required.includes(neutral),
     nullable: properties[neutral]?.nullable === true,

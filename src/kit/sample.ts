@@ -14,8 +14,8 @@ function sample(schema: Schema, name: string): unknown {
   switch (schema.type) {
     case 'integer':
     case 'number':
-      if (schema.format === 'int64') return '1900000000000000042'
-      return name.endsWith('_micro') ? 1_500_000 : (schema.minimum ?? 1)
+      if (name.endsWith('_micro')) return 1_500_000
+      return schema.format === 'int64' ? '1900000000000000042' : (schema.minimum ?? 1)
     case 'boolean':
       return false
     case 'array':

@@ -1,5 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
+import type { Int64 } from './int64.ts'
+import { MAX_INT64 } from './int64.ts'
 
 /** The JSON Schema keywords that Plaza's declarations use; every reader and writer of schemas knows these. */
 export interface Schema {
@@ -11,7 +13,8 @@ export interface Schema {
   minLength?: number
   maxLength?: number
   minimum?: number
-  maximum?: number
+  /** A bigint: the value may be one too. */
+  maximum?: Int64
   minItems?: number
   maxItems?: number
   uniqueItems?: boolean
@@ -27,6 +30,10 @@ export interface Schema {
   nullable?: boolean
   /** A parameter that is sent empty is read as `null`: its value is taken away. */
   clearable?: boolean
+  /** A list whose order has a meaning. */
+  ordered?: boolean
+  /** A member that a body may hold and that is not read. */
+  ignored?: boolean
   /** A body that its handler reads itself: any JSON passes. */
   raw?: boolean
   /** A body that its handler gets as the bytes that came, JSON or not. */
@@ -87,9 +94,9 @@ export const instant = (description: string) =>
 export const integerChoice = (values: readonly number[], description: string) =>
   Type.Unsafe<number>({ type: 'integer', enum: values, description })
 
-/** An amount of money: millionths of the currency's unit. */
+/** An amount of money, a 64-bit integer: millionths of the currency's unit. */
 export const micros = (description: string, minimum = 1) =>
-  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description })
+  Type.Unsafe<Int64>({ type: 'integer', format: 'int64', minimum, maximum: MAX_INT64, description })
 
 /** A comma-separated list of up to 200 ids. */
 export const ids = <Item extends TSchema>(item: Item, description: string, maxItems = MAX_LISTED_IDS) =>
@@ -105,6 +112,9 @@ export const nullable = <Inner extends TSchema>(inner: Inner) =>
 /** A parameter that may be sent empty to take its value away. */
 export const clearable = <Inner extends TSchema>(inner: Inner) =>
   Type.Unsafe<Static<Inner> | null>({ ...inner, clearable: true })
+
+/** A member of a body that clients send back as they read it, and that is not read. */
+export const ignored = (description: string) => Type.Unsafe<unknown>({ description, ignored: true })
 
 /** A body that its handler reads itself; `documented` is what the documents show. */
 export const raw = (documented: TSchema) => Type.Unsafe<unknown>({ ...documented, raw: true })

@@ -73,9 +73,9 @@ function fittingValue(schema: Schema): fc.Arbitrary<unknown> {
         maxLength: schema.maxLength ?? 8,
       })
     case 'integer':
-      return fc.integer({ min: schema.minimum ?? -9, max: schema.maximum ?? 9 })
+      return fc.integer({ min: schema.minimum ?? -9, max: Number(schema.maximum ?? 9) })
     case 'number':
-      return fc.double({ min: schema.minimum ?? -9, max: schema.maximum ?? 9, noNaN: true })
+      return fc.double({ min: schema.minimum ?? -9, max: Number(schema.maximum ?? 9), noNaN: true })
     case 'boolean':
       return fc.boolean()
     case 'array': {

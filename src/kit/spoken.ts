@@ -28,6 +28,7 @@ export function spokenSchema(schema: TSchema | Schema, vocabulary: Vocabulary): 
   const from = plain(schema as TSchema)
   const to: JsonSchema = {}
   for (const keyword of COPIED) if (from[keyword] !== undefined) to[keyword] = from[keyword]
+  if (from.description !== undefined) to.description = vocabulary.text(from.description)
   if (from.enum) {
     to.type ??= 'string'
     to.enum = from.enum.map((value) => (typeof value === 'string' ? vocabulary.name(value) : value))

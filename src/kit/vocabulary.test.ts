@@ -3,6 +3,8 @@ import { describe, test } from 'node:test'
 import Fastify from 'fastify'
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
+import type { Message } from './message.ts'
+import { fixed, words as list, messageText, msg, word } from './message.ts'
 import type { PipelineServices } from './pipeline.ts'
 import { mount } from './pipeline.ts'
 import { choice } from './schema.ts'
@@ -12,13 +14,13 @@ const of = (file: object) => readVocabulary(JSON.stringify(file))
 
 describe('a vocabulary', () => {
   const { name, path, header } = of({
-    words: { post: 'note', svc: 'hub', webhook: 'hook' },
+    words: { post: 'note', posts: 'notes', svc: 'hub', service: 'hub', webhook: 'hook', webhooks: 'hooks' },
     identifiers: { result_count: 'total' },
     paths: { '/2/posts/{post_id}/likes': '/2/likes/{note_id}' },
     headers: { 'x-transaction-id': 'x-hub-id' },
   })
 
-  test('renames words inside identifiers, in any case and number', () => {
+  test('renames words inside identifiers, in any case', () => {
     const pairs = {
       post: 'note',
       posts: 'notes',
@@ -27,6 +29,9 @@ describe('a vocabulary', () => {
       referencedPosts: 'referencedNotes',
       PostCreate: 'NoteCreate',
       POST_ID: 'NOTE_ID',
+      // A plural is a word of its own.
+      services: 'services',
+      ONLINE_SERVICES: 'ONLINE_SERVICES',
       postal: 'postal',
       outpost: 'outpost',
       repost_count: 'repost_count',
@@ -42,16 +47,59 @@ describe('a vocabulary', () => {
     assert.equal(header('x-svc-webhooks-signature'), 'x-hub-hooks-signature')
   })
 
+  test('renames the words of messages, and not what is quoted in them', () => {
+    const words = of({ words: { post: 'note', posts: 'notes', service: 'hub' } })
+    const said = (message: Message) => messageText(message, words)
+    const sent = 'my_post_list'
+    assert.equal(said(msg`Post ${sent} of post_id needs posts`), 'Note my_post_list of note_id needs notes')
+    assert.equal(said(msg`Send POST with ${word('post_id')}`), 'Send POST with note_id')
+    assert.equal(
+      said(msg`${fixed('Promoted Post')} x: one of ${list(['POST', 'USER'])}`),
+      'Promoted Note x: one of NOTE, USER',
+    )
+    assert.equal(words.text('Service Unavailable'), 'Service Unavailable')
+    assert.deepEqual(['SERVICE_UNAVAILABLE', 'POST_NOT_FOUND'].map(words.code), [
+      'SERVICE_UNAVAILABLE',
+      'NOTE_NOT_FOUND',
+    ])
+  })
+
+  test('gives an endpoint several paths and versions', () => {
+    const words = of({
+      words: { post: 'note' },
+      paths: { '/12/old/{post_id}': ['/12/new/{note_id}', '/12/old/{note_id}'] },
+      versions: { '12': ['12', '11'] },
+    })
+    assert.deepEqual(words.paths('/12/old/{post_id}'), [
+      '/12/new/{note_id}',
+      '/11/new/{note_id}',
+      '/12/old/{note_id}',
+      '/11/old/{note_id}',
+    ])
+    assert.equal(words.path('/12/old/{post_id}'), '/12/new/{note_id}')
+    assert.deepEqual(words.paths('/2/post'), ['/2/note'])
+    assert.deepEqual(words.prefixes('12'), ['/12/', '/11/'])
+  })
+
   test('names what is wrong with a file', () => {
-    assert.throws(() => readVocabulary('{'), /not JSON/)
+    assert.throws(
+      () => readVocabulary('{\n  "words": }', 'file.json'),
+      /^Error: file\.json:2:12: this is not JSON: Unexpected token/,
+    )
     assert.throws(() => readVocabulary('[]'), /JSON object/)
     assert.throws(
       () => of({ word: {} }),
-      /unknown member "word"; known are words, identifiers, paths, headers/,
+      /unknown member "word"; known are words, identifiers, paths, headers, versions/,
     )
-    assert.throws(() => of({ words: [] }), /"words" of the vocabulary must be an object/)
-    assert.throws(() => of({ words: { post: 'a b' } }), /"words.post" of the vocabulary is not an identifier/)
+    assert.throws(() => of({ words: [] }), /"words" must be an object/)
+    assert.throws(() => of({ words: { post: 'a b' } }), /at \/words\/post: "a b" is not an identifier/)
     assert.throws(() => of({ words: { post: 1 } }), /is not an identifier/)
+    assert.throws(() => of({ words: { POST: 'note' } }), /"POST" is not a word in small letters/)
+    assert.throws(() => of({ versions: { '12': [] } }), /"12" needs 1 to 10 names/)
+    assert.throws(
+      () => of({ paths: { '/2/posts/{post_id}': '/2/posts/{id}' } }),
+      /the parameters of "\/2\/posts\/\{id\}" must be \{post_id\}/,
+    )
   })
 })
 
@@ -85,7 +133,7 @@ describe('names that fall together', () => {
     reply: endpoint({ ...clash, reply: Type.Object(members) }),
   }
   const services = {
-    speech: { vocabulary: of({ words: { post: 'note' } }), problemBase: '' },
+    speech: { vocabulary: of({ words: { post: 'note', posts: 'notes' } }), problemBase: '' },
     limitRules: 'off',
   } as PipelineServices
 

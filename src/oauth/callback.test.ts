@@ -39,7 +39,12 @@ describe('a callback as a source of a policy', () => {
 })
 
 test('people are told where they go', () => {
-  assert.equal(destinationOf('https://app.example.com:444/cb'), 'app.example.com:444')
+  assert.equal(destinationOf('https://app.example.com:444/a/cb?x=1'), 'app.example.com:444/a/cb')
+  assert.equal(destinationOf('https://app.example.com'), 'app.example.com')
+  assert.equal(
+    destinationOf(`https://app.example.com/${'a'.repeat(99)}`),
+    `app.example.com/${'a'.repeat(59)}…`,
+  )
   assert.equal(destinationOf('paperboat://'), 'paperboat://')
   assert.equal(destinationOf('paperboat://dock/one'), 'paperboat://')
 })

@@ -24,8 +24,13 @@ export function policySource(callback: string): string {
   return PLAIN_HOST.test(host) ? `${scheme}://${host}` : `${scheme}:`
 }
 
-/** What a person is told about where the browser goes: the host, or the scheme of another app. */
+/** Longer paths are cut where they are shown. */
+const MAX_SHOWN_PATH = 60
+
+/** Where the browser goes, as a page shows it: host and path, or the scheme of another app. */
 export function destinationOf(callback: string): string {
   const url = new URL(callback.endsWith('://') ? `${callback}x` : callback)
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : `${url.protocol}//`
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return `${url.protocol}//`
+  const path = url.pathname === '/' ? '' : url.pathname
+  return url.host + (path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path)
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
 import type { Permission } from '../identity/app.ts'
 import { covers } from '../identity/app.ts'
-import { grantsOfUser } from '../identity/queries.ts'
+import { grantOf } from '../identity/queries.ts'
 import type { PageReply } from '../kit/endpoint.ts'
 import { refuse } from '../kit/errors.ts'
 import { encode } from '../kit/percent.ts'
@@ -12,6 +12,7 @@ import { cookie, readCookie, VISIT_COOKIE } from './cookies.ts'
 import { checkForm, formToken } from './forms.ts'
 import { found, seeOther, shown } from './page.ts'
 import { consentPage, deniedPage, pinPage, signInPage } from './pages.ts'
+import { someAccount } from './queries.ts'
 import type { OpenRequest } from './requests.ts'
 import { approve, deny, OUT_OF_BAND, openRequest } from './requests.ts'
 import type { Session } from './sessions.ts'
@@ -40,8 +41,8 @@ export interface Decision {
   password?: string
 }
 
-const VISIT_SECONDS = 3600
-const VISIT_BYTES = 32
+export const VISIT_SECONDS = 3600
+export const VISIT_BYTES = 32
 
 /** Shows the sign-in form, the question, or (where the answer is known) the way back to the app. */
 export async function show(
@@ -56,7 +57,7 @@ export async function show(
   const goesOn = step.signIn && headers['sec-purpose'] === undefined
   if (goesOn && (await grantedBefore(request, session.user, context)))
     return letIn(request, session.user, context)
-  return askConsent(step, request, session, context)
+  return await askConsent(step, request, session, context)
 }
 
 /** Takes what the user sent: a password, or the answer to the question. */
@@ -67,7 +68,7 @@ export async function decide(
 ): Promise<PageReply> {
   const session = await findSession(headers, context)
   const visit = readCookie(headers, VISIT_COOKIE)
-  const sent = { token: form.form_token, requestToken: form.oauth_token, headers }
+  const sent = { token: form.form_token, subject: form.oauth_token, headers }
   switch (form.decision) {
     case 'sign-in': {
       checkForm(sent, [visit], context)
@@ -107,8 +108,8 @@ async function requestFor(step: Step, token: string, context: Context): Promise<
 /** Whether the user has let the app do as much before, and the app may take that for an answer. */
 async function grantedBefore({ app, row }: OpenRequest, user: UserRow, { store }: Context): Promise<boolean> {
   if (!app.signIn) return false
-  const grants = await store.all(grantsOfUser, { appId: app.id, userId: user.id })
-  return grants.some(({ access }) => covers(access as Permission, row.access as Permission))
+  const grant = await store.first(grantOf, { appId: app.id, userId: user.id })
+  return grant !== undefined && covers(grant.access as Permission, row.access as Permission)
 }
 
 async function letIn(request: OpenRequest, user: UserRow, context: Context): Promise<PageReply> {
@@ -147,20 +148,25 @@ function askPassword(
   })
 }
 
-function askConsent(
+async function askConsent(
   step: Step,
   request: OpenRequest,
   session: Session,
-  { sealer, speech }: Context,
-): PageReply {
+  { sealer, speech, store }: Context,
+): Promise<PageReply> {
   const page = consentPage({
     action: speech.vocabulary.path(step.path),
     request,
     user: session.user,
+    advertises: await advertises(session.user, store),
     formToken: formToken(session.id, request.token, sealer),
     say: speech.vocabulary.name,
   })
   return shown(page, { targets: targetsOf(request) })
 }
+
+/** Whether an access token of the user reaches advertising accounts. */
+export const advertises = async (user: UserRow, store: Context['store']): Promise<boolean> =>
+  (await store.first(someAccount, { userId: user.id })) !== undefined
 
 const targetsOf = ({ row }: OpenRequest) => (row.callback === OUT_OF_BAND ? [] : [policySource(row.callback)])

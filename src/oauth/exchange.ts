@@ -3,18 +3,19 @@ import type { Context } from '../context.ts'
 import type { Permission } from '../identity/app.ts'
 import type { TokenPair } from '../identity/people.ts'
 import { createAccessToken } from '../identity/people.ts'
-import { userById } from '../identity/queries.ts'
+import { grantOf, moveCredentialEpoch, removeGrant, userById } from '../identity/queries.ts'
 import { refuse } from '../kit/errors.ts'
 import type { Transaction } from '../store/store.ts'
 import { UniqueViolation } from '../store/store.ts'
-import { grantOf, takeTry, useRequest } from './queries.ts'
+import { takeTry, useRequest } from './queries.ts'
 import { hashVerifier } from './requests.ts'
 
 /** A request token is burnt after as many wrong verifiers. */
 const TRIES = 5
 
 /**
- * Exchanges an approved request token for the access token of its user, app and access: the live one, or a new one.
+ * Exchanges an approved request token for the only access token of its user and app: the live one when it has the same
+ * access, else a new one in its place.
  * `wrong` when the verifier is not the right one; that try is counted. Refuses a request token that is not
  * approved, was used or is burnt, and a suspended user.
  */
@@ -47,6 +48,10 @@ async function attempt(tx: Transaction, token: string, verifier: string, context
   return { oauth_token, oauth_token_secret, user_id: user.id, screen_name: user.screen_name }
 }
 
+/**
+ * The pair that the app holds for the user, when it has the access that was granted now. The user's last answer
+ * counts: a pair with another access ends here, in every node.
+ */
 async function livePair(
   tx: Transaction,
   grant: { appId: string; userId: string; access: Permission },
@@ -54,6 +59,11 @@ async function livePair(
 ): Promise<TokenPair | undefined> {
   const row = await tx.first(grantOf, grant)
   if (!row) return undefined
+  if (row.access !== grant.access) {
+    await tx.run(removeGrant, grant)
+    await tx.run(moveCredentialEpoch, {})
+    return undefined
+  }
   return {
     token: sealer.unseal(row.token_sealed, `access token ${row.token_hash}`),
     secret: sealer.unseal(row.secret_sealed, `access token secret ${row.token_hash}`),

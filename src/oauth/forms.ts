@@ -6,15 +6,15 @@ import type { Sealer } from '../store/seal.ts'
 
 /**
  * What a form carries so that only our page in this browser can have sent it: bound to a secret of the browser
- * (its session, or before the sign-in its visit) and to the request token.
+ * (its session, or before the sign-in its visit) and to what the form is about: a request token, or `apps`.
  */
-export function formToken(binding: string, requestToken: string, sealer: Sealer): string {
-  return sealer.derive('form token', binding, requestToken).toString('base64url')
+export function formToken(binding: string, subject: string, sealer: Sealer): string {
+  return sealer.derive('form token', binding, subject).toString('base64url')
 }
 
 /** Refuses a form that was not sent by one of our pages. `bindings` are the browser's secrets that count here. */
 export function checkForm(
-  sent: { token: string; requestToken: string; headers: IncomingHttpHeaders },
+  sent: { token: string; subject: string; headers: IncomingHttpHeaders },
   bindings: readonly (string | undefined)[],
   { sealer, config }: Context,
 ): void {
@@ -22,7 +22,7 @@ export function checkForm(
   const given = Buffer.from(sent.token)
   const authentic = bindings.some((binding) => {
     if (binding === undefined) return false
-    const expected = Buffer.from(formToken(binding, sent.requestToken, sealer))
+    const expected = Buffer.from(formToken(binding, sent.subject, sealer))
     return given.length === expected.length && timingSafeEqual(given, expected)
   })
   if (!authentic) throw refuse('form not authentic', 'the form token is not of this browser')

@@ -4,114 +4,199 @@ import type { Html } from '../kit/html.ts'
 import { html } from '../kit/html.ts'
 import { layout } from '../kit/layout.ts'
 import { encode } from '../kit/percent.ts'
+import { isoTime } from '../kit/time.ts'
 import type { UserRow } from '../store/tables.ts'
 import { destinationOf } from './callback.ts'
+import type { GrantedApp } from './queries.ts'
 import type { OpenRequest } from './requests.ts'
 import { OUT_OF_BAND } from './requests.ts'
 
-/** What both forms need. */
-interface FormPage {
+/** What the forms of every page need. */
+interface Form {
   /** The path that the form is sent to. */
   action: string
-  request: OpenRequest
   formToken: string
   /** The name of a parameter, or of a choice, as the endpoint that takes the form speaks it. */
   say(identifier: string): string
 }
 
-/** The sign-in form. `failed`: the last try was wrong, and the page says so. */
-export function signInPage(page: FormPage & { screenName: string; failed?: boolean }): string {
-  const { request, screenName, failed, say } = page
-  const described = failed ? html` aria-describedby="problem" aria-invalid="true"` : undefined
-  const onPassword = screenName !== ''
+/** What the forms about a request token need. */
+interface FormPage extends Form {
+  request: OpenRequest
+}
+
+/** What is typed into a sign-in form. `failed`: the last try was wrong, and the page says so. */
+interface Filled {
+  screenName: string
+  failed?: boolean
+}
+
+/** The sign-in form of an app that asks for access. */
+export function signInPage(page: FormPage & Filled): string {
+  const { request, say } = page
   return layout(
     `Sign in – ${request.app.name}`,
     html`<h1>Sign in</h1>
 ${aboutApp(request.app, 'wants access to your account. Sign in to decide.')}
-${failed && html`<p class="problem" id="problem" role="alert">This name and this password do not fit together. Check both and try again.</p>`}
+${signInForm(page, hidden(page), html`<button name="${say('decision')}" value="${say('cancel')}" formnovalidate>Cancel</button>`)}`,
+  )
+}
+
+/** The sign-in form of the page with the apps. */
+export function appsSignInPage(page: Form & Filled): string {
+  return layout(
+    'Sign in',
+    html`<h1>Sign in</h1>
+<p>Sign in to see the apps that have access to your account.</p>
+${signInForm(page, formTokenField(page))}`,
+  )
+}
+
+function signInForm(page: Form & Filled, fields: Html, more?: Html): Html {
+  const { screenName, failed, say } = page
+  const described = failed ? html` aria-describedby="problem" aria-invalid="true"` : undefined
+  const onPassword = screenName !== ''
+  return html`${failed && html`<p class="problem" id="problem" role="alert">Incorrect username or password.</p>`}
 <form method="post" action="${page.action}">
-${hidden(page)}
-<label for="screen_name">User name</label>
+${fields}
+<label for="screen_name">Username</label>
 <input id="screen_name" name="${say('screen_name')}" value="${screenName}" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" maxlength="200" required${described}${!onPassword && html` autofocus`}>
 <label for="password">Password</label>
 <input id="password" name="${say('password')}" type="password" autocomplete="current-password" maxlength="1000" required${described}${onPassword && html` autofocus`}>
 <div class="buttons">
 <button class="primary" name="${say('decision')}" value="${say('sign-in')}">Sign in</button>
-<button name="${say('decision')}" value="${say('cancel')}" formnovalidate>Cancel</button>
+${more}
+</div>
+</form>`
+}
+
+/** The question: what the app may do, for whom, and where the browser goes. `advertises`: the user has ad accounts. */
+export function consentPage(page: FormPage & { user: UserRow; advertises: boolean }): string {
+  const { request, user, say } = page
+  const { app, row } = request
+  const other = `${page.action}?${say('oauth_token')}=${encode(request.token)}&${say('force_login')}=true`
+  const { may, mayNot } = accessWords(row.access as Permission, page.advertises)
+  // Everything stands in the form, so that its buttons can stay in view while the rest is scrolled.
+  return layout(
+    `Give ${app.name} access to your account?`,
+    html`<form method="post" action="${page.action}">
+${hidden(page)}
+<h1>Give <bdi>${app.name}</bdi> access to your account?</h1>
+${aboutApp(app, 'asks for your permission.')}
+<p class="account"><span class="initial" aria-hidden="true">${[...user.name][0]?.toUpperCase()}</span>
+<span>Signed in as <strong><bdi>${user.name}</bdi></strong> <span class="quiet">@${user.screen_name}</span><br>
+<a href="${other}">Use another account</a></span></p>
+<p class="quiet after">${afterwards(row.callback)}</p>
+<h2 id="may">This app will be able to</h2>
+<ul class="may" aria-labelledby="may">${may.map((line) => html`<li>${line}</li>`)}</ul>
+<h2 id="may-not">It will not be able to</h2>
+<ul class="may-not" aria-labelledby="may-not">${mayNot.map((line) => html`<li>${line}</li>`)}</ul>
+<div class="buttons pinned">
+<button class="primary" name="${say('decision')}" value="${say('approve')}">Allow access</button>
+<button name="${say('decision')}" value="${say('cancel')}">Cancel</button>
 </div>
 </form>`,
   )
 }
 
-/** The question: what the app may do, for whom, and where the browser goes. */
-export function consentPage(page: FormPage & { user: UserRow }): string {
-  const { request, user, say } = page
-  const { app, row } = request
-  const other = `${page.action}?${say('oauth_token')}=${encode(request.token)}&${say('force_login')}=true`
-  const { may, mayNot } = accessWords(row.access as Permission)
+/** The apps with access to a user's account, each with a button that ends it. `next`: where more of them are. */
+export function appsPage(
+  page: Form & {
+    /** The path that signs out. */
+    signOut: string
+    user: UserRow
+    apps: readonly (GrantedApp & { advertises: boolean })[]
+    next: string | undefined
+    notice: string | undefined
+  },
+): string {
+  const { user, apps, say } = page
+  const form = (action: string, button: Html) => html`<form method="post" action="${action}">
+${formTokenField(page)}
+${button}
+</form>`
   return layout(
-    `Let ${app.name} use your account?`,
-    html`<h1>Let <bdi>${app.name}</bdi> use your account?</h1>
-${aboutApp(app, 'asks for your permission.')}
+    'Apps with access',
+    html`<h1>Apps with access to your account</h1>
 <p class="account"><span class="initial" aria-hidden="true">${[...user.name][0]?.toUpperCase()}</span>
-<span>Signed in as <strong><bdi>${user.name}</bdi></strong> <span class="quiet">@${user.screen_name}</span><br>
-<a href="${other}">Not you? Sign in as somebody else</a></span></p>
-<h2 id="may">The app will be able to</h2>
-<ul class="may" aria-labelledby="may">${may.map((line) => html`<li>${line}</li>`)}</ul>
-<h2 id="may-not">It will not be able to</h2>
-<ul class="may-not" aria-labelledby="may-not">${mayNot.map((line) => html`<li>${line}</li>`)}</ul>
-<form method="post" action="${page.action}">
-${hidden(page)}
-<div class="buttons">
-<button class="primary" name="${say('decision')}" value="${say('approve')}">Allow access</button>
-<button name="${say('decision')}" value="${say('cancel')}">Cancel</button>
-</div>
-</form>
-<p class="quiet">${afterwards(row.callback)}</p>`,
+<span>Signed in as <strong><bdi>${user.name}</bdi></strong> <span class="quiet">@${user.screen_name}</span></span></p>
+${page.notice && html`<p class="notice" role="status">${page.notice}</p>`}
+${apps.length === 0 && html`<p>No app has access to your account.</p>`}
+${apps.map(
+  (app) => html`<section class="granted">
+<h2><bdi>${app.name}</bdi></h2>
+<p class="quiet"><bdi>${app.website}</bdi><br>Since ${isoTime(app.created_at).slice(0, 10)}${app.suspended === 1 && '. This app is suspended'}</p>
+<ul class="may">${accessWords(app.access as Permission, app.advertises).may.map((line) => html`<li>${line}</li>`)}</ul>
+${form(
+  page.action,
+  html`<input type="hidden" name="${say('app_id')}" value="${app.app_id}">
+<button name="${say('decision')}" value="${say('revoke')}">Remove access<span class="hidden"> of <bdi>${app.name}</bdi></span></button>`,
+)}
+</section>`,
+)}
+${page.next && html`<p><a href="${page.next}">More apps</a></p>`}
+${form(page.signOut, html`<button>Sign out</button>`)}`,
+  )
+}
+
+/** After a sign-out. */
+export function signedOutPage(): string {
+  return layout(
+    'Signed out',
+    html`<h1>You are signed out</h1>
+<p>Apps that have access to your account keep it.</p>`,
   )
 }
 
 /** The pin that a desktop app asks for. */
 export function pinPage(app: App, pin: string): string {
   return layout(
-    `Your pin for ${app.name}`,
-    html`<h1>Your pin for <bdi>${app.name}</bdi></h1>
-<p>Go back to the app and type in this pin. It can be used once, within a few minutes.</p>
+    `Your PIN for ${app.name}`,
+    html`<h1>Your PIN for <bdi>${app.name}</bdi></h1>
+<p>Go back to the app and enter this PIN. It works once and expires within 15 minutes.</p>
 <p class="pin" id="pin">${pin}</p>
-<p class="quiet">Nobody but the app needs it: do not send it to anybody.</p>`,
+<p class="quiet">Only the app needs it. Do not share it with anyone.</p>`,
   )
 }
 
 /** After a no in a flow that has no callback. */
 export function deniedPage(app: App): string {
   return layout(
-    'Nothing was allowed',
-    html`<h1>Nothing was allowed</h1>
-<p><strong><bdi>${app.name}</bdi></strong> has no access to your account from this. You can close this page.</p>`,
+    'Access denied',
+    html`<h1>Access denied</h1>
+<p>You did not give <strong><bdi>${app.name}</bdi></strong> access to your account. You can close this page.</p>`,
   )
 }
 
-const hidden = ({ request, formToken, say }: FormPage): Html =>
-  html`<input type="hidden" name="${say('oauth_token')}" value="${request.token}">
-<input type="hidden" name="${say('form_token')}" value="${formToken}">`
+const hidden = (page: FormPage): Html =>
+  html`<input type="hidden" name="${page.say('oauth_token')}" value="${page.request.token}">
+${formTokenField(page)}`
+
+const formTokenField = ({ formToken, say }: Form): Html =>
+  html`<input type="hidden" name="${say('form_token')}" value="${formToken}">`
 
 // The website is shown and not linked: whoever registered the app wrote it.
 const aboutApp = (app: App, sentence: string): Html =>
   html`<p class="app"><strong><bdi>${app.name}</bdi></strong> <span class="quiet">(<bdi>${app.website}</bdi>)</span> ${sentence}</p>`
 
 /** What each level means, in words that say what may happen to the account. */
-function accessWords(access: Permission): { may: string[]; mayNot: string[] } {
-  const read = 'Read your posts, your lists and your profile, and see whom you follow'
-  const write = 'Post and delete posts, follow people and change your profile in your name'
-  const messages = 'Read, send and delete your direct messages'
-  const password = 'See your password'
-  if (!covers(access, 'read-write')) return { may: [read], mayNot: [write, messages, password] }
-  if (!covers(access, 'read-write-directmessages'))
-    return { may: [read, write], mayNot: [messages, password] }
-  return { may: [read, write, messages], mayNot: [password] }
+function accessWords(access: Permission, advertises: boolean): { may: string[]; mayNot: string[] } {
+  const read = ['See your posts, your lists, your profile and the accounts you follow']
+  const write = ['Post and delete posts, follow accounts and change your profile for you']
+  const messages = ['See, send and delete your direct messages']
+  const password = ['See your password']
+  const seeAds = advertises ? ['See your advertising accounts: campaigns, audiences and spending'] : []
+  const changeAds = advertises
+    ? ['Create and change campaigns in your advertising accounts, which spends your money']
+    : []
+  if (!covers(access, 'read-write'))
+    return { may: [...read, ...seeAds], mayNot: [...write, ...changeAds, ...messages, ...password] }
+  const may = [...read, ...write, ...seeAds, ...changeAds]
+  if (!covers(access, 'read-write-directmessages')) return { may, mayNot: [...messages, ...password] }
+  return { may: [...read, ...write, ...messages, ...seeAds, ...changeAds], mayNot: password }
 }
 
 function afterwards(callback: string): Html {
-  if (callback === OUT_OF_BAND) return html`If you allow it, you are shown a pin to type into the app.`
-  return html`Either way you go to <strong><bdi>${destinationOf(callback)}</bdi></strong> afterwards.`
+  if (callback === OUT_OF_BAND) return html`If you allow access, you get a PIN to enter into the app.`
+  return html`Then you go to <strong><bdi>${destinationOf(callback)}</bdi></strong>.`
 }

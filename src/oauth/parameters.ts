@@ -8,13 +8,18 @@ export const asked = {
   screen_name: Type.Optional(text(0, 200, 'Filled into the sign-in form.')),
 }
 
+/** What is typed into a sign-in form. */
+export const typed = {
+  screen_name: Type.Optional(text(0, 200, 'Who signs in.')),
+  password: Type.Optional(text(0, 1000, 'With which password.')),
+}
+
 /** What the forms of both pages send. */
 export const decision = {
   oauth_token: text(1, 200, 'The request token.'),
   form_token: text(1, 100, 'Only our own page knows it.'),
   decision: choice(['sign-in', 'approve', 'cancel'], 'The button that was pressed.'),
-  screen_name: Type.Optional(text(0, 200, 'Who signs in.')),
-  password: Type.Optional(text(0, 1000, 'With which password.')),
+  ...typed,
 }
 
 /** A form holds a few short fields. */

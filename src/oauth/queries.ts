@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { query } from '../store/query.ts'
-import type { AccessTokenRow, BrowserSessionRow, RequestTokenRow, UserRow } from '../store/tables.ts'
+import type { BrowserSessionRow, RequestTokenRow, UserRow } from '../store/tables.ts'
 
 export const requestTokenByHash = query<{ tokenHash: string }, RequestTokenRow>(
   'requestTokenByHash',
@@ -60,18 +60,6 @@ export const useRequest = query<{ tokenHash: string }>('useRequest', (db, at) =>
   db.updateTable('request_tokens').set({ state: 'used' }).where('token_hash', '=', at.tokenHash),
 )
 
-/** Stored by hash; the sealed texts let the same pair be told again. */
-export const grantOf = query<{ appId: string; userId: string; access: string }, AccessTokenRow>(
-  'grantOf',
-  (db, at) =>
-    db
-      .selectFrom('access_tokens')
-      .selectAll()
-      .where('app_id', '=', at.appId)
-      .where('user_id', '=', at.userId)
-      .where('access', '=', at.access),
-)
-
 export const forgetRequests = query<{ now: number }>('forgetRequests', (db, at) =>
   db.deleteFrom('request_tokens').where('expires_at', '<=', at.now),
 )
@@ -107,4 +95,38 @@ export const forgetSessions = query<{ now: number }>('forgetSessions', (db, at) 
 /** Signs a user out everywhere. */
 export const endSessionsOfUser = query<{ userId: string }>('endSessionsOfUser', (db, at) =>
   db.deleteFrom('browser_sessions').where('user_id', '=', at.userId),
+)
+
+/** An app that a user has given access to. */
+export interface GrantedApp {
+  app_id: string
+  name: string
+  website: string
+  suspended: number
+  access: string
+  created_at: number
+}
+
+/** The apps with access to a user's account, in the order of their ids. */
+export const grantedApps = query<{ userId: string; after: string; limit: number }, GrantedApp>(
+  'grantedApps',
+  (db, at) =>
+    db
+      .selectFrom('access_tokens')
+      .innerJoin('apps', 'apps.id', 'access_tokens.app_id')
+      .select(['app_id', 'apps.name', 'website', 'suspended', 'access', 'access_tokens.created_at'])
+      .where('access_tokens.user_id', '=', at.userId)
+      .where('app_id', '>', at.after)
+      .orderBy('app_id')
+      .limit(at.limit),
+)
+
+/** Request tokens that a user approved for an app: an exchange after a revocation would give the app access again. */
+export const removeApprovals = query<{ userId: string; appId: string }>('removeApprovals', (db, at) =>
+  db.deleteFrom('request_tokens').where('user_id', '=', at.userId).where('app_id', '=', at.appId),
+)
+
+/** An advertising account that a user may use; which one does not matter. */
+export const someAccount = query<{ userId: string }, { account_id: string }>('someAccount', (db, at) =>
+  db.selectFrom('account_access').select('account_id').where('user_id', '=', at.userId).limit(1),
 )

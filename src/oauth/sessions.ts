@@ -12,8 +12,8 @@ import { addSession, removeSession, userOfSession } from './queries.ts'
 const LIFE_SECONDS = 12 * 3600
 const ID_BYTES = 32
 
-/** Tries to sign in, for one screen name and for one address. */
-const TRIES = 10
+/** Tries to sign in from one address: with one screen name, and with all of them together. */
+const TRIES = { oneName: 10, allNames: 100 } as const
 const TRIES_WINDOW_SECONDS = 900
 
 /** Somebody who is signed in with this browser. */
@@ -35,6 +35,21 @@ export async function findSession(
 }
 
 /**
+ * Counts a try to sign in, on all nodes together. Tries of one name are counted for each address: whoever guesses
+ * elsewhere cannot keep the user out. The address comes first, so that it opens a bounded number of counts.
+ */
+async function countTry(key: string, network: string, cluster: Context['cluster']): Promise<void> {
+  const counts = [
+    [`sign-in from ${network}`, TRIES.allNames],
+    [`sign-in from ${network} as ${key}`, TRIES.oneName],
+  ] as const
+  for (const [bucket, limit] of counts) {
+    const { allowed } = await cluster.count(bucket, limit, TRIES_WINDOW_SECONDS)
+    if (!allowed) throw refuse('rate limited', 'tries to sign in')
+  }
+}
+
+/**
  * The user of a screen name and a password; undefined when they do not fit, after the same time whether or not
  * there is such a user. Refuses a suspended user, and too many tries.
  */
@@ -45,10 +60,7 @@ export async function checkPassword(
   { store, cluster }: Context,
 ): Promise<UserRow | undefined> {
   const key = SCREEN_NAME.test(screenName) ? screenName.toLowerCase() : ''
-  for (const bucket of [`sign-in from ${networkOf(address)}`, `sign-in as ${key}`]) {
-    const { allowed } = await cluster.count(bucket, TRIES, TRIES_WINDOW_SECONDS)
-    if (!allowed) throw refuse('rate limited', 'tries to sign in')
-  }
+  await countTry(key, networkOf(address), cluster)
   const user = await store.first(userByScreenName, { key })
   const matches = await passwordMatches(password, user?.password_hash)
   if (!user || !matches || password.length > MAX_PASSWORD_LENGTH) return undefined
@@ -79,3 +91,7 @@ export async function beginSession(
   })
   return cookie(SESSION_COOKIE, id, LIFE_SECONDS)
 }
+
+/** Ends a session: its cookie is worth nothing on any node from now on. */
+export const endSession = ({ id }: Session, { store, sealer }: Context): Promise<number> =>
+  store.write((tx) => tx.run(removeSession, { sessionHash: sealer.hashToken(id) }))

@@ -1,7 +1,9 @@
 import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type SecureContext } from 'node:tls'
 import { errors } from 'undici'
-import { type AllowList, mayReach, sameAddress } from './address.ts'
+import type { Clock } from '../kit/clock.ts'
+import { type AllowList, classify, mayReach, sameAddress } from './address.ts'
+import { isReserved, type Reserved } from './reserved.ts'
 import { isLocalhost, loopbackOf } from './target.ts'
 
 /** All addresses of a host name, in the order they should be tried. Rejects when there is no such name. */
@@ -32,10 +34,16 @@ export interface ConnectOptions {
   /** The TLS context to use; absent for plain http. */
   secure: SecureContext | undefined
   allow: AllowList
+  /** Services that no connection may reach, whatever `allow` says. */
+  reserved: readonly Reserved[]
   resolve: Resolve
   dial: Dial
+  /** What attempts are measured by. */
+  clock: Clock
   /** Longest time for one address while others are left to try, in milliseconds. */
   attemptMs: number
+  /** Called once it is known that the host has an address that is not public. */
+  internal: () => void
   /** Gets every socket at its creation, so that the caller can destroy it. */
   track: (socket: Socket) => void
   signal: AbortSignal
@@ -66,9 +74,11 @@ export async function openConnection(options: ConnectOptions): Promise<Socket> {
   throw new ConnectError(failure)
 }
 
-async function checkedAddresses({ host, allow, resolve, signal }: ConnectOptions): Promise<string[]> {
+async function checkedAddresses(options: ConnectOptions): Promise<string[]> {
+  const { host, port, allow, reserved, resolve, signal } = options
   const addresses =
     isIP(host) !== 0 ? [host] : isLocalhost(host) ? loopbackOf(allow) : await named(host, resolve, signal)
+  if (addresses.some((address) => classify(address) !== 'public')) options.internal()
   // One bad address condemns all: an honest name has no reason to mix public and internal ones.
   if (addresses.length > 0 && !addresses.every((address) => mayReach(address, allow))) {
     throw new ConnectError({ kind: 'refused', reason: 'the host leads to an address that is not public' })
@@ -76,8 +86,15 @@ async function checkedAddresses({ host, allow, resolve, signal }: ConnectOptions
   if (isLocalhost(host) && addresses.length === 0) {
     throw new ConnectError({ kind: 'refused', reason: 'localhost is not public' })
   }
+  for (const address of addresses) {
+    // The same failure as that of a closed port: which ports are reserved is not the caller's to know.
+    if (await isReserved({ address, port }, reserved, resolve)) throw connectionRefused()
+  }
   return [...new Set(addresses)].slice(0, MAX_ATTEMPTS)
 }
+
+const connectionRefused = () =>
+  new ConnectError({ kind: 'unreachable', detail: 'the connection was refused' })
 
 async function named(host: string, resolve: Resolve, signal: AbortSignal): Promise<string[]> {
   const stopped = Promise.withResolvers<never>()
@@ -107,16 +124,21 @@ function dialOne(address: string, last: boolean, options: ConnectOptions): Promi
     }
     const socket = options.dial({ address, port: options.port })
     options.track(socket)
-    const timer = last ? undefined : setTimeout(() => fail('the connection timed out'), options.attemptMs)
+    const done = new AbortController()
     const fail = (detail: string) => {
-      clearTimeout(timer)
+      done.abort()
       socket.destroy()
       reject(new ConnectError({ kind: 'unreachable', detail }))
+    }
+    if (!last) {
+      void options.clock
+        .at(options.clock.now() + options.attemptMs, done.signal)
+        .then((came) => came && fail('the connection timed out'))
     }
     socket.on('error', (error) => fail(describeSocketError(error)))
     socket.on('close', () => fail('the connection was closed'))
     socket.once('connect', () => {
-      clearTimeout(timer)
+      done.abort()
       if (!sameAddress(socket.remoteAddress ?? '', address)) {
         socket.destroy()
         reject(

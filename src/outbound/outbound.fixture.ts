@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type Server, Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import type { Outbound, OutboundRequest, Outcome } from './outbound.ts'
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const START = new Date('2020-01-01T00:00:00Z')
@@ -131,4 +132,9 @@ export function script(answers: readonly (readonly string[])[]) {
       return answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     },
   }
+}
+
+/** What came of a call, without what is known about its connection. */
+export async function outcomeOf(outbound: Outbound, request: OutboundRequest): Promise<Outcome> {
+  return (await outbound.send(request)).outcome
 }

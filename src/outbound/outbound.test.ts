@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
-import { connect, createServer as createTcpServer, type Socket } from 'node:net'
+import { connect, createServer as createTcpServer, Socket } from 'node:net'
 import { before, type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { type Authority, createAuthority, listen, rawServer, script, setTrap } from './outbound.fixture.ts'
+import { NEVER_MS, settled, until } from '../../test/support/until.ts'
+import { ManualClock } from '../kit/clock.ts'
+import {
+  type Authority,
+  createAuthority,
+  listen,
+  outcomeOf,
+  rawServer,
+  script,
+  setTrap,
+} from './outbound.fixture.ts'
 import { createOutbound, type Outbound, type OutboundOptions, type Outcome } from './outbound.ts'
 
 let authority: Authority
@@ -20,6 +28,9 @@ const defaults: OutboundOptions = {
   maxBytes: 65_536,
   maxConcurrent: 8,
   userAgent: 'plaza-test/1',
+  // No test depends on how fast the machine is: deadlines come when the test moves its clock.
+  clock: new ManualClock(0),
+  idleMs: NEVER_MS,
 }
 
 function outboundFor(t: TestContext, options: Partial<OutboundOptions> = {}): Outbound {
@@ -34,8 +45,12 @@ function answered(outcome: Outcome): Extract<Outcome, { kind: 'answered' }> {
 }
 
 function get(outbound: Outbound, url: string): Promise<Outcome> {
-  return outbound.send({ method: 'GET', url })
+  return outcomeOf(outbound, { method: 'GET', url })
 }
+
+/** Waits until a socket is closed, however it ends. */
+const gone = (socket: Socket) =>
+  socket.closed ? undefined : new Promise((resolve) => socket.once('close', resolve))
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(request))
@@ -43,8 +58,11 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
+/** It keeps connections for as long as its client does. */
+const KEEPING = { keepAliveTimeout: 0 }
+
 function httpServer(t: TestContext, handler: Handler): Promise<number> {
-  return listen(t, createServer(handler))
+  return listen(t, createServer(KEEPING, handler))
 }
 
 async function tlsServer(
@@ -52,7 +70,7 @@ async function tlsServer(
   options: ServerOptions,
   handler: Handler = (_, response) => response.end('ok'),
 ) {
-  return listen(t, createTlsServer(options, handler))
+  return listen(t, createTlsServer({ ...KEEPING, ...options }, handler))
 }
 
 test('a challenge over plain http and any port is exchanged with an allowed address', async (t) => {
@@ -63,7 +81,7 @@ test('a challenge over plain http and any port is exchanged with an allowed addr
   })
   const outbound = outboundFor(t)
   const outcome = answered(
-    await outbound.send({
+    await outcomeOf(outbound, {
       method: 'GET',
       url: `http://127.0.0.1:${port}/hook?a=1&crc_token=${'t'.repeat(300)}`,
       headers: { 'X-Svc-Webhooks-Signature': 'sha256=abc' },
@@ -108,7 +126,7 @@ test('a body is posted byte for byte with its length', async (t) => {
   const body = Buffer.from([0, 255, 10, 13, 128])
   for (const sent of [body, '{"text":"\u00e9"}', '']) {
     const outcome = answered(
-      await outbound.send({ method: 'POST', url: `http://127.0.0.1:${port}/`, body: sent }),
+      await outcomeOf(outbound, { method: 'POST', url: `http://127.0.0.1:${port}/`, body: sent }),
     )
     assert.equal(outcome.status, 204)
     assert.equal(outcome.body.length, 0)
@@ -126,7 +144,7 @@ test('a connection is kept for the next call unless a fresh one is asked for', a
   const outbound = outboundFor(t)
   const url = `http://127.0.0.1:${port}/`
   for (const fresh of [false, false, true])
-    answered(await outbound.send({ method: 'POST', url, body: 'x', fresh }))
+    answered(await outcomeOf(outbound, { method: 'POST', url, body: 'x', fresh }))
   assert.equal(ports[0], ports[1])
   assert.notEqual(ports[1], ports[2])
 })
@@ -184,7 +202,11 @@ test('headers that would change the meaning of a request are a mistake of the ca
     { 'x-a': 'b\r\nhost: internal' },
     { 'x a': 'b' },
   ]) {
-    await assert.rejects(outbound.send({ method: 'GET', url, headers }), TypeError, JSON.stringify(headers))
+    await assert.rejects(
+      outcomeOf(outbound, { method: 'GET', url, headers }),
+      TypeError,
+      JSON.stringify(headers),
+    )
   }
 })
 
@@ -219,19 +241,21 @@ test('a name is resolved and judged again for every new connection, and a kept o
   assert.equal((await get(outbound, url)).kind, 'answered')
   assert.equal((await get(outbound, url)).kind, 'answered')
   assert.equal(asked(), 1)
-  assert.equal((await outbound.send({ method: 'GET', url, fresh: true })).kind, 'refused')
-  assert.equal((await outbound.send({ method: 'GET', url, fresh: true })).kind, 'answered')
+  assert.equal((await outcomeOf(outbound, { method: 'GET', url, fresh: true })).kind, 'refused')
+  assert.equal((await outcomeOf(outbound, { method: 'GET', url, fresh: true })).kind, 'answered')
   assert.deepEqual(dialled, ['127.0.0.1', '127.0.0.1'])
 })
 
 test('nothing is sent over a connection that ended at another address than the checked one', async (t) => {
-  let received = 0
-  const port = await rawServer(t, (socket) => socket.on('data', (bytes) => (received += bytes.length)))
+  const received = Promise.withResolvers<Buffer>()
+  const port = await rawServer(t, async (socket) => {
+    // Ended by the other side: nothing comes any more.
+    received.resolve(Buffer.concat(await Array.fromAsync(socket)))
+  })
   const outbound = outboundFor(t, { dial: () => connect(port, '127.0.0.1') })
   const outcome = await get(outbound, 'http://127.0.0.2:9/')
   assert.equal(outcome.kind, 'refused', JSON.stringify(outcome))
-  await sleep(20)
-  assert.equal(received, 0)
+  assert.equal((await received.promise).length, 0)
 })
 
 test('the next address is tried when one does not listen, and an endless list is not walked through', async (t) => {
@@ -311,13 +335,36 @@ test('TLS older than 1.2, plain http behind https and a broken handshake are TLS
   }
 })
 
+/** Starts a call, waits until it is as far as `reached` says, and lets its deadline come. */
+async function atDeadline(
+  call: { outbound: Outbound; url: string; clock: ManualClock; timeoutMs: number },
+  reached: () => boolean,
+): Promise<Outcome> {
+  let outcome: Outcome | undefined
+  const sending = get(call.outbound, call.url).then((came) => {
+    outcome = came
+    return came
+  })
+  await until(`the call to ${call.url}`, reached)
+  call.clock.advance(call.timeoutMs - 1)
+  await settled()
+  assert.equal(outcome, undefined, `${call.url} is still waited for`)
+  call.clock.advance(1)
+  return sending
+}
+
 test('no answer, a slow drip of headers or body, a silent handshake and a hanging resolver end at the deadline', async (t) => {
+  let drops = 0
   const drip = (socket: Socket, start: string, drop: string) => {
     socket.write(start)
-    const timer = setInterval(() => socket.write(drop), 10)
+    const timer = setInterval(() => {
+      drops++
+      socket.write(drop)
+    }, 1)
     socket.on('close', () => clearInterval(timer))
   }
-  const silent = await rawServer(t, (socket) => socket.resume())
+  let heard = 0
+  const silent = await rawServer(t, (socket) => socket.on('data', () => heard++))
   const headers = await rawServer(t, (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a'))
   const body = await rawServer(t, (socket) =>
     drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n', 'a'),
@@ -326,17 +373,26 @@ test('no answer, a slow drip of headers or body, a silent handshake and a hangin
     drip(socket, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\na\r\n'),
   )
   const informational = await rawServer(t, (socket) => drip(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n'))
-  const outbound = outboundFor(t, { timeoutMs: 150, resolve: () => new Promise(() => {}) })
-  for (const url of [
-    `http://127.0.0.1:${silent}/`,
-    `http://127.0.0.1:${headers}/`,
-    `http://127.0.0.1:${body}/`,
-    `http://127.0.0.1:${chunks}/`,
-    `http://127.0.0.1:${informational}/`,
-    `https://127.0.0.1:${silent}/`,
-    'https://example.com/',
-  ]) {
-    assert.deepEqual(await get(outbound, url), { kind: 'timeout' }, url)
+  let asked = 0
+  const resolve = () => {
+    asked++
+    return new Promise<never>(() => {})
+  }
+  const [clock, timeoutMs] = [new ManualClock(0), 5_000]
+  const outbound = outboundFor(t, { clock, timeoutMs, resolve })
+  const cases: [url: string, steps: () => number, least: number][] = [
+    [`http://127.0.0.1:${silent}/`, () => heard, 1],
+    [`http://127.0.0.1:${headers}/`, () => drops, 5],
+    [`http://127.0.0.1:${body}/`, () => drops, 5],
+    [`http://127.0.0.1:${chunks}/`, () => drops, 5],
+    [`http://127.0.0.1:${informational}/`, () => drops, 5],
+    [`https://127.0.0.1:${silent}/`, () => heard, 1],
+    ['https://example.com/', () => asked, 1],
+  ]
+  for (const [url, steps, least] of cases) {
+    const before = steps()
+    const outcome = await atDeadline({ outbound, url, clock, timeoutMs }, () => steps() >= before + least)
+    assert.deepEqual(outcome, { kind: 'timeout' }, url)
   }
 })
 
@@ -345,35 +401,88 @@ test('a call that is cut off leaves no connection behind', async (t) => {
   const port = await rawServer(t, (socket) => {
     sockets.push(socket.resume())
   })
-  const outbound = outboundFor(t, { timeoutMs: 50 })
-  assert.equal((await get(outbound, `http://127.0.0.1:${port}/`)).kind, 'timeout')
-  assert.equal((await get(outbound, `https://127.0.0.1:${port}/`)).kind, 'timeout')
+  const [clock, timeoutMs] = [new ManualClock(0), 5_000]
+  const outbound = outboundFor(t, { clock, timeoutMs })
+  for (const [index, url] of [`http://127.0.0.1:${port}/`, `https://127.0.0.1:${port}/`].entries()) {
+    const call = { outbound, url, clock, timeoutMs }
+    assert.deepEqual(await atDeadline(call, () => sockets.length > index), { kind: 'timeout' })
+  }
   assert.equal(sockets.length, 2)
-  await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')))
+  await Promise.all(sockets.map(gone))
 })
 
 test('an answer of the resolver that comes after the deadline leads to no connection', async (t) => {
   let dialled = 0
+  let asked = false
   const late = Promise.withResolvers<{ address: string; family: number }[]>()
+  const [clock, timeoutMs] = [new ManualClock(0), 5_000]
   const outbound = outboundFor(t, {
-    timeoutMs: 30,
-    resolve: () => late.promise,
+    clock,
+    timeoutMs,
+    resolve: () => {
+      asked = true
+      return late.promise
+    },
     dial: ({ address, port }) => {
       dialled++
       return connect(port, address)
     },
   })
-  assert.deepEqual(await get(outbound, 'https://example.com/'), { kind: 'timeout' })
+  const url = 'https://example.com/'
+  assert.deepEqual(await atDeadline({ outbound, url, clock, timeoutMs }, () => asked), { kind: 'timeout' })
   late.resolve([{ address: '127.0.0.1', family: 4 }])
-  await sleep(20)
+  await settled()
   assert.equal(dialled, 0)
 })
 
+test('an address that does not answer is given up for the next one, long before the deadline', async (t) => {
+  const port = await tlsServer(t, await authority.issue(['hook.test']))
+  const dialled: string[] = []
+  const clock = new ManualClock(0)
+  const outbound = outboundFor(t, {
+    ca: [authority.cert],
+    clock,
+    timeoutMs: 5_000,
+    resolve: script([['127.0.0.9', '127.0.0.1']]).resolve,
+    dial: ({ address }) => {
+      dialled.push(address)
+      // The first hears of its connection neither that it stands nor that it does not.
+      return address === '127.0.0.9' ? new Socket() : connect(port, address)
+    },
+  })
+  const sending = get(outbound, 'https://hook.test/')
+  await until('the first address', () => dialled.length === 1)
+  clock.advance(1_999)
+  await settled()
+  assert.deepEqual(dialled, ['127.0.0.9'])
+  clock.advance(1)
+  assert.equal((await sending).kind, 'answered')
+  assert.deepEqual(dialled, ['127.0.0.9', '127.0.0.1'])
+})
+
+test('a connection is replaced when it is a minute old', async (t) => {
+  let connections = 0
+  const server = createServer(KEEPING, (_, response) => response.end())
+  server.on('connection', () => connections++)
+  const port = await listen(t, server)
+  const clock = new ManualClock(0)
+  const outbound = outboundFor(t, { clock })
+  const counts: number[] = []
+  for (const waitMs of [0, 59_999, 1]) {
+    clock.advance(waitMs)
+    await settled()
+    answered(await get(outbound, `http://127.0.0.1:${port}/`))
+    counts.push(connections)
+  }
+  assert.deepEqual(counts, [1, 1, 2])
+})
+
 test('a body over the limit is cut off, declared, chunked or without any length', async (t) => {
-  let written = 0
+  const sockets: Socket[] = []
   const flood = (socket: Socket, head: string, piece: string) => {
+    sockets.push(socket)
     const write = () => {
-      while (!socket.destroyed && socket.write(piece)) written += piece.length
+      while (!socket.destroyed && socket.write(piece));
     }
     socket.on('drain', write)
     socket.once('data', () => {
@@ -396,20 +505,21 @@ test('a body over the limit is cut off, declared, chunked or without any length'
       limitBytes: 1_000,
     })
   }
-  await sleep(50)
-  const stopped = written
-  await sleep(50)
-  assert.equal(written, stopped)
+  assert.equal(sockets.length, 2)
+  await Promise.all(sockets.map(gone))
 })
 
 test('a call may have a limit of its own', async (t) => {
   const port = await httpServer(t, (_, response) => response.end('a'.repeat(1_001)))
   const outbound = outboundFor(t, { maxBytes: 1_000 })
   const url = `http://127.0.0.1:${port}/`
-  const larger = answered(await outbound.send({ method: 'GET', url, maxBytes: 1_001 }))
+  const larger = answered(await outcomeOf(outbound, { method: 'GET', url, maxBytes: 1_001 }))
   assert.equal(larger.body.length, 1_001)
-  assert.deepEqual(await outbound.send({ method: 'GET', url }), { kind: 'too-large', limitBytes: 1_000 })
-  assert.deepEqual(await outbound.send({ method: 'GET', url, maxBytes: 10 }), {
+  assert.deepEqual(await outcomeOf(outbound, { method: 'GET', url }), {
+    kind: 'too-large',
+    limitBytes: 1_000,
+  })
+  assert.deepEqual(await outcomeOf(outbound, { method: 'GET', url, maxBytes: 10 }), {
     kind: 'too-large',
     limitBytes: 10,
   })
@@ -493,18 +603,22 @@ test('a reset, a closed or a refused connection, an answer that is not HTTP and 
 })
 
 test('no more than the allowed number of calls is under way, and the others wait their turn', async (t) => {
-  let open = 0
+  const open: ServerResponse[] = []
   let most = 0
-  const port = await httpServer(t, async (_, response) => {
-    most = Math.max(most, ++open)
-    await sleep(10)
-    open--
-    response.end()
+  const port = await httpServer(t, ({ url }, response) => {
+    if (url === '/other') response.end()
+    else most = Math.max(most, open.push(response))
   })
   const outbound = outboundFor(t, { maxConcurrent: 3, maxQueued: 20 })
-  const outcomes = await Promise.all(
-    Array.from({ length: 23 }, () => get(outbound, `http://127.0.0.1:${port}/`)),
-  )
+  const other = outboundFor(t)
+  const calls = Array.from({ length: 23 }, () => get(outbound, `http://127.0.0.1:${port}/`))
+  for (let left = 23; left > 0; left--) {
+    await until('the calls that may be under way', () => open.length === Math.min(3, left))
+    // While nothing is answered, another client is heard: what set out before it has arrived.
+    answered(await get(other, `http://127.0.0.1:${port}/other`))
+    open.shift()?.end()
+  }
+  const outcomes = await Promise.all(calls)
   assert.deepEqual(new Set(outcomes.map((outcome) => outcome.kind)), new Set(['answered']))
   assert.equal(most, 3)
 })
@@ -515,30 +629,36 @@ test('a call beyond the queue is turned away at once, and waiting counts to the 
     opened++
     socket.resume()
   })
-  const outbound = outboundFor(t, { maxConcurrent: 1, maxQueued: 2, timeoutMs: 100 })
+  const [clock, timeoutMs] = [new ManualClock(0), 5_000]
+  const outbound = outboundFor(t, { maxConcurrent: 1, maxQueued: 2, timeoutMs, clock })
   const url = `http://127.0.0.1:${port}/`
   const held = [get(outbound, url), get(outbound, url), get(outbound, url)]
-  assert.deepEqual(await Promise.race([get(outbound, url), ...held]), {
-    kind: 'unreachable',
-    detail: 'too many calls at once',
-  })
+  await until('the connection of the first', () => opened === 1)
+  // The clock stands: this one waits for nothing.
+  assert.deepEqual(await get(outbound, url), { kind: 'unreachable', detail: 'too many calls at once' })
+  clock.advance(timeoutMs)
   assert.deepEqual(await Promise.all(held), [{ kind: 'timeout' }, { kind: 'timeout' }, { kind: 'timeout' }])
   // The two that waited ran out of time in the queue: they never came to connect.
+  await settled()
   assert.equal(opened, 1)
 })
 
 test('places are free again after calls of every outcome', async (t) => {
+  let heard = 0
   const reset = await rawServer(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
-  const silent = await rawServer(t, (socket) => socket.resume())
+  const silent = await rawServer(t, (socket) => socket.on('data', () => heard++))
   const good = await httpServer(t, (_, response) => response.end())
+  const [clock, timeoutMs] = [new ManualClock(0), 5_000]
   const outbound = outboundFor(t, {
     maxConcurrent: 1,
-    timeoutMs: 60,
+    clock,
+    timeoutMs,
     resolve: script([['10.0.0.1']]).resolve,
   })
-  for (let round = 0; round < 3; round++) {
+  for (let round = 1; round <= 3; round++) {
     assert.equal((await get(outbound, `http://127.0.0.1:${reset}/`)).kind, 'unreachable')
-    assert.equal((await get(outbound, `http://127.0.0.1:${silent}/`)).kind, 'timeout')
+    const call = { outbound, url: `http://127.0.0.1:${silent}/`, clock, timeoutMs }
+    assert.equal((await atDeadline(call, () => heard === round)).kind, 'timeout')
     assert.equal((await get(outbound, 'https://example.com/')).kind, 'refused')
     assert.equal((await get(outbound, `http://127.0.0.1:${good}/`)).kind, 'answered')
   }
@@ -574,13 +694,13 @@ test('closing ends calls under way, waiting calls and kept connections, and refu
     get(outbound, 'https://example.com/'),
     get(outbound, `http://127.0.0.1:${silent}/`),
   ]
-  while (sockets.size < 3) await sleep(5)
+  await until('three connections', () => sockets.size === 3)
   assert.equal(own, 3)
   await outbound.close()
   assert.equal(own, 0)
   assert.deepEqual(await Promise.all(calls), Array(4).fill({ kind: 'closed' }))
   assert.deepEqual(await get(outbound, `http://127.0.0.1:${port}/`), { kind: 'closed' })
-  while (sockets.size > 0) await sleep(5)
+  await until('their end', () => sockets.size === 0)
   await outbound.close()
 })
 

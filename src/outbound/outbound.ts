@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { Client } from 'undici'
+import { type Clock, systemClock } from '../kit/clock.ts'
 import { parseAllowList } from './address.ts'
 import {
   ConnectError,
@@ -12,11 +13,17 @@ import {
   openConnection,
   type Resolve,
 } from './connect.ts'
+import type { Reserved } from './reserved.ts'
 import { checkTarget, hostOf, type TargetCheck } from './target.ts'
 
 export interface OutboundOptions {
   /** Networks in CIDR form that calls may reach although they are not public. Empty in a hardened setting. */
   allow: readonly string[]
+  /**
+   * Services that no call reaches, whatever `allow` says; asked for at each connection. A call to one of them fails
+   * like one to a closed port.
+   */
+  reserved?: () => readonly Reserved[]
   /** Time for one whole call in milliseconds: waiting in the queue, DNS, connection, TLS, headers and body. */
   timeoutMs: number
   /** Longest body of an answer in bytes. */
@@ -28,6 +35,10 @@ export interface OutboundOptions {
   /** Calls that may wait for their turn; 16 for each concurrent one when absent. */
   maxQueued?: number
   userAgent: string
+  /** How long a connection without a call is kept, in milliseconds, unless its server says less; 4000 when absent. */
+  idleMs?: number
+  /** What deadlines are measured by; the machine's clock when absent. */
+  clock?: Clock
   /** How names become addresses; the machine's resolver when absent. Never asked about literals or `localhost`. */
   resolve?: Resolve
   /** How a connection to a checked address is started; a plain TCP connection when absent. */
@@ -60,6 +71,18 @@ export type Outcome =
   /** The outbound is closed or was closed meanwhile. */
   | { kind: 'closed' }
 
+/** What came of a call. */
+export interface Exchange {
+  outcome: Outcome
+  /** Whether a request was sent: false when no connection came about. */
+  sent: boolean
+  /**
+   * The host has an address that is not public. The outcome then tells the state of an internal port, and must not
+   * be passed on to whoever chose the URL.
+   */
+  internal: boolean
+}
+
 export interface Outbound {
   /** The static rules for a webhook URL, see `checkTarget` of target.ts. Touches no network. */
   checkTarget(url: string): TargetCheck
@@ -67,7 +90,7 @@ export interface Outbound {
    * One HTTP exchange. Every way a network can fail is an outcome, never an exception.
    * @throws TypeError for a header that cannot be sent or that is not the caller's to set
    */
-  send(request: OutboundRequest): Promise<Outcome>
+  send(request: OutboundRequest): Promise<Exchange>
   /** Ends all calls with `closed` and resolves when every socket is closed. */
   close(): Promise<void>
 }
@@ -105,9 +128,12 @@ interface Slot {
   sockets: Set<Socket>
   /** Of the call under way; aborted while there is none. */
   signal: AbortSignal
+  /** Whether its host has an address that is not public. */
+  internal: boolean
   uses: number
   spent: boolean
-  age: NodeJS.Timeout | undefined
+  /** Aborted when the connection is given up. */
+  gone: AbortController
 }
 
 /**
@@ -119,6 +145,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const allow = parseAllowList(options.allow)
   const resolve: Resolve = options.resolve ?? ((host) => lookup(host, { all: true, order: 'verbatim' }))
   const dial: Dial = options.dial ?? (({ address, port }) => connectTcp({ host: address, port }))
+  const clock = options.clock ?? systemClock
+  const idleMs = options.idleMs ?? IDLE_MS
   const maxQueued = options.maxQueued ?? options.maxConcurrent * 16
   const extra = options.ca ?? []
   for (const pem of extra) new X509Certificate(pem)
@@ -143,14 +171,15 @@ export function createOutbound(options: OutboundOptions): Outbound {
       origin: url.origin,
       sockets: new Set(),
       signal: noCall,
+      internal: false,
       uses: 0,
       spent: false,
-      age: undefined,
+      gone: new AbortController(),
       client: new Client(url.origin, {
         allowH2: false,
         pipelining: 1,
-        keepAliveTimeout: IDLE_MS,
-        keepAliveMaxTimeout: IDLE_MS,
+        keepAliveTimeout: idleMs,
+        keepAliveMaxTimeout: idleMs,
         maxHeaderSize: MAX_HEADER_BYTES,
         // The deadline of the call is the only clock.
         headersTimeout: 0,
@@ -161,8 +190,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
             port: Number(url.port) || (secure ? 443 : 80),
             secure: secure ? secureContext : undefined,
             allow,
+            reserved: options.reserved?.() ?? [],
             resolve,
             dial,
+            clock,
+            internal: () => {
+              slot.internal = true
+            },
             attemptMs: Math.min(ATTEMPT_MS, options.timeoutMs / 2),
             track: (socket) => track(slot, socket),
             signal: slot.signal,
@@ -177,11 +211,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
       slot.spent = true
       if (idle.includes(slot)) drop(slot)
     })
-    slot.age = setTimeout(() => {
+    void clock.at(clock.now() + MAX_AGE_MS, slot.gone.signal).then((came) => {
+      if (!came) return
       slot.spent = true
       if (idle.includes(slot)) drop(slot)
-    }, MAX_AGE_MS)
-    slot.age.unref()
+    })
     return slot
   }
 
@@ -210,7 +244,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 
   function drop(slot: Slot): void {
-    clearTimeout(slot.age)
+    slot.gone.abort()
     slot.signal = noCall
     const index = idle.indexOf(slot)
     if (index !== -1) idle.splice(index, 1)
@@ -249,17 +283,18 @@ export function createOutbound(options: OutboundOptions): Outbound {
     headers: Record<string, string>,
     signal: AbortSignal,
   ) {
-    return new Promise<Outcome>((settle) => {
+    return new Promise<Exchange>((settle) => {
       const slot = (request.fresh === true ? undefined : takeSlot(url)) ?? openSlot(url)
       slot.signal = signal
       slot.uses++
       let settled = false
+      let sent = false
       const finish = (outcome: Outcome, release: (slot: Slot) => void = drop) => {
         if (settled) return
         settled = true
         signal.removeEventListener('abort', stop)
         release(slot)
-        settle(outcome)
+        settle({ outcome, sent, internal: slot.internal })
       }
       const stop = () => finish(signal.reason)
       signal.addEventListener('abort', stop)
@@ -277,7 +312,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
           body: request.body ?? null,
         },
         {
-          onRequestStart() {},
+          onRequestStart() {
+            sent = true
+          },
           onResponseStart(_, code, received) {
             // Informational answers come before the real one.
             if (code < 200) return
@@ -305,26 +342,29 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
     async send(request) {
       const headers = requestHeaders(request.headers ?? {}, options.userAgent)
-      if (closed) return { kind: 'closed' }
+      if (closed) return unsent({ kind: 'closed' })
       const target = checkTarget(request.url, { allow, maxLength: MAX_URL_LENGTH })
-      if (!target.ok) return { kind: 'refused', reason: target.reason }
+      if (!target.ok) return unsent({ kind: 'refused', reason: target.reason })
       if (running >= options.maxConcurrent && waiting.length >= maxQueued) {
-        return { kind: 'unreachable', detail: 'too many calls at once' }
+        return unsent({ kind: 'unreachable', detail: 'too many calls at once' })
       }
       const call = new AbortController()
-      const deadline = setTimeout(() => call.abort({ kind: 'timeout' } satisfies Outcome), options.timeoutMs)
+      const done = new AbortController()
+      void clock.at(clock.now() + options.timeoutMs, done.signal).then((came) => {
+        if (came) call.abort({ kind: 'timeout' } satisfies Outcome)
+      })
       calls.add(call)
       try {
-        if (!(await enter(call.signal))) return call.signal.reason
+        if (!(await enter(call.signal))) return unsent(call.signal.reason)
         try {
           // A turn may come in the same moment as the end of the call.
-          if (call.signal.aborted) return call.signal.reason
+          if (call.signal.aborted) return unsent(call.signal.reason)
           return await exchange(target.url, request, headers, call.signal)
         } finally {
           leave()
         }
       } finally {
-        clearTimeout(deadline)
+        done.abort()
         calls.delete(call)
       }
     },
@@ -337,6 +377,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     },
   }
 }
+
+const unsent = (outcome: Outcome): Exchange => ({ outcome, sent: false, internal: false })
 
 function failureOf(error: Error): Failure | Outcome {
   if (!(error instanceof ConnectError) && 'code' in error && error.code === 'UND_ERR_HEADERS_OVERFLOW') {

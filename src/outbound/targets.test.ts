@@ -2,12 +2,15 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:https'
 import { connect } from 'node:net'
 import { before, test } from 'node:test'
+import { until } from '../../test/support/until.ts'
+import { ManualClock } from '../kit/clock.ts'
 import { classify } from './address.ts'
 import {
   type Authority,
   createAuthority,
   deadSocket,
   listen,
+  outcomeOf,
   script,
   setTrap,
   spyOnSockets,
@@ -21,6 +24,7 @@ const hardened: OutboundOptions = {
   maxBytes: 65_536,
   maxConcurrent: 4,
   userAgent: 'plaza-test',
+  clock: new ManualClock(0),
 }
 
 let authority: Authority
@@ -55,7 +59,7 @@ test('not one connection is opened to any target of the corpus in the hardened s
       dial: ({ address }) => connect(trap.port, address),
     })
     for (const method of ['GET', 'POST'] as const) {
-      const outcome = await outbound.send({ method, url: target.url })
+      const outcome = await outcomeOf(outbound, { method, url: target.url })
       if (outcome.kind !== 'refused')
         mistakes.push(`${target.note}: ${target.url} ${JSON.stringify(outcome)}`)
     }
@@ -71,7 +75,7 @@ test('the same holds for the connections that are opened when nothing is injecte
   for (const target of targets.filter((one) => !leadsOut(one))) {
     const { resolve } = script(target.answers ?? [['127.0.0.1']])
     const outbound = createOutbound({ ...hardened, resolve })
-    const outcome = await outbound.send({ method: 'GET', url: target.url })
+    const outcome = await outcomeOf(outbound, { method: 'GET', url: target.url })
     assert.equal(outcome.kind, 'refused', `${target.note}: ${target.url}`)
     await outbound.close()
   }
@@ -97,7 +101,7 @@ test('a name that answers differently each time is judged by each answer and dia
     const rounds = [...answers, answers.at(-1) ?? []]
     for (const answer of rounds) {
       dialled.length = 0
-      const outcome = await outbound.send({ method: 'POST', url: target.url, body: '{}' })
+      const outcome = await outcomeOf(outbound, { method: 'POST', url: target.url, body: '{}' })
       assert.equal(outcome.kind, isPublic(answer) ? 'unreachable' : 'refused', `${target.note}: ${answer}`)
       assert.deepEqual(dialled, isPublic(answer) ? answer : [], target.note)
     }
@@ -135,7 +139,7 @@ test('a redirect to an internal address is reported and never followed', async (
         return socket
       },
     })
-    const outcome = await outbound.send({ method: 'GET', url: target.url })
+    const outcome = await outcomeOf(outbound, { method: 'GET', url: target.url })
     assert.equal(outcome.kind, 'answered', `${target.note}: ${JSON.stringify(outcome)}`)
     assert.match(String(outcome.kind === 'answered' && outcome.status), /^30[27]$/)
     await outbound.close()
@@ -148,10 +152,12 @@ test('a redirect to an internal address is reported and never followed', async (
 test('the trap and the spy do notice a connection when loopback is allowed', async (t) => {
   const trap = await setTrap(t)
   const sockets = spyOnSockets(t)
-  const outbound = createOutbound({ ...hardened, allow: ['127.0.0.0/8'], timeoutMs: 100 })
-  assert.deepEqual(await outbound.send({ method: 'GET', url: `http://127.0.0.1:${trap.port}/` }), {
-    kind: 'timeout',
-  })
+  const clock = new ManualClock(0)
+  const outbound = createOutbound({ ...hardened, allow: ['127.0.0.0/8'], clock })
+  const sending = outcomeOf(outbound, { method: 'GET', url: `http://127.0.0.1:${trap.port}/` })
+  await until('the trap', () => trap.touched() === 1)
+  clock.advance(hardened.timeoutMs)
+  assert.deepEqual(await sending, { kind: 'timeout' })
   await outbound.close()
   assert.equal(sockets.opened(), 1)
   assert.equal(trap.touched(), 1)

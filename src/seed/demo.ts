@@ -1,4 +1,4 @@
-import type { Seed } from './seed.ts'
+import type { Seed } from './seed-file.ts'
 
 /** What a first start makes for somebody who tries Plaza: a developer with an app, and an advertiser. */
 export const demo: Seed = {
@@ -32,4 +32,6 @@ export const demo: Seed = {
     users: [{ user: 'demo', roles: ['AD_MANAGER', 'POST_COMPOSER'] }],
     funding: [{ currency: 'USD', type: 'CREDIT_LINE', credit_limit_local_micro: 10_000_000_000 }],
   })),
+  // Fewer than an estimate looks at, so that it counts them all.
+  population: 500,
 }

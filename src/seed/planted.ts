@@ -48,6 +48,12 @@ export async function amendPlanted(
   await putSetting(tx, SETTING, sealer.seal(JSON.stringify(planted), SETTING))
 }
 
+/** Seals the record under another master key. */
+export async function resealPlanted(tx: Transaction, from: Sealer, to: Sealer): Promise<void> {
+  const setting = await tx.first(settingByName, { name: SETTING })
+  if (setting) await putSetting(tx, SETTING, to.seal(from.unseal(setting.value, SETTING), SETTING))
+}
+
 /** A store that was planted before there were advertising accounts has no record of any. */
 const read = (value: string, sealer: Sealer): Planted => ({
   accounts: [],

@@ -1,81 +1,30 @@
-import { readFileSync } from 'node:fs'
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
-import { APP_KINDS, PERMISSIONS } from '../identity/app.ts'
+import type { Config } from '../config.ts'
+import { seedOf } from '../config.ts'
 import { MADE_PASSWORD_LENGTH } from '../identity/password.ts'
 import type { IdentityParts } from '../identity/people.ts'
 import { createAccessToken, createApp, createUser, prepareUser } from '../identity/people.ts'
-import { problemSentence } from '../kit/dialects/problem.ts'
-import type { Violation } from '../kit/errors.ts'
-import { randomText } from '../kit/random.ts'
-import { compileBody } from '../kit/reader.ts'
-import { choice, text } from '../kit/schema.ts'
-import { neutralVocabulary } from '../kit/vocabulary.ts'
+import { randomText, seededRandom } from '../kit/random.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { UniqueViolation } from '../store/store.ts'
-import { openSeedAccount, SeedAccount } from './accounts.ts'
+import { openSeedAccount } from './accounts.ts'
 import { demo } from './demo.ts'
 import type { Planted } from './planted.ts'
 import { recallPlanted, recordPlanted } from './planted.ts'
-
-const Grant = Type.Object(
-  {
-    user: text(1, 15, 'Screen name of the user who grants.'),
-    access: choice([...PERMISSIONS], 'What the app may do for the user.'),
-    token: Type.Optional(text(1, 200, 'Made when absent.')),
-    secret: Type.Optional(text(1, 200, 'Made when absent.')),
-  },
-  { additionalProperties: false },
-)
-
-/** What a seed file holds. */
-const Seed = Type.Object(
-  {
-    users: Type.Array(
-      Type.Object(
-        {
-          screen_name: text(1, 15, 'Letters, digits and underscores.'),
-          name: text(1, 50, 'Shown to people.'),
-          password: Type.Optional(text(1, 256, 'Made when absent.')),
-        },
-        { additionalProperties: false },
-      ),
-      { maxItems: 1000 },
-    ),
-    apps: Type.Array(
-      Type.Object(
-        {
-          name: text(1, 50, 'Shown on the consent page.'),
-          website: text(1, 200, 'Shown on the consent page.'),
-          owner: text(1, 15, 'Screen name of the developer.'),
-          callbacks: Type.Array(text(1, 2048, 'A callback URL.'), { maxItems: 10 }),
-          permission: choice([...PERMISSIONS], 'What the app may ask for.'),
-          kind: choice([...APP_KINDS], 'Desktop apps use a pin.'),
-          sign_in: Type.Boolean({
-            description: 'Whether a user who granted the app before is not asked again.',
-          }),
-          consumer_key: Type.Optional(text(1, 100, 'Made when absent.')),
-          consumer_secret: Type.Optional(text(1, 200, 'Made when absent.')),
-          grants: Type.Optional(Type.Array(Grant, { maxItems: 1000 })),
-        },
-        { additionalProperties: false },
-      ),
-      { maxItems: 1000 },
-    ),
-    accounts: Type.Optional(Type.Array(SeedAccount, { maxItems: 1000 })),
-  },
-  { additionalProperties: false },
-)
-
-export type Seed = Static<typeof Seed>
+import { addPopulation } from './population/population.ts'
+import type { Seed } from './seed-file.ts'
+import { readSeedFile } from './seed-file.ts'
 
 /**
  * Plants a seed in an empty store, in one transaction. Undefined when the store was planted before
  * (by this node or another) or when there is nothing to plant.
  */
-export async function plant(store: Store, which: string, parts: IdentityParts): Promise<Planted | undefined> {
+export async function plant(
+  store: Store,
+  settings: Pick<Config, 'seed' | 'databaseUrl' | 'hardened' | 'seedPopulation' | 'seedRandom'>,
+  parts: IdentityParts,
+): Promise<Planted | undefined> {
   if (await recallPlanted(store, parts.sealer)) return undefined
-  const seed = readSeed(which)
+  const seed = readSeed(seedOf(settings), settings.seedPopulation)
   if (!seed) return undefined
   const people = await Promise.all(
     seed.users.map(async (user) => {
@@ -99,6 +48,12 @@ export async function plant(store: Store, which: string, parts: IdentityParts): 
       const accounts: Planted['accounts'] = []
       for (const account of seed.accounts ?? [])
         accounts.push(await openSeedAccount(tx, account, idOf, parts))
+      await addPopulation(tx, {
+        size: seed.population ?? 0,
+        now: parts.clock.now(),
+        // Of its own, so that every other id and secret of a seed is the same with any population.
+        random: seededRandom(`population ${settings.seedRandom ?? ''}`),
+      })
       const users = people.map(({ row, password }) => ({
         id: row.id,
         screenName: row.screen_name,
@@ -139,20 +94,23 @@ async function plantApp(
     parts,
   )
   const grants = []
+  const granted = new Set<string>()
   for (const { user, access, ...given } of app.grants ?? []) {
     const userId = idOf(user)
+    if (granted.has(userId))
+      throw new Error(
+        `the seed grants "${app.name}" access to "${user}" twice: an app has one token for each user`,
+      )
+    granted.add(userId)
     const pair = await createAccessToken(tx, { appId: keys.id, userId, access, ...given }, parts)
     grants.push({ userId, screenName: user, ...pair })
   }
   return { ...keys, name: app.name, grants }
 }
 
-function readSeed(which: string): Seed | undefined {
-  if (which === 'none') return undefined
-  if (which === 'demo') return demo
-  const violations: Violation[] = []
-  const seed = compileBody(Seed, neutralVocabulary)(JSON.parse(readFileSync(which, 'utf8')), violations)
-  if (violations.length > 0)
-    throw new Error(`seed file ${which}: ${violations.map(problemSentence).join('; ')}`)
-  return seed as Seed
+/** The seed of a name or file, with the population that a setting asks for. */
+function readSeed(which: string, population: number | undefined): Seed | undefined {
+  if (which === 'none') return population ? { users: [], apps: [], population } : undefined
+  const seed = which === 'demo' ? demo : readSeedFile(which)
+  return population === undefined ? seed : { ...seed, population }
 }

@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -19,13 +20,10 @@ export interface Certificates {
 export async function certificatesOf(config: Config, folder: Folder | undefined): Promise<Certificates> {
   if (config.behindProxy) return { tls: undefined, caPem: undefined, caFile: undefined }
   if (config.tlsCertificate !== undefined && config.tlsKey !== undefined) {
-    const tls = {
-      cert: readFileSync(config.tlsCertificate, 'utf8'),
-      key: readFileSync(config.tlsKey, 'utf8'),
-    }
+    const tls = givenCertificate(config.tlsCertificate, config.tlsKey)
     return { tls, caPem: undefined, caFile: undefined }
   }
-  const hosts = [config.coreUrl, config.adsUrl, config.adsSandboxUrl].flatMap((url) =>
+  const hosts = [config.coreUrl, ...config.coreAliases, config.adsUrl, config.adsSandboxUrl].flatMap((url) =>
     url ? [new URL(url).hostname] : [],
   )
   const listening = ['0.0.0.0', '::'].includes(config.listen) ? [] : [config.listen]
@@ -38,4 +36,34 @@ export async function certificatesOf(config: Config, folder: Folder | undefined)
     ...(!folder && config.readyFile !== undefined && { caFile: `${config.readyFile}.ca.pem` }),
   })
   return { tls: { cert: made.certPem, key: made.keyPem }, caPem: made.caPem, caFile: made.caFile }
+}
+
+/** A certificate and its key, both checked, since the TLS library does not say which file it cannot read. */
+function givenCertificate(certificateFile: string, keyFile: string): { cert: string; key: string } {
+  const cert = readFileSync(certificateFile, 'utf8')
+  const key = readFileSync(keyFile, 'utf8')
+  const parsed = parse(() => new X509Certificate(cert))
+  if (!parsed)
+    throw new Error(`--tls-certificate ${certificateFile} does not begin with a certificate in PEM.`)
+  const parsedKey = parse(() => createPrivateKey(key))
+  if (!parsedKey) throw new Error(`--tls-key ${keyFile} is not a private key in PEM without a passphrase.`)
+  if (!parsed.checkPrivateKey(parsedKey))
+    throw new Error(`--tls-key ${keyFile} is not the key of the first certificate in ${certificateFile}.`)
+  return { cert, key }
+}
+
+/** The certificate authorities of a file, as PEM. */
+export function authoritiesOf(file: string): string {
+  const text = readFileSync(file, 'utf8')
+  if (!parse(() => new X509Certificate(text)))
+    throw new Error(`--outbound-ca ${file} does not begin with a certificate in PEM.`)
+  return text
+}
+
+function parse<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
 }

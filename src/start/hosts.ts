@@ -1,14 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { mountConsole } from '../console/console.ts'
+import { mountConsole, mountHealth } from '../console/console.ts'
 import type { Context } from '../context.ts'
+import { BodyMemory } from '../kit/body-memory.ts'
 import type { Endpoint, Host } from '../kit/endpoint.ts'
 import { mount, refuser } from '../kit/pipeline.ts'
 import type { RandomSource } from '../kit/random.ts'
 import { systemRandom } from '../kit/random.ts'
-import { nameRequests } from '../log.ts'
 import { VERSION } from '../version.ts'
 import type { Certificates } from './certificates.ts'
+import { Connections, connectionLimits, openFilesLimit } from './connections.ts'
 import { closeListener, createListener, listen } from './listener.ts'
+import { markReplies } from './marks.ts'
+import { OwnHosts } from './own-hosts.ts'
+import type { Readiness } from './readiness.ts'
 import { pipelineServices } from './services.ts'
 
 /** Where a running Plaza is reached. */
@@ -17,15 +21,35 @@ export interface Urls {
   ads: string
   adsSandbox: string
   console: string
+  /** With --health-listen. */
+  health?: string
 }
 
 /** The open listeners. */
 export interface Hosts {
   urls: Urls
   /** Where they listen themselves, whatever their public origins are. */
-  listening: { host: Host; port: number }[]
+  listening: { host: Host | 'health'; port: number }[]
   /** Lets requests under way finish within the configured time. */
   close(): Promise<void>
+}
+
+const hostnames = (urls: readonly (string | undefined)[]) =>
+  urls.flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]))
+
+const BYTES_PER_MEGABYTE = 1024 * 1024
+/** Bodies of callers who are not known yet may take this part of what those of others may. */
+const ANONYMOUS_SHARE = 8
+
+const CONSOLE_CONNECTIONS = { max: 64, perAddress: 64 }
+
+/** The connections of the three API listeners together. */
+function apiConnections({ config, log }: Context): Connections {
+  const { maxConnections: max, connectionsPerAddress: perAddress, behindProxy } = config
+  return new Connections({
+    ...connectionLimits({ max, perAddress }, { behindProxy, descriptors: openFilesLimit() }),
+    onDropped: (dropped) => log.warn(dropped, 'connections dropped: too many are open'),
+  })
 }
 
 /** The four servers. A listener that does not open leaves the others to `close`. */
@@ -36,17 +60,26 @@ export class Listeners implements Hosts {
   readonly #context: Context
   readonly #certificates: Certificates
   readonly #requestId = requestIds(systemRandom)
+  readonly #connections: Connections
+  readonly #bodyMemory: BodyMemory
 
-  constructor(context: Context, certificates: Certificates) {
+  readonly #ready: Readiness
+
+  constructor(context: Context, certificates: Certificates, ready: Readiness) {
     this.#context = context
+    this.#ready = ready
     this.#certificates = certificates
+    this.#connections = apiConnections(context)
+    const known = context.config.bodyMegabytes * BYTES_PER_MEGABYTE
+    this.#bodyMemory = new BodyMemory({ known, anonymous: known / ANONYMOUS_SHARE })
   }
 
   async open(endpoints: readonly Endpoint[]): Promise<void> {
-    const { config, speech, mediaOrigin } = this.#context
+    const { config, speech, mediaOrigin, coreOrigin } = this.#context
     this.urls.core = await this.#openApi('core', config.corePort, config.coreUrl, endpoints)
     // The core origin is part of Problem types; it is known now that the listener has its port.
     if (speech.problemBase === '') speech.problemBase = this.urls.core
+    coreOrigin.url = this.urls.core
     if (mediaOrigin.url === '') mediaOrigin.url = this.urls.core
     this.urls.ads = await this.#openApi('ads', config.adsPort, config.adsUrl, endpoints)
     this.urls.adsSandbox = await this.#openApi(
@@ -56,41 +89,89 @@ export class Listeners implements Hosts {
       endpoints,
     )
     this.urls.console = await this.#openConsole(config.consolePort)
+    if (config.healthListen) this.urls.health = await this.#openHealth(config.healthListen)
   }
 
   async #openApi(host: Host, port: number, publicUrl: string | undefined, endpoints: readonly Endpoint[]) {
     const { config, speech } = this.#context
     const { tls } = this.#certificates
+    let origin = publicUrl ?? ''
+    const aliases = host === 'core' ? config.coreAliases : []
+    const own = [publicUrl, ...aliases]
+    const ownHosts = new OwnHosts({
+      certificate: tls?.cert,
+      listen: config.listen,
+      others: hostnames(
+        [config.coreUrl, ...config.coreAliases, config.adsUrl, config.adsSandboxUrl].filter(
+          (url) => !own.includes(url),
+        ),
+      ),
+    })
     const services = pipelineServices(this.#context, {
       host,
       secure: tls !== undefined,
       publicOrigin: publicUrl,
+      aliases: new Map(aliases.map((url) => [new URL(url).host, url])),
+      isOwnHost: (header) => ownHosts.has(header),
+      bodyMemory: this.#bodyMemory,
+      origin: () => origin,
     })
     const onBadUrl = refuser(host, services, 'bad request')
-    const server = createListener({ tls, requestId: this.#requestId, onBadUrl })
-    nameRequests(server, speech.vocabulary)
+    const server = createListener({
+      tls,
+      requestId: this.#requestId,
+      connections: this.#connections,
+      onBadUrl,
+    })
+    markReplies(server, {
+      vocabulary: speech.vocabulary,
+      random: systemRandom,
+      secure: tls !== undefined || config.behindProxy,
+    })
     mount(server, host, endpoints, services)
     const actual = await this.#listen(server, host, config.listen, port)
-    return publicUrl ?? `${tls ? 'https' : 'http'}://${hostText(config.listen)}:${actual}`
+    ownHosts.listensOn(actual)
+    origin = publicUrl ?? `${tls ? 'https' : 'http'}://${hostText(config.listen)}:${actual}`
+    return origin
   }
 
   async #openConsole(port: number): Promise<string> {
-    const { credentials, cluster } = this.#context
-    const server = createListener({ tls: undefined, requestId: this.#requestId })
+    const server = createListener({
+      tls: undefined,
+      requestId: this.#requestId,
+      // Of its own: health is reported while the API has no connection left to give.
+      connections: new Connections(CONSOLE_CONNECTIONS),
+    })
     mountConsole(server, {
       caPem: this.#certificates.caPem,
       version: VERSION,
-      async ready() {
-        await credentials.refresh()
-        await cluster.count('readiness', Number.MAX_SAFE_INTEGER, 1)
-      },
+      ready: this.#ready,
     })
     return `http://127.0.0.1:${await this.#listen(server, 'console', '127.0.0.1', port)}`
   }
 
-  async #listen(server: FastifyInstance, host: Host, address: string, port: number): Promise<number> {
+  async #openHealth({ address, port }: { address: string; port: number }): Promise<string> {
+    const server = createListener({
+      tls: undefined,
+      requestId: this.#requestId,
+      connections: new Connections(CONSOLE_CONNECTIONS),
+    })
+    mountHealth(server, { version: VERSION, ready: this.#ready })
+    return `http://${hostText(address)}:${await this.#listen(server, 'health', address, port)}`
+  }
+
+  async #listen(
+    server: FastifyInstance,
+    host: Hosts['listening'][number]['host'],
+    address: string,
+    port: number,
+  ): Promise<number> {
     this.#servers.push(server)
     const actual = await listen(server, address, port)
+    // A connection that cannot be accepted, for want of descriptors or memory, is no reason to end.
+    server.server.on('error', (error) =>
+      this.#context.log.error({ err: error }, 'a connection was not accepted'),
+    )
     this.listening.push({ host, port: actual })
     return actual
   }

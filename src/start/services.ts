@@ -6,33 +6,52 @@ import { authorize } from '../auth/authorize.ts'
 import type { Principal, UserCaller } from '../auth/principal.ts'
 import { ClusterUnavailable } from '../cluster/cluster.ts'
 import type { Context } from '../context.ts'
+import type { BodyMemory } from '../kit/body-memory.ts'
 import type { Host } from '../kit/endpoint.ts'
 import { Refusal, refuse } from '../kit/errors.ts'
 import type { PipelineServices } from '../kit/pipeline.ts'
 import { requestLog } from '../log.ts'
 import { createPendingTokens } from '../oauth/pending-tokens.ts'
 import { StoreBusy, StoreUnavailable } from '../store/store.ts'
+import { timeReplies } from './marks.ts'
+
+interface HostParts {
+  host: Host
+  secure: boolean
+  publicOrigin: string | undefined
+  aliases: ReadonlyMap<string, string>
+  isOwnHost(header: string): boolean
+  bodyMemory: BodyMemory
+  /** Where clients reach it, once it listens. */
+  origin(): string
+}
 
 /** What the pipeline of one host needs of the program. */
 export function pipelineServices(
   context: Context,
-  { host, secure, publicOrigin }: { host: Host; secure: boolean; publicOrigin: string | undefined },
+  { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, origin }: HostParts,
 ): PipelineServices {
   const { config, speech, cluster, credentials, clock, log } = context
+  const tellTime = timeReplies(speech.vocabulary)
+  const writeLine = requestLog(log, host)
   const services = {
     credentials,
     pendingTokens: createPendingTokens(context.store, context.sealer, clock),
     cluster,
     clock,
     timestampWindowSeconds: config.timestampWindowSeconds,
+    lenientExchange: config.verifierExchange === 'lenient',
     publicOrigin,
+    aliases,
+    isOwnHost,
   }
   return {
     speech,
     limitRules: config.rateLimits,
     behindProxy: config.behindProxy,
     secure,
-    authenticate: (incoming, endpoint) => authenticate(incoming, endpoint.auth, services),
+    authenticate: (incoming, endpoint, readForm) => authenticate(incoming, endpoint.auth, services, readForm),
+    bodyMemory,
     authorize: (caller, endpoint) => authorize(caller as Principal, endpoint),
     scope: (caller, { right = 'read', id }, accountId) =>
       accountScope({ store: context.store, host }, caller as UserCaller, {
@@ -43,7 +62,11 @@ export function pipelineServices(
     host,
     count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
     failure: (error, request) => failure(error, request, log),
-    replied: requestLog(log, host),
+    origin,
+    replied(request, reply) {
+      tellTime(request, reply)
+      writeLine(request, reply)
+    },
     context,
   }
 }

@@ -1,31 +1,46 @@
 import type { Config } from '../config.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock, TimeSource } from '../kit/clock.ts'
 import type { IdSource } from '../kit/ids.ts'
 import { timeOrderedIds } from '../kit/ids.ts'
 import type { RandomSource } from '../kit/random.ts'
 import { seededRandom, systemRandom } from '../kit/random.ts'
 import { countStart } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
+import type { NodeLease } from './node-lease.ts'
+import { leasedIds } from './node-lease.ts'
 
 /** Randomness before the store is open: it may make the master key. */
 export const firstRandom = (config: Config): RandomSource =>
   config.seedRandom === undefined ? systemRandom : seededRandom(config.seedRandom)
 
-/** The first millisecond of the ids of a seeded run: 2026-01-01. */
+/** When what a seeded start plants was made: 2026-01-01. */
 const SEEDED_START_MS = 1_767_225_600_000
-const DAY_MS = 86_400_000
 
-/** Ids and randomness. Seeded ones differ between the starts of one store, or they would meet themselves. */
+/** Where ids, times and randomness come from. */
+export interface Sources {
+  random: RandomSource
+  ids: IdSource
+  /** For what the first start makes. Of a seeded run, ids and times are the same each time, and agree. */
+  planting: { ids: IdSource; clock: Clock }
+}
+
+/** Seeded randomness differs between the starts of one store, or it would meet itself. */
 export async function openSources(
   config: Config,
-  parts: { clock: Clock; store: Store; firstRandom: RandomSource },
-): Promise<{ random: RandomSource; ids: IdSource }> {
-  const { clock, store, firstRandom } = parts
-  if (config.seedRandom === undefined) return { random: firstRandom, ids: timeOrderedIds(clock, config.node) }
+  parts: { clock: Clock; store: Store; firstRandom: RandomSource; lease: NodeLease | undefined },
+): Promise<Sources> {
+  const { clock, store, firstRandom, lease } = parts
+  const idsBy = (time: TimeSource) => {
+    const ids = timeOrderedIds(time, config.node)
+    return lease ? leasedIds(ids, lease) : ids
+  }
+  const ids = idsBy(clock)
+  if (config.seedRandom === undefined) return { random: firstRandom, ids, planting: { ids, clock } }
   const start = await countStart(store)
-  const still: Clock = { now: () => SEEDED_START_MS + start * DAY_MS }
+  const seeded: Clock = { now: () => SEEDED_START_MS, at: (timeMs, signal) => clock.at(timeMs, signal) }
   return {
     random: start === 0 ? firstRandom : seededRandom(`${config.seedRandom} start ${start}`),
-    ids: timeOrderedIds(still, config.node),
+    ids,
+    planting: { ids: idsBy(seeded), clock: seeded },
   }
 }

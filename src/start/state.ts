@@ -5,12 +5,16 @@ import { MemoryCluster } from '../cluster/memory.ts'
 import type { Config } from '../config.ts'
 import { BUCKET } from '../config.ts'
 import type { Clock } from '../kit/clock.ts'
+import { systemClock } from '../kit/clock.ts'
 import { systemRandom } from '../kit/random.ts'
+import { errorCode } from '../store/atomic-file.ts'
 import type { FileStore } from '../store/files/files.ts'
 import { memoryFiles } from '../store/files/memory.ts'
 import type { Folder } from '../store/folder.ts'
 import type { StoreLocation } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
+import { unreachable } from '../store/unusable.ts'
+import { NodeLease } from './node-lease.ts'
 
 /** Where the settings say that the store is. */
 export function storeLocation(config: Config, folder: Folder | undefined): StoreLocation {
@@ -25,7 +29,10 @@ export async function openFiles(config: Config, folder: Folder | undefined): Pro
   if (path === undefined) return memoryFiles()
   const [, bucket, prefix = ''] = BUCKET.exec(path) ?? []
   if (bucket !== undefined) {
-    const { s3Files } = await import('../store/files/s3.ts')
+    const { s3Files } = await import('../store/files/s3.ts').catch((error: unknown) => {
+      if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
+      throw new Error(`--media ${path} needs a package that is not installed: npm install @aws-sdk/client-s3`)
+    })
     const { mediaEndpoint: endpoint, mediaRegion: region } = config
     return s3Files({ bucket, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region })
   }
@@ -43,27 +50,78 @@ export function membershipPlace(config: Config, folder: Folder | undefined, stor
 /** The state that nodes share: in Redis, or of this one node with a journal in its folder. */
 export async function openCluster(
   config: Config,
-  clock: Clock,
-  folder: Folder | undefined,
-  log: Logger,
+  {
+    clock,
+    folder,
+    isNew,
+    log,
+    warn,
+  }: {
+    clock: Clock
+    folder: Folder | undefined
+    /** Whether the store was made by this start. */
+    isNew: boolean
+    log: Logger
+    warn: (sentence: string) => void
+  },
 ): Promise<Cluster> {
   const nonceWindowSeconds = config.timestampWindowSeconds
   if (config.redisUrl !== undefined) {
-    const { RedisCluster } = await import('../cluster/redis.ts')
+    const { LostKeys, RedisCluster } = await import('../cluster/redis.ts')
+    let isUp = false
+    let last: Error | undefined
     const cluster = new RedisCluster({
       clock,
       url: config.redisUrl,
       keyPrefix: config.redisPrefix,
       nonceWindowSeconds,
-      onError: (error) => log.error({ err: error }, 'Redis connection lost'),
+      isNew,
+      onError: (error) => {
+        last = error
+        // A start that fails says why once.
+        if (isUp || error instanceof LostKeys) log.error({ err: error }, 'trouble with Redis')
+      },
     })
-    await cluster.ready()
+    try {
+      for (const sentence of await cluster.ready()) warn(sentence)
+    } catch (error) {
+      await cluster.close()
+      throw redisUnusable(last ?? error, config.redisUrl)
+    }
+    isUp = true
     return cluster
   }
   return new MemoryCluster({
     clock,
     random: systemRandom,
     nonceWindowSeconds,
+    isNew,
     ...(folder && { journalFolder: folder.file('nonces') }),
   })
+}
+
+/** The claim of the node's number. The embedded store is one node's: its folder is locked. */
+export async function openLease(
+  config: Config,
+  parts: { store: Store; folder: Folder | undefined; log: Logger },
+): Promise<NodeLease | undefined> {
+  if (config.databaseUrl === undefined) return undefined
+  const { node, redisUrl } = config
+  const machine = { clock: systemClock, random: systemRandom }
+  return NodeLease.open({ ...parts, ...machine, node, redis: redisUrl !== undefined })
+}
+
+/** What a failed start with Redis means in the words of the settings, in one line without any password. */
+function redisUnusable(error: unknown, url: string): Error {
+  const { hostname, port } = new URL(url)
+  const at = `${hostname || 'localhost'}:${port || '6379'}`
+  const { cause = error } = error as Error
+  const { message } = cause as Error
+  const why = unreachable(error)
+  if (why) return new Error(`Redis does not answer at ${at} (${why}). Start it, or correct --redis-url.`)
+  if (/WRONGPASS|NOAUTH|AUTH <password>|invalid password/i.test(message))
+    return new Error(
+      `Redis at ${at} rejects the login (${message}). Correct user and password in --redis-url.`,
+    )
+  return new Error(`Redis at ${at} cannot be used: ${message}. Correct --redis-url.`)
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync 
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { errorCode } from './atomic-file.ts'
+import { makePrivate } from './private-file.ts'
 
 /** A data folder that this process, and no other, uses until `close`. */
 export interface Folder {
@@ -9,6 +10,8 @@ export interface Folder {
   readonly path: string
   /** Absolute path of the file `name` in the folder. Throws a RangeError when that would lie outside it. */
   file(name: string): string
+  /** A sentence for the operator when other users of the machine can look into the folder. */
+  readonly warning?: string
   /** Lets others use the folder. May be called more than once. */
   close(): void
 }
@@ -67,6 +70,7 @@ const held = new Set<DatabaseSync>()
  */
 export function openFolder(path: string): Folder {
   const folder = makeFolder(resolve(path))
+  const warning = warningOf(folder)
   const lock = takeLock(folder)
   held.add(lock)
   const pidFile = join(folder, PID_FILE)
@@ -81,6 +85,7 @@ export function openFolder(path: string): Folder {
   }
   return {
     path: folder,
+    ...(warning !== undefined && { warning }),
     file(name) {
       const file = resolve(folder, name)
       const inside = relative(folder, file)
@@ -112,9 +117,18 @@ function makeFolder(folder: string): string {
   }
 }
 
+/** The folder itself is left as it is: somebody may share it with a group on purpose. */
+function warningOf(folder: string): string | undefined {
+  const bits = statSync(folder).mode & 0o777
+  if ((bits & 0o077) === 0) return undefined
+  const mode = bits.toString(8).padStart(4, '0')
+  return `Other users of this machine can look into the data folder ${folder} (mode ${mode}): chmod 700 closes it.`
+}
+
 function takeLock(folder: string): DatabaseSync {
   let lock: DatabaseSync | undefined
   try {
+    makePrivate(join(folder, LOCK_FILE))
     lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: BUSY_TIMEOUT_MS })
     // The journal stays in memory so that nothing but the empty lock file is ever left over.
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')

@@ -38,7 +38,11 @@ export function masterKey(options: { folder?: Folder; given?: string; random: Ra
   }
   if (!folder) return { key: random.bytes(KEY_BYTES) }
 
-  const path = folder.file(KEY_FILE)
+  return keptKey(folder.file(KEY_FILE), random)
+}
+
+/** The key in a file; made there, with mode 0600, when there is no such file. Throws `MasterKeyUnusable`. */
+export function keptKey(path: string, random: RandomSource): MasterKey {
   const found = readKey(path)
   if (found) return found
   try {

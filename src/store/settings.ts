@@ -2,6 +2,9 @@ import { query } from './query.ts'
 import type { Store, Transaction } from './store.ts'
 import { UniqueViolation } from './store.ts'
 
+/** The setting that tells whether a master key is the one of this store. */
+export const MASTER_KEY_CHECK = 'master_key_check'
+
 export const settingByName = query<{ name: string }, { value: string }>('settingByName', (db, at) =>
   db.selectFrom('settings').select('value').where('name', '=', at.name),
 )
@@ -20,23 +23,29 @@ export async function putSetting(tx: Transaction, name: string, value: string): 
   if (changed === 0) await tx.run(addSetting, { name, value })
 }
 
-/** Ties the store to its master key at the first start, and refuses another key afterwards. */
-export async function checkMasterKey(store: Store, fingerprint: string): Promise<void> {
-  const name = 'master_key_check'
+/**
+ * Ties the store to its master key at the first start, and refuses another key afterwards. Resolves to whether this was
+ * the first start.
+ */
+export async function checkMasterKey(store: Store, fingerprint: string): Promise<boolean> {
+  const name = MASTER_KEY_CHECK
   const known = await store.first(settingByName, { name })
   if (!known) {
     try {
       await store.write((tx) => tx.run(addSetting, { name, value: fingerprint }))
+      return true
     } catch (error) {
       // Another node starts at the same time: what it wrote counts.
       if (!(error instanceof UniqueViolation)) throw error
-      await checkMasterKey(store, fingerprint)
+      return checkMasterKey(store, fingerprint)
     }
-  } else if (known.value !== fingerprint) {
+  }
+  if (known.value !== fingerprint) {
     throw new Error(
-      'the master key is not the one that this store was made with: pass the right one with --master-key',
+      'the master key is not the one that this store was made with: pass the right one with --master-key, or run "plaza key rotate" again if it was interrupted',
     )
   }
+  return false
 }
 
 /** How often this store was started before with seeded randomness. */

@@ -12,6 +12,7 @@ export interface Tables {
   access_tokens: AccessTokenRow
   browser_sessions: BrowserSessionRow
   settings: SettingRow
+  nodes: NodeRow
   webhooks: WebhookRow
   accounts: AccountRow
   account_access: AccountAccessRow
@@ -136,6 +137,19 @@ export interface BrowserSessionRow {
 export interface SettingRow {
   name: string
   value: string
+}
+
+export interface NodeRow {
+  node: number
+  /** Another text for each start of a process. */
+  holder: string
+  /** The machine and the data folder. */
+  place: string
+  host: string
+  pid: number
+  redis: number
+  renewed_at: number
+  expires_at: number
 }
 
 export interface WebhookRow {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
-import type { Clock } from '../kit/clock.ts'
+import type { TimeSource } from '../kit/clock.ts'
 import type { RandomSource } from '../kit/random.ts'
 import { errorCode, writeAtomically } from '../store/atomic-file.ts'
 
@@ -27,7 +27,7 @@ export interface CertificateOptions {
   caFile?: string
   /** DNS names (`*.example.test` too) and IP addresses besides localhost, *.localhost, 127.0.0.1 and ::1. */
   names: readonly string[]
-  clock: Clock
+  clock: TimeSource
   random: RandomSource
 }
 
@@ -97,7 +97,7 @@ export async function loadCertificates(options: CertificateOptions): Promise<Ser
   }
 }
 
-function isGood(server: Pair, authority: Pair, names: readonly string[], clock: Clock): boolean {
+function isGood(server: Pair, authority: Pair, names: readonly string[], clock: TimeSource): boolean {
   const { certificate } = server
   const present = namesOf(certificate)
   const left = timeLeft(server, clock)
@@ -117,7 +117,7 @@ function endOf(certificate: X509Certificate): number {
   return Date.parse(certificate.validTo)
 }
 
-function timeLeft(pair: Pair, clock: Clock): number {
+function timeLeft(pair: Pair, clock: TimeSource): number {
   return endOf(pair.certificate) - clock.now()
 }
 
@@ -295,7 +295,7 @@ function pairOf(certificate: X509Certificate, key: KeyObject): Pair {
   return { certificate, certPem: certificate.toString(), key, keyPem: keyPem.toString() }
 }
 
-async function makeAuthority(clock: Clock, random: RandomSource): Promise<Pair> {
+async function makeAuthority(clock: TimeSource, random: RandomSource): Promise<Pair> {
   const x509 = await generator()
   const keys = await generateKeys()
   const keyId = await x509.SubjectKeyIdentifierExtension.create(keys.publicKey)
@@ -319,7 +319,7 @@ async function makeAuthority(clock: Clock, random: RandomSource): Promise<Pair> 
 async function makeServer(
   authority: Pair,
   names: readonly string[],
-  clock: Clock,
+  clock: TimeSource,
   random: RandomSource,
 ): Promise<Pair> {
   const x509 = await generator()

@@ -6,6 +6,7 @@ import OAuth from 'oauth-1.0a'
 import { Agent, fetch } from 'undici'
 import { endpoints } from '../../src/endpoints.ts'
 import type { Endpoint } from '../../src/kit/endpoint.ts'
+import { jsonText } from '../../src/kit/exact-json.ts'
 import { openApi } from '../../src/kit/openapi.ts'
 import type { Draft } from '../conformance/calls.ts'
 import { draft, targetOf } from '../conformance/calls.ts'
@@ -25,7 +26,9 @@ describe('oauth-1.0a on the advertising API, unmodified', () => {
   let world: World
   let dispatcher: Agent
   let signer: OAuth
-  const document = openApi('ads', endpoints, { version: 'test' }) as Document & { components: object }
+  const document: Document & { components: object } = JSON.parse(
+    jsonText(openApi('ads', endpoints, { version: 'test' })),
+  )
 
   before(async () => {
     const [memory] = stages

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuthKind, Endpoint } from '../../src/kit/endpoint.ts'
-import { authWords } from '../../src/kit/endpoint.ts'
+import { authWords, usedWords } from '../../src/kit/endpoint.ts'
 import type { Cause } from '../../src/kit/errors.ts'
 import { Refusal } from '../../src/kit/errors.ts'
 import { anyKind, assertRefused, assertSucceeded, authorization, call, deliver, draft } from './calls.ts'
@@ -75,7 +75,7 @@ const kindRefused = (
   kind?: AuthKind,
 ) =>
   new Refusal(cause, {
-    auth: { used: kind ? authWords[kind] : 'Unknown', supported: auth.map((one) => authWords[one]) },
+    auth: { used: kind ? usedWords[kind] : 'Unknown', supported: auth.map((one) => authWords[one]) },
   })
 
 /** The kinds that an endpoint does not take, each shown rightly. */

@@ -4,6 +4,7 @@ import { dialects } from '../../src/kit/dialects/dialects.ts'
 import type { AuthKind, DialectName, Endpoint } from '../../src/kit/endpoint.ts'
 import type { Cause, Violation } from '../../src/kit/errors.ts'
 import { Refusal } from '../../src/kit/errors.ts'
+import { jsonText } from '../../src/kit/exact-json.ts'
 import type { Pair } from '../../src/kit/form.ts'
 import { encode } from '../../src/kit/percent.ts'
 import { compileReply } from '../../src/kit/reply.ts'
@@ -197,7 +198,7 @@ export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply):
   assert.equal(reply.status, endpoint.status, reply.text)
   assert.equal(reply.headers['cache-control'], 'no-cache, no-store, max-age=0')
   assert.match(String(reply.headers[world.vocabulary.header('x-transaction-id')]), /^[0-9a-f]{16}$/)
-  const schema = closed(spokenSchema(endpoint.reply, world.vocabulary))
+  const schema = closed(JSON.parse(jsonText(spokenSchema(endpoint.reply, world.vocabulary))))
   if (endpoint.replyKind === 'form') {
     assert.match(String(reply.headers['content-type']), /^application\/x-www-form-urlencoded/)
     const names = [...new URLSearchParams(reply.text).keys()]

@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import { dialects } from '../../src/kit/dialects/dialects.ts'
 import type { Endpoint } from '../../src/kit/endpoint.ts'
 import type { Fault, Place, Violation } from '../../src/kit/errors.ts'
-import { invalid, Refusal } from '../../src/kit/errors.ts'
+import { invalid, Refusal, unsupported } from '../../src/kit/errors.ts'
 import type { Pair } from '../../src/kit/form.ts'
+import { bodyTypes } from '../../src/kit/incoming.ts'
 import type { Schema } from '../../src/kit/schema.ts'
 import { plain } from '../../src/kit/schema.ts'
 import { neutralVocabulary } from '../../src/kit/vocabulary.ts'
 import type { Draft } from './calls.ts'
-import { anyKind, assertRefused, assertSucceeded, call, draft, refusalOf } from './calls.ts'
+import { anyKind, assertRefused, assertSucceeded, call, draft, refusalOf, targetOf } from './calls.ts'
 import type { Variant } from './variants.ts'
 import { jsonVariants, shownOf, textVariants, violationOf } from './variants.ts'
 import type { Reply, World } from './world.ts'
@@ -52,7 +53,9 @@ export function parameterTests(endpoint: Endpoint, world: () => World, values: V
   for (const parameter of parameters) {
     valueTests(endpoint, parameter, world, values)
     if (parameter.required && parameter.place !== 'path') missingTest(endpoint, parameter, world)
-    if (parameter.place === 'query' || parameter.place === 'form') repeatedTest(endpoint, parameter, world)
+    const joins = parameter.schema.type === 'array' && endpoint.dialect === 'ads'
+    if (parameter.place === 'query' || parameter.place === 'form')
+      (joins ? repeatedListTest : repeatedTest)(endpoint, parameter, world)
   }
   unknownTests(endpoint, world)
   if (Object.keys(endpoint.form.properties).length > 0)
@@ -61,6 +64,21 @@ export function parameterTests(endpoint: Endpoint, world: () => World, values: V
   if (elsewhere.length + (endpoint.dialect === 'problem' ? 1 : 0) > 1)
     togetherTest(endpoint, parameters, world)
   if (endpoint.body) bodyTests(endpoint, world)
+  else if (bodyTypes(endpoint)) formTypeTests(endpoint, world)
+}
+
+const OTHER_TYPES = ['text/plain', 'application/xml', 'multipart/form-data', 'application/json', undefined]
+
+/** A body that is not read must not look as if it were. */
+function formTypeTests(endpoint: Endpoint, world: () => World): void {
+  const types = bodyTypes(endpoint) as readonly string[]
+  for (const contentType of OTHER_TYPES.filter((one) => one === undefined || !types.includes(one)))
+    test(`refuses a body of type ${contentType}`, async () => {
+      const { form, ...one } = await draft(world(), endpoint, anyKind(endpoint))
+      const inQuery = { ...one, query: [...one.query, ...form], form: [], body: '{}', contentType }
+      const reply = await call(world(), endpoint, inQuery, { kind: anyKind(endpoint) })
+      assertRefused(world(), endpoint.dialect, reply, unsupported('content type', contentType, types))
+    })
 }
 
 /** What there is to try does not depend on the vocabulary; only the values of choices do. */
@@ -85,7 +103,10 @@ function valueTests(endpoint: Endpoint, parameter: Parameter, world: () => World
         variant.value,
       )
       const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
-      if (variant.fault) {
+      // A path with another word is another path.
+      if (parameter.place === 'path' && variant.fault?.kind === 'choice')
+        assertRefused(world(), endpoint.dialect, reply, 'not found')
+      else if (variant.fault) {
         const violations = [violationOf(parameter.place, spokenName(world(), parameter), variant)]
         assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, violations))
       } else assertFormAccepted(world(), endpoint, reply, parameter, variant)
@@ -108,6 +129,9 @@ function missingTest(endpoint: Endpoint, parameter: Parameter, world: () => Worl
   })
 }
 
+/** Several values of this length may not fit into one body. */
+const LONG = 1_000_000
+
 function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => World): void {
   const { place, name, schema } = parameter
   // Two different values of a signature's own parameter are no signature.
@@ -116,7 +140,9 @@ function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => Wor
     const one = await draft(world(), endpoint, anyKind(endpoint))
     const pairs = place === 'query' ? one.query : one.form
     const spoken = spokenName(world(), parameter)
-    const fine = variantsOf({ place, name, schema, required: false }, world()).find(({ fault }) => !fault)
+    const fine = variantsOf({ place, name, schema, required: false }, world()).find(
+      ({ fault, value }) => !fault && String(value).length < LONG,
+    )
     const value = pairs.find(([key]) => key === spoken)?.[1] ?? String(fine?.value ?? fitting(schema))
     if (!pairs.some(([key]) => key === spoken)) pairs.push([spoken, value])
     pairs.push([spoken, value])
@@ -131,8 +157,31 @@ function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => Wor
   })
 }
 
+/** `a=1&a=2` is `a=1,2`: what is wrong with the second is what is wrong with that item of the list. */
+function repeatedListTest(endpoint: Endpoint, parameter: Parameter, world: () => World): void {
+  const { place, name } = parameter
+  test(`takes ${place} ${name} as a list that is given in parts`, async () => {
+    const one = await draft(world(), endpoint, anyKind(endpoint))
+    const spoken = spokenName(world(), parameter)
+    const pairs = place === 'query' ? one.query : one.form
+    const all = variantsOf(parameter, world())
+    const items = all.filter(({ what, value }) => what !== 'nothing' && !String(value).includes(','))
+    const value =
+      pairs.find(([key]) => key === spoken)?.[1] ??
+      String(items.find(({ fault }) => !fault)?.value ?? fitting(parameter.schema))
+    const wrong = items.find(({ fault }) => fault)
+    if (!wrong) return
+    const others = pairs.filter(([key]) => key !== spoken)
+    const parts: Pair[] = [...value.split(','), String(wrong.value)].map((part) => [spoken, part])
+    const changed =
+      place === 'query' ? { ...one, query: [...others, ...parts] } : { ...one, form: [...others, ...parts] }
+    const reply = await call(world(), endpoint, changed, { kind: anyKind(endpoint) })
+    assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, [violationOf(place, spoken, wrong)]))
+  })
+}
+
 /** Values of the forms that parameters have, where no variant is a good one. */
-const SAMPLES = ['a', '1', '3_1', 'card://1', 'https://example.com/']
+const SAMPLES = ['a', '1', '3_1', 'IAB1', 'card://1', 'https://example.com/']
 
 const fitting = ({ pattern = '', items }: Schema): string =>
   items ? fitting(items) : (SAMPLES.find((one) => new RegExp(pattern, 'u').test(one)) ?? 'a')
@@ -159,9 +208,7 @@ function unknownTests(endpoint: Endpoint, world: () => World): void {
   })
   test('refuses a malformed escape in the query', async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
-    const target = `${world()
-      .vocabulary.path(endpoint.path)
-      .replace(/\{[^}]+\}/g, '1')}?a=%zz`
+    const target = `${targetOf(world(), endpoint, { ...one, query: [] })}?a=%zz`
     const reply = await world().send(endpoint.host, {
       method: endpoint.method,
       target,
@@ -189,7 +236,9 @@ function togetherTest(endpoint: Endpoint, parameters: readonly Parameter[], worl
     for (const parameter of parameters) {
       // Who calls about no account at all is told no more.
       if (endpoint.right !== undefined && parameter.place === 'path') continue
-      const variant = variantsOf(parameter, world()).find(({ fault }) => fault)
+      const variant = variantsOf(parameter, world()).find(
+        ({ fault, value }) => fault && String(value).length < LONG,
+      )
       if (!variant) continue
       one = changed(world(), one, parameter, variant.value)
       const violation = violationOf(parameter.place, spokenName(world(), parameter), variant)
@@ -211,12 +260,16 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
   const atRoot = (fault: Fault, value?: string): Violation => ({ place: 'body', name: '$', value, fault })
   const isRaw = plain(endpoint.body as never).raw === true
   const bodies: [string, Buffer | string | undefined, Violation][] = [
-    ['malformed JSON', '{"url":', atRoot({ kind: 'type', expected: 'JSON' })],
-    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), atRoot({ kind: 'type', expected: 'JSON' })],
+    ['malformed JSON', '{"url":', atRoot({ kind: 'type', expected: 'JSON in UTF-8' }, '{"url":')],
+    [
+      'invalid UTF-8',
+      Buffer.from([0x22, 0xff, 0x22]),
+      atRoot({ kind: 'type', expected: 'JSON in UTF-8' }, '"\ufffd"'),
+    ],
     ...(isRaw
       ? []
       : ([
-          ['a list', '[]', atRoot({ kind: 'type', expected: 'object' })],
+          ['a list', '[]', atRoot({ kind: 'type', expected: 'object' }, '[]')],
           ['null', 'null', atRoot({ kind: 'type', expected: 'object' }, 'null')],
         ] satisfies [string, string, Violation][])),
     ['an empty body', '', atRoot({ kind: 'missing' })],
@@ -235,7 +288,12 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
   for (const contentType of ['text/plain', 'application/xml', undefined]) {
     test(`refuses a body of type ${contentType}`, async () => {
       const reply = await send({ body: '{}', contentType })
-      assertRefused(world(), endpoint.dialect, reply, 'media type not supported')
+      assertRefused(
+        world(),
+        endpoint.dialect,
+        reply,
+        unsupported('content type', contentType, ['application/json']),
+      )
     })
   }
   test('takes a content type with parameters', async () => {

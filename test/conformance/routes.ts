@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { endpoints } from '../../src/endpoints.ts'
 import type { Endpoint } from '../../src/kit/endpoint.ts'
 import { dialectOf, methodsOf, servedBy } from '../../src/kit/endpoint.ts'
+import { bodyTypes } from '../../src/kit/incoming.ts'
 import { anyKind, assertRefused, assertSucceeded, call, deliver, draft, targetOf } from './calls.ts'
 import type { World } from './world.ts'
 
@@ -53,7 +54,9 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
   test('refuses a body that is too large', async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     const body = Buffer.alloc(maxBodyBytes + 1, 0x20)
-    const reply = await call(world(), endpoint, { ...one, body }, { kind: anyKind(endpoint) })
+    const [contentType] = bodyTypes(endpoint) ?? []
+    const change = contentType === undefined ? { body } : { body, contentType }
+    const reply = await call(world(), endpoint, { ...one, ...change }, { kind: anyKind(endpoint) })
     assertRefused(world(), endpoint.dialect, reply, 'body too large')
   })
   test('refuses a form that is too large, before it looks at credentials', async () => {

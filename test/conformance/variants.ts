@@ -1,4 +1,5 @@
 import type { Fault, Violation } from '../../src/kit/errors.ts'
+import type { Int64 } from '../../src/kit/int64.ts'
 import { integerType } from '../../src/kit/reader.ts'
 import type { Schema } from '../../src/kit/schema.ts'
 import type { Vocabulary } from '../../src/kit/vocabulary.ts'
@@ -56,7 +57,12 @@ function filledVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>
       return integerTexts(schema)
     case 'boolean': {
       const fault: Fault = { kind: 'choice', values: ['true', 'false'] }
-      return [good('true', 'true'), good('false', 'false'), bad('another word', 'maybe', fault)]
+      return [
+        good('true', 'true'),
+        good('false', 'false'),
+        good('another case', 'True'),
+        bad('another word', 'maybe', fault),
+      ]
     }
     case 'array':
       return listVariants(schema, vocabulary)
@@ -113,7 +119,9 @@ function integerTexts(schema: Schema): Variant<string>[] {
   ]
 }
 
-function numberVariants({ minimum, maximum }: Schema): Variant<number>[] {
+const oneAbove = (value: Int64): Int64 => (typeof value === 'bigint' ? value + 1n : value + 1)
+
+function numberVariants({ minimum, maximum }: Schema): Variant<Int64>[] {
   const fault: Fault = {
     kind: 'range',
     min: minimum ?? Number.MIN_SAFE_INTEGER,
@@ -125,7 +133,7 @@ function numberVariants({ minimum, maximum }: Schema): Variant<number>[] {
       : [good('the least', minimum), bad('one below the least', minimum - 1, fault)]),
     ...(maximum === undefined
       ? []
-      : [good('the most', maximum), bad('one above the most', maximum + 1, fault)]),
+      : [good('the most', maximum), bad('one above the most', oneAbove(maximum), fault)]),
   ]
 }
 

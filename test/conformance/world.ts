@@ -6,7 +6,7 @@ import { signRequest } from '../../src/auth/signature/sign.ts'
 import type { Config } from '../../src/config.ts'
 import type { App, Permission } from '../../src/identity/app.ts'
 import { createAccessToken, createUser } from '../../src/identity/people.ts'
-import { grantsOfUser, moveCredentialEpoch, removeAccessToken } from '../../src/identity/queries.ts'
+import { grantOf, moveCredentialEpoch, removeAccessToken } from '../../src/identity/queries.ts'
 import type { Host } from '../../src/kit/endpoint.ts'
 import type { Pair } from '../../src/kit/form.ts'
 import { randomText, systemRandom } from '../../src/kit/random.ts'
@@ -140,8 +140,7 @@ async function grantTo(
   access: Permission,
 ): Promise<Pen> {
   const { store } = context
-  const grants = await store.all(grantsOfUser, { appId: app.id, userId: user.id })
-  const former = grants.find((one) => one.access === access)
+  const former = await store.first(grantOf, { appId: app.id, userId: user.id })
   const { token, secret } = await store.write(async (tx) => {
     if (former) {
       await tx.run(removeAccessToken, { tokenHash: former.token_hash })

@@ -497,7 +497,8 @@ for (const stage of stages) {
       for (const [name, value] of [
         ['address_country', 'XX'],
         ['client_address_country', 'Germany'],
-        ['bill_to', 'NOT_SET'],
+        ['bill_to', 'NOBODY'],
+        ['address_company', 'Another, Inc.'],
         ['address_email', 'nobody'],
         ['tax_id', 'x'.repeat(51)],
       ] as const)

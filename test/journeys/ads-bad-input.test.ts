@@ -53,10 +53,10 @@ function wrongFilled(schema: Schema): string[] {
       return [
         ...WORDS,
         ...(schema.minimum === undefined ? [] : [String(schema.minimum - 1)]),
-        ...(schema.maximum === undefined ? [] : [String(schema.maximum + 1)]),
+        ...(schema.maximum === undefined ? [] : [String(BigInt(schema.maximum) + 1n)]),
       ]
     case 'boolean':
-      return [...WORDS, 'TRUE', '1', 'yes'].filter((one) => one !== 'true')
+      return [...WORDS, '1', 'yes', 'tru'].filter((one) => one !== 'true')
     case 'array':
       return [
         ...(schema.minItems ? [''] : []),
@@ -146,6 +146,8 @@ describe('bad input of the advertising API', () => {
         for (const [name, schema] of Object.entries(properties)) {
           // An account that nobody has is refused before anything else is looked at.
           if (name === 'account_id') continue
+          // Another kind of card is another path.
+          if (name === 'card_type' && place === 'params') continue
           test(`${name} is named when its value is wrong`, () =>
             unchanged(endpoint, async (one) => {
               for (const value of wrongValues(schema)) {

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import { catalogEndpoints } from '../../src/ads/catalogs/endpoints.ts'
 import { setById } from '../../src/ads/catalogs/queries.ts'
 import type { Config } from '../../src/config.ts'
-import type { Outbound, Outcome } from '../../src/outbound/outbound.ts'
+import type { Exchange, Outbound, Outcome } from '../../src/outbound/outbound.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
 import { query } from '../../src/store/query.ts'
 import { dataOf, newPerson, refusalOf } from '../support/ads-desk.ts'
@@ -41,7 +41,7 @@ class Internet implements Outbound {
   checkTarget = (url: string) => this.#real.checkTarget(url)
   close = () => this.#real.close()
 
-  async send(request: { method: 'GET' | 'POST'; url: string; maxBytes?: number }): Promise<Outcome> {
+  async send(request: { method: 'GET' | 'POST'; url: string; maxBytes?: number }): Promise<Exchange> {
     this.asked.push(request.url)
     const { host } = new URL(request.url)
     if (this.#busy.has(host)) this.pressed.add(host)
@@ -51,9 +51,11 @@ class Internet implements Outbound {
     const page = this.pages.get(request.url)
     if (!page) return this.#real.send(request)
     const { maxBytes = 0 } = request
-    return page.kind === 'answered' && page.body.length > maxBytes
-      ? { kind: 'too-large', limitBytes: maxBytes }
-      : page
+    const outcome: Outcome =
+      page.kind === 'answered' && page.body.length > maxBytes
+        ? { kind: 'too-large', limitBytes: maxBytes }
+        : page
+    return { outcome, sent: true, internal: false }
   }
 
   /** Puts something at an address of the shop. */

@@ -439,6 +439,21 @@ for (const stage of stages) {
         })
       }
 
+      test('products that were read are sent back whole, and nothing changes', async () => {
+        const shop = await open()
+        const submitted = Object.entries(RULES).flatMap(([name, { good }]) =>
+          good.map((value, index) => product(`${name}-${index}`, { [name]: value })),
+        )
+        submitted.push(product('group-2', { item_group_id: 'a group', sale_price: '50.00 USD', size: 'M' }))
+        for (let i = 0; i < submitted.length; i += 20) await shop.stock(...submitted.slice(i, i + 20))
+        const read = await shop.list()
+        assert.ok(read.length > 70, `${read.length} products`)
+        for (let i = 0; i < read.length; i += 20)
+          for (const told of await shop.told(...read.slice(i, i + 20)))
+            assert.deepEqual([told.status, ...told.errors], ['NO_CHANGE'], String(told.id).slice(0, 80))
+        assert.deepEqual(await shop.list(), read)
+      })
+
       test('brand, gtin and mpn: one of them is needed, whichever', async () => {
         const shop = await open()
         const without = { brand: undefined }

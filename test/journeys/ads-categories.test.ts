@@ -43,6 +43,21 @@ for (const stage of stages) {
     const refusal = (reply: Awaited<ReturnType<typeof link>>) =>
       errorsOf(reply).map(({ code, parameter, attribute }) => [code, parameter ?? attribute])
 
+    test('the last place in the countries of its curated category stays with a line item', async () => {
+      await fresh()
+      const lineItem = await ready()
+      assert.equal((await link(lineItem)).status, 201)
+      const criteria = `/accounts/${ann.account.id}/targeting_criteria`
+      const [place] = listOf(await get(`${criteria}?line_item_ids=${lineItem}`))
+      const path = `${criteria}/${place?.id}`
+      const gone = await targeter.call('DELETE', path)
+      assert.deepEqual([gone.status, ...refusal(gone)], [400, ['INVALID', 'targeting_value']])
+      assert.equal(dataOf(await get(path)).deleted, false)
+      const [{ id } = { id: '' }] = listOf(await get(links()))
+      assert.equal((await targeter.call('DELETE', `${links()}/${id}`)).status, 200)
+      assert.equal((await targeter.call('DELETE', path)).status, 200)
+    })
+
     test('a line item gets a curated category, changes it, and loses it', async () => {
       await fresh()
       const lineItem = await ready()

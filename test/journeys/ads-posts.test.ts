@@ -431,7 +431,7 @@ for (const stage of stages) {
         assert.deepEqual(refusalOf(await rename(id)), [404, 'POST_NOT_FOUND post_id'])
       await letRepost(context(), ann.advertiser, bob.id)
       assert.equal((await rename(foreign.id)).status, 200)
-      assert.deepEqual(refusalOf(await rename('abc')), [400, 'INVALID_PARAMETER post_id'])
+      assert.deepEqual(refusalOf(await rename('abc')), [404, 'INVALID_ID_ILLEGAL_CHARACTERS post_id'])
     })
 
     test('what is posted on the sandbox stays there', async () => {

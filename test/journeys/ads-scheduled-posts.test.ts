@@ -15,6 +15,7 @@ import { gif, mp4, png, uploaded } from '../support/media.ts'
 import { letRepost, schedulePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
+import { msg } from '../../src/kit/message.ts'
 
 type Tx = Parameters<Parameters<Context['store']['write']>[0]>[0]
 
@@ -413,7 +414,7 @@ for (const stage of stages) {
         const { id } = await scheduled({ name: 'refused' })
         opened.plaza.clock.advance(HOUR_MS)
         const told = t.mock.method(context().log, 'info')
-        const gone = () => refuseAds(wrongParameter('media_keys', 'It was forgotten', 'MEDIA_NOT_FOUND'))
+        const gone = () => refuseAds(wrongParameter('media_keys', msg`It was forgotten`, 'MEDIA_NOT_FOUND'))
         const refusing = {
           ...context(),
           ids: {

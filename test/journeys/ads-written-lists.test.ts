@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Entity } from '../../src/ads/entity/entity.ts'
 import { entities } from '../../src/ads/entity/entity.ts'
+import type { Cell } from '../../src/ads/entity/fields.ts'
 import { COMMON } from '../../src/ads/entity/fields.ts'
 import type { Listing } from '../../src/ads/entity/queries.ts'
 import { listQuery, VISIBLE } from '../../src/ads/entity/queries.ts'
 // Declares every entity of the program.
 import '../../src/endpoints.ts'
+import { int64Of } from '../../src/kit/int64.ts'
 import { plain } from '../../src/kit/schema.ts'
 import { neutralVocabulary } from '../../src/kit/vocabulary.ts'
 import type { Opened } from '../support/stages.ts'
@@ -17,16 +19,17 @@ import { stages } from '../support/stages.ts'
 const AWKWARD = 'quo"te, back\\slash, \n\t\u0001\u001f, é, \u2028, <b>, \u{1f4a3}, null'
 
 /** Rows with awkward texts, with nulls where they may be, and with small and large values. */
-function rowsOf({ declared, codec }: Entity): Record<string, string | number | null>[] {
+function rowsOf({ declared, codec }: Entity): Record<string, Cell>[] {
   const columns = Object.entries({ ...COMMON, ...declared.fields }).filter(([, one]) => !one.derived)
   return ['full', 'empty'].map((kind, index) => {
     const row = Object.fromEntries(
-      columns.map(([name, field]): [string, string | number | null] => {
+      columns.map(([name, field]): [string, Cell] => {
         const { type, format, enum: words, items, pattern, maximum = 1 } = plain(field.schema)
         if (kind === 'empty' && field.null) return [name, null]
         if (format === 'instant') return [name, 1_772_366_400_999 + index]
         if (type === 'boolean') return [name, index]
-        if (type === 'integer') return [name, words ? Number(words[0]) : maximum - index]
+        if (type === 'integer')
+          return [name, words ? Number(words[0]) : int64Of(String(BigInt(maximum) - BigInt(index)))]
         if (type === 'array')
           return [name, JSON.stringify(items?.enum ? [items.enum[0]] : index ? [] : [AWKWARD])]
         if (words) return [name, String(words[0])]
@@ -67,16 +70,21 @@ for (const stage of stages.filter(({ name }) => name !== 'SQLite in memory')) {
         }
         const { written } = entity
         assert.ok(written)
-        const args = { account: 'account', limit: 10 }
+        const args = { account: 'account', limit: 10, now: 0 }
         const cells = await store.all(listQuery({ ...listing, columns: entity.columns }), args)
         const texts = await store.all(
-          listQuery({ ...listing, columns: written.columns, texts: written.texts }),
+          listQuery({
+            ...listing,
+            columns: written.columns,
+            texts: written.texts,
+            ...(entity.declared.computed && { computed: entity.declared.computed }),
+          }),
           args,
         )
         const parse = (text: string) => JSON.parse(text) as object
         assert.equal(cells.length, 2)
         assert.deepEqual(
-          texts.map(written.write).map(parse),
+          texts.map((row) => written.write(row)).map(parse),
           cells.map(entity.cellWriter(neutralVocabulary)).map(parse),
         )
       })

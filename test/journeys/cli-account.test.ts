@@ -95,6 +95,11 @@ test('what is wrong is named, and changes nothing', async (t) => {
     [['fund', id, '--currency=XXX'], 2, /--currency/],
     [['fund', id, '--type=GOLD'], 2, /--type/],
     [['fund', id, '--credit-limit=-1'], 2, /--credit-limit/],
+    [
+      ['fund', id, '--credit-limit=9223372036854.775808'],
+      2,
+      /at most 9223372036854\.775807, got "9223372036854\.775808"/,
+    ],
     [['feature', 'add', id, 'TELEPORTATION'], 2, /"TELEPORTATION"/],
     [['app', 'add', id, 'not a package'], 2, /package name/],
     [['app', 'add', id, 'com.example.app', '--os=iOS'], 2, /number of an iOS app/],

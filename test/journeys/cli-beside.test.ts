@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
@@ -143,6 +146,84 @@ describe('plaza request', () => {
     const base = /^ {5}(POST&.*)$/m.exec(stdout)?.[1] as string
     const key = 'kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw&LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE'
     assert.ok(stdout.includes(createHmac('sha1', key).update(base).digest('base64')))
+  })
+
+  test('reproduces an example without oauth_version: the one of RFC 5849, section 1.2', async (t) => {
+    const { code, stdout } = await runPlaza(t, [
+      'request',
+      'POST',
+      'https://photos.example.net/token',
+      '--consumer-key=dpf43f3p2l4k3l03',
+      '--consumer-secret=kd94hf93k423kf44',
+      '--token=hh5s93j4hdidpola',
+      '--token-secret=hdhd0244k9j7ao03',
+      '--verifier=hfdp7dh39dks9884',
+      '--nonce=walatlh',
+      '--timestamp=137131201',
+      '--no-oauth-version',
+      '--dry-run',
+      '--json',
+    ])
+    assert.equal(code, 0)
+    const { request } = JSON.parse(stdout) as { request: { headers: { authorization: string } } }
+    assert.equal(
+      request.headers.authorization,
+      'OAuth oauth_consumer_key="dpf43f3p2l4k3l03", oauth_nonce="walatlh", oauth_signature_method="HMAC-SHA1", ' +
+        'oauth_timestamp="137131201", oauth_token="hh5s93j4hdidpola", oauth_verifier="hfdp7dh39dks9884", ' +
+        'oauth_signature="gKgrFCywp7rO0OXSjdot%2FIHF7IU%3D"',
+    )
+  })
+
+  test('prints a body byte for byte, also in JSON: ids of 64 bits are not rounded', async (t) => {
+    const bodies: [type: string, body: Buffer, json: string][] = [
+      [
+        'application/json',
+        Buffer.from('{"id": 9007199254740993,\n "x":1e2}'),
+        '"body":{"id": 9007199254740993,\n "x":1e2}}',
+      ],
+      ['text/plain', Buffer.from('no JSON: \u00e9'), '"body":"no JSON: \u00e9"}'],
+      ['image/png', Buffer.from([0x89, 0x50, 0x0a, 0xff, 0x00]), '"body_base64":"iVAK/wA="}'],
+    ]
+    const server = createServer(({ url }, response) => {
+      const [type, body] = bodies[Number(url?.slice(1))] as (typeof bodies)[number]
+      response.writeHead(200, { 'content-type': type }).end(body)
+    })
+    t.after(() => server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    for (const [index, [, body, json]] of bodies.entries()) {
+      const args = ['request', 'GET', `http://127.0.0.1:${port}/${index}`, '--as=none']
+      const printed = await runPlaza(t, args)
+      assert.deepEqual([printed.code, printed.stderr], [0, 'HTTP 200\n'])
+      assert.deepEqual(printed.bytes, body)
+      assert.ok((await runPlaza(t, [...args, '--json'])).stdout.endsWith(`${json}\n`))
+      const included = (await runPlaza(t, [...args, '--include'])).stdout
+      assert.match(included, /^HTTP 200\n(.+: .*\n)+\n/)
+    }
+  })
+
+  test('finds the host of a path by itself, and the sandbox when it is asked for', async (t) => {
+    const plaza = await startCli(t)
+    const { core_url, ads_url, ads_sandbox_url } = plaza.ready
+    const paths: [path: string, origin: string, args?: string[]][] = [
+      ['/12/accounts', ads_url],
+      ['/12/accounts', ads_sandbox_url, ['--host=sandbox']],
+      ['/12', ads_url],
+      ['/11/accounts?count=1', ads_url],
+      ['/2/webhooks', core_url],
+      ['/1.1/media/upload.json', core_url],
+      ['/oauth/request_token', core_url],
+      ['/12x', core_url],
+      ['/2/webhooks', ads_url, ['--host=ads']],
+    ]
+    for (const [path, origin, args = []] of paths) {
+      const { request } = await beside<{ request: { url: string } }>(
+        t,
+        plaza,
+        ...['request', 'GET', path, '--dry-run', ...args],
+      )
+      assert.equal(request.url, origin + path)
+    }
   })
 
   test('goes as a user, as the app, as the client and as nobody', async (t) => {

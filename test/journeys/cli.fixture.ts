@@ -3,27 +3,31 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ReadyFile } from '../../src/cli/files.ts'
+import { NEVER_MS } from '../support/until.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../bin/plaza.mjs', import.meta.url))
+export const PROGRAM = fileURLToPath(new URL('../../bin/plaza.mjs', import.meta.url))
 /** The Node of the package `node`. */
 export const PINNED_NODE = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
 export const FREE_PORTS = ['--core-port=0', '--ads-port=0', '--ads-sandbox-port=0', '--console-port=0']
-const DEADLINE_MS = 30_000
 
 export interface Ended {
   code: number | null
   signal: NodeJS.Signals | null
   stdout: string
+  /** Standard output as it came. */
+  bytes: Buffer
   stderr: string
 }
 
 export interface Running {
   child: ChildProcess
   ended: Promise<Ended>
+  stop(signal: NodeJS.Signals): void
   stdout(): string
   stderr(): string
 }
@@ -49,30 +53,59 @@ function cleanupOf(t: TestContext): (() => unknown)[] {
 }
 
 /** Starts `plaza` as a process of its own; whatever becomes of the test, it ends with it. */
-export function spawnPlaza(t: TestContext, args: readonly string[], options: RunOptions = {}): Running {
+export const spawnPlaza = (t: TestContext, args: readonly string[], options: RunOptions = {}): Running =>
+  spawnProcess(t, [options.node ?? process.execPath, PROGRAM, ...args], options)
+
+/** Starts a shell with a command line, in a group of its own that gets every signal. */
+export const spawnShell = (t: TestContext, line: string, options: RunOptions = {}): Running =>
+  spawnProcess(t, ['/bin/sh', '-c', line], options, true)
+
+/** Sends a signal to a process, or to its group when it has one of its own, as a terminal does. */
+const kill = (child: ChildProcess, signal: NodeJS.Signals, isGroup: boolean) => {
+  try {
+    if (isGroup && child.pid !== undefined) process.kill(-child.pid, signal)
+    else child.kill(signal)
+  } catch {
+    // It has ended.
+  }
+}
+
+function spawnProcess(
+  t: TestContext,
+  [program = '', ...args]: readonly string[],
+  options: RunOptions,
+  isGroup = false,
+): Running {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PLAZA|NODE|npm)_/.test(name))
-  const child = spawn(options.node ?? process.execPath, [PROGRAM, ...args], {
+  const child = spawn(program, args, {
     env: { ...Object.fromEntries(inherited), ...options.env },
     cwd: options.cwd ?? tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: isGroup,
   })
   let stdout = ''
+  const chunks: Buffer[] = []
+  const decoder = new StringDecoder()
   let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
+  child.stdout.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    stdout += decoder.write(chunk)
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
+    child.once('close', (code, signal) =>
+      resolve({ code, signal, stdout, bytes: Buffer.concat(chunks), stderr }),
+    )
   })
   cleanupOf(t).unshift(async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    if (isGroup || (child.exitCode === null && child.signalCode === null)) kill(child, 'SIGKILL', isGroup)
     await ended
   })
-  return { child, ended, stdout: () => stdout, stderr: () => stderr }
+  const stop = (signal: NodeJS.Signals) => kill(child, signal, isGroup)
+  return { child, ended, stop, stdout: () => stdout, stderr: () => stderr }
 }
 
 /** Runs `plaza` to its end. */
@@ -88,7 +121,7 @@ export function temporaryFolder(t: TestContext): string {
 
 /** Waits until something is so; fails with what the process said when it never is. */
 export async function until<T>(running: Running, what: string, look: () => T | undefined): Promise<T> {
-  const deadline = performance.now() + DEADLINE_MS
+  const deadline = performance.now() + NEVER_MS
   for (;;) {
     const seen = look()
     if (seen !== undefined && seen !== false) return seen
@@ -125,14 +158,10 @@ export async function startCli(
   return { ...running, data, readyPath, ready }
 }
 
-/** Stops a process and tells how it ended and how long that took. */
-export async function stopCli(
-  running: Running,
-  signal: NodeJS.Signals = 'SIGTERM',
-): Promise<Ended & { ms: number }> {
-  const start = performance.now()
-  running.child.kill(signal)
-  return { ...(await running.ended), ms: performance.now() - start }
+/** Stops a process and tells how it ended. */
+export function stopCli(running: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+  running.stop(signal)
+  return running.ended
 }
 
 /** A Node of this machine that is too old to run TypeScript; undefined when it has none. */

@@ -8,12 +8,13 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { connect } from 'node:tls'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
-import { createApp } from '../../src/identity/people.ts'
+import { createApp, createUser, prepareUser } from '../../src/identity/people.ts'
 import type { ManualClock } from '../../src/kit/clock.ts'
 import type { Plaza } from '../../src/server.ts'
 import type { Keys } from '../support/client.ts'
 import { Client } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { NEVER_MS, until } from '../support/until.ts'
 import { demoUser, exchange, requestToken } from '../support/visitor.ts'
 
 const CHROMIUM = process.env.PLAZA_TEST_CHROMIUM ?? '/usr/bin/chromium'
@@ -86,13 +87,14 @@ describe('the pages in a browser', { skip }, () => {
 
   async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 900, height: 900 }, ...options })
+    context.setDefaultTimeout(NEVER_MS)
     const page = await context.newPage()
     await page.goto(url)
     return page
   }
 
   async function signIn(page: Page, password = user.password) {
-    await page.getByLabel('User name').fill('demo')
+    await page.getByLabel('Username').fill('demo')
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
@@ -110,13 +112,13 @@ describe('the pages in a browser', { skip }, () => {
     await page.keyboard.type(user.password)
     await page.keyboard.press('Enter')
     await page.waitForURL((to) => !to.search.includes('force'))
-    await page.getByRole('heading', { name: 'Let Paper Boat use your account?' }).waitFor()
+    await page.getByRole('heading', { name: 'Give Paper Boat access to your account?' }).waitFor()
     assert.match(await told(page.locator('main')), /Signed in as Demo Developer @demo/)
     assert.match(await told(page.locator('.may')), /direct messages/)
     await picture(page, 'consent')
 
     await page.keyboard.press('Tab')
-    assert.match(await focused(page), /Not you\?/)
+    assert.match(await focused(page), /Use another account/)
     await page.keyboard.press('Tab')
     assert.equal(await focused(page), 'Allow access')
     await picture(page, 'consent-focus')
@@ -144,7 +146,7 @@ describe('the pages in a browser', { skip }, () => {
     await page.waitForURL(/callback\?/)
     assert.equal(new URL(page.url()).search, `?denied=${second.pending.token}`)
     await page.goto(second.url)
-    assert.match(await told(page.getByRole('alert')), /already used, or it has expired/)
+    assert.match(await told(page.getByRole('alert')), /used already, or it is too old/)
     await picture(page, 'error')
   })
 
@@ -162,7 +164,7 @@ describe('the pages in a browser', { skip }, () => {
 
     await page.goto((await begin(app, 'oob')).url)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('heading', { name: 'Nothing was allowed' }).waitFor()
+    await page.getByRole('heading', { name: 'Access denied' }).waitFor()
     await picture(page, 'denied')
   })
 
@@ -170,12 +172,12 @@ describe('the pages in a browser', { skip }, () => {
     const page = await open((await begin(await newApp())).url)
     await signIn(page, 'wrong')
     const alert = page.getByRole('alert')
-    assert.match(await told(alert), /do not fit together/)
+    assert.match(await told(alert), /^Incorrect username or password\.$/)
     await picture(page, 'sign-in-wrong')
     const password = page.getByLabel('Password')
     assert.equal(await password.getAttribute('aria-describedby'), await alert.getAttribute('id'))
     assert.equal(await password.inputValue(), '')
-    assert.equal(await page.getByLabel('User name').inputValue(), 'demo')
+    assert.equal(await page.getByLabel('Username').inputValue(), 'demo')
     assert.equal(await focused(page), 'password')
     await signIn(page)
     await page.getByRole('button', { name: 'Allow access' }).waitFor()
@@ -190,12 +192,12 @@ describe('the pages in a browser', { skip }, () => {
     await page.goto(url)
     await page.getByRole('button', { name: 'Allow access' }).waitFor()
     await page.goto(`${url}&force_login=true&screen_name=advertiser`)
-    assert.equal(await page.getByLabel('User name').inputValue(), 'advertiser')
+    assert.equal(await page.getByLabel('Username').inputValue(), 'advertiser')
     assert.equal(await focused(page), 'password')
     await page.goto(url)
-    await page.getByRole('link', { name: 'Not you?' }).click()
+    await page.getByRole('link', { name: 'Use another account' }).click()
     assert.equal(await focused(page), 'screen_name')
-    await page.getByLabel('User name').fill('advertiser')
+    await page.getByLabel('Username').fill('advertiser')
     await page.getByLabel('Password').fill(demoUser(plaza, 'advertiser').password)
     await page.keyboard.press('Enter')
     await page.getByText('@advertiser').waitFor()
@@ -223,11 +225,11 @@ describe('the pages in a browser', { skip }, () => {
     const app = await newApp({ name: HOSTILE, website: `javascript:alert(1)//${HOSTILE}` })
     const page = await open(`${(await begin(app)).url}&screen_name=${encodeURIComponent(HOSTILE)}`)
     assert.ok((await told(page.locator('main'))).includes(HOSTILE))
-    assert.equal(await page.getByLabel('User name').inputValue(), HOSTILE)
+    assert.equal(await page.getByLabel('Username').inputValue(), HOSTILE)
     await signIn(page)
     await page.getByRole('button', { name: 'Allow access' }).waitFor()
     assert.ok((await told(page.locator('h1'))).includes(HOSTILE))
-    assert.equal(await page.title(), `Let ${HOSTILE} use your account?`)
+    assert.equal(await page.title(), `Give ${HOSTILE} access to your account?`)
     assert.equal(await page.locator('script, a[href^="javascript"]').count(), 0)
     await picture(page, 'hostile')
   })
@@ -240,8 +242,8 @@ describe('the pages in a browser', { skip }, () => {
 
     site.page = `<iframe src="${url}"></iframe>`
     await page.goto(`${site.foreign}/page`)
-    await page.waitForTimeout(300)
-    assert.equal(page.frames().length, 2)
+    await until('the frame', () => page.frames().length === 2)
+    await page.frames()[1]?.waitForLoadState()
     assert.equal(await page.frames()[1]?.locator('form').count(), 0)
 
     site.page = `<form method="post" action="${plaza.urls.core}/oauth/authorize">
@@ -251,7 +253,7 @@ describe('the pages in a browser', { skip }, () => {
     const answer = page.waitForResponse((response) => response.url().endsWith('/oauth/authorize'))
     await page.getByRole('button').click()
     assert.equal((await answer).status(), 403)
-    await page.getByRole('heading', { name: 'This form cannot be trusted' }).waitFor()
+    await page.getByRole('heading', { name: 'This form has expired.' }).waitFor()
     await page.goto(url)
     await page.getByRole('button', { name: 'Allow access' }).waitFor()
   })
@@ -277,6 +279,88 @@ describe('the pages in a browser', { skip }, () => {
       await fits(page, `small-${colorScheme}-pin`)
     })
   }
+
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 320, height: 640 },
+    { width: 360, height: 480 },
+  ]) {
+    const size = `${viewport.width}x${viewport.height}`
+    test(`both buttons are in view without scrolling, ${size}`, async () => {
+      const app = await newApp({
+        name: 'A rather long name of an app that is broken',
+        permission: 'read-write-directmessages',
+      })
+      const page = await open((await begin(app)).url, { viewport })
+      await page.getByLabel('Username').fill('advertiser')
+      await page.getByLabel('Password').fill(demoUser(plaza, 'advertiser').password)
+      await page.keyboard.press('Enter')
+      for (const name of ['Allow access', 'Cancel']) {
+        const box = await page.getByRole('button', { name }).boundingBox()
+        assert.ok(
+          box && box.y >= 0 && box.y + box.height <= viewport.height,
+          `${name}: ${JSON.stringify(box)}`,
+        )
+        assert.ok(box.x >= 0 && box.x + box.width <= viewport.width, `${name}: ${JSON.stringify(box)}`)
+      }
+      if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/view-${size}.png` })
+    })
+  }
+
+  test('advertising access is named for a user with advertising accounts, and for no other', async () => {
+    const context = plaza.context
+    const row = await prepareUser({ screenName: 'plain', name: 'Plain', password: 'secret' }, context)
+    await context.store.write((tx) => createUser(tx, row))
+    const consent = async (permission: 'read' | 'read-write', screenName: string, password: string) => {
+      const page = await open((await begin(await newApp({ permission }))).url)
+      await page.getByLabel('Username').fill(screenName)
+      await page.getByLabel('Password').fill(password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Allow access' }).waitFor()
+      return { may: await told(page.locator('.may')), mayNot: await told(page.locator('.may-not')), page }
+    }
+    const see = 'See your advertising accounts: campaigns, audiences and spending'
+    const change = 'Create and change campaigns in your advertising accounts, which spends your money'
+    const advertiser = demoUser(plaza, 'advertiser')
+    const read = await consent('read', 'advertiser', advertiser.password)
+    assert.ok(read.may.includes(see) && !read.may.includes(change) && read.mayNot.includes(change))
+    const write = await consent('read-write', 'advertiser', advertiser.password)
+    assert.ok(write.may.includes(see) && write.may.includes(change))
+    assert.match(await told(write.page.locator('.after')), /^Then you go to 127\.0\.0\.1:\d+\/callback\.$/)
+    const plain = await consent('read-write', 'plain', 'secret')
+    assert.ok(!/advertising/.test(plain.may + plain.mayNot))
+  })
+
+  test('a user sees the apps with access, ends one, and signs out', async () => {
+    const app = await newApp({ name: 'Paper Plane' })
+    const { pending, url } = await begin(app)
+    const page = await open(url)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Allow access' }).click()
+    await page.waitForURL(/callback\?/)
+    const verifier = new URL(page.url()).searchParams.get('oauth_verifier') ?? ''
+    const { keys } = await exchange(client, pending, verifier)
+    assert.equal((await client.signed('GET', '/2/webhooks', keys)).status, 200)
+
+    await page.goto(`${plaza.urls.core}/oauth/apps`)
+    const card = page.locator('.granted', { hasText: 'Paper Plane' })
+    assert.match(await told(card), /Post and delete posts/)
+    await picture(page, 'apps')
+    await card.getByRole('button', { name: 'Remove access' }).click()
+    await page.getByRole('status').waitFor()
+    assert.match(await told(page.getByRole('status')), /The app no longer has access/)
+    assert.equal(await page.locator('.granted', { hasText: 'Paper Plane' }).count(), 0)
+    assert.equal((await client.signed('GET', '/2/webhooks', keys)).status, 401)
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+    await page.goto(`${plaza.urls.core}/oauth/apps`)
+    await page.getByText('Sign in to see the apps').waitFor()
+    await picture(page, 'apps-sign-in')
+    await signIn(page)
+    await page.getByRole('heading', { name: 'Apps with access to your account' }).waitFor()
+    await fits(page, 'apps-again')
+  })
 
   async function fits(page: Page, name: string) {
     await picture(page, name)

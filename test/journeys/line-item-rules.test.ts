@@ -7,6 +7,7 @@ import { Advertiser } from '../support/advertiser.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
+import { makeWebEventTag } from '../support/targeting.ts'
 
 type Form = Record<string, string>
 
@@ -242,7 +243,7 @@ const cases: Record<string, Both> = {
       { send: { ...WEBSITE, ...BID, bid_strategy: 'TARGET', pay_by: 'LINK_CLICK' } },
       // What nobody chose moves out of the way.
       {
-        on: { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: 'o3z1l' },
+        on: { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: 'OWN' },
         send: { ...BID, bid_strategy: 'TARGET' },
       },
     ],
@@ -316,8 +317,15 @@ const cases: Record<string, Both> = {
     breaks: [
       { send: { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS' } },
       { on: WEBSITE, send: { goal: 'WEBSITE_CONVERSIONS' } },
+      {
+        on: { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: 'OWN' },
+        send: { primary_web_event_tag: '' },
+      },
     ],
-    holds: [{ send: { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: 'o3z1l' } }],
+    holds: [
+      { send: { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: 'OWN' } },
+      { on: WEBSITE, send: { goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: 'OWN' } },
+    ],
   },
   'objective: one objective per campaign': {
     breaks: [{ first: BASE, send: REACH }],
@@ -388,7 +396,10 @@ describe('the rules of line items', () => {
     for (let made = 0; made < siblings; made++) await advertiser.lineItem({ campaign_id })
     const path = `${plaza.urls.ads}/12/accounts/${advertiser.account.id}/line_items`
     const keys = demoKeys(plaza)
-    const post = (form: Form) => client.signed('POST', path, keys, { form: { campaign_id, ...form } })
+    const tag = (await makeWebEventTag(advertiser)).id
+    const named = (form: Form) =>
+      form.primary_web_event_tag === 'OWN' ? { ...form, primary_web_event_tag: tag } : form
+    const post = (form: Form) => client.signed('POST', path, keys, { form: { campaign_id, ...named(form) } })
     const form = {
       ...others,
       ...(advertiserUser !== undefined && {
@@ -401,7 +412,7 @@ describe('the rules of line items', () => {
       const made = await post(on)
       assert.equal(made.status, 201, made.text)
       const { id } = (made.json as { data: { id: string } }).data
-      return await client.signed('PUT', `${path}/${id}`, keys, { form })
+      return await client.signed('PUT', `${path}/${id}`, keys, { form: named(form) })
     } finally {
       await client.close()
     }

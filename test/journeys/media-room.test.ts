@@ -154,7 +154,7 @@ for (const stage of stages) {
     test('files are looked at when what used them goes, and only then', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const medium = await uploaded(context(), userId, gif(4, 4))
-      await workOnMedia(context())
+      await workOnMedia(context(), AbortSignal.any([]))
       const looked = async () => {
         const at = { now: context().clock.now(), limit: 1000 }
         return (await context().store.write((tx) => tx.all(suspectedFiles, at))).map(({ hash }) => hash)
@@ -202,7 +202,7 @@ for (const stage of stages) {
     test('an upload that is finished is worked on at once', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const { id } = await uploaded(context(), userId, clip(500))
-      await workOnMedia(context())
+      await workOnMedia(context(), AbortSignal.any([]))
       assert.equal((await context().store.first(mediaById, { id }))?.state, 'READY')
     })
 
@@ -295,10 +295,10 @@ for (const stage of stages) {
         (await Promise.all(media.map((id) => context().store.first(mediaById, { id })))).map(
           (row) => row?.state,
         )
-      await workOnMedia(broken)
+      await workOnMedia(broken, AbortSignal.any([]))
       assert.deepEqual((await states()).sort(), ['PENDING', 'READY', 'READY'])
       opened.plaza.clock.advance(61_000)
-      await workOnMedia(context())
+      await workOnMedia(context(), AbortSignal.any([]))
       assert.deepEqual(await states(), ['READY', 'READY', 'READY'])
     })
   })

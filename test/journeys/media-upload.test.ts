@@ -124,6 +124,30 @@ for (const stage of stages) {
       assert.equal(reply.status, 200, reply.text)
       assert.match(mediumOf(reply).media_key, /^3_/)
     })
+    test('a part that is called media is the file, with or without a name of its own', async () => {
+      const boundary = 'a-boundary'
+      const image = png(30, 20)
+      const body = Buffer.concat([
+        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="media"\r\n\r\n`),
+        image,
+        Buffer.from(`\r\n--${boundary}--\r\n`),
+      ])
+      const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+      const reply = await client.signed('POST', PATH, ann.keys, { body, headers })
+      assert.equal(reply.status, 200, reply.text)
+      assert.equal(mediumOf(reply).size, image.length)
+    })
+    for (const name of ['media', 'media_data'])
+      test(`a segment may be ${name} in Base64, in a form`, async () => {
+        const content = mp4(16, 9)
+        const id = await init(content)
+        const segment = { [name]: content.toString('base64') }
+        const reply = await form({ command: 'APPEND', media_id: id, segment_index: '0', ...segment })
+        assert.equal(reply.status, 204, reply.text)
+        const done = await finalize(id)
+        assert.equal(done.status, 201, done.text)
+        assert.equal(mediumOf(done).size, content.length)
+      })
     test('categories tell themselves from the file, and are written in both cases', async () => {
       assert.match(mediumOf(await send({}, gif(3, 3))).media_key, /^16_/)
       assert.match(mediumOf(await send({ media_category: 'POST_GIF' }, gif(3, 3))).media_key, /^16_/)

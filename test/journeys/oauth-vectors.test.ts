@@ -103,15 +103,15 @@ async function plantCredentials(
     const grant = { appId: app.id, userId, access: 'read-write' as const }
     await createAccessToken(
       tx,
-      { ...grant, token: credentials.access_token, secret: tokenSecret },
-      plaza.context,
-    )
-    await createAccessToken(
-      tx,
       { ...grant, access: 'read', token: REVOKED, secret: 'tsRevoked' },
       plaza.context,
     )
     await tx.run(removeAccessToken, { tokenHash: sealer.hashToken(REVOKED) })
+    await createAccessToken(
+      tx,
+      { ...grant, token: credentials.access_token, secret: tokenSecret },
+      plaza.context,
+    )
     const tokenHash = sealer.hashToken(credentials.request_token)
     await tx.run(addRequestToken, {
       token_hash: tokenHash,
@@ -160,7 +160,10 @@ for (const stage of stages) {
           cluster,
           clock,
           timestampWindowSeconds,
+          lenientExchange: false,
           publicOrigin: undefined,
+          aliases: new Map(),
+          isOwnHost: () => true,
         }
         try {
           await authenticate(incomingOf(vector), acceptedAt(vector.request.target), services)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Agent, request } from 'undici'
-import { createApp } from '../../src/identity/people.ts'
+import { createApp, setSuspended } from '../../src/identity/people.ts'
 import { requestTokenByHash } from '../../src/oauth/queries.ts'
 import type { Plaza } from '../../src/server.ts'
 import type { Keys } from '../support/client.ts'
@@ -26,6 +26,9 @@ const CALLBACK = 'https://app.example.com/callback'
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 
+/** The public origin of several nodes. */
+const BALANCER = 'https://balancer.example'
+
 for (const stage of stages) describe(`OAuth on ${stage.name}`, { skip: stage.skip }, () => journey(stage))
 
 function journey(stage: Stage) {
@@ -37,7 +40,7 @@ function journey(stage: Stage) {
   let user: ReturnType<typeof demoUser>
 
   before(async () => {
-    opened = await stage.open({ rateLimits: 'off' })
+    opened = await stage.open({ rateLimits: 'off', coreAliases: [BALANCER] })
     plaza = opened.plaza
     client = new Client(plaza)
     app = demoKeys(plaza)
@@ -120,6 +123,69 @@ function journey(stage: Stage) {
     assert.notEqual(other.keys.token, first.keys.token)
     assert.notEqual(other.keys.tokenSecret, first.keys.tokenSecret)
     assert.equal((await client.signed('POST', '/1.1/oauth/invalidate_token.json', other.keys)).status, 200)
+  })
+
+  test('an app holds one token for a user: another access takes the place of the one before', async () => {
+    const keys = await newApp()
+    const full = await granted(keys)
+    assert.deepEqual((await granted(keys)).keys, full.keys)
+    const lower = await granted(keys, { oauth_callback: CALLBACK, svc_auth_access_type: 'read' })
+    assert.notEqual(lower.keys.token, full.keys.token)
+    const ended = await client.signed('GET', '/2/webhooks', full.keys)
+    assert.deepEqual([ended.status, codeOf(ended)], [401, 89])
+    assert.equal((await client.signed('GET', '/2/webhooks', lower.keys)).headers['x-access-level'], 'read')
+    const again = await granted(keys)
+    assert.equal((await client.signed('GET', '/2/webhooks', lower.keys)).status, 401)
+    assert.equal((await client.signed('GET', '/2/webhooks', again.keys)).status, 200)
+  })
+
+  test('whose token it is, in the classic form of a user', async () => {
+    const { keys: token } = await granted(await newApp())
+    const path = '/1.1/account/verify_credentials.json'
+    const reply = await client.signed('GET', path, token)
+    assert.equal(reply.status, 200)
+    assert.match(reply.text, new RegExp(`"id":${user.id},"id_str":"${user.id}"`))
+    const { id, created_at, ...rest } = reply.json as Record<string, unknown>
+    assert.equal(typeof id, 'number')
+    assert.match(String(created_at), /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d{2} \d{2}:\d{2}:\d{2} \+0000 20\d{2}$/)
+    assert.deepEqual(rest, {
+      id_str: user.id,
+      name: 'Demo Developer',
+      screen_name: 'demo',
+      location: '',
+      description: '',
+      url: null,
+      entities: { description: { urls: [] } },
+      protected: false,
+      verified: false,
+      followers_count: 0,
+      friends_count: 0,
+      listed_count: 0,
+      favourites_count: 0,
+      statuses_count: 0,
+      utc_offset: null,
+      time_zone: null,
+      geo_enabled: false,
+      lang: null,
+      contributors_enabled: false,
+      is_translator: false,
+      profile_image_url: null,
+      profile_image_url_https: null,
+      default_profile: true,
+      default_profile_image: true,
+      following: false,
+      follow_request_sent: false,
+      notifications: false,
+      suspended: false,
+      needs_phone_verification: false,
+    })
+    const asked = `${path}?include_email=true&include_entities=false&skip_status=true`
+    const more = (await client.signed('GET', asked, token)).json as Record<string, unknown>
+    assert.equal(more.email, null)
+    assert.equal('entities' in more, false)
+    const wrong = await client.signed('GET', `${path}?include_email=perhaps`, token)
+    assert.equal(wrong.status, 400)
+    assert.match(wrong.text, /include_email/)
   })
 
   test('of many approvals one wins, and the page never gives another verifier', async () => {
@@ -234,7 +300,7 @@ function journey(stage: Stage) {
     const { keys: denied } = await requestToken(client, keys, { oauth_callback: 'oob' })
     const page = await visitor.answer(`/oauth/authorize?oauth_token=${denied.token}`, user, 'cancel')
     assert.deepEqual([page.status, pinOf(page)], [200, ''])
-    assert.match(textOf(page), /Nothing was allowed/)
+    assert.match(textOf(page), /Access denied/)
   })
 
   test('an app has one bearer until it is revoked, in whatever spelling', async () => {
@@ -283,12 +349,15 @@ function journey(stage: Stage) {
   })
 
   async function oneReplayPasses(other: Plaza) {
-    // Signed for one address, as behind a balancer: both nodes are told the same host.
+    // Signed for one address, as in front of a balancer: both nodes are told the same host.
     const { consumerKey, consumerSecret } = app
     const signed = () =>
-      client.sign('POST', '/oauth/request_token?oauth_callback=oob', { consumerKey, consumerSecret })
+      client.sign('POST', `${BALANCER}/oauth/request_token?oauth_callback=oob`, {
+        consumerKey,
+        consumerSecret,
+      })
     const agents = [plaza, other].map(({ caPem = '' }) => new Agent({ connect: { ca: caPem } }))
-    const host = new URL(plaza.urls.core).host
+    const { host } = new URL(BALANCER)
     async function send(node: number, authorization: string) {
       const url = `${[plaza, other][node]?.urls.core}/oauth/request_token?oauth_callback=oob`
       const headers = { authorization, host }
@@ -308,6 +377,47 @@ function journey(stage: Stage) {
     const replies = await times(MANY, (i) => send(i % 2, once))
     assert.deepEqual(counts(replies), { 200: 1, 401: MANY - 1 })
     await Promise.all(agents.map((agent) => agent.close()))
+  }
+
+  async function suspendedEverywhere(there: Client) {
+    const { store, credentials } = plaza.context
+    const keys = await newApp()
+    const id = (await credentials.appByKey(keys.consumerKey))?.id ?? ''
+    const { keys: token } = await granted(keys)
+    const headers = { authorization: `Bearer ${await client.bearer(keys)}` }
+    const set = (kind: 'user' | 'app', id: string, suspended: boolean) =>
+      store.write((tx) => setSuspended(tx, { kind, id, suspended }))
+    const path = '/1.1/account/verify_credentials.json'
+    const seen = async () => {
+      const replies = [
+        await there.signed('GET', path, token),
+        await there.signed('GET', '/2/webhooks', token),
+        await there.send('GET', '/2/webhooks', { headers }),
+      ]
+      return replies.map((reply) => [reply.status, codeOf(reply)])
+    }
+    const fine = [
+      [200, undefined],
+      [200, undefined],
+      [200, undefined],
+    ]
+    assert.deepEqual(await seen(), fine)
+    await set('user', user.id, true)
+    assert.deepEqual(await seen(), [
+      [403, 64],
+      [403, 64],
+      [200, undefined],
+    ])
+    await set('user', user.id, false)
+    assert.deepEqual(await seen(), fine)
+    await set('app', id, true)
+    assert.deepEqual(await seen(), [
+      [401, 416],
+      [401, 416],
+      [401, 416],
+    ])
+    await set('app', id, false)
+    assert.deepEqual(await seen(), fine)
   }
 
   async function revokedEverywhere(there: Client) {
@@ -330,6 +440,7 @@ function journey(stage: Stage) {
     )
     assert.equal((await there.send('GET', '/2/webhooks', { headers })).status, 401)
     assert.notEqual(await there.bearer(keys), bearer)
+    await suspendedEverywhere(there)
     assert.equal(await there.bearer(keys), await client.bearer(keys))
   }
 

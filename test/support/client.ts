@@ -84,7 +84,7 @@ export class Client {
       headers: Object.fromEntries(response.headers),
       cookies: response.headers.getSetCookie(),
       text: replied,
-      json: isJson ? JSON.parse(replied) : undefined,
+      json: isJson && replied !== '' ? JSON.parse(replied) : undefined,
     }
   }
 

@@ -23,11 +23,17 @@ export async function startPlaza(
       adsSandboxPort: 0,
       consolePort: 0,
       logLevel: 'silent',
+      seed: 'demo',
+      // Tests count the users whom they add themselves.
+      seedPopulation: 0,
       // Tests call nobody but who they started.
       fetchImages: false,
+      // Nor do they depend on what this machine has.
+      ffmpeg: 'none',
       ...config,
     }),
-    { clock, endpoints: noting(endpoints), ...given },
+    // A job that comes by itself comes at another moment each time: tests say when.
+    { clock, endpoints: noting(endpoints), periodicJobs: false, ...given },
   )
   return Object.assign(plaza, { clock })
 }

@@ -8,6 +8,7 @@ import { ManualClock } from '../../src/kit/clock.ts'
 import { randomText, systemRandom } from '../../src/kit/random.ts'
 import type { Given, Plaza } from '../../src/server.ts'
 import { START_MS, startPlaza } from './plaza.ts'
+import { REACH_MS } from './until.ts'
 
 /** A Plaza under test, on one kind of storage. */
 export interface Opened {
@@ -30,9 +31,8 @@ export interface Stage {
   open(config?: Partial<Config>, given?: Given): Promise<Opened>
 }
 
-const POSTGRES_URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
+export const POSTGRES_URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
 const REDIS_URL = process.env.PLAZA_TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
-const REACH_MS = 1_000
 
 const memory: Stage = {
   name: 'SQLite in memory',
@@ -74,6 +74,7 @@ const postgres: Stage = {
     const redisPrefix = `plaza-test-${mark}:`
     const folders: string[] = []
     const nodes: Plaza[] = []
+    let starts = 0
     const masterKey = systemRandom.bytes(32).toString('hex')
 
     async function start() {
@@ -81,7 +82,7 @@ const postgres: Stage = {
       folders.push(data)
       const shared = { databaseUrl: POSTGRES_URL, databaseSchema, redisUrl: REDIS_URL, redisPrefix }
       const plaza = await startPlaza(
-        { masterKey, node: nodes.length, ...config, data, ...shared },
+        { masterKey, node: starts++, ...config, data, ...shared },
         { ...given, clock },
       )
       nodes.push(plaza)
@@ -147,7 +148,7 @@ async function withRedis<T>(work: (client: ReturnType<typeof createClient>) => P
   }
 }
 
-const dropSchema = (schema: string) =>
+export const dropSchema = (schema: string) =>
   withPostgres((client) => client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`))
 
 const forgetKeys = (prefix: string) =>

@@ -1,3 +1,4 @@
+import { webEventTags } from '../../src/ads/web-event-tags/web-event-tags.ts'
 import { Advertiser } from './advertiser.ts'
 import type { Reply } from './client.ts'
 import { Client, demoKeys } from './client.ts'
@@ -84,3 +85,14 @@ export const UNITED_STATES = '96683cc9126741d1'
 /** A line item whose videos are shown before others. */
 export const prerollLineItem = (one: Advertiser) =>
   one.lineItem({ objective: 'PREROLL_VIEWS', product_type: 'MEDIA', categories: ['IAB2'] })
+
+/** A web event tag of an account. */
+export const makeWebEventTag = (one: Advertiser, values: Readonly<Record<string, unknown>> = {}) =>
+  one.make(webEventTags, {
+    name: 'A web event tag',
+    type: 'PURCHASE',
+    click_window: 30,
+    view_through_window: 1,
+    retargeting_enabled: false,
+    ...values,
+  })

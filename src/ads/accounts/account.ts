@@ -50,6 +50,24 @@ const fields: Fields = {
 /** An account in a reply (interface, Advertising resources). */
 export const Account = schemaOf(fields)
 
+const { id, created_at } = COMMON
+const READ_ONLY = [
+  'business_name',
+  'business_id',
+  'timezone',
+  'timezone_switch_at',
+  'approval_status',
+] as const
+
+/** What a caller sees of an account and cannot set. */
+export const accountReadOnly = Object.fromEntries(
+  Object.entries({
+    id,
+    created_at,
+    ...Object.fromEntries(READ_ONLY.map((name) => [name, fields[name]])),
+  }).map(([name, field]) => [name, (field as Fields[string]).schema]),
+)
+
 /** The columns of an account that a reply is written from. */
 export const accountColumns: readonly string[] = Object.keys({ ...COMMON, ...fields })
 

@@ -2,6 +2,7 @@ import type { UserCaller } from '../../auth/principal.ts'
 import type { Host, Right } from '../../kit/endpoint.ts'
 import type { Refusal } from '../../kit/errors.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg, words } from '../../kit/message.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccountScope, Role } from '../scope.ts'
 import { accountOfUser } from './queries.ts'
@@ -33,7 +34,7 @@ export async function accountScope(
   if (right !== 'read' && !NEEDED[right].some((role) => roles.includes(role)))
     throw refuseAds({
       code: 'ACTION_NOT_ALLOWED',
-      message: `The user has none of the roles ${NEEDED[right].join(', ')} on Account ${accountId}`,
+      message: msg`The user has none of the roles ${words(NEEDED[right])} on Account ${accountId}`,
     })
   return { accountId, account, roles }
 }
@@ -42,6 +43,6 @@ export async function accountScope(
 export const unknownAccount = (accountId: string): Refusal =>
   refuseAds({
     code: 'ACCOUNT_NOT_FOUND',
-    message: `Account ${accountId} was not found`,
+    message: msg`Account ${accountId} was not found`,
     parameter: 'account_id',
   })

@@ -2,10 +2,12 @@ import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { Refusal } from '../../kit/errors.ts'
+import { msg, word } from '../../kit/message.ts'
 import { choice, clearable, nullable, text } from '../../kit/schema.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import { isCountry } from '../data/countries.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { refuseChanged } from '../entity/write.ts'
 import { email } from './account.ts'
 import { lockAccountRow, putTaxSettings, taxSettings } from './queries.ts'
 
@@ -129,12 +131,15 @@ export const updateTaxSettings = adsEndpoint({
   form: Object.fromEntries(
     settings.map(({ parameter, input }) => [parameter, Type.Optional(clearable(input))]),
   ),
-  async handle({ scope, form }, { store }) {
+  readOnly: Object.fromEntries(settings.map(({ member, input, output }) => [member, output ?? input])),
+  async handle({ scope, form, sentBack }, { store }) {
     const given = form as Stored
     refuseUnknownCountries(given)
     const after = await store.write(async (tx) => {
       await tx.first(lockAccountRow, { id: scope.accountId })
-      const merged = { ...(await stored(tx, scope.accountId)), ...given }
+      const before = await stored(tx, scope.accountId)
+      refuseChanged(sentBack, shown(before))
+      const merged = { ...before, ...given }
       const set = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
       await tx.run(putTaxSettings, { account_id: scope.accountId, settings: JSON.stringify(set) })
       return set
@@ -161,7 +166,9 @@ function refuseUnknownCountries(given: Stored): void {
   const errors = COUNTRIES.flatMap((name) => {
     const code = given[name]
     if (code === undefined || code === null || isCountry(code)) return []
-    return [wrongParameter(name, `Expected an ISO 3166-1 alpha-2 country, got "${code}" for ${name}`)]
+    return [
+      wrongParameter(name, msg`Expected an ISO 3166-1 alpha-2 country, got "${code}" for ${word(name)}`),
+    ]
   })
   if (errors.length > 0) throw new Refusal('bad request', { errors })
 }

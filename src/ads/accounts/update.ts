@@ -1,13 +1,16 @@
 import { Type } from 'typebox'
 import { wrongAttribute } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
+import type { SentBack } from '../../kit/read-only.ts'
 import { Written } from '../../kit/reply.ts'
 import { clearable } from '../../kit/schema.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { AccountRow } from '../../store/tables.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { refuseChanged } from '../entity/write.ts'
 import { nameKey } from '../name-key.ts'
-import { Account, accountName, industryType, writtenAccount } from './account.ts'
+import { Account, accountName, accountReadOnly, industryType, writtenAccount } from './account.ts'
 import { changeAccount, lockAccountRow } from './queries.ts'
 import { unknownAccount } from './scope.ts'
 
@@ -21,26 +24,36 @@ export const updateAccount = adsEndpoint({
   method: 'PUT',
   path: '/accounts/{account_id}',
   summary: 'Update an account',
-  description: 'Changes only what is sent. An industry type is taken away by sending it empty.',
+  description:
+    'Changes only what is sent. An industry type is taken away by sending it empty. What was read may be sent back whole.',
   source: 'Campaign management',
   right: 'account',
   limits: LIMITS.write,
   form: { name: Type.Optional(accountName), industry_type: Type.Optional(clearable(industryType)) },
+  readOnly: accountReadOnly,
   codes: ['INVALID'],
   data: Account,
-  async handle({ scope, form }, { store, clock, speech }) {
+  async handle({ scope, form, sentBack }, { store, clock, speech }) {
     if (form.name?.trim() === '')
-      throw refuseAds(wrongAttribute('name', 'A name must have a visible character'))
-    const row = await store.write((tx) => change(tx, scope.accountId, form, clock.now()))
+      throw refuseAds(wrongAttribute('name', msg`A name must have a visible character`))
+    const row = await store.write((tx) =>
+      change(tx, scope.accountId, { supplied: form, sentBack }, clock.now()),
+    )
     return { data: new Written(writtenAccount(row, speech.vocabulary)) }
   },
 })
 
 /** Nothing is written when nothing changes. */
-async function change(tx: Transaction, id: string, supplied: Supplied, now: number): Promise<AccountRow> {
+async function change(
+  tx: Transaction,
+  id: string,
+  { supplied, sentBack }: { supplied: Supplied; sentBack: readonly SentBack[] },
+  now: number,
+): Promise<AccountRow> {
   const before = await tx.first(lockAccountRow, { id })
   // Somebody may have deleted it since the call was let in.
   if (!before || before.deleted === 1) throw unknownAccount(id)
+  refuseChanged(sentBack, { ...before })
   const { name = before.name, industry_type = before.industry_type } = supplied
   if (name === before.name && industry_type === before.industry_type) return before
   const row = { ...before, name, name_key: nameKey(name), industry_type, updated_at: now }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { UserCaller } from '../../auth/principal.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { clearable, long, nullable } from '../../kit/schema.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 import type { AccountUserSettingsRow } from '../../store/tables.ts'
@@ -119,10 +120,10 @@ async function refuseOthers(
   if (!mayAdmin || !scope.roles.includes('ACCOUNT_ADMIN'))
     throw refuseAds({
       code: 'ACTION_NOT_ALLOWED',
-      message: `Settings of User ${userId} are not for others`,
+      message: msg`Settings of User ${userId} are not for others`,
       parameter: 'user_id',
     })
   if (await store.first(accessOfUser, { account: scope.accountId, userId })) return
-  const message = `User ${userId} was not found for Account ${scope.accountId}`
+  const message = msg`User ${userId} was not found for Account ${scope.accountId}`
   throw refuseAds(wrongParameter('user_id', message, 'NOT_FOUND'))
 }

@@ -1,4 +1,5 @@
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccountScope } from '../scope.ts'
 import { audienceFor } from './queries.ts'
@@ -32,7 +33,7 @@ export async function audienceOf(
 export const unknownAudience = (accountId: string, id: string, parameter: string) =>
   refuseAds({
     code: 'TAILORED_AUDIENCE_NOT_FOUND',
-    message: `Custom Audience ${id} was not found for Account ${accountId}`,
+    message: msg`Custom Audience ${id} was not found for Account ${accountId}`,
     parameter,
   })
 
@@ -48,7 +49,7 @@ export async function writableAudience(
   if (found.level === 'READ_WRITE') return found
   throw refuseAds({
     code: 'ACTION_NOT_ALLOWED',
-    message: `Custom Audience ${id} was shared with Account ${accountId} to be read only`,
+    message: msg`Custom Audience ${id} was shared with Account ${accountId} to be read only`,
   })
 }
 
@@ -64,6 +65,6 @@ export async function ownAudience(
   if (found.isOwner) return found
   throw refuseAds({
     code: 'ACTION_NOT_ALLOWED',
-    message: `Only the account that owns Custom Audience ${id} decides who may use it`,
+    message: msg`Only the account that owns Custom Audience ${id} decides who may use it`,
   })
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
+import { msg } from '../../kit/message.ts'
 import { Written } from '../../kit/reply.ts'
 import { base36, choice, ids, text } from '../../kit/schema.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
@@ -80,7 +81,7 @@ export const customAudiences = entity({
 type CustomAudience = Item<typeof fields>
 
 const blankName = ({ name }: CustomAudience) =>
-  name.trim() === '' ? [wrongAttribute('name', 'A name must have a visible character')] : []
+  name.trim() === '' ? [wrongAttribute('name', msg`A name must have a visible character`)] : []
 
 async function takenName({ id, name }: CustomAudience, { before, scope, tx }: Change<typeof fields>) {
   if (before?.name === name) return []
@@ -88,7 +89,7 @@ async function takenName({ id, name }: CustomAudience, { before, scope, tx }: Ch
   await tx.first(lockAccountRow, { id: scope.accountId })
   const taken = await tx.first(audienceOfName, { account: scope.accountId, name })
   if (!taken || taken.id === id) return []
-  return [wrongParameter('name', `Another audience of Account ${scope.accountId} has the name "${name}"`)]
+  return [wrongParameter('name', msg`Another audience of Account ${scope.accountId} has the name "${name}"`)]
 }
 
 /** Fills in what is not kept. `scopeOf` says for each audience whose it is, and how far the caller was let in. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { wrongAttribute } from '../../kit/ads-codes.ts'
 import { instantText } from '../../kit/instant.ts'
+import { msg } from '../../kit/message.ts'
 import { Written } from '../../kit/reply.ts'
 import { base36, text } from '../../kit/schema.ts'
 import type { Vocabulary } from '../../kit/vocabulary.ts'
@@ -49,7 +50,7 @@ export const doNotReachLists = entity({
       ? [
           wrongAttribute(
             'account_id',
-            `Account ${scope.accountId} has the do not reach list ${known.id} already`,
+            msg`Account ${scope.accountId} has the do not reach list ${known.id} already`,
           ),
         ]
       : []

@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
+import { withArticle } from '../../kit/article.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
 import { refuseAds } from '../../kit/errors.ts'
 import { nextBase36 } from '../../kit/ids.ts'
+import { msg } from '../../kit/message.ts'
 import { base36, choice, ids, instant } from '../../kit/schema.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { AudiencePermissionRow } from '../../store/tables.ts'
@@ -100,7 +102,7 @@ const listPermissions = ({ endpoint, kind, audienceId, listed, shown, ...words }
     id: `list${endpoint}s`,
     method: 'GET',
     path: words.path,
-    summary: `List the permissions of a ${kind} audience`,
+    summary: `List the permissions of ${withArticle(kind)} audience`,
     description: 'Who else may use it. Only the account that owns the audience is told.',
     right: 'read',
     limits: LIMITS.read,
@@ -134,7 +136,7 @@ const createPermission = ({ endpoint, kind, audienceId, shown, ...words }: Words
     id: `create${endpoint}`,
     method: 'POST',
     path: words.path,
-    summary: `Share a ${kind} audience`,
+    summary: `Share ${withArticle(kind)} audience`,
     description:
       'With another account of the same business, or of any where the owner has the feature `SHARE_AUDIENCE_OUTSIDE_BUSINESS`. Who has a permission already gets the new level.',
     right: 'campaigns',
@@ -165,7 +167,7 @@ const deletePermission = ({ endpoint, kind, audienceId, permissionId, shown, ...
     id: `delete${endpoint}`,
     method: 'DELETE',
     path: `${words.path}/{${permissionId}}`,
-    summary: `Stop sharing a ${kind} audience with an account`,
+    summary: `Stop sharing ${withArticle(kind)} audience with an account`,
     description:
       'The account can no longer target the audience anew. What it targets already goes on; deleting the permission again is 404.',
     right: 'campaigns',
@@ -189,7 +191,7 @@ const deletePermission = ({ endpoint, kind, audienceId, permissionId, shown, ...
 const unknownPermission = (audience: string, id: string, parameter: string) =>
   refuseAds({
     code: 'NOT_FOUND',
-    message: `Permission ${id} was not found for Custom Audience ${audience}`,
+    message: msg`Permission ${id} was not found for Custom Audience ${audience}`,
     parameter,
   })
 
@@ -200,18 +202,20 @@ async function refuseGrant(
   granted: string,
 ): Promise<void> {
   if (granted === accountId)
-    throw refuseAds(wrongParameter('granted_account_id', 'An account cannot share an audience with itself'))
+    throw refuseAds(
+      wrongParameter('granted_account_id', msg`An account cannot share an audience with itself`),
+    )
   const other = await tx.first(accountToGrant, { id: granted, environment: account.environment })
   if (!other)
     throw refuseAds(
-      wrongParameter('granted_account_id', `Account ${granted} was not found`, 'ACCOUNT_NOT_FOUND'),
+      wrongParameter('granted_account_id', msg`Account ${granted} was not found`, 'ACCOUNT_NOT_FOUND'),
     )
   if (account.business_id !== null && account.business_id === other.business_id) return
   if (await tx.first(hasFeature, { account: accountId, feature: 'SHARE_AUDIENCE_OUTSIDE_BUSINESS' })) return
   throw refuseAds(
     wrongParameter(
       'granted_account_id',
-      `Account ${granted} is not of the same business, and Account ${accountId} may not share outside of it`,
+      msg`Account ${granted} is not of the same business, and Account ${accountId} may not share outside of it`,
       'FEATURE_NOT_AVAILABLE',
     ),
   )

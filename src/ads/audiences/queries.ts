@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { locked, query } from '../../store/query.ts'
 import type { AudiencePermissionRow } from '../../store/tables.ts'
-import { DELETED, VISIBLE } from '../entity/queries.ts'
+import { anyOf, DELETED, VISIBLE } from '../entity/queries.ts'
 
 /** An audience that is not deleted, and whose account is not, with what an account was granted of it. */
 export const audienceFor = query<
@@ -160,9 +160,6 @@ export interface TargetingLineItem {
   id: string
   name: string | null
   campaign_id: string
-  entity_status: string
-  start_time: number | null
-  end_time: number | null
 }
 
 /** Line items of an account that are targeted at an audience, behind one of them. */
@@ -172,8 +169,7 @@ export const lineItemsTargetedAt = query<
 >('lineItemsTargetedAt', (db, at) => ({
   compile: () =>
     // One criterion of a line item is enough; it may have one of each operator.
-    sql`select line_items.id, line_items.name, line_items.campaign_id, line_items.entity_status,
-        line_items.start_time, line_items.end_time
+    sql`select line_items.id, line_items.name, line_items.campaign_id
       from (
         select distinct line_item_id from targeting_criteria
         where account_id = ${at.account} and targeting_type = 'CUSTOM_AUDIENCE' and targeting_value = ${at.audience}
@@ -183,3 +179,13 @@ export const lineItemsTargetedAt = query<
       inner join line_items on line_items.account_id = ${at.account} and line_items.id = targeted.line_item_id
       order by targeted.line_item_id`.compile(db),
 }))
+
+/** The names of some campaigns, deleted ones too, in the order of their ids. `ids` is a JSON list. */
+export const namesOfCampaigns = query<{ account: string; ids: string }, { id: string; name: string }>(
+  'namesOfCampaigns',
+  (db, at) => ({
+    compile: () =>
+      sql`select id, name from campaigns
+        where account_id = ${at.account} and ${anyOf(db, sql.ref('id'), at.ids)} order by id`.compile(db),
+  }),
+)

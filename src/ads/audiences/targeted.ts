@@ -1,16 +1,14 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { base36, nullable, text } from '../../kit/schema.ts'
-import { campaigns } from '../campaigns/campaigns.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
-import { rowOf } from '../entity/fields.ts'
 import { cutToPage } from '../entity/list.ts'
-import { DELETED, DRAFT, listQuery, narrowingArg, VISIBLE } from '../entity/queries.ts'
 import type { AccountScope } from '../scope.ts'
+import { lineItemStandings } from '../servability/servability.ts'
 import { audienceOf, unknownAudience } from './access.ts'
 import type { TargetingLineItem } from './queries.ts'
-import { lineItemsTargetedAt } from './queries.ts'
+import { lineItemsTargetedAt, namesOfCampaigns } from './queries.ts'
 
 /** Line items of a page, before those are left out that are not servable. */
 const PAGE = 200
@@ -76,38 +74,22 @@ async function grouped(
   { scope, context, onlyServable }: { scope: AccountScope; context: Context; onlyServable: boolean },
 ) {
   const byCampaign = Map.groupBy(lineItems, (one) => one.campaign_id)
-  const now = context.clock.now()
-  const found = await campaignsOf([...byCampaign.keys()], { scope, context })
-  return found
-    .map(({ id, name, servable }) => ({
+  const standings = await lineItemStandings(lineItems, { scope, context })
+  const named = await context.store.all(namesOfCampaigns, {
+    account: scope.accountId,
+    ids: JSON.stringify([...byCampaign.keys()]),
+  })
+  return named
+    .map(({ id, name }) => ({
       campaign_id: id,
       campaign_name: name,
       line_items: (byCampaign.get(id) ?? [])
-        .map((one) => ({ id: one.id, name: one.name, servable: servable && isRunning(one, now) }))
+        .map((one) => ({
+          id: one.id,
+          name: one.name,
+          servable: standings.get(one.id)?.servable === true,
+        }))
         .filter((one) => one.servable || !onlyServable),
     }))
     .filter(({ line_items }) => line_items.length > 0)
-}
-
-/** Whether a line item would be shown if its campaign were. */
-const isRunning = ({ entity_status, start_time, end_time }: TargetingLineItem, now: number) =>
-  entity_status === 'ACTIVE' && (start_time ?? now) <= now && (end_time === null || end_time > now)
-
-const campaignsById = listQuery({
-  table: 'campaigns',
-  columns: campaigns.columns,
-  narrowings: [{ column: 'id', by: 'many' }],
-  sort: [{ column: 'id', descending: false }],
-  visibilities: [VISIBLE, DRAFT, DELETED],
-  after: false,
-})
-
-/** Campaigns with what is derived of them, deleted ones and drafts too, in the order of their ids. */
-async function campaignsOf(ids: readonly string[], at: { scope: AccountScope; context: Context }) {
-  if (ids.length === 0) return []
-  const asked = { account: at.scope.accountId, [narrowingArg(0)]: JSON.stringify(ids), limit: PAGE }
-  const rows = await at.context.store.all(campaignsById, asked)
-  const items = rows.map((cells) => campaigns.codec.decode(rowOf(campaigns.columns, cells)))
-  await campaigns.declared.derive?.(items, at)
-  return items
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { invalid, Refusal, refuseAds } from '../../kit/errors.ts'
+import { invalid, notJson, Refusal, refuseAds } from '../../kit/errors.ts'
 import { instant, unread } from '../../kit/schema.ts'
 import type { Understood } from './membership/check.ts'
 import { MAX_OPERATIONS } from './membership/check.ts'
@@ -86,7 +86,7 @@ export async function accept(
     case 'fine':
       return accepted
     case 'no JSON':
-      throw noJson()
+      throw invalid(notJson(accepted.quoted))
     case 'refused':
       throw refuseAds(accepted.error)
     default:
@@ -97,6 +97,3 @@ export async function accept(
       })
   }
 }
-
-const noJson = () =>
-  invalid({ place: 'body', name: '$', value: undefined, fault: { kind: 'type', expected: 'JSON' } })

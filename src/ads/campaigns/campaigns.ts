@@ -1,30 +1,15 @@
 import { Type } from 'typebox'
 import type { AdsError } from '../../kit/ads-codes.ts'
+import { wrongAttribute } from '../../kit/ads-codes.ts'
+import { msg, word } from '../../kit/message.ts'
 import { base36, choice, ids, integerChoice, micros, text } from '../../kit/schema.ts'
-import { endOfTurn } from '../../kit/turn.ts'
 import type { Work } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import { fundingInstruments, reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
 import { wrongBudgets, wrongSteps } from '../money.ts'
 import { nameKey } from '../name-key.ts'
-import { completeCampaigns, countCampaigns, fundingOf, lockAccount } from './queries.ts'
-
-const REASONS = [
-  'ACCOUNT_REJECTED',
-  'ACCOUNT_UNDER_REVIEW',
-  'AWAITING_APPROVAL_BY_ADVERTISER',
-  'BUDGET_EXHAUSTED',
-  'CONTENT_REVIEW_PROBLEM',
-  'DELETED',
-  'EXPIRED',
-  'FUNDING_PROBLEM',
-  'INCOMPLETE',
-  'PAUSED_BY_ADVERTISER',
-  'RETIRED_OBJECTIVE',
-  'STARTS_IN_FUTURE',
-] as const
-
-type Reason = (typeof REASONS)[number]
+import { campaignStandings, standingFields } from '../servability/servability.ts'
+import { countCampaigns, dailyBudgetIn, lockAccount } from './queries.ts'
 
 /** A campaign: a budget and a funding instrument over line items. */
 export const campaigns = entity({
@@ -111,18 +96,7 @@ export const campaigns = entity({
       null: true,
       derived: true,
     },
-    servable: {
-      schema: Type.Boolean({ description: 'Whether nothing keeps it from being shown.' }),
-      derived: true,
-    },
-    reasons_not_servable: {
-      schema: Type.Array(Type.Enum([...REASONS]), { description: 'What keeps it from being shown.' }),
-      derived: true,
-    },
-    effective_status: {
-      schema: choice(['UNKNOWN', 'PAUSED', 'RUNNING'], 'What it comes to.'),
-      derived: true,
-    },
+    ...standingFields,
   },
   async complete(supplied, work) {
     const fundingId = supplied.funding_instrument_id
@@ -145,6 +119,7 @@ export const campaigns = entity({
       ...(item.name.trim() === '' ? [blankName] : []),
       ...(await wrongFunding(item, change)),
       ...(await tooMany(item, change)),
+      ...(await wrongOptimization(item, change)),
       ...wrongBudgets(item),
       ...wrongSteps(item.currency, {
         daily_budget_amount_local_micro: change.supplied.daily_budget_amount_local_micro,
@@ -152,71 +127,32 @@ export const campaigns = entity({
       }),
     ]
   },
-  async derive(items, { scope, context }) {
-    const now = context.clock.now()
-    const complete = await completeOf(
+  derivedFrom: [],
+  async derive(items, at) {
+    const standings = await campaignStandings(
       items.map(({ id }) => id),
-      { scope, context },
+      at,
     )
-    const fundingIds = [...new Set(items.map((one) => one.funding_instrument_id))]
-    const funding = await context.store.all(fundingOf, {
-      account: scope.accountId,
-      ids: JSON.stringify(fundingIds),
-    })
-    const unfunded = new Set(
-      funding
-        .filter((one) => reasonsNotToFund({ ...one, deleted: one.deleted === 1 }, now).length > 0)
-        .map(({ id }) => id),
-    )
-    for (const one of items) {
-      const reasons: Reason[] = []
-      if (one.deleted) reasons.push('DELETED')
-      if (one.entity_status === 'PAUSED') reasons.push('PAUSED_BY_ADVERTISER')
-      if (!complete.has(one.id)) reasons.push('INCOMPLETE')
-      if (unfunded.has(one.funding_instrument_id)) reasons.push('FUNDING_PROBLEM')
-      if (scope.account.approval_status === 'UNDER_REVIEW') reasons.push('ACCOUNT_UNDER_REVIEW')
-      if (scope.account.approval_status === 'REJECTED') reasons.push('ACCOUNT_REJECTED')
-      one.reasons_not_servable = reasons
-      one.servable = reasons.length === 0 && one.entity_status === 'ACTIVE'
-      one.effective_status = one.servable
-        ? 'RUNNING'
-        : one.entity_status === 'PAUSED' && complete.has(one.id)
-          ? 'PAUSED'
-          : 'UNKNOWN'
-      one.duration_in_days = null
-      one.frequency_cap = null
-    }
+    for (const one of items)
+      Object.assign(one, standings.get(one.id), { duration_in_days: null, frequency_cap: null })
   },
 })
 
-const CAMPAIGNS_AT_ONCE = 50
-
-/** Which campaigns have something to show. Each may have a hundred line items, so others get a turn between. */
-async function completeOf(ids: readonly string[], { scope, context }: Pick<Work, 'scope' | 'context'>) {
-  const complete = new Set<string>()
-  for (let from = 0; from < ids.length; from += CAMPAIGNS_AT_ONCE) {
-    if (from > 0) await endOfTurn()
-    const asked = JSON.stringify(ids.slice(from, from + CAMPAIGNS_AT_ONCE))
-    const found = await context.store.all(completeCampaigns, { account: scope.accountId, ids: asked })
-    for (const { id } of found) complete.add(id)
-  }
-  return complete
-}
-
 const blankName: AdsError = {
   code: 'INVALID',
-  message: 'A name must have a visible character',
+  message: msg`A name must have a visible character`,
   attribute: 'name',
 }
 
 interface Campaign {
   id: string
+  budget_optimization: string
   entity_status: string
   funding_instrument_id: string
 }
 
 interface Changed extends Work {
-  before: { entity_status: string } | undefined
+  before: { entity_status: string; budget_optimization: string } | undefined
 }
 
 /** A funding instrument that will never pay again cannot be given to a new campaign. */
@@ -227,9 +163,25 @@ async function wrongFunding(item: Campaign, { before, context, scope, tx }: Chan
   return [
     {
       code: 'INVALID_FUNDING_INSTRUMENT',
-      message: `Funding Instrument ${item.funding_instrument_id} has expired`,
+      message: msg`Funding Instrument ${item.funding_instrument_id} has expired`,
       parameter: 'funding_instrument_id',
     },
+  ]
+}
+
+/** Budgets by the day stand with the campaign or with its line items (interface, `daily_budget_amount_local_micro`). */
+async function wrongOptimization(
+  { id, budget_optimization }: Campaign,
+  { before, tx, scope }: Changed,
+): Promise<AdsError[]> {
+  if (budget_optimization !== 'CAMPAIGN' || !before || before.budget_optimization === 'CAMPAIGN') return []
+  const held = await tx.first(dailyBudgetIn, { account: scope.accountId, campaign: id })
+  if (!held) return []
+  return [
+    wrongAttribute(
+      'budget_optimization',
+      msg`${word('CAMPAIGN')} is not possible while Line Item ${held.id} has a ${word('daily_budget_amount_local_micro')}`,
+    ),
   ]
 }
 
@@ -241,5 +193,5 @@ async function tooMany(item: Campaign, { before, context, scope, tx }: Changed):
   await tx.first(lockAccount, { id: scope.accountId })
   const counted = await tx.first(countCampaigns, { account: scope.accountId, limit })
   if ((counted?.total ?? 0) < limit) return []
-  return [{ code: 'TOO_MANY_CAMPAIGNS', message: `An account may have ${limit} active campaigns` }]
+  return [{ code: 'TOO_MANY_CAMPAIGNS', message: msg`An account may have ${limit} active campaigns` }]
 }

@@ -69,7 +69,11 @@ interface Wanted {
 }
 
 /** Cards of an account by their ids, in the flat form. */
-async function cardsOf({ numbers, base36, withDeleted }: Wanted, scope: AccountScope, context: Context) {
+export async function cardsOf(
+  { numbers, base36, withDeleted }: Wanted,
+  scope: AccountScope,
+  context: Context,
+) {
   const read = (listed: Listed, columns: readonly string[], card_ids: readonly string[]) =>
     rowsOf({ listed, columns, card_ids, withDeleted }, scope, context)
   const [made, ...others] = await Promise.all([

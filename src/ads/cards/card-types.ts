@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Kind } from '../../core/media/inspect/inspect.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg, words } from '../../kit/message.ts'
 import { text } from '../../kit/schema.ts'
 import { byVocabulary } from '../entity/entity.ts'
 import type { Component } from './components.ts'
@@ -48,7 +49,7 @@ export function cardTypesOf(
     throw refuseAds(
       wrongParameter(
         'card_types',
-        `Expected a value in ${CARD_TYPES.join(', ')}, got "${word}" for card_types`,
+        msg`Expected a value in ${words(CARD_TYPES)}, got "${word}" for card_types`,
         'UNKNOWN_CARD_TYPE',
       ),
     )

@@ -4,12 +4,15 @@ import { rulesOf } from '../../core/media/media.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { missingParameter, wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
-import { choice, id, instant, text } from '../../kit/schema.ts'
+import { msg } from '../../kit/message.ts'
+import type { SentBack } from '../../kit/read-only.ts'
+import { changesOf } from '../../kit/read-only.ts'
+import { choice, clearable, id, ignored, instant, text } from '../../kit/schema.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Work } from '../entity/entity.ts'
 import type { Row } from '../entity/fields.ts'
 import { rowQueries, VISIBLE } from '../entity/queries.ts'
-import { refuseWrong } from '../entity/write.ts'
+import { refuseChanged, refuseWrong } from '../entity/write.ts'
 import { useByKeys } from '../media/uses.ts'
 import { nameKey } from '../name-key.ts'
 import type { CardType } from './card-types.ts'
@@ -48,6 +51,28 @@ export const CardParts = Type.Object(
 
 type Parts = Static<typeof CardParts>
 
+/** As a change: what is `null` in a card may be sent back as `null`, or make way for the other. */
+export const CardChange = Type.Object(
+  {
+    ...CardParts.properties,
+    components: Type.Optional(clearable(Components)),
+    slides: Type.Optional(clearable(Slides)),
+  },
+  { additionalProperties: false },
+)
+
+const sent = Card.properties
+
+/** What a caller sees of a card and cannot set. */
+export const cardReadOnly = {
+  id: sent.id,
+  card_uri: sent.card_uri,
+  card_type: sent.card_type,
+  created_at: sent.created_at,
+  updated_at: ignored('Moves by itself.'),
+  deleted: ignored('Moves by itself.'),
+}
+
 export const COLUMNS = [
   'id',
   'name',
@@ -85,11 +110,15 @@ export const shownCard = (row: Row): Static<typeof Card> => ({
 
 export const missingCard = (accountId: string, cardId: string) =>
   refuseAds(
-    wrongParameter('card_id', `Card ${cardId} was not found for Account ${accountId}`, 'CARD_NOT_FOUND'),
+    wrongParameter('card_id', msg`Card ${cardId} was not found for Account ${accountId}`, 'CARD_NOT_FOUND'),
   )
 
 /** What a card is made of, as it is kept, and its media; refuses parts that do not go together. */
-async function checkedParts(parts: Omit<Parts, 'name'>, tx: Transaction, accountId: string) {
+async function checkedParts(
+  parts: Omit<Static<typeof CardChange>, 'name'>,
+  tx: Transaction,
+  accountId: string,
+) {
   const components = parts.components ?? null
   const slides = parts.slides ?? null
   const errors: AdsError[] = [
@@ -114,7 +143,7 @@ async function checkedParts(parts: Omit<Parts, 'name'>, tx: Transaction, account
 
 const exclusive = () =>
   refuseAds(
-    wrongParameter('slides', 'components and slides are exclusive parameters', 'EXCLUSIVE_PARAMETERS'),
+    wrongParameter('slides', msg`components and slides are exclusive parameters`, 'EXCLUSIVE_PARAMETERS'),
   )
 
 export async function createCard({ name, ...parts }: Parts & { name: string }, work: Work): Promise<Row> {
@@ -146,11 +175,20 @@ async function liveCard(cardId: string, { tx, scope }: Work): Promise<Row> {
 }
 
 /** Replaces each part that was sent, whole. Slides take the place of components, and the other way round. */
-export async function updateCard(cardId: string, { name, ...parts }: Parts, work: Work): Promise<Row> {
+export async function updateCard(
+  cardId: string,
+  given: Static<typeof CardChange>,
+  work: Work,
+  sentBack: readonly SentBack[] = [],
+): Promise<Row> {
   const { tx, scope, now } = work
   const before = await liveCard(cardId, work)
+  const stored = shownCard(before)
+  refuseChanged(sentBack, stored)
+  const { name, ...parts } = changesOf({}, given, stored)
   if (parts.components && parts.slides) throw exclusive()
   const isNew = parts.components !== undefined || parts.slides !== undefined
+  if (isNew && !parts.components && !parts.slides) throw refuseAds(missingParameter('components'))
   const made = isNew ? await checkedParts(parts, tx, scope.accountId) : undefined
   const row = {
     ...before,

@@ -13,9 +13,11 @@ import { paging, readPage, sortBy, withDeleted } from '../entity/list.ts'
 import type { AccountScope } from '../scope.ts'
 import {
   Card,
+  CardChange,
   CardParts,
   COLUMNS,
   cardName,
+  cardReadOnly,
   cardRows,
   cardUri,
   createCard,
@@ -169,16 +171,18 @@ const updateEndpoint = adsEndpoint({
   method: 'PUT',
   path: `${PATH}/{card_id}`,
   summary: 'Update a card',
-  description: 'JSON. Each member that is sent takes the place of what was there, whole.',
+  description:
+    'JSON. Each member that is sent takes the place of what was there, whole. What was read may be sent back whole.',
   source,
   right: 'creatives',
   limits: LIMITS.write,
   params,
-  body: CardParts,
+  body: CardChange,
+  readOnly: cardReadOnly,
   codes: ['CARD_NOT_FOUND', ...codes],
   data: Card,
   handle: (call, context) =>
-    writing(call, context, (work) => updateCard(call.params.card_id, call.body, work)),
+    writing(call, context, (work) => updateCard(call.params.card_id, call.body, work, call.sentBack)),
 })
 
 const deleteEndpoint = adsEndpoint({

@@ -2,7 +2,9 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { missingParameter, wrongParameter } from '../../kit/ads-codes.ts'
-import { choice, text, webAddress } from '../../kit/schema.ts'
+import type { Message } from '../../kit/message.ts'
+import { msg, word } from '../../kit/message.ts'
+import { choice, ignored, text, webAddress } from '../../kit/schema.ts'
 import { isCountry } from '../data/countries.ts'
 import { mediaKey } from '../media/library.ts'
 import type { Named } from './media.ts'
@@ -66,9 +68,18 @@ export const Component = Type.Object(
 )
 
 export type Component = Static<typeof Component>
+
+/** A component as callers send it: what replies of other services say about its media may come with it. */
+const SentComponent = Type.Object(
+  {
+    ...Component.properties,
+    media_metadata: optional(ignored('What a reply said about its media. It is passed over.')),
+  },
+  closed,
+)
 type Destination = Static<typeof Destination>
 
-export const Components = Type.Array(Component, {
+export const Components = Type.Array(SentComponent, {
   maxItems: MAX_COMPONENTS,
   description: 'From top to bottom.',
 })
@@ -91,7 +102,7 @@ const MEMBERS: Readonly<Record<Type_, readonly Member[]>> = {
 }
 const ALL_MEMBERS: readonly Member[] = ['media_key', 'media_keys', 'title', 'label', 'destination']
 
-const combination = (parameter: string, message: string) =>
+const combination = (parameter: string, message: Message) =>
   wrongParameter(parameter, message, 'INVALID_CARD_COMPONENTS_COMBINATION')
 
 /** What is wrong with the components of a card, or of one of its slides, at `path`. */
@@ -104,9 +115,9 @@ export function wrongComponents(
   const media = components.filter(({ type }) => type === 'MEDIA' || type === 'SWIPEABLE_MEDIA')
   const ends = components.filter(({ type }) => type === 'DETAILS' || type === 'BUTTON')
   if (media.length !== 1 || ends.length !== 1)
-    errors.push(combination(path, 'A card has one component with media, and one of DETAILS and BUTTON'))
+    errors.push(combination(path, msg`A card has one component with media, and one of DETAILS and BUTTON`))
   else if (isSlide && (media[0]?.type !== 'MEDIA' || ends[0]?.type !== 'DETAILS'))
-    errors.push(combination(path, 'A slide has one component MEDIA and one DETAILS'))
+    errors.push(combination(path, msg`A slide has one component MEDIA and one DETAILS`))
   return errors
 }
 
@@ -119,7 +130,7 @@ function wrongComponent(component: Component, path: string): AdsError[] {
     errors.push(
       component[name] === undefined
         ? missingParameter(at)
-        : wrongParameter(at, `A component of the type ${component.type} has no ${name}`),
+        : wrongParameter(at, msg`A component of the type ${word(component.type)} has no ${word(name)}`),
     )
   }
   const { destination } = component
@@ -139,11 +150,15 @@ const APP_MEMBERS = [
 function wrongDestination(destination: Destination, type: Type_, path: string): AdsError[] {
   const wanted = type === 'BUTTON' ? 'APP' : 'WEBSITE'
   if (destination.type !== wanted)
-    return [combination(path, `A component of the type ${type} leads to a destination of the type ${wanted}`)]
+    return [
+      combination(path, msg`A component of the type ${type} leads to a destination of the type ${wanted}`),
+    ]
   const foreign = wanted === 'APP' ? (['url'] as const) : APP_MEMBERS
   const errors: AdsError[] = foreign
     .filter((name) => destination[name] !== undefined)
-    .map((name) => wrongParameter(`${path}.${name}`, `A destination of the type ${wanted} has no ${name}`))
+    .map((name) =>
+      wrongParameter(`${path}.${name}`, msg`A destination of the type ${word(wanted)} has no ${word(name)}`),
+    )
   if (wanted === 'APP') return [...errors, ...wrongApp(destination, path)]
   return destination.url === undefined ? [...errors, missingParameter(`${path}.url`)] : errors
 }
@@ -153,7 +168,7 @@ function wrongApp(app: Destination, path: string): AdsError[] {
   const country = app.country_code
   if (country === undefined) errors.push(missingParameter(`${path}.country_code`))
   else if (!isCountry(country))
-    errors.push(wrongParameter(`${path}.country_code`, `"${country}" is no country of ISO 3166-1`))
+    errors.push(wrongParameter(`${path}.country_code`, msg`"${country}" is no country of ISO 3166-1`))
   if (app.googleplay_app_id === undefined && app.ios_app_store_identifier === undefined)
     errors.push(missingParameter(`${path}.googleplay_app_id`))
   for (const [link, id] of [
@@ -164,7 +179,7 @@ function wrongApp(app: Destination, path: string): AdsError[] {
       errors.push(
         wrongParameter(
           `${path}.${link}`,
-          `${link} and ${id} are inclusive parameters`,
+          msg`${word(link)} and ${word(id)} are inclusive parameters`,
           'INCLUSIVE_PARAMETERS',
         ),
       )

@@ -4,6 +4,7 @@ import { mediaPath, posterPath, urlOf } from '../../core/media/media.ts'
 import { MAX_WEIGHT, normalised, textFault } from '../../core/posts/weight.ts'
 import type { AdsCode, AdsError } from '../../kit/ads-codes.ts'
 import { missingParameter, wrongParameter } from '../../kit/ads-codes.ts'
+import { fixed, msg, words } from '../../kit/message.ts'
 import { choice, long, text, webAddress } from '../../kit/schema.ts'
 import type { Change } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
@@ -231,7 +232,7 @@ function wrongPairs(card: Texts): AdsError[] {
       errors.push(
         wrongParameter(
           String(missing[0]),
-          `${names.join(' and ')} are inclusive parameters`,
+          msg`${words(names)} are inclusive parameters`,
           'INCLUSIVE_PARAMETERS',
         ),
       )
@@ -248,7 +249,7 @@ const wrongPosts = (card: Texts): AdsError[] =>
     const fault = words === null ? undefined : textFault(normalised(words))
     return fault === undefined
       ? []
-      : [wrongParameter(name, `A post of this text is ${fault}`, 'INVALID_POST')]
+      : [wrongParameter(name, msg`A post of this text is ${fixed(fault)}`, 'INVALID_POST')]
   })
 
 export const conversationCardEndpoints = [

@@ -4,6 +4,7 @@ import { lockMediaMany } from '../../core/media/queries.ts'
 import { postOfCard } from '../../core/posts/queries.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
+import { fixed, msg } from '../../kit/message.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { Work } from '../entity/entity.ts'
 import { inLibrary, notShowable } from '../media/library.ts'
@@ -96,7 +97,7 @@ function wrongMedium(medium: LibraryMedium, { key, parameter, takes }: Named): A
   const wrong = (why: string) =>
     wrongParameter(
       parameter,
-      `Media ${key} cannot be used here: ${why}`,
+      msg`Media ${key} cannot be used here: ${fixed(why)}`,
       kind === 'IMAGE' && picture ? 'INVALID_IMAGE' : 'INVALID_MEDIA',
     )
   const fault = notShowable(medium)

@@ -3,6 +3,7 @@ import { mediaPath, rulesOf, urlOf } from '../../core/media/media.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { choice, instant, text } from '../../kit/schema.ts'
 import { featuresOfAccount } from '../accounts/queries.ts'
 import type { Work } from '../entity/entity.ts'
@@ -99,7 +100,7 @@ export const pollCards = entity({
       ? [
           wrongParameter(
             'third_choice',
-            'fourth_choice and third_choice are inclusive parameters',
+            msg`fourth_choice and third_choice are inclusive parameters`,
             'INCLUSIVE_PARAMETERS',
           ),
         ]
@@ -141,7 +142,7 @@ async function typeOf(key: string | null, work: Work): Promise<'TEXT_POLLS' | 'I
 
 const noFeature: AdsError = wrongParameter(
   'media_key',
-  'Polls with media need the feature PROMOTED_MEDIA_POLLS',
+  msg`Polls with media need the feature PROMOTED_MEDIA_POLLS`,
   'FEATURE_NOT_AVAILABLE',
 )
 

@@ -63,8 +63,9 @@ export function wholeVideoMembers(video: MediaRow, context: Context) {
   return {
     ...members,
     video_hls_url: members.video_url,
-    video_poster_width: members.video_width,
-    video_poster_height: members.video_height,
+    // Null until the poster is made.
+    video_poster_width: members.video_poster_url === null ? null : members.video_width,
+    video_poster_height: members.video_poster_url === null ? null : members.video_height,
     content_duration_seconds: String(Math.round((video.duration_ms ?? 0) / 1000)),
   }
 }

@@ -5,6 +5,7 @@ import { wrongParameter } from '../../kit/ads-codes.ts'
 import type { Host } from '../../kit/endpoint.ts'
 import { refuseAds } from '../../kit/errors.ts'
 import type { LimitText } from '../../kit/limits.ts'
+import { msg } from '../../kit/message.ts'
 import { Written } from '../../kit/reply.ts'
 import { id, long } from '../../kit/schema.ts'
 import type { Vocabulary } from '../../kit/vocabulary.ts'
@@ -52,7 +53,7 @@ export function refuseOtherApps(
   if (catalogApps.includes('all') || catalogApps.includes(app.id)) return
   throw refuseAds({
     code: 'UNAUTHORIZED_CLIENT_APPLICATION',
-    message: 'The app has no access to product catalogs',
+    message: msg`The app has no access to product catalogs`,
   })
 }
 
@@ -60,7 +61,11 @@ export function refuseOtherApps(
 export function refuseOtherUser({ userId }: UserCaller, named: string | undefined): void {
   if (named === undefined || named === userId) return
   throw refuseAds(
-    wrongParameter('user_id', `User ${named} is unknown or not accessible to the caller`, 'USER_NOT_FOUND'),
+    wrongParameter(
+      'user_id',
+      msg`User ${named} is unknown or not accessible to the caller`,
+      'USER_NOT_FOUND',
+    ),
   )
 }
 
@@ -81,7 +86,7 @@ export async function findCatalog(store: Pick<Store, 'first'>, side: Side, catal
 function known(row: ProductCatalogRow | undefined, catalogId: string): ProductCatalogRow {
   if (row) return row
   throw refuseAds(
-    wrongParameter('product_catalog_id', `Product catalog ${catalogId} was not found`, 'NOT_FOUND'),
+    wrongParameter('product_catalog_id', msg`Product catalog ${catalogId} was not found`, 'NOT_FOUND'),
   )
 }
 

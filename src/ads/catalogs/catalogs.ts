@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { long, text } from '../../kit/schema.ts'
 import { UniqueViolation } from '../../store/store.ts'
 import { adsEndpoint } from '../endpoint.ts'
+import { refuseChanged } from '../entity/write.ts'
 import {
   Catalog,
   catalogParams,
@@ -83,7 +85,7 @@ export const createProductCatalog = adsEndpoint({
       .write((tx) => tx.run(addCatalog, row))
       .catch((error: unknown) => {
         if (!(error instanceof UniqueViolation)) throw error
-        throw refuseAds(wrongParameter('user_id', `User ${user} has a product catalog already`))
+        throw refuseAds(wrongParameter('user_id', msg`User ${user} has a product catalog already`))
       })
     return { data: row }
   },
@@ -99,13 +101,15 @@ export const updateProductCatalog = adsEndpoint({
   limits: limited(20),
   params: catalogParams,
   form: { name },
+  readOnly: { id: Catalog.properties.id },
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Catalog,
-  async handle({ principal, host, params, form, echo }, { store, config, speech }) {
+  async handle({ principal, host, params, form, echo, sentBack }, { store, config, speech }) {
     refuseOtherApps(principal, config)
     const side = sideOf({ principal, host })
     const row = await store.write(async (tx) => {
       const before = await lockedCatalog(tx, side, params.product_catalog_id)
+      refuseChanged(sentBack, { ...before })
       await tx.run(changeCatalog, { ...before, name: form.name })
       return { ...before, name: form.name }
     })

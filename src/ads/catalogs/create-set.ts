@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { missingParameter, wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
 import { Refusal, refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { choice, raw } from '../../kit/schema.ts'
 import type { Vocabulary } from '../../kit/vocabulary.ts'
 import type { Transaction } from '../../store/store.ts'
@@ -81,7 +82,7 @@ function filtersOf({ type, filters = [], product_keys = [] }: Body): FilterValue
   if (hasFilters && hasKeys)
     errors.push({
       code: 'EXCLUSIVE_PARAMETERS',
-      message: 'filters and product_keys are exclusive parameters',
+      message: msg`filters and product_keys are exclusive parameters`,
       parameter: type === 'MANUAL' ? 'filters' : 'product_keys',
     })
   else if (type === 'MANUAL' && !hasKeys) errors.push(missingParameter('product_keys'))
@@ -98,7 +99,7 @@ function filtersOf({ type, filters = [], product_keys = [] }: Body): FilterValue
     errors.push(
       wrongParameter(
         'filters',
-        `Expected text of up to ${MAX_FILTER_TEXT} characters for the value of filter ${index + 1} of filters`,
+        msg`Expected text of up to ${MAX_FILTER_TEXT} characters for the value of filter ${index + 1} of filters`,
       ),
     )
     return { ...rest, value: '' }
@@ -119,7 +120,7 @@ async function make(
 ): Promise<ProductSetRow> {
   const { id, name, description, type, filters, product_keys = [] } = given
   if (catalog.sets >= MAX_SETS)
-    throw refuseAds(wrongAttribute('product_catalog_id', `A catalog has at most ${MAX_SETS} sets`))
+    throw refuseAds(wrongAttribute('product_catalog_id', msg`A catalog has at most ${MAX_SETS} sets`))
   const isManual = type === 'MANUAL'
   const row: ProductSetRow = {
     id,

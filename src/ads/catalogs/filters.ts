@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
+import { msg, word } from '../../kit/message.ts'
 import { choice, text } from '../../kit/schema.ts'
 import { readPrice } from './price.ts'
 import { MAX_INVENTORY } from './product-fields.ts'
@@ -66,18 +67,18 @@ function read({ attribute, operator, value }: FilterValue) {
   const kind = ATTRIBUTES[attribute]
   const means: Partial<Record<'amount' | 'text', Comparison['operator']>> = OPERATORS[operator]
   const compared = means[kind === 'text' ? 'text' : 'amount']
-  if (compared === undefined) return `${operator} does not compare ${attribute}`
+  if (compared === undefined) return msg`${word(operator)} does not compare ${word(attribute)}`
   const comparison = (column: string, money = false) =>
     ({ column, operator: compared, money }) satisfies Comparison
   if (kind === 'text') return { comparison: comparison(`${attribute}_key`), v: folded(value) }
   if (kind === 'money') {
     const price = readPrice(value)
-    if (typeof price === 'string') return `the value for ${attribute} ${price}`
+    if (typeof price === 'string') return msg`the value for ${word(attribute)} ${price}`
     return { comparison: comparison(`${attribute}_amount`, true), v: price.amount, c: price.currency }
   }
   const count = Number(value)
   if (!/^\d{1,10}$/.test(value) || count > MAX_INVENTORY)
-    return `the value for ${attribute} must be a whole number from 0 to ${MAX_INVENTORY}`
+    return msg`the value for ${word(attribute)} must be a whole number from 0 to ${MAX_INVENTORY}`
   return { comparison: comparison(attribute), v: count }
 }
 
@@ -85,8 +86,8 @@ function read({ attribute, operator, value }: FilterValue) {
 export const wrongFilters = (filters: readonly FilterValue[]): AdsError[] =>
   filters.flatMap((filter, index) => {
     const result = read(filter)
-    return typeof result === 'string'
-      ? [wrongParameter('filters', `Filter ${index + 1} of filters: ${result}`)]
+    return 'fixed' in result
+      ? [wrongParameter('filters', msg`Filter ${index + 1} of filters: ${result}`)]
       : []
   })
 
@@ -102,7 +103,7 @@ export function comparisonsOf(filters: readonly FilterValue[]) {
   let searching = 0
   for (const filter of filters) {
     const result = read(filter)
-    if (typeof result === 'string') throw new Error(`a stored filter cannot be read: ${result}`)
+    if ('fixed' in result) throw new Error('a stored filter cannot be read')
     const same = JSON.stringify(result)
     if (seen.has(same)) continue
     seen.add(same)

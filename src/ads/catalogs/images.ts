@@ -103,14 +103,22 @@ async function checkOne(
 /** Fetches an image and looks at it. Each address on the way is judged by the rules for outgoing calls. */
 async function look(url: string, outbound: Parts['outbound']): Promise<Finding> {
   let target = url
+  let internal = false
+  // What is wrong at an internal address is one text: it must not tell open ports from closed ones.
+  const told = (finding: Finding): Finding =>
+    internal && finding.problem !== null
+      ? { ...finding, problem: 'could not be fetched as an image' }
+      : finding
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const outcome = await outbound.send({ method: 'GET', url: target, maxBytes: MAX_BYTES })
-    if (outcome.kind !== 'answered' || !REDIRECTS.has(outcome.status)) return await findingOf(outcome)
+    const exchange = await outbound.send({ method: 'GET', url: target, maxBytes: MAX_BYTES })
+    const { outcome } = exchange
+    internal ||= exchange.internal
+    if (outcome.kind !== 'answered' || !REDIRECTS.has(outcome.status)) return told(await findingOf(outcome))
     const { location = '' } = outcome.headers
-    if (!URL.canParse(location, target)) return { problem: 'leads nowhere', passing: false }
+    if (!URL.canParse(location, target)) return told({ problem: 'leads nowhere', passing: false })
     target = new URL(location, target).href
   }
-  return { problem: `leads to other addresses more than ${MAX_REDIRECTS} times`, passing: false }
+  return told({ problem: `leads to other addresses more than ${MAX_REDIRECTS} times`, passing: false })
 }
 
 async function findingOf(outcome: Outcome): Promise<Finding> {

@@ -1,12 +1,16 @@
 import { Type } from 'typebox'
 import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
-import { clearable, long, text } from '../../kit/schema.ts'
-import type { Store } from '../../store/store.ts'
+import { msg } from '../../kit/message.ts'
+import type { SentBack } from '../../kit/read-only.ts'
+import { changesOf } from '../../kit/read-only.ts'
+import { clearable, ignored, long, text } from '../../kit/schema.ts'
+import type { Store, Transaction } from '../../store/store.ts'
 import type { ProductSetRow } from '../../store/tables.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
+import { refuseChanged } from '../entity/write.ts'
 import {
   catalogParams,
   echoWith,
@@ -21,7 +25,16 @@ import {
   sideOf,
 } from './catalog.ts'
 import { ProductSet, productIdsOf, shownSet } from './product-set.ts'
-import { addRemoval, changeCatalog, lockSet, pageOfSets, removeSet, renameSet, setById } from './queries.ts'
+import {
+  addRemoval,
+  changeCatalog,
+  lockSet,
+  pageOfMembers,
+  pageOfSets,
+  removeSet,
+  renameSet,
+  setById,
+} from './queries.ts'
 import { replaceMembers } from './set-members.ts'
 import { REMOVE_CATALOGS } from './work.ts'
 
@@ -44,8 +57,32 @@ export const productKeys = (minItems: number) =>
     description: 'The products of a manual set, by their keys.',
   })
 
+const { id, type, filters, product_ids } = ProductSet.properties
+
+/** What a caller sees of a set and cannot set. */
+const setReadOnly = {
+  id,
+  type,
+  filters,
+  product_ids,
+  processing_status: ignored('Moves by itself.'),
+}
+
+/** The read-only members of a set; its products only when they were sent, and no more of them than it takes to compare. */
+async function storedSet(row: ProductSetRow, sentBack: readonly SentBack[], tx: Transaction) {
+  const sent = sentBack.find(({ name }) => name === 'product_ids')?.value
+  const limit = Array.isArray(sent) ? sent.length + 1 : 1
+  const at = { set: row.id, catalog: row.catalog_id, after: '', limit }
+  return {
+    id: row.id,
+    type: row.type,
+    filters: JSON.parse(row.filters),
+    product_ids: sent === undefined ? [] : (await tx.all(pageOfMembers, at)).map((one) => one.id),
+  }
+}
+
 const refuseSet = (id: string) =>
-  refuseAds(wrongParameter('product_set_id', `Product set ${id} was not found`, 'NOT_FOUND'))
+  refuseAds(wrongParameter('product_set_id', msg`Product set ${id} was not found`, 'NOT_FOUND'))
 
 /** A set with its products as it is shown. */
 export async function wholeSet(row: ProductSetRow, store: Pick<Store, 'all'>) {
@@ -117,7 +154,7 @@ export const updateProductSet = adsEndpoint({
   path: ONE_SET,
   summary: 'Update a product set',
   description:
-    'Changes what is sent of a manual set; `product_keys` replaces all of its products. A set with filters cannot be changed.',
+    'Changes what is sent of a manual set; `product_keys` replaces all of its products. A set with filters cannot be changed. What was read may be sent back whole.',
   source: 'Product catalogs (reference: product sets)',
   limits: limited(500),
   params: setParams,
@@ -129,19 +166,24 @@ export const updateProductSet = adsEndpoint({
     },
     { additionalProperties: false },
   ),
+  readOnly: setReadOnly,
   codes: ['INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, body, echo }, { store, config, speech: { vocabulary } }) {
+  async handle({ principal, host, params, body, echo, sentBack }, { store, config, speech: { vocabulary } }) {
     refuseOtherApps(principal, config)
     const { product_catalog_id: catalogId, product_set_id: id } = params
     const row = await store.write(async (tx) => {
       const catalog = await lockedCatalog(tx, sideOf({ principal, host }), catalogId)
       const before = await tx.first(lockSet, { catalog: catalog.id, id })
       if (!before) throw refuseSet(id)
+      refuseChanged(sentBack, await storedSet(before, sentBack, tx))
+      const { product_keys, ...texts } = body
+      const changes = changesOf({}, texts, { ...before })
+      if (!product_keys && Object.keys(changes).length === 0) return before
       if (before.type !== 'MANUAL')
-        throw refuseAds(wrongAttribute('type', 'Only a MANUAL set can be changed'))
-      if (body.product_keys) await replaceMembers(tx, before, body.product_keys)
-      const { name = before.name, description = before.description } = body
+        throw refuseAds(wrongAttribute('type', msg`Only a MANUAL set can be changed`))
+      if (product_keys) await replaceMembers(tx, before, product_keys)
+      const { name = before.name, description = before.description } = changes
       const changed = { ...before, name, description: description === '' ? null : description }
       await tx.run(renameSet, changed)
       return changed

@@ -1,5 +1,6 @@
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { ProductSetRow } from '../../store/tables.ts'
 import { addMembers, productsByKeys, removeMembers } from './queries.ts'
@@ -16,7 +17,7 @@ export async function replaceMembers(
   const missing = wanted.filter((key) => !found.has(key))
   if (missing.length > 0)
     throw refuseAds(
-      wrongParameter('product_keys', `The catalog has no product with the key ${missing.join(', ')}`),
+      wrongParameter('product_keys', msg`The catalog has no product with the key ${missing.join(', ')}`),
     )
   await tx.run(removeMembers, { set })
   await tx.run(addMembers, { set, keys })

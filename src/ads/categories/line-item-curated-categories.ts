@@ -1,10 +1,11 @@
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { base36 } from '../../kit/schema.ts'
 import type { CuratedCategory } from '../data/curated-categories.ts'
 import { curatedCategoryById } from '../data/curated-categories.ts'
-import { countryOfLocation, locationsReady } from '../data/locations.ts'
+import { locationsReady } from '../data/locations.ts'
 import type { Work } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import {
@@ -13,7 +14,7 @@ import {
   targetedLineItem,
   valuesOfType,
 } from '../targeting/queries.ts'
-import { MAX_PUBLISHERS } from '../targeting/rules.ts'
+import { isInCountries, MAX_PUBLISHERS } from '../targeting/rules.ts'
 
 export const curatedCategoryId = base36('The curated category.')
 
@@ -58,10 +59,7 @@ async function wrongTargeting(
   { tx }: Work,
 ): Promise<AdsError[]> {
   const places = await tx.all(valuesOfType, { ...at, type: 'LOCATION' })
-  const isThere = places.some(
-    ({ targeting_value, operator_type }) =>
-      operator_type === 'EQ' && category.country_codes.includes(countryOfLocation(targeting_value) ?? ''),
-  )
+  const isThere = isInCountries(places, category.country_codes)
   const counts = new Map(
     (await tx.all(countCriteria, at)).map(({ targeting_type, total }) => [targeting_type, total]),
   )
@@ -74,36 +72,36 @@ async function wrongTargeting(
 
 const noLineItem = ({ account, lineItem }: { account: string; lineItem: string }): AdsError => ({
   code: 'LINE_ITEM_NOT_FOUND',
-  message: `Line Item ${lineItem} was not found for Account ${account}`,
+  message: msg`Line Item ${lineItem} was not found for Account ${account}`,
   parameter: 'line_item_id',
 })
 
 export const noCategory = (id: string): AdsError => ({
   code: 'NOT_FOUND',
-  message: `Curated Category ${id} was not found`,
+  message: msg`Curated Category ${id} was not found`,
   parameter: 'curated_category_id',
 })
 
 const notPreroll = wrongParameter(
   'line_item_id',
-  'A curated category needs a line item with the objective PREROLL_VIEWS',
+  msg`A curated category needs a line item with the objective PREROLL_VIEWS`,
   'INCOMPATIBLE_LINE_ITEM',
 )
 
-const second = wrongAttribute('line_item_id', 'The line item has a curated category already')
+const second = wrongAttribute('line_item_id', msg`The line item has a curated category already`)
 
 const elsewhere = ({ name, country_codes }: CuratedCategory) =>
   wrongAttribute(
     'curated_category_id',
-    `${name} is for places in ${country_codes.join(', ')}: the line item needs a LOCATION there first`,
+    msg`${name} is for places in ${country_codes.join(', ')}: the line item needs a LOCATION there first`,
   )
 
 const besideContent = wrongAttribute(
   'curated_category_id',
-  'A curated category is not possible beside targeting by IAB_CATEGORY',
+  msg`A curated category is not possible beside targeting by IAB_CATEGORY`,
 )
 
 const tooManyPublishers = wrongAttribute(
   'line_item_id',
-  `Beside a curated category at most ${MAX_PUBLISHERS.curated} publishers may be excluded`,
+  msg`Beside a curated category at most ${MAX_PUBLISHERS.curated} publishers may be excluded`,
 )

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { choice, choices, nullable } from '../../kit/schema.ts'
 import { pageOf, Searchable } from '../constant-list.ts'
 import { biddingRuleByCurrency, biddingRules } from '../data/bidding-rules.ts'
@@ -254,5 +255,7 @@ export const listBiddingRules = adsEndpoint({
 function ruleOf(currency: string) {
   const rule = biddingRuleByCurrency(currency)
   if (rule) return rule
-  throw refuseAds(wrongParameter('currency', `Expected an ISO 4217 currency, got "${currency}" for currency`))
+  throw refuseAds(
+    wrongParameter('currency', msg`Expected an ISO 4217 currency, got "${currency}" for currency`),
+  )
 }

@@ -5,6 +5,8 @@ import { violationError } from '../../kit/dialects/ads.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
 import type { Violation } from '../../kit/errors.ts'
 import { Refusal, refuseAds } from '../../kit/errors.ts'
+import { msg, word } from '../../kit/message.ts'
+import type { SentBack } from '../../kit/read-only.ts'
 import type { ParameterReader } from '../../kit/reader.ts'
 import { compileParameters, jsonPairs } from '../../kit/reader.ts'
 import { Written } from '../../kit/reply.ts'
@@ -15,7 +17,7 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Entity, Work } from './entity.ts'
 import { idOf } from './entity.ts'
 import type { Fields, Item, Supplied } from './fields.ts'
-import { notSettable, parametersOf } from './single.ts'
+import { notSettable, parametersOf, readOnlyOf } from './single.ts'
 import { createItem, deleteItem, updateItem } from './write.ts'
 
 const MAX_BYTES = 1024 * 1024
@@ -28,6 +30,7 @@ interface Operation {
   /** The id that it is about; undefined for a new one. */
   id: string | undefined
   supplied: Supplied<Fields>
+  sentBack: SentBack[]
   errors: AdsError[]
   /** JSON text of how it was understood. */
   request: string
@@ -85,14 +88,14 @@ const typeOf = (verb: string) => verb.charAt(0).toUpperCase() + verb.slice(1)
 /** The body's shape is a matter of the request as a whole. */
 function operationsOf(body: unknown, maxOperations: number): unknown[] {
   if (!Array.isArray(body))
-    throw refuseAds(wrongParameter('body', 'The body is not a valid Seq: a list of operations'))
+    throw refuseAds(wrongParameter('body', msg`The body is not a valid Seq: a list of operations`))
   if (body.length === 0)
-    throw refuseAds(wrongParameter('body', 'A minimum of 1 items must be provided for body'))
+    throw refuseAds(wrongParameter('body', msg`A minimum of 1 items must be provided for body`))
   if (body.length > maxOperations)
     throw refuseAds(
       wrongParameter(
         'body',
-        `A maximum of ${maxOperations} operations may be sent, got ${body.length}`,
+        msg`A maximum of ${maxOperations} operations may be sent, got ${body.length}`,
         'REQUEST_TOO_COMPLEX',
       ),
     )
@@ -116,10 +119,13 @@ function readersOf(entity: Entity, types: readonly string[], vocabulary: Vocabul
       const isNew = verb === 'create'
       const parameters = verb === 'delete' ? {} : parametersOf(fields, isNew ? 'create' : 'update')
       const object = Type.Object({ ...(!isNew && { [id]: entity.idSchema }), ...parameters })
-      const closed = verb === 'delete' ? [] : notSettable(fields, isNew ? 'create' : 'update')
-      const options = { ignoreUnknown: true, notSettable: closed.filter((name) => name !== id) }
+      const options = {
+        ignoreUnknown: true,
+        ...(isNew && { notSettable: notSettable(fields) }),
+        ...(verb === 'update' && { readOnly: Type.Object(readOnlyOf(fields)) }),
+      }
       return [
-        type,
+        vocabulary.name(type),
         { read: compileParameters(object, 'body', vocabulary, options), verb, id: isNew ? undefined : id },
       ]
     }),
@@ -134,27 +140,31 @@ function read(one: unknown, readers: Readers, accountId: string, vocabulary: Voc
   const type = typeof given === 'string' ? given : ''
   const reader = readers.get(type)
   const violations: Violation[] = []
+  const sentBack: SentBack[] = []
   const echo = [`${JSON.stringify(vocabulary.name('account_id'))}:${JSON.stringify(accountId)}`]
   const values =
-    reader && isObject(params) ? reader.read(jsonPairs(params, violations), violations, echo) : {}
+    reader && isObject(params)
+      ? reader.read(jsonPairs(params, violations, reader.read.isKnown), violations, echo, sentBack)
+      : {}
   const errors = violations.map(violationError)
   if (!isObject(one))
-    errors.push(wrongParameter('operation', 'Expected an object with operation_type and params'))
-  else if (given === undefined) errors.push(missingParameter(typeName))
+    errors.push(wrongParameter('operation', msg`Expected an object with operation_type and params`))
+  else if (given === undefined) errors.push(missingParameter('operation_type'))
   else if (!reader)
     errors.push(
       wrongParameter(
-        typeName,
-        `Expected a value in ${[...readers.keys()].join(', ')}, got "${String(type).slice(0, 100)}" for ${typeName}`,
+        'operation_type',
+        msg`Expected a value in ${[...readers.keys()].join(', ')}, got "${String(type).slice(0, 100)}" for ${typeName}`,
       ),
     )
-  else if (params === undefined) errors.push(missingParameter(paramsName))
-  else if (!isObject(params)) errors.push(wrongParameter(paramsName, `Expected an object for ${paramsName}`))
+  else if (params === undefined) errors.push(missingParameter('params'))
+  else if (!isObject(params)) errors.push(wrongParameter('params', msg`Expected an object for ${paramsName}`))
   const { [reader?.id ?? '']: id, ...supplied } = values
   return {
-    type,
+    type: reader ? typeOf(reader.verb) : '',
     id: id === undefined ? undefined : String(id),
     supplied: supplied as Supplied<Fields>,
+    sentBack,
     errors,
     request: `{"${paramsName}":{${echo.join(',')}},"${typeName}":${JSON.stringify(type.slice(0, 100))}}`,
   }
@@ -170,7 +180,9 @@ function refuseTwice({ declared }: Entity, operations: readonly Operation[], req
     if (id === undefined) continue
     if (seen.has(id))
       throw new Refusal('bad request', {
-        errors: [wrongParameter(declared.id, `${declared.id} ${id} stands in more than one operation`)],
+        errors: [
+          wrongParameter(declared.id, msg`${word(declared.id)} ${id} stands in more than one operation`),
+        ],
         request,
       })
     seen.add(id)
@@ -211,13 +223,13 @@ async function perform(
 /** What is wrong with an operation; its result is added to `items` when nothing is. */
 async function attempt(
   entity: Entity,
-  { type, id = '', supplied }: Operation,
+  { type, id = '', supplied, sentBack }: Operation,
   work: Work,
   items: Item<Fields>[],
 ): Promise<readonly AdsError[]> {
   try {
     if (type === 'Create') items.push(await createItem(entity, supplied, work))
-    else if (type === 'Update') items.push(await updateItem(entity, id, supplied, work))
+    else if (type === 'Update') items.push(await updateItem(entity, { id, supplied, sentBack }, work))
     else items.push(await deleteItem(entity, id, work))
     return []
   } catch (error) {

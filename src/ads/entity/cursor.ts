@@ -1,10 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { jsonText, parseJson } from '../../kit/exact-json.ts'
+import type { Int64 } from '../../kit/int64.ts'
+import { msg } from '../../kit/message.ts'
 import type { Sealer } from '../../store/seal.ts'
 
 /** Where a page ended: the values of its sort keys, then the id. */
-export type Position = readonly (string | number)[]
+export type Position = readonly (string | Int64)[]
 
 const MAC_BYTES = 12
 const MAX_LENGTH = 4000
@@ -29,7 +32,7 @@ const mac = (sealer: Sealer, list: string, position: Buffer) =>
 
 /** A cursor: signed, and bound to the list that it was made for. `list` names everything that decides its rows. */
 export function cursorOf(sealer: Sealer, list: string, position: Position): string {
-  const text = Buffer.from(JSON.stringify(position))
+  const text = Buffer.from(jsonText(position))
   return Buffer.concat([mac(sealer, list, text), text]).toString('base64url')
 }
 
@@ -41,7 +44,7 @@ export function positionOf(sealer: Sealer, list: string, cursor: string, length:
     bytes.length > MAC_BYTES && timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(sealer, list, text))
   // A cursor has one spelling: the decoder passes over characters that it does not know.
   if (!signed || bytes.toString('base64url') !== cursor) throw refused(cursor)
-  const position = JSON.parse(text.toString()) as Position
+  const position = parseJson(text.toString()) as Position
   if (position.length !== length) throw refused(cursor)
   return position
 }
@@ -50,6 +53,6 @@ const refused = (cursor: string) =>
   refuseAds(
     wrongParameter(
       'cursor',
-      `Expected the next_cursor of this same list, got "${cursor.slice(0, 100)}" for cursor`,
+      msg`Expected the next_cursor of this same list, got "${cursor.slice(0, 100)}" for cursor`,
     ),
   )

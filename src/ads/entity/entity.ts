@@ -1,9 +1,11 @@
 import type { TProperties, TSchema } from 'typebox'
+import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { AdsCode, AdsError } from '../../kit/ads-codes.ts'
 import type { Endpoint, Right } from '../../kit/endpoint.ts'
 import type { Refusal } from '../../kit/errors.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { fixed, msg } from '../../kit/message.ts'
 import { base36 } from '../../kit/schema.ts'
 import type { Vocabulary } from '../../kit/vocabulary.ts'
 import type { Query } from '../../store/query.ts'
@@ -11,13 +13,13 @@ import type { Transaction } from '../../store/store.ts'
 import type { LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import { batchEndpoint } from './batch.ts'
-import type { Cells, Fields, Fresh, Item, Row, Supplied, SuppliedNew } from './fields.ts'
+import type { Cell, Cells, Fields, Fresh, Item, Row, Supplied, SuppliedNew } from './fields.ts'
 import { cellWriter, codecOf, itemWriter, rowWriter, schemaOf, textMembers, textWriter } from './fields.ts'
 import { getEndpoint } from './get.ts'
 import type { HistoryKind } from './history.ts'
 import { follow } from './history.ts'
 import { listEndpoint } from './list.ts'
-import type { TextMember } from './queries.ts'
+import type { Computed, TextMember } from './queries.ts'
 import { rowQueries } from './queries.ts'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from './single.ts'
 
@@ -85,7 +87,7 @@ export interface EntityDeclaration<F extends Fields> {
   /** Members that lists can be sorted by, beside `created_at`, `updated_at` and `deleted`, with their columns. */
   sort?: Readonly<Record<string, string>>
   /** Columns that are worked out when a row is written. */
-  kept?: Readonly<Record<string, (item: Item<F>) => string | number | null>>
+  kept?: Readonly<Record<string, (item: Item<F>) => Cell>>
   /** What its changes are called in the account history. */
   history?: HistoryKind
   /** Stands as `data_type` in the reply to a batch. */
@@ -110,7 +112,13 @@ export interface EntityDeclaration<F extends Fields> {
     items: readonly Item<F>[],
     work: Work & { batch: boolean },
   ): Promise<readonly (readonly AdsError[])[]>
-  /** Fills in the derived members, for a whole page at once. `query` has the values of its own parameters. */
+  /**
+   * Fills in the derived members, for a whole page at once. `query` has the values of its own parameters. Where
+   * `derivedFrom` names the columns that it reads beside the id, texts or numbers, lists give it these and nothing else.
+   */
+  derivedFrom?: readonly string[]
+  /** Columns that `derivedFrom` may name beside those of the table, as SQL about its rows. */
+  computed?: Computed
   derive?(
     items: Item<F>[],
     at: { scope: AccountScope; context: Context; query?: Readonly<Record<string, unknown>> },
@@ -121,6 +129,8 @@ export interface EntityDeclaration<F extends Fields> {
 export interface Entity<F extends Fields = Fields> {
   readonly declared: EntityDeclaration<F>
   readonly schema: ReturnType<typeof schemaOf>
+  /** Every member, those among them that replies do not show. */
+  readonly whole: TSchema
   readonly idSchema: TSchema
   readonly rows: ReturnType<typeof rowQueries>
   readonly codec: ReturnType<typeof codecOf<F>>
@@ -128,7 +138,16 @@ export interface Entity<F extends Fields = Fields> {
   /** What lists read of a row. */
   readonly columns: readonly string[]
   /** How lists have the database write rows in neutral words; undefined where members are worked out. */
-  readonly written: { columns: string[]; texts: TextMember[]; write(cells: Cells): string } | undefined
+  readonly written:
+    | {
+        columns: string[]
+        texts: TextMember[]
+        /** What `derive` reads of a row. */
+        item(cells: Cells): Item<F>
+        /** A row as JSON text. Derived members are those of `item`; without one they are null. */
+        write(cells: Cells, item?: Item<F>): string
+      }
+    | undefined
   rowWriter(vocabulary: Vocabulary): (row: Row) => string
   cellWriter(vocabulary: Vocabulary): (cells: Cells) => string
   itemWriter(vocabulary: Vocabulary): (item: unknown) => string
@@ -145,7 +164,7 @@ export const entities: readonly Entity[] = declaredEntities
 
 /** Declares an entity. */
 export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
-  const { fields, table, verbs, kept = {}, sort = {}, derive } = declared
+  const { fields, table, verbs, kept = {}, sort = {}, derive, derivedFrom } = declared
   const codec = codecOf(fields)
   const columns = [...codec.columns, ...Object.keys(kept)]
   const mutable = Object.entries(fields)
@@ -154,12 +173,18 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
   const made: Entity<F> = {
     declared,
     schema: schemaOf(fields),
+    whole: Type.Object(
+      Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
+    ),
     idSchema: base36(`The ${declared.one}.`),
     rows: rowQueries(table, columns, [...mutable, ...Object.keys(kept)]),
     codec,
     endpoints: [],
     columns,
-    written: derive ? undefined : writtenOf(fields, [...Object.values(sort), ...Object.keys(kept)]),
+    written:
+      derive && !derivedFrom
+        ? undefined
+        : writtenOf(fields, [...Object.values(sort), ...Object.keys(kept)], derivedFrom ?? []),
     rowWriter: byVocabulary((vocabulary) => rowWriter(fields, vocabulary)),
     cellWriter: byVocabulary((vocabulary) => cellWriter(fields, vocabulary, columns)),
     itemWriter: byVocabulary((vocabulary) => itemWriter(fields, vocabulary)),
@@ -171,7 +196,7 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     missing: (accountId, id, parameter = declared.id) =>
       refuseAds({
         code: declared.notFound,
-        message: `${capital(declared.one)} ${id} was not found for Account ${accountId}`,
+        message: msg`${fixed(capital(declared.one))} ${id} was not found for Account ${accountId}`,
         parameter,
       }),
   }
@@ -191,11 +216,19 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
 }
 
 /** What a list reads when the database writes: times, what its order needs, and the text of everything else. */
-function writtenOf(fields: Fields, sorted: readonly string[]) {
+function writtenOf<F extends Fields>(fields: F, sorted: readonly string[], derivedFrom: readonly string[]) {
   const members = textMembers(fields)
   if (!members) return undefined
-  const columns = [...new Set([...members.cells, 'id', 'deleted', ...sorted])]
-  return { columns, texts: members.texts, write: textWriter(fields, columns) }
+  const columns = [...new Set([...members.cells, 'id', 'deleted', ...sorted, ...derivedFrom])].filter(
+    (column) => column !== '',
+  )
+  const read = ['id', ...derivedFrom].map((name) => [name, columns.indexOf(name)] as const)
+  return {
+    columns,
+    texts: members.texts,
+    item: (cells: Cells) => Object.fromEntries(read.map(([name, place]) => [name, cells[place]])) as Item<F>,
+    write: textWriter(fields, columns),
+  }
 }
 
 /** Compiled once for each vocabulary; a program has one, a test several. */

@@ -1,10 +1,12 @@
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { instantText } from '../../kit/instant.ts'
+import type { Int64 } from '../../kit/int64.ts'
 import type { ReplyWriter } from '../../kit/reply.ts'
 import { compileReply } from '../../kit/reply.ts'
 import { base36, instant, nullable, plain } from '../../kit/schema.ts'
 import type { Vocabulary } from '../../kit/vocabulary.ts'
+import { neutralVocabulary } from '../../kit/vocabulary.ts'
 import type { TextForm, TextMember } from './queries.ts'
 
 /** One member of an entity: its form, and who may set it when. */
@@ -56,11 +58,14 @@ export type Fresh<F extends Fields> = {
   -readonly [Name in keyof F as F[Name] extends { derived: true } ? never : Name]: Shown<F[Name]>
 }
 
+/** What a column of the table of an entity holds. */
+export type Cell = string | Int64 | null
+
 /** A row of the table of an entity. */
-export type Row = Readonly<Record<string, string | number | null>>
+export type Row = Readonly<Record<string, Cell>>
 
 /** A row as a list reads it: its cells, in the order of the columns that were asked for. */
-export type Cells = readonly (string | number | null)[]
+export type Cells = readonly Cell[]
 
 /** A row of cells by its columns. */
 export const rowOf = (columns: readonly string[], cells: Cells): Row =>
@@ -93,8 +98,8 @@ export function codecOf<F extends Fields>(fields: F) {
       for (const [name, kept] of kinds) item[name] = decodeValue(row[name] ?? null, kept)
       return item as Item<F>
     },
-    encode(item: Item<F>): Record<string, string | number | null> {
-      const row: Record<string, string | number | null> = {}
+    encode(item: Item<F>): Record<string, Cell> {
+      const row: Record<string, Cell> = {}
       for (const [name, kept] of kinds)
         row[name] = encodeValue((item as Record<string, unknown>)[name] ?? null, kept)
       return row
@@ -102,13 +107,13 @@ export function codecOf<F extends Fields>(fields: F) {
   }
 }
 
-function decodeValue(value: string | number | null, kept: Kept): unknown {
+function decodeValue(value: Cell, kept: Kept): unknown {
   if (value === null || kept === 'same') return value
   return kept === 'boolean' ? value === 1 : JSON.parse(String(value))
 }
 
-function encodeValue(value: unknown, kept: Kept): string | number | null {
-  if (value === null || kept === 'same') return value as string | number | null
+function encodeValue(value: unknown, kept: Kept): Cell {
+  if (value === null || kept === 'same') return value as Cell
   return kept === 'boolean' ? Number(value) : JSON.stringify(value)
 }
 
@@ -144,13 +149,13 @@ export function cellWriter(
 /** Members of an entity that a database can write as JSON, and those that are written here, times among them. */
 export function textMembers(fields: Fields): { texts: TextMember[]; cells: string[] } | undefined {
   const all = shown(fields)
-  // What is left out when it is absent, or worked out, cannot be written beforehand.
-  if (all.some(([, { derived, sparse }]) => derived || sparse)) return undefined
+  // What is left out when it is absent cannot be written beforehand.
+  if (all.some(([, { sparse }]) => sparse)) return undefined
   const isTime = ([, { schema }]: [string, Field]) => plain(schema).format === 'instant'
   return {
     cells: all.filter(isTime).map(([name]) => name),
     texts: all
-      .filter((one) => !isTime(one))
+      .filter((one) => !isTime(one) && !one[1].derived)
       .map(([name, field]) => ({ prefix: `,${JSON.stringify(name)}:`, column: name, form: formOf(field) })),
   }
 }
@@ -164,19 +169,37 @@ function formOf(field: Field): TextForm {
   return isWord && !field.null ? 'word' : 'text'
 }
 
-/** Writes a row whose members but for the times came as text: the neutral words are those of the table. */
-export function textWriter(fields: Fields, columns: readonly string[]): (cells: Cells) => string {
+/**
+ * Writes a row whose members but for the times and the derived ones came as text: the neutral words are those of the
+ * table.
+ */
+export function textWriter(
+  fields: Fields,
+  columns: readonly string[],
+): (cells: Cells, item?: Readonly<Record<string, unknown>>) => string {
   const times = (textMembers(fields)?.cells ?? []).map((name, index) => ({
     prefix: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
     place: columns.indexOf(name),
   }))
-  return (cells) => {
+  const derived = shown(fields)
+    .filter(([, one]) => one.derived)
+    .map(([name, { schema }]) => ({
+      name,
+      prefix: `,${JSON.stringify(name)}:`,
+      write: compileReply(schema, neutralVocabulary),
+    }))
+  return (cells, item) => {
     let text = ''
     for (const { prefix, place } of times) {
       const time = cells[place] as number | null
       text += time === null ? `${prefix}null` : `${prefix}"${instantText(time)}"`
     }
-    return `${text}${cells[columns.length]}}`
+    text += cells[columns.length]
+    for (const { name, prefix, write } of derived) {
+      const value = item?.[name] ?? null
+      text += value === null ? `${prefix}null` : prefix + write(value)
+    }
+    return `${text}}`
   }
 }
 
@@ -207,7 +230,7 @@ function writerOf<From extends Row | Cells>(
   return (from) => {
     let text = ''
     for (const { name, place, sparse, mayBeNull, prefix, write } of members) {
-      const value = from[place] as string | number | null | undefined
+      const value = from[place] as Cell | undefined
       if (value === null || value === undefined) {
         if (sparse) continue
         if (!mayBeNull) throw new Error(`${name} is missing in a row`)

@@ -1,3 +1,4 @@
+import { withArticle } from '../../kit/article.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
 import { Written } from '../../kit/reply.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -13,7 +14,7 @@ export function getEndpoint(entity: Entity): Endpoint {
     id: idOf('get', one),
     method: 'GET',
     path: `${path}/{${id}}`,
-    summary: `Get a ${one}`,
+    summary: `Get ${withArticle(one)}`,
     description: `One ${one} of the account.`,
     source,
     right: 'read',

@@ -1,3 +1,4 @@
+import { jsonText } from '../../kit/exact-json.ts'
 import { nextBase36 } from '../../kit/ids.ts'
 import { addHistory } from '../history/queries.ts'
 import type { Entity, Work } from './entity.ts'
@@ -41,8 +42,8 @@ export async function record(
     change_type: type,
     user_id: caller.userId,
     app_id: caller.app.id,
-    item: JSON.stringify(item),
-    before: JSON.stringify(type === 'UPDATE' && before ? changed(before, item) : {}),
+    item: jsonText(item),
+    before: jsonText(type === 'UPDATE' && before ? changed(before, item) : {}),
   })
 }
 
@@ -50,7 +51,7 @@ export async function record(
 function changed(before: Item<Fields>, item: Item<Fields>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(before).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(item[name]) && name !== 'updated_at',
+      ([name, value]) => jsonText(value) !== jsonText(item[name]) && name !== 'updated_at',
     ),
   )
 }

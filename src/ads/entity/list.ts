@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { Written } from '../../kit/reply.ts'
 import { text } from '../../kit/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -12,10 +13,11 @@ import type { Entity, Filter } from './entity.ts'
 import { idOf } from './entity.ts'
 import type { Cells, Row } from './fields.ts'
 import { rowOf } from './fields.ts'
-import type { ListArgs, Listing, Narrowing, SortKey, TextMember } from './queries.ts'
+import type { Computed, ListArgs, Listing, Narrowing, SortKey, TextMember } from './queries.ts'
 import {
   countQuery,
   DELETED,
+  DELETED_DRAFT,
   DRAFT,
   listQuery,
   narrowingArg,
@@ -116,8 +118,13 @@ export function listEndpoint(entity: Entity): Endpoint {
       const owner = scope.accountId
       const { written, neutral } = { written: entity.written, neutral: context.speech.vocabulary.neutral }
       if (written && neutral) {
-        const { rows, ...rest } = await readPage(entity.declared, { owner, page, ...written }, context)
-        return { data: new Written(`[${rows.map(written.write).join(',')}]`), ...rest }
+        const { columns, texts } = written
+        const { computed } = entity.declared
+        const wanted = { owner, page, columns, texts, ...(computed && { computed }) }
+        const { rows, ...rest } = await readPage(entity.declared, wanted, context)
+        const items = await derivedOf(entity, rows, { scope, context, query })
+        const members = rows.map((cells, index) => written.write(cells, items?.[index]))
+        return { data: new Written(`[${members.join(',')}]`), ...rest }
       }
       const { rows, ...rest } = await readPage(entity.declared, { owner, columns, page }, context)
       const texts = await writtenCells(entity, rows, { scope, context, query }, context.speech)
@@ -132,18 +139,26 @@ export function listEndpoint(entity: Entity): Endpoint {
  */
 export async function readPage(
   listed: Listed,
-  { owner, columns, texts, page }: PageWanted,
-  { store, sealer }: Pick<Context, 'store' | 'sealer'>,
+  { owner, columns, texts, computed, page }: PageWanted,
+  { store, sealer, clock }: Pick<Context, 'store' | 'sealer' | 'clock'>,
 ) {
   if (page.with_total_count && page.cursor !== undefined) throw exclusive()
-  const listing = { ...listingOf(listed, columns, page), ...(texts && { texts }) }
+  const listing = {
+    ...listingOf(listed, columns, page),
+    ...(texts && { texts }),
+    ...(computed && { computed }),
+  }
   const args = argsOf(listed, page, owner)
   const list = signatureOf(listed.path, owner, listing, args)
   if (page.cursor !== undefined) {
     const position = positionOf(sealer, list, page.cursor, listing.sort.length)
     for (const [index, value] of position.entries()) args[positionArg(index)] = value
   }
-  const rows = await store.all(listQuery(listing), { ...args, limit: page.count + 1 })
+  const rows = await store.all(listQuery(listing), {
+    ...args,
+    ...(computed && { now: clock.now() }),
+    limit: page.count + 1,
+  })
   const last = cutToPage(rows, page.count)
   const total = page.with_total_count ? await store.first(countQuery(listing), args) : undefined
   const position = last && listing.sort.map(({ column }) => last[columns.indexOf(column)] ?? -1)
@@ -159,6 +174,8 @@ interface PageWanted {
   columns: readonly string[]
   /** Members that come as text, in a cell behind the columns. */
   texts?: readonly TextMember[]
+  /** Columns that are worked out in place of being read. */
+  computed?: Computed
   page: ListQuery
 }
 
@@ -183,9 +200,21 @@ export interface ListQuery extends Record<string, unknown> {
 export const exclusive = () =>
   refuseAds({
     code: 'EXCLUSIVE_PARAMETERS',
-    message: 'with_total_count and cursor are exclusive parameters',
+    message: msg`with_total_count and cursor are exclusive parameters`,
     parameter: 'with_total_count',
   })
+
+/** The derived members of rows that the database writes; undefined where there are none. */
+async function derivedOf(
+  { written, declared: { derive } }: Entity,
+  rows: readonly Cells[],
+  at: Parameters<typeof writtenRows>[2],
+) {
+  if (!derive || !written) return undefined
+  const items = rows.map(written.item)
+  await derive(items, at)
+  return items
+}
 
 /** A page as JSON text. */
 async function writtenCells(
@@ -236,6 +265,7 @@ function listingOf(listed: Listed, columns: readonly string[], page: ListQuery):
       VISIBLE,
       ...(drafts && page.with_draft ? [DRAFT] : []),
       ...(page.with_deleted ? [...(orphans ? [ORPHANED] : []), DELETED] : []),
+      ...(drafts && page.with_deleted && page.with_draft ? [DELETED_DRAFT] : []),
     ],
     after: page.cursor !== undefined,
   }

@@ -1,9 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { Int64 } from '../../kit/int64.ts'
 import { Recent } from '../../kit/recent.ts'
 import type { Query } from '../../store/query.ts'
 import { anyIn, locked, passingQuery, postgres, query } from '../../store/query.ts'
-import type { Cells, Row } from './fields.ts'
+import type { Cell, Cells, Row } from './fields.ts'
 
 /** Where an entity is in its life, as lists look for it. */
 export const VISIBLE = 0
@@ -11,6 +12,8 @@ export const DRAFT = 1
 /** Not deleted itself, but what it hangs on is. */
 export const ORPHANED = 2
 export const DELETED = 3
+/** Deleted as a draft: shown to who asks for both. */
+export const DELETED_DRAFT = 4
 
 /** How rows are narrowed: by one value, by any of some, by the beginning of a name. */
 export interface Narrowing {
@@ -29,6 +32,8 @@ export interface Listing {
   /** The column that says whose a row is. */
   owner?: string
   columns: readonly string[]
+  /** Of `columns`, those that are worked out in place of being read. `now` is among the values of the query. */
+  computed?: Computed
   /** Members that the database writes as JSON itself, into one more cell behind the columns. */
   texts?: readonly TextMember[]
   narrowings: readonly Narrowing[]
@@ -37,6 +42,9 @@ export interface Listing {
   /** Whether it goes on after a row. */
   after: boolean
 }
+
+/** SQL expressions about the rows of a table, by the names of the columns that they make. */
+export type Computed = Readonly<Record<string, (at: { now: number }) => RawBuilder<unknown>>>
 
 /** How a column becomes JSON: text is quoted, `word` needs no escapes, `json` is JSON already. */
 export type TextForm = 'text' | 'word' | 'number' | 'boolean' | 'json'
@@ -53,7 +61,7 @@ export interface TextMember {
 const OWNER = 'account_id'
 
 /** The values of a list query. */
-export type ListArgs = Record<string, string | number>
+export type ListArgs = Record<string, string | Int64>
 
 /** The name of the argument of a narrowing or of a position. */
 export const narrowingArg = (index: number) => `f${index}`
@@ -123,7 +131,10 @@ function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilde
     .map(keyOf)
     .map((key) => (isLed ? { ...key, expression: sql`+${key.expression}` } : key))
   const selected = sql.join([
-    ...columns.map((column) => sql.ref(column)),
+    ...columns.map((column) => {
+      const made = listing.computed?.[column]
+      return made ? sql`${made(at as { now: never })} as ${sql.ref(column)}` : sql.ref(column)
+    }),
     ...(listing.texts ? [sql`${written(listing.texts, isPostgres)} as written`] : []),
   ])
   const walk = (visibility: number) =>
@@ -199,7 +210,7 @@ function beyondIn(visibility: number, keys: readonly Key[], at: ListArgs): RawBu
   const [first, second] = keys
   if (first?.column !== 'deleted' || keys.length !== 2 || !second) return beyond(keys, at)
   // All rows of a walk are deleted or none is: it is still to come, goes on behind the position, or is over.
-  const own = sql.lit(visibility === DELETED ? 1 : 0)
+  const own = sql.lit(visibility >= DELETED ? 1 : 0)
   const position = sql`cast(${at[positionArg(0)]} as integer)`
   const toCome = first.descending ? sql`${position} > ${own}` : sql`${position} < ${own}`
   const [start, end, sign] = second.descending
@@ -264,7 +275,7 @@ export function rowQueries(table: string, columns: readonly string[], mutable: r
     lock: query<{ account: string; id: string }, Row>(`${table}_lock`, (db, at) =>
       locked(db, own(selected(db), at)),
     ),
-    add: query<Record<string, string | number | null>>(`${table}_add`, (db, at) =>
+    add: query<Record<string, Cell>>(`${table}_add`, (db, at) =>
       db
         .insertInto(table as never)
         .values(
@@ -273,7 +284,7 @@ export function rowQueries(table: string, columns: readonly string[], mutable: r
           ) as never,
         ),
     ),
-    change: query<Record<string, string | number | null>>(`${table}_change`, (db, at) =>
+    change: query<Record<string, Cell>>(`${table}_change`, (db, at) =>
       db
         .updateTable(table as never)
         .set(
@@ -285,7 +296,11 @@ export function rowQueries(table: string, columns: readonly string[], mutable: r
     remove: query<{ account: string; id: string; now: number }>(`${table}_remove`, (db, at) =>
       db
         .updateTable(table as never)
-        .set({ deleted: 1, visibility: DELETED, updated_at: at.now } as never)
+        .set({
+          deleted: 1,
+          visibility: sql`case visibility when ${sql.lit(DRAFT)} then ${sql.lit(DELETED_DRAFT)} else ${sql.lit(DELETED)} end`,
+          updated_at: at.now,
+        } as never)
         .where('account_id' as never, '=', at.account as never)
         .where('id' as never, '=', at.id as never),
     ),

@@ -2,6 +2,7 @@ import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
 import type { UserCaller } from '../../auth/principal.ts'
 import type { Context } from '../../context.ts'
+import { withArticle } from '../../kit/article.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
 import { Written } from '../../kit/reply.ts'
 import { clearable } from '../../kit/schema.ts'
@@ -9,7 +10,8 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import type { Entity, Work } from './entity.ts'
 import { idOf, settable } from './entity.ts'
-import type { Fields, Item, Supplied } from './fields.ts'
+import type { Field, Fields, Item, Supplied } from './fields.ts'
+import { COMMON } from './fields.ts'
 import { createItem, deleteItem, refuseWrong, updateItem } from './write.ts'
 
 /** The parameters of a new entity or of a change. */
@@ -24,10 +26,24 @@ export function parametersOf(fields: Fields, verb: 'create' | 'update'): TProper
   )
 }
 
-/** Members that callers can see but not set. */
-export function notSettable(fields: Fields, verb: 'create' | 'update'): string[] {
-  const open = new Set(settable(fields, verb).map(([name]) => name))
+/** Members that callers can see but not set on a new entity. */
+export function notSettable(fields: Fields): string[] {
+  const open = new Set(settable(fields, 'create').map(([name]) => name))
   return [...Object.keys(fields), 'created_at', 'updated_at', 'deleted'].filter((name) => !open.has(name))
+}
+
+/**
+ * Members of a reply that a change cannot set, or not to every value that they may have. Those that the service moves
+ * by itself are not among them: whatever is sent for them is passed over.
+ */
+export function readOnlyOf(fields: Fields): TProperties {
+  const isReadOnly = ({ update, input, derived, unshown }: Field) =>
+    !derived && !unshown && (update !== true || input !== undefined)
+  const { id, created_at } = COMMON
+  const all = Object.entries({ id, created_at, ...fields } as Fields)
+  return Object.fromEntries(
+    all.filter(([, field]) => isReadOnly(field)).map(([name, { schema }]) => [name, schema]),
+  )
 }
 
 /** Runs a write of one entity in a transaction of its own, and writes what came of it. */
@@ -57,13 +73,13 @@ export function createEndpoint(entity: Entity): Endpoint {
     ...(sandboxWrites && { host: 'sandbox' as const }),
     method: 'POST',
     path,
-    summary: `Create a ${one}`,
-    description: `Makes a ${one}. Every rule that it breaks is told at once.`,
+    summary: `Create ${withArticle(one)}`,
+    description: `Makes ${withArticle(one)}. The reply names every rule that it breaks.`,
     source,
     right,
     limits: LIMITS.write,
     form: parametersOf(fields, 'create'),
-    notSettable: notSettable(fields, 'create'),
+    notSettable: notSettable(fields),
     status: 201,
     codes,
     data: entity.schema,
@@ -78,19 +94,20 @@ export function updateEndpoint(entity: Entity): Endpoint {
     id: idOf('update', one),
     method: 'PUT',
     path: `${path}/{${id}}`,
-    summary: `Update a ${one}`,
-    description: 'Changes only what is sent. A value that may be absent is taken away by sending it empty.',
+    summary: `Update ${withArticle(one)}`,
+    description:
+      'Changes only what is sent. A value that may be absent is taken away by sending it empty. What was read may be sent back whole: members that cannot be set must have the value that is stored.',
     source,
     right,
     limits: LIMITS.write,
     params: { [id]: entity.idSchema },
     form: parametersOf(fields, 'update'),
-    notSettable: notSettable(fields, 'update').filter((name) => name !== id),
+    readOnly: readOnlyOf(fields),
     codes: [notFound, ...codes],
     data: entity.schema,
     handle: (call, context) =>
       writeOne(entity, call, context, (work) =>
-        updateItem(entity, idIn(call.params, id), call.form as Supplied<Fields>, work),
+        updateItem(entity, { id: idIn(call.params, id), supplied: call.form, sentBack: call.sentBack }, work),
       ),
   })
 }
@@ -102,7 +119,7 @@ export function deleteEndpoint(entity: Entity): Endpoint {
     ...(sandboxWrites && { host: 'sandbox' as const }),
     method: 'DELETE',
     path: `${path}/{${id}}`,
-    summary: `Delete a ${one}`,
+    summary: `Delete ${withArticle(one)}`,
     description: 'For good. It is still shown with `with_deleted`; deleting it again is 404.',
     source,
     right,

@@ -1,10 +1,15 @@
 import type { AdsError } from '../../kit/ads-codes.ts'
+import { violationError } from '../../kit/dialects/ads.ts'
 import { Refusal } from '../../kit/errors.ts'
+import { jsonText } from '../../kit/exact-json.ts'
 import { nextBase36 } from '../../kit/ids.ts'
+import type { SentBack } from '../../kit/read-only.ts'
+import { changedReadOnly, changesOf } from '../../kit/read-only.ts'
+import { plain } from '../../kit/schema.ts'
 import type { Entity, Work } from './entity.ts'
-import type { Fields, Fresh, Item, Supplied } from './fields.ts'
+import type { Cell, Fields, Fresh, Item, Supplied } from './fields.ts'
 import { record } from './history.ts'
-import { DELETED, DRAFT, VISIBLE } from './queries.ts'
+import { DELETED, DRAFT, ORPHANED, VISIBLE } from './queries.ts'
 
 // The writes of an entity, each inside a transaction that its caller began: an endpoint for one, a batch for many.
 
@@ -34,27 +39,50 @@ export async function createItem(
   return item
 }
 
-/** Changes what was sent of one that is there; nothing is written when nothing changes. */
+/** What was sent to change an entity. */
+interface Sent {
+  id: string
+  supplied: Supplied<Fields>
+  /** Members that cannot be set. */
+  sentBack: readonly SentBack[]
+}
+
+/**
+ * Changes what was sent of one that is there. A value that it has already counts as not sent, so that a client may save
+ * all that it read; nothing is written when nothing changes.
+ */
 export async function updateItem(
   entity: Entity,
-  id: string,
-  supplied: Supplied<Fields>,
+  { id, supplied, sentBack }: Sent,
   work: Work,
 ): Promise<Item<Fields>> {
   const { adjust, check, after } = entity.declared
   const { tx, scope, now } = work
-  const before = await entity.find(work, id, 'locked')
-  if (!before) throw entity.missing(scope.accountId, id)
-  const item: Item<Fields> = { ...before, ...supplied }
-  const change = { ...work, before, supplied }
+  const row = await tx.first(entity.rows.lock, { account: scope.accountId, id })
+  // What hangs on a deleted line item can be deleted, but not changed. Whoever deletes the line item waits for this row.
+  if (!row || row.deleted === 1 || row.visibility === ORPHANED) throw entity.missing(scope.accountId, id)
+  const before = entity.codec.decode(row)
+  refuseChanged(sentBack, before)
+  const changes = changesOf(plain(entity.whole).properties ?? {}, supplied, before)
+  if (Object.keys(changes).length === 0) return before
+  const item: Item<Fields> = { ...before, ...changes }
+  const change = { ...work, before, supplied: changes }
   if (adjust) Object.assign(item, adjust(item, change))
   refuseWrong(await check?.(item, change))
-  if (JSON.stringify(before) === JSON.stringify(item)) return before
+  if (jsonText(before) === jsonText(item)) return before
   item.updated_at = now
   await tx.run(entity.rows.change, { ...columnsOf(entity, item), account_id: scope.accountId })
   await after?.(item, change)
   await record(entity, { item, before, type: 'UPDATE' }, work)
   return item
+}
+
+/** Throws the read-only members that were sent with another value than the stored one. */
+export function refuseChanged(
+  sentBack: readonly SentBack[],
+  stored: Readonly<Record<string, unknown>>,
+): void {
+  refuseWrong(changedReadOnly(sentBack, stored).map(violationError))
 }
 
 /** Deletes one for good. What hangs on it stays as it is. */
@@ -75,7 +103,7 @@ export function refuseWrong(errors: readonly AdsError[] | undefined): void {
 }
 
 /** The columns of a row, those that are worked out among them. */
-function columnsOf(entity: Entity, item: Item<Fields>): Record<string, string | number | null> {
+function columnsOf(entity: Entity, item: Item<Fields>): Record<string, Cell> {
   const { kept = {}, drafts } = entity.declared
   const isDraft = drafts && (item as Record<string, unknown>).entity_status === 'DRAFT'
   const row = entity.codec.encode(item)

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kit/clock.ts'
 import type { IdSource } from '../../kit/ids.ts'
 import { nextBase36 } from '../../kit/ids.ts'
+import type { Int64 } from '../../kit/int64.ts'
 import type { Transaction } from '../../store/store.ts'
 import { isCurrency } from '../data/currencies.ts'
 import { VISIBLE } from '../entity/queries.ts'
@@ -11,9 +12,9 @@ export interface NewFunding {
   currency: string
   type: (typeof FUNDING_TYPES)[number]
   /** In millionths of the currency's unit; of credit lines and cards. */
-  creditLimitMicro?: number | undefined
+  creditLimitMicro?: Int64 | undefined
   /** In millionths of the currency's unit; of insertion orders. */
-  fundedAmountMicro?: number | undefined
+  fundedAmountMicro?: Int64 | undefined
 }
 
 /** Gives an account something to pay with, from now on: what happens outside the API on production. */

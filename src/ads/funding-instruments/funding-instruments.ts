@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { wrongParameter } from '../../kit/ads-codes.ts'
+import type { Int64 } from '../../kit/int64.ts'
+import { msg } from '../../kit/message.ts'
 import { base36, choice, ids, instant, micros, text } from '../../kit/schema.ts'
 import { isCurrency } from '../data/currencies.ts'
 import { entity } from '../entity/entity.ts'
@@ -57,8 +59,18 @@ export const fundingInstruments = entity({
     start_time: { schema: instant('From when on it pays.'), create: 'required' },
     end_time: { schema: instant('Until when it pays.'), null: true, create: 'optional' },
     entity_status: { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is switched on.') },
-    credit_limit_local_micro: { schema: micros('Of a credit line or card.'), null: true, create: 'optional' },
-    funded_amount_local_micro: { schema: micros('Of an insertion order.'), null: true, create: 'optional' },
+    credit_limit_local_micro: {
+      schema: micros('Of a credit line or card.', 0),
+      input: micros('Of a credit line or card.'),
+      null: true,
+      create: 'optional',
+    },
+    funded_amount_local_micro: {
+      schema: micros('Of an insertion order.', 0),
+      input: micros('Of an insertion order.'),
+      null: true,
+      create: 'optional',
+    },
     credit_remaining_local_micro: { schema: micros('Of a credit line.', 0), null: true, derived: true },
     io_header: { schema: text(0, 255, 'Several may share one.'), null: true },
     able_to_fund: {
@@ -84,9 +96,9 @@ export const fundingInstruments = entity({
   check: ({ currency, start_time, end_time }) => [
     ...(isCurrency(currency)
       ? []
-      : [wrongParameter('currency', `Expected an ISO 4217 currency, got "${currency}" for currency`)]),
+      : [wrongParameter('currency', msg`Expected an ISO 4217 currency, got "${currency}" for currency`)]),
     ...(end_time !== null && end_time <= start_time
-      ? [wrongParameter('end_time', 'end_time must be later than start_time', 'INVALID_TIME_WINDOW')]
+      ? [wrongParameter('end_time', msg`end_time must be later than start_time`, 'INVALID_TIME_WINDOW')]
       : []),
   ],
   async derive(items, { scope, context }) {
@@ -95,17 +107,24 @@ export const fundingInstruments = entity({
       one.account_id = scope.accountId
       one.reasons_not_able_to_fund = reasonsNotToFund(one, now)
       one.able_to_fund = one.reasons_not_able_to_fund.length === 0
-      // Campaigns do not spend yet, so what remains is the limit.
-      one.credit_remaining_local_micro = one.type.endsWith('CREDIT_LINE')
-        ? one.credit_limit_local_micro
-        : null
+      one.credit_remaining_local_micro = one.type.endsWith('CREDIT_LINE') ? remaining(one) : null
     }
   },
 })
 
+interface Funds {
+  type: string
+  credit_limit_local_micro: Int64 | null
+  funded_amount_local_micro: Int64 | null
+}
+
+/** What is left to pay with, null when there is no limit. Campaigns do not spend yet, so it is the whole amount. */
+const remaining = ({ type, credit_limit_local_micro: limit, funded_amount_local_micro: funded }: Funds) =>
+  type.includes('CREDIT') ? limit : funded
+
 /** What keeps a funding instrument from paying at a time. */
 export function reasonsNotToFund(
-  one: { deleted: boolean; start_time: number; end_time: number | null; entity_status: string },
+  one: Funds & { deleted: boolean; start_time: number; end_time: number | null; entity_status: string },
   now: number,
 ): (typeof REASONS)[number][] {
   if (one.deleted) return ['DELETED']
@@ -113,5 +132,6 @@ export function reasonsNotToFund(
     ...(one.end_time !== null && one.end_time <= now ? (['EXPIRED'] as const) : []),
     ...(one.entity_status === 'PAUSED' ? (['PAUSED'] as const) : []),
     ...(one.start_time > now ? (['STARTS_IN_FUTURE'] as const) : []),
+    ...(remaining(one) === 0 ? (['BUDGET_EXHAUSTED'] as const) : []),
   ]
 }

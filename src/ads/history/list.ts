@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { Refusal, refuseAds } from '../../kit/errors.ts'
+import { msg, word } from '../../kit/message.ts'
 import { base36, choice, instant, long } from '../../kit/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
@@ -18,7 +19,6 @@ const Entry = Type.Object(
       {
         user_id: long('Who made the change.'),
         platform: choice(['API_OTHER'], 'By what means.'),
-        app_id: long('The app through which it was made.'),
       },
       { additionalProperties: false },
     ),
@@ -75,7 +75,7 @@ export const listAccountHistory = adsEndpoint({
     const last = cutToPage(rows, Number(count))
     return {
       data: rows.map((row) => ({
-        change_by: { user_id: row.user_id, platform: 'API_OTHER' as const, app_id: row.app_id },
+        change_by: { user_id: row.user_id, platform: 'API_OTHER' as const },
         change_time: row.change_time,
         entity_id: row.entity_id,
         entity: row.entity as typeof entity_type,
@@ -92,15 +92,17 @@ function refuseOtherApps(appId: string, allowed: readonly string[]): void {
   if (allowed.includes('all') || allowed.includes(appId)) return
   throw refuseAds({
     code: 'UNAUTHORIZED_CLIENT_APPLICATION',
-    message: 'The app may not read the history of accounts',
+    message: msg`The app may not read the history of accounts`,
   })
 }
 
 function refuseWrongWindow(start: number, end: number): void {
   const errors: AdsError[] = Object.entries({ start_time: start, end_time: end })
     .filter(([, time]) => time % HOUR_MS !== 0)
-    .map(([name]) => wrongParameter(name, `Expected a whole hour for ${name}`))
+    .map(([name]) => wrongParameter(name, msg`Expected a whole hour for ${word(name)}`))
   if (errors.length === 0 && end <= start)
-    errors.push(wrongParameter('end_time', 'end_time must be later than start_time', 'INVALID_TIME_WINDOW'))
+    errors.push(
+      wrongParameter('end_time', msg`end_time must be later than start_time`, 'INVALID_TIME_WINDOW'),
+    )
   if (errors.length > 0) throw new Refusal('bad request', { errors })
 }

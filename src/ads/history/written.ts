@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { parseJson } from '../../kit/exact-json.ts'
 import type { ReplyWriter } from '../../kit/reply.ts'
 import { compileReply, Written } from '../../kit/reply.ts'
 import type { Vocabulary } from '../../kit/vocabulary.ts'
@@ -69,8 +70,8 @@ export function writtenChange(row: AccountHistoryRow, vocabulary: Vocabulary) {
   const entity = followedEntity(kind)
   if (!entity) throw new Error(`no entity has the history ${kind}`)
   const { data, former, change } = compiled(vocabulary)(kind, entity)
-  const item = JSON.parse(row.item) as Record<string, unknown>
-  const changes = Object.entries(JSON.parse(row.before) as object)
+  const item = parseJson(row.item) as Record<string, unknown>
+  const changes = Object.entries(parseJson(row.before) as object)
     .map(([name, before]) => change(name, before, item[name]))
     .filter((text) => text !== undefined)
   return {

@@ -1,5 +1,6 @@
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg, word } from '../../kit/message.ts'
 import type { ProductType } from '../data/placements.ts'
 import type { Work } from '../entity/entity.ts'
 import type { LineItem } from './line-items.ts'
@@ -23,6 +24,6 @@ export async function holder(
 const incompatible = (id: string, productType: string) =>
   wrongParameter(
     'line_item_id',
-    `Line Item ${id} of product_type ${productType} cannot hold this`,
+    msg`Line Item ${id} of product_type ${word(productType)} cannot hold this`,
     'INCOMPATIBLE_LINE_ITEM',
   )

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import type { AdsError } from '../../kit/ads-codes.ts'
+import type { Int64 } from '../../kit/int64.ts'
 import { base36, choice, ids, instant, integerChoice, long, micros, text } from '../../kit/schema.ts'
 import { campaigns } from '../campaigns/campaigns.ts'
 import { placements, productTypes } from '../data/placements.ts'
@@ -6,7 +8,10 @@ import type { Change, Work } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import type { Item } from '../entity/fields.ts'
 import { nameKey } from '../name-key.ts'
+import { heldBy } from '../servability/queries.ts'
+import { lineItemStandings, standingFields } from '../servability/servability.ts'
 import { targetAppPlatforms } from '../targeting/criteria.ts'
+import { webEventTags } from '../web-event-tags/web-event-tags.ts'
 import { countLineItems, fullUser, orphans, promotableUser, siblingLineItem } from './queries.ts'
 import type { Facts } from './rules.ts'
 import { broken, ruleCodes } from './rules.ts'
@@ -138,6 +143,7 @@ const fields = {
     schema: base36('The web event tag that conversions are counted by.'),
     null: true,
     create: 'optional',
+    update: true,
   },
   audience_expansion: {
     schema: choice(['BROAD', 'DEFINED', 'EXPANDED'], 'How far beyond the targeting it may go.'),
@@ -149,6 +155,7 @@ const fields = {
   target_cpa_local_micro: { schema: micros('Not in use.'), null: true },
   automatic_post_promotion: { schema: Type.Boolean({ description: 'Not in use.' }), null: true },
   creative_source: { schema: choice(['MANUAL'], 'Where its creatives come from.') },
+  ...standingFields,
 } as const
 
 export type LineItem = Item<typeof fields>
@@ -178,7 +185,7 @@ export const lineItems = entity({
   sort: { bid_amount_local_micro: 'bid_amount_local_micro' },
   kept: { name_key: ({ name }) => (name === null ? null : nameKey(name)) },
   history: 'LINE_ITEM',
-  codes: ['CAMPAIGN_NOT_FOUND', ...ruleCodes],
+  codes: ['CAMPAIGN_NOT_FOUND', 'WEB_EVENT_TAG_NOT_FOUND', ...ruleCodes],
   fields,
   async complete(supplied, work) {
     const { campaign_id, objective } = supplied
@@ -222,20 +229,29 @@ export const lineItems = entity({
     }
   },
   adjust(item, { supplied, before }) {
-    const turnsToTarget = supplied.bid_strategy === 'TARGET' && supplied.pay_by === undefined
+    // What was not chosen follows the strategy, there and back.
+    const isDefault =
+      before?.pay_by === defaultPayBy(item.objective, before?.goal ?? item.goal, before?.bid_strategy ?? '')
+    const follows = supplied.bid_strategy !== undefined && supplied.pay_by === undefined && isDefault
     const firstDaily =
       !before?.daily_budget_amount_local_micro && item.daily_budget_amount_local_micro !== null
     return {
       bid_amount_local_micro: bidOf(item),
       ...(firstDaily && item.standard_delivery === null && { standard_delivery: true }),
-      ...(turnsToTarget && { pay_by: defaultPayBy(item.objective, item.goal, 'TARGET') }),
+      ...(follows && { pay_by: defaultPayBy(item.objective, item.goal, item.bid_strategy) }),
     }
   },
   async check(item, change) {
-    return broken(item, await factsOf(item, change))
+    return [...broken(item, await factsOf(item, change)), ...(await unknownTag(change))]
   },
   async after(item, change) {
     if (!change.before) await targetAppPlatforms(item, change)
+  },
+  derivedFrom: ['campaign_id', 'held'],
+  computed: { held: heldBy },
+  async derive(items, at) {
+    const standings = await lineItemStandings(items, at)
+    for (const one of items) Object.assign(one, standings.get(one.id))
   },
   async afterDelete({ id }, { tx, scope }) {
     for (const orphan of orphans) await tx.run(orphan, { account: scope.accountId, parent: id })
@@ -243,13 +259,16 @@ export const lineItems = entity({
 })
 
 /** `AUTO` ignores the bid (interface, `bid_strategy`). */
-const bidOf = (one: { bid_strategy: string; bid_amount_local_micro: number | null }) =>
+const bidOf = (one: { bid_strategy: string; bid_amount_local_micro: Int64 | null }) =>
   one.bid_strategy === 'AUTO' ? null : one.bid_amount_local_micro
 
 async function factsOf(item: LineItem, change: Change<typeof fields>): Promise<Facts> {
   const { tx, scope, supplied, before, caller, context } = change
   const at = { account: scope.accountId, campaign: item.campaign_id }
-  const campaign = await tx.first(campaigns.rows.byId, { account: at.account, id: item.campaign_id })
+  // The campaign must not take budgets over while a line item gets one.
+  const { byId, lock } = campaigns.rows
+  const read = supplied.daily_budget_amount_local_micro ? lock : byId
+  const campaign = await tx.first(read, { account: at.account, id: item.campaign_id })
   if (!campaign) throw campaigns.missing(at.account, item.campaign_id)
   const sibling = before ? undefined : await tx.first(siblingLineItem, { ...at, id: item.id })
   const counted = before ? undefined : await tx.first(countLineItems, at)
@@ -264,6 +283,14 @@ async function factsOf(item: LineItem, change: Change<typeof fields>): Promise<F
     ),
     advertiserPromotable: await isPromotable(supplied.advertiser_user_id, change),
   }
+}
+
+/** A tag that is set must be there. One that was deleted since stays where it is set. */
+async function unknownTag(change: Change<typeof fields>): Promise<readonly AdsError[]> {
+  const { supplied, before, scope } = change
+  const id = supplied.primary_web_event_tag
+  if (!id || id === before?.primary_web_event_tag || (await webEventTags.find(change, id))) return []
+  return webEventTags.missing(scope.accountId, id, 'primary_web_event_tag').errors
 }
 
 async function isPromotable(

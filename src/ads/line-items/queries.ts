@@ -65,4 +65,5 @@ export const orphans = [
   'scheduled_promoted_posts',
   'line_item_curated_categories',
   'preroll_call_to_actions',
+  'tracking_tags',
 ].map((table) => orphanQuery(table, 'line_item_id'))

@@ -1,4 +1,6 @@
 import type { AdsCode, AdsError } from '../../kit/ads-codes.ts'
+import type { Int64 } from '../../kit/int64.ts'
+import { fixed, msg, word } from '../../kit/message.ts'
 import { businessCategories } from '../data/business-categories.ts'
 import { isIabCategory } from '../data/iab-categories.ts'
 import type { ProductType } from '../data/placements.ts'
@@ -13,8 +15,8 @@ export interface Facts {
   before: LineItem | undefined
   campaign: {
     budget_optimization: string
-    daily_budget_amount_local_micro: number | null
-    total_budget_amount_local_micro: number | null
+    daily_budget_amount_local_micro: Int64 | null
+    total_budget_amount_local_micro: Int64 | null
   }
   /** Another line item of the campaign. */
   sibling: { objective: string; product_type: string; placements: readonly string[] } | undefined
@@ -116,11 +118,8 @@ export const rules: readonly Rule[] = [
     holds: ({ bid_amount_local_micro: bid }, { campaign, before, supplied }) =>
       bid === null ||
       (before !== undefined && supplied.bid_amount_local_micro === undefined) ||
-      bid <=
-        Math.min(
-          campaign.daily_budget_amount_local_micro ?? bid,
-          campaign.total_budget_amount_local_micro ?? bid,
-        ),
+      (bid <= (campaign.daily_budget_amount_local_micro ?? bid) &&
+        bid <= (campaign.total_budget_amount_local_micro ?? bid)),
     code: 'INVALID',
     attribute: true,
   },
@@ -204,11 +203,7 @@ export const rules: readonly Rule[] = [
   {
     parameter: 'pay_by',
     says: 'IMPRESSION is not allowed with bid_strategy TARGET',
-    // REACH is paid by impressions whatever its strategy; there the rule is about a choice that was sent.
-    holds: ({ pay_by, bid_strategy, objective }, { supplied }) =>
-      bid_strategy !== 'TARGET' ||
-      pay_by !== 'IMPRESSION' ||
-      (objective === 'REACH' && supplied.pay_by === undefined),
+    holds: ({ pay_by, bid_strategy }) => bid_strategy !== 'TARGET' || pay_by !== 'IMPRESSION',
   },
   {
     parameter: 'pay_by',
@@ -317,8 +312,8 @@ export const broken = (item: LineItem, facts: Facts): AdsError[] =>
       code,
       message:
         code === 'MISSING_PARAMETER'
-          ? `"${parameter}" is a required parameter: ${says}`
-          : `${parameter}: ${says}`,
+          ? msg`"${word(parameter)}" is a required parameter: ${fixed(says)}`
+          : msg`${word(parameter)}: ${fixed(says)}`,
       ...(attribute ? { attribute: parameter } : { parameter }),
     }))
 

@@ -69,6 +69,5 @@ export function defaultPayBy(objective: Objective, goal: Goal, strategy: string)
   const { payBy } = DEFAULTS[objective]
   const byImpression = PAID_BY_IMPRESSION.includes(goal) || payBy === 'IMPRESSION'
   if (!byImpression) return payBy
-  const clicks = objective === 'WEBSITE_CLICKS' && goal !== 'SITE_VISITS'
-  return strategy === 'TARGET' && clicks ? 'LINK_CLICK' : 'IMPRESSION'
+  return strategy === 'TARGET' && goal !== 'SITE_VISITS' ? 'LINK_CLICK' : 'IMPRESSION'
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { missingParameter, wrongParameter } from '../../kit/ads-codes.ts'
+import { msg } from '../../kit/message.ts'
 import { base36, ids } from '../../kit/schema.ts'
 import { accountMedia, creativeType, isVideo } from '../account-media/account-media.ts'
 import type { Work } from '../entity/entity.ts'
@@ -86,7 +87,7 @@ async function wrongImage(
       : [
           wrongParameter(
             'line_item_id',
-            `Line Item ${line_item_id} is not on PUBLISHER_NETWORK, where images are shown`,
+            msg`Line Item ${line_item_id} is not on PUBLISHER_NETWORK, where images are shown`,
             'INCOMPATIBLE_LINE_ITEM',
           ),
         ]),

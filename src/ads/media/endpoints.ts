@@ -4,17 +4,19 @@ import type { AdsCode } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { fixed, msg } from '../../kit/message.ts'
 import { choice, text } from '../../kit/schema.ts'
 import { accountMedia } from '../account-media/account-media.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import type { Work } from '../entity/entity.ts'
 import { cutToPage, paging } from '../entity/list.ts'
-import { refuseWrong } from '../entity/write.ts'
+import { refuseChanged, refuseWrong } from '../entity/write.ts'
 import type { Details } from './library.ts'
 import {
   details,
   inLibrary,
+  itemReadOnly,
   itemsOf,
   keepInLibrary,
   MEDIA_TYPES,
@@ -152,7 +154,9 @@ const createMediaLibraryItem = adsEndpoint({
       if (!medium) throw refuseAds(unknownMedium(key))
       const fault = notShowable(medium)
       if (fault !== undefined)
-        throw refuseAds(wrongParameter('media_key', `Media ${key} cannot be used: ${fault}`, 'INVALID_MEDIA'))
+        throw refuseAds(
+          wrongParameter('media_key', msg`Media ${key} cannot be used: ${fixed(fault)}`, 'INVALID_MEDIA'),
+        )
       const said = saidOf(medium, given as Details)
       refuseWrong(await wrongDetails(medium, said, work))
       await keepInLibrary(medium, said, work)
@@ -166,20 +170,23 @@ const updateMediaLibraryItem = adsEndpoint({
   method: 'PUT',
   path: `${PATH}/{media_key}`,
   summary: 'Update a medium of the library',
-  description: 'Changes only what is sent; an empty value is taken away.',
+  description:
+    'Changes only what is sent; an empty value is taken away. What was read may be sent back whole.',
   source,
   right: 'creatives',
   limits: LIMITS.write,
   params,
   form: details,
+  readOnly: itemReadOnly,
   codes,
   data: MediaItem,
-  async handle({ scope, principal, params: { media_key: key }, form }, context) {
+  async handle({ scope, principal, params: { media_key: key }, form, sentBack }, context) {
     await context.store.write(async (tx) => {
       const work: Work = { tx, scope, caller: principal, context, now: context.clock.now() }
-      const there = (await inLibrary(tx, scope.accountId, [key])).has(key)
-      const medium = there && (await usableMedia(work, [key])).get(key)
+      const item = (await inLibrary(tx, scope.accountId, [key])).get(key)
+      const medium = item && (await usableMedia(work, [key])).get(key)
       if (!medium) throw refuseAds(unknownMedium(key))
+      refuseChanged(sentBack, { ...item, media_category: item.category })
       const said = saidOf(medium, form as Details)
       refuseWrong(await wrongDetails(medium, said, work))
       await keepInLibrary(medium, said, work)

@@ -17,6 +17,7 @@ import {
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { fixed, msg, word } from '../../kit/message.ts'
 import { choice, clearable, instant, nullable, text } from '../../kit/schema.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { MediaLibraryRow, MediaRow } from '../../store/tables.ts'
@@ -66,6 +67,11 @@ export const MediaItem = Type.Object(
   },
   { additionalProperties: false },
 )
+
+const { media_key, media_category, media_type, created_at } = MediaItem.properties
+
+/** What a caller sees of a medium and cannot set; everything else follows from its file. */
+export const itemReadOnly = { media_key, media_category, media_type, created_at }
 
 /** What a caller says about a medium. */
 export const details = {
@@ -127,7 +133,8 @@ function movingMembers(one: LibraryMedium, chosen: MediaRow | undefined, context
     description: one.description,
     title: one.title,
     poster_media_url: urlOf(path, context),
-    poster_media_key: chosen?.media_key ?? ownPoster({ id: one.media_id }),
+    // Null until it is made.
+    poster_media_key: path === null ? null : (chosen?.media_key ?? ownPoster({ id: one.media_id })),
     duration: one.duration_ms,
     aspect_ratio: ratioOf(one.width ?? 1, one.height ?? 1).join(':'),
   }
@@ -182,7 +189,8 @@ export async function wrongDetails(
   const errors: AdsError[] = []
   const onlyOf = (names: readonly (keyof Details)[], what: string) => {
     for (const name of names)
-      if (typeof given[name] === 'string') errors.push(wrongParameter(name, `setting ${name} is for ${what}`))
+      if (typeof given[name] === 'string')
+        errors.push(wrongParameter(name, msg`setting ${word(name)} is for ${fixed(what)}`))
   }
   if (kind === 'IMAGE') onlyOf(['title', 'description'], 'videos and GIFs')
   if (kind !== 'VIDEO') onlyOf(['poster_media_key'], 'videos')
@@ -191,7 +199,7 @@ export async function wrongDetails(
   const chosen = (await usableMedia(work, [key])).get(key)
   if (!chosen || chosen.hash === null) return [unknownMedium(key, 'poster_media_key')]
   if (rulesOf(chosen).kind === 'IMAGE') return []
-  return [wrongParameter('poster_media_key', `Media ${key} is no image`, 'INVALID_MEDIA')]
+  return [wrongParameter('poster_media_key', msg`Media ${key} is no image`, 'INVALID_MEDIA')]
 }
 
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu

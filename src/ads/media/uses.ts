@@ -4,10 +4,11 @@ import { letGoOfMedia, useMedia } from '../../core/media/uses.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import type { Work } from '../entity/entity.ts'
 
 export const unknownMedium = (key: string, parameter = 'media_key'): AdsError =>
-  wrongParameter(parameter, `Media ${key} was not found`, 'MEDIA_NOT_FOUND')
+  wrongParameter(parameter, msg`Media ${key} was not found`, 'MEDIA_NOT_FOUND')
 
 /** A row of the account that a call is about. */
 type Row = Omit<Holder, 'account'>

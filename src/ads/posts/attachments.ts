@@ -2,6 +2,8 @@ import { idIn, kindIn, mediaByKeys } from '../../core/media/media.ts'
 import { lockMediaMany, markPosted } from '../../core/media/queries.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
+import type { Message } from '../../kit/message.ts'
+import { msg, word } from '../../kit/message.ts'
 import type { MediaRow } from '../../store/tables.ts'
 import { hasCard } from '../cards/find.ts'
 import type { Work } from '../entity/entity.ts'
@@ -50,7 +52,7 @@ export async function readAttachments(given: Attachments, work: Work, carried: C
     ...wrongMix(keys),
     ...keys.filter((key) => !known.has(key)).map((key) => unknownMedium(key, 'media_keys')),
     ...wrongMedia(media),
-    ...(hasNoCard ? [wrongParameter('card_uri', `Card ${uri} was not found`, 'CARD_NOT_FOUND')] : []),
+    ...(hasNoCard ? [wrongParameter('card_uri', msg`Card ${uri} was not found`, 'CARD_NOT_FOUND')] : []),
   ]
   return { media, newMedia: media.filter((one) => isNew(one.media_key)), errors }
 }
@@ -64,28 +66,29 @@ function wrongVideo(given: Attachments, keys: readonly string[]): AdsError[] {
   if (sent.includes('video_cta') !== sent.includes('video_cta_value'))
     errors.push({
       code: 'INCLUSIVE_PARAMETERS',
-      message: 'video_cta and video_cta_value are inclusive parameters',
+      message: msg`video_cta and video_cta_value are inclusive parameters`,
       parameter: sent.includes('video_cta') ? 'video_cta_value' : 'video_cta',
     })
   if (!keys.some((key) => kindIn(key) === 'VIDEO'))
-    for (const name of sent) errors.push(wrongParameter(name, `setting ${name} needs a video in media_keys`))
+    for (const name of sent)
+      errors.push(wrongParameter(name, msg`setting ${word(name)} needs a video in media_keys`))
   return errors
 }
 
-const wrong = (message: string) => wrongParameter('media_keys', message, 'INVALID_MEDIA')
+const wrong = (message: Message) => wrongParameter('media_keys', message, 'INVALID_MEDIA')
 
 /** Up to four images, or one GIF, or one video (interface, `media_keys`). */
 function wrongMix(keys: readonly string[]): AdsError[] {
   const kinds = new Set(keys.map(kindIn))
   const most = kinds.has('IMAGE') ? MAX_IMAGES : 1
   if (kinds.size <= 1 && keys.length <= most) return []
-  return [wrong('A post has up to 4 images, or 1 GIF, or 1 video')]
+  return [wrong(msg`A post has up to 4 images, or 1 GIF, or 1 video`)]
 }
 
 const wrongMedia = (media: readonly MediaRow[]): AdsError[] =>
   media.flatMap((one) => {
     const fault = notShowable(one)
-    return fault === undefined ? [] : [wrong(`Media ${one.media_key} cannot be used: ${fault}`)]
+    return fault === undefined ? [] : [wrong(msg`Media ${one.media_key} cannot be used: ${fault}`)]
   })
 
 /** Media that a post shows, or is going to show, come into the library of the account. */

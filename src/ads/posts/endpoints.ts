@@ -2,6 +2,8 @@ import type { Endpoint } from '../../kit/endpoint.ts'
 import { draftPostEndpoints } from '../draft-posts/draft-posts.ts'
 import { mediaCreatives } from '../media-creatives/media-creatives.ts'
 import { promotedAccountEndpoints } from '../promoted-accounts/promoted-accounts.ts'
+import { previewDraftPost } from '../previews/draft.ts'
+import { listPostPreviews } from '../previews/list.ts'
 import { createPromotedPosts } from '../promoted-posts/create.ts'
 import { promotedPosts } from '../promoted-posts/promoted-posts.ts'
 import { scheduledPostEndpoints } from '../scheduled-posts/scheduled-posts.ts'
@@ -15,6 +17,8 @@ export const postEndpoints: readonly Endpoint[] = [
   createAccountPost,
   listAccountPosts,
   nameAccountPost,
+  listPostPreviews,
+  previewDraftPost,
   ...draftPostEndpoints,
   ...scheduledPostEndpoints,
   createPromotedPosts,

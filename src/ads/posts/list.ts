@@ -5,6 +5,7 @@ import { postsByIds } from '../../core/posts/queries.ts'
 import { NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../core/posts/visibility.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { choice, ids, long } from '../../kit/schema.ts'
 import type { PostRow } from '../../store/tables.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -78,6 +79,20 @@ export const listAccountPosts = adsEndpoint({
   },
 })
 
+/** Posts, drafts or scheduled posts that a list shows when they are named one by one. */
+export async function listedPosts(
+  asked: Required<Pick<Asked, 'post_type' | 'post_ids'>>,
+  scope: AccountScope,
+  context: Context,
+): Promise<{ id: string }[]> {
+  const { post_type: type, post_ids } = asked
+  const authors = await authorsOf(asked, scope, context)
+  const page = { before: BEYOND_ALL, limit: post_ids.length }
+  return type === 'PUBLISHED'
+    ? pageOf(asked, { authors, ...page }, scope, context)
+    : plannedRows({ post_type: type, post_ids }, { users: [...authors.keys()], ...page }, scope, context)
+}
+
 /** Greater than every id. */
 const BEYOND_ALL = '~'
 
@@ -94,7 +109,7 @@ async function authorsOf(
     throw refuseAds(
       wrongParameter(
         'user_id',
-        `User ${user_id} cannot be promoted by Account ${accountId}`,
+        msg`User ${user_id} cannot be promoted by Account ${accountId}`,
         'INVALID_USER_ID',
       ),
     )

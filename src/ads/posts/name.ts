@@ -1,6 +1,7 @@
 import { postsByIds } from '../../core/posts/queries.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { clearable, long } from '../../kit/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { promotableUser } from '../line-items/queries.ts'
@@ -37,7 +38,7 @@ export const nameAccountPost = adsEndpoint({
         throw refuseAds(
           wrongParameter(
             'post_id',
-            `Post ${postId} was not found for Account ${accountId}`,
+            msg`Post ${postId} was not found for Account ${accountId}`,
             'POST_NOT_FOUND',
           ),
         )

@@ -3,13 +3,17 @@ import { Type } from 'typebox'
 import { letGoOfMedia } from '../../core/media/uses.ts'
 import type { AdsCode } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
+import { withArticle } from '../../kit/article.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
 import { refuseAds } from '../../kit/errors.ts'
-import { long } from '../../kit/schema.ts'
+import { fixed, msg } from '../../kit/message.ts'
+import { changesOf } from '../../kit/read-only.ts'
+import { long, plain } from '../../kit/schema.ts'
 import type { DraftPostRow } from '../../store/tables.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/entity.ts'
 import { capital, idOf } from '../entity/entity.ts'
+import { refuseChanged } from '../entity/write.ts'
 import type { PlannedForm } from './planned.ts'
 import {
   changedPlanned,
@@ -19,6 +23,7 @@ import {
   plannedForm,
   plannedPage,
   plannedQuery,
+  plannedReadOnly,
   usePlannedMedia,
 } from './planned.ts'
 import { MAX_BYTES } from './post.ts'
@@ -61,10 +66,16 @@ export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObjec
   }
   const read = { source, right: 'read', limits: LIMITS.read } as const
   const write = { source, right: 'creatives', limits: LIMITS.write } as const
+  const change: TProperties = { ...kind.update, ...plannedChange }
+  const changeable = plain(Type.Object(change)).properties ?? {}
   const shown = (row: Row) => kind.shown(row) as never
   const missing = (accountId: string, id: string) =>
     refuseAds(
-      wrongParameter(param, `${capital(one)} ${id} was not found for Account ${accountId}`, 'NOT_FOUND'),
+      wrongParameter(
+        param,
+        msg`${fixed(capital(one))} ${id} was not found for Account ${accountId}`,
+        'NOT_FOUND',
+      ),
     )
   return [
     adsEndpoint({
@@ -88,7 +99,7 @@ export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObjec
       id: idOf('get', one),
       method: 'GET',
       ...own,
-      summary: `Get a ${one}`,
+      summary: `Get ${withArticle(one)}`,
       description: `One ${one} of the account.`,
       ...read,
       codes: ['NOT_FOUND'],
@@ -103,7 +114,7 @@ export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObjec
       id: idOf('create', one),
       method: 'POST',
       path,
-      summary: `Create a ${one}`,
+      summary: `Create ${withArticle(one)}`,
       description: describe.create,
       ...write,
       form: { ...kind.create, ...plannedForm },
@@ -127,21 +138,25 @@ export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObjec
       id: idOf('update', one),
       method: 'PUT',
       ...own,
-      summary: `Update a ${one}`,
-      description: `${describe.update} An empty list of media, card or name is taken away.`,
+      summary: `Update ${withArticle(one)}`,
+      description: `${describe.update} An empty list of media, card or name is taken away. What was read may be sent back whole.`,
       ...write,
-      form: { ...kind.update, ...plannedChange },
-      notSettable: ['as_user_id'],
+      form: change,
+      readOnly: plannedReadOnly,
       maxBodyBytes: MAX_BYTES,
       codes: ['NOT_FOUND', ...PLANNED_CODES, ...codes, ...updateCodes],
       data: schema,
-      async handle({ scope, principal, params: { [param]: id }, form }, context) {
+      async handle({ scope, principal, params: { [param]: id }, form, sentBack }, context) {
         const row = await context.store.write(async (tx) => {
           const work = { tx, scope, caller: principal, context, now: context.clock.now() }
           const before = await tx.first(queries.lock, { account: scope.accountId, id })
           if (!before) throw missing(scope.accountId, id)
-          const more = kind.changes?.(before, form as never, work)
-          const changed = await changedPlanned(before, form as PlannedForm, work, more)
+          const stored = { ...kind.shown(before), as_user_id: before.user_id }
+          refuseChanged(sentBack, stored)
+          const changes = changesOf(changeable, form, stored)
+          if (Object.keys(changes).length === 0) return before
+          const more = kind.changes?.(before, changes as never, work)
+          const changed = await changedPlanned(before, changes as PlannedForm, work, more)
           if (changed === before) return before
           await kind.check?.(changed, work)
           await tx.run(queries.change, changed)
@@ -155,7 +170,7 @@ export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObjec
       id: idOf('delete', one),
       method: 'DELETE',
       ...own,
-      summary: `Delete a ${one}`,
+      summary: `Delete ${withArticle(one)}`,
       description: `For good: it is not shown any more${describe.delete}.`,
       ...write,
       codes: ['NOT_FOUND'],

@@ -12,7 +12,7 @@ import type { AccountPost } from './post.ts'
 // Drafts and scheduled posts in the list of posts, in the form that published ones have there.
 
 /** The queries of each kind. */
-const KINDS = {
+export const PLANNED_KINDS = {
   DRAFT: drafts,
   SCHEDULED: scheduledPosts,
 } as const
@@ -20,7 +20,7 @@ const KINDS = {
 type Planned = DraftPostRow & Partial<ScheduledPostRow>
 
 interface Asked {
-  post_type: keyof typeof KINDS
+  post_type: keyof typeof PLANNED_KINDS
   post_ids?: readonly string[] | undefined
   name?: string | undefined
   timeline_type?: 'ALL' | 'NULLCAST' | 'ORGANIC' | undefined
@@ -39,7 +39,7 @@ export async function plannedRows(
   { accountId: account }: AccountScope,
   { store }: Context,
 ): Promise<Planned[]> {
-  const { newest, named, byIds } = KINDS[asked.post_type]
+  const { newest, named, byIds } = PLANNED_KINDS[asked.post_type]
   const timeline = asked.timeline_type ?? (asked.post_ids ? 'ALL' : 'NULLCAST')
   const nullcasts = timeline === 'ALL' ? ['0', '1'] : [timeline === 'NULLCAST' ? '1' : '0']
   const from = asked.name === undefined ? undefined : nameKey(asked.name)

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { AdsCode } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { clearable, id, instant, long, nullable } from '../../kit/schema.ts'
 import type { Query } from '../../store/query.ts'
 import type { DraftPostRow } from '../../store/tables.ts'
@@ -63,6 +64,11 @@ export const plannedChange = {
   name: Type.Optional(clearable(postName)),
   nullcast: Type.Optional(Type.Boolean({ description: 'False only for the authenticated user.' })),
 }
+
+const { id: ownId, user_id, created_at } = plannedMembers
+
+/** What a change cannot set. */
+export const plannedReadOnly = { id: ownId, user_id, as_user_id: user_id, created_at }
 
 /** What can be wrong with either. */
 export const PLANNED_CODES: readonly AdsCode[] = [
@@ -170,7 +176,7 @@ async function columnsOf(wanted: Wanted, work: Work, carried?: Carried) {
 }
 
 const noAuthor = (accountId: string) =>
-  wrongParameter('as_user_id', `Account ${accountId} belongs to no user`, 'INVALID_USER_ID')
+  wrongParameter('as_user_id', msg`Account ${accountId} belongs to no user`, 'INVALID_USER_ID')
 
 const PAGE = 100
 const MAX_PAGE = 200
@@ -202,7 +208,7 @@ export async function plannedPage<Row extends DraftPostRow>(
     throw refuseAds(
       wrongParameter(
         'user_id',
-        `User ${user_id} cannot be promoted by Account ${accountId}`,
+        msg`User ${user_id} cannot be promoted by Account ${accountId}`,
         'INVALID_USER_ID',
       ),
     )

@@ -44,6 +44,7 @@ export const postMedia = (minItems: number) =>
     ...(minItems > 0 && { minItems }),
     maxItems: 20,
     uniqueItems: true,
+    ordered: true,
     description: 'Up to 4 images, or 1 GIF, or 1 video: of the library, or uploaded by the caller.',
   })
 

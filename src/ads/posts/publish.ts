@@ -4,6 +4,8 @@ import { addPostVideo, lockAuthor } from '../../core/posts/queries.ts'
 import { MAX_WEIGHT, normalised, textFault } from '../../core/posts/weight.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
+import type { Message } from '../../kit/message.ts'
+import { msg } from '../../kit/message.ts'
 import type { MediaRow, PostRow } from '../../store/tables.ts'
 import type { Work } from '../entity/entity.ts'
 import { fullUser, promotableUser } from '../line-items/queries.ts'
@@ -56,27 +58,27 @@ async function wrongAuthor(
   { userId, nullcast }: Pick<Wanted, 'userId' | 'nullcast'>,
   { tx, scope, caller }: Work,
 ): Promise<AdsError[]> {
-  const notAllowed = (parameter: string, message: string) =>
+  const notAllowed = (parameter: string, message: Message) =>
     wrongParameter(parameter, message, 'ACTION_NOT_ALLOWED')
   const promotable = await tx.first(promotableUser, { account: scope.accountId, userId })
   if (promotable?.promotable_user_type !== 'FULL')
     return [
       wrongParameter(
         'as_user_id',
-        `Account ${scope.accountId} does not belong to User ${userId}`,
+        msg`Account ${scope.accountId} does not belong to User ${userId}`,
         'INVALID_USER_ID',
       ),
     ]
   const author = await tx.first(lockAuthor, { id: userId })
-  if (author?.suspended === 1) return [notAllowed('as_user_id', `User ${userId} is suspended`)]
+  if (author?.suspended === 1) return [notAllowed('as_user_id', msg`User ${userId} is suspended`)]
   if (caller.userId === userId) return []
   return [
     ...(scope.roles.includes('POST_COMPOSER')
       ? []
-      : [notAllowed('as_user_id', 'Posts in the name of another user need the role POST_COMPOSER')]),
+      : [notAllowed('as_user_id', msg`Posts in the name of another user need the role POST_COMPOSER`)]),
     ...(nullcast
       ? []
-      : [notAllowed('nullcast', 'Only the authenticated user may have a post with nullcast false')]),
+      : [notAllowed('nullcast', msg`Only the authenticated user may have a post with nullcast false`)]),
   ]
 }
 
@@ -86,18 +88,18 @@ function wrongText(words: string, carriesMedia: boolean): AdsError[] {
     case 'blank':
       return carriesMedia
         ? []
-        : [wrongParameter('text', 'A post needs text or media', 'POST_CANNOT_BE_BLANK')]
+        : [wrongParameter('text', msg`A post needs text or media`, 'POST_CANNOT_BE_BLANK')]
     case 'unreadable':
-      return [wrongParameter('text', 'The text has characters that cannot be shown', 'INVALID_POST')]
+      return [wrongParameter('text', msg`The text has characters that cannot be shown`, 'INVALID_POST')]
     case 'too long':
-      return [wrongParameter('text', `The text weighs more than ${MAX_WEIGHT}`, 'INVALID_POST')]
+      return [wrongParameter('text', msg`The text weighs more than ${MAX_WEIGHT}`, 'INVALID_POST')]
     default:
       return []
   }
 }
 
 const duplicate = (): AdsError =>
-  wrongParameter('text', 'The user said the same a short while ago', 'DUPLICATE_POST')
+  wrongParameter('text', msg`The user said the same a short while ago`, 'DUPLICATE_POST')
 
 /** Publishes a good post, or tells that the author said the same before. */
 export async function publishGood(

@@ -123,7 +123,7 @@ const PLANNED_MUTABLE = [
   'updated_at',
 ] as const
 
-interface Newest {
+export interface Newest {
   account: string
   user: string
   /** Only those with a smaller id. */

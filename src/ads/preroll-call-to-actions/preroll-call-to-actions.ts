@@ -1,5 +1,6 @@
 import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { base36, choice, ids, webAddress } from '../../kit/schema.ts'
 import type { Entity } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
@@ -50,18 +51,12 @@ export const prerollCallToActions: Entity<typeof fields> = entity({
     if (other) throw refuseAds(second)
     return supplied
   },
-  async check({ id, line_item_id }, work) {
-    // An orphan is there for nobody who changes it. Whoever deletes a line item waits for this row, or was first.
-    const isOrphan = work.before && !(await lineItems.find(work, line_item_id))
-    if (isOrphan) throw prerollCallToActions.missing(work.scope.accountId, id)
-    return []
-  },
 })
 
 const notPreroll = wrongParameter(
   'line_item_id',
-  'A preroll call to action needs a line item with the objective PREROLL_VIEWS',
+  msg`A preroll call to action needs a line item with the objective PREROLL_VIEWS`,
   'INCOMPATIBLE_LINE_ITEM',
 )
 
-const second = wrongAttribute('line_item_id', 'The line item has a preroll call to action already')
+const second = wrongAttribute('line_item_id', msg`The line item has a preroll call to action already`)

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { base36, ids, long } from '../../kit/schema.ts'
 import type { Entity } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
@@ -46,7 +47,7 @@ export const promotedAccounts: Entity<typeof fields> = entity({
       throw refuseAds(
         wrongAttribute(
           'user_id',
-          `User ${userId} cannot be promoted by Account ${accountId}`,
+          msg`User ${userId} cannot be promoted by Account ${accountId}`,
           'INVALID_USER_ID',
         ),
       )
@@ -84,7 +85,7 @@ async function refuseUnsuitable({ scope, query }: ListCall, { store }: Context):
   throw refuseAds(
     wrongParameter(
       'line_item_ids',
-      'None of these line items can hold promoted accounts',
+      msg`None of these line items can hold promoted accounts`,
       'INCOMPATIBLE_LINE_ITEM',
     ),
   )

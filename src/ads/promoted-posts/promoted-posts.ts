@@ -3,6 +3,7 @@ import { lockAuthor, postsByIds, profilesByIds } from '../../core/posts/queries.
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { base36, choice, ids, long } from '../../kit/schema.ts'
 import type { PostRow } from '../../store/tables.ts'
 import type { Entity, Work } from '../entity/entity.ts'
@@ -80,11 +81,11 @@ async function promotableType(userId: string, { tx, scope }: Work): Promise<Prom
 }
 
 const unknownPost = (id: string): AdsError =>
-  wrongParameter('post_ids', `Post ${id} was not found`, 'POST_NOT_FOUND')
+  wrongParameter('post_ids', msg`Post ${id} was not found`, 'POST_NOT_FOUND')
 
 const foreignAuthor = (id: string): AdsError =>
   wrongAttribute(
     'user_id',
-    `The author of Post ${id} is no promotable user of the account`,
+    msg`The author of Post ${id} is no promotable user of the account`,
     'INVALID_USER_ID',
   )

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
 import { instantText } from '../../kit/instant.ts'
+import { msg } from '../../kit/message.ts'
 import { choice, instant, long, nullable } from '../../kit/schema.ts'
 import type { ScheduledPostRow } from '../../store/tables.ts'
 import type { Work } from '../entity/entity.ts'
@@ -84,7 +85,7 @@ function minuteOf(time: number, { now }: Work): number {
   throw refuseAds(
     wrongParameter(
       'scheduled_at',
-      `Expected a time in the next 365 days, got "${instantText(minute)}" for scheduled_at`,
+      msg`Expected a time in the next 365 days, got "${instantText(minute)}" for scheduled_at`,
     ),
   )
 }
@@ -99,11 +100,11 @@ async function refuseCrowd(row: ScheduledPostRow, { tx, scope }: Work): Promise<
   throw refuseAds(
     wrongParameter(
       'scheduled_at',
-      `${MAX_IN_WINDOW} posts are scheduled in those 15 minutes already`,
+      msg`${MAX_IN_WINDOW} posts are scheduled in those 15 minutes already`,
       'SCHEDULED_POST_LIMIT_EXCEEDED',
     ),
   )
 }
 
 const tooLate = (id: string) =>
-  refuseAds(wrongAttribute('scheduled_post_id', `The time of Scheduled Post ${id} has come already`))
+  refuseAds(wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has come already`))

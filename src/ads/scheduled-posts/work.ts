@@ -3,6 +3,7 @@ import { letGoOfMedia } from '../../core/media/uses.ts'
 import type { AdsCode, AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { Refusal } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { ScheduledPostRow } from '../../store/tables.ts'
 import type { Entity, Work } from '../entity/entity.ts'
@@ -94,7 +95,7 @@ async function publish(row: ScheduledPostRow, tx: Transaction, context: Context)
 }
 
 const accountGone = (id: string) =>
-  wrongParameter('account_id', `Account ${id} was not found`, 'ACCOUNT_NOT_FOUND')
+  wrongParameter('account_id', msg`Account ${id} was not found`, 'ACCOUNT_NOT_FOUND')
 
 /** Shows a post on every line item that waited for it. A line item that cannot show it any more goes without. */
 async function promote(row: ScheduledPostRow, postId: string, work: Work): Promise<void> {

@@ -1,5 +1,6 @@
 import { wrongAttribute } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { base36, ids, long } from '../../kit/schema.ts'
 import type { Entity, Work } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
@@ -56,9 +57,9 @@ async function refuseDue(id: string, { tx, scope, now }: Work, gone?: 'gone too'
   if (!scheduled)
     throw refuseAds({
       code: 'NOT_FOUND',
-      message: `Scheduled Post ${id} was not found for Account ${accountId}`,
+      message: msg`Scheduled Post ${id} was not found for Account ${accountId}`,
       parameter: 'scheduled_post_id',
     })
   if (scheduled.scheduled_status === 'SCHEDULED' && scheduled.scheduled_at > now) return
-  throw refuseAds(wrongAttribute('scheduled_post_id', `The time of Scheduled Post ${id} has come already`))
+  throw refuseAds(wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has come already`))
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
 import { Refusal, refuseAds } from '../../kit/errors.ts'
+import { msg, word, words } from '../../kit/message.ts'
 import { base36, choice, ids, text } from '../../kit/schema.ts'
 import type { Vocabulary } from '../../kit/vocabulary.ts'
 import { languageCodes } from '../data/languages.ts'
@@ -118,7 +119,7 @@ export const targetingCriteria: Entity<typeof fields> = entity({
       throw refuseAds(
         wrongAttribute(
           'operator_type',
-          `${fresh.targeting_type} "${fresh.targeting_value}" is targeted with ${other.operator_type} already`,
+          msg`${word(fresh.targeting_type)} "${fresh.targeting_value}" is targeted with ${word(other.operator_type)} already`,
         ),
       )
     return undefined
@@ -141,7 +142,7 @@ async function lineItemOf(id: string, { tx, scope }: Work): Promise<void> {
   if (await tx.first(targetedLineItem, { account: scope.accountId, id })) return
   throw refuseAds({
     code: 'LINE_ITEM_NOT_FOUND',
-    message: `Line Item ${id} was not found for Account ${scope.accountId}`,
+    message: msg`Line Item ${id} was not found for Account ${scope.accountId}`,
     parameter: 'line_item_id',
   })
 }
@@ -185,14 +186,14 @@ async function read(described: Described, { tx, scope, context }: Work) {
 const unknownType = (type: string) =>
   wrongParameter(
     'targeting_type',
-    `Expected a value in ${TARGETING_TYPES.join(', ')}, got "${type}" for targeting_type`,
+    msg`Expected a value in ${words(TARGETING_TYPES)}, got "${type}" for targeting_type`,
     'INVALID_TARGETING_TYPE',
   )
 
 const wrongOperator = (type: TargetingType, operator: Operator) =>
   wrongParameter(
     'operator_type',
-    `Expected a value in ${targetingTypes[type].operators.join(', ')} with ${type}, got "${operator}" for operator_type`,
+    msg`Expected a value in ${words(targetingTypes[type].operators)} with ${word(type)}, got "${operator}" for operator_type`,
   )
 
 /** A new line item that promotes an app is shown where the app runs. */

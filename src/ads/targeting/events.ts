@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { wrongParameter } from '../../kit/ads-codes.ts'
 import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import { choice, choices, instant, nullable } from '../../kit/schema.ts'
 import { countryCodes } from '../data/countries.ts'
 import type { EventOption } from '../data/events.ts'
@@ -62,7 +63,7 @@ export const listEvents = adsEndpoint({
       : [start_time ?? clock.now(), 0]
     if (end_time !== undefined && end_time <= from)
       throw refuseAds(
-        wrongParameter('end_time', 'end_time must be later than start_time', 'INVALID_TIME_WINDOW'),
+        wrongParameter('end_time', msg`end_time must be later than start_time`, 'INVALID_TIME_WINDOW'),
       )
     const found = eventsBetween(from, end_time).filter(wanted(event_types, country_codes))
     const next = position + count

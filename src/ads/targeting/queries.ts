@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ORGANIC } from '../../core/posts/visibility.ts'
 import { lot } from '../../store/lots.ts'
-import { locked, query } from '../../store/query.ts'
+import { anyIn, locked, postgres, query } from '../../store/query.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
 /**
@@ -110,6 +110,17 @@ export const sampleOfUsers = query<
     .where(lot, '>=', 0)
     .orderBy(lot)
     .limit(at.limit),
+)
+
+/** Some users who are not suspended. `ids` is a JSON list. */
+export const usersByIds = query<{ ids: string }, { id: string; description: string }>(
+  'usersByIds',
+  (db, at) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'description'])
+      .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+      .where('suspended', '=', 0),
 )
 
 /** What somebody posted last for everybody to see. */

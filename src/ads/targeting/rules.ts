@@ -1,6 +1,8 @@
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongAttribute, wrongParameter } from '../../kit/ads-codes.ts'
+import { msg, word, words } from '../../kit/message.ts'
 import { contentCategories } from '../data/content-categories.ts'
+import { curatedCategoryById } from '../data/curated-categories.ts'
 import { deviceByValue } from '../data/devices.ts'
 import { countryOfLocation } from '../data/locations.ts'
 import { platformByValue } from '../data/platforms.ts'
@@ -76,7 +78,7 @@ type Rule = (one: Criterion, targeting: Targeting) => Promise<AdsError | undefin
 
 const onlyInBatch: Rule = async ({ targeting_type }, { batch }) =>
   !batch && targetingTypes[targeting_type].batchOnly
-    ? wrongParameter('targeting_type', `${targeting_type} is taken by the batch endpoint only`)
+    ? wrongParameter('targeting_type', msg`${word(targeting_type)} is taken by the batch endpoint only`)
     : undefined
 
 const objective: Rule = async ({ targeting_type }, targeting) => {
@@ -84,7 +86,7 @@ const objective: Rule = async ({ targeting_type }, targeting) => {
   if (needed === undefined || (await targeting.objective()) === needed) return undefined
   return wrongParameter(
     'line_item_id',
-    `${targeting_type} needs a line item with the objective ${needed}`,
+    msg`${word(targeting_type)} needs a line item with the objective ${word(needed)}`,
     'INCOMPATIBLE_LINE_ITEM',
   )
 }
@@ -94,7 +96,7 @@ const together: Rule = async ({ targeting_type }, targeting) => {
   if (!needs || (await targeting.count(needs)) > 0) return undefined
   return wrongParameter(
     'targeting_type',
-    `${targeting_type} needs one of ${needs.join(', ')} on the line item: send them in one batch`,
+    msg`${word(targeting_type)} needs one of ${words(needs)} on the line item: send them in one batch`,
     'INCLUSIVE_PARAMETERS',
   )
 }
@@ -119,7 +121,7 @@ const covers = (platform: string, system: string) =>
   platformByValue(platform)?.name.startsWith(system) ?? false
 
 const broader = (device: string) =>
-  wrongAttribute('targeting_value', `A platform cannot be targeted beside ${device}, which belongs to it`)
+  wrongAttribute('targeting_value', msg`A platform cannot be targeted beside ${device}, which belongs to it`)
 
 /** A show is watched in the countries of its locales: there must be locations, and none outside. */
 const showInMarket: Rule = async ({ targeting_type, targeting_value, operator_type }, targeting) => {
@@ -128,7 +130,7 @@ const showInMarket: Rule = async ({ targeting_type, targeting_value, operator_ty
     if (places.size === 0)
       return wrongParameter(
         'targeting_value',
-        'A TV_SHOW needs a LOCATION on the line item first',
+        msg`A TV_SHOW needs a LOCATION on the line item first`,
         'INVALID_TV_SHOW_LOCATIONS',
       )
     return [...places].every((one) => inMarket(targeting_value, one)) ? undefined : outside(targeting_value)
@@ -147,7 +149,7 @@ function inMarket(show: string, place: string): boolean {
 const outside = (show: string) =>
   wrongParameter(
     'targeting_value',
-    `Every LOCATION must lie in the market of the TV_SHOW ${tvShowByValue(show)?.name ?? show}`,
+    msg`Every LOCATION must lie in the market of the TV_SHOW ${tvShowByValue(show)?.name ?? show}`,
     'TV_SHOW_OUTSIDE_MARKET',
   )
 
@@ -159,22 +161,25 @@ const TWINS: Readonly<Record<string, TargetingType>> = {
 const audienceTwins: Rule = async ({ targeting_type, targeting_value }, targeting) => {
   const twin = TWINS[targeting_type]
   if (twin === undefined || !(await targeting.values(twin)).has(targeting_value)) return undefined
-  return wrongAttribute('targeting_value', `${targeting_type} and ${twin} of one audience exclude each other`)
+  return wrongAttribute(
+    'targeting_value',
+    msg`${word(targeting_type)} and ${word(twin)} of one audience exclude each other`,
+  )
 }
 
 /** Content is targeted by whole content categories, and not beside a curated one. */
 const wholeContentCategory: Rule = async ({ targeting_type, targeting_value }, targeting) => {
   if (targeting_type !== 'IAB_CATEGORY') return undefined
   if (await targeting.curated())
-    return wrongAttribute('targeting_type', 'IAB_CATEGORY is not possible beside a curated category')
+    return wrongAttribute('targeting_type', msg`IAB_CATEGORY is not possible beside a curated category`)
   const there = await targeting.values('IAB_CATEGORY')
   const holding = contentCategories().filter((one) => one.iab_categories.includes(targeting_value))
   if (holding.some((one) => one.iab_categories.every((iab) => there.has(iab)))) return undefined
   return wrongAttribute(
     'targeting_value',
     holding.length === 0
-      ? `${targeting_value} belongs to no content category`
-      : `All of a content category are targeted together: ${holding.map(({ name }) => name).join(' or ')}`,
+      ? msg`${targeting_value} belongs to no content category`
+      : msg`All of a content category are targeted together: ${holding.map(({ name }) => name).join(' or ')}`,
   )
 }
 
@@ -215,7 +220,7 @@ async function tooMany(
     const counted = typesCountedWith(type)
     const over = (await targeting.count(counted)) - most
     if (over <= 0) continue
-    const message = `A line item takes at most ${most} of ${counted.join(', ')}`
+    const message = msg`A line item takes at most ${most} of ${words(counted)}`
     for (const one of created.filter((each) => counted.includes(each.targeting_type)).slice(-over))
       wrong.set(one, wrongAttribute('targeting_type', message))
   }
@@ -243,8 +248,40 @@ export async function wrongAfter(
       )
     }
   }
+  const gone = items.filter((one) => one.deleted && one.targeting_type === 'LOCATION')
+  for (const [lineItem, ofLineItem] of Map.groupBy(gone, (one) => one.line_item_id)) {
+    const error = await wrongPlaces(lineItem, work)
+    const [first] = ofLineItem
+    if (error && first) errors.set(first, [error])
+  }
   return items.map((one) => errors.get(one) ?? [])
 }
+
+/** A line item that has a curated category keeps a place in one of its countries. */
+async function wrongPlaces(lineItem: string, { tx, scope }: Work): Promise<AdsError | undefined> {
+  const at = { account: scope.accountId, lineItem }
+  const held = await tx.first(curatedCategoryOfLineItem, at)
+  const category = held && curatedCategoryById(held.curated_category_id)
+  if (
+    !category ||
+    isInCountries(await tx.all(valuesOfType, { ...at, type: 'LOCATION' }), category.country_codes)
+  )
+    return undefined
+  return wrongAttribute(
+    'targeting_value',
+    msg`The curated category ${category.name} of Line Item ${lineItem} needs a LOCATION in ${category.country_codes.join(', ')}`,
+  )
+}
+
+/** Whether one of the targeted places is in one of the countries. */
+export const isInCountries = (
+  places: readonly { targeting_value: string; operator_type: string }[],
+  countries: readonly string[],
+): boolean =>
+  places.some(
+    ({ targeting_value, operator_type }) =>
+      operator_type === 'EQ' && countries.includes(countryOfLocation(targeting_value) ?? ''),
+  )
 
 async function brokenBy(one: Criterion, targeting: Targeting): Promise<AdsError[]> {
   const found: AdsError[] = []

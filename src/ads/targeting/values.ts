@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts'
 import type { AdsError } from '../../kit/ads-codes.ts'
 import { wrongParameter } from '../../kit/ads-codes.ts'
+import type { Message } from '../../kit/message.ts'
+import { msg, words } from '../../kit/message.ts'
 import type { Store } from '../../store/store.ts'
 import { audienceOf } from '../audiences/access.ts'
 import { standingOf } from '../audiences/standing.ts'
@@ -28,8 +30,8 @@ export type ValueReader = (value: string, asking: Asking) => Target | AdsError |
 
 export const isError = (found: Target | AdsError): found is AdsError => 'code' in found
 
-const unknown = (value: string, why = 'which is no value of this type') =>
-  wrongParameter('targeting_value', `Got "${shown(value)}" for targeting_value, ${why}`)
+const unknown = (value: string, why = msg`which is no value of this type`) =>
+  wrongParameter('targeting_value', msg`Got "${shown(value)}" for targeting_value, ${why}`)
 
 const shown = (value: string) => value.slice(0, 100)
 
@@ -40,7 +42,7 @@ export const named =
     if (Object.hasOwn(names, value)) return { name: names[value] ?? value }
     return wrongParameter(
       'targeting_value',
-      `Expected a value in ${Object.keys(names).join(', ')}, got "${shown(value)}" for targeting_value`,
+      msg`Expected a value in ${words(Object.keys(names))}, got "${shown(value)}" for targeting_value`,
     )
   }
 
@@ -54,12 +56,12 @@ export const option =
 
 export const place: ValueReader = (value) => {
   const found = locationById(value)
-  return found ? { name: found.name, locationType: found.type } : unknown(value, 'which is no place')
+  return found ? { name: found.name, locationType: found.type } : unknown(value, msg`which is no place`)
 }
 
 /** Any text with a visible character. */
 export const keyword: ValueReader = (value) =>
-  value.trim() === '' ? unknown(value, 'a keyword needs a visible character') : { name: value }
+  value.trim() === '' ? unknown(value, msg`a keyword needs a visible character`) : { name: value }
 
 const MAX_QUANTITY = 1000
 
@@ -67,7 +69,7 @@ const MAX_QUANTITY = 1000
 export const quantity: ValueReader = (value) =>
   /^[1-9][0-9]{0,3}$/.test(value) && Number(value) <= MAX_QUANTITY
     ? { name: `${value} months` }
-    : unknown(value, `a whole number from 1 to ${MAX_QUANTITY} is expected`)
+    : unknown(value, msg`a whole number from 1 to ${MAX_QUANTITY} is expected`)
 
 /** Kinds of events that television broadcasts while they happen. */
 const BROADCAST = ['MUSIC_AND_ENTERTAINMENT', 'POLITICS', 'SPORTS']
@@ -76,12 +78,12 @@ export const broadcast: ValueReader = (value) => {
   const event = eventByValue(value)
   return event && BROADCAST.includes(event.event_type)
     ? { name: event.name }
-    : unknown(value, 'which is no event that television broadcasts')
+    : unknown(value, msg`which is no event that television broadcasts`)
 }
 
-const noUser = (value: string, why: string): AdsError => ({
+const noUser = (value: string, why: Message): AdsError => ({
   code: 'INVALID_USER_ID',
-  message: `User ${shown(value)} ${why}`,
+  message: msg`User ${shown(value)} ${why}`,
   parameter: 'targeting_value',
 })
 
@@ -89,7 +91,7 @@ const USER_ID = /^[0-9]{1,19}$/
 
 export const user: ValueReader = async (value, { store }) => {
   const found = USER_ID.test(value) ? await store.first(targetUser, { id: value }) : undefined
-  return found ? { name: found.screen_name } : noUser(value, 'does not exist')
+  return found ? { name: found.screen_name } : noUser(value, msg`does not exist`)
 }
 
 /** A user that the account may promote. */
@@ -103,15 +105,15 @@ async function ofPromotable(
   { store, accountId }: Asking,
   suits: (type: string) => boolean,
 ): Promise<Target | AdsError> {
-  if (!USER_ID.test(value)) return noUser(value, 'does not exist')
+  if (!USER_ID.test(value)) return noUser(value, msg`does not exist`)
   const found = await store.first(targetPromotableUser, { account: accountId, userId: value })
   if (found && suits(found.promotable_user_type)) return { name: found.screen_name }
-  return noUser(value, `is not one that Account ${accountId} may use for this`)
+  return noUser(value, msg`is not one that Account ${accountId} may use for this`)
 }
 
 export const publisher: ValueReader = (value) => {
   const found = publisherByUserId(value)
-  return found ? { name: found.username } : noUser(value, 'is no publisher')
+  return found ? { name: found.username } : noUser(value, msg`is no publisher`)
 }
 
 export const campaign: ValueReader = async (value, { store, accountId }) => {
@@ -119,13 +121,13 @@ export const campaign: ValueReader = async (value, { store, accountId }) => {
   if (row && row.deleted === 0) return { name: String(row.name) }
   return {
     code: 'CAMPAIGN_NOT_FOUND',
-    message: `Campaign ${shown(value)} was not found for Account ${accountId}`,
+    message: msg`Campaign ${shown(value)} was not found for Account ${accountId}`,
     parameter: 'targeting_value',
   }
 }
 
 /** App lists cannot be made here, so there is none to leave out. */
-export const appList: ValueReader = (value) => unknown(value, 'which is no app list of the account')
+export const appList: ValueReader = (value) => unknown(value, msg`which is no app list of the account`)
 
 /** An audience that the account owns or was let into, once it can be targeted. */
 export const audience: ValueReader = async (value, { store, accountId, membership, config }) => {
@@ -133,10 +135,10 @@ export const audience: ValueReader = async (value, { store, accountId, membershi
   if (!found)
     return {
       code: 'TAILORED_AUDIENCE_NOT_FOUND',
-      message: `Custom Audience ${shown(value)} was not found for Account ${accountId}`,
+      message: msg`Custom Audience ${shown(value)} was not found for Account ${accountId}`,
       parameter: 'targeting_value',
     }
   const states = await membership.states([value], store)
   const { targetable } = standingOf(states.get(value), config)
-  return targetable ? { name: found.name } : unknown(value, 'an audience that is not targetable')
+  return targetable ? { name: found.name } : unknown(value, msg`an audience that is not targetable`)
 }

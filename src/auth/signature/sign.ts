@@ -17,6 +17,8 @@ export interface RequestToSign {
   tokenSecret?: string | undefined
   nonce: string
   timestampSeconds: number
+  /** False leaves `oauth_version` out, which clients may (RFC 5849 3.1). */
+  version?: boolean | undefined
   /** Printable ASCII; sent in the header, never signed. */
   realm?: string | undefined
   /** More parameters for the header, signed like the others. */
@@ -59,7 +61,7 @@ export function signRequest(request: RequestToSign): RequestSignature {
   header.push(['oauth_timestamp', String(request.timestampSeconds)])
   if (request.token !== undefined) header.push(['oauth_token', request.token])
   if (request.verifier !== undefined) header.push(['oauth_verifier', request.verifier])
-  header.push(['oauth_version', '1.0'])
+  if (request.version !== false) header.push(['oauth_version', '1.0'])
   if (request.extra !== undefined) header.push(...request.extra)
 
   const parameters = [...header, ...query, ...(request.form ?? [])]

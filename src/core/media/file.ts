@@ -13,7 +13,6 @@ export const getMediaFile = endpoint({
   id: 'getMediaFile',
   host: 'core',
   method: 'GET',
-  head: true,
   path: '/media/{file}',
   summary: 'Get the file of a medium',
   description:

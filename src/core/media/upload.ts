@@ -39,6 +39,13 @@ const parameters = {
         'The file or segment in Base64. In its place a multipart body can hold the file `media`, as bytes.',
     }),
   ),
+  media: Type.Optional(
+    Type.String({
+      maxLength: MAX_BASE64_LENGTH,
+      description:
+        'The same as `media_data`, as older clients call it. In a multipart body: the file, as bytes.',
+    }),
+  ),
   media_category: Type.Optional(choice(WORDS, 'What it is made for; told from the file when absent.')),
   media_type: Type.Optional(text(1, 100, 'With `INIT`: the type of the file.')),
   total_bytes: Type.Optional(
@@ -110,6 +117,11 @@ export const uploadMedia = endpoint({
   maxBodyBytes: MAX_FORM_BYTES,
   multipart: { maxBytes: MAX_MULTIPART_BYTES, file: 'media' },
   reply: MediaReply,
+  alsoAnswers: {
+    201: 'With `FINALIZE`: the medium, or how far the work on it is.',
+    202: 'With `INIT`: the upload, which waits for its segments.',
+    204: 'With `APPEND`: the segment is kept.',
+  },
   refusals: [
     'media not readable',
     'media too large',
@@ -119,9 +131,9 @@ export const uploadMedia = endpoint({
   ],
   example: {
     reply: {
-      media_id: '1900000000000000042',
-      media_id_string: '1900000000000000042',
-      media_key: '3_1900000000000000042',
+      media_id: '1900000000000000000',
+      media_id_string: '1900000000000000000',
+      media_key: '3_1900000000000000000',
       size: 11065,
       expires_after_secs: 86_400,
       image: { image_type: 'image/jpeg', w: 800, h: 320 },
@@ -167,7 +179,7 @@ const needer =
 /** The bytes of a file or segment, from whichever place they were sent in. */
 function contentOf(form: Given, files: readonly { name: string; content: Buffer }[], need: Need): Buffer {
   const file = files.find(({ name }) => name === 'media' || name === 'media_data')
-  const content = file?.content ?? Buffer.from(need(form, 'media_data'), 'base64')
+  const content = file?.content ?? Buffer.from(form.media ?? need(form, 'media_data'), 'base64')
   if (content.length === 0) throw refuse('media not readable', 'nothing was sent')
   return content
 }

@@ -1,9 +1,11 @@
-import { crc32, deflateSync } from 'node:zlib'
 import type { Context } from '../../context.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { MediaRow } from '../../store/tables.ts'
 import { firstFrame } from './inspect/gif.ts'
+import { readImage } from './inspect/image.ts'
 import { claimIn, suspect, useIn } from './media.ts'
+import { type Framed, firstFrameOf } from './poster/ffmpeg.ts'
+import { plainPicture, posterSize } from './poster/placeholder.ts'
 import {
   condemnFiles,
   expiredMedia,
@@ -22,34 +24,32 @@ import { releaseDueAccounts } from './uses.ts'
 
 // What is done with media after they were uploaded, and after nobody needs them any more. Every node does it.
 
-/** Media that one node works on at a time. */
-const LOT = 10
-/** After it, another node may try. */
+/** Media that one node works on at a time, each in a process of its own. */
+const LOT = 2
+/** After it, another node may try. No medium takes so long. */
 const LEASE_MS = 60_000
 
-/** Makes what GIFs and videos need before they can be shown. Resolves to how many it finished. */
-export async function workOnMedia(context: Context): Promise<number> {
+/** Makes what GIFs and videos need before they can be shown. What was begun when it has to stop is done after a start. */
+export async function workOnMedia(context: Context, stopping: AbortSignal): Promise<void> {
   const { store, clock } = context
-  let finished = 0
   // Most of the time there is nothing to do, and looking writes nothing.
-  while (await store.first(waitingMedia, { now: clock.now() })) {
+  while (!stopping.aborted && (await store.first(waitingMedia, { now: clock.now() }))) {
     const now = clock.now()
     const lot = await store.write((tx) => tx.all(leaseMedia, { now, until: now + LEASE_MS, limit: LOT }))
-    for (const row of lot)
-      try {
-        await settle(row, context)
-        finished++
-      } catch (error) {
-        // It is tried again when its lease is over, behind the others.
-        context.log.error({ err: error, media: row.id }, 'a medium was not worked on')
-      }
+    await Promise.all(lot.map((row) => settle(row, context, stopping).catch(failed(row, context, stopping))))
   }
-  return finished
 }
 
+/** It is tried again when its lease is over, behind the others. */
+const failed =
+  ({ id }: MediaRow, { log }: Context, stopping: AbortSignal) =>
+  (error: unknown) => {
+    if (!stopping.aborted) log.error({ err: error, media: id }, 'a medium was not worked on')
+  }
+
 /** Gives a medium its poster. One whose file is gone or broken has failed. */
-async function settle(row: MediaRow, context: Context): Promise<void> {
-  const poster = await posterOf(row, context)
+async function settle(row: MediaRow, context: Context, stopping: AbortSignal): Promise<void> {
+  const poster = await posterOf(row, context, stopping)
   const kept = poster && (await context.files.put(poster.content, claimIn(context)))
   await context.store.write(async (tx) => {
     const settled = await tx.run(settleMedia, {
@@ -68,51 +68,38 @@ interface Poster {
   type: string
 }
 
-/** The first picture of a GIF. Plaza decodes no video: its poster is a plain picture of the same form. */
-async function posterOf(row: MediaRow, { files }: Context): Promise<Poster | undefined> {
+/** The first picture of a GIF or video. */
+async function posterOf(row: MediaRow, context: Context, stopping: AbortSignal): Promise<Poster | undefined> {
+  const { files } = context
   const { hash, bytes, content_type, width, height } = row
   if (hash === null || width === null || height === null) return undefined
   if ((await files.size(hash)) !== bytes) return undefined
-  if (content_type !== 'image/gif') return { content: plainPicture(width, height), type: 'image/png' }
+  if (content_type !== 'image/gif')
+    return videoPoster({ id: row.id, hash, bytes, width, height }, context, stopping)
   const content = firstFrame(await files.read(hash, 0, bytes))
   return content && { content, type: 'image/gif' }
 }
 
-const PNG_HEAD = Buffer.from('89504e470d0a1a0a', 'hex')
-const GREY = 0x30
-/** One byte for each point: grey. */
-const EIGHT_BIT_GREY = [8, 0, 0, 0, 0]
-
-const MAX_POSTER_SIDE = 640
-
-/** A PNG of one colour, of the form of a picture; a large one is made smaller. */
-function plainPicture(shownWidth: number, shownHeight: number): Buffer {
-  const scale = Math.min(1, MAX_POSTER_SIDE / Math.max(shownWidth, shownHeight))
-  const [width, height] = [shownWidth, shownHeight].map((side) => Math.max(1, Math.round(side * scale))) as [
-    number,
-    number,
-  ]
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set(EIGHT_BIT_GREY, 8)
-  const line = Buffer.alloc(width + 1, GREY)
-  line[0] = 0
-  const lines = Buffer.alloc(line.length * height, line)
-  return Buffer.concat([
-    PNG_HEAD,
-    pngChunk('IHDR', head),
-    pngChunk('IDAT', deflateSync(lines)),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function pngChunk(name: string, content: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name, 'latin1'), content])
-  const frame = Buffer.alloc(8)
-  frame.writeUInt32BE(content.length, 0)
-  frame.writeUInt32BE(crc32(body), 4)
-  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+/** The first frame of a video; a plain picture of the same form where no ffmpeg is, or where it fails. */
+async function videoPoster(
+  video: Framed & { id: string },
+  context: Context,
+  stopping: AbortSignal,
+): Promise<Poster> {
+  const size = posterSize(video)
+  if (context.ffmpeg !== undefined)
+    try {
+      const content = await firstFrameOf({ ...video, ...size }, context.ffmpeg, { ...context, stopping })
+      if (readImage(content)?.contentType === 'image/jpeg') return { content, type: 'image/jpeg' }
+      throw new Error('it printed no picture')
+    } catch (error) {
+      stopping.throwIfAborted()
+      context.log.warn(
+        { err: error, media: video.id },
+        'ffmpeg took no first frame: the poster is a placeholder',
+      )
+    }
+  return { content: plainPicture(size), type: 'image/png' }
 }
 
 /** Lets go of what deleted accounts used, forgets media that nobody used in time, and files that nothing uses. */

@@ -89,6 +89,13 @@ export async function previewOf(
   })
 }
 
+/** The row of a post in a language that is known, with a text that is words only: nothing in it has to be found. */
+export function rowOfPlainPost(post: NewPost & { lang: string }, parts: Parts): PostRow {
+  const { text, lang } = post
+  const entities = { hashtags: [], cashtags: [], mentions: [], urls: [] }
+  return rowOf(post, parts, { text, fingerprint: fingerprintOf(post), lang, entities })
+}
+
 /**
  * A repost for advertisements only: how an advertiser shows the post of somebody who lets it. There is one of each
  * post and advertiser, made when it is first needed.

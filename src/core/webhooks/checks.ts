@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { App } from '../../identity/app.ts'
+import { msg } from '../../kit/message.ts'
 import type { WebhookRow } from '../../store/tables.ts'
 import type { CrcResult } from './crc.ts'
 import { challenge } from './crc.ts'
@@ -29,8 +30,14 @@ export function createWebhookChecks(parts: Parts): WebhookChecks {
   const { config, clock, random, store, outbound, credentials, speech, log } = parts
   const leaseMs = config.crcTimeoutMs + LEASE_MARGIN_MS
 
-  const probe = (app: App, url: string) =>
-    challenge(url, app.consumerSecret, { outbound, random, vocabulary: speech.vocabulary })
+  async function probe(app: App, url: string): Promise<CrcResult> {
+    const vocabulary = speech.vocabulary
+    const result = await challenge(url, app.consumerSecret, { outbound, random, vocabulary })
+    // Paths and queries of webhooks may hold secrets: only the origin is logged.
+    if (result.kind === 'failed')
+      log.info({ app: app.id, webhook: new URL(url).origin, problem: result.detail }, 'CRC check failed')
+    return result
+  }
 
   /** Challenges a webhook that this node holds the lease of. */
   async function checkLeased(app: App, webhook: WebhookRow): Promise<CrcResult> {
@@ -68,7 +75,7 @@ export function createWebhookChecks(parts: Parts): WebhookChecks {
         tx.run(leaseCheck, { id: webhook.id, now, until: now + leaseMs }),
       )
       if (leased === 0)
-        return { kind: 'not attempted', explanation: 'another check of this webhook is running' }
+        return { kind: 'not attempted', explanation: msg`another check of this webhook is running` }
       return checkLeased(app, webhook)
     },
     async checkDue() {

@@ -1,14 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Message } from '../../kit/message.ts'
+import { messageText, msg } from '../../kit/message.ts'
 import type { RandomSource } from '../../kit/random.ts'
 import type { Vocabulary } from '../../kit/vocabulary.ts'
 import type { Outbound, Outcome } from '../../outbound/outbound.ts'
 
-/** What became of a check. `lasting`: the webhook answers wrongly, rather than not at all just now. */
+/** What became of a check. */
 export type CrcResult =
   | { kind: 'passed' }
-  | { kind: 'failed'; lasting: boolean; explanation: string }
-  /** No request was sent. */
-  | { kind: 'not attempted'; explanation: string }
+  | CrcFailure
+  /** The address may not be called, or another check is running: nothing was learnt about the webhook. */
+  | { kind: 'not attempted'; explanation: Message }
+
+interface CrcFailure {
+  kind: 'failed'
+  /** The webhook answers wrongly, rather than not at all just now. */
+  lasting: boolean
+  /** Whether a request was sent: false when no connection came about. */
+  sent: boolean
+  explanation: Message
+  /** For the log of the operator; the same as `explanation` for public addresses. */
+  detail: string
+}
 
 const TOKEN_BYTES = 32
 const NONCE_BYTES = 16
@@ -25,7 +38,7 @@ export async function challenge(
   const token = random.bytes(TOKEN_BYTES).toString('base64url')
   const nonce = random.bytes(NONCE_BYTES).toString('base64url')
   const asked = `${vocabulary.name('crc_token')}=${token}&${vocabulary.name('nonce')}=${nonce}`
-  const outcome = await outbound.send({
+  const exchange = await outbound.send({
     method: 'GET',
     url: `${url}${url.includes('?') ? '&' : '?'}${asked}`,
     headers: {
@@ -34,8 +47,16 @@ export async function challenge(
     },
     fresh: true,
   })
-  return judge(outcome, signature(consumerSecret, token), vocabulary.name('response_token'))
+  const member = vocabulary.name('response_token')
+  const result = judge(exchange.outcome, signature(consumerSecret, token), member)
+  if (result.kind !== 'failed') return result
+  const explanation = exchange.internal ? internalFailure(member) : result.explanation
+  return { ...result, explanation, sent: exchange.sent, detail: messageText(result.explanation, vocabulary) }
 }
+
+/** One text for whatever goes wrong at an internal address: it must not tell open ports from closed ones. */
+const internalFailure = (member: string) =>
+  msg`the webhook must answer in time with status 200 and the right ${member}; the server's log says what went wrong`
 
 /** `sha256=` and the base64 HMAC-SHA256 of a text: the form of answers and of delivery signatures. */
 export function signature(secret: string, text: string | Buffer): string {
@@ -43,31 +64,34 @@ export function signature(secret: string, text: string | Buffer): string {
 }
 
 /** An answer that is wrong ends a webhook's validity at once; an answer that fails to come may be a bad moment. */
-function judge(outcome: Outcome, expected: string, member: string): CrcResult {
-  const lasting = (explanation: string): CrcResult => ({ kind: 'failed', lasting: true, explanation })
-  const passing = (explanation: string): CrcResult => ({ kind: 'failed', lasting: false, explanation })
+function judge(outcome: Outcome, expected: string, member: string) {
+  const failed = (lasting: boolean, explanation: Message) =>
+    ({ kind: 'failed', lasting, explanation }) as const
+  const lasting = (explanation: Message) => failed(true, explanation)
+  const passing = (explanation: Message) => failed(false, explanation)
+  const notAttempted = (explanation: Message) => ({ kind: 'not attempted', explanation }) as const
   switch (outcome.kind) {
     case 'answered':
       if (outcome.status >= 300 && outcome.status < 400)
-        return lasting('the webhook answered with a redirect')
+        return lasting(msg`the webhook answered with a redirect`)
       if (outcome.status < 200 || outcome.status >= 400)
-        return passing(`the webhook answered with status ${outcome.status}`)
-      if (outcome.status !== 200) return lasting(`the webhook answered with status ${outcome.status}`)
+        return passing(msg`the webhook answered with status ${outcome.status}`)
+      if (outcome.status !== 200) return lasting(msg`the webhook answered with status ${outcome.status}`)
       return answers(outcome.body, expected, member)
-        ? { kind: 'passed' }
-        : lasting(`the webhook answered without the right ${member}`)
+        ? ({ kind: 'passed' } as const)
+        : lasting(msg`the webhook answered without the right ${member}`)
     case 'too-large':
-      return lasting(`the answer is larger than ${outcome.limitBytes} bytes`)
+      return lasting(msg`the answer is larger than ${outcome.limitBytes} bytes`)
     case 'tls':
-      return lasting(`TLS failed: ${outcome.detail}`)
+      return lasting(msg`TLS failed: ${outcome.detail}`)
     case 'timeout':
-      return passing('the webhook did not answer in time')
+      return passing(msg`the webhook did not answer in time`)
     case 'unreachable':
-      return passing(`the webhook could not be reached: ${outcome.detail}`)
+      return passing(msg`the webhook could not be reached: ${outcome.detail}`)
     case 'refused':
-      return { kind: 'not attempted', explanation: outcome.reason }
+      return notAttempted(msg`${outcome.reason}`)
     case 'closed':
-      return { kind: 'not attempted', explanation: 'the server is stopping' }
+      return notAttempted(msg`the server is stopping`)
   }
 }
 

@@ -1,8 +1,12 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
 import { invalidFor } from '../../kit/errors.ts'
+import type { Message } from '../../kit/message.ts'
+import { msg } from '../../kit/message.ts'
 import { UniqueViolation } from '../../store/store.ts'
 import type { WebhookRow } from '../../store/tables.ts'
+import { normalForm } from './normal-form.ts'
+import { refuseStranger } from './owner.ts'
 import { addWebhook, lockApp, webhooksOfApp } from './queries.ts'
 import { presentWebhook, Webhook } from './webhook.ts'
 
@@ -16,7 +20,7 @@ export const createWebhook = endpoint({
   path: '/2/webhooks',
   summary: 'Register a webhook',
   description:
-    'Sends a CRC check to the URL and registers it when the answer is right. The URL must be public, https and without a port, unless the operator allows internal addresses.',
+    'Sends a CRC check to the URL and registers it when the answer is right. The URL must be public, https and without a port, unless the operator allows internal addresses. A URL is registered once, however it is spelled. With a user token, the user must own the app.',
   source: 'Webhook config; Events',
   auth: ['app', 'user'],
   access: 'write',
@@ -32,6 +36,7 @@ export const createWebhook = endpoint({
     { additionalProperties: false },
   ),
   reply: Type.Object({ data: Webhook }, { additionalProperties: false }),
+  refusals: ['client not permitted'],
   reasons: ['CrcValidationFailed', 'UrlValidationFailed', 'DuplicateUrlFailed', 'WebhookLimitExceeded'],
   example: {
     body: { url: 'https://hooks.example.com/plaza' },
@@ -44,11 +49,14 @@ export const createWebhook = endpoint({
       },
     },
   },
-  async handle({ principal: { app }, body: { url } }, { store, outbound, checks, clock, ids, config }) {
-    const refuseUrl = (reason: string, explanation: string) =>
+  async handle({ principal, body: { url } }, { store, outbound, checks, clock, ids, config }) {
+    refuseStranger(principal)
+    const { app } = principal
+    const refuseUrl = (reason: string, explanation: Message) =>
       invalidFor(reason, explanation, { place: 'body', name: 'url', value: url })
     const target = outbound.checkTarget(url)
-    if (!target.ok) throw refuseUrl('UrlValidationFailed', target.reason)
+    if (!target.ok) throw refuseUrl('UrlValidationFailed', msg`${target.reason}`)
+    const wanted = normalForm(target.url)
     // Asked before the check, so that a caller that may not register cannot make us call anybody.
     refuseWhenFull(await store.all(webhooksOfApp, { appId: app.id }))
 
@@ -79,13 +87,13 @@ export const createWebhook = endpoint({
     return { data: presentWebhook(row, { nowMs: now, invalidAfterSeconds: config.invalidAfterSeconds }) }
 
     function duplicate() {
-      return refuseUrl('DuplicateUrlFailed', 'this app has already registered the URL')
+      return refuseUrl('DuplicateUrlFailed', msg`this app has already registered the URL`)
     }
 
     function refuseWhenFull(existing: readonly WebhookRow[]): void {
-      if (existing.some((one) => one.url === url)) throw duplicate()
+      if (existing.some((one) => normalForm(new URL(one.url)) === wanted)) throw duplicate()
       if (existing.length >= config.webhooksPerApp) {
-        throw refuseUrl('WebhookLimitExceeded', `an app may register ${config.webhooksPerApp} webhooks`)
+        throw refuseUrl('WebhookLimitExceeded', msg`an app may register ${config.webhooksPerApp} webhooks`)
       }
     }
   },

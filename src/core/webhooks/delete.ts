@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
 import { webhookNotFound } from './find.ts'
+import { refuseStranger } from './owner.ts'
 import { removeWebhook } from './queries.ts'
 import { webhookId } from './webhook.ts'
 
@@ -11,7 +12,8 @@ export const deleteWebhook = endpoint({
   method: 'DELETE',
   path: '/2/webhooks/{webhook_id}',
   summary: 'Delete a webhook',
-  description: 'Removes the webhook for good. A check that is under way changes nothing any more.',
+  description:
+    'Removes the webhook for good. A check that is under way changes nothing any more. With a user token, the user must own the app.',
   source: 'Webhook config',
   auth: ['app', 'user'],
   access: 'write',
@@ -21,10 +23,13 @@ export const deleteWebhook = endpoint({
     { data: Type.Object({ deleted: Type.Boolean() }, { additionalProperties: false }) },
     { additionalProperties: false },
   ),
+  refusals: ['client not permitted'],
   reasons: ['WebhookIdInvalid'],
   example: { params: { webhook_id: '1900000000000000042' }, reply: { data: { deleted: true } } },
-  async handle({ principal: { app }, params: { webhook_id } }, { store }) {
-    const removed = await store.write((tx) => tx.run(removeWebhook, { id: webhook_id, appId: app.id }))
+  async handle({ principal, params: { webhook_id } }, { store }) {
+    refuseStranger(principal)
+    const at = { id: webhook_id, appId: principal.app.id }
+    const removed = await store.write((tx) => tx.run(removeWebhook, at))
     if (removed === 0) throw webhookNotFound(webhook_id)
     return { data: { deleted: true } }
   },

@@ -1,6 +1,7 @@
 import type { App } from '../../identity/app.ts'
 import type { Refusal } from '../../kit/errors.ts'
 import { invalidFor } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
 import type { Store } from '../../store/store.ts'
 import type { WebhookRow } from '../../store/tables.ts'
 import { webhookOfApp } from './queries.ts'
@@ -13,7 +14,7 @@ export async function findWebhook(store: Store, app: App, id: string): Promise<W
 }
 
 export function webhookNotFound(id: string): Refusal {
-  return invalidFor('WebhookIdInvalid', `this app has no webhook with the id ${id}`, {
+  return invalidFor('WebhookIdInvalid', msg`this app has no webhook with the id ${id}`, {
     place: 'path',
     name: 'webhook_id',
     value: id,

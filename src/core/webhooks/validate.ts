@@ -14,7 +14,7 @@ export const validateWebhook = endpoint({
   path: '/2/webhooks/{webhook_id}',
   summary: 'Check a webhook now',
   description:
-    'Sends a CRC check to the webhook and records the outcome in its validity. `attempted` tells whether a request was sent: it is false while another check of the same webhook runs, and when its address may not be called. A check that fails is told in `errors`.',
+    'Sends a CRC check to the webhook and records the outcome in its validity. `attempted` tells whether a request was sent: it is false while another check of the same webhook runs, when its address may not be called, and when no connection came about. A check that fails is reported in `errors`.',
   source: 'Core: validate webhook; Validate response',
   auth: ['app', 'user'],
   limits: { app: '450/15m', user: '450/15m' },
@@ -37,6 +37,9 @@ export const validateWebhook = endpoint({
       name: 'webhook_id',
       value: webhook_id,
     })
-    return { data: { attempted: result.kind === 'failed' }, errors: [problemOf(refusal, speech)] }
+    return {
+      data: { attempted: result.kind === 'failed' && result.sent },
+      errors: [problemOf(refusal, speech)],
+    }
   },
 })

@@ -21,8 +21,8 @@ interface Sentence {
 }
 
 const GENERIC: Sentence = {
-  heading: 'This did not work',
-  explanation: 'Something went wrong. Go back to the app and try again.',
+  heading: 'Something went wrong',
+  explanation: 'Go back to the app and try again.',
 }
 
 const incomplete = (violations: readonly Violation[]) =>
@@ -30,28 +30,28 @@ const incomplete = (violations: readonly Violation[]) =>
 
 const SENTENCES: Partial<Record<keyof typeof words, Sentence>> = {
   'invalid token': {
-    heading: 'This link is no longer good',
-    explanation: 'It was already used, or it has expired. Go back to the app and start again.',
+    heading: 'This link has expired.',
+    explanation: 'It was used already, or it is too old. Go back to the app and start again.',
   },
   'client not permitted': {
     heading: 'This app signs in differently',
-    explanation: 'A desktop app asks for permission on its own page and shows you a pin.',
+    explanation: 'A desktop app asks for access on another page, which shows you a PIN.',
   },
   'user suspended': {
     heading: 'This account is suspended',
-    explanation: 'A suspended account cannot let apps in.',
+    explanation: 'A suspended account cannot give apps access.',
   },
   'app suspended': {
     heading: 'This app is suspended',
-    explanation: 'It cannot ask for access to an account any more.',
+    explanation: 'It can no longer ask for access to your account.',
   },
   'form not authentic': {
-    heading: 'This form cannot be trusted',
+    heading: 'This form has expired.',
     explanation:
-      'It is too old, it was sent from another site, or this browser keeps no cookies. Nothing was changed. Go back to the app and start again.',
+      'It is too old, it was sent from another site, or this browser does not accept cookies. Nothing was changed. Start again.',
   },
   'rate limited': {
-    heading: 'Too many tries',
+    heading: 'Too many attempts',
     explanation: 'Wait a few minutes and try again.',
   },
 }

@@ -1,10 +1,12 @@
 import type { Refusal, Violation } from '../errors.ts'
-import { words } from '../errors.ts'
+import { words, wordsIn } from '../errors.ts'
+import { messageText } from '../message.ts'
+import type { Vocabulary } from '../vocabulary.ts'
 import type { Dialect, Speech } from './dialect.ts'
 
 /** The core API's dialect under `/2/`: Problem Details (interface, Problem object). */
 export const problem: Dialect = (refusal, speech) => {
-  const { status } = words[refusal.reason].problem
+  const { status } = wordsIn(speech.vocabulary)[refusal.reason].problem
   return {
     status,
     contentType: 'application/problem+json; charset=utf-8',
@@ -23,27 +25,25 @@ export interface Problem {
 
 /** The Problem object of a refusal. */
 export function problemOf(refusal: Refusal, speech: Speech): Problem {
-  const { problem: own, legacy } = words[refusal.reason]
+  const { problem: own, legacy } = wordsIn(speech.vocabulary)[refusal.reason]
   const type = own.slug === undefined ? 'about:blank' : `${speech.problemBase}/2/problems/${own.slug}`
-  if (own.slug === 'invalid-request') {
+  if (words[refusal.reason].problem.slug === 'invalid-request') {
     // The observed body has no `status` member.
     return {
       errors:
         refusal.violations.length > 0
           ? refusal.violations.map((one) => parameterError(one, speech))
-          : MALFORMED,
+          : [{ parameters: {}, message: speech.vocabulary.text('The request is malformed') }],
       title: own.title,
       detail: own.detail,
       type,
     }
   }
-  const detail = refusal.auth ? authDetail(refusal.auth) : own.detail
+  const detail = refusal.auth ? authDetail(refusal.auth) : (refusal.explanation ?? own.detail)
   const told: Problem = { title: own.title, type, status: own.status, detail }
   if (own.legacyCode) told.errors = [{ code: legacy.code, message: legacy.message }]
   return told
 }
-
-const MALFORMED = [{ parameters: {}, message: 'The request is malformed' }]
 
 // Two spaces after the first full stop: clients compare this text.
 const authDetail = ({ used, supported }: { used: string; supported: readonly string[] }) =>
@@ -54,7 +54,10 @@ function parameterError(violation: Violation, { vocabulary }: Speech) {
   const name = violation.fault.kind === 'reason' ? vocabulary.name(violation.name) : violation.name
   const values = violation.value === undefined ? [] : [violation.value]
   // The sentence shows the path into the body, the map the name that programs look for.
-  return { parameters: { [name.replace(/^\$\./, '')]: values }, message: problemSentence(violation) }
+  return {
+    parameters: { [name.replace(/^\$\./, '')]: values },
+    message: problemSentence(violation, vocabulary),
+  }
 }
 
 const PLACE_WORDS = {
@@ -65,8 +68,9 @@ const PLACE_WORDS = {
   body: '',
 }
 
-/** One violation in the words of the core API. */
-export function problemSentence({ place, name, value, fault }: Violation): string {
+/** One violation in the words of the core API. What readers find is in the words of the vocabulary already. */
+export function problemSentence({ place, name, value, fault }: Violation, vocabulary: Vocabulary): string {
+  if (fault.kind === 'reason') return reasonSentence(fault, vocabulary)
   if (place === 'body') return bodySentence(name, fault)
   const what = PLACE_WORDS[place]
   switch (fault.kind) {
@@ -88,12 +92,16 @@ export function problemSentence({ place, name, value, fault }: Violation): strin
       return `The \`${name}\` ${what} value [${value}] is not valid`
     case 'not settable':
       return `The \`${name}\` ${what} can not be set`
-    case 'reason':
-      return `${fault.reason}: ${fault.explanation}`
   }
 }
 
-function bodySentence(path: string, fault: Violation['fault']): string {
+type Reason = Extract<Violation['fault'], { kind: 'reason' }>
+
+/** `UrlValidationFailed: the host is internal`. */
+export const reasonSentence = ({ reason, explanation }: Reason, vocabulary: Vocabulary) =>
+  `${vocabulary.name(reason)}: ${messageText(explanation, vocabulary)}`
+
+function bodySentence(path: string, fault: Exclude<Violation['fault'], Reason>): string {
   switch (fault.kind) {
     case 'missing':
       return `${path}: is missing but it is required`
@@ -115,7 +123,5 @@ function bodySentence(path: string, fault: Violation['fault']): string {
       return `${path}: is not valid`
     case 'not settable':
       return `${path}: can not be set`
-    case 'reason':
-      return `${fault.reason}: ${fault.explanation}`
   }
 }

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, PoolConfig } from 'pg'
+import { int64Of } from '../../kit/int64.ts'
 import { systemRandom } from '../../kit/random.ts'
 import type { Migratable } from '../migrations/migrate.ts'
 import { migrate } from '../migrations/migrate.ts'
@@ -22,10 +23,14 @@ const BUSY_CODES = new Set(['55P03', '57014'])
 /** Serialization failure and deadlock: the database asks to run the transaction again. */
 const RETRY_CODES = new Set(['40001', '40P01'])
 
-/** The shared store. `schema` keeps several Plazas apart in one database. */
+/**
+ * The shared store. `schema` keeps several Plazas apart in one database. `name` is how its connections appear in
+ * `pg_stat_activity`: `NAME read` and `NAME write`.
+ */
 export async function openPostgres(options: {
   url: string
   schema: string
+  name?: string
   onError: (error: Error) => void
 }): Promise<Store> {
   const pg = (await import('pg')).default
@@ -35,17 +40,21 @@ export async function openPostgres(options: {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     options: `-c search_path=${options.schema} -c lock_timeout=${LOCK_TIMEOUT_MS}`,
-    application_name: 'plaza',
     types: {
-      // Times and counts fit a double exactly; ids are text columns.
+      // Times and counts fit a double exactly, amounts may not; ids are text columns.
       getTypeParser: (oid: number, format?: 'text') =>
-        oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format),
+        oid === INT8_OID ? int64Of : pg.types.getTypeParser(oid, format),
     } as NonNullable<PoolConfig['types']>,
   }
   // Writes that wait for one another must not keep others from reading.
-  const pool = new pg.Pool(config)
-  const writers = new pg.Pool(config)
-  for (const one of [pool, writers]) one.on('error', options.onError)
+  const { name: application = 'plaza' } = options
+  const pool = new pg.Pool({ ...config, application_name: `${application} read` })
+  const writers = new pg.Pool({ ...config, application_name: `${application} write` })
+  for (const one of [pool, writers]) {
+    one.on('error', options.onError)
+    // The pool listens to idle clients only. One that is in use fails its query too, which is where it is handled.
+    one.on('connect', (client) => client.on('error', () => undefined))
+  }
   try {
     await prepareSchema(pool, options.schema)
   } catch (error) {
@@ -132,8 +141,11 @@ export async function openPostgres(options: {
   }
 }
 
-/** Connection trouble, a server that stops, too many connections: SQLSTATE classes of a database that is not there. */
-const UNAVAILABLE = /^(08|53|57P)/
+/**
+ * SQLSTATE of a database that cannot be used now: connection exceptions, a login that is rejected, a database that is
+ * gone, no resources (a full disk too), a server that stops, a server that only reads.
+ */
+const UNAVAILABLE = /^(08|28|3D|53|57P|58030|25006)/
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
 /** A pause of any length up to a longest. */

@@ -3,10 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { Recent } from '../../kit/recent.ts'
 import type { Migratable } from '../migrations/migrate.ts'
 import { migrate } from '../migrations/migrate.ts'
+import { makePrivate } from '../private-file.ts'
 import type { Query } from '../query.ts'
 import { bind } from '../query.ts'
 import type { Store, Transaction } from '../store.ts'
-import { StoreUnavailable, UniqueViolation } from '../store.ts'
+import { StoreBusy, StoreUnavailable, UniqueViolation } from '../store.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 /** Writes that share one commit. More would make the first of them wait for the last. */
@@ -16,6 +17,10 @@ const MAX_WAITING = 10_000
 /** Statements kept prepared of queries that come and go. */
 const MAX_PASSING = 256
 const UNIQUE_CODES = new Set([1555, 2067])
+/** Primary codes of a database that cannot be used now: no memory, read-only, input and output, full, cannot be opened. */
+const UNAVAILABLE_CODES = new Set([7, 8, 10, 13, 14])
+/** Another process writes: busy, locked. */
+const BUSY_CODES = new Set([5, 6])
 
 interface Waiting {
   run(tx: Transaction): Promise<unknown>
@@ -64,6 +69,8 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
         try {
           done.push({ waiting, value: await waiting.run(tx) })
         } catch (error) {
+          // A disk that is full may end the whole transaction.
+          if (!writer.isTransaction) throw error
           writer.exec('ROLLBACK TO one')
           waiting.reject(translate(error))
         }
@@ -92,13 +99,13 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
       if (closed) throw new StoreUnavailable('the store is closed')
       if (snapshot) snapshot.begin()
       else if (committing) await settled()
-      return reads.all(query, args)
+      return reading(() => reads.all(query, args))
     },
     async first(query, args) {
       if (closed) throw new StoreUnavailable('the store is closed')
       if (snapshot) snapshot.begin()
       else if (committing) await settled()
-      return reads.first(query, args)
+      return reading(() => reads.first(query, args))
     },
     write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(new StoreUnavailable('the store is closed'))
@@ -116,14 +123,24 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
       if (!inMemory) {
         snapshot?.end()
         reader.close()
-        writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+        checkpoint(writer)
       }
       writer.close()
     },
   }
 }
 
+/** What cannot be moved into the database, because the disk is full, stays in its write-ahead log. */
+function checkpoint(db: DatabaseSync): void {
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // The next start reads it.
+  }
+}
+
 function connect(file: string): DatabaseSync {
+  if (file !== ':memory:') makePrivate(file)
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
   db.exec('PRAGMA journal_mode = WAL')
   // Without this line WAL means NORMAL, and a power cut may take acknowledged writes with it.
@@ -177,11 +194,21 @@ function statements(db: DatabaseSync) {
   return {
     all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row[] {
       const { statement, compiled } = prepare(query as Query<never, unknown>)
-      return statement.all(...(bind(compiled, args) as SQLInputValue[])) as Row[]
+      const values = bind(compiled, args) as SQLInputValue[]
+      try {
+        return statement.all(...values) as Row[]
+      } catch (error) {
+        return exactly(statement, compiled, error, () => statement.all(...values).map(narrowed)) as Row[]
+      }
     },
     first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row | undefined {
       const { statement, compiled } = prepare(query as Query<never, unknown>)
-      return statement.get(...(bind(compiled, args) as SQLInputValue[])) as Row | undefined
+      const values = bind(compiled, args) as SQLInputValue[]
+      try {
+        return statement.get(...values) as Row | undefined
+      } catch (error) {
+        return exactly(statement, compiled, error, () => narrowed(statement.get(...values) ?? {})) as Row
+      }
     },
     run<Args extends object>(query: Query<Args, unknown>, args: Args): number {
       const { statement, compiled } = prepare(query as Query<never, unknown>)
@@ -190,11 +217,54 @@ function statements(db: DatabaseSync) {
   }
 }
 
-function translate(error: unknown): unknown {
-  if (error instanceof Error && 'errcode' in error && UNIQUE_CODES.has(Number(error.errcode))) {
-    return new UniqueViolation(error.message)
+const IS_READ = /^\s*select\b/i
+
+/**
+ * Reads rows again that node:sqlite refused because an integer of theirs is too large for a number: as bigints. What
+ * writes must not run twice, so that its error stays.
+ */
+function exactly<Read>(
+  statement: StatementSync,
+  { sql }: { sql: string },
+  error: unknown,
+  read: () => Read,
+): Read {
+  const isTooLarge = (error as { code?: string }).code === 'ERR_OUT_OF_RANGE'
+  if (!isTooLarge || !IS_READ.test(sql)) throw error
+  statement.setReadBigInts(true)
+  try {
+    return read()
+  } finally {
+    statement.setReadBigInts(false)
   }
-  return error
+}
+
+/** A row, or its cells, whose bigints became numbers where a number can hold them. */
+function narrowed(row: object): object {
+  const cells = row as Record<string, unknown>
+  for (const name of Object.keys(row)) {
+    const value = Number(cells[name])
+    if (typeof cells[name] === 'bigint' && Number.isSafeInteger(value)) cells[name] = value
+  }
+  return row
+}
+
+function translate(error: unknown): unknown {
+  if (!(error instanceof Error && 'errcode' in error)) return error
+  const code = Number(error.errcode)
+  if (UNIQUE_CODES.has(code)) return new UniqueViolation(error.message)
+  // The low byte is the primary code, the rest only refines it.
+  if (UNAVAILABLE_CODES.has(code & 0xff)) return new StoreUnavailable(error.message, { cause: error })
+  return BUSY_CODES.has(code & 0xff) ? new StoreBusy(error.message) : error
+}
+
+/** Runs a read, and tells a database that cannot be used from a query that fails. */
+function reading<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw translate(error)
+  }
 }
 
 function migratable(db: DatabaseSync): Migratable {

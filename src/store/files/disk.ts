@@ -5,6 +5,7 @@ import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { RandomSource } from '../../kit/random.ts'
 import { errorCode } from '../atomic-file.ts'
+import { isNoRoom } from '../room.ts'
 import type { Claim, FileStore, Kept } from './files.ts'
 import { FilesFull } from './files.ts'
 
@@ -33,8 +34,7 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
       await flush(dirname(path))
       return kept
     } catch (error) {
-      if (errorCode(error) === 'ENOSPC' || errorCode(error) === 'EDQUOT')
-        throw new FilesFull(`no room is left in ${folder}`)
+      if (isNoRoom(error)) throw new FilesFull(`no room is left in ${folder}`)
       throw error
     } finally {
       await rm(temporary, { force: true })
@@ -48,6 +48,7 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
   }
 
   return {
+    pathOf,
     put: (content, claim) => keep([content], claim),
     join: (hashes, claim) => keep(contentOf(hashes), claim),
     async size(hash) {

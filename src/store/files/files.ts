@@ -20,6 +20,8 @@ export interface FileStore {
   put(content: Buffer, claim: Claim): Promise<Kept>
   /** One file made of others, in their order. */
   join(hashes: readonly string[], claim: Claim): Promise<Kept>
+  /** Where a file is, in a store of files of this machine. */
+  pathOf?(hash: string): string
   /** Undefined when there is no such file. */
   size(hash: string): Promise<number | undefined>
   /** The bytes from `start` to before `end`; fewer where the file ends. */

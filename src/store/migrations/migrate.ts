@@ -10,6 +10,10 @@ import { userLots } from './0005-user-lots.ts'
 import { catalogs } from './0006-catalogs.ts'
 import { audiences } from './0007-audiences.ts'
 import { creatives } from './0008-creatives.ts'
+import { tags } from './0009-tags.ts'
+import { nodes } from './0010-nodes.ts'
+import { oneToken } from './0011-one-token.ts'
+import { deletedDrafts } from './0012-deleted-drafts.ts'
 
 /** One step forward of the schema; there is no way back. The statements run on both dialects. */
 export interface Migration {
@@ -27,7 +31,21 @@ export const migrations: readonly Migration[] = [
   catalogs,
   audiences,
   creatives,
+  tags,
+  nodes,
+  oneToken,
+  deletedDrafts,
 ]
+
+/** A newer Plaza has changed the schema; it cannot be changed back. */
+export class SchemaTooNew extends Error {
+  override readonly name = 'SchemaTooNew'
+  constructor(done: number) {
+    super(
+      `The database was made by a newer version of Plaza: it has ${done} migrations, this version knows ${migrations.length}. Start the newer version, or restore a backup from before it.`,
+    )
+  }
+}
 
 /** What a dialect must offer to be migrated. */
 export interface Migratable {
@@ -46,9 +64,7 @@ export async function migrate(target: Migratable): Promise<void> {
   const done = await target.begin()
   try {
     if (done > migrations.length) {
-      throw new Error(
-        `the database has ${done} migrations, this version of Plaza knows ${migrations.length}: it was made by a newer version`,
-      )
+      throw new SchemaTooNew(done)
     }
     for (const migration of migrations.slice(done)) {
       for (const step of migration.up(planners[target.dialect], target.dialect)) {

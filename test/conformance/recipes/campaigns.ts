@@ -1,4 +1,6 @@
+import { trackingTags } from '../../../src/ads/tracking-tags/tracking-tags.ts'
 import { Advertiser } from '../../support/advertiser.ts'
+import { makeWebEventTag } from '../../support/targeting.ts'
 import type { Recipe } from './recipe.ts'
 
 /** A recipe for a call about the caller's own account. */
@@ -23,6 +25,25 @@ const lineItem = (campaign_id: string) => ({
   product_type: 'PROMOTED_POSTS',
   placements: 'ALL_ON_SERVICE',
 })
+
+const webEventTag = {
+  name: 'A web event tag',
+  type: 'PURCHASE',
+  click_window: '30',
+  view_through_window: '1',
+  retargeting_enabled: 'false',
+}
+const aWebEventTag = own(async (one) => ({ params: { web_event_tag_id: (await makeWebEventTag(one)).id } }))
+
+const trackingTag = async (one: Advertiser) => ({
+  line_item_id: (await one.lineItem()).id,
+  tracking_tag_type: 'IMPRESSION_TAG',
+  tracking_tag_url: 'https://ad.example.com/seen',
+})
+const tracked = async (one: Advertiser) => ({
+  params: { tracking_tag_id: (await one.make(trackingTags, await trackingTag(one))).id },
+})
+const aTrackingTag = own(tracked)
 
 /** How to call campaigns, line items and what pays for them. */
 export const campaignRecipes: Readonly<Record<string, Recipe>> = {
@@ -54,6 +75,19 @@ export const campaignRecipes: Readonly<Record<string, Recipe>> = {
   createLineItem: own(async (one) => ({ form: lineItem((await one.campaign()).id) })),
   updateLineItem: aLineItem,
   deleteLineItem: aLineItem,
+  listWebEventTags: own(),
+  getWebEventTag: aWebEventTag,
+  createWebEventTag: own(async () => ({ form: webEventTag })),
+  updateWebEventTag: aWebEventTag,
+  deleteWebEventTag: aWebEventTag,
+  listTrackingTags: own(),
+  getTrackingTag: aTrackingTag,
+  createTrackingTag: own(async (one) => ({ form: await trackingTag(one) })),
+  updateTrackingTag: own(async (one) => ({
+    ...(await tracked(one)),
+    form: { tracking_tag_url: 'https://ad.example.com/other' },
+  })),
+  deleteTrackingTag: aTrackingTag,
   batchLineItems: own(async (one) => ({
     json: [{ operation_type: 'Create', params: lineItem((await one.campaign()).id) }],
   })),

@@ -1,7 +1,9 @@
 import { addWebhook } from '../../../src/core/webhooks/queries.ts'
+import { APPS } from '../../../src/oauth/apps.ts'
 import { bearerOf } from '../../../src/oauth/bearer.ts'
-import { VISIT_COOKIE } from '../../../src/oauth/cookies.ts'
+import { SESSION_COOKIE, VISIT_COOKIE } from '../../../src/oauth/cookies.ts'
 import { formToken } from '../../../src/oauth/forms.ts'
+import { addSession } from '../../../src/oauth/queries.ts'
 import { addRequest, approve, openRequest } from '../../../src/oauth/requests.ts'
 import type { World } from '../world.ts'
 import type { Recipe } from './recipe.ts'
@@ -46,15 +48,36 @@ const decides: Recipe = async (world) => {
   }
 }
 
+const signsOut: Recipe = async ({ plaza, owner }) => {
+  const { store, sealer, clock } = plaza.context
+  const id = `session${++count}`
+  const [session_hash, now] = [sealer.hashToken(id), clock.now()]
+  const session = { session_hash, user_id: owner.id, created_at: now, expires_at: now + 60_000 }
+  await store.write((tx) => tx.run(addSession, session))
+  return {
+    form: { form_token: formToken(id, APPS, sealer) },
+    headers: [['cookie', `${SESSION_COOKIE}=${id}`]],
+  }
+}
+
 /** How to call the endpoints of the core API and of OAuth. */
 export const coreRecipes: Readonly<Record<string, Recipe>> = {
-  createWebhook: async ({ consumer }) => ({ json: { url: `${consumer.url}?n=${++count}` } }),
+  createWebhook: async ({ consumer, owner }) => ({
+    json: { url: `${consumer.url}?n=${++count}` },
+    pen: owner,
+  }),
   listWebhooks: async () => ({}),
   validateWebhook: withWebhook,
-  deleteWebhook: withWebhook,
+  deleteWebhook: async (world) => ({ params: { webhook_id: await aWebhook(world) }, pen: world.owner }),
   requestToken: async () => ({ form: { oauth_callback: CALLBACK } }),
   authorize: asksUser,
   authorizeDecision: decides,
+  apps: async () => ({}),
+  async appsDecision(world, caller) {
+    const call = await signsOut(world, caller)
+    return { ...call, form: { ...call.form, decision: 'revoke', app_id: '1' } }
+  },
+  signOut: signsOut,
   authenticate: asksUser,
   authenticateDecision: decides,
   async accessToken(world, { user }) {
@@ -63,6 +86,7 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
     const verifier = await approve(request, user.id, world.plaza.context)
     return { form: { oauth_verifier: verifier }, pen: { token, tokenSecret: secret } }
   },
+  verifyCredentials: async () => ({}),
   invalidateToken: async () => ({}),
   bearerToken: async () => ({ form: { grant_type: 'client_credentials' } }),
   async invalidateBearer({ plaza, app, owner }) {

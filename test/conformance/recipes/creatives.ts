@@ -1,6 +1,7 @@
 import { createCard } from '../../../src/ads/cards/card.ts'
 import { imageConversationCards, videoConversationCards } from '../../../src/ads/cards/conversations.ts'
 import { pollCards } from '../../../src/ads/cards/polls.ts'
+import { previewAddress } from '../../../src/ads/previews/address.ts'
 import { prerollCallToActions } from '../../../src/ads/preroll-call-to-actions/preroll-call-to-actions.ts'
 import { filePath } from '../../../src/core/media/media.ts'
 import { Advertiser } from '../../support/advertiser.ts'
@@ -77,9 +78,8 @@ const anImageConversation = existing(imageConversationCards, imageConversation)
 const HOUR_MS = 3_600_000
 const aTime = ({ world }: Desk) =>
   new Date(Math.ceil(world.plaza.clock.now() / HOUR_MS) * HOUR_MS + HOUR_MS).toISOString()
-const withDraft = at(async ({ world, advertiser, user }) => ({
-  params: { draft_post_id: await makeDraft(world.plaza.context, advertiser, user.id) },
-}))
+const aDraft = ({ world, advertiser, user }: Desk) => makeDraft(world.plaza.context, advertiser, user.id)
+const withDraft = at(async (desk) => ({ params: { draft_post_id: await aDraft(desk) } }))
 const withScheduled = at(async ({ world, advertiser, user }) => ({
   params: { scheduled_post_id: await schedulePost(world.plaza.context, advertiser, { userId: user.id }) },
 }))
@@ -158,6 +158,15 @@ export const creativeRecipes: Readonly<Record<string, Recipe>> = {
   createScheduledPost: at(async (desk) => ({ form: { text: 'Later', scheduled_at: aTime(desk) } })),
   updateScheduledPost: withScheduled,
   deleteScheduledPost: withScheduled,
+  listPostPreviews: at(async (desk) => ({ query: { post_ids: await aDraft(desk), post_type: 'DRAFT' } })),
+  previewDraftPost: withDraft,
+  async showPostPreview({ plaza }, { user }) {
+    const advertiser = await Advertiser.open(plaza.context, user.id)
+    const postId = await makeDraft(plaza.context, advertiser, user.id)
+    const shown = { accountId: advertiser.account.id, type: 'DRAFT', postId } as const
+    const address = previewAddress(shown, plaza.context)
+    return { params: { preview_id: address.slice(address.lastIndexOf('/') + 1) } }
+  },
   listPrerollCallToActions: nothing,
   getPrerollCallToAction: withCall,
   createPrerollCallToAction: at(async (desk) => ({ form: await callForm(desk) })),

@@ -37,6 +37,9 @@ export const targetingRecipes: Readonly<Record<string, Recipe>> = {
   listPlatforms: simple,
   listTvMarkets: simple,
   listTvShows: async () => ({ query: { locale: 'en-US' } }),
+  listTargetingSuggestions: own(async () => ({
+    query: { suggestion_type: 'KEYWORD', targeting_values: 'coffee' },
+  })),
   estimateAudience: own(async () => ({
     json: { targeting_criteria: [{ targeting_type: 'BROAD_KEYWORD', targeting_value: 'coffee' }] },
   })),

@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 import type { AdsError } from '../../../kit/ads-codes.ts'
+import { readJson } from '../../../kit/exact-json.ts'
 import { parseInstant } from '../../../kit/instant.ts'
+import type { Message } from '../../../kit/message.ts'
+import { msg } from '../../../kit/message.ts'
 import type { Kind } from './packed.ts'
 import { BatchWriter, DELETE, KINDS, MAX_KEYS_OF_PERSON, UPDATE } from './packed.ts'
 
@@ -36,7 +39,7 @@ export interface Understood {
 
 /** A body, checked. */
 export type Checked =
-  | { kind: 'no JSON' }
+  | { kind: 'no JSON'; quoted: string }
   /** The request as a whole is wrong. */
   | { kind: 'refused'; error: AdsError }
   /** Some operations are wrong: a list of errors for each. */
@@ -57,17 +60,14 @@ export function checkUsers(
   body: Uint8Array,
   { target, now, words }: { target: Target; now: number; words: Words },
 ): Checked {
-  let json: unknown
-  try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    return { kind: 'no JSON' }
-  }
-  if (!Array.isArray(json)) return refused('The body is not a valid Seq: a list of operations')
-  if (json.length === 0) return refused('A minimum of 1 items must be provided for body')
+  const read = readJson(body, JSON.parse)
+  if (read.kind === 'no JSON') return read
+  const { json } = read
+  if (!Array.isArray(json)) return refused(msg`The body is not a valid Seq: a list of operations`)
+  if (json.length === 0) return refused(msg`A minimum of 1 items must be provided for body`)
   if (json.length > MAX_OPERATIONS)
     return refused(
-      `A maximum of ${MAX_OPERATIONS} operations may be sent, got ${json.length}`,
+      msg`A maximum of ${MAX_OPERATIONS} operations may be sent, got ${json.length}`,
       'REQUEST_TOO_COMPLEX',
     )
   const check = new Check(target, now, words, Math.ceil(body.length / PACKED_SHARE))
@@ -75,7 +75,7 @@ export function checkUsers(
   return check.result()
 }
 
-const refused = (message: string, code: AdsError['code'] = 'INVALID_PARAMETER'): Checked => ({
+const refused = (message: Message, code: AdsError['code'] = 'INVALID_PARAMETER'): Checked => ({
   kind: 'refused',
   error: { code, message, parameter: 'body', spoken: true },
 })
@@ -150,14 +150,16 @@ class Check {
   #type(one: unknown, errors: AdsError[]): string {
     const { operation_type: name, Update, Delete } = this.#words
     if (!isObject(one)) {
-      errors.push(wrong('operation', `Expected an object with ${name} and ${this.#words.params}`))
+      errors.push(wrong('operation', msg`Expected an object with ${name} and ${this.#words.params}`))
       return ''
     }
     const given = one[name]
     if (given === Update || given === Delete) return given
     if (given === undefined) errors.push(missing(name))
     else
-      errors.push(wrong(name, `Expected a value in ${Update}, ${Delete}, got "${shown(given)}" for ${name}`))
+      errors.push(
+        wrong(name, msg`Expected a value in ${Update}, ${Delete}, got "${shown(given)}" for ${name}`),
+      )
     return typeof given === 'string' ? given.slice(0, 100) : ''
   }
 
@@ -166,7 +168,7 @@ class Check {
     const { params: name } = this.#words
     const given = one[name]
     if (isObject(given)) return given
-    errors.push(given === undefined ? missing(name) : wrong(name, `Expected an object for ${name}`))
+    errors.push(given === undefined ? missing(name) : wrong(name, msg`Expected an object for ${name}`))
     return undefined
   }
 
@@ -174,7 +176,7 @@ class Check {
     const { effective_at: effectiveName, expires_at: expiresName } = this.#words
     const isList = this.#target === 'do not reach list'
     if (isList && params[effectiveName] !== undefined)
-      errors.push(wrong(effectiveName, `setting ${effectiveName} is not allowed`))
+      errors.push(wrong(effectiveName, msg`setting ${effectiveName} is not allowed`))
     const sentEffect = isList ? undefined : time(params, effectiveName, errors)
     const sentExpiry = time(params, expiresName, errors)
     const effective = sentEffect ?? this.#now
@@ -183,12 +185,12 @@ class Check {
       errors.push(
         wrong(
           expiresName,
-          `${expiresName} must be later than ${sentEffect === undefined ? 'now' : effectiveName}`,
+          msg`${expiresName} must be later than ${sentEffect === undefined ? 'now' : effectiveName}`,
         ),
       )
     if (isList && expires > this.#latest)
       errors.push(
-        wrong(expiresName, `${expiresName} may be at most ${DEFAULT_MONTHS} months after the request`),
+        wrong(expiresName, msg`${expiresName} may be at most ${DEFAULT_MONTHS} months after the request`),
       )
     // What counts at once counts since ever: most members then have the same times, which are counted together.
     const since = sentEffect === undefined || sentEffect <= this.#now ? 0 : seconds(sentEffect)
@@ -199,8 +201,9 @@ class Check {
     const { users: name } = this.#words
     const given = params[name]
     if (given === undefined) errors.push(missing(name))
-    else if (!Array.isArray(given)) errors.push(wrong(name, `Expected a list of objects for ${name}`))
-    else if (given.length === 0) errors.push(wrong(name, `A minimum of 1 items must be provided for ${name}`))
+    else if (!Array.isArray(given)) errors.push(wrong(name, msg`Expected a list of objects for ${name}`))
+    else if (given.length === 0)
+      errors.push(wrong(name, msg`A minimum of 1 items must be provided for ${name}`))
     else return given
     return undefined
   }
@@ -209,33 +212,33 @@ class Check {
   #pack(user: unknown, errors: AdsError[]): boolean {
     const { users } = this.#words
     const before = this.#writer.keys
-    const stop = (message: string) => {
+    const stop = (message: Message) => {
       errors.push(wrong(users, message))
       return false
     }
-    if (!isObject(user)) return stop(`Expected an object with lists of keys in ${users}`)
+    if (!isObject(user)) return stop(msg`Expected an object with lists of keys in ${users}`)
     this.#writer.user()
     for (const { kind, word, hashed } of this.#kinds) {
       const values = user[word]
       if (values === undefined) continue
-      if (!Array.isArray(values)) return stop(`Expected a list for ${word} in ${users}`)
+      if (!Array.isArray(values)) return stop(msg`Expected a list for ${word} in ${users}`)
       if (this.#writer.keys - before + values.length > MAX_KEYS_OF_PERSON)
-        return stop(`A maximum of ${MAX_KEYS_OF_PERSON} keys may be given for one of ${users}`)
+        return stop(msg`A maximum of ${MAX_KEYS_OF_PERSON} keys may be given for one of ${users}`)
       for (const value of values) {
         const key = hashed ? hashOf(value) : partnerHash(value)
         if (key === undefined)
           return stop(
-            `Expected ${hashed ? 'a SHA-256 in 64 hexadecimal digits' : 'a text'} for ${word} in ${users}, got "${shown(value)}"`,
+            msg`Expected ${hashed ? 'a SHA-256 in 64 hexadecimal digits' : 'a text'} for ${word} in ${users}, got "${shown(value)}"`,
           )
         this.#writer.key(kind, key)
       }
     }
     if (this.#writer.keys > before) return true
-    return stop(`Expected a key of ${this.#kinds.map(({ word }) => word).join(', ')} in each of ${users}`)
+    return stop(msg`Expected a key of ${this.#kinds.map(({ word }) => word).join(', ')} in each of ${users}`)
   }
 }
 
-const wrong = (parameter: string, message: string): AdsError => ({
+const wrong = (parameter: string, message: Message): AdsError => ({
   code: 'INVALID_PARAMETER',
   message,
   parameter,
@@ -244,7 +247,7 @@ const wrong = (parameter: string, message: string): AdsError => ({
 
 const missing = (parameter: string): AdsError => ({
   code: 'MISSING_PARAMETER',
-  message: `"${parameter}" is a required parameter`,
+  message: msg`"${parameter}" is a required parameter`,
   parameter,
   spoken: true,
 })
@@ -261,7 +264,7 @@ function time(params: Members, name: string, errors: AdsError[]): number | undef
   const given = params[name]
   if (given === undefined || given === null) return undefined
   const parsed = typeof given === 'string' ? parseInstant(given) : undefined
-  if (parsed === undefined) errors.push(wrong(name, `Expected time, got "${shown(given)}" for ${name}`))
+  if (parsed === undefined) errors.push(wrong(name, msg`Expected time, got "${shown(given)}" for ${name}`))
   return parsed
 }
 

@@ -153,7 +153,7 @@ test('what cannot be read on is told with its line', async () => {
 test('entities that a document declares are not unfolded', async () => {
   const bomb = `<!DOCTYPE rss [<!ENTITY a "${'x'.repeat(100)}"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>
     <rss><channel><item><g:id>&b;&f;</g:id></item></channel></rss>`
-  await assert.rejects(feed(bomb), /undefined entity/)
+  await assert.rejects(feed(bomb), /declares entities or elements/)
 })
 
 test('an empty file has no products', async () => {
@@ -174,4 +174,68 @@ test('text of a feed becomes what a call would submit', () => {
     { id: 'a', inventory: 7, availability: 'in stock', age_group: 'all ages', size: '42' },
   )
   assert.deepEqual(submitted({ inventory: 'many' }), { inventory: 'many' })
+})
+
+/** Text without an end. Counts how much of it was read. */
+function endless(start: string, more: string) {
+  const state = { characters: 0 }
+  async function* chunks() {
+    yield start
+    const chunk = more.repeat(Math.ceil(16_384 / more.length))
+    for (;;) {
+      state.characters += chunk.length
+      // A reader without a bound is stopped by this and not by the memory of the machine.
+      if (state.characters > 50_000_000) throw new Error('read without a bound')
+      yield chunk
+    }
+  }
+  return { state, items: () => all(xmlItems(chunks())) }
+}
+
+for (const [what, start, more, problem] of [
+  [
+    'text',
+    '<rss><channel><item><title>',
+    'x',
+    /^line 1 holds text or a tag of more than 1048576 characters$/,
+  ],
+  ['text of entities', '<rss><channel><item><title>', '&amp;', /more than 1048576 characters$/],
+  ['a value of an attribute', '<rss a="', 'x', /more than 1048576 characters$/],
+  ['a name of an element', '<rss><', 'x', /more than 1048576 characters$/],
+  ['an entity', '<rss>&', 'x', /more than 1048576 characters$/],
+  ['a comment', '<rss><!--', 'x', /more than 1048576 characters$/],
+  ['a CDATA section', '<rss><![CDATA[', 'x', /more than 1048576 characters$/],
+  ['an instruction', '<?xml version="1.0"?><?a ', 'x', /more than 1048576 characters$/],
+  ['a document type', '<!DOCTYPE rss [', ' ', /more than 1048576 characters$/],
+  ['depth', '<rss>', '<a>', /^line 1 is deeper than 100 elements$/],
+  ['elements of one product', '<rss><item>', '<a/>', /^line 1 is in a product of more than 1000 elements$/],
+] as const)
+  test(`a feed with endless ${what} is given up early`, async () => {
+    const { state, items } = endless(start, more)
+    await assert.rejects(items(), (error: Error) => error instanceof FeedError && problem.test(error.message))
+    assert.ok(state.characters < 2_000_000, `${state.characters} characters were read`)
+  })
+
+test('an element has a bounded number of attributes', async () => {
+  const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}="1"`).join(' ')
+  assert.deepEqual(await feed(`<rss ${attributes(100)}></rss>`), [])
+  await assert.rejects(feed(`<rss ${attributes(101)}></rss>`), {
+    message: 'line 1 has an element with more than 100 attributes',
+  })
+})
+
+test('entities cannot be declared, and none is fetched', async () => {
+  const item = '<rss><channel><item><guid>a</guid></item></channel></rss>'
+  assert.equal((await feed(`<!DOCTYPE rss SYSTEM "file:///etc/passwd">${item}`)).length, 1)
+  await assert.rejects(feed(`<!DOCTYPE rss [<!ENTITY a "b">]>${item}`), {
+    message: 'line 1 declares entities or elements: leave that out',
+  })
+  await assert.rejects(feed('<rss><channel><item><guid>&a;</guid></item></channel></rss>'), FeedError)
+})
+
+test('one field keeps as much of its text as any field may have', async () => {
+  const [item] = await feed(
+    `<rss><item><guid>a</guid><title>${'x'.repeat(60_000)}<![CDATA[${'y'.repeat(60_000)}]]></title></item></rss>`,
+  )
+  assert.equal(item?.fields.title?.length, 100_000)
 })

@@ -8,6 +8,13 @@ const ATOM = 'http://www.w3.org/2005/Atom'
 /** More than any field may have; the rest only makes it longer. */
 const MAX_TEXT = 100_000
 const MAX_DEPTH = 100
+/** Characters of one part: a run of text, a tag, a comment. The parser holds a part as a whole. */
+const MAX_PART = 1024 * 1024
+const MAX_ATTRIBUTES = 100
+/** Elements of one product, whatever they are. */
+const MAX_ELEMENTS = 1_000
+/** Characters given to the parser at a time, so that no part grows much beyond its limit. */
+const STEP = 64 * 1024
 
 /** What plain elements of RSS and Atom mean, where no product element says it. */
 const PLAIN: Readonly<Record<string, string>> = {
@@ -33,19 +40,68 @@ export async function* xmlItems(chunks: AsyncIterable<string>): AsyncGenerator<F
   const done: FeedItem[] = []
   const parser = new SaxesParser({ xmlns: true, position: true, additionalNamespaces: { g: PRODUCTS } })
   const tree = new Tree(done)
-  parser.on('opentag', (tag) => tree.open(tag, parser.line))
-  parser.on('text', (text) => tree.text(text))
-  parser.on('cdata', (text) => tree.text(text))
-  parser.on('closetag', () => tree.close())
+  const part = new Part()
+  parser.on('opentag', (tag) => {
+    part.end()
+    tree.open(tag, parser.line)
+  })
+  parser.on('text', (text) => {
+    part.end()
+    tree.text(text)
+  })
+  parser.on('cdata', (text) => {
+    part.end()
+    tree.text(text)
+  })
+  parser.on('closetag', () => {
+    part.end()
+    tree.close()
+  })
+  parser.on('attribute', () => part.attribute(parser.line))
+  parser.on('comment', () => part.end())
+  parser.on('processinginstruction', () => part.end())
+  parser.on('doctype', (text) => {
+    part.end()
+    // Only the five entities of XML are known: none can be declared, and none grows.
+    if (text.includes('['))
+      throw new FeedError(`line ${parser.line} declares entities or elements: leave that out`)
+  })
   parser.on('error', (error) => {
     throw new FeedError(`line ${parser.line} is not well-formed: ${error.message.replace(/^\d+:\d+: /, '')}`)
   })
   for await (const chunk of chunks) {
-    parser.write(chunk)
-    yield* done.splice(0)
+    for (let at = 0; at < chunk.length; at += STEP) {
+      const piece = chunk.slice(at, at + STEP)
+      part.grow(piece.length, parser.line)
+      parser.write(piece)
+      yield* done.splice(0)
+    }
   }
   parser.close()
   yield* done
+}
+
+/** What the parser holds until it is complete: text up to the next tag, a tag with its attributes, a comment. */
+class Part {
+  #length = 0
+  #attributes = 0
+
+  /** Counts what is about to be read. One piece may hold the end of a part and the begin of the next. */
+  grow(length: number, line: number): void {
+    if (this.#length > MAX_PART)
+      throw new FeedError(`line ${line} holds text or a tag of more than ${MAX_PART} characters`)
+    this.#length += length
+  }
+
+  attribute(line: number): void {
+    if (++this.#attributes > MAX_ATTRIBUTES)
+      throw new FeedError(`line ${line} has an element with more than ${MAX_ATTRIBUTES} attributes`)
+  }
+
+  end(): void {
+    this.#length = 0
+    this.#attributes = 0
+  }
 }
 
 /** Where the parser is: outside of items, in one, or in one of its fields. */
@@ -53,6 +109,7 @@ class Tree {
   readonly #done: FeedItem[]
   #depth = 0
   #itemDepth = 0
+  #elements = 0
   #reading: Reading | undefined
 
   constructor(done: FeedItem[]) {
@@ -62,17 +119,20 @@ class Tree {
   open(tag: SaxesTagNS, line: number): void {
     if (++this.#depth > MAX_DEPTH) throw new FeedError(`line ${line} is deeper than ${MAX_DEPTH} elements`)
     const reading = this.#reading
+    if (reading && ++this.#elements > MAX_ELEMENTS)
+      throw new FeedError(`line ${line} is in a product of more than ${MAX_ELEMENTS} elements`)
     if (!reading) {
       const isItem = (tag.local === 'item' && tag.uri === '') || (tag.local === 'entry' && tag.uri === ATOM)
       if (!isItem) return
       this.#itemDepth = this.#depth
+      this.#elements = 0
       this.#reading = { item: { line, fields: {} }, said: new Set(), field: undefined }
     } else if (this.#depth === this.#itemDepth + 1) reading.field = fieldOf(tag)
   }
 
   text(text: string): void {
     const field = this.#reading?.field
-    if (field && field.text.length < MAX_TEXT) field.text += text.slice(0, MAX_TEXT)
+    if (field) field.text += text.slice(0, Math.max(0, MAX_TEXT - field.text.length))
   }
 
   close(): void {
@@ -94,7 +154,7 @@ function fieldOf({ uri, local, attributes }: SaxesTagNS): Reading['field'] {
   const name = Object.hasOwn(PLAIN, local) ? PLAIN[local] : undefined
   if (name === undefined || (uri !== '' && uri !== ATOM)) return undefined
   // Atom has the address of a link in an attribute.
-  return { name, isSaid: false, text: attributes.href?.value ?? '' }
+  return { name, isSaid: false, text: (attributes.href?.value ?? '').slice(0, MAX_TEXT) }
 }
 
 /** Takes what a field says over what a plain element said. Addresses of more images are gathered. */
@@ -103,7 +163,8 @@ function keep({ item, said, field }: Reading): void {
   const { name, isSaid } = field
   const text = field.text.trim()
   const { fields } = item
-  if (name === 'additional_image_link' && fields[name] !== undefined) fields[name] += `,${text}`
-  else if (isSaid || (!said.has(name) && fields[name] === undefined)) fields[name] = text
+  if (name === 'additional_image_link' && fields[name] !== undefined) {
+    if (fields[name].length < MAX_TEXT) fields[name] += `,${text}`
+  } else if (isSaid || (!said.has(name) && fields[name] === undefined)) fields[name] = text
   if (isSaid) said.add(name)
 }

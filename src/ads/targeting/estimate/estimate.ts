@@ -6,6 +6,8 @@ import { violationError } from '../../../kit/dialects/ads.ts'
 import type { Violation } from '../../../kit/errors.ts'
 import { Refusal, refuseAds } from '../../../kit/errors.ts'
 import { Gate } from '../../../kit/gate.ts'
+import type { Message } from '../../../kit/message.ts'
+import { msg } from '../../../kit/message.ts'
 import { compileParameters, jsonPairs } from '../../../kit/reader.ts'
 import { Written } from '../../../kit/reply.ts'
 import { choice, raw, text } from '../../../kit/schema.ts'
@@ -20,8 +22,8 @@ import type { Criterion } from './matching.ts'
 import { targetingOf } from './matching.ts'
 import { audienceSize } from './sample.ts'
 
-/** An estimate looks at many people: two at a time leave room for everything else. */
-const gate = new Gate(2, 20)
+/** Estimates and suggestions look at many users: two at a time leave room for everything else. */
+export const gate = new Gate(2, 20)
 
 const MAX_CRITERIA = 500
 const MAX_BYTES = 256 * 1024
@@ -76,15 +78,15 @@ function criteriaIn(body: unknown, vocabulary: Vocabulary): unknown[] {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   const listed = isObject ? (body as Record<string, unknown>)[vocabulary.name('targeting_criteria')] : body
   if (isObject && listed === undefined) throw refuseAds(missingParameter('targeting_criteria'))
-  if (!Array.isArray(listed)) throw refuseAds(wrongList('Expected a list for targeting_criteria'))
+  if (!Array.isArray(listed)) throw refuseAds(wrongList(msg`Expected a list for targeting_criteria`))
   if (listed.length === 0)
-    throw refuseAds(wrongList('A minimum of 1 items must be provided for targeting_criteria'))
+    throw refuseAds(wrongList(msg`A minimum of 1 items must be provided for targeting_criteria`))
   if (listed.length > MAX_CRITERIA)
-    throw refuseAds(wrongList(`A maximum of ${MAX_CRITERIA} criteria may be sent, got ${listed.length}`))
+    throw refuseAds(wrongList(msg`A maximum of ${MAX_CRITERIA} criteria may be sent, got ${listed.length}`))
   return listed
 }
 
-const wrongList = (message: string) => wrongParameter('targeting_criteria', message)
+const wrongList = (message: Message) => wrongParameter('targeting_criteria', message)
 
 const readerOf = byVocabulary((vocabulary) =>
   compileParameters(Described, 'body', vocabulary, { ignoreUnknown: true }),
@@ -102,7 +104,7 @@ async function read(given: readonly unknown[], accountId: string, context: Conte
   }
   if (errors.length > 0) throw new Refusal('bad request', { errors: errors.slice(0, MAX_ERRORS) })
   if (!criteria.some(({ type, operator }) => operator === 'EQ' && targetingTypes[type].primary))
-    throw refuseAds(wrongList(`targeting_criteria needs at least one of ${PRIMARY.join(', ')}`))
+    throw refuseAds(wrongList(msg`targeting_criteria needs at least one of ${PRIMARY.join(', ')}`))
   return criteria
 }
 
@@ -114,9 +116,10 @@ async function readOne(
   { store, membership, config, speech: { vocabulary } }: Context,
 ): Promise<Criterion | { errors: AdsError[] }> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return { errors: [wrongList('Expected an object with targeting_type and targeting_value')] }
+    return { errors: [wrongList(msg`Expected an object with targeting_type and targeting_value`)] }
   const violations: Violation[] = []
-  const values = readerOf(vocabulary)(jsonPairs(given, violations), violations)
+  const reader = readerOf(vocabulary)
+  const values = reader(jsonPairs(given, violations, reader.isKnown), violations)
   if (violations.length > 0) return { errors: violations.map(violationError) }
   const described = {
     targeting_type: String(values.targeting_type),
@@ -135,7 +138,7 @@ async function readOne(
 
 const placed = (error: AdsError, index: number): AdsError => ({
   ...error,
-  message: `${error.message} (criterion ${index + 1})`,
+  message: msg`${error.message} (criterion ${index + 1})`,
 })
 
 /** The criteria are not repeated (reference: what replies repeat of a request). */

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { endOfTurn } from '../../../kit/turn.ts'
 import { LOTS } from '../../../store/lots.ts'
+import type { Query } from '../../../store/query.ts'
 import { latestPosts, sampleOfUsers } from '../queries.ts'
 import type { Answer } from './answers.ts'
 import { MAYBE, NO, YES } from './answers.ts'
@@ -17,6 +18,8 @@ const PEOPLE_AT_ONCE = 10
 /** 95 of 100 samples are no further away than this many standard errors. */
 const STANDARD_ERRORS = 1.96
 
+type RowOf<Q> = Q extends Query<never, infer Row> ? Row : never
+
 export interface AudienceSize {
   min: number
   max: number
@@ -31,23 +34,15 @@ export async function audienceSize(
   const users = await store.all(sampleOfUsers, { limit: SAMPLE_SIZE })
   const placesIn = await whereaboutsReader()
   const counted = { [NO]: 0, [MAYBE]: 0, [YES]: 0 }
-  for (let at = 0; at < users.length; at += PEOPLE_AT_ONCE) {
-    const some = users.slice(at, at + PEOPLE_AT_ONCE).filter(({ suspended }) => suspended === 0)
-    const posts = await Promise.all(
-      some.map(({ id }) => store.all(latestPosts, { author: id, environment, limit: POSTS_OF_EACH })),
-    )
-    for (const [index, { location, description }] of some.entries()) {
-      const own = posts[index] ?? []
-      counted[
-        match({
-          places: placesIn(location),
-          languages: new Set(own.map(({ lang }) => lang).filter((lang) => lang !== 'und')),
-          said: saidIn([description, ...own.map(({ text }) => text)]),
-        })
-      ]++
-    }
-    await endOfTurn()
-  }
+  await eachSampled(users, environment, store, ({ location, description }, own) => {
+    counted[
+      match({
+        places: placesIn(location),
+        languages: new Set(own.map(({ lang }) => lang).filter((lang) => lang !== 'und')),
+        said: saidIn([description, ...own.map(({ text }) => text)]),
+      })
+    ]++
+  })
   const isWhole = users.length < SAMPLE_SIZE
   return sizeOf({
     sure: counted[YES],
@@ -55,6 +50,27 @@ export async function audienceSize(
     share: isWhole ? 1 : shareOf(users.at(-1)?.lot ?? 0),
   })
 }
+
+type Sampled = RowOf<typeof sampleOfUsers>
+
+/** Visits users who are not suspended with their latest posts. Other requests get a turn between some of them. */
+export async function eachSampled(
+  users: readonly Sampled[],
+  environment: string,
+  store: Context['store'],
+  visit: (user: Sampled, posts: readonly RowOf<typeof latestPosts>[]) => void,
+): Promise<void> {
+  for (let at = 0; at < users.length; at += PEOPLE_AT_ONCE) {
+    const some = users.slice(at, at + PEOPLE_AT_ONCE).filter(({ suspended }) => suspended === 0)
+    const posts = await Promise.all(some.map(({ id }) => lastSaid(id, environment, store)))
+    for (const [index, user] of some.entries()) visit(user, posts[index] ?? [])
+    await endOfTurn()
+  }
+}
+
+/** What a user posted last for everybody to see. */
+export const lastSaid = (author: string, environment: string, store: Context['store']) =>
+  store.all(latestPosts, { author, environment, limit: POSTS_OF_EACH })
 
 /** Lots are spread evenly: those up to the last one of a sample are this share of all. */
 const shareOf = (lastLot: number) => (Number(lastLot) + 1) / LOTS

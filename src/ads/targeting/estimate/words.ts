@@ -1,7 +1,7 @@
 import { fold } from '../../constant-list.ts'
 
 /** Text as words with one space around each: `Coffee, please!` is ` coffee please `. Emoji are words. */
-function wordsOf(text: string): string {
+export function wordsOf(text: string): string {
   const words = fold(text).match(/[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu) ?? []
   return words.length === 0 ? ' ' : ` ${words.join(' ')} `
 }
@@ -41,12 +41,15 @@ const inWords = (how: Matching) => (word: string) => (how === 'words' ? ` ${word
 const SHORTEST_TELLING_WORD = 4
 const UNTELLING = new Set(['with', 'your', 'other', 'general'])
 
+/** Whether a word tells what a text is about. */
+export const isTelling = (word: string) => word.length >= SHORTEST_TELLING_WORD && !UNTELLING.has(word)
+
 /** The words of the name of an interest that tell it from others, without plural: `Books/Biographies and memoirs`. */
 export function tellingWords(name: string): string[] {
   const leaf = name.slice(name.lastIndexOf('/') + 1)
   return wordsOf(leaf)
     .trim()
     .split(' ')
-    .filter((word) => word.length >= SHORTEST_TELLING_WORD && !UNTELLING.has(word))
+    .filter(isTelling)
     .map((word) => word.replace(/s$/, ''))
 }

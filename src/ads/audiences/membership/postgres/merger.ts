@@ -13,7 +13,7 @@ export interface MergerData {
 
 // A connection that is lost is told by the next call that needs one.
 const { stepRows, ...place } = workerData as MergerData
-const store = await openPostgres({ ...place, onError: () => undefined })
+const store = await openPostgres({ ...place, name: 'plaza audiences', onError: () => undefined })
 const merges = new PostgresMerges(store, stepRows === undefined ? {} : { stepRows })
 
 const methods = {

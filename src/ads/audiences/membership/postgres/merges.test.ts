@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { REACH_MS } from '../../../../../test/support/until.ts'
 import { randomText, systemRandom } from '../../../../kit/random.ts'
 import { openPostgres } from '../../../../store/dialect/postgres.ts'
 import type { Store } from '../../../../store/store.ts'
@@ -12,7 +13,7 @@ const URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.
 const DAY = 86_400
 const NOW = 1_800_000_000
 
-const client = new pg.Client({ connectionString: URL, connectionTimeoutMillis: 1000 })
+const client = new pg.Client({ connectionString: URL, connectionTimeoutMillis: REACH_MS })
 client.on('error', () => undefined)
 const skip = await client.connect().then(
   () => false,

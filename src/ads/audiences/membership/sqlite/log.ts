@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
+import { makePrivate } from '../../../../store/private-file.ts'
 import type { Held } from '../share.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
@@ -64,6 +65,7 @@ export function openDatabase(
     cacheMegabytes = 2,
   }: { durability: Durability; pageBytes?: number; cacheMegabytes?: number },
 ): DatabaseSync {
+  makePrivate(file)
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   if (pageBytes !== undefined) db.exec(`PRAGMA page_size = ${pageBytes}`)
   db.exec('PRAGMA journal_mode = WAL')

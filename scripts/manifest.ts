@@ -1,0 +1,31 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * `prepack` and `postpack`: the package.json inside the packed file. A clone also works with an older Node, for which
+ * `npm ci` brings another; the package runs on the Node of whoever installs it. What only a clone needs is left out.
+ */
+const ENGINE = '>=22.13'
+const CLONE_ONLY = ['scripts', 'devDependencies', 'overrides', 'private'] as const
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const manifest = join(root, 'package.json')
+const kept = join(root, '.package.json.kept')
+
+if (process.argv[2] === 'pack') {
+  const text = readFileSync(manifest, 'utf8')
+  const packed = { ...JSON.parse(text), engines: { node: ENGINE } } as Record<string, unknown>
+  for (const member of CLONE_ONLY) delete packed[member]
+  writeFileSync(kept, text)
+  replace(`${JSON.stringify(packed, undefined, 2)}\n`)
+} else {
+  replace(readFileSync(kept, 'utf8'))
+  rmSync(kept)
+}
+
+/** At once, since others may be reading it. */
+function replace(text: string): void {
+  writeFileSync(`${manifest}.new`, text)
+  renameSync(`${manifest}.new`, manifest)
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts'
+import { CannotUnseal } from '../../store/seal.ts'
+import type { POST_TYPES } from '../posts/post.ts'
+
+/** How long the address of a preview can be opened. */
+const PREVIEW_MS = 3_600_000
+
+/** Where previews are shown, on the core host. */
+export const PREVIEW_PATH = '/post-preview/{preview_id}'
+
+/** What a preview shows, to whoever has its address. */
+export interface Preview {
+  accountId: string
+  type: (typeof POST_TYPES)[number]
+  postId: string
+  /** Epoch milliseconds. */
+  expiresAt: number
+}
+
+const PURPOSE = 'post preview'
+const SEALED = 'v1.'
+
+type Parts = Pick<Context, 'sealer' | 'clock' | 'coreOrigin' | 'speech'>
+
+/** The address of a preview: sealed, so that nobody can make another of it, and good for an hour. */
+export function previewAddress(
+  { accountId, type, postId }: Omit<Preview, 'expiresAt'>,
+  { sealer, clock, coreOrigin, speech }: Parts,
+): string {
+  const claims = [accountId, type, postId, clock.now() + PREVIEW_MS]
+  const token = sealer.seal(JSON.stringify(claims), PURPOSE).slice(SEALED.length)
+  const path = speech.vocabulary.path(PREVIEW_PATH)
+  return `${coreOrigin.url}${path.slice(0, path.lastIndexOf('/'))}/${token}`
+}
+
+/** What an address stands for; undefined for one that was not made here. It may have expired. */
+export function previewOfToken(token: string, { sealer }: Pick<Context, 'sealer'>): Preview | undefined {
+  try {
+    const claims = JSON.parse(sealer.unseal(SEALED + token, PURPOSE))
+    const [accountId, type, postId, expiresAt] = claims as [string, Preview['type'], string, number]
+    return { accountId, type, postId, expiresAt }
+  } catch (error) {
+    if (error instanceof CannotUnseal) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { wrongParameter } from '../../kit/ads-codes.ts'
+import { refuseAds } from '../../kit/errors.ts'
+import { msg } from '../../kit/message.ts'
+import { long } from '../../kit/schema.ts'
+import { drafts } from '../draft-posts/queries.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { previewAddress } from './address.ts'
+
+export const previewDraftPost = adsEndpoint({
+  id: 'previewDraftPost',
+  method: 'POST',
+  path: '/accounts/{account_id}/draft_posts/preview/{draft_post_id}',
+  summary: 'Preview a draft post',
+  description: '`message` says where the draft can be seen for an hour. Nothing is changed.',
+  source: 'Creatives (reference: draft posts)',
+  right: 'creatives',
+  access: 'read',
+  limits: LIMITS.write,
+  params: { draft_post_id: long('The draft post.') },
+  codes: ['NOT_FOUND'],
+  member: 'message',
+  data: Type.String({ description: 'A sentence with the address.' }),
+  async handle({ scope: { accountId }, params: { draft_post_id: postId } }, context) {
+    const row = await context.store.first(drafts.byId, { account: accountId, id: postId })
+    if (!row)
+      throw refuseAds(
+        wrongParameter(
+          'draft_post_id',
+          msg`Draft Post ${postId} was not found for Account ${accountId}`,
+          'NOT_FOUND',
+        ),
+      )
+    const address = previewAddress({ accountId, type: 'DRAFT', postId }, context)
+    return { data: `Open ${address} within an hour to see the draft.` }
+  },
+})

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { html } from '../../kit/html.ts'
+import { choice, id, ids, long } from '../../kit/schema.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { listedPosts } from '../posts/list.ts'
+import { POST_TYPES } from '../posts/post.ts'
+import { previewAddress } from './address.ts'
+
+export const listPostPreviews = adsEndpoint({
+  id: 'listPostPreviews',
+  method: 'GET',
+  path: '/accounts/{account_id}/post_previews',
+  summary: 'List previews of posts',
+  description:
+    'HTML for each post, in the order in which they are asked for: a frame whose address can be opened for an hour, without signing in. Ids that are not of the type are left out.',
+  source: 'Creatives (reference: post previews)',
+  right: 'read',
+  limits: LIMITS.read,
+  query: {
+    post_ids: ids(long('A post, draft or scheduled post.'), 'The posts.'),
+    post_type: choice([...POST_TYPES], 'What the ids are of.'),
+  },
+  data: Type.Array(
+    Type.Object(
+      { post_id: id('The post.'), preview: Type.String({ description: 'An `iframe` element.' }) },
+      { additionalProperties: false },
+    ),
+  ),
+  async handle({ scope, query: { post_ids, post_type: type } }, context) {
+    const listed = await listedPosts({ post_type: type, post_ids }, scope, context)
+    const known = new Set(listed.map((one) => one.id))
+    return {
+      data: post_ids
+        .filter((one) => known.has(one))
+        .map((postId) => {
+          const address = previewAddress({ accountId: scope.accountId, type, postId }, context)
+          return { post_id: postId, preview: frame(address) }
+        }),
+    }
+  },
+})
+
+const frame = (address: string) =>
+  html`<iframe class="post-preview" src="${address}" title="Preview of a post" width="480" height="560" frameborder="0" sandbox="allow-popups"></iframe>`
+    .text

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox'
+import type { Context } from '../../context.ts'
+import { postsByIds } from '../../core/posts/queries.ts'
+import { cardsOf } from '../cards/all.ts'
+import { base36Of, numberIn } from '../cards/find.ts'
+import type { FlatCard } from '../cards/flat.ts'
+import { PLANNED_KINDS, plannedPosts } from '../posts/planned-list.ts'
+import type { AccountPost } from '../posts/post.ts'
+import { accountPosts } from '../posts/post.ts'
+import type { AccountScope } from '../scope.ts'
+import type { Preview } from './address.ts'
+import { accountOfPreview } from './queries.ts'
+
+export type PreviewedPost = Static<typeof AccountPost>
+export type PreviewedCard = Static<typeof FlatCard> & Readonly<Record<string, unknown>>
+
+/** A post as its preview shows it, with its card; undefined when it is not there any more. */
+export async function postOfPreview(
+  { accountId, type, postId }: Preview,
+  context: Context,
+): Promise<{ post: PreviewedPost; card: PreviewedCard | undefined } | undefined> {
+  const account = await context.store.first(accountOfPreview, { id: accountId })
+  if (!account) return undefined
+  const scope: AccountScope = { accountId, account, roles: [] }
+  const [post] = type === 'PUBLISHED' ? await published(postId, scope, context) : await planned()
+  if (!post) return undefined
+  return { post, card: post.card_uri === undefined ? undefined : await cardOf(post.card_uri, scope, context) }
+
+  async function planned() {
+    if (type === 'PUBLISHED') return []
+    const row = await context.store.first(PLANNED_KINDS[type].byId, { account: accountId, id: postId })
+    const { environment } = scope.account
+    return row ? plannedPosts([row], { type, environment, trimUser: false }, context) : []
+  }
+}
+
+async function published(postId: string, { accountId, account }: AccountScope, context: Context) {
+  const { environment } = account
+  const rows = await context.store.all(postsByIds, { environment, ids: JSON.stringify([postId]) })
+  return accountPosts(rows, { accountId, trimUser: false }, context)
+}
+
+async function cardOf(uri: string, scope: AccountScope, context: Context) {
+  const number = numberIn(uri)
+  const wanted = { numbers: [number], base36: [base36Of(number)], withDeleted: true }
+  const [card] = await cardsOf(wanted, scope, context)
+  return card as PreviewedCard | undefined
+}

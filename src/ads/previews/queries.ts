@@ -1,0 +1,7 @@
+import { query } from '../../store/query.ts'
+import type { AccountRow } from '../../store/tables.ts'
+
+/** An account that is not deleted. */
+export const accountOfPreview = query<{ id: string }, AccountRow>('accountOfPreview', (db, at) =>
+  db.selectFrom('accounts').selectAll().where('id', '=', at.id).where('deleted', '=', 0),
+)

@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../endpoint.ts'
+import type { PageReply } from '../../kit/endpoint.ts'
+import { PREVIEW_PATH, previewOfToken } from './address.ts'
+import { missingPage, postPage } from './page.ts'
+import { postOfPreview } from './post.ts'
+
+/** GET /post-preview/{preview_id}: the page in the frame of a preview. Whoever has the address may see it for an hour. */
+export const showPostPreview = endpoint({
+  id: 'showPostPreview',
+  host: 'core',
+  method: 'GET',
+  path: PREVIEW_PATH,
+  summary: 'Show the preview of a post',
+  description:
+    'The page behind an address of `post_previews`: the post with its media and card. Any site may show it in a frame. An address is good for an hour; then the page says so with 410.',
+  source: 'Creatives (reference: post previews)',
+  auth: ['none'],
+  limits: { address: '900/15m' },
+  params: {
+    preview_id: Type.String({
+      pattern: '^[A-Za-z0-9_-]{40,400}$',
+      description: 'Sealed: made by this service.',
+    }),
+  },
+  replyKind: 'page',
+  reply: Type.Unsafe<PageReply>({ type: 'string', description: 'A page for the browser.' }),
+  onInvalid: 'not found',
+  refusals: ['not found'],
+  async handle({ params }, context) {
+    const { origin } = new URL(context.mediaOrigin.url)
+    const preview = previewOfToken(params.preview_id, context)
+    if (!preview) return missingPage(404, 'There is no preview at this address.', origin)
+    if (preview.expiresAt <= context.clock.now())
+      return missingPage(410, 'This preview has expired. Ask for another one.', origin)
+    const found = await postOfPreview(preview, context)
+    if (!found) return missingPage(410, 'This post is not there any more.', origin)
+    return postPage(found.post, found.card, origin)
+  },
+})

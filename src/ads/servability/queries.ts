@@ -1,0 +1,282 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Int64 } from '../../kit/int64.ts'
+import { postgres, query } from '../../store/query.ts'
+import { anyOf } from '../entity/queries.ts'
+import type { Reason, Status } from './words.ts'
+
+interface Row {
+  /** Names the condition: each is unique. */
+  says: string
+  reason: Reason
+  /** What `effective_status` comes to; `UNKNOWN` prevails. Without one it is left to the other conditions. */
+  status?: Exclude<Status, 'RUNNING'>
+  /** A line item like this one says something about its campaign only when the campaign has no other. */
+  unfinished?: true
+}
+
+/** Of a line item, as SQL about `line_items`. Null counts as false. */
+export interface OwnCondition extends Row {
+  of: 'line item'
+  applies(at: { now: number }): RawBuilder<unknown>
+}
+
+/** Of everything that a line item belongs to. */
+export interface OuterCondition extends Row {
+  of: 'campaign' | 'funding instrument' | 'account'
+  applies(facts: OuterFacts): boolean
+}
+
+export interface OuterFacts {
+  campaign: { deleted: boolean; entity_status: string }
+  /** Whether the campaign has a line item that is not deleted. */
+  hasLineItems: boolean
+  /** Whether the funding instrument is able to fund. */
+  isFunded: boolean
+  account: { approval_status: string }
+}
+
+const KEYWORDS = ['BROAD_KEYWORD', 'EXACT_KEYWORD', 'PHRASE_KEYWORD', 'UNORDERED_KEYWORD']
+
+const existsOn = (table: string, also = sql``) =>
+  sql`exists (select 1 from ${sql.table(table)} as held where held.account_id = line_items.account_id
+    and held.line_item_id = line_items.id and held.visibility = 0 ${also})`
+
+const aKeyword = sql`and held.operator_type = 'EQ' and held.targeting_type in (${sql.join(KEYWORDS.map((one) => sql.lit(one)))})`
+
+/** Each product type holds some kinds of content and no others. */
+const hasContent = sql`case line_items.product_type
+  when 'MEDIA' then ${existsOn('media_creatives')}
+  when 'PROMOTED_ACCOUNT' then (${existsOn('promoted_accounts')} or ${existsOn('promoted_posts')})
+  else ${existsOn('promoted_posts')} end`
+
+const ofCampaign = (column: string) =>
+  sql`(select campaigns.${sql.ref(column)} from campaigns where campaigns.account_id = line_items.account_id
+    and campaigns.id = line_items.campaign_id)`
+
+const aboveAny = (amount: string, ...limits: readonly RawBuilder<unknown>[]) =>
+  sql`(${sql.join(
+    limits.map((limit) => sql`coalesce(${sql.ref(amount)} > ${limit}, 1 = 0)`),
+    sql` or `,
+  )})`
+
+/** What keeps a line item, and with it its campaign, from being shown, in the order in which reasons are listed. */
+export const conditions: readonly (OwnCondition | OuterCondition)[] = [
+  {
+    of: 'line item',
+    says: 'the line item is deleted',
+    reason: 'DELETED',
+    status: 'UNKNOWN',
+    applies: () => sql`line_items.deleted = 1`,
+  },
+  {
+    of: 'campaign',
+    says: 'the campaign is deleted',
+    reason: 'DELETED',
+    status: 'UNKNOWN',
+    applies: ({ campaign }) => campaign.deleted,
+  },
+  {
+    of: 'line item',
+    says: 'the line item is a draft',
+    reason: 'AWAITING_APPROVAL_BY_ADVERTISER',
+    status: 'UNKNOWN',
+    unfinished: true,
+    applies: () => sql`line_items.entity_status = 'DRAFT'`,
+  },
+  {
+    of: 'campaign',
+    says: 'the campaign is a draft',
+    reason: 'AWAITING_APPROVAL_BY_ADVERTISER',
+    status: 'UNKNOWN',
+    applies: ({ campaign }) => campaign.entity_status === 'DRAFT',
+  },
+  {
+    of: 'line item',
+    says: 'the line item is paused',
+    reason: 'PAUSED_BY_ADVERTISER',
+    status: 'PAUSED',
+    applies: () => sql`line_items.entity_status = 'PAUSED'`,
+  },
+  {
+    of: 'campaign',
+    says: 'the campaign is paused',
+    reason: 'PAUSED_BY_ADVERTISER',
+    status: 'PAUSED',
+    applies: ({ campaign }) => campaign.entity_status === 'PAUSED',
+  },
+  {
+    of: 'campaign',
+    says: 'the campaign has no line item',
+    reason: 'INCOMPLETE',
+    status: 'UNKNOWN',
+    applies: ({ hasLineItems }) => !hasLineItems,
+  },
+  {
+    of: 'line item',
+    says: 'the line item has no promoted post, promoted account or media creative',
+    reason: 'INCOMPLETE',
+    status: 'UNKNOWN',
+    unfinished: true,
+    applies: () => sql`not ${hasContent}`,
+  },
+  {
+    of: 'line item',
+    says: 'SERVICE_SEARCH is among the placements, and no keyword is targeted',
+    reason: 'INCOMPLETE',
+    status: 'UNKNOWN',
+    unfinished: true,
+    applies: () =>
+      sql`line_items.placements like '%"SERVICE_SEARCH"%' and not ${existsOn('targeting_criteria', aKeyword)}`,
+  },
+  {
+    of: 'line item',
+    says: 'the goal is WEBSITE_CONVERSIONS, and the primary web event tag is deleted',
+    reason: 'INCOMPLETE',
+    status: 'UNKNOWN',
+    unfinished: true,
+    applies: () =>
+      sql`line_items.goal = 'WEBSITE_CONVERSIONS' and not exists (select 1 from web_event_tags as tag
+        where tag.account_id = line_items.account_id and tag.id = line_items.primary_web_event_tag and tag.deleted = 0)`,
+  },
+  {
+    of: 'line item',
+    says: 'the line item starts later',
+    reason: 'STARTS_IN_FUTURE',
+    status: 'UNKNOWN',
+    applies: ({ now }) => sql`line_items.start_time > ${now}`,
+  },
+  {
+    of: 'line item',
+    says: 'the line item has ended',
+    reason: 'EXPIRED',
+    applies: ({ now }) => sql`line_items.end_time <= ${now}`,
+  },
+  {
+    of: 'line item',
+    says: 'the bid is above a budget of the line item',
+    reason: 'BUDGET_EXHAUSTED',
+    applies: () =>
+      aboveAny(
+        'line_items.bid_amount_local_micro',
+        sql.ref('line_items.daily_budget_amount_local_micro'),
+        sql.ref('line_items.total_budget_amount_local_micro'),
+      ),
+  },
+  {
+    of: 'line item',
+    says: 'the bid is above a budget of the campaign',
+    reason: 'BUDGET_EXHAUSTED',
+    applies: () =>
+      aboveAny(
+        'line_items.bid_amount_local_micro',
+        ofCampaign('daily_budget_amount_local_micro'),
+        ofCampaign('total_budget_amount_local_micro'),
+      ),
+  },
+  {
+    of: 'line item',
+    says: 'the total budget is above that of the campaign',
+    reason: 'BUDGET_EXHAUSTED',
+    applies: () =>
+      aboveAny('line_items.total_budget_amount_local_micro', ofCampaign('total_budget_amount_local_micro')),
+  },
+  {
+    of: 'funding instrument',
+    says: 'the funding instrument is not able to fund',
+    reason: 'FUNDING_PROBLEM',
+    applies: ({ isFunded }) => !isFunded,
+  },
+  {
+    of: 'account',
+    says: 'the account is under review',
+    reason: 'ACCOUNT_UNDER_REVIEW',
+    applies: ({ account }) => account.approval_status === 'UNDER_REVIEW',
+  },
+  {
+    of: 'account',
+    says: 'the account was rejected',
+    reason: 'ACCOUNT_REJECTED',
+    applies: ({ account }) => account.approval_status === 'REJECTED',
+  },
+]
+
+/** The conditions of line items: each has a bit in `held`, in this order. */
+export const ownConditions = conditions.filter((one): one is OwnCondition => one.of === 'line item')
+
+interface Asked {
+  account: string
+  /** A JSON list. */
+  ids: string
+  now: number
+}
+
+const bitOf = (one: OwnCondition, at: { now: number }) => sql`case when ${one.applies(at)} then 1 else 0 end`
+
+/** Which conditions apply to a line item, as bits: an expression about `line_items`. */
+export const heldBy = (at: { now: number }): RawBuilder<number> =>
+  sql<number>`${sql.join(
+    ownConditions.map((one, index) => sql`${bitOf(one, at)} * ${sql.lit(2 ** index)}`),
+    sql` + `,
+  )}`
+
+/** Which conditions apply to some line items, as bits. */
+export const heldLineItems = query<Asked, { id: string; held: number }>('heldLineItems', (db, at) => ({
+  compile: () =>
+    sql`select line_items.id, ${heldBy(at)} as held from line_items
+      where line_items.account_id = ${at.account} and ${anyOf(db, sql.ref('line_items.id'), at.ids)}`.compile(
+      db,
+    ),
+}))
+
+/** Which of some campaigns have a line item to which no condition applies. */
+export const campaignsWithServing = query<Asked, { id: string }>('campaignsWithServing', (db, at) => ({
+  compile: () => {
+    const wanted = postgres(db)
+      ? sql`jsonb_array_elements_text(${at.ids}::jsonb) as wanted(value)`
+      : sql`json_each(${at.ids}) as wanted`
+    const free = ownConditions.map((one) => sql`${bitOf(one, at)} = 0`)
+    return sql`select wanted.value as id from ${wanted} where exists (
+      select 1 from line_items
+      where line_items.account_id = ${at.account} and line_items.campaign_id = wanted.value
+        and line_items.visibility = 0 and ${sql.join(free, sql` and `)})`.compile(db)
+  },
+}))
+
+/** Which conditions apply to the line items of some campaigns, as bits; deleted line items are left out. */
+export const heldOfCampaigns = query<Asked, { campaign_id: string; held: number }>(
+  'heldOfCampaigns',
+  (db, at) => ({
+    compile: () =>
+      sql`select distinct line_items.campaign_id, ${heldBy(at)} as held from line_items
+        where line_items.account_id = ${at.account} and ${anyOf(db, sql.ref('line_items.campaign_id'), at.ids)}
+          and line_items.visibility in (0, 1)`.compile(db),
+  }),
+)
+
+/** Some campaigns with what pays for them. */
+export const fundedCampaigns = query<
+  { account: string; ids: string },
+  {
+    id: string
+    deleted: number
+    entity_status: string
+    funding_deleted: number
+    funding_status: string
+    start_time: number
+    end_time: number | null
+    type: string
+    credit_limit_local_micro: Int64 | null
+    funded_amount_local_micro: Int64 | null
+  }
+>('fundedCampaigns', (db, at) => ({
+  compile: () =>
+    sql`select campaigns.id, campaigns.deleted, campaigns.entity_status, funding.deleted as funding_deleted,
+        funding.entity_status as funding_status, funding.start_time, funding.end_time, funding.type,
+        funding.credit_limit_local_micro, funding.funded_amount_local_micro
+      from campaigns inner join funding_instruments as funding on funding.account_id = campaigns.account_id
+        and funding.id = campaigns.funding_instrument_id
+      where campaigns.account_id = ${at.account} and ${anyOf(db, sql.ref('campaigns.id'), at.ids)}`.compile(
+      db,
+    ),
+}))

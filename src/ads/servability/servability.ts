@@ -1,0 +1,179 @@
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { choice } from '../../kit/schema.ts'
+import { endOfTurn } from '../../kit/turn.ts'
+import { reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
+import type { AccountScope } from '../scope.ts'
+import type { OuterCondition, OuterFacts } from './queries.ts'
+import {
+  campaignsWithServing,
+  conditions,
+  fundedCampaigns,
+  heldLineItems,
+  heldOfCampaigns,
+  ownConditions,
+} from './queries.ts'
+import type { Reason, Status } from './words.ts'
+import { REASONS, STATUSES } from './words.ts'
+
+type Condition = (typeof conditions)[number]
+
+/** Whether something is shown now, and why not. */
+export interface Standing {
+  servable: boolean
+  reasons_not_servable: Reason[]
+  effective_status: Status
+}
+
+/** The members of campaigns and line items that say so. */
+export const standingFields = {
+  servable: {
+    schema: Type.Boolean({ description: 'Whether nothing keeps it from being shown now.' }),
+    derived: true,
+  },
+  reasons_not_servable: {
+    schema: Type.Array(Type.Enum([...REASONS]), { description: 'What keeps it from being shown now.' }),
+    derived: true,
+  },
+  effective_status: {
+    schema: choice(
+      [...STATUSES],
+      '`RUNNING` when it is servable; `PAUSED` when it could run but is paused; else `UNKNOWN`.',
+    ),
+    derived: true,
+  },
+} as const
+
+interface At {
+  scope: AccountScope
+  context: Pick<Context, 'store' | 'clock'>
+}
+
+/** What applies to something, in the order of the table, as what callers see. */
+function standingOf(applying: ReadonlySet<Condition>): Standing {
+  const rows = conditions.filter((one) => applying.has(one))
+  const reasons = [...new Set(rows.map(({ reason }) => reason))]
+  return {
+    servable: rows.length === 0,
+    // What is deleted will never be shown: nothing else matters.
+    reasons_not_servable: reasons.includes('DELETED') ? ['DELETED'] : reasons,
+    effective_status: statusOf(rows),
+  }
+}
+
+function statusOf(rows: readonly Condition[]): Status {
+  if (rows.length === 0) return 'RUNNING'
+  const isPaused = rows.some(({ status }) => status === 'PAUSED')
+  return isPaused && !rows.some(({ status }) => status === 'UNKNOWN') ? 'PAUSED' : 'UNKNOWN'
+}
+
+/**
+ * How line items stand, by their ids. A page takes two queries, however many campaigns it is about; one when the
+ * conditions were read with the line items, as `held`.
+ */
+export async function lineItemStandings(
+  lineItems: readonly { id: string; campaign_id: string; held?: number }[],
+  at: At,
+): Promise<Map<string, Standing>> {
+  const ids = lineItems.filter(({ held }) => held === undefined).map(({ id }) => id)
+  // Together, because reads of one turn share a snapshot.
+  const [facts, rows] = await Promise.all([
+    outerFacts([...new Set(lineItems.map((one) => one.campaign_id))], at),
+    inParts(ids, LINE_ITEMS_AT_ONCE, (part) => at.context.store.all(heldLineItems, asked(part, at))),
+  ])
+  const read = new Map(rows.map((one) => [one.id, one.held]))
+  // Most line items of a campaign stand alike: each way is worked out once.
+  const known = new Map<string, Standing>()
+  return new Map(
+    lineItems.map(({ id, campaign_id, held }) => {
+      const bits = held ?? read.get(id) ?? 0
+      const key = `${campaign_id} ${bits}`
+      const outer = facts.get(campaign_id)
+      const standing =
+        known.get(key) ??
+        standingOf(new Set([...(outer ? outerOf({ ...outer, hasLineItems: true }) : []), ...ownOf(bits)]))
+      known.set(key, standing)
+      return [id, standing]
+    }),
+  )
+}
+
+/**
+ * How campaigns stand, by their ids. A campaign is shown when one of its line items is; what keeps it from being shown
+ * is what keeps its line items, those that are finished if it has any.
+ */
+export async function campaignStandings(ids: readonly string[], at: At): Promise<Map<string, Standing>> {
+  const facts = await outerFacts(ids, at)
+  const { store } = at.context
+  const found = await inParts(ids, CAMPAIGNS_AT_ONCE, (part) =>
+    store.all(campaignsWithServing, asked(part, at)),
+  )
+  const serving = new Set(found.map(({ id }) => id))
+  const others = ids.filter((id) => !serving.has(id))
+  const held = Map.groupBy(
+    await inParts(others, CAMPAIGNS_AT_ONCE, (part) => store.all(heldOfCampaigns, asked(part, at))),
+    (one) => one.campaign_id,
+  )
+  return new Map(
+    ids.map((id) => {
+      const outer = facts.get(id)
+      const lineItems = held.get(id)?.map((one) => ownOf(one.held)) ?? []
+      const hasLineItems = serving.has(id) || lineItems.length > 0
+      const applying = [...(outer ? outerOf({ ...outer, hasLineItems }) : []), ...finished(lineItems).flat()]
+      return [id, standingOf(new Set(applying))]
+    }),
+  )
+}
+
+const ownOf = (held: number): Condition[] => ownConditions.filter((_, index) => held & (2 ** index))
+
+const isOuter = (one: Condition): one is OuterCondition => one.of !== 'line item'
+const outerConditions = conditions.filter(isOuter)
+const outerOf = (facts: OuterFacts): Condition[] => outerConditions.filter((one) => one.applies(facts))
+
+function finished(lineItems: readonly Condition[][]): readonly Condition[][] {
+  const some = lineItems.filter((one) => !one.some(({ unfinished }) => unfinished))
+  return some.length > 0 ? some : lineItems
+}
+
+const asked = (ids: readonly string[], { scope, context }: At) => ({
+  account: scope.accountId,
+  ids: JSON.stringify(ids),
+  now: context.clock.now(),
+})
+
+async function outerFacts(ids: readonly string[], { scope, context }: At) {
+  const now = context.clock.now()
+  const rows = await context.store.all(fundedCampaigns, {
+    account: scope.accountId,
+    ids: JSON.stringify(ids),
+  })
+  return new Map(
+    rows.map((row) => {
+      const funding = { ...row, deleted: row.funding_deleted === 1, entity_status: row.funding_status }
+      const facts: Omit<OuterFacts, 'hasLineItems'> = {
+        campaign: { deleted: row.deleted === 1, entity_status: row.entity_status },
+        isFunded: reasonsNotToFund(funding, now).length === 0,
+        account: scope.account,
+      }
+      return [row.id, facts]
+    }),
+  )
+}
+
+/** A campaign may have a hundred line items: other requests get a turn between so many. */
+const CAMPAIGNS_AT_ONCE = 50
+const LINE_ITEMS_AT_ONCE = 250
+
+async function inParts<Read>(
+  ids: readonly string[],
+  count: number,
+  read: (part: readonly string[]) => Promise<readonly Read[]>,
+): Promise<Read[]> {
+  const all: Read[] = []
+  for (let from = 0; from < ids.length; from += count) {
+    if (from > 0) await endOfTurn()
+    all.push(...(await read(ids.slice(from, from + count))))
+  }
+  return all
+}

@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { wrongParameter } from '../../../kit/ads-codes.ts'
+import { refuseAds } from '../../../kit/errors.ts'
+import { msg } from '../../../kit/message.ts'
+import { choice, ids, text } from '../../../kit/schema.ts'
+import { adsEndpoint, LIMITS } from '../../endpoint.ts'
+import { MAX_VALUE_LENGTH } from '../criteria.ts'
+import { gate } from '../estimate/estimate.ts'
+import { suggestKeywords } from './keywords.ts'
+import { suggestUsers } from './users.ts'
+
+const TYPES = ['KEYWORD', 'USER_ID'] as const
+const DEFAULT_COUNT = 30
+
+export const listTargetingSuggestions = adsEndpoint({
+  id: 'listTargetingSuggestions',
+  method: 'GET',
+  path: '/accounts/{account_id}/targeting_suggestions',
+  summary: 'List suggestions for targeting',
+  description:
+    'Keywords that go with some keywords, or users who talk about the same as some users, the closest first.',
+  source: 'Campaign management (reference: estimates and suggestions)',
+  right: 'read',
+  limits: LIMITS.estimates,
+  query: {
+    suggestion_type: choice([...TYPES], 'What is given, and suggested.'),
+    targeting_values: ids(text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'), 'All of the type.'),
+    count: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_COUNT, description: 'The most suggestions.' }),
+    ),
+  },
+  codes: ['INVALID_USER_ID'],
+  data: Type.Array(
+    Type.Object(
+      {
+        suggestion_type: choice([...TYPES], 'As asked for.'),
+        suggestion_value: text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+  async handle({ scope, query }, context) {
+    const { suggestion_type: type, targeting_values: values, count = DEFAULT_COUNT } = query
+    const wrong = type === 'USER_ID' && values.find((value) => !/^[0-9]{1,19}$/.test(value))
+    if (wrong)
+      throw refuseAds(
+        wrongParameter('targeting_values', msg`Expected Long, got "${wrong}" for targeting_values`),
+      )
+    const suggest = type === 'KEYWORD' ? suggestKeywords : suggestUsers
+    const found = await gate.through(() => suggest(values, scope.account.environment, context))
+    return {
+      data: found.slice(0, count).map((value) => ({ suggestion_type: type, suggestion_value: value })),
+    }
+  },
+})

@@ -1,0 +1,36 @@
+import type { Context } from '../../../context.ts'
+import { wrongParameter } from '../../../kit/ads-codes.ts'
+import { refuseAds } from '../../../kit/errors.ts'
+import { msg } from '../../../kit/message.ts'
+import { eachSampled, lastSaid, SAMPLE_SIZE } from '../estimate/sample.ts'
+import { isTelling, wordsOf } from '../estimate/words.ts'
+import { sampleOfUsers, usersByIds } from '../queries.ts'
+import { mostFrequent } from './frequent.ts'
+
+/** Ids of users of the sample who talk about the same as some users, by how many words they have in common. */
+export async function suggestUsers(
+  ids: readonly string[],
+  environment: string,
+  { store }: Pick<Context, 'store'>,
+): Promise<string[]> {
+  const known = await store.all(usersByIds, { ids: JSON.stringify(ids) })
+  const unknown = ids.find((id) => !known.some((one) => one.id === id))
+  if (unknown !== undefined)
+    throw refuseAds(wrongParameter('targeting_values', msg`User ${unknown} was not found`, 'INVALID_USER_ID'))
+  const posts = await Promise.all(ids.map((id) => lastSaid(id, environment, store)))
+  const words = tellingOf([
+    ...known.map(({ description }) => description),
+    ...posts.flat().map(({ text }) => text),
+  ])
+  const common = new Map<string, number>()
+  const users = await store.all(sampleOfUsers, { limit: SAMPLE_SIZE })
+  await eachSampled(users, environment, store, ({ id, description }, own) => {
+    const said = tellingOf([description, ...own.map(({ text }) => text)])
+    const shared = said.intersection(words).size
+    if (shared > 0 && !ids.includes(id)) common.set(id, shared)
+  })
+  return mostFrequent(common)
+}
+
+const tellingOf = (texts: readonly string[]) =>
+  new Set(texts.flatMap((text) => wordsOf(text).trim().split(' ').filter(isTelling)))

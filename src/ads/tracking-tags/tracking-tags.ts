@@ -1,0 +1,39 @@
+import { base36, choice, ids, webAddress } from '../../kit/schema.ts'
+import { entity } from '../entity/entity.ts'
+import { lineItems } from '../line-items/line-items.ts'
+
+/** An address of the advertiser that is called each time a line item is seen or clicked. */
+export const trackingTags = entity({
+  one: 'tracking tag',
+  many: 'tracking tags',
+  table: 'tracking_tags',
+  path: '/accounts/{account_id}/tracking_tags',
+  id: 'tracking_tag_id',
+  source: 'Campaign management (reference: tracking tags)',
+  notFound: 'NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'update', 'delete'],
+  orphans: true,
+  filters: {
+    line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
+    tracking_tag_ids: { column: 'id', schema: ids(base36('A tracking tag.'), 'Only these.') },
+  },
+  codes: ['LINE_ITEM_NOT_FOUND'],
+  fields: {
+    line_item_id: { schema: base36('The line item that is tracked.'), create: 'required' },
+    tracking_tag_type: {
+      schema: choice(['IMPRESSION_TAG', 'CLICK_TRACKER'], 'What is tracked.'),
+      create: 'required',
+    },
+    tracking_tag_url: {
+      schema: webAddress('The address that is called.'),
+      create: 'required',
+      update: true,
+    },
+  },
+  async complete(supplied, work) {
+    // Locked until the tag is written: the line item must not be deleted meanwhile.
+    const lineItem = await lineItems.find(work, supplied.line_item_id, 'locked')
+    if (!lineItem) throw lineItems.missing(work.scope.accountId, supplied.line_item_id)
+    return supplied
+  },
+})

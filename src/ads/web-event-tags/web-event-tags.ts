@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { wrongAttribute } from '../../kit/ads-codes.ts'
+import { msg } from '../../kit/message.ts'
+import { base36, choice, ids, integerChoice, text } from '../../kit/schema.ts'
+import { entity } from '../entity/entity.ts'
+
+/** Days after a click in which a conversion counts. */
+const CLICK_WINDOWS = [1, 7, 14, 30, 60, 90]
+/** Days after a view in which a conversion counts; 0: views do not count. */
+const VIEW_WINDOWS = [0, ...CLICK_WINDOWS]
+
+/** One for each conversion that the reference's metrics of websites count. */
+const TYPES = [
+  'ADD_TO_CART',
+  'ADD_TO_WISHLIST',
+  'CHECKOUT_INITIATED',
+  'CONTENT_VIEW',
+  'CUSTOM',
+  'DOWNLOAD',
+  'LANDING_PAGE_VIEW',
+  'PAYMENT_INFO_ADDITION',
+  'PURCHASE',
+  'SEARCH',
+  'SIGN_UP',
+  'SITE_VISIT',
+  'SUBSCRIPTION',
+] as const
+
+/** A conversion on the website of an advertiser, which line items with the goal WEBSITE_CONVERSIONS aim at. */
+export const webEventTags = entity({
+  one: 'web event tag',
+  many: 'web event tags',
+  table: 'web_event_tags',
+  path: '/accounts/{account_id}/web_event_tags',
+  id: 'web_event_tag_id',
+  source: 'Line item update parameters (reference: WEB_EVENT_TAG_NOT_FOUND)',
+  notFound: 'WEB_EVENT_TAG_NOT_FOUND',
+  verbs: ['list', 'get', 'create', 'update', 'delete'],
+  filters: {
+    web_event_tag_ids: { column: 'id', schema: ids(base36('A web event tag.'), 'Only these.') },
+  },
+  codes: ['INVALID'],
+  fields: {
+    name: { schema: text(1, 255, 'Name of the tag.'), create: 'required', update: true },
+    type: {
+      schema: choice([...TYPES], 'The conversion that it stands for.'),
+      create: 'required',
+      update: true,
+    },
+    click_window: {
+      schema: integerChoice(CLICK_WINDOWS, 'Days after a click in which a conversion counts.'),
+      create: 'required',
+      update: true,
+    },
+    view_through_window: {
+      schema: integerChoice(VIEW_WINDOWS, 'Days after a view in which a conversion counts; 0: none.'),
+      create: 'required',
+      update: true,
+    },
+    retargeting_enabled: {
+      schema: Type.Boolean({ description: 'Whether visitors of the website can be targeted.' }),
+      create: 'required',
+      update: true,
+    },
+    status: { schema: choice(['UNVERIFIED'], 'No conversion was seen yet.') },
+    embed_code: { schema: text(0, 10_000, 'Plaza counts no conversions, so there is no code.'), null: true },
+    website_tag_id: { schema: base36('Plaza has no tag of a whole website.'), null: true },
+  },
+  complete: async (supplied) => ({
+    ...supplied,
+    status: 'UNVERIFIED',
+    embed_code: null,
+    website_tag_id: null,
+  }),
+  check: ({ name }) => (name.trim() === '' ? [blankName] : []),
+})
+
+const blankName = wrongAttribute('name', msg`A name must have a visible character`)

@@ -1,0 +1,47 @@
+import type { Config } from '../config.ts'
+import { options, variableOf } from '../config.ts'
+import { commands } from './commands.ts'
+import { quote } from './shell.ts'
+
+/** What a command beside a server must be given to find it. */
+export interface Beside {
+  /** Flags with their values, for a shell. */
+  flags: string[]
+  /** Environment variables with secrets, which are not printed. */
+  variables: string[]
+}
+
+/** Of no use to find a server. */
+const LEFT_OUT = new Set(['log-level', 'fetch-images'])
+
+/**
+ * How `plaza NAME` finds the server that has these settings; undefined when it cannot. Everything that the command
+ * understands and that is not its default is named. A ready file says all of it, without a secret.
+ */
+export function beside(config: Config, name: string): Beside | undefined {
+  const command = commands.find((one) => one.name === name)
+  if (!command || command.settings === 'all') return undefined
+  const understood = command.settings.filter((flag) => !LEFT_OUT.has(flag))
+  const found: Beside = { flags: [], variables: [] }
+  for (const [setting, { flag, fallback, ...declared }] of Object.entries(options)) {
+    const value = config[setting as keyof Config]
+    if (!understood.includes(flag) || flag === 'ready-file' || value === fallback) continue
+    const text = String(value)
+    if ('secret' in declared && isSecret(text)) found.variables.push(variableOf(flag))
+    else found.flags.push(`--${flag}`, quote(text))
+  }
+  const { readyFile } = config
+  const readsReadyFile = understood.includes('ready-file') && readyFile !== undefined
+  if (readsReadyFile && (config.memory || found.variables.length > 0)) {
+    const words =
+      config.vocabulary === undefined || !understood.includes('vocabulary') ? [] : [config.vocabulary]
+    return {
+      flags: ['--ready-file', quote(readyFile), ...words.flatMap((one) => ['--vocabulary', quote(one)])],
+      variables: [],
+    }
+  }
+  return config.memory ? undefined : found
+}
+
+/** An address without a password may be shown. */
+const isSecret = (text: string) => !URL.canParse(text) || new URL(text).password !== ''

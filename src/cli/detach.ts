@@ -1,0 +1,128 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Config } from '../config.ts'
+import type { Flags } from './command.ts'
+import { UsageError } from './command.ts'
+import { pidFileOf, runningPid } from './process.ts'
+import { stopSignal } from './signals.ts'
+import { secondsOf } from './values.ts'
+
+const DEFAULT_TIMEOUT_SECONDS = 60
+/** How long a start that is given up may take to end by itself. */
+const END_MS = 5_000
+
+/** Flags that are this process's own; the server gets the others. */
+const OWN_FLAGS = { detach: 'boolean', wait: 'boolean', timeout: 'string', 'log-file': 'string' } as const
+
+/**
+ * `plaza start --detach`: starts the server as a process of its own. With `--wait` it resolves once everything listens,
+ * to 0, or to the exit code of a start that failed.
+ */
+export async function startDetached(flags: Flags, config: Config): Promise<number> {
+  if (config.memory && config.readyFile === undefined)
+    throw new UsageError(
+      '--detach with --memory needs --ready-file FILE: "plaza stop" finds the process by it',
+    )
+  const timeoutMs = secondsOf(flags, 'timeout', DEFAULT_TIMEOUT_SECONDS) * 1000
+  const waits = flags.on('wait')
+  const running = runningPid(config)
+  if (running !== undefined)
+    throw new Error(`A Plaza runs already, as process ${running}. Stop it first: plaza stop.`)
+  const log = openLog(flags.text('log-file') ?? defaultLog(config))
+  const child = spawnServer(log, waits)
+  const pidFile = pidFileOf(config)
+  if (pidFile !== undefined) writeFileSync(pidFile, `${child.pid}\n`, { mode: 0o600 })
+  if (!flags.on('json'))
+    console.error(`Plaza starts in the background as process ${child.pid}; its log is ${log.path}`)
+  const code = waits ? await outcome(child, log, timeoutMs) : 0
+  if (code !== 0 && pidFile !== undefined) rmSync(pidFile, { force: true })
+  child.unref()
+  return code
+}
+
+const defaultLog = ({ memory, readyFile, data }: Config) =>
+  memory ? `${readyFile}.log` : join(data, 'plaza.log')
+
+interface LogFile {
+  readonly path: string
+  readonly descriptor: number
+  /** Where the lines of this start begin. */
+  readonly start: number
+}
+
+function openLog(file: string): LogFile {
+  const path = resolve(file)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const descriptor = openSync(path, 'a', 0o600)
+  return { path, descriptor, start: fstatSync(descriptor).size }
+}
+
+/** What the server prints when it is ready goes to this process while it waits, otherwise to the log. */
+function spawnServer(log: LogFile, waits: boolean): ChildProcess {
+  const [script = '', ...args] = process.argv.slice(1)
+  const child = spawn(process.execPath, [...process.execArgv, script, ...withoutOwnFlags(args)], {
+    detached: true,
+    stdio: ['ignore', waits ? 'pipe' : log.descriptor, log.descriptor],
+  })
+  closeSync(log.descriptor)
+  return child
+}
+
+function withoutOwnFlags(args: readonly string[]): string[] {
+  const options = Object.fromEntries(Object.entries(OWN_FLAGS).map(([flag, type]) => [flag, { type }]))
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
+  const own = new Set<number>()
+  for (const token of tokens) {
+    if (token.kind !== 'option' || !Object.hasOwn(OWN_FLAGS, token.name)) continue
+    own.add(token.index)
+    if (token.value !== undefined && !token.inlineValue) own.add(token.index + 1)
+  }
+  return args.filter((_, index) => !own.has(index))
+}
+
+/** Waits until the server has said that it is ready, has ended, or has taken too long. */
+async function outcome(child: ChildProcess, log: LogFile, timeoutMs: number): Promise<number> {
+  let printed = ''
+  let timer: NodeJS.Timeout | undefined
+  const ended = new Promise<number>((resolve) => {
+    child.once('error', () => resolve(1))
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+  const ready = new Promise<'ready'>((resolve) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      if (printed.endsWith('\n')) resolve('ready')
+    })
+  })
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), timeoutMs)
+  })
+  const first = await Promise.race([ended, ready, late, stopSignal().then(() => 'stopped' as const)])
+  clearTimeout(timer)
+  // What a start that fails prints for programs comes just before its end.
+  const result = first === 'ready' ? await Promise.race([ended, isServing(printed)]) : first
+  if (result === 'late' || result === 'stopped') await end(child, ended)
+  child.stdout?.destroy()
+  process.stdout.write(printed)
+  if (result === 'ready') return 0
+  process.stderr.write(readFileSync(log.path).subarray(log.start))
+  if (result === 'late')
+    console.error(`plaza: Plaza was not ready within ${timeoutMs / 1000} s and was ended.`)
+  return typeof result === 'number' && result !== 0 ? result : 1
+}
+
+/** Never resolves for the JSON of an error: the process ends by itself. */
+const isServing = (printed: string) =>
+  new Promise<'ready'>((resolve) => {
+    if (!printed.startsWith('{"error":')) resolve('ready')
+  })
+
+async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), END_MS)
+  await ended
+  clearTimeout(timer)
+}

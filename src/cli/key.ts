@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { rotateKey } from '../start/rotate-key.ts'
+import { openFolder } from '../store/folder.ts'
+import type { Call } from './command.ts'
+import { UsageError } from './command.ts'
+import { hasInstallation, noInstallation } from './installation.ts'
+
+/** `plaza key rotate`: every stored secret is sealed under a new master key. No node may run. */
+export async function rotate({ flags, config }: Call): Promise<number> {
+  const newKeyFile = flags.text('new-key-file')
+  if (!hasInstallation(config)) throw new Error(noInstallation(config))
+  const isGiven = config.masterKey !== undefined
+  if (isGiven && newKeyFile === undefined)
+    throw new UsageError('--new-key-file is missing: the key in use comes from a setting')
+  if (!isGiven && newKeyFile !== undefined)
+    throw new UsageError('--new-key-file is for a key that comes from --master-key or --master-key-file')
+  if (!isGiven && !existsSync(join(config.data, 'master.key')))
+    throw new Error(`There is no master key in ${config.data}: pass the key in use with --master-key-file.`)
+  // The lock of the folder is that of a running node: taking it shows that none runs.
+  const needsFolder = !isGiven || config.databaseUrl === undefined
+  const folder = needsFolder ? openFolder(config.data) : undefined
+  try {
+    const file = await rotateKey(config, { folder, newKeyFile })
+    if (flags.on('json')) console.log(JSON.stringify({ key_file: file }))
+    else console.log([`Every secret is sealed under the key in ${file}.`, ...next(isGiven, file)].join('\n'))
+  } finally {
+    folder?.close()
+  }
+  return 0
+}
+
+const next = (isGiven: boolean, file: string) => [
+  ...(isGiven ? [`Start every node with --master-key-file ${file}.`] : []),
+  'Bearers, browser sessions and sign-ins under way have ended. Backups from before still open with the former key.',
+]

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { isAlive, readFacts, removeStaleFacts, runningFileOf } from './files.ts'
+
+/** Where a detached process that keeps nothing on disk leaves its number until its ready file is there. */
+export const pidFileOf = ({ memory, readyFile }: Config) =>
+  memory && readyFile !== undefined ? `${resolve(readyFile)}.pid` : undefined
+
+/**
+ * The process of the Plaza that the settings name: by its ready file when one is given, otherwise by its data folder.
+ * What a process left that has ended is removed.
+ */
+export function runningPid(config: Config): number | undefined {
+  const { readyFile, data } = config
+  const facts = readyFile ?? runningFileOf(data)
+  const files = readyFile === undefined ? [join(resolve(data), 'plaza.pid')] : [`${resolve(readyFile)}.pid`]
+  for (const pid of [readFacts(facts)?.pid, ...files.map(readPid)])
+    if (pid !== undefined && isPlaza(pid)) return pid
+  removeStaleFacts(facts)
+  if (readyFile !== undefined) for (const file of files) rmSync(file, { force: true })
+  return undefined
+}
+
+function readPid(file: string): number | undefined {
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    return /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a process runs and is a Plaza: a number may have been given to another program since. */
+export function isPlaza(pid: number): boolean {
+  if (!isAlive(pid) || isZombie(pid)) return false
+  const command = commandOf(pid)
+  return command === undefined || /plaza|main\.[jt]s/.test(command)
+}
+
+/** In a container it may be that nothing collects what has ended. */
+function isZombie(pid: number): boolean {
+  try {
+    return /^.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** The command line of a process; undefined where the system does not tell. */
+function commandOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    const { status, stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+    return status === 0 ? stdout : undefined
+  }
+}

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../endpoint.ts'
+import { refuse } from '../../kit/errors.ts'
+import { classicAccount, ClassicAccount } from '../posts/classic-account.ts'
+import { profilesByIds } from '../posts/queries.ts'
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+
+/** GET /1.1/account/verify_credentials.json: who an access token belongs to. Libraries for signing in call it. */
+export const verifyCredentials = endpoint({
+  id: 'verifyCredentials',
+  host: 'core',
+  method: 'GET',
+  path: '/1.1/account/verify_credentials.json',
+  summary: 'Tell whose token it is',
+  description:
+    'The user of the access token in classic form: ids as numbers and as text, absent values as null. 401 for a token that is not in force, so that it also tells whether one is.',
+  source: 'OAuth credentials',
+  auth: ['user'],
+  limits: { user: '75/15m' },
+  query: {
+    include_entities: flag('`false` leaves `entities` out.'),
+    skip_status: flag('Accepted; replies never hold the latest post.'),
+    include_email: flag('`true` adds `email`. It is null: Plaza keeps no addresses of users.'),
+  },
+  reply: ClassicAccount,
+  async handle({ principal, query }, { store }) {
+    const [profile] = await store.all(profilesByIds, { ids: JSON.stringify([principal.userId]) })
+    if (!profile) throw refuse('invalid token', 'the user is gone')
+    return classicAccount(profile, {
+      entities: query.include_entities !== false,
+      email: query.include_email === true,
+    })
+  },
+})

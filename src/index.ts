@@ -1,0 +1,101 @@
+import type { GivenSettings } from './config.ts'
+import { readSettings } from './config.ts'
+import { startServer } from './server.ts'
+
+export type { GivenSettings } from './config.ts'
+export { ConfigError } from './config.ts'
+
+/**
+ * The settings of `plaza start`, by their names in camel case: `--core-port 8443` is `{ corePort: 8443 }`.
+ * Unless they are given, ports are free ones that the system chooses, nothing is kept on disk and nothing is logged.
+ */
+export type StartOptions = Omit<GivenSettings, 'readyFile'>
+
+/** A developer app and its keys. */
+export interface StartedApp {
+  readonly id: string
+  readonly name: string
+  readonly consumerKey: string
+  readonly consumerSecret: string
+}
+
+/** A user, and what the user granted. */
+export interface StartedUser {
+  readonly id: string
+  readonly screenName: string
+  readonly name: string
+  readonly password: string
+  /** One for each app that the user granted access. */
+  readonly tokens: readonly { readonly appId: string; readonly token: string; readonly secret: string }[]
+}
+
+/** An advertising account. */
+export interface StartedAccount {
+  readonly id: string
+  readonly environment: 'production' | 'sandbox'
+  readonly name: string
+  /** Screen name of the user whose posts it promotes. */
+  readonly owner: string
+  readonly fundingInstrumentIds: readonly string[]
+}
+
+/** A Plaza that runs in this process. */
+export interface RunningPlaza {
+  /** Origins, without a slash at the end: `https://127.0.0.1:43211`. */
+  readonly urls: {
+    readonly core: string
+    readonly ads: string
+    readonly adsSandbox: string
+    readonly console: string
+  }
+  /** The local certificate authority that clients have to trust, as PEM; undefined where TLS is not Plaza's own. */
+  readonly ca: string | undefined
+  /** What the seed made, in its order; empty with `seed: 'none'`. */
+  readonly apps: readonly StartedApp[]
+  readonly users: readonly StartedUser[]
+  readonly accounts: readonly StartedAccount[]
+  /** Stops listening, lets requests under way finish for up to `shutdownSeconds`, and releases everything. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a Plaza in this process. Several may run at once. Rejects with ConfigError for a wrong setting; a start that
+ * fails leaves nothing open.
+ */
+export async function startPlaza(options: StartOptions = {}): Promise<RunningPlaza> {
+  const isKept = options.data !== undefined || options.databaseUrl !== undefined
+  const config = readSettings({
+    memory: !isKept,
+    corePort: 0,
+    adsPort: 0,
+    adsSandboxPort: 0,
+    consolePort: 0,
+    logLevel: 'silent',
+    ...options,
+  })
+  const plaza = await startServer(config)
+  const { apps = [], users = [], accounts = [] } = plaza.planted ?? {}
+  return {
+    urls: plaza.urls,
+    ca: plaza.caPem,
+    apps: apps.map(({ id, name, consumerKey, consumerSecret }) => ({
+      id,
+      name,
+      consumerKey,
+      consumerSecret,
+    })),
+    users: users.map(({ id, screenName, name, password }) => ({
+      id,
+      screenName,
+      name,
+      password,
+      tokens: apps.flatMap((app) =>
+        app.grants
+          .filter(({ userId }) => userId === id)
+          .map(({ token, secret }) => ({ appId: app.id, token, secret })),
+      ),
+    })),
+    accounts,
+    close: () => plaza.close(),
+  }
+}

@@ -1,0 +1,48 @@
+import { writeSync } from 'node:fs'
+import { errorCode } from './store/atomic-file.ts'
+
+const FLUSH_MS = 200
+const BUFFER_BYTES = 8_192
+/** What may wait for a reader that is slow; lines beyond it are lost. */
+const MAX_WAITING_BYTES = 1024 * 1024
+
+/**
+ * Lines for a file descriptor, written in batches, a fifth of a second late at most and before the process exits.
+ * Without a reader the lines are dropped: a log that nobody reads must not stop or end the server.
+ */
+export class LogWriter {
+  readonly #descriptor: number
+  #waiting: Buffer[] = []
+  #bytes = 0
+  #isClosed = false
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor
+    setInterval(() => this.flush(), FLUSH_MS).unref()
+    process.once('exit', () => this.flush())
+  }
+
+  write(line: string): void {
+    if (this.#isClosed || this.#bytes > MAX_WAITING_BYTES) return
+    const bytes = Buffer.from(line)
+    this.#waiting.push(bytes)
+    this.#bytes += bytes.length
+    if (this.#bytes >= BUFFER_BYTES) this.flush()
+  }
+
+  /** Writes what the reader takes now; the rest waits for the next time. */
+  flush(): void {
+    if (this.#bytes === 0) return
+    let rest = Buffer.concat(this.#waiting)
+    try {
+      while (rest.length > 0) rest = rest.subarray(writeSync(this.#descriptor, rest))
+    } catch (error) {
+      if (errorCode(error) !== 'EAGAIN') {
+        this.#isClosed = true
+        rest = rest.subarray(rest.length)
+      }
+    }
+    this.#waiting = rest.length > 0 ? [rest] : []
+    this.#bytes = rest.length
+  }
+}

@@ -1,0 +1,59 @@
+import { networkInterfaces } from 'node:os'
+import { classify, sameAddress } from './address.ts'
+import type { Resolve } from './connect.ts'
+import { isLocalhost } from './target.ts'
+
+/** A service that outgoing calls never reach: one of Plaza's own listeners, its database, its Redis. */
+export interface Reserved {
+  /** A host name or an IP address without brackets. */
+  host: string
+  port: number
+}
+
+/** The service that a URL names; undefined when it names none that a connection over TCP could reach. */
+export function reservedBy(url: string | undefined, defaultPort: number): Reserved[] {
+  const parsed = url === undefined ? null : URL.parse(url)
+  if (parsed === null) return []
+  // A database URL without a host, or with a socket's folder in its query, means this machine.
+  const host = parsed.hostname.replace(/^\[|\]$/g, '') || 'localhost'
+  return [{ host, port: Number(parsed.port) || defaultPort }]
+}
+
+/**
+ * Whether a connection to the address would reach one of the reserved services. Each name is resolved anew, so that
+ * a service that moved stays out of reach. Costs nothing for ports that none of them uses.
+ */
+export async function isReserved(
+  to: { address: string; port: number },
+  reserved: readonly Reserved[],
+  resolve: Resolve,
+): Promise<boolean> {
+  for (const { host, port } of reserved) {
+    if (port === to.port && (await leadsTo(host, to.address, resolve))) return true
+  }
+  return false
+}
+
+async function leadsTo(host: string, address: string, resolve: Resolve): Promise<boolean> {
+  const hosts = isLocalhost(host) ? ['127.0.0.1'] : await addressesOf(host, resolve)
+  const isHere = isThisMachine(address)
+  return hosts.some((one) => sameAddress(one, address) || (isHere && isThisMachine(one)))
+}
+
+async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
+  if (classify(host) !== 'invalid') return [host]
+  // A service whose name leads nowhere cannot be reached by anything else either.
+  return resolve(host).then(
+    (found) => found.map(({ address }) => address),
+    () => [],
+  )
+}
+
+/** Every address of this machine counts as the same host: a service mostly listens on all of them. */
+function isThisMachine(address: string): boolean {
+  const kind = classify(address)
+  if (kind === 'loopback' || kind === 'unspecified') return true
+  return Object.values(networkInterfaces()).some((entries) =>
+    entries?.some((entry) => sameAddress(entry.address, address)),
+  )
+}

@@ -1,0 +1,128 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { MAX_POPULATION } from '../config.ts'
+import { APP_KINDS, PERMISSIONS } from '../identity/app.ts'
+import { problemSentence } from '../kit/dialects/problem.ts'
+import type { Violation } from '../kit/errors.ts'
+import { pointerOf, readJsonFile } from '../kit/json-file.ts'
+import { compileBody } from '../kit/reader.ts'
+import { choice, text } from '../kit/schema.ts'
+import type { JsonSchema } from '../kit/spoken.ts'
+import { spokenSchema } from '../kit/spoken.ts'
+import { neutralVocabulary } from '../kit/vocabulary.ts'
+import { SeedAccount } from './accounts.ts'
+
+const Grant = Type.Object(
+  {
+    user: text(1, 15, 'Screen name of the user who grants.'),
+    access: choice([...PERMISSIONS], 'What the app may do for the user.'),
+    token: Type.Optional(text(1, 200, 'Made when absent.')),
+    secret: Type.Optional(text(1, 200, 'Made when absent.')),
+  },
+  { additionalProperties: false },
+)
+
+/** What a seed file holds. */
+export const Seed = Type.Object(
+  {
+    $schema: Type.Optional(text(1, 2048, 'Where the JSON schema of seed files is, for editors.')),
+    users: Type.Array(
+      Type.Object(
+        {
+          screen_name: text(1, 15, 'Letters, digits and underscores.'),
+          name: text(1, 50, 'Shown to people.'),
+          password: Type.Optional(text(1, 256, 'Made when absent.')),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 1000 },
+    ),
+    apps: Type.Array(
+      Type.Object(
+        {
+          name: text(1, 50, 'Shown on the consent page.'),
+          website: text(1, 200, 'Shown on the consent page.'),
+          owner: text(1, 15, 'Screen name of the developer.'),
+          callbacks: Type.Array(text(1, 2048, 'A callback URL.'), { maxItems: 10 }),
+          permission: choice([...PERMISSIONS], 'What the app may ask for.'),
+          kind: choice([...APP_KINDS], 'Desktop apps use a pin.'),
+          sign_in: Type.Boolean({
+            description: 'Whether a user who granted the app before is not asked again.',
+          }),
+          consumer_key: Type.Optional(text(1, 100, 'Made when absent.')),
+          consumer_secret: Type.Optional(text(1, 200, 'Made when absent.')),
+          grants: Type.Optional(Type.Array(Grant, { maxItems: 1000 })),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 1000 },
+    ),
+    accounts: Type.Optional(Type.Array(SeedAccount, { maxItems: 1000 })),
+    population: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_POPULATION,
+        description:
+          'Synthetic users, with profiles and posts, for audience estimates. --seed-population wins.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type Seed = Static<typeof Seed>
+
+/** The JSON schema of seed files: the declaration that they are checked by. */
+export const seedSchema = (): JsonSchema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Seed file of Plaza',
+  ...spokenSchema(Seed, neutralVocabulary),
+})
+
+/**
+ * Reads and checks a seed file. Throws one error that names every wrong value, a line for each:
+ * `seed.json:12:7: at /users/0/name: must be between 1 and 50 long`.
+ */
+export function readSeedFile(file: string): Seed {
+  const json = readJsonFile(file)
+  const violations: Violation[] = []
+  const seed = compileBody(Seed, neutralVocabulary)(json.value, violations) as Seed
+  const wrong =
+    violations.length > 0
+      ? violations.map((one) => json.error(pointerTo(one.name), sentenceOf(one)))
+      : unknownUsers(seed).map(([pointer, user]) =>
+          json.error(pointer, `the user "${user}" is not among the users of this file`),
+        )
+  if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'))
+  return seed
+}
+
+/** `/users/0/name` of `$.users[0].name`. */
+const pointerTo = (path: string) =>
+  pointerOf(...[...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) => name ?? index ?? ''))
+
+/** What is wrong, without the path that the pointer tells. */
+const sentenceOf = (violation: Violation) =>
+  problemSentence(violation, neutralVocabulary).slice(violation.name.length + 2)
+
+/** Screen names that a seed refers to and does not make, with where they stand. */
+function unknownUsers({ users, apps, accounts = [] }: Seed): [string, string][] {
+  const known = new Set(users.map(({ screen_name }) => screen_name.toLowerCase()))
+  const named: [string, string][] = [
+    ...apps.flatMap(({ owner, grants = [] }, at): [string, string][] => [
+      [pointerOf('apps', at, 'owner'), owner],
+      ...grants.map(({ user }, index): [string, string] => [
+        pointerOf('apps', at, 'grants', index, 'user'),
+        user,
+      ]),
+    ]),
+    ...accounts.flatMap(({ owner, users: members = [] }, at): [string, string][] => [
+      [pointerOf('accounts', at, 'owner'), owner],
+      ...members.map(({ user }, index): [string, string] => [
+        pointerOf('accounts', at, 'users', index, 'user'),
+        user,
+      ]),
+    ]),
+  ]
+  return named.filter(([, user]) => !known.has(user.toLowerCase()))
+}

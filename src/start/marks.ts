@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RandomSource } from '../kit/random.ts'
+import type { Vocabulary } from '../kit/vocabulary.ts'
+
+/** A year, as browsers' preload lists ask for. */
+const HSTS = 'max-age=31536000'
+const SECRET_BYTES = 32
+
+interface Marked {
+  vocabulary: Vocabulary
+  random: RandomSource
+  /** Whether clients reach the listener over TLS. */
+  secure: boolean
+}
+
+const mark = Symbol('connection hash')
+
+type Marks = { [mark]?: string }
+
+/**
+ * Puts on every reply what support asks for: `x-transaction-id`, which names the request, and `x-connection-hash`,
+ * which is the same for all requests of one connection and tells nothing else. Replies over TLS also carry
+ * `Strict-Transport-Security`, except on `localhost`: browsers apply it to every port of a name.
+ */
+export function markReplies(server: FastifyInstance, { vocabulary, random, secure }: Marked): void {
+  const idHeader = vocabulary.header('x-transaction-id')
+  const hashHeader = vocabulary.header('x-connection-hash')
+  const secret = random.bytes(SECRET_BYTES)
+  let connections = 0
+  const hashOf = (socket: Marks) => {
+    socket[mark] ??= createHmac('sha256', secret).update(String(connections++)).digest('hex')
+    return socket[mark]
+  }
+  server.addHook('onRequest', (request, reply, done) => {
+    request.began = performance.now()
+    reply.header(idHeader, request.id)
+    reply.header(hashHeader, hashOf(request.raw.socket as Marks))
+    if (secure && !isLocalhost(request.raw.headers.host ?? ''))
+      reply.header('strict-transport-security', HSTS)
+    done()
+  })
+}
+
+const isLocalhost = (host: string) => host.includes('localhost') && /^([^:]*\.)?localhost\.?(:|$)/i.test(host)
+
+/** Tells in `x-response-time` how many milliseconds a reply took. */
+export function timeReplies(vocabulary: Vocabulary) {
+  const header = vocabulary.header('x-response-time')
+  return ({ began }: FastifyRequest, reply: FastifyReply): void => {
+    if (began > 0) reply.header(header, Math.round(performance.now() - began))
+  }
+}

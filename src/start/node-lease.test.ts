@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Opened } from '../../test/support/stages.ts'
+import { stages } from '../../test/support/stages.ts'
+import { until } from '../../test/support/until.ts'
+import { systemClock } from '../kit/clock.ts'
+import { timeOrderedIds } from '../kit/ids.ts'
+import { systemRandom } from '../kit/random.ts'
+import { createLog } from '../log.ts'
+import { openPostgres } from '../store/dialect/postgres.ts'
+import type { Folder } from '../store/folder.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import type { NodeLeaseOptions } from './node-lease.ts'
+import { leasedIds, NodeLease, NodeRefused } from './node-lease.ts'
+
+const NEVER_MS = 1_000_000
+/** Longer than its margin, and soon over. */
+const SHORT_MS = 1_100
+
+const shared = stages.find((stage) => stage.shared)
+
+describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has several nodes' }, () => {
+  let opened: Opened
+  const root = mkdtempSync(join(tmpdir(), 'plaza-lease-'))
+  const leases: NodeLease[] = []
+  before(async () => {
+    opened = await (shared as NonNullable<typeof shared>).open({ seed: 'none', node: 99 })
+  })
+  after(async () => {
+    await Promise.all(leases.map((one) => one.close()))
+    await opened?.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  const newFolder = (): Folder => {
+    const path = mkdtempSync(join(root, 'data-'))
+    return { path, file: (name) => join(path, name), close: () => undefined }
+  }
+
+  async function open(node: number, options: Partial<NodeLeaseOptions> = {}): Promise<NodeLease> {
+    const lease = await NodeLease.open({
+      store: opened.plaza.context.store,
+      node,
+      redis: true,
+      folder: newFolder(),
+      clock: systemClock,
+      random: systemRandom,
+      log: createLog('silent'),
+      renewMs: 100,
+      ...options,
+    })
+    leases.push(lease)
+    return lease
+  }
+
+  const refusal = (message: RegExp) => (error: unknown) =>
+    error instanceof NodeRefused && message.test(error.message) && !error.message.includes('\n')
+
+  test('is refused to a second node while the first one lives, and free when that has stopped', async () => {
+    const first = await open(1)
+    await assert.rejects(
+      open(1),
+      refusal(
+        new RegExp(
+          `^Node number 1 is in use by process ${process.pid} on .+\\. Give each node of the database its own number with --node\\.$`,
+        ),
+      ),
+    )
+    await open(2)
+    await first.close()
+    await open(1)
+  })
+
+  test('is refused to the whole server too', async () => {
+    await assert.rejects(opened.second(), refusal(/^Node number 99 is in use by process/))
+  })
+
+  test('is given to one of many that start at the same time', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => open(3)))
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof NodeRefused, outcome.reason)
+  })
+
+  test('is there at once for the data folder of a process that was killed', async () => {
+    const folder = newFolder()
+    // Renewed no more, and never released.
+    await open(4, { folder, renewMs: NEVER_MS, leaseMs: NEVER_MS })
+    await open(4, { folder })
+  })
+
+  test('is there for another machine when the claim of a process that was killed has ended', async () => {
+    const killed = await open(5, { renewMs: NEVER_MS, leaseMs: SHORT_MS })
+    await open(5)
+    // What it would do when it was only paused.
+    assert.throws(() => killed.assertHeld(), StoreUnavailable)
+  })
+
+  test('a node that was paused makes no ids until it has the number again', async () => {
+    const paused = await open(6, { renewMs: NEVER_MS, leaseMs: SHORT_MS })
+    const ids = leasedIds(timeOrderedIds(systemClock, 6), paused)
+    const other = await open(6)
+    assert.throws(() => ids.next(), StoreUnavailable)
+    await assert.rejects(paused.renew(), /^StoreUnavailable: Node number 6 is in use by process/)
+    assert.throws(() => ids.next(), StoreUnavailable)
+    await other.close()
+    await until('the number', async () => {
+      await paused.renew().catch(() => undefined)
+      try {
+        return ids.next()
+      } catch {
+        return undefined
+      }
+    })
+  })
+
+  test('a second node without Redis is refused, and a node with Redis beside one without', async () => {
+    await assert.rejects(
+      open(7, { redis: false }),
+      refusal(
+        /^Node [0-9]+ \(process [0-9]+ on .+\) uses this database too, and several nodes need Redis\. Start each of them with the same --redis-url, or stop that one\.$/,
+      ),
+    )
+    const { databaseUrl: url = '', databaseSchema: schema } = opened.plaza.context.config
+    await Promise.all(leases.splice(0).map((one) => one.close()))
+    await opened.plaza.close()
+    const store = await openPostgres({ url, schema, onError: () => undefined })
+    await open(7, { store, redis: false })
+    await assert.rejects(
+      open(8, { store }),
+      refusal(/^Node 7 \(process [0-9]+ on .+\) uses this database too/),
+    )
+    await Promise.all(leases.splice(0).map((one) => one.close()))
+    await store.close()
+  })
+})

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import type { Logger } from 'pino'
+import type { TimeSource } from '../kit/clock.ts'
+import type { IdSource } from '../kit/ids.ts'
+import type { RandomSource } from '../kit/random.ts'
+import { writeAtomically } from '../store/atomic-file.ts'
+import type { Folder } from '../store/folder.ts'
+import type { NodeClaim, Obstacle } from '../store/nodes.ts'
+import { claimNode, releaseNode, renewNode } from '../store/nodes.ts'
+import type { Store } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store.ts'
+
+/** How long a node number stays claimed by a process that renews it no more. */
+const LEASE_MS = 15_000
+const RENEW_MS = 3_000
+/** A claim is not relied on to its last moment. */
+const MARGIN_MS = 1_000
+/** How often a start that is kept waiting looks again. */
+const LOOK_MS = 500
+
+/** Another node has the number, or shares no nonces with this one. The message says what to do. */
+export class NodeRefused extends Error {
+  override readonly name = 'NodeRefused'
+}
+
+export interface NodeLeaseOptions {
+  store: Store
+  node: number
+  /** Whether nonces and rate limits are shared. */
+  redis: boolean
+  folder: Folder | undefined
+  /** The machine's. */
+  clock: TimeSource
+  random: RandomSource
+  log: Logger
+  leaseMs?: number
+  renewMs?: number
+}
+
+/**
+ * The claim of a node number among those that share a database: ids of two nodes with one number could be equal. It is
+ * renewed while the process lives. When it could not be renewed in time, this node makes no ids until it is renewed or,
+ * after another node took the number, until that one has given it up.
+ */
+export class NodeLease {
+  readonly #options: Required<NodeLeaseOptions>
+  readonly #claim: NodeClaim
+  #timer: NodeJS.Timeout | undefined
+  #renewing: Promise<void> | undefined
+  #heldUntil = { steady: 0, wall: 0 }
+  #isTaken = false
+  #closed = false
+
+  private constructor(options: NodeLeaseOptions) {
+    this.#options = { leaseMs: LEASE_MS, renewMs: RENEW_MS, ...options }
+    const { node, redis, random, folder, leaseMs } = this.#options
+    const holder = random.bytes(16).toString('hex')
+    this.#claim = {
+      node,
+      holder,
+      place: `${hostname()} ${folder ? folderId(folder, random) : holder}`,
+      host: hostname(),
+      pid: process.pid,
+      redis,
+      leaseMs,
+    }
+  }
+
+  /**
+   * Claims the number. A process that ended without a word on the same machine and data folder is not waited for, another
+   * one until its claim ends.
+   * @throws NodeRefused when another node keeps it
+   */
+  static async open(options: NodeLeaseOptions): Promise<NodeLease> {
+    const lease = new NodeLease(options)
+    await lease.#waitForClaim()
+    lease.#timer = setInterval(
+      () => void lease.renew().catch(() => undefined),
+      lease.#options.renewMs,
+    ).unref()
+    return lease
+  }
+
+  async #waitForClaim(): Promise<void> {
+    const { leaseMs, log } = this.#options
+    const endsAt = performance.now() + leaseMs + LOOK_MS
+    let first: Obstacle | undefined
+    for (;;) {
+      const obstacle = await this.#tryClaim()
+      if (!obstacle) return
+      first ??= obstacle
+      // One that is renewed belongs to a process that lives.
+      const isAlive = first.by.holder !== obstacle.by.holder || first.by.renewed_at !== obstacle.by.renewed_at
+      if (isAlive || performance.now() > endsAt) throw refused(obstacle, this.#claim.node)
+      if (obstacle === first) log.info({ node: obstacle.by.node }, 'waiting for the claim of a node to end')
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    }
+  }
+
+  async #tryClaim(): Promise<Obstacle | undefined> {
+    const asked = this.#now()
+    const obstacle = await claimNode(this.#options.store, this.#claim)
+    if (!obstacle) this.#hold(asked)
+    return obstacle
+  }
+
+  /** Renews the claim, or claims the number again. Rejects when that cannot be done now. */
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined
+    })
+    return this.#renewing
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#closed) return
+    const { store, log } = this.#options
+    const asked = this.#now()
+    if (await renewNode(store, this.#claim)) return this.#hold(asked)
+    const obstacle = await this.#tryClaim()
+    if (!obstacle) return
+    const error = refused(obstacle, this.#claim.node)
+    if (!this.#isTaken) log.error({ err: error }, 'this node makes no new ids')
+    this.#isTaken = true
+    this.#heldUntil = { steady: 0, wall: 0 }
+    throw new StoreUnavailable(error.message)
+  }
+
+  #hold(asked: { steady: number; wall: number }): void {
+    const ms = this.#options.leaseMs - MARGIN_MS
+    this.#heldUntil = { steady: asked.steady + ms, wall: asked.wall + ms }
+    if (this.#isTaken) this.#options.log.warn({ node: this.#claim.node }, 'this node has its number again')
+    this.#isTaken = false
+  }
+
+  /** The steady clock stands still while some machines sleep, and the other one may be set. */
+  #now() {
+    return { steady: performance.now(), wall: this.#options.clock.now() }
+  }
+
+  /** @throws StoreUnavailable when the number may be another's by now */
+  assertHeld(): void {
+    const { steady, wall } = this.#now()
+    if (steady < this.#heldUntil.steady && wall < this.#heldUntil.wall) return
+    void this.renew().catch(() => undefined)
+    throw new StoreUnavailable(`the claim of node number ${this.#claim.node} could not be renewed in time`)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#timer)
+    await this.#renewing?.catch(() => undefined)
+    // When the database is not there, the claim ends by itself.
+    await releaseNode(this.#options.store, this.#claim).catch(() => undefined)
+  }
+}
+
+/** Ids of a node that holds its number. The claim is looked at after an id was made: a pause in between is seen. */
+export const leasedIds = (ids: IdSource, lease: NodeLease): IdSource => ({
+  next() {
+    const id = ids.next()
+    lease.assertHeld()
+    return id
+  },
+})
+
+function refused({ why, by }: Obstacle, node: number): NodeRefused {
+  const who = `process ${by.pid} on ${by.host}`
+  return new NodeRefused(
+    why === 'taken'
+      ? `Node number ${node} is in use by ${who}. Give each node of the database its own number with --node.`
+      : `Node ${by.node} (${who}) uses this database too, and several nodes need Redis. Start each of them with the same --redis-url, or stop that one.`,
+  )
+}
+
+/** A random text that stays with the folder, which only one process can use at a time. */
+function folderId(folder: Folder, random: RandomSource): string {
+  const path = folder.file('node-id')
+  writeAtomically(path, random.bytes(16).toString('hex'), { mode: 0o600, keepExisting: true, random })
+  return readFileSync(path, 'utf8').trim()
+}

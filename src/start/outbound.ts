@@ -1,0 +1,42 @@
+import type { Config } from '../config.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { createOutbound } from '../outbound/outbound.ts'
+import type { Reserved } from '../outbound/reserved.ts'
+import { reservedBy } from '../outbound/reserved.ts'
+import { VERSION } from '../version.ts'
+import { authoritiesOf } from './certificates.ts'
+
+const MAX_ANSWER_BYTES = 64 * 1024
+const MAX_OUTBOUND = 64
+const LOOPBACK = ['127.0.0.0/8', '::1/128']
+
+/** Calls to addresses that users chose. `own` are the listeners of this process, once they are open. */
+export function outboundOf(
+  config: Config,
+  clock: Clock,
+  caPem: string | undefined,
+  own: readonly Reserved[],
+): Outbound {
+  const services = servicesOf(config)
+  return createOutbound({
+    clock,
+    allow: config.outboundAllow ?? (config.hardened ? [] : LOOPBACK),
+    reserved: () => [...own, ...services],
+    timeoutMs: config.crcTimeoutMs,
+    maxBytes: MAX_ANSWER_BYTES,
+    maxConcurrent: MAX_OUTBOUND,
+    userAgent: `Plaza/${VERSION}`,
+    ca: [
+      ...(caPem === undefined ? [] : [caPem]),
+      ...(config.outboundCa === undefined ? [] : [authoritiesOf(config.outboundCa)]),
+    ],
+  })
+}
+
+/** The services that Plaza itself depends on: its database, its Redis, its store of media. */
+export const servicesOf = ({ databaseUrl, redisUrl, mediaEndpoint }: Config): Reserved[] => [
+  ...reservedBy(databaseUrl, 5432),
+  ...reservedBy(redisUrl, 6379),
+  ...reservedBy(mediaEndpoint, mediaEndpoint?.startsWith('https:') ? 443 : 80),
+]

@@ -1,0 +1,73 @@
+import { X509Certificate } from 'node:crypto'
+import { networkInterfaces } from 'node:os'
+
+export interface OwnHostParts {
+  /** The certificate that the listener shows, in PEM; undefined for plain HTTP. */
+  certificate: string | undefined
+  /** The address that it listens on. */
+  listen: string
+  /** Hosts of other listeners, which a shared certificate names too. */
+  others: readonly string[]
+}
+
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::']
+const LOOPBACK: readonly string[] = ['127.0.0.1', '::1', 'localhost']
+const DEFAULT_PORTS = { https: 443, http: 80 }
+
+/**
+ * The hosts that a listener answers for itself, as they stand in `Host` headers: its address, `localhost` when it
+ * listens on loopback, the names of its certificate, each with its port. Known once it listens.
+ */
+export class OwnHosts {
+  readonly #names: ReadonlySet<string>
+  /** Of `*.example.com`: `.example.com`. */
+  readonly #endings: readonly string[]
+  readonly #defaultPort: number
+  readonly #known = new Set<string>()
+  #port = 0
+
+  constructor(parts: OwnHostParts) {
+    const names = namesOf(parts).filter((name) => !parts.others.includes(name))
+    this.#names = new Set(names.filter((name) => !name.startsWith('*.')))
+    this.#endings = names.filter((name) => name.startsWith('*.')).map((name) => name.slice(1))
+    this.#defaultPort = DEFAULT_PORTS[parts.certificate === undefined ? 'http' : 'https']
+  }
+
+  listensOn(port: number): void {
+    this.#port = port
+    for (const name of this.#names) {
+      this.#known.add(`${name}:${port}`)
+      if (port === this.#defaultPort) this.#known.add(name)
+    }
+  }
+
+  /** Whether a `Host` header names this listener. */
+  has(header: string): boolean {
+    if (this.#known.has(header)) return true
+    const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::([0-9]{0,5}))?$/.exec(header.toLowerCase()) ?? []
+    const asked = port === undefined || port === '' ? this.#defaultPort : Number(port)
+    if (host === '' || asked !== this.#port) return false
+    return this.#names.has(host) || this.#endings.some((ending) => endsOneLabel(host, ending))
+  }
+}
+
+/** A wildcard stands for one label. */
+const endsOneLabel = (host: string, ending: string) =>
+  host.endsWith(ending) && host.length > ending.length && !host.slice(0, -ending.length).includes('.')
+
+function namesOf({ certificate, listen }: OwnHostParts): string[] {
+  const own = listen.toLowerCase()
+  const addresses = WILDCARDS.includes(own)
+    ? Object.values(networkInterfaces()).flatMap((ones) => (ones ?? []).map(({ address }) => address))
+    : [own]
+  const isLocal = [...addresses, own].some((one) => LOOPBACK.includes(one) || WILDCARDS.includes(one))
+  const certified = certificate === undefined ? '' : (new X509Certificate(certificate).subjectAltName ?? '')
+  const names = [...certified.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name]) => name as string)
+  return [...new Set([...addresses, ...(isLocal ? LOOPBACK : []), ...names].map(hostText))]
+}
+
+/** An address as a `Host` header has it. */
+function hostText(name: string): string {
+  if (!name.includes(':')) return name.toLowerCase()
+  return URL.parse(`http://[${name.replace(/%.*$/, '')}]`)?.hostname ?? name
+}

@@ -1,0 +1,45 @@
+import type { Cluster } from '../cluster/cluster.ts'
+import type { Config } from '../config.ts'
+import { BUCKET } from '../config.ts'
+import type { Credentials } from '../identity/credentials.ts'
+import { checkRoom } from '../store/room.ts'
+import { putSetting } from '../store/settings.ts'
+import type { Store } from '../store/store.ts'
+import type { NodeLease } from './node-lease.ts'
+
+/** A check that took place this long ago is good enough for the next caller. */
+const REUSE_MS = 1_000
+
+export interface ReadinessParts {
+  config: Config
+  store: Store
+  credentials: Credentials
+  cluster: Cluster
+  lease: NodeLease | undefined
+  /** The data folder, if there is one. */
+  folder: string | undefined
+}
+
+/** Resolves when requests can be answered, writes among them. Rejects with what is wrong. */
+export type Readiness = () => Promise<void>
+
+/** Checks everything that a request may need: the database and a write to it, the shared state, room on the disk. */
+export function createReadiness(parts: ReadinessParts): Readiness {
+  let last: { at: number; outcome: Promise<void> } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now - last.at > REUSE_MS) last = { at: now, outcome: check(parts) }
+    return last.outcome
+  }
+}
+
+async function check({ config, store, credentials, cluster, lease, folder }: ReadinessParts): Promise<void> {
+  await credentials.refresh()
+  // On PostgreSQL, the renewal of the node's claim is a write.
+  if (lease) await lease.renew()
+  else await store.write((tx) => putSetting(tx, 'readiness', 'checked'))
+  await cluster.count('readiness', Number.MAX_SAFE_INTEGER, 1)
+  const { media } = config
+  const mediaFolder = media === undefined || BUCKET.test(media) ? undefined : media
+  for (const one of [folder, mediaFolder]) if (one !== undefined) await checkRoom(one)
+}

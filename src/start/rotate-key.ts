@@ -1,0 +1,141 @@
+import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Config } from '../config.ts'
+import { appOf } from '../identity/credentials.ts'
+import { moveCredentialEpoch, pageOfApps, pageOfTokens, resealApp, resealToken } from '../identity/queries.ts'
+import { systemRandom } from '../kit/random.ts'
+import { forgetRequests, forgetSessions } from '../oauth/queries.ts'
+import { resealPlanted } from '../seed/planted.ts'
+import { compact } from '../store/compact.ts'
+import type { Folder } from '../store/folder.ts'
+import { keptKey, masterKey } from '../store/master-key.ts'
+import { runningNodes } from '../store/nodes.ts'
+import { openStore } from '../store/open.ts'
+import type { Sealer } from '../store/seal.ts'
+import { createSealer } from '../store/seal.ts'
+import { MASTER_KEY_CHECK, putSetting, settingByName } from '../store/settings.ts'
+import type { Store, Transaction } from '../store/store.ts'
+import { storeLocation } from './state.ts'
+
+const PAGE = 500
+const KEY_FILE = 'master.key'
+const NEW_KEY_FILE = 'master.key.new'
+/** Later than every time in the store. */
+const FOREVER = Number.MAX_SAFE_INTEGER
+/** What held something that the former key sealed or hashed. */
+const TABLES = ['apps', 'access_tokens', 'request_tokens', 'browser_sessions', 'settings']
+
+/** Why the key cannot be rotated. Nothing was changed. */
+class RotationRefused extends Error {
+  override name = 'RotationRefused'
+}
+
+/**
+ * Seals every stored secret under a new master key, in one transaction, and leaves nothing in the database that the
+ * former key opens. Access tokens and consumer keys stay what they are; bearers, browser sessions and sign-ins under
+ * way end, because they were made with the former key.
+ *
+ * The new key stands in a file before the transaction begins. A rotation that was interrupted is finished by the next
+ * one: it finds that file, and sees from the store whether the transaction was committed.
+ *
+ * @param folder the data folder, locked by the caller; absent when everything is elsewhere
+ * @param newKeyFile where the new key is, or is put; in the data folder, `master.key` is replaced when absent
+ * @returns the file that holds the key from now on
+ */
+export async function rotateKey(
+  config: Config,
+  { folder, newKeyFile }: { folder: Folder | undefined; newKeyFile: string | undefined },
+): Promise<string> {
+  const own = config.masterKey === undefined ? folder : undefined
+  const target = newKeyFile ?? own?.file(NEW_KEY_FILE)
+  if (target === undefined) throw new RotationRefused('There is no file for the new key: name one.')
+  const former = masterKey({
+    random: systemRandom,
+    ...(own && { folder: own }),
+    ...(config.masterKey !== undefined && { given: config.masterKey }),
+  })
+  const next = keptKey(target, systemRandom)
+  const [from, to] = [createSealer(former.key, systemRandom), createSealer(next.key, systemRandom)]
+  if (former.key.equals(next.key)) throw new RotationRefused(`${target} holds the key that is in use.`)
+
+  const location = storeLocation(config, folder)
+  const store = await openStore(location, () => undefined)
+  try {
+    await reseal(store, from, to)
+  } finally {
+    await store.close()
+  }
+  await compact(location, TABLES)
+  if (own && newKeyFile === undefined) {
+    renameSync(target, own.file(KEY_FILE))
+    syncFolder(dirname(target))
+    return own.file(KEY_FILE)
+  }
+  return target
+}
+
+const checkOf = (sealer: Sealer) => sealer.derive('master key check').toString('base64url')
+
+/** All or nothing. Does nothing when an earlier try was committed. */
+const reseal = (store: Store, from: Sealer, to: Sealer): Promise<void> =>
+  store.write(async (tx) => {
+    // Also keeps nodes from starting until the transaction ends.
+    const [running] = await runningNodes(tx)
+    if (running)
+      throw new RotationRefused(
+        `Node ${running.node} is running on ${running.host} (process ${running.pid}). Stop all nodes first.`,
+      )
+    const known = (await tx.first(settingByName, { name: MASTER_KEY_CHECK }))?.value
+    if (known === checkOf(to)) return
+    if (known !== checkOf(from))
+      throw new RotationRefused('The master key is not the one that this store was made with.')
+    await resealApps(tx, from, to)
+    await resealTokens(tx, from, to)
+    await resealPlanted(tx, from, to)
+    await tx.run(forgetRequests, { now: FOREVER })
+    await tx.run(forgetSessions, { now: FOREVER })
+    await putSetting(tx, MASTER_KEY_CHECK, checkOf(to))
+    await tx.run(moveCredentialEpoch, {})
+  })
+
+async function resealApps(tx: Transaction, from: Sealer, to: Sealer): Promise<void> {
+  for (let after = ''; ; ) {
+    const rows = await tx.all(pageOfApps, { after, limit: PAGE })
+    for (const row of rows) {
+      const { id, consumerSecret } = appOf(row, from)
+      await tx.run(resealApp, { id, secretSealed: to.seal(consumerSecret, `consumer secret ${id}`) })
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return
+    after = last.id
+  }
+}
+
+async function resealTokens(tx: Transaction, from: Sealer, to: Sealer): Promise<void> {
+  for (let after = { user: '', app: '' }; ; ) {
+    const rows = await tx.all(pageOfTokens, { ...after, limit: PAGE })
+    for (const row of rows) {
+      const token = from.unseal(row.token_sealed, `access token ${row.token_hash}`)
+      const secret = from.unseal(row.secret_sealed, `access token secret ${row.token_hash}`)
+      const tokenHash = to.hashToken(token)
+      await tx.run(resealToken, {
+        formerHash: row.token_hash,
+        tokenHash,
+        tokenSealed: to.seal(token, `access token ${tokenHash}`),
+        secretSealed: to.seal(secret, `access token secret ${tokenHash}`),
+      })
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return
+    after = { user: last.user_id, app: last.app_id }
+  }
+}
+
+function syncFolder(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

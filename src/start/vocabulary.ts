@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { BODY_WORDS } from '../ads/audiences/membership/check.ts'
+import type { Config } from '../config.ts'
+import type { Endpoint } from '../kit/endpoint.ts'
+import { lexiconOf } from '../kit/lexicon.ts'
+import type { Vocabulary } from '../kit/vocabulary.ts'
+import { neutralVocabulary, readVocabulary } from '../kit/vocabulary.ts'
+
+/** Names that no endpoint declares: of calls to webhooks, and of bodies that handlers read themselves. */
+const OTHER_NAMES = {
+  identifiers: ['crc_token', 'nonce', 'response_token', 'denied', 'before', 'after', ...BODY_WORDS],
+  headers: [
+    'x-svc-webhooks-signature',
+    'x-account-rate-limit-limit',
+    'x-account-rate-limit-remaining',
+    'x-account-rate-limit-reset',
+  ],
+} as const
+
+/** The vocabulary of the settings. Throws for an entry that names nothing in the interface of `endpoints`. */
+export function openVocabulary({ vocabulary }: Config, endpoints: readonly Endpoint[]): Vocabulary {
+  if (vocabulary === undefined) return neutralVocabulary
+  return readVocabulary(readFileSync(vocabulary, 'utf8'), vocabulary, lexiconOf(endpoints, OTHER_NAMES))
+}

@@ -1,0 +1,30 @@
+import { statSync } from 'node:fs'
+import type { Config } from '../config.ts'
+import { classify } from '../outbound/address.ts'
+
+/** Sentences for the operator about settings that work and are not safe. */
+export function warningsOf(config: Config): string[] {
+  const isOpen = !config.hardened && !isLoopback(config.listen)
+  return [
+    ...(isOpen
+      ? [
+          `--listen ${config.listen} opens Plaza to other machines without --hardened: whoever may register webhooks or products can make it call services of this machine. Start it with --hardened.`,
+        ]
+      : []),
+    ...[config.masterKeyFile, config.databaseUrlFile, config.redisUrlFile, config.tlsKey].flatMap(openFile),
+  ]
+}
+
+const isLoopback = (address: string) => address === 'localhost' || classify(address) === 'loopback'
+
+/** A file with a secret that other users of this machine can read. */
+function openFile(path: string | undefined): string[] {
+  // Windows has no such bits and reports every file as open to all.
+  if (path === undefined || process.platform === 'win32') return []
+  const mode = statSync(path).mode
+  if ((mode & 0o077) === 0) return []
+  const bits = (mode & 0o777).toString(8).padStart(4, '0')
+  return [
+    `${path} holds a secret and is open to other users of this machine (mode ${bits}). Run: chmod 600 ${path}`,
+  ]
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { locked, postgres, query } from './query.ts'
+import type { Store, Transaction } from './store.ts'
+import type { NodeRow } from './tables.ts'
+
+/** Who claims a node number. */
+export interface NodeClaim {
+  node: number
+  /** Another text for each start of a process. */
+  holder: string
+  /** The same text for the starts of which only one can run at a time, because they lock the same data folder. */
+  place: string
+  host: string
+  pid: number
+  /** Whether nonces and rate limits are shared. */
+  redis: boolean
+  /** How long the claim holds without being renewed. */
+  leaseMs: number
+}
+
+/** What stands in the way of a claim, and the node whose claim it is. */
+export type Obstacle = { why: 'taken' | 'needs Redis'; by: NodeRow }
+
+/** Nodes may have different clocks; the database has one. */
+const now = (isPostgres: boolean) =>
+  isPostgres
+    ? sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
+    : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+
+const databaseNow = query<object, { now: number }>('databaseNow', (db) => ({
+  compile: () => sql`select ${now(postgres(db))} as now`.compile(db),
+}))
+
+/** A row that is always there: two nodes that start at the same time claim one after the other. */
+const lockClaims = query<object, { name: string }>('lockClaims', (db) =>
+  locked(db, db.selectFrom('settings').select('name').where('name', '=', 'master_key_check')),
+)
+
+const allNodes = query<object, NodeRow>('allNodes', (db) =>
+  db.selectFrom('nodes').selectAll().where('node', '>=', 0).orderBy('node'),
+)
+
+const addNode = query<NodeRow>('addNode', (db, at) =>
+  db.insertInto('nodes').values({
+    node: at.node,
+    holder: at.holder,
+    place: at.place,
+    host: at.host,
+    pid: at.pid,
+    redis: at.redis,
+    renewed_at: at.renewed_at,
+    expires_at: at.expires_at,
+  }),
+)
+
+const removeNode = query<{ node: number }>('removeNode', (db, at) =>
+  db.deleteFrom('nodes').where('node', '=', at.node),
+)
+
+const renewHeld = query<{ node: number; holder: string; leaseMs: number }>('renewNode', (db, at) =>
+  db
+    .updateTable('nodes')
+    .set({
+      renewed_at: now(postgres(db)),
+      expires_at: sql<number>`${now(postgres(db))} + ${at.leaseMs}`,
+    })
+    .where('node', '=', at.node)
+    .where('holder', '=', at.holder),
+)
+
+const releaseHeld = query<{ node: number; holder: string }>('releaseNode', (db, at) =>
+  db.deleteFrom('nodes').where('node', '=', at.node).where('holder', '=', at.holder),
+)
+
+/** The nodes that run. Until the transaction ends, no other can start. */
+export async function runningNodes(tx: Transaction): Promise<NodeRow[]> {
+  await tx.first(lockClaims, {})
+  const at = (await tx.first(databaseNow, {}))?.now ?? 0
+  return (await tx.all(allNodes, {})).filter((one) => one.expires_at > at)
+}
+
+/** Claims a node number. Undefined when it was claimed. */
+export function claimNode(store: Store, claim: NodeClaim): Promise<Obstacle | undefined> {
+  const { node, holder, place, host, pid, redis, leaseMs } = claim
+  return store.write(async (tx) => {
+    await tx.first(lockClaims, {})
+    const at = (await tx.first(databaseNow, {}))?.now ?? 0
+    const others = (await tx.all(allNodes, {})).filter(
+      (one) => one.expires_at > at && one.place !== place && one.holder !== holder,
+    )
+    const taken = others.find((one) => one.node === node)
+    if (taken) return { why: 'taken', by: taken }
+    const apart = others.find((one) => !redis || one.redis === 0)
+    if (apart) return { why: 'needs Redis', by: apart }
+    await tx.run(removeNode, { node })
+    const until = { renewed_at: at, expires_at: at + leaseMs }
+    await tx.run(addNode, { node, holder, place, host, pid, redis: Number(redis), ...until })
+    return undefined
+  })
+}
+
+/** False when the number is another's by now. */
+export const renewNode = async (store: Store, { node, holder, leaseMs }: NodeClaim): Promise<boolean> =>
+  (await store.write((tx) => tx.run(renewHeld, { node, holder, leaseMs }))) === 1
+
+export const releaseNode = (store: Store, { node, holder }: NodeClaim): Promise<unknown> =>
+  store.write((tx) => tx.run(releaseHeld, { node, holder }))

@@ -1,0 +1,72 @@
+import { errorCode } from './atomic-file.ts'
+import { SchemaTooNew } from './migrations/migrate.ts'
+
+/** The database cannot be opened. The message is one line that says what to do, without any password. */
+export class DatabaseUnusable extends Error {
+  override readonly name = 'DatabaseUnusable'
+}
+
+/** Why a service could not be reached, for a person. Undefined when the error is about something else. */
+export function unreachable(error: unknown): string | undefined {
+  // One for each address of a name.
+  const one = error instanceof AggregateError ? error.errors[0] : error
+  switch (errorCode(one)) {
+    case 'ECONNREFUSED':
+      return 'connection refused'
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'there is no host of that name'
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return 'no route to that host'
+    case 'ETIMEDOUT':
+      return 'no answer in time'
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return 'the connection was closed'
+    case 'ENOENT':
+      return 'there is no such socket'
+  }
+  const message = error instanceof Error ? error.message : ''
+  if (/timeout|did not answer/i.test(message)) return 'no answer in time'
+  return /terminated unexpectedly|socket closed/i.test(message) ? 'the connection was closed' : undefined
+}
+
+/** What a failed start on PostgreSQL means in the words of the settings. */
+export function postgresUnusable(error: unknown, url: string): DatabaseUnusable {
+  const { hostname, port, pathname, username } = new URL(url)
+  const at = `${decodeURIComponent(hostname) || 'localhost'}:${port || '5432'}`
+  const user = decodeURIComponent(username)
+  const { message } = error as Error
+  const say = (sentence: string) => new DatabaseUnusable(sentence, { cause: error })
+  if (error instanceof SchemaTooNew) return say(error.message)
+  const why = unreachable(error)
+  if (why) return say(`PostgreSQL does not answer at ${at} (${why}). Start it, or correct --database-url.`)
+  // The client's own words when the server asks for a password and there is none.
+  const noPassword = /password must be a (non-empty )?string/.test(message)
+  switch (noPassword ? '28P01' : errorCode(error)) {
+    case '28P01':
+    case '28000':
+      return say(
+        `PostgreSQL at ${at} rejects the login${user && ` of "${user}"`} (${noPassword ? 'it asks for a password' : message}). Correct user and password in --database-url.`,
+      )
+    case '3D000':
+      return say(
+        `PostgreSQL at ${at} has no database "${decodeURIComponent(pathname.slice(1)) || user}". Create it with createdb, or correct --database-url.`,
+      )
+    case '42501':
+      return say(
+        `PostgreSQL at ${at} lets this user not make the schema or its tables (${message}). Grant CREATE on the database, or name a schema of this user with --database-schema.`,
+      )
+  }
+  return say(`PostgreSQL at ${at} cannot be used: ${message}.`)
+}
+
+/** What a failed start on the embedded database means. */
+export function sqliteUnusable(error: unknown, file: string): DatabaseUnusable {
+  const say = (sentence: string) => new DatabaseUnusable(sentence, { cause: error })
+  if (error instanceof SchemaTooNew) return say(error.message)
+  return say(
+    `The database ${file} cannot be used: ${(error as Error).message}. Free the disk or repair the file, or choose another folder with --data.`,
+  )
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import Library from 'twitter-lite'
+import { systemClock } from '../../src/kit/clock.ts'
+import type { Plaza } from '../../src/server.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import { startPlaza } from '../support/plaza.ts'
+import { demoUser, Visitor, verifierOf } from '../support/visitor.ts'
+
+// The types of the package describe a default export, which the CommonJS file does not have.
+const Twitter = Library as unknown as typeof Library.default
+const CALLBACK = 'http://127.0.0.1:3000/callback'
+
+describe('twitter-lite, which exchanges the verifier without the secret of the request token', () => {
+  const opened: { plaza: Plaza; browser: Client }[] = []
+  async function open(verifierExchange: 'strict' | 'lenient') {
+    const plaza = await startPlaza({ verifierExchange }, { clock: systemClock })
+    const browser = new Client(plaza)
+    opened.push({ plaza, browser })
+    // The client takes no authority of its own; this does for one process what NODE_EXTRA_CA_CERTS does.
+    setDefaultCACertificates([...getCACertificates('default'), plaza.caPem as string])
+    return { plaza, browser }
+  }
+  let lenient: Awaited<ReturnType<typeof open>>
+  before(async () => {
+    lenient = await open('lenient')
+  })
+  after(async () => {
+    for (const { plaza, browser } of opened) {
+      await browser.close()
+      await plaza.close()
+    }
+  })
+
+  /** The library, with its built-in host replaced. */
+  function libraryAt(plaza: Plaza, token: { key?: string; secret?: string } = {}) {
+    const { consumerKey, consumerSecret } = demoKeys(plaza)
+    const client = new Twitter({
+      consumer_key: consumerKey,
+      consumer_secret: consumerSecret,
+      ...(token.key && { access_token_key: token.key }),
+      ...(token.secret && { access_token_secret: token.secret }),
+    })
+    Object.assign(client, { url: `${plaza.urls.core}/1.1`, oauth: `${plaza.urls.core}/oauth` })
+    return client
+  }
+
+  async function approved({ plaza, browser }: typeof lenient) {
+    const client = libraryAt(plaza)
+    const pending = (await client.getRequestToken(CALLBACK)) as { oauth_token: string }
+    const target = `/oauth/authorize?oauth_token=${pending.oauth_token}`
+    const answer = await new Visitor(browser).answer(target, demoUser(plaza, 'demo'), 'approve')
+    return { client, oauth_token: pending.oauth_token, oauth_verifier: verifierOf(answer) }
+  }
+
+  test('signs in and asks who signed in', async () => {
+    const { client, ...exchange } = await approved(lenient)
+    const granted = (await client.getAccessToken(exchange)) as unknown as Record<string, string>
+    const user = demoUser(lenient.plaza, 'demo')
+    assert.deepEqual([granted.user_id, granted.screen_name], [user.id, 'demo'])
+    const { oauth_token: key = '', oauth_token_secret: secret = '' } = granted
+    const me = await libraryAt(lenient.plaza, { key, secret }).get('account/verify_credentials', {
+      include_email: true,
+    })
+    assert.deepEqual(
+      [me.id_str, me.screen_name, me.name, me.email],
+      [user.id, 'demo', 'Demo Developer', null],
+    )
+  })
+
+  test('needs the right verifier all the same', async () => {
+    const { client, oauth_token } = await approved(lenient)
+    const granted = await client.getAccessToken({ oauth_token, oauth_verifier: 'wrong' }).catch(() => ({}))
+    assert.equal('oauth_token_secret' in granted, false)
+  })
+
+  test('is refused by default', async () => {
+    const strict = await open('strict')
+    const { client, ...exchange } = await approved(strict)
+    const granted = await client.getAccessToken(exchange).catch(() => ({}))
+    assert.equal('oauth_token_secret' in granted, false)
+  })
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
+import { connect } from 'node:tls'
+import { BodyMemory } from '../../src/kit/body-memory.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import { startPlaza } from '../support/plaza.ts'
+
+const MB = 1024 * 1024
+const PATH = '/1.1/media/upload.json'
+const PATIENCE_MS = 20_000
+
+describe('forms of callers who are not authenticated', () => {
+  let plaza: Awaited<ReturnType<typeof startPlaza>>
+  let client: Client
+  before(async () => {
+    plaza = await startPlaza()
+    client = new Client(plaza)
+  })
+  after(async () => {
+    await client.close()
+    await plaza.close()
+  })
+
+  /** The head of a form of 8 MB. */
+  async function begin(authorization?: string): Promise<TLSSocket> {
+    const { port } = new URL(plaza.urls.core)
+    const socket = connect({ host: '127.0.0.1', port: Number(port), ca: plaza.caPem as string })
+    socket.on('error', () => undefined)
+    await new Promise((resolve) => socket.once('secureConnect', resolve))
+    socket.write(
+      `POST ${PATH} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/x-www-form-urlencoded\r\n` +
+        `content-length: ${8 * MB}\r\n${authorization ? `authorization: ${authorization}\r\n` : ''}\r\n`,
+    )
+    return socket
+  }
+
+  /** The first line of the reply; undefined when none comes. */
+  const answer = (socket: TLSSocket) =>
+    Promise.race([
+      new Promise<string>((resolve) =>
+        socket.once('data', (chunk) => resolve(String(chunk).split('\r\n')[0] ?? '')),
+      ),
+      wait(PATIENCE_MS, undefined, { ref: false }),
+    ])
+
+  test('are not read when the head of the request already tells that it is refused', async () => {
+    const keys = demoKeys(plaza)
+    const oauth = (change: Partial<typeof keys>) => client.sign('POST', PATH, { ...keys, ...change })
+    const stale = oauth({}).replace(/oauth_timestamp="[0-9]+"/, 'oauth_timestamp="1"')
+    for (const [authorization, status] of [
+      [oauth({ consumerKey: 'unknown' }), '401 Unauthorized'],
+      [oauth({ token: 'unknown' }), '401 Unauthorized'],
+      [stale, '401 Unauthorized'],
+      [oauth({}).replace('HMAC-SHA1', 'PLAINTEXT'), '400 Bad Request'],
+      ['Bearer unknown', '401 Unauthorized'],
+      ['Basic YTpi', '403 Forbidden'],
+      ['Digest x', '400 Bad Request'],
+    ] as const) {
+      const socket = await begin(authorization)
+      assert.equal(await answer(socket), `HTTP/1.1 ${status}`, authorization)
+      socket.destroy()
+    }
+  })
+
+  test('take no more memory than they may, while others are served', async () => {
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => begin()))
+    const refused: string[] = []
+    for (const socket of sockets)
+      socket.once('data', (chunk) => refused.push(String(chunk).split('\r\n')[0] ?? ''))
+    // All but the last byte: none of them ends by itself.
+    for (const socket of sockets) socket.write(Buffer.alloc(8 * MB - 1, 'a'))
+    const deadline = performance.now() + PATIENCE_MS
+    while (refused.length < 18 && performance.now() < deadline) await wait(50)
+    assert.deepEqual(new Set(refused), new Set(['HTTP/1.1 503 Service Unavailable']))
+    assert.ok(refused.length >= 18, `${refused.length} are refused`)
+    const reply = await client.signed('POST', PATH, demoKeys(plaza), { form: { media_data: 'AAAA' } })
+    assert.deepEqual(reply.json, {
+      errors: [{ code: 324, message: 'The file is no complete image, GIF or video of its category.' }],
+    })
+    for (const socket of sockets) socket.destroy()
+    // What they held is given back.
+    for (let round = 0; ; round++) {
+      const token = await client.send('POST', '/oauth/request_token', { form: { a: 'x'.repeat(50_000) } })
+      if (token.status === 400) break
+      assert.ok(round < 100, `${token.status}`)
+      await wait(50)
+    }
+  })
+})
+
+test('the memory of bodies is counted by who is known, and given back once', () => {
+  const memory = new BodyMemory({ known: 100, anonymous: 40 })
+  const [one, other, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => memory.open(address))
+  const full = { reason: 'over capacity' }
+  one?.take(20)
+  assert.throws(() => one?.take(1), full)
+  other?.take(20)
+  assert.throws(() => third?.take(1), full)
+  if (third) third.isKnown = true
+  third?.take(100)
+  assert.throws(() => third?.take(1), full)
+  assert.deepEqual(memory.held, { known: 100, anonymous: 40 })
+  one?.release()
+  one?.release()
+  third?.release()
+  assert.deepEqual(memory.held, { known: 0, anonymous: 20 })
+  one?.take(20)
+  assert.deepEqual(memory.held, { known: 0, anonymous: 40 })
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { addSetting, settingByName } from '../../src/store/settings.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
+import { Advertiser } from '../support/advertiser.ts'
+import type { Reply } from '../support/client.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import { padded, png } from '../support/media.ts'
+import { startPlaza } from '../support/plaza.ts'
+import { until } from '../support/until.ts'
+
+// A file system of 32 MB in memory, which a test fills up.
+
+const mountPoint = mkdtempSync(join(tmpdir(), 'plaza-full-'))
+const isMounted =
+  process.platform === 'linux' &&
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32m,mode=0700', 'tmpfs', mountPoint]).status === 0
+if (!isMounted) rmSync(mountPoint, { recursive: true, force: true })
+const skip = isMounted ? false : 'only root can mount a small file system: run this test as root'
+/** More than enough writes of each kind to use up what files had room for before the disk was full. */
+const MANY = 400
+
+const dataOf = (reply: Reply) => (reply.json as { data: { id: string } }).data
+
+describe('a disk that is full', { skip }, () => {
+  let plaza: Awaited<ReturnType<typeof startPlaza>>
+  let client: Client
+  let base: string
+  const send = (method: string, path: string, sent: object = {}) =>
+    client.signed(method, path.startsWith('http') ? path : base + path, demoKeys(plaza), sent)
+
+  before(async () => {
+    const healthListen = { address: '127.0.0.1', port: 0 }
+    plaza = await startPlaza({ data: join(mountPoint, 'data'), rateLimits: 'off', healthListen })
+    client = new Client(plaza)
+    const userId = plaza.planted?.apps[0]?.grants[0]?.userId ?? ''
+    const advertiser = await Advertiser.open(plaza.context, userId)
+    base = `${plaza.urls.ads}/12/accounts/${advertiser.account.id}`
+  })
+  after(async () => {
+    await client?.close()
+    await plaza?.close()
+    if (isMounted) spawnSync('umount', [mountPoint])
+    rmSync(mountPoint, { recursive: true, force: true })
+  })
+
+  const filler = join(mountPoint, 'filler')
+  function fill(): void {
+    const file = openSync(filler, 'w')
+    try {
+      for (const bytes of [1 << 20, 1 << 12, 1])
+        for (;;) if (writeSync(file, Buffer.alloc(bytes)) < bytes) break
+    } catch (error) {
+      assert.equal((error as { code?: string }).code, 'ENOSPC')
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  const probe = async (at: string, path: string) => {
+    const response = await fetch(at + path)
+    return [response.status, await response.json()]
+  }
+
+  let names = 0
+  const audience = () => send('POST', '/custom_audiences', { form: { name: `Audience ${names++}` } })
+  const upload = (id: string) => {
+    const users = Array.from({ length: 200 }, () => ({ partner_user_id: [`p${names++}`] }))
+    return send('POST', `/custom_audiences/${id}/users`, {
+      json: [{ operation_type: 'Update', params: { users } }],
+    })
+  }
+  const image = () =>
+    send('POST', `${plaza.urls.core}/1.1/media/upload.json`, {
+      form: { media_data: padded(png(64, 64), 20_000).toString('base64') },
+    })
+
+  test('answers writes 503 and is not ready, and recovers when there is room', {
+    timeout: 120_000,
+  }, async () => {
+    const kept = dataOf(await audience()).id
+    assert.equal((await upload(kept)).status, 200)
+    assert.equal((await image()).status, 200)
+    assert.deepEqual(await probe(plaza.urls.console, '/ready'), [200, { status: 'ready' }])
+    fill()
+
+    // The embedded database by itself: requests that are signed fail before, when their nonce cannot be kept.
+    const outcomes: unknown[] = []
+    for (let n = 0; n < MANY && !(outcomes.at(-1) instanceof Error); n++)
+      outcomes.push(
+        await plaza.context.store
+          .write((tx) => tx.run(addSetting, { name: `full ${n}`, value: 'x'.repeat(20_000) }))
+          .catch((error) => error),
+      )
+    assert.ok(outcomes.at(-1) instanceof StoreUnavailable, String(outcomes.at(-1)))
+    // Some of a group of writes fit, one does not: each is told what became of it.
+    const group = await Promise.allSettled(
+      [10, 3_000_000, 10].map((length, n) =>
+        plaza.context.store.write((tx) =>
+          tx.run(addSetting, { name: `group ${n}`, value: 'x'.repeat(length) }),
+        ),
+      ),
+    )
+    for (const one of group)
+      if (one.status === 'rejected') assert.ok(one.reason instanceof StoreUnavailable, String(one.reason))
+    assert.equal(group[1]?.status, 'rejected')
+
+    for (const write of [audience, () => upload(kept), image]) {
+      const statuses = new Set<number>()
+      for (let n = 0; n < MANY && !statuses.has(503); n++) {
+        const reply = await write()
+        assert.ok([200, 201, 503].includes(reply.status), `${reply.status} ${reply.text}`)
+        statuses.add(reply.status)
+      }
+      assert.ok(statuses.has(503))
+    }
+    const { health: healthUrl = '' } = plaza.urls
+    const [status, body] = await until('a check after the last one', async () => {
+      const [now, said] = await probe(plaza.urls.console, '/ready')
+      return now === 503 ? ([now, said] as const) : undefined
+    })
+    assert.equal(status, 503)
+    assert.match(JSON.stringify(body), /"status":"not ready","reason":".+"/)
+    assert.deepEqual(await probe(healthUrl, '/ready'), [503, { status: 'not ready' }])
+    assert.equal((await probe(healthUrl, '/health'))[0], 200)
+    assert.equal((await probe(plaza.urls.console, '/health'))[0], 200)
+
+    rmSync(filler)
+    await until('readiness', async () => (await probe(healthUrl, '/ready'))[0] === 200)
+    const again = await audience()
+    assert.equal(again.status, 201, again.text)
+    assert.equal((await upload(kept)).status, 200)
+    assert.equal((await image()).status, 200)
+    const written = outcomes.filter((one) => !(one instanceof Error)).length
+    for (let n = 0; n < written; n++)
+      assert.ok(await plaza.context.store.first(settingByName, { name: `full ${n}` }), `full ${n}`)
+    for (const [n, one] of group.entries())
+      assert.equal(
+        (await plaza.context.store.first(settingByName, { name: `group ${n}` })) !== undefined,
+        one.status === 'fulfilled',
+      )
+  })
+})

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { fetch } from 'undici'
+import type { ReadyFile, RunningFile } from '../../src/cli/files.ts'
+import { demo } from '../../src/seed/demo.ts'
+import type { Plaza } from '../../src/server.ts'
+import { Client } from '../support/client.ts'
+import { programOf } from '../support/programs.ts'
+import { Visitor } from '../support/visitor.ts'
+import type { Ended, Running } from './cli.fixture.ts'
+import { spawnShell, temporaryFolder, until } from './cli.fixture.ts'
+
+// Every command of the README is run as it stands there, in its order, and then all of them once more.
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const CLONE = ['bin', 'docs', 'examples', 'node_modules', 'package.json', 'scripts', 'src']
+const missing = ['curl', 'npm', 'npx'].filter((name) => programOf(name) === undefined)
+const skip =
+  missing.length > 0 && `${missing.join(', ')} cannot be found on the PATH: install it to run the README`
+
+/** The command lines of the README: what follows `$ `, and the lines of blocks of shell. */
+function commandsIn(markdown: string): string[] {
+  const blocks = [...markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
+  return blocks.flatMap(([, language, text = '']) => {
+    const lines = text.replaceAll('\\\n', '').split('\n')
+    if (language === '') return lines.filter((line) => line.startsWith('$ ')).map((line) => line.slice(2))
+    if (language !== 'sh') return []
+    return lines.flatMap((line) => line.replace(/ +#.*$/, '').split(' && ')).filter((line) => line !== '')
+  })
+}
+
+/** Somebody who follows the README in a clone. */
+class Reader {
+  readonly #t: TestContext
+  readonly folder: string
+  readonly #env: Record<string, string>
+  server: Running | undefined
+  listener: Running | undefined
+  webhook = ''
+
+  constructor(t: TestContext, folder: string, env: Record<string, string>) {
+    this.#t = t
+    this.folder = folder
+    this.#env = env
+    mkdirSync(folder, { recursive: true })
+    for (const name of CLONE) symlinkSync(join(ROOT, name), join(folder, name))
+  }
+
+  keep(name: string, value: string): void {
+    this.#env[name] = value
+  }
+
+  spawn(line: string): Running {
+    return spawnShell(this.#t, line, { cwd: this.folder, env: this.#env })
+  }
+
+  /** Runs a command line; it has to succeed. */
+  async run(line: string): Promise<Ended> {
+    const ended = await this.spawn(line).ended
+    assert.equal(ended.code, 0, `${line}\n${ended.stdout}${ended.stderr}`)
+    return ended
+  }
+
+  /** Runs a server until `stop`; `file` is there once it listens. */
+  async start(line: string, file: string): Promise<void> {
+    await this.stop()
+    const server = this.spawn(line)
+    this.server = server
+    await until(server, file, () => this.has(file))
+    await until(server, 'the greeting', () => server.stdout().includes('Stop it with Ctrl-C'))
+    const [, key] = /consumer key +(\S+)/.exec(server.stdout()) ?? []
+    const [, secret] = /consumer secret +(\S+)/.exec(server.stdout()) ?? []
+    // Shown by the first start alone.
+    if (key && secret) Object.assign(this.#env, { KEY: key, SECRET: secret })
+  }
+
+  async stop(): Promise<void> {
+    for (const one of [this.listener, this.server]) {
+      one?.stop('SIGINT')
+      await one?.ended
+    }
+    this.listener = this.server = undefined
+  }
+
+  read<T>(file: string): T {
+    return JSON.parse(readFileSync(join(this.folder, file), 'utf8')) as T
+  }
+
+  has(file: string): boolean {
+    try {
+      this.read(file)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+/** A port that nobody listens on now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Puts the address of the server in place of the one of the README: the test lets the system choose its ports. */
+const addressed = (reader: Reader, line: string) =>
+  line.replace('https://127.0.0.1:8443', reader.read<RunningFile>('plaza-data/plaza.json').core_url)
+
+async function signIn(reader: Reader, line: string): Promise<void> {
+  const example = reader.spawn(line)
+  const url = await until(
+    example,
+    'the address',
+    () => /https:\S+oauth_token=\S+/.exec(example.stdout())?.[0],
+  )
+  const { core_url, ca_file, user } = reader.read<ReadyFile>('ready.json')
+  assert.ok(user)
+  const client = new Client({
+    urls: { core: core_url },
+    caPem: readFileSync(String(ca_file), 'utf8'),
+  } as Plaza)
+  const by = { screenName: user.screen_name, password: String(user.password) }
+  const reply = await new Visitor(client).answer(String(url), by, 'approve')
+  await (await fetch(String(reply.headers.location))).text()
+  const { code, stdout } = await example.ended
+  await client.close()
+  assert.equal(code, 0)
+  assert.match(stdout, /Signed in: @demo/)
+}
+
+type Step = ((reader: Reader, line: string) => Promise<unknown>) | { notRun: string }
+
+/** How each command of the README is run. One that is not here, and one that is only here, fail the test. */
+const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
+  [/^npm ci$/, { notRun: 'the folder has its packages' }],
+  [/^npm test$/, { notRun: 'this is one of those tests' }],
+  [/^npm start$/, (reader, line) => reader.start(line, 'plaza-data/plaza.json')],
+  [
+    /^curl .*\/oauth2\/token$/,
+    async (reader, line) => {
+      const { stdout } = await reader.run(addressed(reader, line))
+      const reply = JSON.parse(stdout) as { token_type: string; access_token: string }
+      assert.equal(reply.token_type, 'bearer')
+      reader.keep('BEARER', reply.access_token)
+    },
+  ],
+  [
+    /^curl .*\/2\/webhooks$/,
+    async (reader, line) => {
+      const { stdout } = await reader.run(addressed(reader, line))
+      assert.match(stdout, /^HTTP\/1\.1 200 OK\r\n/)
+      assert.ok(stdout.endsWith('\r\n\r\n{"data":[],"meta":{"result_count":0}}'), stdout)
+    },
+  ],
+  [
+    /^npx plaza listen --register$/,
+    async (reader, line) => {
+      const listener = reader.spawn(`${line} --port=0`)
+      reader.listener = listener
+      const id = await until(listener, 'its id', () => /as webhook ([0-9]+)/.exec(listener.stdout())?.[1])
+      reader.webhook = String(id)
+    },
+  ],
+  [
+    /^npx plaza request PUT \/2\/webhooks\/[0-9]+$/,
+    async (reader, line) => {
+      const { stdout } = await reader.run(line.replace(/[0-9]+$/, reader.webhook))
+      assert.equal(stdout, '{"data":{"attempted":true}}')
+    },
+  ],
+  [
+    /^npx plaza request GET \/2\/webhooks --explain --dry-run$/,
+    async (reader, line) => assert.match((await reader.run(line)).stdout, /^6\. The signature: HMAC-SHA1/m),
+  ],
+  [/^npm start -- --ready-file ready\.json$/, (reader, line) => reader.start(line, 'ready.json')],
+  [/ examples\/(campaign|creatives|refusals)\.mjs ready\.json$/, (reader, line) => reader.run(line)],
+  [/ examples\/sign-in\.mjs ready\.json$/, signIn],
+  [/^set -e$/, { notRun: 'each command has to succeed here anyway' }],
+  [/^npx plaza start --detach --wait --memory /, (reader, line) => beside(reader).run(line)],
+  [/^npx plaza stop --ready-file ready\.json$/, (reader, line) => beside(reader).run(line)],
+  [/^npx plaza start --database-url /, { notRun: 'it is for services on other machines' }],
+]
+
+const folders = new WeakMap<Reader, Reader>()
+/** The same reader in another clone, which the snippet for CI starts a server of its own in. */
+const beside = (reader: Reader): Reader => folders.get(reader) as Reader
+
+test('every command of the README works, and works again', { skip }, async (t) => {
+  const commands = commandsIn(readFileSync(join(ROOT, 'README.md'), 'utf8'))
+  const stepOf = (line: string) => STEPS.filter(([pattern]) => pattern.test(line))
+  for (const line of commands) assert.equal(stepOf(line).length, 1, `README: ${line}`)
+  for (const [pattern] of STEPS)
+    assert.ok(
+      commands.some((line) => pattern.test(line)),
+      `gone: ${pattern}`,
+    )
+
+  let other: Reader | undefined
+  t.after(() => {
+    // The server that was started detached, when a test failed before it was stopped.
+    if (other?.has('ready.json')) process.kill(other.read<ReadyFile>('ready.json').pid)
+  })
+  const folder = temporaryFolder(t)
+  const callbackPort = await freePort()
+  const [app] = demo.apps
+  const callbacks = [`http://127.0.0.1:${callbackPort}/callback`]
+  writeFileSync(join(folder, 'seed.json'), JSON.stringify({ ...demo, apps: [{ ...app, callbacks }] }))
+  const env = {
+    // The Node of the repository comes first, as in the scripts of npm.
+    PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`,
+    CALLBACK_PORT: String(callbackPort),
+    npm_config_cache: join(folder, 'npm'),
+    npm_config_offline: 'true',
+    npm_config_update_notifier: 'false',
+    ...Object.fromEntries(
+      ['CORE', 'ADS', 'ADS_SANDBOX', 'CONSOLE'].map((name) => [`PLAZA_${name}_PORT`, '0']),
+    ),
+    PLAZA_SEED: join(folder, 'seed.json'),
+  }
+  const reader = new Reader(t, join(folder, 'clone'), env)
+  other = new Reader(t, join(folder, 'ci'), env)
+  folders.set(reader, other)
+  for (const round of ['the first time', 'the second time']) {
+    for (const line of commands) {
+      const [, step] = stepOf(line)[0] ?? []
+      if (typeof step === 'function')
+        await t.test(`${line}, ${round}`, async () => {
+          await step(reader, line)
+        })
+    }
+    await reader.stop()
+  }
+})

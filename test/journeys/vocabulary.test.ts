@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Plaza } from '../../src/server.ts'
+import type { Desk as OpenDesk } from '../support/ads-desk.ts'
+import { Desk } from '../support/ads-desk.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import { startPlaza } from '../support/plaza.ts'
+
+const VOCABULARY = {
+  words: { post: 'note', posts: 'notes', service: 'hub', webhook: 'hook', webhooks: 'hooks' },
+  identifiers: { CrcValidationFailed: 'ChallengeFailed' },
+  paths: {
+    '/12/accounts/{account_id}/custom_audiences': [
+      '/12/accounts/{account_id}/custom_audiences',
+      '/12/accounts/{account_id}/tailored_audiences',
+    ],
+  },
+  versions: { '12': ['12', '11'], '2': ['2', '2.1'] },
+}
+
+describe('under a vocabulary', () => {
+  let folder: string
+  let plaza: Plaza
+  let client: Client
+  let desk: OpenDesk
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plaza-words-'))
+    const vocabulary = join(folder, 'vocabulary.json')
+    await writeFile(vocabulary, JSON.stringify(VOCABULARY))
+    plaza = await startPlaza({ vocabulary })
+    client = new Client(plaza)
+    desk = await Desk.open(plaza, client)
+  })
+  after(async () => {
+    await client?.close()
+    await plaza?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('codes and messages of advertising errors follow it', async () => {
+    const { status, json } = await desk.send('GET', '/promoted_notes/abc')
+    assert.equal(status, 404)
+    assert.deepEqual(json, {
+      errors: [
+        {
+          code: 'PROMOTED_NOTE_NOT_FOUND',
+          message: `Promoted Note abc was not found for Account ${desk.accountId}`,
+          parameter: 'promoted_note_id',
+        },
+      ],
+      request: { params: { account_id: desk.accountId, promoted_note_id: 'abc' } },
+    })
+  })
+
+  test('what the caller sent is quoted as it was sent', async () => {
+    const path = '/promoted_notes?count=my_post_list'
+    assert.deepEqual((await desk.send('GET', path)).json, {
+      errors: [
+        {
+          code: 'INVALID_PARAMETER',
+          message: 'Expected Int, got "my_post_list" for count',
+          parameter: 'count',
+        },
+      ],
+      request: { params: { account_id: desk.accountId } },
+    })
+    const criteria = await desk.send('POST', '/targeting_criteria', {
+      line_item_id: 'post_posts',
+      operator_type: 'EQ',
+      targeting_type: 'my_post_type',
+      targeting_value: 'x',
+    })
+    const [error] = (criteria.json as { errors: { message: string }[] }).errors
+    assert.equal(
+      error?.message,
+      'Expected an id of the characters 0-9 and a-z, got "post_posts" for line_item_id',
+    )
+    const name = 'my_post_list'
+    assert.equal((await desk.send('POST', '/custom_audiences', { name })).status, 201)
+    const second = await desk.send('POST', '/custom_audiences', { name })
+    assert.equal(
+      (second.json as { errors: { message: string }[] }).errors[0]?.message,
+      `Another audience of Account ${desk.accountId} has the name "my_post_list"`,
+    )
+  })
+
+  test('errors of a batch follow it, and its values do not', async () => {
+    const { json } = await desk.json('POST', '/line_items', [])
+    assert.equal((json as { errors: object[] }).errors.length > 0, true)
+    const batch = await client.signed(
+      'POST',
+      `${plaza.urls.ads}/12/batch/accounts/${desk.accountId}/line_items`,
+      desk.person.keys,
+      {
+        json: [
+          {
+            operation_type: 'Create',
+            params: { campaign_id: 'zz', objective: 'post_goal', product_type: 'PROMOTED_POSTS' },
+          },
+        ],
+      },
+    )
+    const [errors] = (batch.json as { operation_errors: { code: string; message: string }[][] })
+      .operation_errors
+    const messages = errors?.map(({ message }) => message) ?? []
+    assert.ok(
+      messages.some(
+        (one) => one.startsWith('Expected a value in ') && one.endsWith('got "post_goal" for objective'),
+      ),
+      messages.join('\n'),
+    )
+    // The caller said PROMOTED_POSTS, which is no word here; what it may say is PROMOTED_NOTES.
+    assert.ok(
+      messages.some((one) => /PROMOTED_NOTES.*got "PROMOTED_POSTS" for product_type/.test(one)),
+      messages.join('\n'),
+    )
+  })
+
+  test('problems and their reasons follow it, and statuses keep the words of HTTP', async () => {
+    const { app } = { app: demoKeys(plaza) }
+    const { status, json } = await client.signed('GET', `${plaza.urls.core}/2/hooks/1`, app, {})
+    assert.equal(status, 405)
+    assert.deepEqual(json, {
+      title: 'Method Not Allowed',
+      type: 'about:blank',
+      status: 405,
+      detail: 'Method Not Allowed',
+    })
+    const missing = await client.signed('PUT', `${plaza.urls.core}/2/hooks/77`, desk.person.keys, {})
+    assert.deepEqual(missing.json, {
+      errors: [
+        { parameters: { hook_id: ['77'] }, message: 'HookIdInvalid: this app has no hook with the id 77' },
+      ],
+      title: 'Invalid Request',
+      detail: 'One or more parameters to your request was invalid.',
+      type: `${plaza.urls.core}/2/problems/invalid-request`,
+    })
+  })
+
+  test('other versions and former paths lead to the same endpoint', async () => {
+    const base = `${plaza.urls.ads}/11/accounts/${desk.accountId}`
+    const old = await client.signed('GET', `${base}/promoted_notes`, desk.person.keys, {})
+    assert.deepEqual([old.status, (old.json as { data: unknown }).data], [200, []])
+    for (const path of ['/12/', '/11/']) {
+      for (const name of ['custom_audiences', 'tailored_audiences']) {
+        const url = `${plaza.urls.ads}${path}accounts/${desk.accountId}/${name}`
+        const { status, json } = await client.signed('GET', url, desk.person.keys, {})
+        assert.equal(status, 200, url)
+        assert.equal((json as { data: { name: string }[] }).data[0]?.name, 'my_post_list')
+      }
+    }
+    const gone = await client.signed('GET', `${plaza.urls.ads}/10/accounts`, desk.person.keys, {})
+    assert.equal(gone.status, 404)
+  })
+
+  test('an unknown path of another version has the dialect of that version', async () => {
+    const { headers } = await client.signed('GET', `${plaza.urls.core}/2.1/nothing`, desk.person.keys, {})
+    assert.match(String(headers['content-type']), /^application\/problem\+json/)
+  })
+})
+
+describe('an entry of a vocabulary that names nothing', () => {
+  const wrong: [string, object, RegExp][] = [
+    [
+      'word',
+      { words: { psot: 'note' } },
+      /:1:11: at \/words\/psot: the interface has no word "psot"; did you mean "post"\?/,
+    ],
+    [
+      'identifier',
+      { identifiers: { resultcount: 'total' } },
+      /the interface has no identifier "resultcount"; did you mean "result_count"\?/,
+    ],
+    [
+      'path',
+      { paths: { '/2/webhook': '/2/hook' } },
+      /no path "\/2\/webhook"; did you mean "\/2\/webhooks"\?/,
+    ],
+    [
+      'header',
+      { headers: { 'x-transactionid': 'x-id' } },
+      /no header "x-transactionid"; did you mean "x-transaction-id"\?/,
+    ],
+    ['version', { versions: { '13': '12' } }, /the interface has no version "13"/],
+  ]
+  for (const [what, vocabulary, message] of wrong) {
+    test(`keeps Plaza from starting: a ${what}`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'plaza-words-'))
+      const file = join(folder, 'vocabulary.json')
+      await writeFile(file, JSON.stringify(vocabulary))
+      try {
+        await assert.rejects(startPlaza({ vocabulary: file }), (error: Error) => {
+          assert.match(error.message, message)
+          assert.ok(error.message.startsWith(`${file}:1:`), error.message)
+          return true
+        })
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    })
+  }
+})

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import semver from 'semver'
+import type { ReadyFile } from '../../src/cli/files.ts'
+import { NEVER_MS } from '../support/until.ts'
+
+/** The package as others install it: packed from a copy of the sources, installed into an empty folder. */
+
+const { satisfies } = semver
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const PACKED = [
+  'bin',
+  'docs',
+  'scripts',
+  'src',
+  'LICENSE',
+  'README.md',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+]
+const NO_REGISTRY = /\b(EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ETIMEDOUT|ENOTCACHED)\b/
+const MAX_PACKED_BYTES = 1_500_000
+const MAX_INSTALLED_BYTES = 45_000_000
+const INSTALL_MS = 400_000
+
+interface Lock {
+  packages: Record<string, { engines?: { node?: string }; optional?: boolean }>
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'plaza-package-'))
+const copy = join(folder, 'copy')
+const project = join(folder, 'project')
+
+const env = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PLAZA|NODE|npm)_/.test(name))),
+  // npm and npx run on the Node of this test.
+  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+}
+
+function run(command: string, args: readonly string[], cwd = project) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    timeout: INSTALL_MS,
+  })
+  // A registry that does not answer in time ends the command.
+  if (error && (error as NodeJS.ErrnoException).code !== 'ETIMEDOUT') throw error
+  return { status, stdout, stderr: error ? `${stderr}ETIMEDOUT` : stderr }
+}
+
+function must(command: string, args: readonly string[], cwd = project): string {
+  const { status, stdout, stderr } = run(command, args, cwd)
+  assert.equal(status, 0, `${command} ${args.join(' ')}: ${stdout}${stderr}`)
+  return stdout
+}
+
+/** Bytes of everything below a folder. */
+const sizeOf = (path: string) => Number(must('du', ['-sb', path]).split('\t')[0])
+
+let installed: ReturnType<typeof run>
+let noRegistry: string | undefined
+
+before(() => {
+  mkdirSync(copy)
+  mkdirSync(project)
+  for (const name of PACKED) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  must('npm', ['pack', '--pack-destination', folder], copy)
+  writeFileSync(join(project, 'package.json'), '{"name":"project","private":true,"type":"module"}\n')
+  const [file = ''] = globSync('plaza-*.tgz', { cwd: folder })
+  installed = run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', join(folder, file)])
+  if (installed.status !== 0 && NO_REGISTRY.test(installed.stderr))
+    noRegistry = 'the npm registry does not answer'
+})
+
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+test('npm warns of no engine on the versions of Node that the README names', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const named = /Node 22\.13 or later; Node 20\.19 works too/
+  assert.match(readme, named)
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock
+  const wrong = Object.entries(packages).flatMap(([name, { engines, optional }]) =>
+    ['20.19.0', '22.13.0', '24.0.0', '26.0.0']
+      .filter((version) => optional !== true && engines?.node && !satisfies(version, engines.node))
+      .map((version) => `${name} wants ${engines?.node}, not ${version}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+describe('npm pack', () => {
+  test('leaves the package.json of the clone as it was', () => {
+    const file = 'package.json'
+    assert.equal(readFileSync(join(copy, file), 'utf8'), readFileSync(join(ROOT, file), 'utf8'))
+    assert.ok(!existsSync(join(copy, '.package.json.kept')))
+  })
+
+  test('packs the compiled program, its tables and its licence, and no source or test', () => {
+    const [file = ''] = globSync('plaza-*.tgz', { cwd: folder })
+    const names = must('tar', ['-tzf', join(folder, file)])
+      .trim()
+      .split('\n')
+    for (const name of [
+      'bin/plaza.mjs',
+      'dist/main.js',
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/ads/data/cities.tsv',
+      'LICENSE',
+      'README.md',
+    ])
+      assert.ok(names.includes(`package/${name}`), name)
+    assert.deepEqual(
+      names.filter((name) => /(?<!\.d)\.ts$|\.test\.|\/test\/|\/src\//.test(name)),
+      [],
+    )
+    assert.ok(readFileSync(join(folder, file)).length < MAX_PACKED_BYTES)
+  })
+})
+
+describe('the installed package', () => {
+  before(() => {
+    if (noRegistry === undefined) assert.equal(installed.status, 0, installed.stderr)
+  })
+
+  test('installs without warnings, and small', (t) => {
+    if (noRegistry) return t.skip(noRegistry)
+    assert.doesNotMatch(installed.stderr, /EBADENGINE|deprecated/)
+    assert.ok(!existsSync(join(project, 'node_modules', 'node')), 'it brings no Node of its own')
+    const bytes = sizeOf(join(project, 'node_modules'))
+    assert.ok(bytes < MAX_INSTALLED_BYTES, `${bytes} bytes`)
+    const manifest = JSON.parse(readFileSync(join(project, 'node_modules/plaza/package.json'), 'utf8'))
+    assert.deepEqual(manifest.engines, { node: '>=22.13' })
+    assert.equal(manifest.scripts, undefined)
+  })
+
+  test('npx plaza start runs it, with its data tables and its threads', async (t) => {
+    if (noRegistry) return t.skip(noRegistry)
+    const ports = ['--core-port=0', '--ads-port=0', '--ads-sandbox-port=0', '--console-port=0']
+    const child = spawn('npx', ['plaza', 'start', '--ready-file=ready.json', ...ports], {
+      cwd: project,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+    t.after(() => child.kill('SIGKILL'))
+    const ready = await readyFile(join(project, 'ready.json'))
+    const account = ready.accounts.find(({ environment }) => environment === 'sandbox')?.id
+    const request = (...args: string[]) =>
+      JSON.parse(must('npx', ['plaza', 'request', ...args, '--host=sandbox', '--json'])) as {
+        status: number
+        body: { data: { id: string; name: string }[] & { id: string } }
+      }
+
+    const cities = request('GET', '/12/targeting_criteria/locations?location_type=CITIES&q=san%20fr')
+    assert.ok(cities.body.data.length > 0)
+    const audience = request('POST', `/12/accounts/${account}/custom_audiences`, '--form=name=Buyers')
+    const users = [{ operation_type: 'Update', params: { users: [{ email: ['a'.repeat(64)] }] } }]
+    const path = `/12/accounts/${account}/custom_audiences/${audience.body.data.id}/users`
+    assert.equal(request('POST', path, '-d', JSON.stringify(users)).status, 200)
+    process.kill(ready.pid, 'SIGTERM')
+    assert.equal(await ended, 0)
+  })
+
+  test('startPlaza runs several instances inside a test', (t) => {
+    if (noRegistry) return t.skip(noRegistry)
+    writeFileSync(join(project, 'instances.mjs'), INSTANCES)
+    const { stdout } = { stdout: must(process.execPath, ['instances.mjs']) }
+    assert.deepEqual(JSON.parse(stdout), {
+      different: true,
+      first: { bearer: 200, webhooks: 200 },
+      second: { bearer: 200, webhooks: 200 },
+      seeded: ['Demo app', 'demo,advertiser', 2, 'production,sandbox'],
+      none: [0, 0, 0],
+      closed: 'ECONNREFUSED',
+      wrong: [
+        'ConfigError: corePort must be a whole number from 0 to 65535, not "x"',
+        'ConfigError: there is no setting "port"',
+      ],
+    })
+  })
+
+  test('its declarations say what options and results there are', (t) => {
+    if (noRegistry) return t.skip(noRegistry)
+    writeFileSync(join(project, 'types.ts'), TYPES)
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const flags = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--skipLibCheck',
+      'false',
+      '--types',
+      '',
+    ]
+    must(process.execPath, [compiler, ...flags, 'types.ts'])
+  })
+})
+
+async function readyFile(path: string): Promise<ReadyFile> {
+  const deadline = performance.now() + NEVER_MS
+  while (!existsSync(path)) {
+    if (performance.now() > deadline) throw new Error('the ready file never came')
+    await sleep(20)
+  }
+  return JSON.parse(readFileSync(path, 'utf8')) as ReadyFile
+}
+
+const INSTANCES = `
+import { request } from 'node:https'
+import { startPlaza } from 'plaza'
+
+function send(plaza, method, path, headers, body) {
+  return new Promise((resolve, reject) => {
+    const sent = request(plaza.urls.core + path, { method, headers, ca: plaza.ca, agent: false }, (reply) => {
+      let text = ''
+      reply.setEncoding('utf8').on('data', (part) => (text += part))
+      reply.on('end', () => resolve({ status: reply.statusCode, json: JSON.parse(text) }))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+async function use(plaza) {
+  const { consumerKey, consumerSecret } = plaza.apps[0]
+  const bearer = await send(
+    plaza,
+    'POST',
+    '/oauth2/token',
+    {
+      authorization: 'Basic ' + Buffer.from(consumerKey + ':' + consumerSecret).toString('base64'),
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    'grant_type=client_credentials',
+  )
+  const authorization = 'Bearer ' + bearer.json.access_token
+  const webhooks = await send(plaza, 'GET', '/2/webhooks', { authorization })
+  return { bearer: bearer.status, webhooks: webhooks.status }
+}
+
+const wrong = []
+for (const options of [{ corePort: 'x' }, { port: 1 }])
+  await startPlaza(options).catch((error) => wrong.push(error.name + ': ' + error.message))
+
+const [first, second, none] = await Promise.all([startPlaza(), startPlaza(), startPlaza({ seed: 'none' })])
+const result = {
+  different: first.urls.core !== second.urls.core && first.apps[0].consumerKey !== second.apps[0].consumerKey,
+  first: await use(first),
+  second: await use(second),
+  seeded: [
+    first.apps[0].name,
+    first.users.map(({ screenName }) => screenName).join(),
+    first.users.flatMap(({ tokens }) => tokens).length,
+    first.accounts.map(({ environment }) => environment).join(),
+  ],
+  none: [none.apps.length, none.users.length, none.accounts.length],
+}
+await Promise.all([first.close(), second.close(), none.close()])
+result.closed = await use(first).catch((error) => error.code)
+result.wrong = wrong
+console.log(JSON.stringify(result))
+`
+
+const TYPES = `
+import { ConfigError, startPlaza, type RunningPlaza, type StartOptions } from 'plaza'
+
+const options: StartOptions = { corePort: 0, hardened: true, outboundAllow: ['10.0.0.0/8'], rateLimits: 'off' }
+const plaza: RunningPlaza = await startPlaza(options)
+const url: string = plaza.urls.adsSandbox
+const ca: string | undefined = plaza.ca
+const token: string | undefined = plaza.users[0]?.tokens[0]?.token
+const closed: Promise<void> = plaza.close()
+const error: Error = new ConfigError('text')
+// @ts-expect-error a port is a number
+await startPlaza({ corePort: 'x' })
+// @ts-expect-error there is no such setting
+await startPlaza({ port: 1 })
+// @ts-expect-error it has no such member
+plaza.url
+export { url, ca, token, closed, error }
+`
