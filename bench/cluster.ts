@@ -6,8 +6,8 @@ import { runInNewContext } from 'node:vm'
 import type { Cluster } from '../src/cluster/cluster.ts'
 import { MemoryCluster } from '../src/cluster/memory.ts'
 import { RedisCluster } from '../src/cluster/redis.ts'
-import { ManualClock, systemClock } from '../src/kit/clock.ts'
-import { systemRandom } from '../src/kit/random.ts'
+import { ManualClock, systemClock } from '../src/common/clock.ts'
+import { systemRandom } from '../src/common/random.ts'
 
 // What claims and counts of shared state cost. Set PLAZA_TEST_REDIS_URL to measure Redis too; the keys it leaves
 // there are gone after half an hour.

@@ -4,7 +4,7 @@ import { parseAuthorization, parseOAuthHeader } from '../src/auth/signature/head
 import { readProtocol } from '../src/auth/signature/protocol.ts'
 import { signRequest } from '../src/auth/signature/sign.ts'
 import { signatureMatches } from '../src/auth/signature/verify.ts'
-import { type Pair, parsePairs } from '../src/kit/form.ts'
+import { type Pair, parsePairs } from '../src/http/input/form.ts'
 
 const SECRETS = {
   consumerSecret: 'cs9VelvetHarbour2Kite8Onyx5Fjord1Plume3',

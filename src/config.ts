@@ -1,11 +1,11 @@
 import { delimiter, isAbsolute } from 'node:path'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { MAX_NODE } from './kit/ids.ts'
-import type { JsonFile } from './kit/json-file.ts'
-import { pointerOf, readJsonFile } from './kit/json-file.ts'
-import type { LimitRules } from './kit/limits.ts'
-import { parseLimit } from './kit/limits.ts'
+import { MAX_NODE } from './common/ids.ts'
+import type { JsonFile } from './common/json-file.ts'
+import { pointerOf, readJsonFile } from './common/json-file.ts'
+import type { LimitRules } from './http/limits.ts'
+import { parseLimit } from './http/limits.ts'
 import { parseAllowList } from './outbound/address.ts'
 
 /** The most users that a first start adds to those of a seed. */

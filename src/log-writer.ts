@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { errorCode } from './store/atomic-file.ts'
+import { errorCode } from './storage/atomic-file.ts'
 
 const FLUSH_MS = 200
 const BUFFER_BYTES = 8_192

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import pino from 'pino'
-import { systemClock } from './kit/clock.ts'
+import { systemClock } from './common/clock.ts'
 import { LogWriter } from './log-writer.ts'
 
 const STANDARD_ERROR = 2

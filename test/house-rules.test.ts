@@ -15,14 +15,14 @@ const code = (file: string) => read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/
 
 test('only the clock reads the time', () => {
   const readers = sources.filter((file) => /\bDate\.now\b|\bnew Date\(\)/.test(code(file)))
-  assert.deepEqual(readers, ['src/kit/clock.ts'])
+  assert.deepEqual(readers, ['src/common/clock.ts'])
 })
 
 test('only the random source makes randomness', () => {
   const taken = /\bMath\.random\b|\b(randomBytes|randomUUID|randomInt|randomFill|getRandomValues)\b/
   assert.deepEqual(
     sources.filter((file) => taken.test(code(file))),
-    ['src/kit/random.ts'],
+    ['src/common/random.ts'],
   )
 })
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { text } from '../kit/schema.ts'
-import { once } from './data/lookup.ts'
+import { text } from '../http/schema.ts'
+import { once } from '../reference-data/lookup.ts'
 import { cursorOf, positionOf } from './entity/cursor.ts'
 
 // Lists of reference data: the same for everybody, and kept in memory.

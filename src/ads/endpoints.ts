@@ -1,4 +1,4 @@
-import type { Endpoint } from '../kit/endpoint.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import { accountEndpoints } from './accounts/endpoints.ts'
 import { audienceEndpoints } from './audiences/endpoints.ts'
 import { campaigns } from './campaigns/campaigns.ts'

@@ -1,8 +1,8 @@
-import type { AdsError } from '../kit/ads-codes.ts'
-import { wrongAttribute, wrongParameter } from '../kit/ads-codes.ts'
-import type { Int64 } from '../kit/int64.ts'
-import { msg, word } from '../kit/message.ts'
-import { biddingRuleByCurrency } from './data/bidding-rules.ts'
+import type { AdsError } from '../protocols/ads/codes.ts'
+import { wrongAttribute, wrongParameter } from '../protocols/ads/codes.ts'
+import type { Int64 } from '../common/int64.ts'
+import { msg, word } from '../http/message.ts'
+import { biddingRuleByCurrency } from '../reference-data/bidding-rules.ts'
 
 /** Whether an amount is a whole multiple of the smallest step of its currency, or none. */
 export function isStep(amount: Int64 | null | undefined, currency: string): boolean {

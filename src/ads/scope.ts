@@ -1,5 +1,5 @@
-import type { Scope } from '../kit/pipeline.ts'
-import type { AccountRow } from '../store/tables.ts'
+import type { Scope } from '../http/pipeline.ts'
+import type { AccountRow } from '../storage/tables.ts'
 
 /** What a person may do with an account (reference: access levels). */
 export const ROLES = [

@@ -1,8 +1,8 @@
 import type { Permission } from '../identity/app.ts'
 import { covers } from '../identity/app.ts'
-import type { Access, AuthKind, Endpoint } from '../kit/endpoint.ts'
-import { authWords, usedWords } from '../kit/endpoint.ts'
-import { Refusal, refuse } from '../kit/errors.ts'
+import type { Access, AuthKind, Endpoint } from '../http/endpoint.ts'
+import { authWords, usedWords } from '../http/endpoint.ts'
+import { Refusal, refuse } from '../http/errors.ts'
 import type { Principal } from './principal.ts'
 
 const NEEDED: Record<Access, Permission> = {

@@ -1,4 +1,4 @@
-import { decode } from '../kit/percent.ts'
+import { decode } from '../common/percent.ts'
 
 const MAX_LENGTH = 2048
 

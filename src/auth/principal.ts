@@ -1,6 +1,6 @@
 import type { App, Permission } from '../identity/app.ts'
-import type { Pair } from '../kit/form.ts'
-import type { Pool } from '../kit/pipeline.ts'
+import type { Pair } from '../http/input/form.ts'
+import type { Pool } from '../http/pipeline.ts'
 
 interface Signed {
   /** Everything that the signature covers. */

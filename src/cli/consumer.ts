@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { signature } from '../core/webhooks/crc.ts'
-import { parsePairs } from '../kit/form.ts'
-import { readBody } from '../kit/incoming.ts'
-import type { Vocabulary } from '../kit/vocabulary.ts'
+import { parsePairs } from '../http/input/form.ts'
+import { readBody } from '../http/input/incoming.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
 import { WEBHOOK_PATH } from './words.ts'
 
 /** What a consumer has to tell. */

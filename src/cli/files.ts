@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { systemRandom } from '../kit/random.ts'
-import { errorCode, writeAtomically } from '../store/atomic-file.ts'
+import { systemRandom } from '../common/random.ts'
+import { errorCode, writeAtomically } from '../storage/atomic-file.ts'
 import type { Identities } from './identities.ts'
 
 /** Where a running Plaza is, for the commands beside it. Holds no secret. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
-import type { Vocabulary } from '../kit/vocabulary.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
 import type { Planted } from '../seed/planted.ts'
 import type { Plaza } from '../server.ts'
 import { VERSION } from '../version.ts'

@@ -1,9 +1,9 @@
 import { appOf } from '../identity/credentials.ts'
 import { appById, grantOf, pageOfApps, pageOfUsers, userById, userByScreenName } from '../identity/queries.ts'
 import { recallPlanted } from '../seed/planted.ts'
-import type { Sealer } from '../store/seal.ts'
-import type { Store } from '../store/store.ts'
-import type { AccessTokenRow, UserRow } from '../store/tables.ts'
+import type { Sealer } from '../storage/seal.ts'
+import type { Store } from '../storage/store.ts'
+import type { AccessTokenRow, UserRow } from '../storage/tables.ts'
 
 /** The key and secret of an app. */
 export interface AppIdentity {

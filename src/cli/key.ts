@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { rotateKey } from '../start/rotate-key.ts'
-import { openFolder } from '../store/folder.ts'
+import { openFolder } from '../storage/folder.ts'
 import type { Call } from './command.ts'
 import { UsageError } from './command.ts'
 import { hasInstallation, noInstallation } from './installation.ts'

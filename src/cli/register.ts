@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../kit/vocabulary.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
 import type { AppIdentity } from './identities.ts'
 import type { Running } from './running.ts'
 import type { Answer } from './send.ts'

@@ -1,7 +1,7 @@
 import { Agent, request as send } from 'undici'
-import { encode } from '../kit/percent.ts'
-import type { Vocabulary } from '../kit/vocabulary.ts'
-import { errorCode } from '../store/atomic-file.ts'
+import { encode } from '../common/percent.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
+import { errorCode } from '../storage/atomic-file.ts'
 import type { Running } from './running.ts'
 
 /** An answer, read to its end. */

@@ -1,7 +1,7 @@
 import { userByScreenName } from '../identity/queries.ts'
-import type { Query } from '../store/query.ts'
-import type { Store } from '../store/store.ts'
-import type { UserRow } from '../store/tables.ts'
+import type { Query } from '../storage/query.ts'
+import type { Store } from '../storage/store.ts'
+import type { UserRow } from '../storage/tables.ts'
 import type { Flags } from './command.ts'
 import { UsageError } from './command.ts'
 

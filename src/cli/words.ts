@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
-import type { Vocabulary } from '../kit/vocabulary.ts'
-import { neutralVocabulary, readVocabulary } from '../kit/vocabulary.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
+import { neutralVocabulary, readVocabulary } from '../http/vocabulary.ts'
 
 /** The words in which the server beside this command speaks. */
 export const vocabularyOf = ({ vocabulary }: Config): Vocabulary =>

@@ -1,4 +1,4 @@
-import type { Counted } from '../kit/limits.ts'
+import type { Counted } from '../http/limits.ts'
 
 export type { Counted }
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../kit/clock.ts'
-import { type RandomSource, systemRandom } from '../kit/random.ts'
+import type { Clock } from '../common/clock.ts'
+import { type RandomSource, systemRandom } from '../common/random.ts'
 import {
   type Cluster,
   ClusterUnavailable,

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
-import { ManualClock } from '../kit/clock.ts'
+import { ManualClock } from '../common/clock.ts'
 import { ClusterUnavailable } from './cluster.ts'
 import { MemoryCluster, type MemoryClusterOptions, NONCE_BUCKET_SECONDS } from './memory.ts'
 import { RECORD_BYTES } from './nonce-journal.ts'
@@ -63,7 +63,7 @@ test('a nonce is refused after the process was killed', async () => {
   const folder = newFolder()
   const script = `
     import { MemoryCluster } from ${JSON.stringify(new URL('./memory.ts', import.meta.url).href)}
-    import { ManualClock } from ${JSON.stringify(new URL('../kit/clock.ts', import.meta.url).href)}
+    import { ManualClock } from ${JSON.stringify(new URL('../common/clock.ts', import.meta.url).href)}
     const clock = new ManualClock(${START_SECONDS * 1000})
     const cluster = new MemoryCluster({ clock, journalFolder: process.argv[1], bootId: () => 'boot 1' })
     let claimed = 0

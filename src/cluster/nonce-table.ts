@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { RandomSource } from '../kit/random.ts'
+import type { RandomSource } from '../common/random.ts'
 
 /** 32-bit words of a fingerprint: 128 bits. */
 export const FINGERPRINT_WORDS = 4

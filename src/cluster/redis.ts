@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createClient, createCluster, ErrorReply, RedisClient } from '@redis/client'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock } from '../common/clock.ts'
 import {
   type Cluster,
   ClusterUnavailable,

@@ -1,4 +1,4 @@
-import type { Counted } from '../kit/limits.ts'
+import type { Counted } from '../http/limits.ts'
 
 /** Windows kept at the same time unless the operator sets another bound: about 25 MB. */
 export const BUCKET_LIMIT = 100_000

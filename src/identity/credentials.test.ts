@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemRandom } from '../kit/random.ts'
-import type { Query } from '../store/query.ts'
-import { createSealer } from '../store/seal.ts'
-import type { Store } from '../store/store.ts'
+import { systemRandom } from '../common/random.ts'
+import type { Query } from '../storage/query.ts'
+import { createSealer } from '../storage/seal.ts'
+import type { Store } from '../storage/store.ts'
 import { createCredentials } from './credentials.ts'
 import { accessTokenByHash, credentialEpoch } from './queries.ts'
 

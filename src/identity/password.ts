@@ -1,5 +1,5 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
-import type { RandomSource } from '../kit/random.ts'
+import type { RandomSource } from '../common/random.ts'
 
 // OWASP's figures for scrypt: 2^16 rounds with blocks of 8 take 64 MiB and about a tenth of a second.
 const COST = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { query } from '../store/query.ts'
-import type { AccessTokenRow, AppRow, UserRow } from '../store/tables.ts'
+import { query } from '../storage/query.ts'
+import type { AccessTokenRow, AppRow, UserRow } from '../storage/tables.ts'
 import { NO_PASSWORD } from './password.ts'
 
 export const appByConsumerKey = query<{ consumerKey: string }, AppRow>('appByConsumerKey', (db, at) =>

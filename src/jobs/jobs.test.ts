@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { settled } from '../../test/support/until.ts'
-import { ManualClock } from '../kit/clock.ts'
+import { ManualClock } from '../common/clock.ts'
 import { type Job, startJobs } from './jobs.ts'
 
 /** A job that is under way until it is let go, and what became of it. */

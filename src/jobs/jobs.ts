@@ -1,4 +1,4 @@
-import type { Clock } from '../kit/clock.ts'
+import type { Clock } from '../common/clock.ts'
 
 /** Work that comes back. `run` takes leases on what it works on: every node runs every job. */
 export interface Job {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { refuse } from '../kit/errors.ts'
-import { text } from '../kit/schema.ts'
+import { refuse } from '../http/errors.ts'
+import { text } from '../http/schema.ts'
 import { exchange } from './exchange.ts'
 
 /** POST /oauth/access_token: the last step of the three (interface, OAuth endpoints). */

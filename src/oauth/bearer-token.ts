@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { choice } from '../kit/schema.ts'
+import { choice } from '../http/schema.ts'
 import { bearerOf } from './bearer.ts'
 
 /** POST /oauth2/token: the app's bearer (interface, OAuth endpoints, rules 3 and 5). */

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import type { App } from '../identity/app.ts'
 import { issueBearer, moveCredentialEpoch } from '../identity/queries.ts'
-import { refuse } from '../kit/errors.ts'
-import { decode } from '../kit/percent.ts'
-import type { Sealer } from '../store/seal.ts'
+import { refuse } from '../http/errors.ts'
+import { decode } from '../common/percent.ts'
+import type { Sealer } from '../storage/seal.ts'
 
 interface Bearer {
   text: string

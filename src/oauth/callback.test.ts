@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Pair } from '../kit/form.ts'
+import type { Pair } from '../http/input/form.ts'
 import { callbackWith, destinationOf, policySource } from './callback.ts'
 
 describe('the way back to an app', () => {

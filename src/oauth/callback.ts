@@ -1,5 +1,5 @@
-import type { Pair } from '../kit/form.ts'
-import { encode } from '../kit/percent.ts'
+import type { Pair } from '../http/input/form.ts'
+import { encode } from '../common/percent.ts'
 
 /** Where the browser goes after the decision: the callback with more in its query, which it keeps. */
 export function callbackWith(callback: string, added: readonly Pair[]): string {

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
-import { refuse } from '../kit/errors.ts'
-import type { Sealer } from '../store/seal.ts'
+import { refuse } from '../http/errors.ts'
+import type { Sealer } from '../storage/seal.ts'
 
 /**
  * What a form carries so that only our page in this browser can have sent it: bound to a secret of the browser

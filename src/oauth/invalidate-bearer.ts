@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { moveCredentialEpoch, revokeBearer } from '../identity/queries.ts'
-import { refuse } from '../kit/errors.ts'
-import { text } from '../kit/schema.ts'
+import { refuse } from '../http/errors.ts'
+import { text } from '../http/schema.ts'
 import { issuedSpelling } from './bearer.ts'
 
 /** POST /oauth2/invalidate_token: ends the app's bearer (interface, OAuth endpoints, rule 3). */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { PageReply } from '../kit/endpoint.ts'
-import { pageHeaders } from '../kit/layout.ts'
+import type { PageReply } from '../http/endpoint.ts'
+import { pageHeaders } from '../protocols/page/layout.ts'
 
 /** The reply of an endpoint whose answer is a page or a redirect. */
 export const page = Type.Unsafe<PageReply>({ type: 'string', description: 'A page for the browser.' })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choice, text } from '../kit/schema.ts'
+import { choice, text } from '../http/schema.ts'
 
 /** What the address of both pages takes (interface, OAuth endpoints). */
 export const asked = {

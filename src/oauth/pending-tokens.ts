@@ -1,7 +1,7 @@
 import type { PendingTokens } from '../auth/pending-tokens.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Sealer } from '../store/seal.ts'
-import type { Store } from '../store/store.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Sealer } from '../storage/seal.ts'
+import type { Store } from '../storage/store.ts'
 import { requestTokenByHash } from './queries.ts'
 
 /** Request tokens, as the check of a signature sees them. */

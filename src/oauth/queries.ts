@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { query } from '../store/query.ts'
-import type { BrowserSessionRow, RequestTokenRow, UserRow } from '../store/tables.ts'
+import { query } from '../storage/query.ts'
+import type { BrowserSessionRow, RequestTokenRow, UserRow } from '../storage/tables.ts'
 
 export const requestTokenByHash = query<{ tokenHash: string }, RequestTokenRow>(
   'requestTokenByHash',

@@ -4,9 +4,9 @@ import type { App, Permission } from '../identity/app.ts'
 import { PERMISSIONS } from '../identity/app.ts'
 import { callbackMatches, isCallbackUrl } from '../identity/callback.ts'
 import { callbacksOfApp } from '../identity/queries.ts'
-import { refuse } from '../kit/errors.ts'
-import { choice, text } from '../kit/schema.ts'
-import type { Store } from '../store/store.ts'
+import { refuse } from '../http/errors.ts'
+import { choice, text } from '../http/schema.ts'
+import type { Store } from '../storage/store.ts'
 import { addRequest } from './requests.ts'
 
 /** POST /oauth/request_token: the first step of the three (interface, OAuth endpoints). */

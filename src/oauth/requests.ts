@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
 import type { App, Permission } from '../identity/app.ts'
 import type { TokenPair } from '../identity/people.ts'
-import { refuse } from '../kit/errors.ts'
-import { randomText } from '../kit/random.ts'
-import type { Sealer } from '../store/seal.ts'
-import type { RequestTokenRow } from '../store/tables.ts'
+import { refuse } from '../http/errors.ts'
+import { randomText } from '../common/random.ts'
+import type { Sealer } from '../storage/seal.ts'
+import type { RequestTokenRow } from '../storage/tables.ts'
 import { addRequestToken, decideRequest, requestTokenByHash } from './queries.ts'
 
 /** `oauth_callback` of an app that shows a pin instead. */

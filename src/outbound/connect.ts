@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type SecureContext } from 'node:tls'
 import { errors } from 'undici'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock } from '../common/clock.ts'
 import { type AllowList, classify, mayReach, sameAddress } from './address.ts'
 import { isReserved, type Reserved } from './reserved.ts'
 import { isLocalhost, loopbackOf } from './target.ts'

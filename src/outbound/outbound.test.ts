@@ -5,7 +5,7 @@ import { connect, createServer as createTcpServer, Socket } from 'node:net'
 import { before, type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { NEVER_MS, settled, until } from '../../test/support/until.ts'
-import { ManualClock } from '../kit/clock.ts'
+import { ManualClock } from '../common/clock.ts'
 import {
   type Authority,
   createAuthority,

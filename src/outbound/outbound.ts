@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { Client } from 'undici'
-import { type Clock, systemClock } from '../kit/clock.ts'
+import { type Clock, systemClock } from '../common/clock.ts'
 import { parseAllowList } from './address.ts'
 import {
   ConnectError,

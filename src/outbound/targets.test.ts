@@ -3,7 +3,7 @@ import { createServer } from 'node:https'
 import { connect } from 'node:net'
 import { before, test } from 'node:test'
 import { until } from '../../test/support/until.ts'
-import { ManualClock } from '../kit/clock.ts'
+import { ManualClock } from '../common/clock.ts'
 import { classify } from './address.ts'
 import {
   type Authority,

@@ -13,8 +13,8 @@ import { fundAccount } from '../ads/funding-instruments/fund.ts'
 import { FUNDING_TYPES } from '../ads/funding-instruments/funding-instruments.ts'
 import { ROLES } from '../ads/scope.ts'
 import type { IdentityParts } from '../identity/people.ts'
-import { choice, choices, micros, text } from '../kit/schema.ts'
-import type { Transaction } from '../store/store.ts'
+import { choice, choices, micros, text } from '../http/schema.ts'
+import type { Transaction } from '../storage/store.ts'
 import type { Planted } from './planted.ts'
 
 const Access = Type.Object(

@@ -1,6 +1,6 @@
-import type { Sealer } from '../store/seal.ts'
-import { addSetting, putSetting, settingByName } from '../store/settings.ts'
-import type { Store, Transaction } from '../store/store.ts'
+import type { Sealer } from '../storage/seal.ts'
+import { addSetting, putSetting, settingByName } from '../storage/settings.ts'
+import type { Store, Transaction } from '../storage/store.ts'
 
 /** What a first start made, with every secret. Kept sealed, for the ready file of later starts. */
 export interface Planted {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { jsonText } from '../kit/exact-json.ts'
+import { jsonText } from '../common/exact-json.ts'
 import { demo } from './demo.ts'
 import { readSeedFile, seedSchema } from './seed-file.ts'
 

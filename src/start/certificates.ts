@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
-import { systemClock } from '../kit/clock.ts'
-import { systemRandom } from '../kit/random.ts'
-import type { Folder } from '../store/folder.ts'
+import { systemClock } from '../common/clock.ts'
+import { systemRandom } from '../common/random.ts'
+import type { Folder } from '../storage/folder.ts'
 import { loadCertificates } from '../tls/authority.ts'
 
 /** What the listeners show, and whom clients must trust for it. */

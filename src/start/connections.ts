@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from '../kit/network.ts'
+import { networkOf } from '../common/network.ts'
 
 /** How many connections may be open at the same time. */
 export interface ConnectionLimits {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { RandomSource } from '../kit/random.ts'
-import type { Vocabulary } from '../kit/vocabulary.ts'
+import type { RandomSource } from '../common/random.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
 
 /** A year, as browsers' preload lists ask for. */
 const HSTS = 'max-age=31536000'

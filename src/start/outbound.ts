@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { Clock } from '../common/clock.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import type { Reserved } from '../outbound/reserved.ts'

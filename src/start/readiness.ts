@@ -2,9 +2,9 @@ import type { Cluster } from '../cluster/cluster.ts'
 import type { Config } from '../config.ts'
 import { BUCKET } from '../config.ts'
 import type { Credentials } from '../identity/credentials.ts'
-import { checkRoom } from '../store/room.ts'
-import { putSetting } from '../store/settings.ts'
-import type { Store } from '../store/store.ts'
+import { checkRoom } from '../storage/room.ts'
+import { putSetting } from '../storage/settings.ts'
+import type { Store } from '../storage/store.ts'
 import type { NodeLease } from './node-lease.ts'
 
 /** A check that took place this long ago is good enough for the next caller. */

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino'
-import type { MembershipPlace } from '../ads/audiences/membership/open.ts'
+import type { MembershipPlace } from '../audience-members/open.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { MemoryCluster } from '../cluster/memory.ts'
 import type { Config } from '../config.ts'
 import { BUCKET } from '../config.ts'
-import type { Clock } from '../kit/clock.ts'
-import { systemClock } from '../kit/clock.ts'
-import { systemRandom } from '../kit/random.ts'
-import { errorCode } from '../store/atomic-file.ts'
-import type { FileStore } from '../store/files/files.ts'
-import { memoryFiles } from '../store/files/memory.ts'
-import type { Folder } from '../store/folder.ts'
-import type { StoreLocation } from '../store/open.ts'
-import type { Store } from '../store/store.ts'
-import { unreachable } from '../store/unusable.ts'
+import type { Clock } from '../common/clock.ts'
+import { systemClock } from '../common/clock.ts'
+import { systemRandom } from '../common/random.ts'
+import { errorCode } from '../storage/atomic-file.ts'
+import type { FileStore } from '../storage/files/files.ts'
+import { memoryFiles } from '../storage/files/memory.ts'
+import type { Folder } from '../storage/folder.ts'
+import type { StoreLocation } from '../storage/open.ts'
+import type { Store } from '../storage/store.ts'
+import { unreachable } from '../storage/unusable.ts'
 import { NodeLease } from './node-lease.ts'
 
 /** Where the settings say that the store is. */
@@ -29,14 +29,14 @@ export async function openFiles(config: Config, folder: Folder | undefined): Pro
   if (path === undefined) return memoryFiles()
   const [, bucket, prefix = ''] = BUCKET.exec(path) ?? []
   if (bucket !== undefined) {
-    const { s3Files } = await import('../store/files/s3.ts').catch((error: unknown) => {
+    const { s3Files } = await import('../storage/files/s3.ts').catch((error: unknown) => {
       if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
       throw new Error(`--media ${path} needs a package that is not installed: npm install @aws-sdk/client-s3`)
     })
     const { mediaEndpoint: endpoint, mediaRegion: region } = config
     return s3Files({ bucket, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region })
   }
-  const { diskFiles } = await import('../store/files/disk.ts')
+  const { diskFiles } = await import('../storage/files/disk.ts')
   return diskFiles(path, systemRandom)
 }
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { BODY_WORDS } from '../ads/audiences/membership/check.ts'
+import { BODY_WORDS } from '../audience-members/check.ts'
 import type { Config } from '../config.ts'
-import type { Endpoint } from '../kit/endpoint.ts'
-import { lexiconOf } from '../kit/lexicon.ts'
-import type { Vocabulary } from '../kit/vocabulary.ts'
-import { neutralVocabulary, readVocabulary } from '../kit/vocabulary.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { lexiconOf } from '../http/lexicon.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
+import { neutralVocabulary, readVocabulary } from '../http/vocabulary.ts'
 
 /** Names that no endpoint declares: of calls to webhooks, and of bodies that handlers read themselves. */
 const OTHER_NAMES = {

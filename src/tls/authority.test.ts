@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { Agent, fetch } from 'undici'
-import { systemClock as clock, ManualClock } from '../kit/clock.ts'
-import { systemRandom as random } from '../kit/random.ts'
+import { systemClock as clock, ManualClock } from '../common/clock.ts'
+import { systemRandom as random } from '../common/random.ts'
 import { CertificateProblem, loadCertificates, type ServerCertificate } from './authority.ts'
 
 const run = promisify(execFile)
@@ -252,8 +252,8 @@ describe('the certificates', () => {
     const folder = join(base, 'processes')
     const program = `
       import { loadCertificates } from ${JSON.stringify(new URL('./authority.ts', import.meta.url).href)}
-      import { systemClock as clock } from ${JSON.stringify(new URL('../kit/clock.ts', import.meta.url).href)}
-      import { systemRandom as random } from ${JSON.stringify(new URL('../kit/random.ts', import.meta.url).href)}
+      import { systemClock as clock } from ${JSON.stringify(new URL('../common/clock.ts', import.meta.url).href)}
+      import { systemRandom as random } from ${JSON.stringify(new URL('../common/random.ts', import.meta.url).href)}
       const options = { folder: ${JSON.stringify(folder)}, names: [], clock, random }
       console.log(JSON.stringify(await loadCertificates(options)))`
     const outputs = await Promise.all(

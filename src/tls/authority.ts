@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
-import type { TimeSource } from '../kit/clock.ts'
-import type { RandomSource } from '../kit/random.ts'
-import { errorCode, writeAtomically } from '../store/atomic-file.ts'
+import type { TimeSource } from '../common/clock.ts'
+import type { RandomSource } from '../common/random.ts'
+import { errorCode, writeAtomically } from '../storage/atomic-file.ts'
 
 /** What a TLS server needs to be trusted by clients that trust the local authority. All texts are PEM. */
 export interface ServerCertificate {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuthKind, Endpoint } from '../../src/kit/endpoint.ts'
-import { authWords, usedWords } from '../../src/kit/endpoint.ts'
-import type { Cause } from '../../src/kit/errors.ts'
-import { Refusal } from '../../src/kit/errors.ts'
+import type { AuthKind, Endpoint } from '../../src/http/endpoint.ts'
+import { authWords, usedWords } from '../../src/http/endpoint.ts'
+import type { Cause } from '../../src/http/errors.ts'
+import { Refusal } from '../../src/http/errors.ts'
 import { anyKind, assertRefused, assertSucceeded, authorization, call, deliver, draft } from './calls.ts'
 import type { World } from './world.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '../../src/endpoints.ts'
-import type { Endpoint } from '../../src/kit/endpoint.ts'
-import { dialectOf, methodsOf, servedBy } from '../../src/kit/endpoint.ts'
-import { bodyTypes } from '../../src/kit/incoming.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { dialectOf, methodsOf, servedBy } from '../../src/http/endpoint.ts'
+import { bodyTypes } from '../../src/http/input/incoming.ts'
 import { anyKind, assertRefused, assertSucceeded, call, deliver, draft, targetOf } from './calls.ts'
 import type { World } from './world.ts'
 

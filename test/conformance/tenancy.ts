@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { grantAccess } from '../../src/ads/accounts/open.ts'
 import { ROLES } from '../../src/ads/scope.ts'
-import type { Endpoint } from '../../src/kit/endpoint.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
 import { assertSucceeded, call, draft } from './calls.ts'
 import type { Reply, World } from './world.ts'
 

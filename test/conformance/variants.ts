@@ -1,8 +1,8 @@
-import type { Fault, Violation } from '../../src/kit/errors.ts'
-import type { Int64 } from '../../src/kit/int64.ts'
-import { integerType } from '../../src/kit/reader.ts'
-import type { Schema } from '../../src/kit/schema.ts'
-import type { Vocabulary } from '../../src/kit/vocabulary.ts'
+import type { Fault, Violation } from '../../src/http/errors.ts'
+import type { Int64 } from '../../src/common/int64.ts'
+import { integerType } from '../../src/http/input/reader.ts'
+import type { Schema } from '../../src/http/schema.ts'
+import type { Vocabulary } from '../../src/http/vocabulary.ts'
 
 /** A value to try for a parameter; `fault`: what is wrong with it, undefined when nothing is. */
 export interface Variant<Value = unknown> {

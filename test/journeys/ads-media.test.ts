@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import type { Category } from '../../src/core/media/media.ts'
+import type { Category } from '../../src/media/media.ts'
 import type { Data } from '../support/ads-desk.ts'
 import { cursorOf, Desk, dataOf, listOf, newPerson, paramsOf, refusalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { passingQuery } from '../../src/store/query.ts'
+import { passingQuery } from '../../src/storage/query.ts'
 import type { Person } from '../support/ads-desk.ts'
 import { Desk, newPerson, refusalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'

@@ -8,9 +8,9 @@ import type { Listing } from '../../src/ads/entity/queries.ts'
 import { listQuery, VISIBLE } from '../../src/ads/entity/queries.ts'
 // Declares every entity of the program.
 import '../../src/endpoints.ts'
-import { int64Of } from '../../src/kit/int64.ts'
-import { plain } from '../../src/kit/schema.ts'
-import { neutralVocabulary } from '../../src/kit/vocabulary.ts'
+import { int64Of } from '../../src/common/int64.ts'
+import { plain } from '../../src/http/schema.ts'
+import { neutralVocabulary } from '../../src/http/vocabulary.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 

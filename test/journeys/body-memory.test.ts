@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { connect } from 'node:tls'
-import { BodyMemory } from '../../src/kit/body-memory.ts'
+import { BodyMemory } from '../../src/http/input/body-memory.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
 

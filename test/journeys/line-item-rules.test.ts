@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { businessCategories } from '../../src/ads/data/business-categories.ts'
+import { businessCategories } from '../../src/reference-data/business-categories.ts'
 import type { Rule } from '../../src/ads/line-items/rules.ts'
 import { rules } from '../../src/ads/line-items/rules.ts'
 import { Advertiser } from '../support/advertiser.ts'

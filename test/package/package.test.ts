@@ -123,7 +123,7 @@ describe('npm pack', () => {
       'dist/main.js',
       'dist/index.js',
       'dist/index.d.ts',
-      'dist/ads/data/cities.tsv',
+      'dist/reference-data/cities.tsv',
       'LICENSE',
       'README.md',
     ])

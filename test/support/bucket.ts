@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import type { Config } from '../../src/config.ts'
-import { randomText, systemRandom } from '../../src/kit/random.ts'
+import { randomText, systemRandom } from '../../src/common/random.ts'
 
 /** The only credentials that the server knows, which checks signatures. */
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }

@@ -3,7 +3,7 @@ import { productReader } from '../../src/ads/catalogs/read-product.ts'
 import type { UpsertResult } from '../../src/ads/catalogs/upsert.ts'
 import { upsertProducts } from '../../src/ads/catalogs/upsert.ts'
 import type { Context } from '../../src/context.ts'
-import { neutralVocabulary } from '../../src/kit/vocabulary.ts'
+import { neutralVocabulary } from '../../src/http/vocabulary.ts'
 
 /** A product that obeys every rule. */
 export const product = (id = 'sku-1', more: Readonly<Record<string, unknown>> = {}) => ({

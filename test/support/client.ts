@@ -1,7 +1,7 @@
 import { Agent, buildConnector, fetch } from 'undici'
 import { basicHeader } from '../../src/auth/basic.ts'
 import { signRequest } from '../../src/auth/signature/sign.ts'
-import { randomText, systemRandom } from '../../src/kit/random.ts'
+import { randomText, systemRandom } from '../../src/common/random.ts'
 import type { Plaza } from '../../src/server.ts'
 
 /** A reply, read to its end. */

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { keepInLibrary } from '../../src/ads/media/library.ts'
 import type { Context } from '../../src/context.ts'
-import type { Category } from '../../src/core/media/media.ts'
-import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../src/core/media/uploads.ts'
-import type { MediaRow } from '../../src/store/tables.ts'
+import type { Category } from '../../src/media/media.ts'
+import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../src/media/uploads.ts'
+import type { MediaRow } from '../../src/storage/tables.ts'
 import type { Advertiser } from './advertiser.ts'
 
 // Small files that are what they say.

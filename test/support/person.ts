@@ -1,5 +1,5 @@
 import { createAccessToken, createUser } from '../../src/identity/people.ts'
-import { randomText, systemRandom } from '../../src/kit/random.ts'
+import { randomText, systemRandom } from '../../src/common/random.ts'
 import type { Plaza } from '../../src/server.ts'
 import type { Client, Keys, Reply } from './client.ts'
 import { demoKeys } from './client.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { urlOf } from '../../core/media/media.ts'
-import { base36, choice, choices, ids } from '../../kit/schema.ts'
+import { urlOf } from '../../media/media.ts'
+import { base36, choice, choices, ids } from '../../http/schema.ts'
 import { entity } from '../entity/entity.ts'
 import { letGo, useByKeys } from '../media/uses.ts'
 

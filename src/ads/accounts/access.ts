@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choices, long } from '../../kit/schema.ts'
+import { choices, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { ROLES } from '../scope.ts'
 

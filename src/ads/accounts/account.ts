@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { choice, instant, text } from '../../kit/schema.ts'
-import type { AccountRow } from '../../store/tables.ts'
+import { choice, instant, text } from '../../http/schema.ts'
+import type { AccountRow } from '../../storage/tables.ts'
 import { byVocabulary } from '../entity/entity.ts'
 import type { Fields, Row } from '../entity/fields.ts'
 import { COMMON, rowWriter, schemaOf } from '../entity/fields.ts'

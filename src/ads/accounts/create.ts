@@ -1,4 +1,4 @@
-import { Written } from '../../kit/reply.ts'
+import { Written } from '../../http/reply.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { Account, writtenAccount } from './account.ts'
 import { openAccount } from './open.ts'

@@ -1,5 +1,5 @@
-import { letGoOfAccount } from '../../core/media/uses.ts'
-import { Written } from '../../kit/reply.ts'
+import { letGoOfAccount } from '../../media/uses.ts'
+import { Written } from '../../http/reply.ts'
 import { REMOVAL_DELAY_MS } from '../audiences/custom-audiences.ts'
 import { addRemovalsOfAccount } from '../audiences/queries.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../kit/endpoint.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
 import { listAccountHistory } from '../history/list.ts'
 import { getAuthenticatedUserAccess } from './access.ts'
 import { accountApps } from './apps.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { choices } from '../../kit/schema.ts'
-import type { Store, Transaction } from '../../store/store.ts'
+import { choices } from '../../http/schema.ts'
+import type { Store, Transaction } from '../../storage/store.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Feature } from './feature-keys.ts'
 import { FEATURES } from './feature-keys.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Written } from '../../kit/reply.ts'
-import { base36, choice, ids } from '../../kit/schema.ts'
+import { Written } from '../../http/reply.ts'
+import { base36, choice, ids } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { rowOf } from '../entity/fields.ts'
 import type { Listed, ListQuery } from '../entity/list.ts'

@@ -1,11 +1,11 @@
-import { locked, query } from '../../store/query.ts'
+import { locked, query } from '../../storage/query.ts'
 import type {
   AccountAccessRow,
   AccountFeatureRow,
   AccountRow,
   AccountTaxSettingsRow,
   AccountUserSettingsRow,
-} from '../../store/tables.ts'
+} from '../../storage/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
 /** An account of an environment, with the roles of one user there. */

@@ -1,6 +1,6 @@
-import { refuseAds } from '../../kit/errors.ts'
-import { msg } from '../../kit/message.ts'
-import type { Store } from '../../store/store.ts'
+import { refuseAds } from '../../http/errors.ts'
+import { msg } from '../../http/message.ts'
+import type { Store } from '../../storage/store.ts'
 import type { AccountScope } from '../scope.ts'
 import { audienceFor } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../kit/endpoint.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
 import { customAudienceEndpoints } from './custom-audiences.ts'
 import { batchDoNotReachListUsers, doNotReachLists } from './do-not-reach-lists.ts'
 import { audiencePermissionEndpoints } from './permissions.ts'

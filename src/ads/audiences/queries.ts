@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { locked, query } from '../../store/query.ts'
-import type { AudiencePermissionRow } from '../../store/tables.ts'
+import { locked, query } from '../../storage/query.ts'
+import type { AudiencePermissionRow } from '../../storage/tables.ts'
 import { anyOf, DELETED, VISIBLE } from '../entity/queries.ts'
 
 /** An audience that is not deleted, and whose account is not, with what an account was granted of it. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Config } from '../../config.ts'
-import type { MembershipState } from './membership/membership.ts'
+import type { MembershipState } from '../../audience-members/membership.ts'
 
 export const REASONS = ['PROCESSING', 'TOO_SMALL'] as const
 

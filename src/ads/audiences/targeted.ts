@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { base36, nullable, text } from '../../kit/schema.ts'
+import { base36, nullable, text } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage } from '../entity/list.ts'

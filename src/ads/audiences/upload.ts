@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { invalid, notJson, Refusal, refuseAds } from '../../kit/errors.ts'
-import { instant, unread } from '../../kit/schema.ts'
-import type { Understood } from './membership/check.ts'
-import { MAX_OPERATIONS } from './membership/check.ts'
-import type { Accepted, Upload } from './membership/membership.ts'
-import type { Kind } from './membership/packed.ts'
+import { invalid, notJson, Refusal, refuseAds } from '../../http/errors.ts'
+import { instant, unread } from '../../http/schema.ts'
+import type { Understood } from '../../audience-members/check.ts'
+import { MAX_OPERATIONS } from '../../audience-members/check.ts'
+import type { Accepted, Upload } from '../../audience-members/membership.ts'
+import type { Kind } from '../../audience-members/packed.ts'
 
 /** Of one upload (interface, Limits). */
 export const MAX_UPLOAD_BYTES = 5_000_000

@@ -1,7 +1,7 @@
-import { base36 } from '../../kit/schema.ts'
+import { base36 } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { writableAudience } from './access.ts'
-import { KINDS } from './membership/packed.ts'
+import { KINDS } from '../../audience-members/packed.ts'
 import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload.ts'
 
 export const uploadCustomAudienceUsers = adsEndpoint({

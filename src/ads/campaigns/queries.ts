@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { locked, query } from '../../store/query.ts'
+import { locked, query } from '../../storage/query.ts'
 import { DRAFT, VISIBLE } from '../entity/queries.ts'
 
 /** How many campaigns an account has, counted no further than its limit: drafts and deleted ones are none. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../store/store.ts'
+import type { Transaction } from '../../storage/store.ts'
 import { cardRows } from './card.ts'
 import { imageConversationCards, videoConversationCards } from './conversations.ts'
 import { pollCards } from './polls.ts'

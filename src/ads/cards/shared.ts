@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { mediaByKeys, mediaPath, posterPath, ratioOf, urlOf } from '../../core/media/media.ts'
-import type { Endpoint } from '../../kit/endpoint.ts'
-import { base36, ids } from '../../kit/schema.ts'
-import type { MediaRow } from '../../store/tables.ts'
+import { mediaByKeys, mediaPath, posterPath, ratioOf, urlOf } from '../../media/media.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { base36, ids } from '../../http/schema.ts'
+import type { MediaRow } from '../../storage/tables.ts'
 import { nameKey } from '../name-key.ts'
 import { cardUri } from './card.ts'
 

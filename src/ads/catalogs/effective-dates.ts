@@ -1,4 +1,4 @@
-import { parseInstant } from '../../kit/instant.ts'
+import { parseInstant } from '../../common/instant.ts'
 
 /** From when until when a sale price holds, in epoch milliseconds. */
 export interface Period {

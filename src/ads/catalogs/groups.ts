@@ -1,4 +1,4 @@
-import type { Transaction } from '../../store/store.ts'
+import type { Transaction } from '../../storage/store.ts'
 import { firstOfGroup, hideInGroup, showInGroup } from './queries.ts'
 
 /** Of each group, the variant that was submitted first; undefined while it has none. */

@@ -1,4 +1,4 @@
-import { inspect, sourceOf } from '../../core/media/inspect/inspect.ts'
+import { inspect, sourceOf } from '../../media/inspect/inspect.ts'
 
 const MIN_PIXELS = 500
 const TYPES = ['image/jpeg', 'image/gif', 'image/webp', 'image/png']

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import { endOfTurn } from '../../kit/turn.ts'
+import { endOfTurn } from '../../common/turn.ts'
 import type { Outcome } from '../../outbound/outbound.ts'
-import type { ProductImageRow } from '../../store/tables.ts'
+import type { ProductImageRow } from '../../storage/tables.ts'
 import { imageFault } from './image-file.ts'
 import { leaseImages, recordImage } from './queries.ts'
 

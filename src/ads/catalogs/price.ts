@@ -1,4 +1,4 @@
-import { currencyByCode } from '../data/currencies.ts'
+import { currencyByCode } from '../../reference-data/currencies.ts'
 
 /** An amount of money in the smallest unit of its currency. */
 export interface Price {

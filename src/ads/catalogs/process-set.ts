@@ -1,5 +1,5 @@
-import type { Transaction } from '../../store/store.ts'
-import type { ProductCatalogRow, ProductSetRow } from '../../store/tables.ts'
+import type { Transaction } from '../../storage/store.ts'
+import type { ProductCatalogRow, ProductSetRow } from '../../storage/tables.ts'
 import type { FilterValue } from './filters.ts'
 import { comparisonsOf } from './filters.ts'
 import { membershipOf, positionAfter, recordProgress } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
-import { choice, nullable, raw, text } from '../../kit/schema.ts'
+import { choice, nullable, raw, text } from '../../http/schema.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'

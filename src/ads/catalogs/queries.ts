@@ -1,8 +1,8 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { Recent } from '../../kit/recent.ts'
-import type { Query } from '../../store/query.ts'
-import { anyIn, locked, passingQuery, postgres, query } from '../../store/query.ts'
+import { Recent } from '../../common/recent.ts'
+import type { Query } from '../../storage/query.ts'
+import { anyIn, locked, passingQuery, postgres, query } from '../../storage/query.ts'
 import type {
   CatalogRemovalRow,
   ProductCatalogRow,
@@ -10,7 +10,7 @@ import type {
   ProductImageRow,
   ProductRow,
   ProductSetRow,
-} from '../../store/tables.ts'
+} from '../../storage/tables.ts'
 
 /** Every column of a row as the argument of its name. */
 const valuesOf = <Row extends object>(at: Row, columns: readonly (keyof Row & string)[]) =>

@@ -1,5 +1,5 @@
-import type { Vocabulary } from '../../kit/vocabulary.ts'
-import { renamed } from '../../kit/vocabulary.ts'
+import type { Vocabulary } from '../../http/vocabulary.ts'
+import { renamed } from '../../http/vocabulary.ts'
 import type { Item, ProductField } from './product-fields.ts'
 import { DOUBTS, MAX_INVENTORY, PRODUCT_FIELDS, TOGETHER } from './product-fields.ts'
 

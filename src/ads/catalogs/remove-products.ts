@@ -1,6 +1,6 @@
-import { endOfTurn } from '../../kit/turn.ts'
-import type { Store, Transaction } from '../../store/store.ts'
-import type { ProductCatalogRow } from '../../store/tables.ts'
+import { endOfTurn } from '../../common/turn.ts'
+import type { Store, Transaction } from '../../storage/store.ts'
+import type { ProductCatalogRow } from '../../storage/tables.ts'
 import { firstsOf, settleGroups } from './groups.ts'
 import { productsByKeys, removeFromSets, removeImagesOfProducts, removeProducts } from './queries.ts'
 

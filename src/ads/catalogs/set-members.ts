@@ -1,8 +1,8 @@
-import { wrongParameter } from '../../kit/ads-codes.ts'
-import { refuseAds } from '../../kit/errors.ts'
-import { msg } from '../../kit/message.ts'
-import type { Transaction } from '../../store/store.ts'
-import type { ProductSetRow } from '../../store/tables.ts'
+import { wrongParameter } from '../../protocols/ads/codes.ts'
+import { refuseAds } from '../../http/errors.ts'
+import { msg } from '../../http/message.ts'
+import type { Transaction } from '../../storage/store.ts'
+import type { ProductSetRow } from '../../storage/tables.ts'
 import { addMembers, productsByKeys, removeMembers } from './queries.ts'
 
 /** Gives a manual set other products. Throws when the catalog does not have them. */

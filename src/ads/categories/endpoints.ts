@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../kit/endpoint.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
 import { lineItemCuratedCategories } from './line-item-curated-categories.ts'
 import {
   getCuratedCategory,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choice } from '../../kit/schema.ts'
+import { choice } from '../../http/schema.ts'
 import { plannedMembers, shownPlanned } from '../posts/planned.ts'
 import { plannedEndpoints } from '../posts/planned-endpoints.ts'
 import { drafts } from './queries.ts'

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { wrongParameter } from '../../kit/ads-codes.ts'
-import { refuseAds } from '../../kit/errors.ts'
-import { jsonText, parseJson } from '../../kit/exact-json.ts'
-import type { Int64 } from '../../kit/int64.ts'
-import { msg } from '../../kit/message.ts'
-import type { Sealer } from '../../store/seal.ts'
+import { wrongParameter } from '../../protocols/ads/codes.ts'
+import { refuseAds } from '../../http/errors.ts'
+import { jsonText, parseJson } from '../../common/exact-json.ts'
+import type { Int64 } from '../../common/int64.ts'
+import { msg } from '../../http/message.ts'
+import type { Sealer } from '../../storage/seal.ts'
 
 /** Where a page ended: the values of its sort keys, then the id. */
 export type Position = readonly (string | Int64)[]

@@ -1,5 +1,5 @@
-import { jsonText } from '../../kit/exact-json.ts'
-import { nextBase36 } from '../../kit/ids.ts'
+import { jsonText } from '../../common/exact-json.ts'
+import { nextBase36 } from '../../common/ids.ts'
 import { addHistory } from '../history/queries.ts'
 import type { Entity, Work } from './entity.ts'
 import type { Fields, Item } from './fields.ts'

@@ -1,9 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { Int64 } from '../../kit/int64.ts'
-import { Recent } from '../../kit/recent.ts'
-import type { Query } from '../../store/query.ts'
-import { anyIn, locked, passingQuery, postgres, query } from '../../store/query.ts'
+import type { Int64 } from '../../common/int64.ts'
+import { Recent } from '../../common/recent.ts'
+import type { Query } from '../../storage/query.ts'
+import { anyIn, locked, passingQuery, postgres, query } from '../../storage/query.ts'
 import type { Cell, Cells, Row } from './fields.ts'
 
 /** Where an entity is in its life, as lists look for it. */

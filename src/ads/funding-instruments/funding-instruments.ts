@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { wrongParameter } from '../../kit/ads-codes.ts'
-import type { Int64 } from '../../kit/int64.ts'
-import { msg } from '../../kit/message.ts'
-import { base36, choice, ids, instant, micros, text } from '../../kit/schema.ts'
-import { isCurrency } from '../data/currencies.ts'
+import { wrongParameter } from '../../protocols/ads/codes.ts'
+import type { Int64 } from '../../common/int64.ts'
+import { msg } from '../../http/message.ts'
+import { base36, choice, ids, instant, micros, text } from '../../http/schema.ts'
+import { isCurrency } from '../../reference-data/currencies.ts'
 import { entity } from '../entity/entity.ts'
 
 export const FUNDING_TYPES = [

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { query } from '../../store/query.ts'
-import type { AccountHistoryRow } from '../../store/tables.ts'
+import { query } from '../../storage/query.ts'
+import type { AccountHistoryRow } from '../../storage/tables.ts'
 
 export const addHistory = query<AccountHistoryRow>('addHistory', (db, at) =>
   db.insertInto('account_history').values({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query } from '../../store/query.ts'
+import { query } from '../../storage/query.ts'
 import { DRAFT, orphanQuery, VISIBLE } from '../entity/queries.ts'
 
 /** Any other line item of a campaign that is not deleted: all of them are alike in what matters. */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Category } from '../../core/media/media.ts'
+import type { Category } from '../../media/media.ts'
 import {
   CATEGORIES,
   idIn,
@@ -13,14 +13,14 @@ import {
   ratioOf,
   rulesOf,
   urlOf,
-} from '../../core/media/media.ts'
-import type { AdsError } from '../../kit/ads-codes.ts'
-import { wrongParameter } from '../../kit/ads-codes.ts'
-import { refuseAds } from '../../kit/errors.ts'
-import { fixed, msg, word } from '../../kit/message.ts'
-import { choice, clearable, instant, nullable, text } from '../../kit/schema.ts'
-import type { Transaction } from '../../store/store.ts'
-import type { MediaLibraryRow, MediaRow } from '../../store/tables.ts'
+} from '../../media/media.ts'
+import type { AdsError } from '../../protocols/ads/codes.ts'
+import { wrongParameter } from '../../protocols/ads/codes.ts'
+import { refuseAds } from '../../http/errors.ts'
+import { fixed, msg, word } from '../../http/message.ts'
+import { choice, clearable, instant, nullable, text } from '../../http/schema.ts'
+import type { Transaction } from '../../storage/store.ts'
+import type { MediaLibraryRow, MediaRow } from '../../storage/tables.ts'
 import { accountMedia, creativeTypeOf } from '../account-media/account-media.ts'
 import type { Entity, Work } from '../entity/entity.ts'
 import { createItem } from '../entity/write.ts'

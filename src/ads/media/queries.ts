@@ -1,7 +1,7 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { anyIn, locked, postgres, query } from '../../store/query.ts'
-import type { MediaLibraryRow, MediaLibraryTermRow, MediaRow, Tables } from '../../store/tables.ts'
+import { anyIn, locked, postgres, query } from '../../storage/query.ts'
+import type { MediaLibraryRow, MediaLibraryTermRow, MediaRow, Tables } from '../../storage/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
 /** A medium as a library holds it. */

@@ -1,10 +1,10 @@
-import { idIn } from '../../core/media/media.ts'
-import type { Holder } from '../../core/media/uses.ts'
-import { letGoOfMedia, useMedia } from '../../core/media/uses.ts'
-import type { AdsError } from '../../kit/ads-codes.ts'
-import { wrongParameter } from '../../kit/ads-codes.ts'
-import { refuseAds } from '../../kit/errors.ts'
-import { msg } from '../../kit/message.ts'
+import { idIn } from '../../media/media.ts'
+import type { Holder } from '../../media/uses.ts'
+import { letGoOfMedia, useMedia } from '../../media/uses.ts'
+import type { AdsError } from '../../protocols/ads/codes.ts'
+import { wrongParameter } from '../../protocols/ads/codes.ts'
+import { refuseAds } from '../../http/errors.ts'
+import { msg } from '../../http/message.ts'
 import type { Work } from '../entity/entity.ts'
 
 export const unknownMedium = (key: string, parameter = 'media_key'): AdsError =>

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../kit/endpoint.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
 import { draftPostEndpoints } from '../draft-posts/draft-posts.ts'
 import { mediaCreatives } from '../media-creatives/media-creatives.ts'
 import { promotedAccountEndpoints } from '../promoted-accounts/promoted-accounts.ts'

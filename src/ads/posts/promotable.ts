@@ -1,5 +1,5 @@
-import { ORGANIC_TO_SOMEBODY } from '../../core/posts/visibility.ts'
-import type { PostRow } from '../../store/tables.ts'
+import { ORGANIC_TO_SOMEBODY } from '../../posts/visibility.ts'
+import type { PostRow } from '../../storage/tables.ts'
 
 /** How far an account may promote a user; undefined: not at all. */
 export type PromotableType = 'FULL' | 'REPOSTS_ONLY' | undefined

@@ -1,9 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../core/posts/visibility.ts'
-import type { Query } from '../../store/query.ts'
-import { anyIn, locked, postgres, query } from '../../store/query.ts'
-import type { DraftPostRow, PostNameRow, PostRow } from '../../store/tables.ts'
+import { NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../posts/visibility.ts'
+import type { Query } from '../../storage/query.ts'
+import { anyIn, locked, postgres, query } from '../../storage/query.ts'
+import type { DraftPostRow, PostNameRow, PostRow } from '../../storage/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
 /** Whose posts an account may promote. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { CannotUnseal } from '../../store/seal.ts'
+import { CannotUnseal } from '../../storage/seal.ts'
 import type { POST_TYPES } from '../posts/post.ts'
 
 /** How long the address of a preview can be opened. */

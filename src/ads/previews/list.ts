@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { html } from '../../kit/html.ts'
-import { choice, id, ids, long } from '../../kit/schema.ts'
+import { html } from '../../common/html.ts'
+import { choice, id, ids, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { listedPosts } from '../posts/list.ts'
 import { POST_TYPES } from '../posts/post.ts'

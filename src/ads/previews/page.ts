@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { PageReply } from '../../kit/endpoint.ts'
-import { Html, html } from '../../kit/html.ts'
-import { instantText } from '../../kit/instant.ts'
+import type { PageReply } from '../../http/endpoint.ts'
+import { Html, html } from '../../common/html.ts'
+import { instantText } from '../../common/instant.ts'
 import type { PreviewedCard, PreviewedPost } from './post.ts'
 
 const STYLE = `

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
-import { postsByIds } from '../../core/posts/queries.ts'
+import { postsByIds } from '../../posts/queries.ts'
 import { cardsOf } from '../cards/all.ts'
 import { base36Of, numberIn } from '../cards/find.ts'
 import type { FlatCard } from '../cards/flat.ts'

@@ -1,5 +1,5 @@
-import { query } from '../../store/query.ts'
-import type { AccountRow } from '../../store/tables.ts'
+import { query } from '../../storage/query.ts'
+import type { AccountRow } from '../../storage/tables.ts'
 
 /** An account that is not deleted. */
 export const accountOfPreview = query<{ id: string }, AccountRow>('accountOfPreview', (db, at) =>

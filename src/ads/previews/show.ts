@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
-import type { PageReply } from '../../kit/endpoint.ts'
+import type { PageReply } from '../../http/endpoint.ts'
 import { PREVIEW_PATH, previewOfToken } from './address.ts'
 import { missingPage, postPage } from './page.ts'
 import { postOfPreview } from './post.ts'

@@ -1,4 +1,4 @@
-import { base36, choice, ids, long } from '../../kit/schema.ts'
+import { base36, choice, ids, long } from '../../http/schema.ts'
 import { entity } from '../entity/entity.ts'
 
 /** Users whose posts and accounts an advertising account may promote. One of them is its own: `FULL`. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyIn, postgres, query } from '../../store/query.ts'
+import { anyIn, postgres, query } from '../../storage/query.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
 /** A user as a line item promotes it already. */

@@ -1,4 +1,4 @@
-import { query } from '../../store/query.ts'
+import { query } from '../../storage/query.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
 /** A post as a line item holds it already. */

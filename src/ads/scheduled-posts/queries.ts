@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { query } from '../../store/query.ts'
-import type { AccountRow, ScheduledPostRow } from '../../store/tables.ts'
+import { query } from '../../storage/query.ts'
+import type { AccountRow, ScheduledPostRow } from '../../storage/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import { plannedQueries } from '../posts/queries.ts'
 

@@ -1,4 +1,4 @@
-import { query } from '../../store/query.ts'
+import { query } from '../../storage/query.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
 /** A scheduled post as a line item is going to show it already. */

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { Int64 } from '../../kit/int64.ts'
-import { postgres, query } from '../../store/query.ts'
+import type { Int64 } from '../../common/int64.ts'
+import { postgres, query } from '../../storage/query.ts'
 import { anyOf } from '../entity/queries.ts'
 import type { Reason, Status } from './words.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../kit/endpoint.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
 import { targetingCriteria } from './criteria.ts'
 import { estimateAudience } from './estimate/estimate.ts'
 import { listEvents } from './events.ts'

@@ -1,7 +1,7 @@
-import { countryName } from '../data/countries.ts'
-import { languageName } from '../data/languages.ts'
-import { locationById } from '../data/locations.ts'
-import { platformByValue } from '../data/platforms.ts'
+import { countryName } from '../../reference-data/countries.ts'
+import { languageName } from '../../reference-data/languages.ts'
+import { locationById } from '../../reference-data/locations.ts'
+import { platformByValue } from '../../reference-data/platforms.ts'
 
 /** Names of platforms that are not names of products, in the order of the platforms. */
 const platformNames: Readonly<

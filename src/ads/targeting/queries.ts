@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { ORGANIC } from '../../core/posts/visibility.ts'
-import { lot } from '../../store/lots.ts'
-import { anyIn, locked, postgres, query } from '../../store/query.ts'
+import { ORGANIC } from '../../posts/visibility.ts'
+import { lot } from '../../storage/batches.ts'
+import { anyIn, locked, postgres, query } from '../../storage/query.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
 /**

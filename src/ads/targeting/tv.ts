@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { Written } from '../../kit/reply.ts'
-import { choice } from '../../kit/schema.ts'
+import { Written } from '../../http/reply.ts'
+import { choice } from '../../http/schema.ts'
 import { groups, pageOf, search } from '../constant-list.ts'
-import { tvMarkets } from '../data/tv-markets.ts'
-import { tvGenres, tvShows } from '../data/tv-shows.ts'
+import { tvMarkets } from '../../reference-data/tv-markets.ts'
+import { tvGenres, tvShows } from '../../reference-data/tv-shows.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { paging } from '../entity/list.ts'
 

@@ -1,4 +1,4 @@
-import { base36, choice, ids, webAddress } from '../../kit/schema.ts'
+import { base36, choice, ids, webAddress } from '../../http/schema.ts'
 import { entity } from '../entity/entity.ts'
 import { lineItems } from '../line-items/line-items.ts'
 

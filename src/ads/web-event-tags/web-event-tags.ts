@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { wrongAttribute } from '../../kit/ads-codes.ts'
-import { msg } from '../../kit/message.ts'
-import { base36, choice, ids, integerChoice, text } from '../../kit/schema.ts'
+import { wrongAttribute } from '../../protocols/ads/codes.ts'
+import { msg } from '../../http/message.ts'
+import { base36, choice, ids, integerChoice, text } from '../../http/schema.ts'
 import { entity } from '../entity/entity.ts'
 
 /** Days after a click in which a conversion counts. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Pair } from '../../kit/form.ts'
-import { encode } from '../../kit/percent.ts'
+import type { Pair } from '../../http/input/form.ts'
+import { encode } from '../../common/percent.ts'
 import { baseString, baseUri, hmacSha1, normalizeParameters, signingKey } from './base-string.ts'
 
 test('scheme and host are lower-cased and the path is kept as received', () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { Pair } from '../../kit/form.ts'
-import { encode } from '../../kit/percent.ts'
+import type { Pair } from '../../http/input/form.ts'
+import { encode } from '../../common/percent.ts'
 
 /**
  * The base string URI (RFC 5849 3.4.1.2): scheme and host in lower case, the port only when it is not the

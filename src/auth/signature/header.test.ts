@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Pair } from '../../kit/form.ts'
-import { encode } from '../../kit/percent.ts'
+import type { Pair } from '../../http/input/form.ts'
+import { encode } from '../../common/percent.ts'
 import { MAX_HEADER_LENGTH, parseAuthorization, parseOAuthHeader } from './header.ts'
 
 test('the scheme is compared without case and separated by any white space', () => {

@@ -1,5 +1,5 @@
-import type { Pair } from '../../kit/form.ts'
-import { decode } from '../../kit/percent.ts'
+import type { Pair } from '../../http/input/form.ts'
+import { decode } from '../../common/percent.ts'
 
 /** The longest Authorization value that is read, in characters. */
 export const MAX_HEADER_LENGTH = 8192

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Pair } from '../../kit/form.ts'
+import type { Pair } from '../../http/input/form.ts'
 import { type Fault, hasProtocolParameters, type Protocol, readProtocol } from './protocol.ts'
 
 const COMPLETE: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Pair } from '../../kit/form.ts'
+import type { Pair } from '../../http/input/form.ts'
 
 /** Why the protocol parameters cannot be used. Every one of these is answered 400, code 215. */
 export type Fault =

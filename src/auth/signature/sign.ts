@@ -1,5 +1,5 @@
-import { type Pair, parsePairs } from '../../kit/form.ts'
-import { encode } from '../../kit/percent.ts'
+import { type Pair, parsePairs } from '../../http/input/form.ts'
+import { encode } from '../../common/percent.ts'
 import { baseString, baseUri, hmacSha1, normalizeParameters, signingKey } from './base-string.ts'
 
 /** What a client is about to send, and with whose credentials. */

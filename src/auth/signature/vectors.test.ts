@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { type Pair, parsePairs } from '../../kit/form.ts'
+import { type Pair, parsePairs } from '../../http/input/form.ts'
 import { baseString, baseUri, hmacSha1, normalizeParameters, signingKey } from './base-string.ts'
 import { parseAuthorization, parseOAuthHeader } from './header.ts'
 import { readProtocol } from './protocol.ts'

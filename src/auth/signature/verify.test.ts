@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Pair } from '../../kit/form.ts'
+import type { Pair } from '../../http/input/form.ts'
 import { hmacSha1 } from './base-string.ts'
 import { type SignedRequest, signatureMatches } from './verify.ts'
 

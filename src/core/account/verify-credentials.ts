@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
-import { refuse } from '../../kit/errors.ts'
-import { classicAccount, ClassicAccount } from '../posts/classic-account.ts'
-import { profilesByIds } from '../posts/queries.ts'
+import { refuse } from '../../http/errors.ts'
+import { classicAccount, ClassicAccount } from '../../posts/classic-account.ts'
+import { profilesByIds } from '../../posts/queries.ts'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 

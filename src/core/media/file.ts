@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { endpoint } from '../../endpoint.ts'
-import type { PageReply } from '../../kit/endpoint.ts'
-import { refuse } from '../../kit/errors.ts'
-import { filePath } from './media.ts'
-import { mediaOfFile } from './queries.ts'
+import type { PageReply } from '../../http/endpoint.ts'
+import { refuse } from '../../http/errors.ts'
+import { filePath } from '../../media/media.ts'
+import { mediaOfFile } from '../../media/queries.ts'
 
 const YEAR_SECONDS = 31_536_000
 

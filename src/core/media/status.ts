@@ -1,8 +1,8 @@
 import { endpoint } from '../../endpoint.ts'
-import { refuse } from '../../kit/errors.ts'
-import { choice, id } from '../../kit/schema.ts'
-import { mayUse } from './media.ts'
-import { mediaById } from './queries.ts'
+import { refuse } from '../../http/errors.ts'
+import { choice, id } from '../../http/schema.ts'
+import { mayUse } from '../../media/media.ts'
+import { mediaById } from '../../media/queries.ts'
 import { MediaReply, replyOf } from './upload.ts'
 
 /** GET /1.1/media/upload.json: how far the work on an upload is. */

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Message } from '../../kit/message.ts'
-import { messageText, msg } from '../../kit/message.ts'
-import type { RandomSource } from '../../kit/random.ts'
-import type { Vocabulary } from '../../kit/vocabulary.ts'
+import type { Message } from '../../http/message.ts'
+import { messageText, msg } from '../../http/message.ts'
+import type { RandomSource } from '../../common/random.ts'
+import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { Outbound, Outcome } from '../../outbound/outbound.ts'
 
 /** What became of a check. */

@@ -1,9 +1,9 @@
 import type { App } from '../../identity/app.ts'
-import type { Refusal } from '../../kit/errors.ts'
-import { invalidFor } from '../../kit/errors.ts'
-import { msg } from '../../kit/message.ts'
-import type { Store } from '../../store/store.ts'
-import type { WebhookRow } from '../../store/tables.ts'
+import type { Refusal } from '../../http/errors.ts'
+import { invalidFor } from '../../http/errors.ts'
+import { msg } from '../../http/message.ts'
+import type { Store } from '../../storage/store.ts'
+import type { WebhookRow } from '../../storage/tables.ts'
 import { webhookOfApp } from './queries.ts'
 
 /** A webhook of this app. Another app's is not found, like one that does not exist. */

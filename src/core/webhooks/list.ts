@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
-import { choices } from '../../kit/schema.ts'
+import { choices } from '../../http/schema.ts'
 import { webhooksOfApp } from './queries.ts'
 import { presentWebhook, WEBHOOK_FIELDS, Webhook } from './webhook.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { query } from '../../store/query.ts'
-import type { WebhookRow } from '../../store/tables.ts'
+import { query } from '../../storage/query.ts'
+import type { WebhookRow } from '../../storage/tables.ts'
 
 export const webhooksOfApp = query<{ appId: string }, WebhookRow>('webhooksOfApp', (db, at) =>
   db.selectFrom('webhooks').selectAll().where('app_id', '=', at.appId).orderBy('id'),

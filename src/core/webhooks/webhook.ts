@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { id, time } from '../../kit/schema.ts'
-import { isoTime } from '../../kit/time.ts'
-import type { WebhookRow } from '../../store/tables.ts'
+import { id, time } from '../../http/schema.ts'
+import { isoTime } from '../../common/time.ts'
+import type { WebhookRow } from '../../storage/tables.ts'
 
 /** The members of a webhook config that `webhook_config.fields` chooses from. */
 export const WEBHOOK_FIELDS = ['created_at', 'id', 'url', 'valid'] as const

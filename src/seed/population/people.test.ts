@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { whereaboutsReader } from '../../ads/targeting/estimate/whereabouts.ts'
-import { readEntities } from '../../core/posts/entities.ts'
-import { languageOf } from '../../core/posts/language.ts'
+import { readEntities } from '../../posts/entities.ts'
+import { languageOf } from '../../posts/language.ts'
 import { passwordMatches } from '../../identity/password.ts'
-import { seededRandom } from '../../kit/random.ts'
+import { seededRandom } from '../../common/random.ts'
 import { countries, tongues } from './countries.ts'
 import { peopleOf } from './people.ts'
 

@@ -1,5 +1,5 @@
-import type { Query } from '../../store/query.ts'
-import { passingQuery } from '../../store/query.ts'
+import type { Query } from '../../storage/query.ts'
+import { passingQuery } from '../../storage/query.ts'
 
 /** The values of some rows, one after the other. */
 type Cells = unknown[]

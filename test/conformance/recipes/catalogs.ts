@@ -1,5 +1,5 @@
 import { addSet, catalogsOfUser, removeCatalog } from '../../../src/ads/catalogs/queries.ts'
-import type { ProductSetRow } from '../../../src/store/tables.ts'
+import type { ProductSetRow } from '../../../src/storage/tables.ts'
 import { catalogOf, product, stock } from '../../support/catalogs.ts'
 import type { World } from '../world.ts'
 import type { Recipe } from './recipe.ts'

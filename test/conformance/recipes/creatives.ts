@@ -3,7 +3,7 @@ import { imageConversationCards, videoConversationCards } from '../../../src/ads
 import { pollCards } from '../../../src/ads/cards/polls.ts'
 import { previewAddress } from '../../../src/ads/previews/address.ts'
 import { prerollCallToActions } from '../../../src/ads/preroll-call-to-actions/preroll-call-to-actions.ts'
-import { filePath } from '../../../src/core/media/media.ts'
+import { filePath } from '../../../src/media/media.ts'
 import { Advertiser } from '../../support/advertiser.ts'
 import { gif, heldMedium, mp4, png, uploaded } from '../../support/media.ts'
 import { makeDraft, makeMedium, schedulePost } from '../../support/posts.ts'

@@ -1,5 +1,5 @@
-import type { AuthKind } from '../../../src/kit/endpoint.ts'
-import type { Pair } from '../../../src/kit/form.ts'
+import type { AuthKind } from '../../../src/http/endpoint.ts'
+import type { Pair } from '../../../src/http/input/form.ts'
 import type { Guest, Pen, World } from '../world.ts'
 
 /** A call that succeeds, in neutral names. */

@@ -1,8 +1,8 @@
 import { fold } from '../../constant-list.ts'
-import { hexId } from '../../data/ids.ts'
-import type { Location } from '../../data/locations.ts'
-import { locationById, locations, locationsReady } from '../../data/locations.ts'
-import { once } from '../../data/lookup.ts'
+import { hexId } from '../../../reference-data/ids.ts'
+import type { Location } from '../../../reference-data/locations.ts'
+import { locationById, locations, locationsReady } from '../../../reference-data/locations.ts'
+import { once } from '../../../reference-data/lookup.ts'
 import type { Answer } from './answers.ts'
 import { MAYBE, NO, YES } from './answers.ts'
 

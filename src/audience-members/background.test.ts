@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManualClock } from '../common/clock.ts'
+import { createMembership } from './background.ts'
+import type { MemberStore, Step } from './membership.ts'
+
+const DONE: Step = { keys: 0, more: false }
+
+/** A store that only tells what is asked of it. `merge` and `upkeep` say what comes of the n-th time. */
+function watched(work: { merge?(n: number): Promise<Step>; upkeep?(n: number): Promise<Step> }) {
+  const asked: string[] = []
+  const errors: unknown[] = []
+  const count = (name: string) => asked.filter((one) => one === name).length
+  const store: MemberStore = {
+    take: async () => ({ kind: 'fine', understood: [], users: 1, keys: 1 }) as never,
+    states: async () => new Map(),
+    forget: async () => undefined,
+    async merge() {
+      asked.push('merge')
+      return (await work.merge?.(count('merge'))) ?? DONE
+    },
+    async upkeep() {
+      asked.push('upkeep')
+      return (await work.upkeep?.(count('upkeep'))) ?? DONE
+    },
+    close: async () => undefined,
+  }
+  const onError = (error: unknown) => errors.push((error as Error).message)
+  const membership = createMembership(store, { clock: new ManualClock(0), delaySeconds: 0, onError })
+  return { membership, asked, errors, count }
+}
+
+test('what is due is done while uploads go on, a step after each merge', async () => {
+  const { membership, asked } = watched({
+    merge: async (n) => (n <= 3 ? { keys: 1, more: true } : DONE),
+    upkeep: async (n) => ({ keys: 0, more: n < 5 }),
+  })
+  await membership.settle()
+  assert.deepEqual(asked, [
+    'merge',
+    'upkeep',
+    'merge',
+    'upkeep',
+    'merge',
+    'upkeep',
+    'merge',
+    'upkeep',
+    'upkeep',
+  ])
+  await membership.close()
+})
+
+test('a merge that fails is told, and not tried again with each upload; upkeep goes on', async () => {
+  const { membership, errors, count } = watched({
+    merge: async () => {
+      throw new Error('no merge')
+    },
+  })
+  for (let n = 0; n < 20; n++) {
+    const body = new Uint8Array(1)
+    await membership.accept({ account: 'a', audience: 'a', target: 'audience', body })
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const merges = count('merge')
+  assert.equal(errors.length, merges)
+  assert.ok(count('upkeep') > merges)
+  // Who waits for it has it tried at once.
+  await membership.settle()
+  assert.ok(count('merge') > merges)
+  await membership.close()
+})
+
+test('upkeep that fails keeps no merge from being done', async () => {
+  const { membership, errors, count } = watched({
+    merge: async (n) => (n <= 3 ? { keys: 1, more: true } : DONE),
+    upkeep: async () => {
+      throw new Error('no upkeep')
+    },
+  })
+  membership.tend()
+  while (count('merge') < 4) await new Promise((resolve) => setImmediate(resolve))
+  assert.ok(errors.length > 0)
+  await membership.close()
+})
+
+test('what could not be done of a merge is told', async () => {
+  const { membership, errors } = watched({
+    merge: async (n) => (n === 1 ? { keys: 1, more: false, troubles: [new Error('one batch')] } : DONE),
+  })
+  await membership.settle()
+  assert.deepEqual(errors, ['one batch'])
+  await membership.close()
+})
+
+test('an end does not wait for a merge without end', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { membership, count } = watched({ merge: () => new Promise(() => undefined) })
+  membership.tend()
+  while (count('merge') === 0) await new Promise((resolve) => setImmediate(resolve))
+  const closing = membership.close()
+  t.mock.timers.tick(60_000)
+  await closing
+})

@@ -1,0 +1,180 @@
+import type { Clock } from '../common/clock.ts'
+import { refuse } from '../http/errors.ts'
+import type { MemberStore, Membership, Step } from './membership.ts'
+import { Resting } from './resting.ts'
+import { SharedRoom } from './share.ts'
+
+export interface MembershipOptions {
+  clock: Clock
+  /** How long a batch waits at least before it is merged. */
+  delaySeconds: number
+  onError(error: unknown): void
+}
+
+/** Bodies that may be under way to their check at once. */
+const MAX_UNCHECKED_BYTES = 64 * 1024 * 1024
+/**
+ * After a merge, others have the machine for so many times as long as it took, as long as uploads go on and not too
+ * much waits: merging all of it at once costs little more than merging a part.
+ */
+const REST_SHARE = 3
+const MAX_REST_MS = 30_000
+const REST_KEYS = 250_000
+const QUIET_MS = 500
+const LOOK_MS = 50
+/** What fails as a whole is not about an audience: it is looked soon whether it has passed. */
+const MAX_PAUSE_MS = 30_000
+/** How long an end waits for what is under way. What is broken off is done at the next start. */
+const STOP_MS = 5_000
+
+/** What may fail and is then tried again after a while. */
+type Work = 'merging' | 'upkeep'
+
+/** Audience membership over one kind of storage. */
+export function createMembership(store: MemberStore, options: MembershipOptions): Membership {
+  const { clock } = options
+  const background = new Background(store, options)
+  const unchecked = new SharedRoom(MAX_UNCHECKED_BYTES)
+  return {
+    async accept(upload) {
+      const { account, body } = upload
+      const { length } = body
+      if (!unchecked.hold(account, length))
+        throw refuse('over capacity', 'too many uploads are being checked')
+      try {
+        const accepted = await store.take(upload, clock.now())
+        if (accepted === 'full') throw refuse('over capacity', 'too many uploads wait to be merged')
+        if (accepted.kind === 'fine') background.uploaded(accepted.keys)
+        return accepted
+      } finally {
+        unchecked.giveBack(account, length)
+      }
+    },
+    states: (audiences, through) => store.states(audiences, clock.now(), through),
+    async forget(audience) {
+      await store.forget(audience, clock.now())
+      background.tend()
+    },
+    tend: () => background.tend(),
+    settle: () => background.settle(),
+    async close() {
+      await background.stop()
+      await store.close()
+    },
+  }
+}
+
+/** Merges and keeps up as long as something is due. Runs once at a time. */
+class Background {
+  readonly #store: MemberStore
+  readonly #options: MembershipOptions
+  #running: Promise<void> | undefined
+  /** Something may have come due since the running round looked. */
+  #again = false
+  #stopping = false
+  readonly #resting = new Resting({ longestMs: MAX_PAUSE_MS })
+  #inHurry = 0
+  #restUntil = 0
+  /** Keys that were uploaded here since the last merge, and when. */
+  #waitingKeys = 0
+  #uploadedAt = 0
+
+  constructor(store: MemberStore, options: MembershipOptions) {
+    this.#store = store
+    this.#options = options
+  }
+
+  uploaded(keys: number): void {
+    this.#waitingKeys += keys
+    this.#uploadedAt = performance.now()
+    this.tend()
+  }
+
+  tend(): void {
+    this.#again = true
+    if (this.#stopping) return
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+      if (this.#again) this.tend()
+    })
+  }
+
+  async settle(): Promise<void> {
+    this.#inHurry++
+    try {
+      do {
+        this.tend()
+        await this.#running
+      } while (this.#running)
+    } finally {
+      this.#inHurry--
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    let timer: NodeJS.Timeout | undefined
+    await Promise.race([this.#running, new Promise((resolve) => (timer = setTimeout(resolve, STOP_MS)))])
+    clearTimeout(timer)
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again && !this.#stopping) {
+      await this.#rest()
+      this.#again = false
+      if (await this.#attempt('merging', () => this.#mergeOnce())) this.#again = true
+      // A step after each merge at least: however many uploads come, what is due is done.
+      while ((await this.#attempt('upkeep', () => this.#keepUp())) && !this.#again);
+    }
+  }
+
+  /** Whether there is more to do. What failed is not tried again at once, and does not keep the other work from it. */
+  async #attempt(name: Work, work: () => Promise<boolean>): Promise<boolean> {
+    const mustWait = this.#inHurry === 0 && this.#resting.names().includes(name)
+    if (this.#stopping || mustWait) return false
+    try {
+      const more = await work()
+      this.#resting.done(name)
+      return more
+    } catch (error) {
+      this.#resting.add(name)
+      if (!this.#stopping) this.#options.onError(error)
+      return false
+    }
+  }
+
+  /** One merge. False when there was nothing to do. */
+  async #mergeOnce(): Promise<boolean> {
+    const { clock, delaySeconds } = this.#options
+    const [began, at] = [performance.now(), clock.now()]
+    this.#waitingKeys = 0
+    const { keys, more, troubles } = await this.#store.merge(at - delaySeconds * 1000, at)
+    this.#tell(troubles)
+    const now = performance.now()
+    // Who cannot keep up does not rest.
+    if (!more) this.#restUntil = now + Math.min((now - began) * REST_SHARE, MAX_REST_MS)
+    return keys > 0 || more
+  }
+
+  async #keepUp(): Promise<boolean> {
+    const { more, troubles } = await this.#store.upkeep(this.#options.clock.now())
+    this.#tell(troubles)
+    return more
+  }
+
+  #tell(troubles: Step['troubles'] = []): void {
+    for (const trouble of troubles) this.#options.onError(trouble)
+  }
+
+  /** Waits until it is time to merge again. */
+  async #rest(): Promise<void> {
+    while (performance.now() < this.#restUntil && !this.#mustMerge()) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref())
+    }
+  }
+
+  #mustMerge(): boolean {
+    const isQuiet = performance.now() - this.#uploadedAt > QUIET_MS
+    return this.#inHurry > 0 || this.#stopping || isQuiet || this.#waitingKeys > REST_KEYS
+  }
+}

@@ -1,0 +1,277 @@
+import { hash } from 'node:crypto'
+import type { AdsError } from '../protocols/ads/codes.ts'
+import { readJson } from '../common/exact-json.ts'
+import { parseInstant } from '../common/instant.ts'
+import type { Message } from '../http/message.ts'
+import { msg } from '../http/message.ts'
+import type { Kind } from './packed.ts'
+import { BatchWriter, DELETE, KINDS, MAX_KEYS_OF_PERSON, UPDATE } from './packed.ts'
+
+/** Operations of one request (interface, Limits). */
+export const MAX_OPERATIONS = 2_500
+const MAX_PARTNER_ID_LENGTH = 255
+const DEFAULT_MONTHS = 13
+
+/** What users are uploaded to: they differ in the keys and times that they take. */
+export type Target = 'audience' | 'do not reach list'
+
+/** The words of a body that a vocabulary may rename. */
+export const BODY_WORDS = [
+  'operation_type',
+  'params',
+  'users',
+  'effective_at',
+  'expires_at',
+  'Update',
+  'Delete',
+  ...KINDS,
+] as const
+
+export type Words = Readonly<Record<(typeof BODY_WORDS)[number], string>>
+
+/** How an operation was understood, for those who repeat it. */
+export interface Understood {
+  type: string
+  users: number
+  /** Epoch milliseconds; undefined when it was not sent. */
+  expiresAt: number | undefined
+}
+
+/** A body, checked. */
+export type Checked =
+  | { kind: 'no JSON'; quoted: string }
+  /** The request as a whole is wrong. */
+  | { kind: 'refused'; error: AdsError }
+  /** Some operations are wrong: a list of errors for each. */
+  | { kind: 'wrong'; operations: AdsError[][]; understood: Understood[] }
+  | { kind: 'fine'; batch: Buffer; users: number; keys: number; understood: Understood[] }
+
+const KEYS_OF: Readonly<Record<Target, readonly Kind[]>> = {
+  audience: KINDS,
+  'do not reach list': ['email', 'phone_number'],
+}
+
+const HASH = /^[0-9a-fA-F]{64}$/
+/** What a packed key takes of the text that it came as, roughly. */
+const PACKED_SHARE = 2
+
+/** Checks the body of an upload of users, and packs it (interface, Custom audience users body). */
+export function checkUsers(
+  body: Uint8Array,
+  { target, now, words }: { target: Target; now: number; words: Words },
+): Checked {
+  const read = readJson(body, JSON.parse)
+  if (read.kind === 'no JSON') return read
+  const { json } = read
+  if (!Array.isArray(json)) return refused(msg`The body is not a valid Seq: a list of operations`)
+  if (json.length === 0) return refused(msg`A minimum of 1 items must be provided for body`)
+  if (json.length > MAX_OPERATIONS)
+    return refused(
+      msg`A maximum of ${MAX_OPERATIONS} operations may be sent, got ${json.length}`,
+      'REQUEST_TOO_COMPLEX',
+    )
+  const check = new Check(target, now, words, Math.ceil(body.length / PACKED_SHARE))
+  for (const one of json) check.operation(one)
+  return check.result()
+}
+
+const refused = (message: Message, code: AdsError['code'] = 'INVALID_PARAMETER'): Checked => ({
+  kind: 'refused',
+  error: { code, message, parameter: 'body', spoken: true },
+})
+
+/** 13 months on the calendar from a time; a day that the month does not have becomes its last one. */
+function defaultExpiry(now: number): number {
+  const from = new Date(now)
+  const first = new Date(now)
+  first.setUTCDate(1)
+  first.setUTCMonth(from.getUTCMonth() + DEFAULT_MONTHS)
+  const days = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  first.setUTCDate(Math.min(from.getUTCDate(), days))
+  return first.getTime()
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const seconds = (ms: number) => Math.floor(ms / 1000)
+
+/** The check of one body. Packing goes on only as long as nothing is wrong. */
+class Check {
+  readonly #target: Target
+  readonly #now: number
+  readonly #latest: number
+  readonly #words: Words
+  readonly #kinds: readonly { kind: number; word: string; hashed: boolean }[]
+  readonly #writer: BatchWriter
+  readonly #errors: AdsError[][] = []
+  readonly #understood: Understood[] = []
+  #anyWrong = false
+
+  constructor(target: Target, now: number, words: Words, expectedBytes: number) {
+    this.#target = target
+    this.#now = now
+    this.#latest = defaultExpiry(now)
+    this.#words = words
+    this.#writer = new BatchWriter(expectedBytes)
+    this.#kinds = KEYS_OF[target].map((name) => ({
+      kind: KINDS.indexOf(name),
+      word: words[name],
+      hashed: name !== 'partner_user_id',
+    }))
+  }
+
+  result(): Checked {
+    const understood = this.#understood
+    if (this.#anyWrong) return { kind: 'wrong', operations: this.#errors, understood }
+    const { users, keys } = this.#writer
+    return { kind: 'fine', batch: this.#writer.finish(), users, keys, understood }
+  }
+
+  operation(one: unknown): void {
+    const errors: AdsError[] = []
+    const type = this.#type(one, errors)
+    const params = this.#params(one, errors)
+    const times = params ? this.#times(params, errors) : undefined
+    const users = params ? this.#users(params, errors) : undefined
+    const understood: Understood = { type, users: users?.length ?? 0, expiresAt: times?.sentExpiry }
+    if (errors.length === 0 && users && times) {
+      const { effective, expires } = times
+      this.#writer.operation(type === this.#words.Delete ? DELETE : UPDATE, effective, expires)
+      for (const user of users) if (!this.#pack(user, errors)) break
+    }
+    if (errors.length > 0) this.#anyWrong = true
+    this.#errors.push(errors)
+    this.#understood.push(understood)
+  }
+
+  #type(one: unknown, errors: AdsError[]): string {
+    const { operation_type: name, Update, Delete } = this.#words
+    if (!isObject(one)) {
+      errors.push(wrong('operation', msg`Expected an object with ${name} and ${this.#words.params}`))
+      return ''
+    }
+    const given = one[name]
+    if (given === Update || given === Delete) return given
+    if (given === undefined) errors.push(missing(name))
+    else
+      errors.push(
+        wrong(name, msg`Expected a value in ${Update}, ${Delete}, got "${shown(given)}" for ${name}`),
+      )
+    return typeof given === 'string' ? given.slice(0, 100) : ''
+  }
+
+  #params(one: unknown, errors: AdsError[]): Members | undefined {
+    if (!isObject(one)) return undefined
+    const { params: name } = this.#words
+    const given = one[name]
+    if (isObject(given)) return given
+    errors.push(given === undefined ? missing(name) : wrong(name, msg`Expected an object for ${name}`))
+    return undefined
+  }
+
+  #times(params: Members, errors: AdsError[]) {
+    const { effective_at: effectiveName, expires_at: expiresName } = this.#words
+    const isList = this.#target === 'do not reach list'
+    if (isList && params[effectiveName] !== undefined)
+      errors.push(wrong(effectiveName, msg`setting ${effectiveName} is not allowed`))
+    const sentEffect = isList ? undefined : time(params, effectiveName, errors)
+    const sentExpiry = time(params, expiresName, errors)
+    const effective = sentEffect ?? this.#now
+    const expires = sentExpiry ?? this.#latest
+    if (expires <= effective)
+      errors.push(
+        wrong(
+          expiresName,
+          msg`${expiresName} must be later than ${sentEffect === undefined ? 'now' : effectiveName}`,
+        ),
+      )
+    if (isList && expires > this.#latest)
+      errors.push(
+        wrong(expiresName, msg`${expiresName} may be at most ${DEFAULT_MONTHS} months after the request`),
+      )
+    // What counts at once counts since ever: most members then have the same times, which are counted together.
+    const since = sentEffect === undefined || sentEffect <= this.#now ? 0 : seconds(sentEffect)
+    return { effective: since, expires: seconds(expires), sentExpiry }
+  }
+
+  #users(params: Members, errors: AdsError[]): readonly unknown[] | undefined {
+    const { users: name } = this.#words
+    const given = params[name]
+    if (given === undefined) errors.push(missing(name))
+    else if (!Array.isArray(given)) errors.push(wrong(name, msg`Expected a list of objects for ${name}`))
+    else if (given.length === 0)
+      errors.push(wrong(name, msg`A minimum of 1 items must be provided for ${name}`))
+    else return given
+    return undefined
+  }
+
+  /** Packs one user. False when something is wrong with it, which is enough to tell about the operation. */
+  #pack(user: unknown, errors: AdsError[]): boolean {
+    const { users } = this.#words
+    const before = this.#writer.keys
+    const stop = (message: Message) => {
+      errors.push(wrong(users, message))
+      return false
+    }
+    if (!isObject(user)) return stop(msg`Expected an object with lists of keys in ${users}`)
+    this.#writer.user()
+    for (const { kind, word, hashed } of this.#kinds) {
+      const values = user[word]
+      if (values === undefined) continue
+      if (!Array.isArray(values)) return stop(msg`Expected a list for ${word} in ${users}`)
+      if (this.#writer.keys - before + values.length > MAX_KEYS_OF_PERSON)
+        return stop(msg`A maximum of ${MAX_KEYS_OF_PERSON} keys may be given for one of ${users}`)
+      for (const value of values) {
+        const key = hashed ? hashOf(value) : partnerHash(value)
+        if (key === undefined)
+          return stop(
+            msg`Expected ${hashed ? 'a SHA-256 in 64 hexadecimal digits' : 'a text'} for ${word} in ${users}, got "${shown(value)}"`,
+          )
+        this.#writer.key(kind, key)
+      }
+    }
+    if (this.#writer.keys > before) return true
+    return stop(msg`Expected a key of ${this.#kinds.map(({ word }) => word).join(', ')} in each of ${users}`)
+  }
+}
+
+const wrong = (parameter: string, message: Message): AdsError => ({
+  code: 'INVALID_PARAMETER',
+  message,
+  parameter,
+  spoken: true,
+})
+
+const missing = (parameter: string): AdsError => ({
+  code: 'MISSING_PARAMETER',
+  message: msg`"${parameter}" is a required parameter`,
+  parameter,
+  spoken: true,
+})
+
+/** A value as a message shows it. What is nested is not looked into: it may be deeper than any stack. */
+const shown = (value: unknown) =>
+  typeof value === 'object' && value !== null
+    ? Array.isArray(value)
+      ? '[…]'
+      : '{…}'
+    : String(value).slice(0, 100)
+
+function time(params: Members, name: string, errors: AdsError[]): number | undefined {
+  const given = params[name]
+  if (given === undefined || given === null) return undefined
+  const parsed = typeof given === 'string' ? parseInstant(given) : undefined
+  if (parsed === undefined) errors.push(wrong(name, msg`Expected time, got "${shown(given)}" for ${name}`))
+  return parsed
+}
+
+const hashOf = (value: unknown) => (typeof value === 'string' && HASH.test(value) ? value : undefined)
+
+/** A partner's own id is any text; it is kept as its hash, so that every key has one form. */
+function partnerHash(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '' || value.length > MAX_PARTNER_ID_LENGTH) return undefined
+  return value.isWellFormed() ? hash('sha256', value, 'hex') : undefined
+}

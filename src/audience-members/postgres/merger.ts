@@ -1,0 +1,27 @@
+import { workerData } from 'node:worker_threads'
+import { openPostgres } from '../../storage/postgres.ts'
+import { serve } from '../thread.ts'
+import { PostgresMerges } from './merges.ts'
+
+/** The thread that merges what waits in the log into the members. Every node has one; they lease audiences. */
+export interface MergerData {
+  url: string
+  schema: string
+  /** How much one step of upkeep looks at, in tests. */
+  stepRows?: number
+}
+
+// A connection that is lost is told by the next call that needs one.
+const { stepRows, ...place } = workerData as MergerData
+const store = await openPostgres({ ...place, name: 'plaza audiences', onError: () => undefined })
+const merges = new PostgresMerges(store, stepRows === undefined ? {} : { stepRows })
+
+const methods = {
+  merge: (until: number, now: number) => merges.merge({ until, now }),
+  upkeep: (now: number) => merges.upkeep(now),
+  close: () => store.close(),
+}
+
+export type Merger = typeof methods
+
+serve(methods)

@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { StoreUnavailable } from '../../storage/store.ts'
+import type { Words } from '../check.ts'
+import type { Accepted, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
+import { given, Thread } from '../thread.ts'
+import type { Intake, IntakeData } from './intake.ts'
+import { BatchLog } from './log.ts'
+import type { Sizes } from './members.ts'
+import { MembersDatabase } from './members.ts'
+import type { Merger, MergerData } from './merger.ts'
+import type { PassingFolder } from './passing.ts'
+import { makePassingFolder } from './passing.ts'
+
+export interface SqliteMembersOptions {
+  /** Undefined: nothing is kept; files are made where the system keeps passing ones, and removed. */
+  folder: string | undefined
+  words: Words
+  maxWaitingBytes: number
+  /** How much is done at once, in tests. */
+  sizes?: Partial<Sizes>
+}
+
+const LOG_FILE = 'audience-log.db'
+const MEMBERS_FILE = 'audience-members.db'
+const NOTHING: Step = { keys: 0, more: false }
+/** Chunks that were read are garbage at once: the sooner they are collected, the less memory they take. */
+const MERGER_LIMITS = { maxYoungGenerationSizeMb: 2 }
+/** V8 collects the sooner, the less it may take. The most that a body of 5 MB comes to, parsed, is a third of it. */
+const INTAKE_LIMITS = { maxOldGenerationSizeMb: 512 }
+
+/**
+ * Members in two files beside the store: a log that uploads are appended to, and the members themselves. A thread
+ * checks and appends, another merges; this one only reads. Nothing is opened before the first upload.
+ */
+export class SqliteMembers implements MemberStore {
+  readonly #options: SqliteMembersOptions
+  #passing: PassingFolder | undefined
+  #isReady = false
+  #files: { log: BatchLog; members: MembersDatabase } | undefined
+  #intake: Thread<Intake> | undefined
+  #merger: Thread<Merger> | undefined
+
+  constructor(options: SqliteMembersOptions) {
+    this.#options = options
+  }
+
+  async take(upload: Upload, now: number): Promise<Accepted | 'full'> {
+    const body = given(upload.body)
+    return this.#ask((intake) =>
+      intake.call('take', [{ ...upload, body }, now], [body.buffer as ArrayBuffer]),
+    )
+  }
+
+  async forget(audience: string, now: number): Promise<void> {
+    if (this.#exists()) await this.#ask((intake) => intake.call('forget', [audience, now]))
+  }
+
+  async states(audiences: readonly string[], now: number): Promise<Map<string, MembershipState>> {
+    const states = new Map<string, MembershipState>()
+    const files = await this.#reader()
+    for (const id of audiences) {
+      // In this order: what does not wait any more is in the size that is read afterwards.
+      const waits = files?.log.waitsFor(id) ?? false
+      const state = files?.members.stateAt(id, Math.floor(now / 1000))
+      const processing = waits || !state?.isCounted
+      states.set(id, { processing, size: state?.size ?? 0 })
+    }
+    return states
+  }
+
+  async merge(until: number, now: number): Promise<Step> {
+    const files = await this.#reader()
+    // A process in which nothing ever waits needs no thread.
+    if (!files || (!this.#merger && files.log.isEmpty())) return NOTHING
+    return this.#mergingThread().call('merge', [until, now])
+  }
+
+  async upkeep(now: number): Promise<Step> {
+    const files = await this.#reader()
+    if (!files || (!this.#merger && !files.members.isDue(Math.floor(now / 1000)))) return NOTHING
+    return this.#mergingThread().call('upkeep', [now])
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#intake?.close(), this.#merger?.close()])
+    this.#files?.log.close()
+    this.#files?.members.close()
+    this.#passing?.remove()
+  }
+
+  /** Whether there is anything to read: nobody pays for audiences that nobody has. */
+  #exists(): boolean {
+    const { folder } = this.#options
+    return this.#intake !== undefined || (folder !== undefined && existsSync(join(folder, MEMBERS_FILE)))
+  }
+
+  /** Reads the files; undefined while there are none. */
+  async #reader() {
+    if (this.#files || !this.#exists()) return this.#files
+    // A thread looks at them first: what a killed process left may take long to be read.
+    return this.#ask(() => {
+      this.#files ??= {
+        log: new BatchLog(this.#path(LOG_FILE), undefined),
+        members: new MembersDatabase(this.#path(MEMBERS_FILE), undefined),
+      }
+      return this.#files
+    })
+  }
+
+  #path(name: string): string {
+    if (this.#options.folder !== undefined) return join(this.#options.folder, name)
+    this.#passing ??= makePassingFolder()
+    return join(this.#passing.path, name)
+  }
+
+  get #paths() {
+    return {
+      logFile: this.#path(LOG_FILE),
+      membersFile: this.#path(MEMBERS_FILE),
+      durability: this.#options.folder === undefined ? ('OFF' as const) : ('FULL' as const),
+    }
+  }
+
+  /** Asks the thread that takes uploads. Rejects with StoreUnavailable when the disk is full or fails. */
+  async #ask<Answer>(work: (intake: Thread<Intake>) => Promise<Answer> | Answer): Promise<Answer> {
+    try {
+      return await work(await this.#taker())
+    } catch (error) {
+      throw isOfDisk(error) ? new StoreUnavailable(error.message, { cause: error }) : error
+    }
+  }
+
+  /** The thread that takes uploads, once it has made the files. */
+  async #taker(): Promise<Thread<Intake>> {
+    if (!this.#intake?.alive) {
+      const { words, maxWaitingBytes } = this.#options
+      const data: IntakeData = { words, maxWaitingBytes, ...this.#paths }
+      this.#intake = new Thread<Intake>(new URL('./intake.ts', import.meta.url), data, INTAKE_LIMITS)
+    }
+    const intake = this.#intake
+    if (!this.#isReady) {
+      await intake.call('ready', [])
+      this.#isReady = true
+    }
+    return intake
+  }
+
+  #mergingThread(): Thread<Merger> {
+    if (!this.#merger?.alive) {
+      const { sizes } = this.#options
+      const data: MergerData = { ...this.#paths, ...(sizes && { sizes }) }
+      this.#merger = new Thread<Merger>(new URL('./merger.ts', import.meta.url), data, MERGER_LIMITS)
+    }
+    return this.#merger
+  }
+}
+
+/** Whether an error is that of a database, whose statements are the program's own, or of a file. */
+const isOfDisk = (error: unknown): error is Error =>
+  error instanceof Error && ((error as { code?: string }).code === 'ERR_SQLITE_ERROR' || 'syscall' in error)

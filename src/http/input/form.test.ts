@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { MAX_PAIRS, type Pair, parsePairs } from './form.ts'
+import { encode } from '../../common/percent.ts'
+
+test('pairs keep their order and repetitions', () => {
+  assert.deepEqual(parsePairs('z=9&a=b&a=B&a='), [
+    ['z', '9'],
+    ['a', 'b'],
+    ['a', 'B'],
+    ['a', ''],
+  ])
+})
+
+test('a name without an equals sign has an empty value, and only the first equals sign separates', () => {
+  assert.deepEqual(parsePairs('bare&k=v=w==&=x&='), [
+    ['bare', ''],
+    ['k', 'v=w=='],
+    ['', 'x'],
+    ['', ''],
+  ])
+})
+
+test('empty segments are skipped', () => {
+  assert.deepEqual(parsePairs(''), [])
+  assert.deepEqual(parsePairs('&&'), [])
+  assert.deepEqual(parsePairs('&a=1&&b=2&'), [
+    ['a', '1'],
+    ['b', '2'],
+  ])
+})
+
+test('plus is a space and escapes are UTF-8, in names as in values; an escaped separator separates nothing', () => {
+  assert.deepEqual(parsePairs('a+b=c+d%2Be&%C3%A4%26%3D=%26%3D'), [
+    ['a b', 'c d+e'],
+    ['ä&=', '&='],
+  ])
+})
+
+test('a malformed escape in any name or value refuses the whole text', () => {
+  for (const text of ['a=%', '%=a', 'a=1&b=%zz', '%C3&a=1', 'a=1&b=%FF'])
+    assert.equal(parsePairs(text), undefined)
+})
+
+test('the greatest number of pairs is accepted and one more is refused', () => {
+  const most = Array.from({ length: MAX_PAIRS }, (_, index) => `k${index}=v`).join('&')
+  assert.equal(parsePairs(most)?.length, MAX_PAIRS)
+  assert.equal(parsePairs(`${most}&`)?.length, MAX_PAIRS)
+  assert.equal(parsePairs(`${most}&k`), undefined)
+})
+
+test('what was encoded comes back as it was', () => {
+  const text = () => fc.string({ unit: 'binary' })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text(), text())), (pairs: Pair[]) => {
+      const sent = pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+      assert.deepEqual(parsePairs(sent), pairs)
+    }),
+    { seed: 4, numRuns: 1000 },
+  )
+})
+
+test('arbitrary text never throws', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: fc.constantFrom('&', '=', '%', '+', 'a', '4') }),
+      ),
+      (text) => {
+        const pairs = parsePairs(text)
+        if (pairs !== undefined) for (const pair of pairs) assert.equal(pair.length, 2)
+      },
+    ),
+    { seed: 5, numRuns: 2000 },
+  )
+})
+
+test('a megabyte of separators, of percent signs or of text is read in one pass', () => {
+  const before = process.threadCpuUsage()
+  for (const unit of ['&', '=', '%', '+', 'a', 'a&', '&=', '%%=']) parsePairs(unit.repeat(1_000_000))
+  parsePairs(`${'&'.repeat(1_000_000)}=`)
+  // Work, not time: reading that goes over the text again and again takes hours of it.
+  assert.ok(process.threadCpuUsage(before).user < 60e6)
+})

@@ -1,0 +1,572 @@
+import type { TObject, TSchema } from 'typebox'
+import type { Fault, Place, Violation } from '../errors.ts'
+import { instantText, parseInstant } from '../../common/instant.ts'
+import type { Int64 } from '../../common/int64.ts'
+import { int64Of } from '../../common/int64.ts'
+import type { SentBack } from './read-only.ts'
+import type { Schema } from '../schema.ts'
+import { plain } from '../schema.ts'
+import type { Vocabulary } from '../vocabulary.ts'
+import { renamed } from '../vocabulary.ts'
+
+/** What a reader returns for a value that is not of its schema. */
+class Wrong {
+  readonly fault: Fault
+  readonly value: string | undefined
+  constructor(fault: Fault, value?: string) {
+    this.fault = fault
+    this.value = value
+  }
+}
+
+type TextReader = (text: string) => unknown | Wrong
+
+/** How many violations are collected before a reader stops: a reply stays small for any request. */
+const MAX_VIOLATIONS = 20
+const MAX_TEXT_IN_VIOLATION = 200
+
+const wrong = (kind: 'empty' | 'invalid') => new Wrong({ kind })
+
+/** Compiles the reader of one parameter: its text in the request becomes a typed value. */
+function compileText(schema: Schema, vocabulary: Vocabulary): TextReader {
+  if (schema.ignored) return () => undefined
+  // Only a body can hold a list of objects.
+  if (schema.items?.type === 'object') return () => wrong('invalid')
+  const read = compileFilled(schema, vocabulary)
+  return schema.clearable ? (text) => (text === '' ? null : read(text)) : read
+}
+
+function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
+  if (schema.format === 'instant') {
+    return (text) => parseInstant(text) ?? new Wrong({ kind: 'type', expected: 'time' })
+  }
+  if (schema.enum && schema.type === 'integer') return compileIntegerChoice(schema.enum as readonly number[])
+  if (schema.enum) return compileChoice(schema.enum as readonly string[], vocabulary)
+  switch (schema.type) {
+    case 'string':
+      return compileString(schema)
+    case 'integer':
+      return compileInteger(schema)
+    case 'boolean':
+      return readBoolean
+    case 'array': {
+      const readItem = compileText(schema.items ?? { type: 'string' }, vocabulary)
+      const maxItems = schema.maxItems ?? 1000
+      return (text) => {
+        // A list that may be empty is emptied by sending it empty.
+        if (text === '') return schema.minItems ? wrong('empty') : []
+        const parts = text.split(',')
+        const tooMany = new Wrong({ kind: 'length', min: 1, max: maxItems })
+        // Repetitions are passed over, but not without end.
+        if (parts.length > MAX_REPEATED * maxItems) return tooMany
+        const items: unknown[] = []
+        for (const part of schema.uniqueItems ? new Set(parts) : parts) {
+          const item = readItem(part)
+          if (item instanceof Wrong) return new Wrong(item.fault, part)
+          items.push(item)
+          if (items.length > maxItems) return tooMany
+        }
+        return items
+      }
+    }
+    default:
+      throw new Error(`a parameter cannot have the type ${schema.type}`)
+  }
+}
+
+/** `true` and `false` in any case: `True` is how some languages write them. */
+export const isTrue = (text: string) => text.length === 4 && text.toLowerCase() === 'true'
+
+function readBoolean(text: string): boolean | Wrong {
+  if (isTrue(text)) return true
+  return text.length === 5 && text.toLowerCase() === 'false'
+    ? false
+    : new Wrong(choiceFault(['true', 'false']))
+}
+
+/** How often each item of a list may be repeated, about. */
+const MAX_REPEATED = 10
+
+const choiceFault = (values: readonly string[]): Fault => ({ kind: 'choice', values })
+
+function compileChoice(values: readonly string[], vocabulary: Vocabulary): TextReader {
+  const spoken = renamed(vocabulary, values, 'an enumeration')
+  const neutralOf = new Map(spoken.map(([neutral, word]) => [word, neutral]))
+  const fault = choiceFault(spoken.map(([, word]) => word))
+  return (text) => neutralOf.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
+}
+
+function compileIntegerChoice(values: readonly number[]): TextReader {
+  const byText = new Map(values.map((value) => [String(value), value]))
+  const fault = choiceFault([...byText.keys()])
+  return (text) => byText.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
+}
+
+/** What no store keeps as it was sent: a null character, half of a character. */
+const NOT_TEXT = /\0|\p{Surrogate}/u
+
+/** A character takes at most so many units of a string. */
+const MAX_UNITS = 2
+
+function compileString(schema: Schema): TextReader {
+  const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u')
+  const min = schema.minLength ?? 0
+  const max = schema.maxLength ?? Number.POSITIVE_INFINITY
+  const bounded = schema.minLength !== undefined || schema.maxLength !== undefined
+  const mismatch: Fault =
+    schema.format === undefined ? { kind: 'invalid' } : { kind: 'type', expected: schema.format }
+  return (text) => {
+    if (bounded) {
+      // Before the pattern: what a pattern costs may grow faster than its text.
+      const length = text.length > MAX_UNITS * max ? Number.POSITIVE_INFINITY : characters(text)
+      if (length === 0 && min > 0) return wrong('empty')
+      if (length < min || length > max) return new Wrong({ kind: 'length', min, max })
+    }
+    if (pattern && !pattern.test(text)) return text === '' ? wrong('empty') : new Wrong(mismatch)
+    return NOT_TEXT.test(text) ? new Wrong(mismatch) : text
+  }
+}
+
+/** Characters as JSON Schema counts them: code points. */
+function characters(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+const SAFE_DIGITS = /^-?[0-9]{1,16}$/
+const INT64_DIGITS = /^-?[0-9]{1,19}$/
+
+function compileInteger(schema: Schema): TextReader {
+  const min = schema.minimum ?? Number.MIN_SAFE_INTEGER
+  const max = schema.maximum ?? Number.MAX_SAFE_INTEGER
+  const mismatch: Fault = { kind: 'type', expected: integerType(schema) }
+  const digits = typeof max === 'bigint' ? INT64_DIGITS : SAFE_DIGITS
+  return (text) => {
+    if (text === '') return wrong('empty')
+    if (!digits.test(text)) return new Wrong(mismatch)
+    const value = int64Of(text)
+    return value < min || value > max ? new Wrong({ kind: 'range', min, max }) : value
+  }
+}
+
+const MAX_INT32 = 2 ** 31 - 1
+
+/** What a whole number is called that may be so large. */
+export const integerType = ({ maximum = Number.MAX_SAFE_INTEGER }: Schema) =>
+  maximum > MAX_INT32 ? 'int64' : 'integer'
+
+type ReadParameters = (
+  pairs: readonly (readonly [string, string])[],
+  violations: Violation[],
+  /** Takes what was understood, as members of a JSON object in the spoken words. */
+  echo?: string[],
+  /** Takes values of read-only parameters, which are right when the resource has them already. */
+  sentBack?: SentBack[],
+) => Record<string, unknown>
+
+export type ParameterReader = ReadParameters & {
+  /** Whether a name, as it is spoken, is that of a parameter. */
+  isKnown(name: string): boolean
+}
+
+/** Compiles how a parameter that was understood is shown again. */
+function compileEcho(schema: Schema): (text: string) => string {
+  if (schema.format === 'instant') return (text) => `"${instantText(parseInstant(text) ?? 0)}"`
+  switch (schema.type) {
+    case 'integer':
+      return (text) => String(int64Of(text))
+    case 'boolean':
+      return (text) => String(isTrue(text))
+    case 'array': {
+      const item = compileEcho(schema.items ?? { type: 'string' })
+      const partsOf = (text: string) => (schema.uniqueItems ? [...new Set(text.split(','))] : text.split(','))
+      return (text) => (text === '' ? '[]' : `[${partsOf(text).map(item).join(',')}]`)
+    }
+    default:
+      return JSON.stringify
+  }
+}
+
+interface ParameterOptions {
+  /** A name that is not declared is passed over; otherwise it is a violation. */
+  ignoreUnknown: boolean
+  /** Names that are known, and refused. */
+  notSettable?: readonly string[]
+  /** Members of the resource, as a reply shows them, that may be sent back with the value that they have. */
+  readOnly?: TObject
+  /** A list may come as its name repeated: `a=1&a=2` for `a=1,2`. */
+  repeatedLists?: boolean
+}
+
+interface OneParameter {
+  neutral: string
+  schema: Schema
+  read: TextReader
+  prefix: string
+  echo(text: string): string
+}
+
+function compileParametersOf(object: TObject, what: string, vocabulary: Vocabulary) {
+  const { properties = {} } = plain(object)
+  const names = renamed(vocabulary, Object.keys(properties), what)
+  return new Map(
+    names.map(([neutral, spoken]): [string, OneParameter] => {
+      const schema = properties[neutral] as Schema
+      const read = compileText(schema, vocabulary)
+      return [
+        spoken,
+        {
+          neutral,
+          schema,
+          read,
+          prefix: `${JSON.stringify(spoken)}:`,
+          echo: compileEcho(schema),
+        },
+      ]
+    }),
+  )
+}
+
+/** Members as replies show them: what may be `null` there is sent back empty. */
+function compileReadOnly(object: TObject | undefined, vocabulary: Vocabulary) {
+  if (!object) return new Map<string, OneParameter>()
+  const all = compileParametersOf(object, 'the read-only members', vocabulary)
+  for (const one of all.values()) {
+    const { read } = one
+    // An empty value is compared as nothing.
+    one.read = (text) => (text === '' ? null : read(text))
+  }
+  return all
+}
+
+/** Compiles the reader of the parameters of one place. Every violation is collected, in the spoken names. */
+export function compileParameters(
+  object: TObject,
+  place: Place,
+  vocabulary: Vocabulary,
+  options: ParameterOptions,
+): ParameterReader {
+  const { properties = {}, required = [] } = plain(object)
+  const readers = compileParametersOf(object, `the ${place} parameters`, vocabulary)
+  const readOnly = compileReadOnly(options.readOnly, vocabulary)
+  const refused = new Set((options.notSettable ?? []).map((name) => vocabulary.name(name)))
+  const readOne = compileOne(place, { readers, readOnly, refused, ignoreUnknown: options.ignoreUnknown })
+  const requiredNames = required.map((neutral) => vocabulary.name(neutral))
+  const defaults = Object.entries(properties).flatMap(([neutral, { default: value }]) =>
+    value === undefined ? [] : [[neutral, value] as const],
+  )
+  const isList = (name: string) => (readers.get(name) ?? readOnly.get(name))?.schema.type === 'array'
+  const joins = options.repeatedLists === true && [...readers.keys(), ...readOnly.keys()].some(isList)
+
+  const read: ReadParameters = (pairs, violations, echo, sentBack) => {
+    const into: Reading = { values: {}, seen: new Set(), violations, echo, sentBack }
+    for (const [name, value] of joins ? joined(pairs, isList) : pairs) readOne(name, value, into)
+    for (const name of requiredNames) {
+      if (!into.seen.has(name)) add(violations, { place, name, value: undefined, fault: { kind: 'missing' } })
+    }
+    for (const [neutral, value] of defaults) into.values[neutral] ??= value
+    return into.values
+  }
+  return Object.assign(read, {
+    isKnown: (name: string) => readers.has(name) || readOnly.has(name) || refused.has(name),
+  })
+}
+
+/** What has been read of the parameters of one place. */
+interface Reading {
+  values: Record<string, unknown>
+  seen: Set<string>
+  violations: Violation[]
+  echo: string[] | undefined
+  sentBack: SentBack[] | undefined
+}
+
+interface Names {
+  readers: ReadonlyMap<string, OneParameter>
+  readOnly: ReadonlyMap<string, OneParameter>
+  refused: ReadonlySet<string>
+  ignoreUnknown: boolean
+}
+
+/** Compiles the reading of one parameter, as it is spoken. */
+function compileOne(place: Place, { readers, readOnly, refused, ignoreUnknown }: Names) {
+  const known = [...readers.keys()]
+  return (name: string, value: string, { values, seen, violations, echo, sentBack }: Reading): void => {
+    const wrong = (fault: Fault, shown = value) => add(violations, { place, name, value: shown, fault })
+    const reader = readers.get(name)
+    const asShown = sentBack && readOnly.get(name)
+    if (!reader && !asShown) {
+      if (refused.has(name)) wrong({ kind: 'not settable' })
+      else if (!ignoreUnknown) wrong({ kind: 'unknown', known })
+      return
+    }
+    if (seen.has(name)) {
+      wrong({ kind: 'repeated' })
+      return
+    }
+    seen.add(name)
+    const result = reader ? reader.read(value) : new Wrong({ kind: 'not settable' })
+    if (reader && !(result instanceof Wrong)) {
+      values[reader.neutral] = result
+      echo?.push(reader.prefix + (result === null ? 'null' : reader.echo(value)))
+      return
+    }
+    const { fault, value: part = value } = result as Wrong
+    const claimed = asShown?.read(value)
+    if (!asShown || claimed instanceof Wrong) {
+      wrong(fault, part)
+      return
+    }
+    const { neutral, schema, prefix } = asShown
+    sentBack.push({
+      name: neutral,
+      schema,
+      value: claimed,
+      violation: shortened({ place, name, value: part, fault }),
+    })
+    echo?.push(prefix + (claimed === null ? 'null' : asShown.echo(value)))
+  }
+}
+
+/** Repeated lists as one list, where they came first. */
+function joined(
+  pairs: readonly (readonly [string, string])[],
+  joins: (name: string) => boolean,
+): readonly (readonly [string, string])[] {
+  const lists = new Map<string, [string, string]>()
+  const rest: (readonly [string, string])[] = []
+  for (const pair of pairs) {
+    const [name, value] = pair
+    const first = lists.get(name)
+    if (first) first[1] += `,${value}`
+    else if (joins(name)) {
+      const list: [string, string] = [name, value]
+      lists.set(name, list)
+      rest.push(list)
+    } else rest.push(pair)
+  }
+  return rest
+}
+
+function add(violations: Violation[], violation: Violation): void {
+  if (violations.length < MAX_VIOLATIONS) violations.push(shortened(violation))
+}
+
+function shortened(violation: Violation): Violation {
+  const { value } = violation
+  if (value === undefined || value.length <= MAX_TEXT_IN_VIOLATION) return violation
+  return { ...violation, value: `${value.slice(0, MAX_TEXT_IN_VIOLATION)}…` }
+}
+
+export type BodyReader = (json: unknown, violations: Violation[], sentBack?: SentBack[]) => unknown
+
+type ValueReader = (value: unknown, path: string, violations: Violation[]) => unknown
+
+/**
+ * Compiles the reader of a JSON body: spoken names become neutral ones, every violation is collected. Members of
+ * `readOnly` may be sent back with the value that they have.
+ */
+export function compileBody(schema: TSchema, vocabulary: Vocabulary, readOnly?: TObject): BodyReader {
+  const read = compileValue(plain(schema), vocabulary)
+  const asShown = compileReadOnly(readOnly, vocabulary)
+  if (asShown.size === 0) return (json, violations) => read(json, '$', violations)
+  return (json, violations, sentBack = []) => {
+    if (!isObject(json)) return read(json, '$', violations)
+    const rest = Object.entries(json).filter(([name, value]) => {
+      const one = asShown.get(name)
+      if (one) readSentBack(one, value, violations, sentBack)
+      return !one
+    })
+    return read(Object.fromEntries(rest), '$', violations)
+  }
+}
+
+/** One read-only member of a body. A list of objects is compared as it came. */
+function readSentBack(
+  { neutral, schema, prefix, read }: OneParameter,
+  value: unknown,
+  violations: Violation[],
+  sentBack: SentBack[],
+): void {
+  if (schema.ignored) return
+  const name = `$.${JSON.parse(prefix.slice(0, -1))}`
+  const violation = shortened({
+    place: 'body',
+    name,
+    value: scalarText(value),
+    fault: { kind: 'not settable' },
+  })
+  const text = schema.items?.type === 'object' ? undefined : textOf(value)
+  const claimed = text === undefined ? value : read(text)
+  if (claimed instanceof Wrong) add(violations, violation)
+  else sentBack.push({ name: neutral, schema, value: claimed, violation })
+}
+
+function compileValue(schema: Schema, vocabulary: Vocabulary): ValueReader {
+  const read = compileFilledValue(schema, vocabulary)
+  return schema.clearable
+    ? (value, path, violations) => (value === null ? null : read(value, path, violations))
+    : read
+}
+
+function compileFilledValue(schema: Schema, vocabulary: Vocabulary): ValueReader {
+  if (schema.raw || schema.ignored) return (value) => value
+  if (schema.enum) return scalar('string', compileChoice(schema.enum as readonly string[], vocabulary))
+  switch (schema.type) {
+    case 'string':
+      return scalar('string', compileString(schema))
+    case 'boolean':
+      return scalar('boolean', (value) => value)
+    case 'integer':
+    case 'number':
+      return compileNumber(schema)
+    case 'array':
+      return compileArray(schema, vocabulary)
+    case 'object':
+      return compileObject(schema, vocabulary)
+    default:
+      throw new Error(`a body cannot hold the type ${schema.type}`)
+  }
+}
+
+function scalar(type: 'string' | 'boolean', read: (value: never) => unknown): ValueReader {
+  return (value, path, violations) => {
+    const result = typeof value === type ? read(value as never) : new Wrong({ kind: 'type', expected: type })
+    if (result instanceof Wrong) return fail(violations, path, value, result.fault)
+    return result
+  }
+}
+
+function compileNumber(schema: Schema): ValueReader {
+  const min = schema.minimum ?? Number.MIN_SAFE_INTEGER
+  const max = schema.maximum ?? Number.MAX_SAFE_INTEGER
+  const whole = schema.type === 'integer'
+  // What reads JSON exactly leaves large numbers as their digits.
+  const isText = (value: unknown) =>
+    typeof max === 'bigint' && typeof value === 'string' && INT64_DIGITS.test(value)
+  return (given, path, violations) => {
+    const value = isText(given) ? int64Of(given as string) : given
+    const fits = typeof value === 'number' ? !whole || Number.isSafeInteger(value) : typeof value === 'bigint'
+    if (!fits) return fail(violations, path, value, { kind: 'type', expected: schema.type as string })
+    return (value as Int64) < min || (value as Int64) > max
+      ? fail(violations, path, value, { kind: 'range', min, max })
+      : value
+  }
+}
+
+function compileArray(schema: Schema, vocabulary: Vocabulary): ValueReader {
+  const readItem = compileValue(schema.items ?? {}, vocabulary)
+  const min = schema.minItems ?? 0
+  const max = schema.maxItems ?? 1000
+  return (value, path, violations) => {
+    if (!Array.isArray(value)) return fail(violations, path, value, { kind: 'type', expected: 'array' })
+    if (value.length < min || value.length > max)
+      return fail(violations, path, undefined, { kind: 'length', min, max })
+    if (schema.uniqueItems) refuseRepeated(value, path, violations)
+    return value.map((item, index) => readItem(item, `${path}[${index}]`, violations))
+  }
+}
+
+/** Lists whose items differ hold text or numbers. */
+function refuseRepeated(items: readonly unknown[], path: string, violations: Violation[]): void {
+  const seen = new Set<unknown>()
+  for (const [index, item] of items.entries()) {
+    if (seen.has(item)) fail(violations, `${path}[${index}]`, item, { kind: 'repeated' })
+    seen.add(item)
+  }
+}
+
+function compileObject(schema: Schema, vocabulary: Vocabulary): ValueReader {
+  const { properties = {}, required = [] } = schema
+  const names = renamed(vocabulary, Object.keys(properties), 'a body')
+  const known = names.map(([, spoken]) => spoken)
+  const readers = new Map(
+    names.map(([neutral, spoken]) => [
+      spoken,
+      {
+        neutral,
+        ignored: properties[neutral]?.ignored === true,
+        read: compileValue(properties[neutral] as Schema, vocabulary),
+      },
+    ]),
+  )
+  const requiredNames = names.filter(([neutral]) => required.includes(neutral)).map(([, spoken]) => spoken)
+  const closed = schema.additionalProperties === false
+  return (value, path, violations) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return fail(violations, path, value, { kind: 'type', expected: 'object' })
+    }
+    const result: Record<string, unknown> = {}
+    for (const [name, member] of Object.entries(value)) {
+      const reader = readers.get(name)
+      if (reader?.ignored) continue
+      if (reader) result[reader.neutral] = reader.read(member, `${path}.${name}`, violations)
+      else if (closed) fail(violations, `${path}.${name}`, member, { kind: 'unknown', known })
+    }
+    for (const name of requiredNames) {
+      if (!Object.hasOwn(value, name)) fail(violations, `${path}.${name}`, undefined, { kind: 'missing' })
+    }
+    return result
+  }
+}
+
+function fail(violations: Violation[], path: string, value: unknown, fault: Fault): undefined {
+  add(violations, { place: 'body', name: path, value: scalarText(value), fault })
+  return undefined
+}
+
+/** A wrong value, to be shown. A list or an object may be nested so deeply that writing it fails. */
+function scalarText(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : '[…]'
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0 ? '{}' : '{…}'
+  return String(value)
+}
+
+const MAX_JSON_PARAMETERS = 100
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * The members of a JSON object as parameters: numbers and booleans as text, lists as their items with commas between,
+ * `null` as the empty text. A parameter is read in one way, wherever it stood. What is no parameter may hold anything,
+ * and is left out.
+ */
+export function jsonPairs(
+  json: unknown,
+  violations: Violation[],
+  isKnown: (name: string) => boolean,
+): [string, string][] {
+  if (!isObject(json)) {
+    if (json !== undefined) fail(violations, '$', json, { kind: 'type', expected: 'object' })
+    return []
+  }
+  const members = Object.entries(json)
+  if (members.length > MAX_JSON_PARAMETERS) {
+    fail(violations, '$', undefined, { kind: 'length', min: 0, max: MAX_JSON_PARAMETERS })
+    return []
+  }
+  return members.flatMap(([name, value]): [string, string][] => {
+    if (!isKnown(name)) return []
+    const text = textOf(value)
+    if (text !== undefined) return [[name, text]]
+    const shown = typeof value === 'number' ? value : undefined
+    fail(violations, name, shown, { kind: 'type', expected: 'text, a number, a boolean or a list' })
+    return []
+  })
+}
+
+const textOf = (value: unknown) => (Array.isArray(value) ? listText(value) : memberText(value))
+
+function memberText(value: unknown): string | undefined {
+  if (value === null) return ''
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined
+  return typeof value === 'string' ? value : typeof value === 'boolean' ? String(value) : undefined
+}
+
+function listText(items: readonly unknown[]): string | undefined {
+  const texts = items.map((item) => (item === null ? undefined : memberText(item)))
+  return texts.some((text) => text === undefined || text.includes(',')) ? undefined : texts.join(',')
+}

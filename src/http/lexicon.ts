@@ -1,0 +1,73 @@
+import { adsCodes } from '../protocols/ads/codes.ts'
+import type { Endpoint } from './endpoint.ts'
+import { catalogueTexts } from './errors.ts'
+import { HEADERS } from './openapi/components.ts'
+import { problemTypes } from '../protocols/problem/types.ts'
+import type { Schema } from './schema.ts'
+import { plain } from './schema.ts'
+import { wordsOf } from './vocabulary.ts'
+
+/** Everything that a vocabulary may rename, by the parts of its file. */
+export type Lexicon = Readonly<
+  Record<'words' | 'identifiers' | 'paths' | 'headers' | 'versions', ReadonlySet<string>>
+>
+
+/** Names that no endpoint declares: what Plaza sends of itself, and what handlers read themselves. */
+export interface OtherNames {
+  identifiers: readonly string[]
+  headers: readonly string[]
+}
+
+/** The lexicon of some endpoints. */
+export function lexiconOf(endpoints: readonly Endpoint[], others: OtherNames): Lexicon {
+  const templates = endpoints.flatMap(({ path, aliases }) => [path, ...aliases])
+  const segments = templates.flatMap((path) => path.split('/').filter((one) => one !== ''))
+  const identifiers = new Set<string>([
+    ...others.identifiers,
+    ...Object.keys(adsCodes),
+    ...catalogueTexts.codes,
+    ...segments.map((one) => one.replace(/^\{(.*)\}$/, '$1')),
+    ...problemTypes.flatMap(({ slug, fields }) => [slug ?? '', ...Object.keys(fields)]),
+    ...problemTypes.flatMap(({ fields }) => Object.values(fields).flatMap((one) => namesIn(plain(one)))),
+    ...endpoints.flatMap(namesOf),
+  ])
+  const headers = new Set([...HEADERS.map(([name]) => name), ...others.headers])
+  const prose = [
+    ...catalogueTexts.sentences,
+    ...endpoints.flatMap(({ summary, description }) => [summary, description]),
+  ]
+  return {
+    identifiers,
+    headers,
+    paths: new Set(templates),
+    versions: new Set(segments.filter((one) => /^[0-9]/.test(one))),
+    words: new Set([...identifiers, ...headers, ...prose].flatMap(wordsOf)),
+  }
+}
+
+const namesOf = ({ pathParams, query, form, body, reply, notSettable, reasons }: Endpoint) => [
+  ...[pathParams, query, form, reply, ...(body ? [body] : [])].flatMap((one) => namesIn(plain(one))),
+  ...notSettable,
+  ...reasons,
+]
+
+/** The members and choices of a schema and of what is in it. */
+function namesIn({
+  properties = {},
+  enum: choices = [],
+  items,
+  anyOf = [],
+  additionalProperties,
+}: Schema): string[] {
+  const inner = [
+    ...Object.values(properties),
+    ...anyOf,
+    ...(items ? [items] : []),
+    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+  ]
+  return [
+    ...Object.keys(properties),
+    ...choices.filter((one) => typeof one === 'string'),
+    ...inner.flatMap(namesIn),
+  ]
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { endpoints } from '../../endpoints.ts'
+import { jsonText } from '../../common/exact-json.ts'
+import { openApi } from './openapi.ts'
+import { problemTypes } from '../../protocols/problem/types.ts'
+import type { Vocabulary } from '../vocabulary.ts'
+import { neutralVocabulary, readVocabulary } from '../vocabulary.ts'
+
+type Json = Record<string, unknown>
+
+const example = new URL('../../../docs/vocabulary.example.json', import.meta.url)
+const vocabularies: Record<string, Vocabulary> = {
+  'neutral words': neutralVocabulary,
+  'the example vocabulary': readVocabulary(readFileSync(example, 'utf8')),
+}
+
+for (const [name, vocabulary] of Object.entries(vocabularies)) {
+  for (const which of ['core', 'ads'] as const) {
+    describe(`the ${which} document in ${name}`, () => {
+      const document = openApi(which, endpoints, { version: '1.2.3', vocabulary })
+
+      test('is valid OpenAPI 3.1', async () => {
+        const result = await new Validator().validate(structuredClone(document))
+        assert.deepEqual(result, { valid: true })
+      })
+
+      test('every example is of its schema', () => {
+        const ajv = ajvOf(document)
+        let count = 0
+        for (const { schema, values } of examplesOf(document)) {
+          const validate = ajv.compile(inDocument(schema))
+          for (const value of values) {
+            assert.ok(validate(value), `${JSON.stringify(value)}: ${ajv.errorsText(validate.errors)}`)
+            count++
+          }
+        }
+        assert.ok(which === 'ads' || count > endpoints.length)
+      })
+
+      test('each operation has an id of its own', () => {
+        const ids = operationsOf(document).map(({ operationId }) => operationId)
+        assert.equal(new Set(ids).size, ids.length)
+      })
+    })
+  }
+}
+
+test('hidden endpoints are left out', () => {
+  const [first, ...others] = endpoints
+  assert.ok(first)
+  const document = openApi('core', [{ ...first, hidden: true }, ...others], { version: '1' })
+  assert.ok(!operationsOf(document).some(({ operationId }) => operationId === first.id))
+})
+
+test('every subtype of Problem is a component with its required members', () => {
+  const { components } = openApi('core', endpoints, { version: '1' }) as {
+    components: { schemas: Record<string, { required: string[]; properties: Json }> }
+  }
+  assert.equal(problemTypes.length, 19)
+  for (const { component } of problemTypes)
+    assert.ok(components.schemas[component]?.required.includes('type'))
+  assert.deepEqual(components.schemas.ResourceNotFoundProblem?.required, [
+    'type',
+    'title',
+    'parameter',
+    'value',
+    'resource_id',
+    'resource_type',
+  ])
+})
+
+test('no component matches the Problems of another', () => {
+  const document = openApi('core', endpoints, { version: '1' })
+  const ajv = ajvOf(document)
+  const validators = problemTypes.map((type) => ({
+    type,
+    validate: ajv.compile(inDocument({ $ref: `#/components/schemas/${type.component}` })),
+  }))
+  for (const { slug, title = 'Title' } of problemTypes.filter(({ slug }) => slug !== undefined)) {
+    const told = { type: `https://any.example/2/problems/${slug}`, title }
+    const matching = validators.filter(({ validate, type }) => {
+      const onlyMembersMissing = validate.errors?.every(({ keyword }) => keyword === 'required')
+      return type.slug !== slug && (validate(told) || onlyMembersMissing)
+    })
+    assert.deepEqual(matching, [])
+  }
+})
+
+function ajvOf(document: Json): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: false })
+  formats.default(ajv)
+  ajv.addSchema(document, 'document')
+  return ajv
+}
+
+/** A schema of the document, standing alone. */
+function inDocument(schema: unknown): Json {
+  return JSON.parse(jsonText(schema).replaceAll('"#/', '"document#/'))
+}
+
+const operationsOf = (document: Json) =>
+  Object.values(document.paths as Record<string, Record<string, Json>>).flatMap((item) => Object.values(item))
+
+/** Every media type of the document with the examples that stand at it. */
+function examplesOf(document: Json): { schema: unknown; values: unknown[] }[] {
+  const found: { schema: unknown; values: unknown[] }[] = []
+  function walk(node: unknown): void {
+    if (typeof node !== 'object' || node === null) return
+    const { schema, example, examples } = node as Json
+    if (typeof schema === 'object' && (example !== undefined || examples !== undefined)) {
+      const named = Object.values((examples ?? {}) as Record<string, { value: unknown }>)
+      found.push({
+        schema,
+        values: [...(example === undefined ? [] : [example]), ...named.map(({ value }) => value)],
+      })
+    }
+    for (const child of Object.values(node)) walk(child)
+  }
+  walk(document.paths)
+  return found
+}

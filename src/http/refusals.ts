@@ -1,0 +1,105 @@
+import type { AdsCode } from '../protocols/ads/codes.ts'
+import type { Rendered, Speech } from '../protocols/dialect.ts'
+import { dialects } from '../protocols/dialects.ts'
+import type { AuthKind, DialectName, Endpoint } from './endpoint.ts'
+import { authWords, usedWords } from './endpoint.ts'
+import type { Cause } from './errors.ts'
+import { Refusal, unsupported, words } from './errors.ts'
+import { bodyTypes } from './input/incoming.ts'
+
+/** What a caller who shows credentials may be told, whatever they are. */
+const WITH_CREDENTIALS: readonly Cause[] = [
+  'bad authentication data',
+  'scheme unknown',
+  'could not authenticate',
+  'app suspended',
+  'timestamp out of bounds',
+  'invalid token',
+  'auth kind not allowed',
+]
+
+const BY_KIND: Readonly<Partial<Record<AuthKind, readonly Cause[]>>> = {
+  user: ['user suspended'],
+  basic: ['credentials unverifiable'],
+}
+
+/** Every refusal that an endpoint can give, in the order of the catalogue. */
+export function causesOf(endpoint: Endpoint): Cause[] {
+  const possible = new Set<Cause>([
+    'bad request',
+    'body too large',
+    'tls needed',
+    'internal',
+    'busy',
+    'over capacity',
+    ...endpoint.refusals,
+  ])
+  const add = (causes: readonly Cause[]) => {
+    for (const cause of causes) possible.add(cause)
+  }
+  if (endpoint.auth.some((kind) => kind !== 'none')) add(WITH_CREDENTIALS)
+  for (const kind of endpoint.auth) add(BY_KIND[kind] ?? [])
+  if (endpoint.auth.includes('user')) {
+    if (endpoint.access === 'write') add(['write not permitted'])
+    if (endpoint.access === 'direct-messages') add(['direct messages not permitted'])
+  }
+  if (Object.keys(endpoint.limits).length > 0) add([endpoint.overLimit])
+  if (bodyTypes(endpoint)) add(['media type not supported'])
+  if (endpoint.onInvalid) add([endpoint.onInvalid])
+  return (Object.keys(words) as Cause[]).filter((cause) => possible.has(cause))
+}
+
+/** The codes of the advertising dialect that an endpoint may answer with, beside those of its causes. */
+export function codesOf({ right, codes, form, query }: Endpoint): AdsCode[] {
+  const takesParameters = Object.keys(form.properties).length + Object.keys(query.properties).length > 0
+  return [
+    ...new Set<AdsCode>([
+      ...(right === undefined ? [] : (['ACCOUNT_NOT_FOUND', 'INVALID_ID_ILLEGAL_CHARACTERS'] as const)),
+      ...(right === undefined || right === 'read' ? [] : (['ACTION_NOT_ALLOWED'] as const)),
+      ...(right !== undefined && takesParameters
+        ? (['INVALID_PARAMETER', 'MISSING_PARAMETER'] as const)
+        : []),
+      ...codes,
+    ]),
+  ]
+}
+
+/** The status of a cause in a dialect. Pages use those of the legacy dialect. */
+export const statusOf = (cause: Cause, dialect: DialectName) =>
+  words[cause][dialect === 'page' ? 'legacy' : dialect].status
+
+/** A refusal as it is sent, for the documents: with an example of what it names. */
+export function sampleOf(cause: Cause, endpoint: Endpoint, speech: Speech): Rendered {
+  return dialects[endpoint.dialect](sampleRefusal(cause, endpoint, speech), speech)
+}
+
+function sampleRefusal(cause: Cause, endpoint: Endpoint, speech: Speech): Refusal {
+  if (cause === 'scheme unknown' || cause === 'auth kind not allowed') {
+    const used = cause === 'scheme unknown' ? 'Unknown' : usedWords[kindNotTaken(endpoint)]
+    return new Refusal(cause, { auth: { used, supported: endpoint.auth.map((kind) => authWords[kind]) } })
+  }
+  if (cause === 'media type not supported')
+    return unsupported('content type', 'text/plain', bodyTypes(endpoint) ?? [])
+  const wrong = cause === 'bad request' ? firstParameter(endpoint, speech) : undefined
+  return new Refusal(cause, wrong ? { violations: [wrong] } : {})
+}
+
+const kindNotTaken = ({ auth }: Endpoint): AuthKind =>
+  (['app', 'user', 'client', 'basic'] as const).find((kind) => !auth.includes(kind)) ?? 'pending'
+
+function firstParameter({ pathParams, query, form, body }: Endpoint, { vocabulary }: Speech) {
+  const places = [
+    ['path', pathParams.properties],
+    ['query', query.properties],
+    ['form', form.properties],
+    ['body', (body as { properties?: object } | undefined)?.properties ?? {}],
+  ] as const
+  for (const [place, properties] of places) {
+    const neutral = Object.keys(properties)[0]
+    if (neutral === undefined) continue
+    const spoken = vocabulary.name(neutral)
+    const name = place === 'body' ? `$.${spoken}` : spoken
+    return { place, name, value: '?', fault: { kind: 'invalid' as const } }
+  }
+  return undefined
+}

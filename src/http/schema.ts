@@ -1,0 +1,124 @@
+import type { Static, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { Int64 } from '../common/int64.ts'
+import { MAX_INT64 } from '../common/int64.ts'
+
+/** The JSON Schema keywords that Plaza's declarations use; every reader and writer of schemas knows these. */
+export interface Schema {
+  type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
+  enum?: readonly (string | number)[]
+  const?: string | number | boolean
+  pattern?: string
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  /** A bigint: the value may be one too. */
+  maximum?: Int64
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+  items?: Schema
+  properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[]
+  additionalProperties?: boolean | Schema
+  anyOf?: readonly Schema[]
+  default?: unknown
+  description?: string
+  title?: string
+  /** A reply shows `null` where there is nothing, instead of leaving the member out. */
+  nullable?: boolean
+  /** A parameter that is sent empty is read as `null`: its value is taken away. */
+  clearable?: boolean
+  /** A list whose order has a meaning. */
+  ordered?: boolean
+  /** A member that a body may hold and that is not read. */
+  ignored?: boolean
+  /** A body that its handler reads itself: any JSON passes. */
+  raw?: boolean
+  /** A body that its handler gets as the bytes that came, JSON or not. */
+  unread?: boolean
+}
+
+/** A TypeBox schema as the plain JSON Schema that it is. */
+export const plain = (schema: TSchema): Schema => schema as unknown as Schema
+
+/** A 64-bit id in decimal digits, `^[0-9]{1,19}$` (interface, Webhook config). */
+export const id = (description: string) => Type.String({ pattern: '^[0-9]{1,19}$', description })
+
+/** A time, RFC 3339 in UTC with milliseconds: `2026-02-03T04:05:06.000Z`. */
+export const time = (description: string) => Type.String({ format: 'date-time', description })
+
+/** One of a few words. */
+export const choice = <const Values extends string[]>(values: readonly [...Values], description: string) =>
+  Type.Enum(values, { description })
+
+/** A comma-separated list of some of a few words, each at most once. */
+export const choices = <const Values extends string[]>(values: readonly [...Values], description: string) =>
+  Type.Array(Type.Enum(values), { uniqueItems: true, minItems: 1, description })
+
+/** Free text of a bounded length in characters. */
+export const text = (minLength: number, maxLength: number, description: string) =>
+  Type.String({ minLength, maxLength, description })
+
+const MAX_ADDRESS_LENGTH = 2048
+
+/** An address on the web, which pages may lead to. */
+export const webAddress = (description: string) =>
+  Type.String({
+    pattern: '^https?://[^\\s\\0/][^\\s\\0]*$',
+    maxLength: MAX_ADDRESS_LENGTH,
+    description,
+  })
+
+/** An id of the advertising API: lower-case base 36, `^[0-9a-z]{1,64}$`. */
+export const base36 = (description: string) =>
+  Type.String({ pattern: '^[0-9a-z]{1,64}$', format: 'base36', description })
+
+/** A 64-bit decimal id as the advertising API reads it: `Expected Long`. */
+export const long = (description: string) =>
+  Type.String({ pattern: '^[0-9]{1,19}$', format: 'int64', description })
+
+/** A 64-bit id that a reply shows as a bare number: digits inside, because a number of ours is too small for it. */
+export const longNumber = (description: string) =>
+  Type.Unsafe<string>({ type: 'integer', format: 'int64', description })
+
+/**
+ * A time of the advertising API. Read from ISO 8601 with a zone, a date alone means midnight UTC; epoch
+ * milliseconds inside; shown as `2026-02-03T04:05:06Z`.
+ */
+export const instant = (description: string) =>
+  Type.Unsafe<number>({ type: 'string', format: 'instant', description })
+
+/** One of a few whole numbers. */
+export const integerChoice = (values: readonly number[], description: string) =>
+  Type.Unsafe<number>({ type: 'integer', enum: values, description })
+
+/** An amount of money, a 64-bit integer: millionths of the currency's unit. */
+export const micros = (description: string, minimum = 1) =>
+  Type.Unsafe<Int64>({ type: 'integer', format: 'int64', minimum, maximum: MAX_INT64, description })
+
+/** A comma-separated list of up to 200 ids. */
+export const ids = <Item extends TSchema>(item: Item, description: string, maxItems = MAX_LISTED_IDS) =>
+  Type.Array(item, { minItems: 1, maxItems, uniqueItems: true, description })
+
+/** Ids in one filter (interface, Limits: comma-list filters). */
+const MAX_LISTED_IDS = 200
+
+/** A member that a reply always shows, as `null` where there is nothing. */
+export const nullable = <Inner extends TSchema>(inner: Inner) =>
+  Type.Unsafe<Static<Inner> | null>({ ...inner, nullable: true })
+
+/** A parameter that may be sent empty to take its value away. */
+export const clearable = <Inner extends TSchema>(inner: Inner) =>
+  Type.Unsafe<Static<Inner> | null>({ ...inner, clearable: true })
+
+/** A member of a body that clients send back as they read it, and that is not read. */
+export const ignored = (description: string) => Type.Unsafe<unknown>({ description, ignored: true })
+
+/** A body that its handler reads itself; `documented` is what the documents show. */
+export const raw = (documented: TSchema) => Type.Unsafe<unknown>({ ...documented, raw: true })
+
+/** A body of JSON that its handler has read elsewhere: it gets the bytes. `documented` is what the documents show. */
+export const unread = (documented: TSchema) =>
+  Type.Unsafe<Uint8Array>({ ...documented, raw: true, unread: true })

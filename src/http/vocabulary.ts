@@ -1,0 +1,253 @@
+import { STATUS_CODES } from 'node:http'
+import type { JsonFile } from '../common/json-file.ts'
+import { parseJsonFile, pointerOf } from '../common/json-file.ts'
+import type { Lexicon } from './lexicon.ts'
+import { nearest } from '../common/nearest.ts'
+
+/**
+ * The words in which the interface is spoken. Endpoints are declared in neutral words; when routes are
+ * compiled, each name is looked up here once, so that another vocabulary costs nothing per request.
+ */
+export interface Vocabulary {
+  /** True when every name stays as it is declared. */
+  readonly neutral: boolean
+  /** A parameter, a member of a body or reply, an enum value. */
+  name(identifier: string): string
+  /** A code of an error. Those that only spell an HTTP status keep their words. */
+  code(code: string): string
+  /** Fixed text: sentences of errors and of the documents. */
+  text(prose: string): string
+  /** The path that documents and links name. */
+  path(template: string): string
+  /** Every path of an endpoint: first the one of `path`, then former names and other versions. */
+  paths(template: string): readonly string[]
+  /** Every prefix of a version: `['/12/', '/11/']` of `12`. */
+  prefixes(version: string): readonly string[]
+  header(name: string): string
+}
+
+const IDENTIFIER = /^[A-Za-z0-9_.:/{}-]{1,200}$/
+const WORD = /^[a-z]{1,50}$/
+const VERSION = /^[0-9]{1,3}(\.[0-9]{1,3})?$/
+const MAX_ALTERNATIVES = 10
+
+/** The words of the interface itself. */
+export const neutralVocabulary: Vocabulary = {
+  neutral: true,
+  name: (identifier) => identifier,
+  code: (code) => code,
+  text: (prose) => prose,
+  path: (template) => template,
+  paths: (template) => [template],
+  prefixes: (version) => [`/${version}/`],
+  header: (name) => name,
+}
+
+const PARTS = ['words', 'identifiers', 'paths', 'headers', 'versions'] as const
+type Part = (typeof PARTS)[number]
+
+/** What a vocabulary file may hold. Every member is optional there. */
+interface Parts {
+  /** Words inside identifiers and messages: `{"post": "note"}` turns `post_id` into `note_id`. Plurals are words too. */
+  words: Map<string, string>
+  /** Whole identifiers, where a word is not enough. */
+  identifiers: Map<string, string>
+  /** Whole path templates: the path, or a list of it and its former names. */
+  paths: Map<string, readonly string[]>
+  /** Whole header names. */
+  headers: Map<string, string>
+  /** Versions, the first part of paths: `{"12": ["12", "11"]}` answers under `/11/` too. */
+  versions: Map<string, readonly string[]>
+}
+
+/**
+ * Reads a vocabulary. Throws an error that names the file, the line and the wrong entry; with a `lexicon` an entry
+ * that names nothing in it is wrong. Two names that fall together are found when routes are compiled (see `renamed`).
+ */
+export function readVocabulary(text: string, file = 'vocabulary', lexicon?: Lexicon): Vocabulary {
+  const json = parseJsonFile(text, file)
+  const parts = partsOf(json)
+  if (lexicon) refuseUnknown(parts, lexicon, json)
+  const made = vocabulary(parts)
+  refuseOtherParameters(parts, made, json)
+  return made
+}
+
+function partsOf(json: JsonFile): Parts {
+  const { value } = json
+  if (!isObject(value)) throw json.error('', 'a vocabulary must be a JSON object')
+  for (const key of Object.keys(value)) {
+    if (!(PARTS as readonly string[]).includes(key))
+      throw json.error(pointerOf(key), `unknown member "${key}"; known are ${PARTS.join(', ')}`)
+  }
+  const single = (part: Part, isEntry?: (entry: string) => boolean) =>
+    new Map(entriesOf(json, part, isEntry).map(([from, [to = '']]) => [from, to]))
+  return {
+    words: single('words', (entry) => WORD.test(entry)),
+    identifiers: single('identifiers'),
+    headers: single('headers'),
+    paths: new Map(entriesOf(json, 'paths')),
+    versions: new Map(entriesOf(json, 'versions', (entry) => VERSION.test(entry))),
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Parts whose entries may be lists. */
+const LISTED: ReadonlySet<Part> = new Set(['paths', 'versions'])
+
+function entriesOf(
+  json: JsonFile,
+  part: Part,
+  isEntry: (entry: string) => boolean = () => true,
+): [string, readonly string[]][] {
+  const given = (json.value as Partial<Record<Part, unknown>>)[part]
+  if (given === undefined) return []
+  if (!isObject(given)) throw json.error(pointerOf(part), `"${part}" must be an object`)
+  return Object.entries(given).map(([from, to]) => {
+    const at = pointerOf(part, from)
+    if (!isEntry(from))
+      throw json.error(
+        at,
+        part === 'words' ? `"${from}" is not a word in small letters` : `"${from}" is not a version`,
+      )
+    const values = LISTED.has(part) && Array.isArray(to) ? to : [to]
+    if (values.length === 0 || values.length > MAX_ALTERNATIVES)
+      throw json.error(at, `"${from}" needs 1 to ${MAX_ALTERNATIVES} names`)
+    for (const value of values) {
+      const allowed = part === 'versions' ? VERSION : IDENTIFIER
+      if (typeof value !== 'string' || !allowed.test(value))
+        throw json.error(
+          at,
+          `${JSON.stringify(value)} is not ${part === 'versions' ? 'a version' : 'an identifier'}`,
+        )
+      if (part === 'paths' && !value.startsWith('/')) throw json.error(at, `"${value}" is not a path`)
+    }
+    return [from, values as string[]]
+  })
+}
+
+/** The names of the parameters of a template, sorted. */
+const parametersOf = (template: string) =>
+  [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name).sort()
+
+/** Throws for a path whose parameters are not those of the endpoint. */
+function refuseOtherParameters({ paths }: Parts, { name }: Vocabulary, json: JsonFile): void {
+  for (const [from, templates] of paths) {
+    const wanted = parametersOf(from).map(name).sort()
+    for (const template of templates) {
+      if (parametersOf(template).join() === wanted.join()) continue
+      const list = wanted.map((one) => `{${one}}`).join(', ') || 'none'
+      throw json.error(pointerOf('paths', from), `the parameters of "${template}" must be ${list}`)
+    }
+  }
+}
+
+/** Throws for an entry that names nothing in the interface. */
+function refuseUnknown(parts: Parts, lexicon: Lexicon, json: JsonFile): void {
+  for (const part of PARTS) {
+    const known = lexicon[part]
+    for (const entry of parts[part].keys()) {
+      if (known.has(entry)) continue
+      const hint = nearest(entry, known)
+      throw json.error(
+        pointerOf(part, entry),
+        `the interface has no ${SINGULAR[part]} "${entry}"${hint === undefined ? '' : `; did you mean "${hint}"?`}`,
+      )
+    }
+  }
+}
+
+const SINGULAR: Readonly<Record<Part, string>> = {
+  words: 'word',
+  identifiers: 'identifier',
+  paths: 'path',
+  headers: 'header',
+  versions: 'version',
+}
+
+/** Statuses of HTTP as codes and titles spell them: `SERVICE_UNAVAILABLE`, `Service Unavailable`. */
+const STATUS_PHRASES = new Set(
+  Object.values(STATUS_CODES).flatMap((phrase = '') => [
+    phrase,
+    phrase.charAt(0) + phrase.slice(1).toLowerCase(),
+    phrase.toUpperCase().replace(/[^A-Z]+/g, '_'),
+  ]),
+)
+
+/** In text these are methods of HTTP. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** The words of an identifier end at a separator or where a capital follows a small letter: `postId`, `post.fields`. */
+const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
+/** A word of a sentence, or an identifier in it. */
+const TOKENS = /[A-Za-z][A-Za-z0-9]*(?:[_.][A-Za-z0-9]+)*/g
+/** More than a word of a language: it has a separator, or a capital inside. */
+const COMPOUND = /[_.]|[a-z0-9][A-Z]/
+
+/** The words of an identifier in small letters. */
+export const wordsOf = (identifier: string): string[] =>
+  (identifier.match(WORDS) ?? []).map((one) => one.toLowerCase())
+
+function vocabulary({ words, identifiers, paths, headers, versions }: Parts): Vocabulary {
+  /** One word in the case that it was written in. */
+  const oneWord = (text: string) => {
+    const exact = words.get(text.toLowerCase())
+    return exact === undefined ? text : inCaseOf(text, exact)
+  }
+  const byWord = (text: string) => text.replace(WORDS, oneWord)
+  const name = (identifier: string) => identifiers.get(identifier) ?? byWord(identifier)
+  const bySegment = (template: string) =>
+    template
+      .split('/')
+      .map((segment) => (segment.startsWith('{') ? `{${name(segment.slice(1, -1))}}` : name(segment)))
+      .join('/')
+  const versionsOf = (version: string) => versions.get(version) ?? [version]
+
+  /** A path under each of its versions. */
+  function underVersions(template: string): string[] {
+    const [, first = '', ...rest] = template.split('/')
+    return versionsOf(first).map((version) => ['', version, ...rest].join('/'))
+  }
+  const all = (template: string) => [
+    ...new Set((paths.get(template) ?? [bySegment(template)]).flatMap(underVersions)),
+  ]
+  return {
+    neutral: false,
+    name,
+    code: (code) => (STATUS_PHRASES.has(code) ? code : name(code)),
+    text: (prose) =>
+      STATUS_PHRASES.has(prose)
+        ? prose
+        : prose.replace(TOKENS, (token) =>
+            COMPOUND.test(token) ? name(token) : METHODS.has(token) ? token : oneWord(token),
+          ),
+    path: (template) => all(template)[0] as string,
+    paths: all,
+    prefixes: (version) => versionsOf(version).map((one) => `/${one}/`),
+    header: (text) => headers.get(text) ?? byWord(text),
+  }
+}
+
+function inCaseOf(model: string, text: string): string {
+  if (model === model.toUpperCase() && model.length > 1) return text.toUpperCase()
+  if (model[0] !== model[0]?.toLowerCase()) return text.charAt(0).toUpperCase() + text.slice(1)
+  return text
+}
+
+/**
+ * The names of one place (the parameters of an endpoint, the members of an object) under a vocabulary:
+ * `[neutral, spoken]` pairs. Throws when two of them fall together, because one could not be told from the other.
+ */
+export function renamed(vocabulary: Vocabulary, names: readonly string[], where: string): [string, string][] {
+  const taken = new Map<string, string>()
+  return names.map((neutral) => {
+    const spoken = vocabulary.name(neutral)
+    const other = taken.get(spoken)
+    if (other !== undefined)
+      throw new Error(`the vocabulary calls both "${other}" and "${neutral}" "${spoken}" in ${where}`)
+    taken.set(spoken, neutral)
+    return [neutral, spoken]
+  })
+}

@@ -1,0 +1,135 @@
+import type { Context } from '../context.ts'
+import { refuse } from '../http/errors.ts'
+import type { Claim } from '../storage/files/files.ts'
+import type { Transaction } from '../storage/store.ts'
+import type { MediaRow } from '../storage/tables.ts'
+import type { Kind } from './inspect/inspect.ts'
+import { claimFile, mediaByIds, suspectFiles } from './queries.ts'
+
+/** What a medium is made for (reference: `media_category`). */
+export const CATEGORIES = ['POST_IMAGE', 'POST_GIF', 'POST_VIDEO', 'AMPLIFY_VIDEO'] as const
+export type Category = (typeof CATEGORIES)[number]
+
+const MB = 1024 * 1024
+
+interface Rules {
+  kind: Kind
+  /** In front of the id in a media key (reference: identifiers). */
+  prefix: string
+  maxBytes: number
+}
+
+/** What each category holds. */
+export const RULES: Readonly<Record<Category, Rules>> = {
+  POST_IMAGE: { kind: 'IMAGE', prefix: '3', maxBytes: 5 * MB },
+  POST_GIF: { kind: 'GIF', prefix: '16', maxBytes: 15 * MB },
+  POST_VIDEO: { kind: 'VIDEO', prefix: '7', maxBytes: 512 * MB },
+  AMPLIFY_VIDEO: { kind: 'VIDEO', prefix: '13', maxBytes: 512 * MB },
+}
+
+/** The category of what is uploaded without one. */
+export const CATEGORY_OF: Readonly<Record<Kind, Category>> = {
+  IMAGE: 'POST_IMAGE',
+  GIF: 'POST_GIF',
+  VIDEO: 'POST_VIDEO',
+}
+
+export const rulesOf = ({ category }: Pick<MediaRow, 'category'>): Rules => RULES[category as Category]
+
+/** The form of a media key. */
+export const MEDIA_KEY = '^(3|7|13|16)_[0-9]{1,19}$'
+
+export const keyOf = (category: Category, id: string) => `${RULES[category].prefix}_${id}`
+
+/** What a key says that its medium is. */
+export const kindIn = (key: string): Kind | undefined =>
+  Object.values(RULES).find(({ prefix }) => key.startsWith(`${prefix}_`))?.kind
+
+/** The id in a media key. */
+export const idIn = (key: string): string => key.slice(key.indexOf('_') + 1)
+
+/** Media by their keys, in their order; undefined where there is none. */
+export async function mediaByKeys(
+  store: Pick<Transaction, 'all'>,
+  keys: readonly string[],
+): Promise<(MediaRow | undefined)[]> {
+  if (keys.length === 0) return []
+  const rows = await store.all(mediaByIds, { ids: JSON.stringify([...new Set(keys.map(idIn))]) })
+  const known = new Map(rows.map((row) => [row.media_key, row]))
+  return keys.map((key) => known.get(key))
+}
+
+/** Whether a user may use a medium: it was uploaded by them, or for them. */
+export const mayUse = ({ owner_id, additional_owners }: MediaRow, userId: string): boolean =>
+  owner_id === userId || (JSON.parse(additional_owners) as string[]).includes(userId)
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/bmp': 'bmp',
+  'image/gif': 'gif',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+}
+
+/** Where a file of media is fetched, without the origin. */
+export const filePath = (hash: string, contentType: string) =>
+  `/media/${hash}.${EXTENSIONS[contentType] ?? 'bin'}`
+
+/** Where a medium is fetched. */
+export const mediaPath = ({ hash, content_type }: Pick<MediaRow, 'hash' | 'content_type'>): string | null =>
+  hash === null ? null : filePath(hash, content_type ?? '')
+
+/** Where the picture is fetched that stands for a video. */
+export const posterPath = ({
+  poster_hash,
+  poster_type,
+}: Pick<MediaRow, 'poster_hash' | 'poster_type'>): string | null =>
+  poster_hash === null ? null : filePath(poster_hash, poster_type ?? '')
+
+/** An address of a file in whole. */
+export const urlOf = <Path extends string | null>(
+  path: Path,
+  { mediaOrigin }: Pick<Context, 'mediaOrigin'>,
+) => (path === null ? null : mediaOrigin.url + path) as Path
+
+/** The ratio of a picture in its smallest whole numbers. */
+export function ratioOf(width: number, height: number): [number, number] {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
+  const common = divisor(width, height)
+  return [width / common, height / common]
+}
+
+/** How long a medium waits to be used. */
+export const WAITS_MS = 86_400_000
+
+/** How long a file may be claimed without anything that uses it. */
+const CLAIM_MS = 3_600_000
+
+/** Says that a file is about to be used. Refuses for a moment when it is being taken away. */
+export const claimIn =
+  ({ store, clock }: Pick<Context, 'store' | 'clock'>): Claim =>
+  async ({ hash, bytes }) => {
+    const until = clock.now() + CLAIM_MS
+    const claimed = await store.write((tx) => tx.run(claimFile, { hash, bytes, until }))
+    if (claimed === 0) throw goingAway(hash)
+  }
+
+const goingAway = (hash: string) => refuse('over capacity', `the file ${hash} is being taken away`)
+
+/** Says, in the transaction that makes use of a file, that it has to stay. */
+export async function useIn(tx: Transaction, { hash }: { hash: string | null }, { clock }: Clocked) {
+  if (hash === null) return
+  // It is looked at once more all the same: what makes use of it may be undone by then.
+  const used = await tx.run(suspectFiles, { hashes: JSON.stringify([hash]), at: clock.now() + CLAIM_MS })
+  if (used === 0) throw goingAway(hash)
+}
+
+/** Says that files may have lost what used them: those that nothing uses are taken away. */
+export async function suspect(tx: Transaction, hashes: readonly (string | null)[], { clock }: Clocked) {
+  const named = hashes.filter((hash) => hash !== null)
+  if (named.length > 0) await tx.run(suspectFiles, { hashes: JSON.stringify(named), at: clock.now() })
+}
+
+type Clocked = Pick<Context, 'clock'>

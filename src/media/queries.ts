@@ -1,0 +1,386 @@
+import { sql } from 'kysely'
+import { anyIn, locked, postgres, query } from '../storage/query.ts'
+import type {
+  MediaFileRow,
+  MediaReleaseRow,
+  MediaRow,
+  MediaSegmentRow,
+  MediaUseRow,
+} from '../storage/tables.ts'
+
+export const addMedia = query<MediaRow>('addMedia', (db, at) =>
+  db.insertInto('media').values({
+    id: at.id,
+    media_key: at.media_key,
+    owner_id: at.owner_id,
+    additional_owners: at.additional_owners,
+    category: at.category,
+    state: at.state,
+    bytes: at.bytes,
+    hash: at.hash,
+    content_type: at.content_type,
+    width: at.width,
+    height: at.height,
+    duration_ms: at.duration_ms,
+    poster_hash: at.poster_hash,
+    poster_type: at.poster_type,
+    posted: at.posted,
+    lease_until: at.lease_until,
+    expires_at: at.expires_at,
+    created_at: at.created_at,
+  }),
+)
+
+export const mediaById = query<{ id: string }, MediaRow>('mediaById', (db, at) =>
+  db.selectFrom('media').selectAll().where('id', '=', at.id),
+)
+
+/** For a change: nobody else changes the medium meanwhile. */
+export const lockMedia = query<{ id: string }, MediaRow>('lockMedia', (db, at) =>
+  locked(db, db.selectFrom('media').selectAll().where('id', '=', at.id)),
+)
+
+/** `ids` is a JSON list. */
+export const mediaByIds = query<{ ids: string }, MediaRow>('mediaByIds', (db, at) =>
+  db
+    .selectFrom('media')
+    .selectAll()
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** The bytes that the media of a user take, announced ones too. */
+export const bytesOfOwner = query<{ owner: string }, { total: number }>('bytesOfOwner', (db, at) =>
+  db
+    .selectFrom('media')
+    .select(sql<number>`coalesce(sum(bytes), 0)`.as('total'))
+    .where('owner_id', '=', at.owner),
+)
+
+/** Leases an upload to who finishes it. Changes nothing, and so tells, when somebody does so already or has. */
+export const leaseUpload = query<{ id: string; now: number; until: number }>('leaseUpload', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ lease_until: at.until })
+    .where('id', '=', at.id)
+    .where('state', '=', 'OPEN')
+    .where('lease_until', '<=', at.now),
+)
+
+/** Lets go of an upload that could not be finished. */
+export const freeUpload = query<{ id: string; until: number }>('freeUpload', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ lease_until: 0 })
+    .where('id', '=', at.id)
+    .where('state', '=', 'OPEN')
+    .where('lease_until', '=', at.until),
+)
+
+/** An upload whose segments are all there becomes a medium, which can be worked on. */
+export const completeMedia = query<
+  Pick<MediaRow, 'id' | 'state' | 'hash' | 'content_type' | 'width' | 'height' | 'duration_ms'>
+>('completeMedia', (db, at) =>
+  db
+    .updateTable('media')
+    .set({
+      state: at.state,
+      hash: at.hash,
+      content_type: at.content_type,
+      width: at.width,
+      height: at.height,
+      duration_ms: at.duration_ms,
+      lease_until: 0,
+    })
+    .where('id', '=', at.id),
+)
+
+/** For a change of what uses media, whose ids are a JSON list: nobody else changes that meanwhile, nor forgets them. */
+export const lockMediaMany = query<{ ids: string }, { id: string }>('lockMediaMany', (db, at) =>
+  locked(
+    db,
+    db
+      .selectFrom('media')
+      .select('id')
+      .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+      .orderBy('id'),
+  ),
+)
+
+/** Keeps media as long as something uses them. `ids` is a JSON list. */
+export const holdMedia = query<{ ids: string }>('holdMedia', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ expires_at: null })
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** Media that nothing uses any more, and that no post showed, wait to be used again. `ids` is a JSON list. */
+export const releaseMedia = query<{ ids: string; expiresAt: number }>('releaseMedia', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ expires_at: at.expiresAt })
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+    .where('posted', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('media_uses').select('media_id').whereRef('media_uses.media_id', '=', 'media.id')),
+      ),
+    ),
+)
+
+/** What uses media: a row of a table. */
+type Holder = Omit<MediaUseRow, 'media_id'>
+
+export const usesOf = query<Holder, Pick<MediaUseRow, 'media_id'>>('usesOf', (db, at) =>
+  db
+    .selectFrom('media_uses')
+    .select('media_id')
+    .where('account_id', '=', at.account_id)
+    .where('holder', '=', at.holder)
+    .where('holder_id', '=', at.holder_id),
+)
+
+/** `ids` is a JSON list. */
+export const addUses = query<Holder & { ids: string }>('addUses', (db, at) => ({
+  compile: () =>
+    sql`insert into media_uses (account_id, holder, holder_id, media_id)
+      select ${at.account_id}, ${at.holder}, ${at.holder_id}, id from media
+      where ${anyIn(postgres(db), sql.ref('id'), at.ids)} on conflict do nothing`.compile(db),
+}))
+
+/** `ids` is a JSON list. */
+export const removeUses = query<Holder & { ids: string }>('removeUses', (db, at) =>
+  db
+    .deleteFrom('media_uses')
+    .where('account_id', '=', at.account_id)
+    .where('holder', '=', at.holder)
+    .where('holder_id', '=', at.holder_id)
+    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+)
+
+/** Has the media of an account let go of, at a time. */
+export const addMediaRelease = query<MediaReleaseRow>('addMediaRelease', (db, at) =>
+  db.insertInto('media_releases').values({ account_id: at.account_id, due_at: at.due_at }),
+)
+
+/** An account whose media are to be let go of. Nobody else does so meanwhile. */
+export const dueMediaRelease = query<{ now: number }, MediaReleaseRow>('dueMediaRelease', (db, at) =>
+  locked(
+    db,
+    db.selectFrom('media_releases').selectAll().where('due_at', '<=', at.now).orderBy('due_at').limit(1),
+  ),
+)
+
+export const removeMediaRelease = query<{ account: string }>('removeMediaRelease', (db, at) =>
+  db.deleteFrom('media_releases').where('account_id', '=', at.account),
+)
+
+/** Some of the media that something of an account uses. */
+export const mediaOfAccount = query<{ account: string; limit: number }, Pick<MediaUseRow, 'media_id'>>(
+  'mediaOfAccount',
+  (db, at) =>
+    db.selectFrom('media_uses').select('media_id').where('account_id', '=', at.account).limit(at.limit),
+)
+
+/** Whatever of an account uses some media does so no more. `ids` is a JSON list. */
+export const removeUsesOfAccount = query<{ account: string; ids: string }>('removeUsesOfAccount', (db, at) =>
+  db
+    .deleteFrom('media_uses')
+    .where('account_id', '=', at.account)
+    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+)
+
+/** A post shows them. `ids` is a JSON list. */
+export const markPosted = query<{ ids: string }>('markPosted', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ posted: 1, expires_at: null })
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+// Segments of uploads under way.
+
+export const putSegment = query<MediaSegmentRow>('putSegment', (db, at) =>
+  db
+    .insertInto('media_segments')
+    .values({ media_id: at.media_id, segment_index: at.segment_index, hash: at.hash, bytes: at.bytes })
+    .onConflict((c) =>
+      c.columns(['media_id', 'segment_index']).doUpdateSet({ hash: at.hash, bytes: at.bytes }),
+    ),
+)
+
+export const segmentsOf = query<{ mediaId: string }, MediaSegmentRow>('segmentsOf', (db, at) =>
+  db.selectFrom('media_segments').selectAll().where('media_id', '=', at.mediaId).orderBy('segment_index'),
+)
+
+export const removeSegments = query<{ mediaId: string }>('removeSegments', (db, at) =>
+  db.deleteFrom('media_segments').where('media_id', '=', at.mediaId),
+)
+
+// Work on media.
+
+/** Media that wait to be worked on, leased to who asks. Each is asked for once until its lease is over. */
+export const leaseMedia = query<{ now: number; until: number; limit: number }, MediaRow>(
+  'leaseMedia',
+  (db, at) =>
+    db
+      .updateTable('media')
+      .set({ lease_until: at.until })
+      .where('id', 'in', (qb) =>
+        qb
+          .selectFrom('media')
+          .select('id')
+          .where('state', '=', 'PENDING')
+          .where('lease_until', '<=', at.now)
+          .orderBy('lease_until')
+          .limit(at.limit),
+      )
+      .where('state', '=', 'PENDING')
+      .where('lease_until', '<=', at.now)
+      .returningAll(),
+)
+
+/** Whether any medium waits to be worked on. */
+export const waitingMedia = query<{ now: number }, { id: string }>('waitingMedia', (db, at) =>
+  db
+    .selectFrom('media')
+    .select('id')
+    .where('state', '=', 'PENDING')
+    .where('lease_until', '<=', at.now)
+    .limit(1),
+)
+
+export const settleMedia = query<Pick<MediaRow, 'id' | 'state' | 'poster_hash' | 'poster_type'>>(
+  'settleMedia',
+  (db, at) =>
+    db
+      .updateTable('media')
+      .set({ state: at.state, poster_hash: at.poster_hash, poster_type: at.poster_type })
+      .where('id', '=', at.id)
+      .where('state', '=', 'PENDING'),
+)
+
+/** Uploads that nobody used in time. Nobody begins to use them meanwhile. */
+export const expiredMedia = query<
+  { now: number; limit: number },
+  Pick<MediaRow, 'id' | 'hash' | 'poster_hash'>
+>('expiredMedia', (db, at) =>
+  locked(
+    db,
+    db
+      .selectFrom('media')
+      .select(['id', 'hash', 'poster_hash'])
+      .where('expires_at', '<=', at.now)
+      .orderBy('expires_at')
+      .limit(at.limit),
+  ),
+)
+
+/** The segments of uploads, whose ids are a JSON list. */
+export const segmentsOfMany = query<{ ids: string }, { hash: string }>('segmentsOfMany', (db, at) =>
+  db
+    .selectFrom('media_segments')
+    .select('hash')
+    .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
+)
+
+/** `ids` is a JSON list. The segments go with their media. */
+export const removeMedia = query<{ ids: string }>('removeMedia', (db, at) =>
+  db.deleteFrom('media').where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+// Files: which are in use, and which may be taken away.
+
+/** Says that a file is about to be used. Changes nothing, and so tells, when it is being taken away. */
+export const claimFile = query<Pick<MediaFileRow, 'hash' | 'bytes'> & { until: number }>(
+  'claimFile',
+  (db, at) =>
+    db
+      .insertInto('media_files')
+      .values({ hash: at.hash, bytes: at.bytes, suspect_at: at.until, going: 0 })
+      .onConflict((c) =>
+        c.column('hash').doUpdateSet({ suspect_at: at.until }).where('media_files.going', '=', 0),
+      ),
+)
+
+/** Has files looked at, at a time, for whether anything uses them. `hashes` is a JSON list. */
+export const suspectFiles = query<{ hashes: string; at: number }>('suspectFiles', (db, at) =>
+  db
+    .updateTable('media_files')
+    .set({ suspect_at: at.at })
+    .where(anyIn(postgres(db), sql.ref('hash'), at.hashes))
+    .where('going', '=', 0),
+)
+
+/** Files that may be in no use any more. Until the transaction ends, nobody begins or ends to use them. */
+export const suspectedFiles = query<{ now: number; limit: number }, { hash: string }>(
+  'suspectedFiles',
+  (db, at) =>
+    locked(
+      db,
+      db
+        .selectFrom('media_files')
+        .select('hash')
+        .where('going', '=', 0)
+        .where('suspect_at', '<=', at.now)
+        .orderBy('suspect_at')
+        .limit(at.limit),
+    ),
+)
+
+/** Marks those of some files as going that nobody uses. `hashes` is a JSON list. */
+export const condemnFiles = query<{ hashes: string }>('condemnFiles', (db, at) => ({
+  compile: () =>
+    sql`update media_files set going = 1 where ${anyIn(postgres(db), sql.ref('hash'), at.hashes)}
+      and not exists (select 1 from media where media.hash = media_files.hash)
+      and not exists (select 1 from media where media.poster_hash = media_files.hash)
+      and not exists (select 1 from media_segments where media_segments.hash = media_files.hash)`.compile(db),
+}))
+
+/** The others are in use, and not looked at again until something that uses them goes. */
+export const trustFiles = query<{ hashes: string }>('trustFiles', (db, at) =>
+  db
+    .updateTable('media_files')
+    .set({ suspect_at: null })
+    .where(anyIn(postgres(db), sql.ref('hash'), at.hashes))
+    .where('going', '=', 0),
+)
+
+/** Files that are to be taken away and that nobody is at, those first that wait longest. */
+export const goingFiles = query<{ now: number; limit: number }, { hash: string }>('goingFiles', (db, at) =>
+  db
+    .selectFrom('media_files')
+    .select('hash')
+    .where('going', '=', 1)
+    .where('suspect_at', '<=', at.now)
+    .orderBy('suspect_at')
+    .limit(at.limit),
+)
+
+/** Leases a file that is to be taken away. Changes nothing, and so tells, when another node has it or has been at it. */
+export const leaseGoing = query<{ hash: string; now: number; until: number }>('leaseGoing', (db, at) =>
+  db
+    .updateTable('media_files')
+    .set({ suspect_at: at.until })
+    .where('hash', '=', at.hash)
+    .where('going', '=', 1)
+    .where('suspect_at', '<=', at.now),
+)
+
+/** Forgets a file that was taken away under a lease. */
+export const forgetFile = query<{ hash: string; until: number }>('forgetFile', (db, at) =>
+  db
+    .deleteFrom('media_files')
+    .where('hash', '=', at.hash)
+    .where('going', '=', 1)
+    .where('suspect_at', '=', at.until),
+)
+
+/** What a file is, when a medium is made of it or shows it. */
+export const mediaOfFile = query<{ hash: string }, { content_type: string }>('mediaOfFile', (db, at) => ({
+  compile: () =>
+    sql`select content_type from media where hash = ${at.hash}
+      union all select poster_type as content_type from media where poster_hash = ${at.hash} limit 1`.compile(
+      db,
+    ),
+}))

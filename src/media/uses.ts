@@ -1,0 +1,84 @@
+import type { Context } from '../context.ts'
+import type { Transaction } from '../storage/store.ts'
+import { WAITS_MS } from './media.ts'
+import {
+  addMediaRelease,
+  addUses,
+  dueMediaRelease,
+  holdMedia,
+  lockMediaMany,
+  mediaOfAccount,
+  releaseMedia,
+  removeMediaRelease,
+  removeUses,
+  removeUsesOfAccount,
+  usesOf,
+} from './queries.ts'
+
+// What uses media. A medium that something uses stays; one that nothing uses any more gives its room back, unless it is
+// used again in time, or a post showed it.
+
+/** Something of an account that uses media: a row of a table. */
+export interface Holder {
+  account: string
+  table: string
+  id: string
+}
+
+/**
+ * Has something use these media in place of those that it used. It is kept to the transaction already, where it was
+ * there before. Resolves to the ids of those that were forgotten meanwhile: the transaction is to be undone then.
+ */
+export async function useMedia(
+  { account, table, id }: Holder,
+  ids: readonly string[],
+  { tx, now }: { tx: Transaction; now: number },
+): Promise<string[]> {
+  const holder = { account_id: account, holder: table, holder_id: id }
+  const former = (await tx.all(usesOf, holder)).map(({ media_id }) => media_id)
+  const left = former.filter((one) => !ids.includes(one))
+  if (former.length === 0 && ids.length === 0) return []
+  // Before anything changes: of two that let go of a medium at once, the second must see that it is the last.
+  const there = await tx.all(lockMediaMany, { ids: JSON.stringify([...new Set([...former, ...ids])]) })
+  const forgotten = ids.filter((one) => !there.some((row) => row.id === one))
+  if (forgotten.length > 0) return forgotten
+  if (ids.length > 0) {
+    await tx.run(holdMedia, { ids: JSON.stringify(ids) })
+    await tx.run(addUses, { ...holder, ids: JSON.stringify(ids) })
+  }
+  if (left.length > 0) {
+    await tx.run(removeUses, { ...holder, ids: JSON.stringify(left) })
+    await tx.run(releaseMedia, { ids: JSON.stringify(left), expiresAt: now + WAITS_MS })
+  }
+  return []
+}
+
+/** Something uses its media no more. */
+export const letGoOfMedia = async (holder: Holder, work: { tx: Transaction; now: number }): Promise<void> =>
+  void (await useMedia(holder, [], work))
+
+/** By then, what was being written when an account was deleted is written. */
+const RELEASE_AFTER_MS = 60_000
+
+/** Whatever an account uses is let go of soon: it may be a great deal. */
+export const letGoOfAccount = (account: string, { tx, now }: { tx: Transaction; now: number }) =>
+  tx.run(addMediaRelease, { account_id: account, due_at: now + RELEASE_AFTER_MS })
+
+/** A step of letting go of what deleted accounts used. Resolves to whether there may be more. */
+export async function releaseDueAccounts(
+  tx: Transaction,
+  { clock }: Pick<Context, 'clock'>,
+  limit: number,
+): Promise<boolean> {
+  const now = clock.now()
+  const due = await tx.first(dueMediaRelease, { now })
+  if (!due) return false
+  const { account_id: account } = due
+  const used = await tx.all(mediaOfAccount, { account, limit })
+  const ids = JSON.stringify([...new Set(used.map(({ media_id }) => media_id))])
+  await tx.all(lockMediaMany, { ids })
+  await tx.run(removeUsesOfAccount, { account, ids })
+  await tx.run(releaseMedia, { ids, expiresAt: now + WAITS_MS })
+  if (used.length < limit) await tx.run(removeMediaRelease, { account })
+  return true
+}

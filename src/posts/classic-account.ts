@@ -1,0 +1,95 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { id, longNumber, nullable } from '../http/schema.ts'
+import { classicTime } from '../common/time.ts'
+import type { ProfileRow } from '../storage/tables.ts'
+
+const closed = { additionalProperties: false }
+const count = Type.Integer({ minimum: 0 })
+const address = nullable(Type.String())
+const Links = Type.Object({ urls: Type.Array(Type.Object({ url: Type.String() }, closed)) }, closed)
+
+/** A user in classic form with everything that libraries read of their own account. */
+export const ClassicAccount = Type.Object(
+  {
+    id: longNumber('The user.'),
+    id_str: id('The user, for programs whose numbers are too small for it.'),
+    name: Type.String(),
+    screen_name: Type.String(),
+    location: Type.String(),
+    description: Type.String(),
+    url: address,
+    entities: Type.Optional(
+      Type.Object({ url: Type.Optional(Links), description: Links }, { ...closed, description: 'Links.' }),
+    ),
+    protected: Type.Boolean(),
+    verified: Type.Boolean(),
+    followers_count: count,
+    friends_count: count,
+    listed_count: count,
+    favourites_count: count,
+    statuses_count: count,
+    created_at: Type.String({ description: 'Like `Wed Jan 20 22:00:00 +0000 2017`.' }),
+    utc_offset: nullable(Type.Integer()),
+    time_zone: nullable(Type.String()),
+    geo_enabled: Type.Boolean(),
+    lang: nullable(Type.String()),
+    contributors_enabled: Type.Boolean(),
+    is_translator: Type.Boolean(),
+    profile_image_url: address,
+    profile_image_url_https: address,
+    profile_banner_url: Type.Optional(address),
+    default_profile: Type.Boolean(),
+    default_profile_image: Type.Boolean(),
+    following: Type.Boolean(),
+    follow_request_sent: Type.Boolean(),
+    notifications: Type.Boolean(),
+    suspended: Type.Boolean({ description: 'Always false: the token of a suspended user is refused.' }),
+    needs_phone_verification: Type.Boolean(),
+    email: Type.Optional(nullable(Type.String())),
+  },
+  closed,
+)
+
+/** The account of the user whose token it is. `show` says which members are asked for. */
+export function classicAccount(
+  profile: ProfileRow,
+  show: { entities: boolean; email: boolean },
+): Static<typeof ClassicAccount> {
+  const links = profile.url === null ? {} : { url: { urls: [{ url: profile.url }] } }
+  return {
+    id: profile.id,
+    id_str: profile.id,
+    name: profile.name,
+    screen_name: profile.screen_name,
+    location: profile.location,
+    description: profile.description,
+    url: profile.url,
+    ...(show.entities && { entities: { ...links, description: { urls: [] } } }),
+    protected: profile.protected === 1,
+    verified: profile.verified === 1,
+    followers_count: profile.followers_count,
+    friends_count: profile.following_count,
+    listed_count: profile.listed_count,
+    favourites_count: profile.like_count,
+    statuses_count: profile.post_count,
+    created_at: classicTime(profile.created_at),
+    utc_offset: null,
+    time_zone: null,
+    geo_enabled: false,
+    lang: null,
+    contributors_enabled: false,
+    is_translator: false,
+    profile_image_url: profile.profile_image_url,
+    profile_image_url_https: profile.profile_image_url,
+    ...(profile.profile_banner_url !== null && { profile_banner_url: profile.profile_banner_url }),
+    default_profile: true,
+    default_profile_image: profile.profile_image_url === null,
+    following: false,
+    follow_request_sent: false,
+    notifications: false,
+    suspended: false,
+    needs_phone_verification: false,
+    ...(show.email && { email: null }),
+  }
+}

@@ -1,0 +1,124 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import { choice, id, longNumber, nullable } from '../http/schema.ts'
+import type { Store } from '../storage/store.ts'
+import type { MediaRow, PostRow, PostVideoRow } from '../storage/tables.ts'
+import type { Kind } from '../media/inspect/inspect.ts'
+import { mediaByKeys, mediaPath, posterPath, ratioOf, rulesOf, urlOf } from '../media/media.ts'
+import { postVideos } from './queries.ts'
+
+const closed = { additionalProperties: false }
+const text = Type.Optional(Type.String())
+
+/** What a post says about its video. */
+const About = Type.Object(
+  {
+    title: text,
+    description: text,
+    call_to_actions: Type.Optional(
+      Type.Object(
+        {
+          visit_site: Type.Optional(Type.Object({ url: Type.String() }, closed)),
+          watch_now: Type.Optional(Type.Object({ url: Type.String() }, closed)),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+
+/** A medium as a post in classic form shows it. */
+export const ClassicMedium = Type.Object(
+  {
+    id: longNumber('The medium.'),
+    id_str: id('The medium.'),
+    media_key: Type.String({ description: 'Its key in the advertising API.' }),
+    media_url: nullable(
+      Type.String({ description: 'A picture of it: an image itself, else what stands for it.' }),
+    ),
+    type: choice(['photo', 'animated_gif', 'video'], 'What it is.'),
+    original_info: Type.Object({ width: Type.Integer(), height: Type.Integer() }, closed),
+    video_info: Type.Optional(
+      Type.Object(
+        {
+          aspect_ratio: Type.Array(Type.Integer()),
+          duration_millis: Type.Optional(Type.Integer()),
+          variants: Type.Array(Type.Object({ content_type: Type.String(), url: Type.String() }, closed)),
+        },
+        closed,
+      ),
+    ),
+    additional_media_info: Type.Optional(About),
+  },
+  closed,
+)
+export type ClassicMedium = Static<typeof ClassicMedium>
+
+const TYPES = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const satisfies Record<Kind, string>
+
+interface Shown {
+  media: ReadonlyMap<string, MediaRow>
+  videos: ReadonlyMap<string, PostVideoRow>
+}
+
+const keysOf = ({ media_keys }: Pick<PostRow, 'media_keys'>): string[] => JSON.parse(media_keys)
+
+/** The media of posts, and what is said about them. Most posts have none, and then nothing is read. */
+export async function mediaOfPosts(rows: readonly PostRow[], store: Pick<Store, 'all'>): Promise<Shown> {
+  const showing = rows.filter(({ media_keys }) => media_keys !== '[]')
+  if (showing.length === 0) return { media: new Map(), videos: new Map() }
+  const media = await mediaByKeys(store, showing.flatMap(keysOf))
+  const videos = await store.all(postVideos, { ids: JSON.stringify(showing.map((row) => row.id)) })
+  return {
+    media: new Map(media.flatMap((one) => (one ? [[one.media_key, one] as const] : []))),
+    videos: new Map(videos.map((one) => [one.post_id, one])),
+  }
+}
+
+/** Makes what posts show of media that were read. */
+export const classicMedia =
+  ({ media, videos }: Shown, mediaOrigin: Context['mediaOrigin']) =>
+  (row: PostRow): ClassicMedium[] =>
+    row.media_keys === '[]'
+      ? []
+      : keysOf(row).flatMap((key) => {
+          const one = media.get(key)
+          return one ? [classicMedium(one, videos.get(row.id), { mediaOrigin })] : []
+        })
+
+function classicMedium(
+  medium: MediaRow,
+  said: PostVideoRow | undefined,
+  origin: Pick<Context, 'mediaOrigin'>,
+): ClassicMedium {
+  const { kind } = rulesOf(medium)
+  const url = urlOf(mediaPath(medium), origin)
+  const { width, height } = { width: medium.width ?? 1, height: medium.height ?? 1 }
+  return {
+    id: medium.id,
+    id_str: medium.id,
+    media_key: medium.media_key,
+    media_url: kind === 'IMAGE' ? url : urlOf(posterPath(medium), origin),
+    type: TYPES[kind],
+    original_info: { width, height },
+    ...(kind !== 'IMAGE' && {
+      video_info: {
+        aspect_ratio: ratioOf(width, height),
+        ...(medium.duration_ms !== null && { duration_millis: medium.duration_ms }),
+        variants: [{ content_type: medium.content_type ?? '', url: url ?? '' }],
+      },
+    }),
+    ...(kind === 'VIDEO' && said && { additional_media_info: about(said) }),
+  }
+}
+
+function about({ title, description, cta, cta_value }: PostVideoRow): Static<typeof About> {
+  return {
+    ...(title !== null && { title }),
+    ...(description !== null && { description }),
+    ...(cta !== null &&
+      cta_value !== null && { call_to_actions: { [cta.toLowerCase()]: { url: cta_value } } }),
+  }
+}

@@ -1,0 +1,246 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import { html } from '../common/html.ts'
+import { id, longNumber, nullable } from '../http/schema.ts'
+import { classicTime } from '../common/time.ts'
+import type { Store } from '../storage/store.ts'
+import type { AppRow, PostRow, ProfileRow } from '../storage/tables.ts'
+import { ClassicMedium, classicMedia, mediaOfPosts } from './classic-media.ts'
+import type { Entities } from './entities.ts'
+import { lengthOf } from './entities.ts'
+import { appNamesByIds, profilesByIds } from './queries.ts'
+import { shortened } from './weight.ts'
+
+// Posts and users in the form that is older than `/2/`: ids as numbers and as text, times like
+// `Wed Jan 20 22:00:00 +0000 2017`, nulls shown. The advertising API speaks it (reference: creatives, posts).
+
+const closed = { additionalProperties: false }
+const indices = Type.Array(Type.Integer(), { description: 'Code points, the end exclusive.' })
+const ClassicTag = Type.Object({ text: Type.String(), indices }, closed)
+
+const ClassicEntities = Type.Object(
+  {
+    hashtags: Type.Array(ClassicTag),
+    symbols: Type.Array(ClassicTag),
+    user_mentions: Type.Array(
+      Type.Object(
+        {
+          screen_name: Type.String(),
+          name: Type.String(),
+          id: longNumber('The user.'),
+          id_str: id('The user.'),
+          indices,
+        },
+        closed,
+      ),
+    ),
+    urls: Type.Array(
+      Type.Object(
+        { url: Type.String(), expanded_url: Type.String(), display_url: Type.String(), indices },
+        closed,
+      ),
+    ),
+    media: Type.Optional(Type.Array(ClassicMedium, { description: 'The first medium that it shows.' })),
+  },
+  closed,
+)
+
+const many = Type.Optional(Type.Integer({ minimum: 0 }))
+const flag = Type.Optional(Type.Boolean())
+
+/** A user; only the ids when trimmed. */
+const ClassicUser = Type.Object(
+  {
+    id: longNumber('The user.'),
+    id_str: id('The user.'),
+    name: Type.Optional(Type.String()),
+    screen_name: Type.Optional(Type.String()),
+    location: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    url: Type.Optional(nullable(Type.String())),
+    protected: flag,
+    verified: flag,
+    followers_count: many,
+    friends_count: many,
+    listed_count: many,
+    favourites_count: many,
+    statuses_count: many,
+    created_at: Type.Optional(Type.String()),
+    profile_image_url_https: Type.Optional(nullable(Type.String())),
+    profile_banner_url: Type.Optional(nullable(Type.String())),
+  },
+  closed,
+)
+
+const nothing = nullable(Type.Object({}, closed))
+
+/** The members of a post in both modes: `compat` has `text`, `extended` has `full_text` and its range. */
+export const classicPostMembers = {
+  created_at: Type.String({ description: 'Like `Wed Jan 20 22:00:00 +0000 2017`.' }),
+  id: longNumber('The post.'),
+  id_str: id('The post, for programs whose numbers are too small for it.'),
+  text: Type.Optional(
+    Type.String({ description: 'In `compat`: cut when it is longer than 140 characters.' }),
+  ),
+  full_text: Type.Optional(Type.String({ description: 'In `extended`.' })),
+  display_text_range: Type.Optional(indices),
+  truncated: Type.Boolean({ description: 'Whether `text` was cut.' }),
+  entities: ClassicEntities,
+  extended_entities: Type.Optional(
+    Type.Object({ media: Type.Array(ClassicMedium) }, { ...closed, description: 'All media that it shows.' }),
+  ),
+  source: Type.String({ description: 'HTML: a link to the app that it was sent with.' }),
+  in_reply_to_status_id: nullable(longNumber('The post that it answers.')),
+  in_reply_to_status_id_str: nullable(id('The post that it answers.')),
+  in_reply_to_user_id: nullable(longNumber('Whose post it answers.')),
+  in_reply_to_user_id_str: nullable(id('Whose post it answers.')),
+  in_reply_to_screen_name: nullable(Type.String()),
+  user: ClassicUser,
+  geo: nothing,
+  coordinates: nothing,
+  place: nothing,
+  contributors: nullable(Type.Array(longNumber('Who wrote it in the name of the user.'))),
+  repost_count: Type.Integer({ minimum: 0 }),
+  favorite_count: Type.Integer({ minimum: 0 }),
+  favorited: Type.Boolean(),
+  reposted: Type.Boolean(),
+  scopes: Type.Object({ followers: Type.Boolean() }, closed),
+  lang: Type.String({ description: 'Guessed from the text; `und` when it has no words.' }),
+  card_uri: Type.Optional(Type.String({ description: 'The card that it shows.' })),
+}
+
+const ClassicPost = Type.Object(classicPostMembers, closed)
+export type ClassicPost = Static<typeof ClassicPost>
+
+/** How a post is to be shown. */
+export interface ClassicForm {
+  mode: 'compat' | 'extended'
+  trimUser: boolean
+}
+
+const COMPAT_WEIGHT = 140
+
+/** Posts in classic form, in their order. Reads their users, apps and media at once. */
+export async function classicPosts(
+  rows: readonly PostRow[],
+  form: ClassicForm,
+  { store, mediaOrigin }: { store: Pick<Store, 'all'> } & Pick<Context, 'mediaOrigin'>,
+): Promise<ClassicPost[]> {
+  const read = rows.map((row) => ({ row, entities: JSON.parse(row.entities) as Entities }))
+  const userIds = read.flatMap(({ row, entities }) => [
+    ...(form.trimUser ? [] : [row.author_id]),
+    ...(row.in_reply_to_user_id === null ? [] : [row.in_reply_to_user_id]),
+    ...entities.mentions.map((one) => one.id),
+  ])
+  const users = userIds.length === 0 ? [] : await store.all(profilesByIds, { ids: listOf(userIds) })
+  const apps =
+    rows.length === 0 ? [] : await store.all(appNamesByIds, { ids: listOf(rows.map((row) => row.app_id)) })
+  const known: Known = {
+    users: new Map(users.map((one) => [one.id, one])),
+    apps: new Map(apps.map((one) => [one.id, one])),
+    media: classicMedia(await mediaOfPosts(rows, store), mediaOrigin),
+  }
+  return read.map((one) => classicPost(one, form, known))
+}
+
+const listOf = (ids: readonly string[]) => JSON.stringify([...new Set(ids)])
+
+interface Known {
+  users: ReadonlyMap<string, ProfileRow>
+  apps: ReadonlyMap<string, Pick<AppRow, 'name' | 'website'>>
+  media(row: PostRow): ClassicMedium[]
+}
+
+function classicPost(
+  { row, entities }: { row: PostRow; entities: Entities },
+  { mode, trimUser }: ClassicForm,
+  known: Known,
+): ClassicPost {
+  const shown = mode === 'extended' ? row.text : shortened(row.text, COMPAT_WEIGHT)
+  const length = lengthOf(shown)
+  const truncated = shown !== row.text
+  const media = known.media(row)
+  const answered = known.users.get(row.in_reply_to_user_id ?? '')
+  return {
+    created_at: classicTime(row.created_at),
+    id: row.id,
+    id_str: row.id,
+    ...(mode === 'extended' ? { full_text: shown, display_text_range: [0, length] } : { text: shown }),
+    truncated,
+    // The last character of a cut text is the ellipsis.
+    entities: {
+      ...classicEntities(entities, truncated ? length - 1 : length, known),
+      ...(media.length > 0 && { media: media.slice(0, 1) }),
+    },
+    ...(media.length > 0 && { extended_entities: { media } }),
+    source: sourceOf(known.apps.get(row.app_id)),
+    in_reply_to_status_id: row.in_reply_to_post_id,
+    in_reply_to_status_id_str: row.in_reply_to_post_id,
+    in_reply_to_user_id: row.in_reply_to_user_id,
+    in_reply_to_user_id_str: row.in_reply_to_user_id,
+    in_reply_to_screen_name: answered?.screen_name ?? null,
+    user: classicUser(row.author_id, trimUser ? undefined : known.users.get(row.author_id)),
+    geo: null,
+    coordinates: null,
+    place: null,
+    contributors: row.contributor_id === null ? null : [row.contributor_id],
+    repost_count: row.repost_count,
+    favorite_count: row.like_count,
+    favorited: false,
+    reposted: false,
+    scopes: { followers: false },
+    lang: row.lang,
+    ...(row.card_uri !== null && { card_uri: row.card_uri }),
+  }
+}
+
+const sourceOf = (app: Pick<AppRow, 'name' | 'website'> | undefined) =>
+  app ? html`<a href="${app.website}" rel="nofollow">${app.name}</a>`.text : ''
+
+/** What stands before `end`. */
+function classicEntities({ hashtags, cashtags, mentions, urls }: Entities, end: number, { users }: Known) {
+  const shown = <One extends { start: number; end: number }>(all: readonly One[]) =>
+    all.filter((one) => one.end <= end).map((one) => ({ ...one, indices: [one.start, one.end] }))
+  return {
+    hashtags: shown(hashtags).map(({ tag, indices }) => ({ text: tag, indices })),
+    symbols: shown(cashtags).map(({ tag, indices }) => ({ text: tag, indices })),
+    user_mentions: shown(mentions).map(({ id: userId, username, indices }) => ({
+      screen_name: users.get(userId)?.screen_name ?? username,
+      name: users.get(userId)?.name ?? username,
+      id: userId,
+      id_str: userId,
+      indices,
+    })),
+    urls: shown(urls).map(({ url, expanded_url, display_url, indices }) => ({
+      url,
+      expanded_url,
+      display_url,
+      indices,
+    })),
+  }
+}
+
+function classicUser(userId: string, profile: ProfileRow | undefined): ClassicPost['user'] {
+  return {
+    id: userId,
+    id_str: userId,
+    ...(profile && {
+      name: profile.name,
+      screen_name: profile.screen_name,
+      location: profile.location,
+      description: profile.description,
+      url: profile.url,
+      protected: profile.protected === 1,
+      verified: profile.verified === 1,
+      followers_count: profile.followers_count,
+      friends_count: profile.following_count,
+      listed_count: profile.listed_count,
+      favourites_count: profile.like_count,
+      statuses_count: profile.post_count,
+      created_at: classicTime(profile.created_at),
+      profile_image_url_https: profile.profile_image_url,
+      profile_banner_url: profile.profile_banner_url,
+    }),
+  }
+}

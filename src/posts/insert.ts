@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../common/clock.ts'
+import type { IdSource } from '../common/ids.ts'
+import type { Transaction } from '../storage/store.ts'
+import type { PostRow } from '../storage/tables.ts'
+import type { Entities } from './entities.ts'
+import { readEntities } from './entities.ts'
+import { languageOf } from './language.ts'
+import { addPost, countPost, nullcastRepost, samePost, usersByScreenNames } from './queries.ts'
+import { shelfOf } from './visibility.ts'
+import { shortened } from './weight.ts'
+
+/** Who may reply to a post. */
+export type ReplySettings = 'everyone' | 'following' | 'mentionedUsers' | 'subscribers' | 'verified'
+
+export interface NewPost {
+  environment: string
+  authorId: string
+  /** Normalised, and found to be good (see `textFault`). */
+  text: string
+  /** Shown by advertisements only. */
+  nullcast: boolean
+  replySettings: ReplySettings
+  appId: string
+  /** Who writes in the author's name; null when the author does. */
+  contributorId: string | null
+  /** The keys of the media that it shows. */
+  mediaKeys?: readonly string[]
+  cardUri?: string | null
+}
+
+interface Parts {
+  clock: Clock
+  ids: IdSource
+}
+
+const HOUR_MS = 3_600_000
+/** How long a post keeps its author from saying the same again. */
+const DUPLICATE_MS = 24 * HOUR_MS
+/** Posts can be edited for an hour, five times (reference: edit). */
+const EDITABLE_MS = HOUR_MS
+const EDITS = 5
+const REPOST_WEIGHT = 140
+
+/** Whether the author said the same a short while ago. The author must be kept to the transaction. */
+export async function isDuplicate(
+  tx: Transaction,
+  { authorId, environment, ...said }: Pick<NewPost, 'authorId' | 'environment'> & Said,
+  { clock }: Pick<Parts, 'clock'>,
+): Promise<boolean> {
+  const found = await tx.first(samePost, {
+    author: authorId,
+    environment,
+    fingerprint: fingerprintOf(said),
+    after: clock.now() - DUPLICATE_MS,
+  })
+  return found !== undefined
+}
+
+type Said = Pick<NewPost, 'text' | 'mediaKeys' | 'cardUri'>
+
+/** Space between words makes no other text; another picture or card makes another post of it. */
+function fingerprintOf({ text, mediaKeys = [], cardUri = null }: Said): string {
+  const hash = createHash('sha256').update(text.replace(/\s+/g, ' '))
+  if (mediaKeys.length > 0 || cardUri !== null) hash.update(JSON.stringify([mediaKeys, cardUri]))
+  return hash.digest('base64url')
+}
+
+/** Publishes a post of an existing user. */
+export async function insertPost(tx: Transaction, post: NewPost, parts: Parts): Promise<PostRow> {
+  const row = await previewOf(tx, post, parts)
+  await tx.run(addPost, row)
+  if (!post.nullcast && post.environment === 'production') await tx.run(countPost, { author: post.authorId })
+  return row
+}
+
+/** A post as it would be if it were published now. */
+export async function previewOf(
+  store: Pick<Transaction, 'all'>,
+  post: NewPost,
+  parts: Parts,
+): Promise<PostRow> {
+  const { text } = post
+  return rowOf(post, parts, {
+    text,
+    fingerprint: fingerprintOf(post),
+    lang: languageOf(text),
+    entities: await entitiesOf(store, text),
+  })
+}
+
+/** The row of a post in a language that is known, with a text that is words only: nothing in it has to be found. */
+export function rowOfPlainPost(post: NewPost & { lang: string }, parts: Parts): PostRow {
+  const { text, lang } = post
+  const entities = { hashtags: [], cashtags: [], mentions: [], urls: [] }
+  return rowOf(post, parts, { text, fingerprint: fingerprintOf(post), lang, entities })
+}
+
+/**
+ * A repost for advertisements only: how an advertiser shows the post of somebody who lets it. There is one of each
+ * post and advertiser, made when it is first needed.
+ */
+export async function nullcastRepostOf(
+  tx: Transaction,
+  original: PostRow,
+  { screenName, ...by }: Pick<NewPost, 'authorId' | 'appId' | 'contributorId'> & { screenName: string },
+  parts: Parts,
+): Promise<PostRow> {
+  const known = await tx.first(nullcastRepost, { author: by.authorId, post: original.id })
+  if (known) return known
+  const text = shortened(`RP @${screenName}: ${original.text}`, REPOST_WEIGHT)
+  const { environment, lang } = original
+  const row: PostRow = {
+    ...rowOf({ ...by, environment, nullcast: true, replySettings: 'everyone' }, parts, {
+      text,
+      fingerprint: fingerprintOf({ text }),
+      lang,
+      entities: await entitiesOf(tx, text),
+    }),
+    reposted_post_id: original.id,
+    possibly_sensitive: original.possibly_sensitive,
+  }
+  await tx.run(addPost, row)
+  return row
+}
+
+/** Entities with the users that are mentioned; a name that nobody has is only text. */
+async function entitiesOf(store: Pick<Transaction, 'all'>, text: string): Promise<Entities> {
+  const { mentions, ...entities } = readEntities(text)
+  if (mentions.length === 0) return { ...entities, mentions: [] }
+  const keys = [...new Set(mentions.map(({ username }) => username.toLowerCase()))]
+  const users = await store.all(usersByScreenNames, { keys: JSON.stringify(keys) })
+  const idOf = new Map(users.map(({ id, screen_name_key }) => [screen_name_key, id]))
+  return {
+    ...entities,
+    mentions: mentions.flatMap((one) => {
+      const id = idOf.get(one.username.toLowerCase())
+      return id === undefined ? [] : [{ ...one, id }]
+    }),
+  }
+}
+
+interface Read {
+  text: string
+  fingerprint: string
+  lang: string
+  entities: Entities
+}
+
+function rowOf(post: Omit<NewPost, 'text'>, { clock, ids }: Parts, { entities, ...read }: Read): PostRow {
+  const id = ids.next()
+  const now = clock.now()
+  return {
+    id,
+    environment: post.environment,
+    author_id: post.authorId,
+    visibility: shelfOf({
+      nullcast: post.nullcast,
+      toSomebody: entities.mentions.some(({ start }) => start === 0),
+    }),
+    ...read,
+    entities: JSON.stringify(entities),
+    conversation_id: id,
+    in_reply_to_post_id: null,
+    in_reply_to_user_id: null,
+    quoted_post_id: null,
+    reposted_post_id: null,
+    first_version_id: id,
+    edits_remaining: EDITS,
+    editable_until: now + EDITABLE_MS,
+    nullcast: Number(post.nullcast),
+    reply_settings: post.replySettings,
+    possibly_sensitive: 0,
+    card_uri: post.cardUri ?? null,
+    media_keys: JSON.stringify(post.mediaKeys ?? []),
+    app_id: post.appId,
+    contributor_id: post.contributorId,
+    ...NO_REACTIONS,
+    created_at: now,
+    deleted: 0,
+  }
+}
+
+const NO_REACTIONS = {
+  repost_count: 0,
+  reply_count: 0,
+  like_count: 0,
+  quote_count: 0,
+  bookmark_count: 0,
+  impression_count: 0,
+}

@@ -1,0 +1,84 @@
+import type { AdsError } from './codes.ts'
+import { adsCodes } from './codes.ts'
+import type { Violation } from '../../http/errors.ts'
+import { wordsIn } from '../../http/errors.ts'
+import type { Message } from '../../http/message.ts'
+import { messageText, msg, word } from '../../http/message.ts'
+import type { Dialect, Speech } from '../dialect.ts'
+
+/**
+ * The advertising dialect: `{errors: [{code, message, parameter}], request}`; a batch with wrong operations has
+ * `operation_errors` in place of `errors`, a list for each operation (interface, Errors).
+ */
+export const ads: Dialect = (refusal, speech, request = '{"params":{}}') => {
+  const { reason, violations, errors, operations } = refusal
+  const named = errors.length > 0 ? errors : violations.map(violationError)
+  const { status, code, message: usual } = wordsIn(speech.vocabulary)[reason].ads
+  const message = refusal.explanation ?? usual
+  const [first] = named
+  const member = operations
+    ? `"operation_errors":${JSON.stringify(operations.map((one) => spoken(one, speech)))}`
+    : `"errors":${JSON.stringify(first ? spoken(named, speech) : [{ code, message }])}`
+  return {
+    status: first ? adsCodes[first.code] : status,
+    contentType: 'application/json; charset=utf-8',
+    body: `{${member},"request":${request}}`,
+  }
+}
+
+/** Handlers name what was declared; clients know it by its spoken name. */
+const spoken = (errors: readonly AdsError[], { vocabulary }: Speech) =>
+  errors.map(({ parameter, attribute, message, code, spoken: already }) => {
+    const name = (text: string) => (already ? text : vocabulary.name(text))
+    return {
+      code: vocabulary.code(code),
+      message: messageText(message, vocabulary),
+      ...(parameter !== undefined && { parameter: name(parameter) }),
+      ...(attribute !== undefined && { attribute: name(attribute) }),
+    }
+  })
+
+/** What the advertising API calls the types of parameters. */
+const TYPE_NAMES: Readonly<Record<string, string>> = { int64: 'Long', integer: 'Int', boolean: 'Boolean' }
+
+/** One wrong value of a request as an error. */
+export function violationError({ place, name, value, fault }: Violation): AdsError {
+  const parameter = name.replace(/^\$\.?/, '') || 'body'
+  const wrong = (message: Message): AdsError => ({
+    code: 'INVALID_PARAMETER',
+    message,
+    parameter,
+    spoken: true,
+  })
+  const got = msg`got "${value ?? ''}" for ${parameter}`
+  const illegal = (of: string): AdsError => ({
+    ...wrong(msg`Expected an id of ${of}, ${got}`),
+    code: 'INVALID_ID_ILLEGAL_CHARACTERS',
+  })
+  switch (fault.kind) {
+    case 'missing':
+      return { ...wrong(msg`"${parameter}" is a required parameter`), code: 'MISSING_PARAMETER' }
+    case 'choice':
+      return wrong(msg`Expected a value in ${fault.values.join(', ')}, ${got}`)
+    case 'range':
+      return wrong(msg`Expected a value between ${fault.min} and ${fault.max}, ${got}`)
+    case 'length':
+      return wrong(msg`Expected between ${fault.min} and ${fault.max} characters or items for ${parameter}`)
+    case 'type':
+      if (fault.expected === 'base36') return illegal('the characters 0-9 and a-z')
+      if (place === 'path') return illegal('up to 19 digits')
+      return wrong(msg`Expected ${TYPE_NAMES[fault.expected] ?? fault.expected}, ${got}`)
+    case 'empty':
+      return wrong(msg`A value must be provided for ${parameter}`)
+    case 'unknown':
+      return wrong(msg`Unknown parameter ${parameter}`)
+    case 'repeated':
+      return wrong(msg`${parameter} may be given only once`)
+    case 'not settable':
+      return wrong(msg`setting ${parameter} is not allowed`)
+    case 'invalid':
+      return wrong(msg`Got "${value ?? ''}" for ${parameter}, which is not valid`)
+    case 'reason':
+      return wrong(msg`${word(fault.reason)}: ${fault.explanation}`)
+  }
+}

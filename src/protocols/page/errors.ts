@@ -1,0 +1,57 @@
+import type { Violation } from '../../http/errors.ts'
+import { words } from '../../http/errors.ts'
+import { errorPage, pageHeaders } from './layout.ts'
+import type { Dialect } from '../dialect.ts'
+
+/** The dialect of browser pages: a refusal is a page that says in plain words what happened. */
+export const page: Dialect = (refusal) => {
+  const { status } = words[refusal.reason].legacy
+  const { heading, explanation } = SENTENCES[refusal.reason] ?? GENERIC
+  return {
+    status,
+    contentType: 'text/html; charset=utf-8',
+    headers: pageHeaders(),
+    body: errorPage(heading, refusal.violations.length > 0 ? incomplete(refusal.violations) : explanation),
+  }
+}
+
+interface Sentence {
+  heading: string
+  explanation: string
+}
+
+const GENERIC: Sentence = {
+  heading: 'Something went wrong',
+  explanation: 'Go back to the app and try again.',
+}
+
+const incomplete = (violations: readonly Violation[]) =>
+  `${violations.some(({ place }) => place === 'query') ? 'The address of this page' : 'The form'} is not complete: ${violations[0]?.name} is missing or wrong. Go back to the app and start again.`
+
+const SENTENCES: Partial<Record<keyof typeof words, Sentence>> = {
+  'invalid token': {
+    heading: 'This link has expired.',
+    explanation: 'It was used already, or it is too old. Go back to the app and start again.',
+  },
+  'client not permitted': {
+    heading: 'This app signs in differently',
+    explanation: 'A desktop app asks for access on another page, which shows you a PIN.',
+  },
+  'user suspended': {
+    heading: 'This account is suspended',
+    explanation: 'A suspended account cannot give apps access.',
+  },
+  'app suspended': {
+    heading: 'This app is suspended',
+    explanation: 'It can no longer ask for access to your account.',
+  },
+  'form not authentic': {
+    heading: 'This form has expired.',
+    explanation:
+      'It is too old, it was sent from another site, or this browser does not accept cookies. Nothing was changed. Start again.',
+  },
+  'rate limited': {
+    heading: 'Too many attempts',
+    explanation: 'Wait a few minutes and try again.',
+  },
+}

@@ -1,0 +1,127 @@
+import type { Refusal, Violation } from '../../http/errors.ts'
+import { words, wordsIn } from '../../http/errors.ts'
+import { messageText } from '../../http/message.ts'
+import type { Vocabulary } from '../../http/vocabulary.ts'
+import type { Dialect, Speech } from '../dialect.ts'
+
+/** The core API's dialect under `/2/`: Problem Details (interface, Problem object). */
+export const problem: Dialect = (refusal, speech) => {
+  const { status } = wordsIn(speech.vocabulary)[refusal.reason].problem
+  return {
+    status,
+    contentType: 'application/problem+json; charset=utf-8',
+    body: JSON.stringify(problemOf(refusal, speech)),
+  }
+}
+
+/** One Problem, as it also stands in the `errors` of a reply. */
+export interface Problem {
+  title: string
+  type: string
+  status?: number
+  detail: string
+  errors?: { parameters?: Record<string, string[]>; message: string; code?: number }[]
+}
+
+/** The Problem object of a refusal. */
+export function problemOf(refusal: Refusal, speech: Speech): Problem {
+  const { problem: own, legacy } = wordsIn(speech.vocabulary)[refusal.reason]
+  const type = own.slug === undefined ? 'about:blank' : `${speech.problemBase}/2/problems/${own.slug}`
+  if (words[refusal.reason].problem.slug === 'invalid-request') {
+    // The observed body has no `status` member.
+    return {
+      errors:
+        refusal.violations.length > 0
+          ? refusal.violations.map((one) => parameterError(one, speech))
+          : [{ parameters: {}, message: speech.vocabulary.text('The request is malformed') }],
+      title: own.title,
+      detail: own.detail,
+      type,
+    }
+  }
+  const detail = refusal.auth ? authDetail(refusal.auth) : (refusal.explanation ?? own.detail)
+  const told: Problem = { title: own.title, type, status: own.status, detail }
+  if (own.legacyCode) told.errors = [{ code: legacy.code, message: legacy.message }]
+  return told
+}
+
+// Two spaces after the first full stop: clients compare this text.
+const authDetail = ({ used, supported }: { used: string; supported: readonly string[] }) =>
+  `Authenticating with ${used} is forbidden for this endpoint.  Supported authentication types are [${supported.join(', ')}].`
+
+function parameterError(violation: Violation, { vocabulary }: Speech) {
+  // Readers name what the client wrote; a handler's own rule names what was declared.
+  const name = violation.fault.kind === 'reason' ? vocabulary.name(violation.name) : violation.name
+  const values = violation.value === undefined ? [] : [violation.value]
+  // The sentence shows the path into the body, the map the name that programs look for.
+  return {
+    parameters: { [name.replace(/^\$\./, '')]: values },
+    message: problemSentence(violation, vocabulary),
+  }
+}
+
+const PLACE_WORDS = {
+  path: 'path parameter',
+  query: 'query parameter',
+  form: 'parameter',
+  header: 'header',
+  body: '',
+}
+
+/** One violation in the words of the core API. What readers find is in the words of the vocabulary already. */
+export function problemSentence({ place, name, value, fault }: Violation, vocabulary: Vocabulary): string {
+  if (fault.kind === 'reason') return reasonSentence(fault, vocabulary)
+  if (place === 'body') return bodySentence(name, fault)
+  const what = PLACE_WORDS[place]
+  switch (fault.kind) {
+    case 'missing':
+    case 'empty':
+      return `The \`${name}\` ${what} can not be empty`
+    case 'unknown':
+      return `The ${what} [${name}] is not one of [${fault.known.join(',')}]`
+    case 'repeated':
+      return `The \`${name}\` ${what} may be given only once`
+    case 'range':
+      return `The \`${name}\` ${what} value [${value}] is not between ${fault.min} and ${fault.max}`
+    case 'length':
+      return `The \`${name}\` ${what} value [${value}] is not between ${fault.min} and ${fault.max} long`
+    case 'choice':
+      return `The \`${name}\` ${what} value [${value}] is not one of [${fault.values.join(',')}]`
+    case 'invalid':
+    case 'type':
+      return `The \`${name}\` ${what} value [${value}] is not valid`
+    case 'not settable':
+      return `The \`${name}\` ${what} can not be set`
+  }
+}
+
+type Reason = Extract<Violation['fault'], { kind: 'reason' }>
+
+/** `UrlValidationFailed: the host is internal`. */
+export const reasonSentence = ({ reason, explanation }: Reason, vocabulary: Vocabulary) =>
+  `${vocabulary.name(reason)}: ${messageText(explanation, vocabulary)}`
+
+function bodySentence(path: string, fault: Exclude<Violation['fault'], Reason>): string {
+  switch (fault.kind) {
+    case 'missing':
+      return `${path}: is missing but it is required`
+    case 'empty':
+      return `${path}: can not be empty`
+    case 'unknown':
+      return `${path}: is not one of [${fault.known.join(',')}]`
+    case 'repeated':
+      return `${path}: may be given only once`
+    case 'type':
+      return `${path}: must be of type ${fault.expected}`
+    case 'range':
+      return `${path}: must be between ${fault.min} and ${fault.max}`
+    case 'length':
+      return `${path}: must be between ${fault.min} and ${fault.max} long`
+    case 'choice':
+      return `${path}: must be one of [${fault.values.join(',')}]`
+    case 'invalid':
+      return `${path}: is not valid`
+    case 'not settable':
+      return `${path}: can not be set`
+  }
+}

@@ -1,0 +1,75 @@
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { RandomSource } from '../common/random.ts'
+
+/** What to write, and what to do when the file is already there. */
+export interface AtomicWrite {
+  /** Permission bits of the file whatever the umask, e.g. `0o600`. */
+  mode: number
+  /** `true`: leave an existing file alone. `false`: take its place. */
+  keepExisting: boolean
+  /** Names the temporary file. */
+  random: RandomSource
+}
+
+/**
+ * Writes a file so that a reader, or the machine after a power cut, sees all of it or none of it:
+ * a temporary file in the same folder is filled, flushed to the disk and then given its name.
+ * Returns whether the file now holds `content`: `false` only when `keepExisting` and it was there already.
+ * Throws the file system's own error (`code` is `EACCES`, `ENOSPC`, ...), leaving no temporary file behind.
+ */
+export function writeAtomically(path: string, content: string | Buffer, how: AtomicWrite): boolean {
+  const folder = dirname(path)
+  // The process id keeps two processes that share a seeded generator from choosing the same name.
+  const suffix = `${process.pid}.${how.random.bytes(6).toString('hex')}`
+  const temporary = join(folder, `.${basename(path)}.${suffix}.tmp`)
+  const descriptor = openSync(temporary, 'wx', how.mode)
+  try {
+    try {
+      fchmodSync(descriptor, how.mode)
+      writeFileSync(descriptor, content)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    if (how.keepExisting) {
+      try {
+        // Unlike a rename, a link never takes the place of a file: of two writers one wins and the other hears of it.
+        linkSync(temporary, path)
+      } catch (error) {
+        if (errorCode(error) === 'EEXIST') return false
+        throw error
+      }
+    } else {
+      renameSync(temporary, path)
+    }
+    flushFolder(folder)
+    return true
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** The `code` of a system error (`ENOENT`, `EACCES`, ...), or undefined when it is something else. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Makes the name itself, not only the content, outlive a power cut. */
+function flushFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, mkdirSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { RandomSource } from '../../common/random.ts'
+import { errorCode } from '../atomic-file.ts'
+import { isNoRoom } from '../room.ts'
+import type { Claim, FileStore, Kept } from './files.ts'
+import { FilesFull } from './files.ts'
+
+const CHUNK_BYTES = 1024 * 1024
+const FILE_MODE = 0o600
+const FOLDER_MODE = 0o700
+
+/**
+ * Files in a folder, `ab/abcd…` by their hash. A file is written beside the others under a passing name, flushed, and
+ * then given its own name, so a reader never sees a part of it. Nodes that share the folder share the files.
+ */
+export function diskFiles(folder: string, random: RandomSource): FileStore {
+  mkdirSync(join(folder, INCOMING), { recursive: true, mode: FOLDER_MODE })
+  const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
+  const passing = () => join(folder, INCOMING, `${process.pid}.${random.bytes(12).toString('hex')}`)
+
+  /** Writes what comes, and gives it its name. */
+  async function keep(content: AsyncIterable<Buffer> | Iterable<Buffer>, claim: Claim): Promise<Kept> {
+    const temporary = passing()
+    try {
+      const kept = await write(temporary, content)
+      await claim(kept)
+      const path = pathOf(kept.hash)
+      await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
+      await rename(temporary, path)
+      await flush(dirname(path))
+      return kept
+    } catch (error) {
+      if (isNoRoom(error)) throw new FilesFull(`no room is left in ${folder}`)
+      throw error
+    } finally {
+      await rm(temporary, { force: true })
+    }
+  }
+
+  async function* contentOf(hashes: readonly string[]): AsyncIterable<Buffer> {
+    for (const hash of hashes)
+      for await (const chunk of createReadStream(pathOf(hash), { highWaterMark: CHUNK_BYTES }))
+        yield chunk as Buffer
+  }
+
+  return {
+    pathOf,
+    put: (content, claim) => keep([content], claim),
+    join: (hashes, claim) => keep(contentOf(hashes), claim),
+    async size(hash) {
+      try {
+        return (await stat(pathOf(hash))).size
+      } catch (error) {
+        if (errorCode(error) === 'ENOENT') return undefined
+        throw error
+      }
+    },
+    read: (hash, start, end) => reading(pathOf(hash), (file) => readFully(file, start, end)),
+    stream: (hash, start, end) =>
+      // The end of a stream's range is inclusive.
+      createReadStream(pathOf(hash), { start, end: end - 1, highWaterMark: CHUNK_BYTES }),
+    remove: (hash) => rm(pathOf(hash), { force: true }),
+    removePassing: (before) => removePassing(join(folder, INCOMING), before),
+    close: () => undefined,
+  }
+}
+
+const INCOMING = 'incoming'
+
+async function removePassing(folder: string, before: number): Promise<void> {
+  for await (const { name } of await opendir(folder)) {
+    const path = join(folder, name)
+    // One that is gone meanwhile was finished.
+    const touched = await stat(path).catch(() => undefined)
+    if (touched && touched.mtimeMs < before) await rm(path, { force: true })
+  }
+}
+
+async function write(path: string, content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Kept> {
+  const digest = createHash('sha256')
+  let bytes = 0
+  const file = await open(path, 'wx', FILE_MODE)
+  try {
+    for await (const chunk of content) {
+      digest.update(chunk)
+      bytes += chunk.length
+      await file.writeFile(chunk)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { hash: digest.digest('hex'), bytes }
+}
+
+async function reading<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, 'r')
+  try {
+    return await work(file)
+  } finally {
+    await file.close()
+  }
+}
+
+async function readFully(file: FileHandle, start: number, end: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(Math.max(0, end - start))
+  let filled = 0
+  while (filled < buffer.length) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, start + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
+}
+
+/** Makes a new name outlive a power cut. */
+async function flush(folder: string): Promise<void> {
+  await reading(folder, (handle) => handle.sync())
+}

@@ -1,0 +1,105 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import type { RandomSource } from '../common/random.ts'
+import { errorCode, writeAtomically } from './atomic-file.ts'
+import type { Folder } from './folder.ts'
+
+/** The key that all sealed records depend on. */
+export interface MasterKey {
+  /** 32 bytes. */
+  key: Buffer
+  /** A sentence for the operator when the key is kept carelessly. */
+  warning?: string
+}
+
+/** The master key is malformed or cannot be read or kept. The message never contains any of it. */
+export class MasterKeyUnusable extends Error {
+  override readonly name = 'MasterKeyUnusable'
+}
+
+const KEY_BYTES = 32
+const KEY_FILE = 'master.key'
+
+/**
+ * The master key, from the first of these that there is:
+ * 1. `given`: 32 bytes as 64 hexadecimal characters, base64 or base64url; nothing is written;
+ * 2. `master.key` in the folder (64 hexadecimal characters, mode 0600), made at first start;
+ * 3. new random bytes that are forgotten with the process.
+ *
+ * Throws `MasterKeyUnusable`. A damaged key file is never replaced: a new key could not open what the old one sealed.
+ */
+export function masterKey(options: { folder?: Folder; given?: string; random: RandomSource }): MasterKey {
+  const { folder, given, random } = options
+  if (given !== undefined) {
+    const key = parseKey(given)
+    if (key) return { key }
+    throw new MasterKeyUnusable(
+      'The master key must be 32 bytes, written as 64 hexadecimal characters or as base64.',
+    )
+  }
+  if (!folder) return { key: random.bytes(KEY_BYTES) }
+
+  return keptKey(folder.file(KEY_FILE), random)
+}
+
+/** The key in a file; made there, with mode 0600, when there is no such file. Throws `MasterKeyUnusable`. */
+export function keptKey(path: string, random: RandomSource): MasterKey {
+  const found = readKey(path)
+  if (found) return found
+  try {
+    const text = `${random.bytes(KEY_BYTES).toString('hex')}\n`
+    writeAtomically(path, text, { mode: 0o600, keepExisting: true, random })
+  } catch (error) {
+    throw new MasterKeyUnusable(`The master key cannot be kept in ${path} (${errorCode(error)}).`, {
+      cause: error,
+    })
+  }
+  // Read back rather than returned: what counts is the key that the next start will find.
+  const kept = readKey(path)
+  if (!kept) throw new MasterKeyUnusable(`The master key ${path} vanished while it was being made.`)
+  return kept
+}
+
+function readKey(path: string): MasterKey | undefined {
+  let text: string
+  let mode: number
+  try {
+    const descriptor = openSync(path, 'r')
+    try {
+      mode = fstatSync(descriptor).mode
+      text = readFileSync(descriptor, 'latin1')
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw new MasterKeyUnusable(`The master key ${path} cannot be read (${errorCode(error)}).`, {
+      cause: error,
+    })
+  }
+  const key = parseKey(text)
+  if (!key) {
+    throw new MasterKeyUnusable(
+      `The master key file ${path} is damaged: it must hold 64 hexadecimal characters. ` +
+        'Put it back from a backup; without it the sealed records cannot be read.',
+    )
+  }
+  // Windows has no such bits and reports every file as open to all.
+  if ((mode & 0o077) === 0 || process.platform === 'win32') return { key }
+  const bits = (mode & 0o777).toString(8).padStart(4, '0')
+  return {
+    key,
+    warning: `The master key ${path} is open to other users of this machine (mode ${bits}). Run: chmod 600 ${path}`,
+  }
+}
+
+function parseKey(given: string): Buffer | undefined {
+  const text = given.trim()
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
+  const unpadded = text.replace(/=$/, '')
+  for (const encoding of ['base64url', 'base64'] as const) {
+    const key = Buffer.from(unpadded, encoding)
+    // Encoding it again finds foreign characters and a cut-off end, which decoding passes over.
+    if (key.length === KEY_BYTES && key.toString(encoding).replace(/=$/, '') === unpadded) return key
+  }
+  return undefined
+}

@@ -1,0 +1,28 @@
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
+import type { Store } from './store.ts'
+import { postgresUnusable, sqliteUnusable } from './unusable.ts'
+
+export type StoreLocation =
+  | { kind: 'memory' }
+  | { kind: 'file'; path: string }
+  | { kind: 'postgres'; url: string; schema: string }
+
+/**
+ * Opens the store and brings its schema to the newest version.
+ * @throws DatabaseUnusable with one line that says what to do
+ */
+export function openStore(location: StoreLocation, onError: (error: Error) => void): Promise<Store> {
+  switch (location.kind) {
+    case 'memory':
+      return openSqlite(':memory:')
+    case 'file':
+      return openSqlite(location.path).catch((error) => {
+        throw sqliteUnusable(error, location.path)
+      })
+    case 'postgres':
+      return openPostgres({ url: location.url, schema: location.schema, onError }).catch((error) => {
+        throw postgresUnusable(error, location.url)
+      })
+  }
+}

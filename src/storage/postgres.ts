@@ -1,0 +1,197 @@
+import type { Pool, PoolClient, PoolConfig } from 'pg'
+import { int64Of } from '../common/int64.ts'
+import { systemRandom } from '../common/random.ts'
+import type { Migratable } from './migrations/migrate.ts'
+import { migrate } from './migrations/migrate.ts'
+import type { Query } from './query.ts'
+import { bind } from './query.ts'
+import type { Store, Transaction } from './store.ts'
+import { StoreBusy, StoreUnavailable, UniqueViolation } from './store.ts'
+
+const MAX_CONNECTIONS = 10
+const CONNECT_TIMEOUT_MS = 5_000
+const STATEMENT_TIMEOUT_MS = 10_000
+const MAX_TRIES = 4
+/** Between two tries, so that those who stood in each other's way do not meet again. */
+const MAX_RETRY_PAUSE_MS = 50
+const LOCK_TIMEOUT_MS = 5_000
+const INT8_OID = 20
+const MAX_NAME_LENGTH = 63
+const UNIQUE_VIOLATION = '23505'
+/** Somebody else held a row for longer than anybody should wait. */
+const BUSY_CODES = new Set(['55P03', '57014'])
+/** Serialization failure and deadlock: the database asks to run the transaction again. */
+const RETRY_CODES = new Set(['40001', '40P01'])
+
+/**
+ * The shared store. `schema` keeps several Plazas apart in one database. `name` is how its connections appear in
+ * `pg_stat_activity`: `NAME read` and `NAME write`.
+ */
+export async function openPostgres(options: {
+  url: string
+  schema: string
+  name?: string
+  onError: (error: Error) => void
+}): Promise<Store> {
+  const pg = (await import('pg')).default
+  const config: PoolConfig = {
+    connectionString: options.url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    options: `-c search_path=${options.schema} -c lock_timeout=${LOCK_TIMEOUT_MS}`,
+    types: {
+      // Times and counts fit a double exactly, amounts may not; ids are text columns.
+      getTypeParser: (oid: number, format?: 'text') =>
+        oid === INT8_OID ? int64Of : pg.types.getTypeParser(oid, format),
+    } as NonNullable<PoolConfig['types']>,
+  }
+  // Writes that wait for one another must not keep others from reading.
+  const { name: application = 'plaza' } = options
+  const pool = new pg.Pool({ ...config, application_name: `${application} read` })
+  const writers = new pg.Pool({ ...config, application_name: `${application} write` })
+  for (const one of [pool, writers]) {
+    one.on('error', options.onError)
+    // The pool listens to idle clients only. One that is in use fails its query too, which is where it is handled.
+    one.on('connect', (client) => client.on('error', () => undefined))
+  }
+  try {
+    await prepareSchema(pool, options.schema)
+  } catch (error) {
+    await Promise.all([pool.end(), writers.end()])
+    throw error
+  }
+  let closed = false
+
+  async function run<Args extends object, Row>(
+    on: PoolClient | typeof pool,
+    query: Query<Args, Row>,
+    args: Args,
+  ): Promise<{ rows: Row[]; changed: number }> {
+    const compiled = query.compile('postgres')
+    // PostgreSQL cuts names after 63 bytes, so what tells them apart stands first.
+    const name = `${query.index}_${query.name}`.slice(0, MAX_NAME_LENGTH)
+    const values = bind(compiled, args)
+    const text = {
+      ...(query.lasting && { name }),
+      ...(query.cells && { rowMode: 'array' as const }),
+      text: compiled.sql,
+      values,
+    }
+    const result = await on.query(text).catch(translate)
+    return { rows: result.rows as Row[], changed: result.rowCount ?? 0 }
+  }
+
+  function transaction(client: PoolClient): Transaction {
+    return {
+      all: async (query, args) => (await run(client, query, args)).rows,
+      first: async (query, args) => (await run(client, query, args)).rows[0],
+      run: async (query, args) => (await run(client, query, args)).changed,
+    }
+  }
+
+  async function attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await writers.connect().catch(translate)
+    let broken: Error | undefined
+    try {
+      await client.query('BEGIN').catch(translate)
+      const value = await work(transaction(client))
+      await client.query('COMMIT').catch(translate)
+      return value
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: Error) => {
+        broken = failure
+      })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    dialect: 'postgres',
+    async all(query, args) {
+      if (closed) throw new StoreUnavailable('the store is closed')
+      return (await run(pool, query, args)).rows
+    },
+    async first(query, args) {
+      if (closed) throw new StoreUnavailable('the store is closed')
+      return (await run(pool, query, args)).rows[0]
+    },
+    async write(work) {
+      if (closed) throw new StoreUnavailable('the store is closed')
+      for (let tries = 1; ; tries++) {
+        try {
+          return await attempt(work)
+        } catch (error) {
+          const code = (error as { code?: string }).code
+          if (code === UNIQUE_VIOLATION) throw new UniqueViolation((error as Error).message)
+          if (code && BUSY_CODES.has(code)) throw new StoreBusy((error as Error).message)
+          if (!code || !RETRY_CODES.has(code)) throw error
+          if (tries === MAX_TRIES) throw new StoreBusy((error as Error).message)
+          await new Promise((resolve) => setTimeout(resolve, jitter(MAX_RETRY_PAUSE_MS * tries)))
+        }
+      }
+    },
+    moment: () => undefined,
+    async close() {
+      closed = true
+      await Promise.all([pool.end(), writers.end()])
+    },
+  }
+}
+
+/**
+ * SQLSTATE of a database that cannot be used now: connection exceptions, a login that is rejected, a database that is
+ * gone, no resources (a full disk too), a server that stops, a server that only reads.
+ */
+const UNAVAILABLE = /^(08|28|3D|53|57P|58030|25006)/
+const SQLSTATE = /^[0-9A-Z]{5}$/
+
+/** A pause of any length up to a longest. */
+const jitter = (maxMs: number) => ((systemRandom.bytes(1)[0] ?? 0) / 255) * maxMs
+
+/** Tells a database that cannot be reached from a query that it refuses. */
+function translate(error: Error & { code?: string }): never {
+  const { code } = error
+  const answered = code !== undefined && SQLSTATE.test(code)
+  if (!answered || UNAVAILABLE.test(code)) throw new StoreUnavailable(error.message, { cause: error })
+  throw error
+}
+
+/** Every Plaza node that starts on one schema waits here for the others. */
+const MIGRATION_LOCK = 4_207_841
+
+async function prepareSchema(pool: Pool, schema: string): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await migrate(migratable(client, schema))
+  } finally {
+    client.release()
+  }
+}
+
+function migratable(client: PoolClient, schema: string): Migratable {
+  return {
+    dialect: 'postgres',
+    async begin() {
+      await client.query('BEGIN')
+      await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [MIGRATION_LOCK, schema])
+      await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
+      await client.query('CREATE TABLE IF NOT EXISTS schema_version (done integer NOT NULL)')
+      const { rows } = await client.query('SELECT done FROM schema_version')
+      return rows.length === 0 ? 0 : Number(rows[0].done)
+    },
+    async execute(sql, parameters) {
+      await client.query(sql, [...parameters])
+    },
+    async finish(done) {
+      await client.query('DELETE FROM schema_version')
+      await client.query('INSERT INTO schema_version (done) VALUES ($1)', [done])
+      await client.query('COMMIT')
+    },
+    async abandon() {
+      await client.query('ROLLBACK')
+    },
+  }
+}

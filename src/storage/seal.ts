@@ -1,0 +1,95 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+import type { RandomSource } from '../common/random.ts'
+
+/** Secrets at rest: encrypts what must be read back, hashes what must only be recognised. */
+export interface Sealer {
+  /**
+   * Encrypts a text to `v1.<base64url>`. `context` says what the text is and whose (`token-secret:42`): the sealed
+   * text opens only in the same context, so a record moved to another row is found out.
+   * Throws a TypeError when either contains a lone surrogate, which UTF-8 cannot carry.
+   */
+  seal(plain: string, context: string): string
+  /** Decrypts what `seal` made. Throws `CannotUnseal` when anything about it, or the context, is different. */
+  unseal(sealed: string, context: string): string
+  /**
+   * 32 bytes that only the holder of the master key can compute, the same on every call for the same purpose and
+   * parts, and unrelated for any others (`derive('a', 'bc')` and `derive('ab', 'c')` differ).
+   * Throws a TypeError when one contains a lone surrogate.
+   */
+  derive(purpose: string, ...parts: string[]): Buffer
+  /** 43 characters of base64url under which a token is stored and looked up without being readable. Never throws. */
+  hashToken(token: string): string
+}
+
+/** The sealed text was made with another master key or for another context, or it is damaged. Holds none of it. */
+export class CannotUnseal extends Error {
+  override readonly name = 'CannotUnseal'
+  constructor() {
+    super(
+      'A sealed record cannot be opened: the master key is not the one it was sealed with, or it is damaged.',
+    )
+  }
+}
+
+const PREFIX = 'v1.'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * A sealer for a master key of 32 bytes (else a RangeError). Nonces come from `random`: a generator that repeats
+ * itself over one key, as a seeded one does after a restart, gives away what is sealed.
+ */
+export function createSealer(masterKey: Buffer, random: RandomSource): Sealer {
+  if (masterKey.length !== KEY_BYTES) throw new RangeError(`The master key must be ${KEY_BYTES} bytes`)
+  // One key per use, so that no use can be turned against another.
+  const subkey = (info: string) => Buffer.from(hkdfSync('sha256', masterKey, '', info, KEY_BYTES))
+  const sealKey = subkey('seal v1')
+  const deriveKey = subkey('derive v1')
+  const tokenKey = subkey('token v1')
+
+  return {
+    seal(plain, context) {
+      const nonce = random.bytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce, { authTagLength: TAG_BYTES })
+      cipher.setAAD(utf8(context))
+      const body = [nonce, cipher.update(utf8(plain)), cipher.final(), cipher.getAuthTag()]
+      return PREFIX + Buffer.concat(body).toString('base64url')
+    },
+    unseal(sealed, context) {
+      if (!sealed.startsWith(PREFIX) || !context.isWellFormed()) throw new CannotUnseal()
+      const text = sealed.slice(PREFIX.length)
+      const bytes = Buffer.from(text, 'base64url')
+      // Decoding passes over foreign characters and spare bits; a record has one spelling only.
+      if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== text)
+        throw new CannotUnseal()
+      const nonce = bytes.subarray(0, NONCE_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, nonce, { authTagLength: TAG_BYTES })
+      decipher.setAAD(Buffer.from(context))
+      decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES))
+      const head = decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES))
+      try {
+        return Buffer.concat([head, decipher.final()]).toString('utf8')
+      } catch {
+        throw new CannotUnseal()
+      }
+    },
+    derive(purpose, ...parts) {
+      const mac = createHmac('sha256', deriveKey)
+      for (const part of [purpose, ...parts]) {
+        const bytes = utf8(part)
+        const length = Buffer.alloc(4)
+        length.writeUInt32BE(bytes.length)
+        mac.update(length).update(bytes)
+      }
+      return mac.digest()
+    },
+    hashToken: (token) => createHmac('sha256', tokenKey).update(token, 'utf8').digest('base64url'),
+  }
+}
+
+/** Lone surrogates would all become the same replacement character, and different texts the same bytes. */
+function utf8(text: string): Buffer {
+  if (!text.isWellFormed()) throw new TypeError('The text contains a lone surrogate')
+  return Buffer.from(text, 'utf8')
+}
