@@ -12,11 +12,10 @@ import { seedSchema } from '../src/seed/seed-file.ts'
 import { deliberateScans, queryPlans } from '../src/storage/query-plans.ts'
 import { VERSION } from '../src/version.ts'
 import { coveragePage } from './coverage-page.ts'
-import type { Seen } from './seen.ts'
-import { committedSeen, SEEN_FILE, seenNow, seenText, stillSeen } from './seen.ts'
+import { committedSeen } from './seen.ts'
 
 /**
- * `npm run generate`: writes everything that follows from the declarations.
+ * `npm run generate`: writes everything that follows from the declarations and from `test/seen.json`.
  * `--check` writes nothing and fails when a file is not what would be written.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -71,24 +70,15 @@ function generated(): Map<string, string> {
     files.set(`openapi/${document}.json`, `${text}\n`)
   }
   files.set('docs/seed.schema.json', `${jsonText(seedSchema(), 2)}\n`)
-  const seen = seenByTests()
-  files.set(SEEN_FILE, seenText(seen))
   const pages = {
     ...referencePages(endpoints),
     'queries.md': queriesPage(),
-    'coverage.md': coveragePage(endpoints, seen),
+    'coverage.md': coveragePage(endpoints, committedSeen()),
   }
   for (const [name, text] of Object.entries(pages)) files.set(`${REFERENCE}/${name}`, text)
   const readme = current(README)
   if (readme !== undefined) files.set(README, withSettings(readme))
   return files
-}
-
-/** What the last run of all tests saw; when it is only checked, what was written may be less than that. */
-function seenByTests(): Seen {
-  const [committed, now] = [committedSeen(), seenNow()]
-  if (now === undefined || (isCheck && stillSeen(committed, now))) return committed
-  return now
 }
 
 function withSettings(readme: string): string {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { TestEvent } from 'node:test/reporters'
 import { spec } from 'node:test/reporters'
-import { SEEN_COMPLETE } from './seen.ts'
+import { SEEN_COMPLETE, SEEN_ENDED } from './seen.ts'
 
 /**
  * A line for each test file, failures in full, and at the end the counts (`# pass 12`). Tests that passed are
@@ -33,7 +33,10 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
     }
   }
   const isComplete = failures.length === 0 && !skipped.some((line) => SWITCH.test(line))
-  if (isComplete && process.env.PLAZA_TEST_SEEN !== undefined) writeFileSync(SEEN_COMPLETE, '')
+  if (process.env.PLAZA_TEST_SEEN !== undefined) {
+    writeFileSync(SEEN_ENDED, '')
+    if (isComplete) writeFileSync(SEEN_COMPLETE, '')
+  }
   if (skipped.length > 0) yield `\nSkipped:\n${[...new Set(skipped)].join('\n')}\n`
   yield* inFull(failures)
   yield `\n${Object.entries(total ?? {})

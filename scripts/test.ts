@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { SEEN_FOLDER } from './seen.ts'
 
 /**
- * `npm test`: every `*.test.ts` of src and test, at most two files at a time. Arguments name files, or parts of
+ * `npm test`: every `*.test.ts` of src, test and scripts, at most two files at a time. Arguments name files, or parts of
  * paths: `npm test -- webhooks conformance`. What starts with a dash goes to the runner:
  * `npm test -- --test-name-pattern=replay`. Ends with the runner's counts; exits non-zero when a test failed.
- * A run of everything leaves behind which tests used which endpoints, for `npm run generate`.
+ * A run of everything records which tests used which endpoints, for `npm run seen`.
  */
 const CONCURRENCY = 2
 /** Only what hangs takes so long: the largest files take many minutes of a slow machine. */
@@ -21,7 +21,7 @@ const wanted = args
   .filter((arg) => !arg.startsWith('-'))
   .map((arg) => relative(root, arg).replace(/^(\.\.\/)+/, ''))
 
-const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })
+const files = globSync(['{src,test,scripts}/**/*.test.ts'], { cwd: root })
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort()
 
