@@ -241,8 +241,6 @@ export async function startPlaza(options: PlazaOptions): Promise<RunningPlaza> {
   ])
   const args = [
     ...(options.nodeArgs ?? []),
-    // As the command's own first line has it.
-    '--max-semi-space-size=4',
     COMMAND,
     'start',
     ...['--data', data, '--seed', seedFile, '--ready-file', ready, '--rate-limits', 'off'],

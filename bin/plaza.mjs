@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env node
 // Plain JavaScript for any Node from 20 on. In a clone it runs the sources, with the Node that they are made for; in an
 // installed package the compiled program, with the Node that it was called with.
 import { spawn } from 'node:child_process'
@@ -13,9 +13,6 @@ const PACKAGE_NEEDS = [22, 13]
 const SOURCES_NEED = [22, 18]
 /** What the sources are tested on; an older Node hands over to it where `npm ci` brought it. */
 const SOURCES_PREFER = [24, 0]
-// What a request leaves behind is garbage at once, so a nursery of 4 MB does as well as the usual 16, and the
-// process stays tens of megabytes smaller. V8 reads it before any program, so it stands in the first line too.
-const NURSERY = '--max-semi-space-size=4'
 
 const sources = new URL('../src/main.ts', import.meta.url)
 const isClone = existsSync(sources)
@@ -66,7 +63,7 @@ function pinnedNode() {
 }
 
 function runWith(program) {
-  const child = spawn(program, [NURSERY, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  const child = spawn(program, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
   })
   const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP']

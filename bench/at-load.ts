@@ -1,0 +1,82 @@
+import type { Load, Wire } from './closed-loop.ts'
+import { CONNECTIONS, median } from './closed-loop.ts'
+import type { Figure } from './figure.ts'
+import { openLoop } from './open-loop.ts'
+import { PUBLIC_HOST } from './processes.ts'
+
+/** The share of the maximum at which latency is measured. */
+const LOAD = 0.7
+/** Times the bare route's, at the same rate. */
+const TARGET_P99_RATIO = 3
+
+interface AtLoad {
+  name: string
+  /** Ports of Plaza and of the bare server. */
+  plaza: number
+  bare: number
+  tls: boolean
+  seconds: number
+  rounds: number
+  /** What Plaza did as fast as it goes. */
+  maximum: readonly Load[]
+  /** So many requests, made before any is sent. */
+  requests(count: number): readonly Wire[]
+  add(figure: Figure): void
+}
+
+/** Latency at a fixed rate, beside the bare route at the same one. Resolves to the number of requests that failed. */
+export async function latencyAtLoad(of: AtLoad): Promise<number> {
+  const { name, add, rounds } = of
+  const rate = LOAD * median(of.maximum.map(({ perSecond }) => perSecond))
+  // The first window compiles what only this kind of load runs, on either side.
+  for (const port of [of.plaza, of.bare]) await oneWindow(of, port, rate)
+  const open = []
+  for (let round = 0; round < rounds; round++) open.push(await oneWindow(of, of.plaza, rate))
+  const bare = await oneWindow(of, of.bare, rate)
+  const p99 = median(open.map((result) => result.p99))
+  add({
+    name: `${name}: p99 at ${Math.round(rate)}/s`,
+    unit: 'ms',
+    plaza: p99,
+    bare: bare.p99,
+    ratio: p99 / bare.p99,
+    target: `ratio ≤ ${TARGET_P99_RATIO}`,
+    pass: p99 <= TARGET_P99_RATIO * bare.p99,
+  })
+  add({
+    name: `${name}: p50 at ${Math.round(rate)}/s`,
+    unit: 'ms',
+    plaza: median(open.map((result) => result.p50)),
+    bare: bare.p50,
+  })
+  add({
+    name: `${name}: achieved at ${Math.round(rate)}/s`,
+    unit: '/s',
+    plaza: median(open.map((result) => result.achieved)),
+    bare: bare.achieved,
+  })
+  return open.reduce((sum, result) => sum + result.missed, 0)
+}
+
+function oneWindow({ tls, seconds, requests }: AtLoad, port: number, rate: number) {
+  const texts = requests(Math.ceil(rate * seconds)).map(wireText)
+  let at = 0
+  return openLoop({
+    target: { port, tls },
+    rate,
+    seconds,
+    connections: CONNECTIONS,
+    next: () => texts[at++ % texts.length] as string,
+    status: 200,
+  })
+}
+
+function wireText({ method, path, headers, body = '' }: Wire): string {
+  const all = {
+    host: PUBLIC_HOST,
+    ...headers,
+    ...(body && { 'content-length': String(body.length) }),
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}
