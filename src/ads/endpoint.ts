@@ -7,6 +7,7 @@ import type { AdsCode } from '../protocols/ads/codes.ts'
 import type { Call, Endpoint, Method, Right } from '../http/endpoint.ts'
 import type { LimitText } from '../http/limits.ts'
 import { Written } from '../http/reply.ts'
+import { json } from '../http/reply-kinds.ts'
 import { sampleValue } from '../http/openapi/sample.ts'
 import { base36, nullable } from '../http/schema.ts'
 import type { AccountScope } from './scope.ts'
@@ -129,7 +130,7 @@ export function adsEndpoint<
     async handle(call: never, context: Context) {
       const { echo } = call as { echo: string }
       const { request, data: made, ...result } = await handle(call, context)
-      return { request: request ?? new Written(`{"params":${echo}}`), ...result, [member]: made } as never
+      return json({ request: request ?? new Written(`{"params":${echo}}`), ...result, [member]: made })
     },
   } as never)
 }

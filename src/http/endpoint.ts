@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { AdsCode } from '../protocols/ads/codes.ts'
@@ -6,6 +5,7 @@ import type { Cause } from './errors.ts'
 import type { LimitText } from './limits.ts'
 import type { FilePart } from './input/multipart.ts'
 import type { SentBack } from './input/read-only.ts'
+import type { Reply as AnyReply } from './reply-kinds.ts'
 
 /** The servers of the platform, each a listener of its own. */
 export type Host = 'core' | 'ads' | 'sandbox' | 'console'
@@ -65,13 +65,7 @@ export interface Example<Body, Reply> {
   reply: Reply
 }
 
-/** A reply that the pipeline sends as it is: an HTML page, a redirect or a file. */
-export interface PageReply {
-  status: number
-  headers: Readonly<Record<string, string | readonly string[]>>
-  body: string | Readable
-}
-
+/** How a reply is written: its value as JSON or as a form, or bytes of the handler's own: a page, a redirect, a file. */
 export type ReplyKind = 'json' | 'form' | 'page'
 
 /** One endpoint, as data. Everything else about it is derived from here. */
@@ -119,8 +113,8 @@ export interface Endpoint {
   readonly replyKind: ReplyKind
   readonly reply: TSchema
   readonly status: number
-  /** Other statuses of success (see `answered`), and when each is sent. 204 has no body. */
-  readonly alsoAnswers: Readonly<Record<number, string>>
+  /** Other statuses of success, and when each is sent. 204 has no body. */
+  readonly otherStatuses: Readonly<Record<number, string>>
   /** Refusals of its own, beside those of its auth kinds, limits and parameters. */
   readonly refusals: readonly Cause[]
   /** Reason words of its own (see `invalidFor`). */
@@ -130,7 +124,7 @@ export interface Endpoint {
   readonly example: Example<unknown, unknown> | undefined
   /** Left out of the documents: pages that belong to another endpoint. */
   readonly hidden: boolean
-  readonly handle: (call: never, context: never) => Promise<unknown>
+  readonly handle: (call: never, context: never) => Promise<AnyReply<unknown>>
 }
 
 /** What an author writes. `Principals` maps an auth kind to who that caller is. */
@@ -173,7 +167,7 @@ export interface Declaration<
   replyKind?: ReplyKind
   reply: Reply
   status?: number
-  alsoAnswers?: Endpoint['alsoAnswers']
+  otherStatuses?: Endpoint['otherStatuses']
   refusals?: readonly Cause[]
   reasons?: readonly string[]
   codes?: readonly AdsCode[]
@@ -182,7 +176,7 @@ export interface Declaration<
   handle(
     call: Call<Principals[Auth], Scope, Path, Query, Form, Body>,
     context: Context,
-  ): Promise<Static<Reply>>
+  ): Promise<AnyReply<Static<Reply>>>
 }
 
 /** What a handler gets: everything is already typed, bounded and allowed. */
@@ -255,7 +249,7 @@ export function endpointsOf<Principals extends Record<AuthKind, unknown>, Contex
       maxBodyBytes: DEFAULT_MAX_BODY_BYTES,
       multipart: undefined,
       status: 200,
-      alsoAnswers: {},
+      otherStatuses: {},
       refusals: [],
       reasons: [],
       codes: [],

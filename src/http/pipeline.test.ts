@@ -13,12 +13,13 @@ import { startPlaza } from '../../test/support/plaza.ts'
 import { ClusterUnavailable } from '../cluster/cluster.ts'
 import { endpoint } from '../endpoint.ts'
 import type { Plaza } from '../server.ts'
+import { json } from './reply-kinds.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 
 const MAX_BODY_BYTES = 100
 
 let handled = 0
-/** What the endpoints below answer or throw. */
+/** What the endpoints below reply or throw. */
 let answer: () => unknown = () => ({ ok: true })
 
 const declared = {
@@ -32,7 +33,7 @@ const declared = {
 
 const handle = async (): Promise<never> => {
   handled++
-  return answer() as never
+  return json(answer()) as never
 }
 
 const anyId = { id: Type.String() }

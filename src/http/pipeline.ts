@@ -6,7 +6,7 @@ import type { BodyMemory, HeldBody } from './input/body-memory.ts'
 import { acceptedEncoding, compressed, MIN_COMPRESSED_LENGTH } from './compress.ts'
 import type { Dialect, Rendered, Speech } from '../protocols/dialect.ts'
 import { dialects } from '../protocols/dialects.ts'
-import type { AuthKind, Endpoint, Host, LimitPool, PageReply } from './endpoint.ts'
+import type { AuthKind, Endpoint, Host, LimitPool } from './endpoint.ts'
 import { dialectOf, methodsOf, servedBy } from './endpoint.ts'
 import type { Cause, Fault, Violation } from './errors.ts'
 import { invalid, notJson, Refusal, refuse, unsupported, wordsIn } from './errors.ts'
@@ -32,7 +32,8 @@ import { encode } from '../common/percent.ts'
 import type { SentBack } from './input/read-only.ts'
 import type { BodyReader } from './input/reader.ts'
 import { compileBody, compileParameters, isTrue, jsonPairs } from './input/reader.ts'
-import { Answered, compileReply } from './reply.ts'
+import { compileReply } from './reply.ts'
+import type { Reply } from './reply-kinds.ts'
 import { plain } from './schema.ts'
 import { endOfTurn } from '../common/turn.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -631,17 +632,33 @@ function compileLimit(endpoint: Endpoint, { limitRules, speech, count }: Pipelin
 type Headers = [limit: string, remaining: string, reset: string]
 
 /** Compiles the head and the body of a reply from what a handler returns. */
-function compilePresenter(endpoint: Endpoint, { speech }: PipelineServices) {
+function compilePresenter(endpoint: Endpoint, services: PipelineServices) {
+  const writeValue = compileValue(endpoint, services)
+  return (reply: FastifyReply, result: Reply<unknown>): string | Readable => {
+    reply.code(result.kind === 'json' ? (result.status ?? endpoint.status) : result.status)
+    reply.header('cache-control', NO_CACHE)
+    switch (result.kind) {
+      case 'json':
+        return writeValue(reply, result.value)
+      case 'empty':
+        return ''
+      case 'bytes':
+        reply.headers(result.headers as Record<string, string>)
+        return result.body
+    }
+  }
+}
+
+/** Compiles how the value of a reply is written. */
+function compileValue(
+  endpoint: Endpoint,
+  { speech }: PipelineServices,
+): (reply: FastifyReply, value: unknown) => string {
   switch (endpoint.replyKind) {
     case 'json': {
       const write = compileReply(endpoint.reply, speech.vocabulary)
-      const { status } = endpoint
-      return (reply: FastifyReply, result: unknown): string => {
-        const other = result instanceof Answered ? result : undefined
-        reply.code(other?.status ?? status)
-        reply.header('cache-control', NO_CACHE)
-        if (other && other.value === undefined) return ''
-        const body = write(other ? other.value : result)
+      return (reply, value) => {
+        const body = write(value)
         reply.header('content-type', 'application/json; charset=utf-8')
         return body
       }
@@ -652,24 +669,17 @@ function compilePresenter(endpoint: Endpoint, { speech }: PipelineServices) {
         Object.keys(plain(endpoint.reply).properties ?? {}),
         endpoint.id,
       )
-      return (reply: FastifyReply, result: unknown): string => {
-        const values = result as Record<string, unknown>
-        reply.code(endpoint.status)
+      return (reply, value) => {
+        const values = value as Record<string, unknown>
         reply.header('content-type', 'application/x-www-form-urlencoded; charset=utf-8')
-        reply.header('cache-control', NO_CACHE)
         return names
           .map(([neutral, spoken]) => `${encode(spoken)}=${encode(String(values[neutral]))}`)
           .join('&')
       }
     }
     case 'page':
-      return (reply: FastifyReply, result: unknown): string | Readable => {
-        const { status, headers, body } = result as PageReply
-        reply
-          .code(status)
-          .header('cache-control', NO_CACHE)
-          .headers(headers as Record<string, string>)
-        return body
+      return () => {
+        throw new Error(`${endpoint.id} has no schema that a value could have`)
       }
   }
 }

@@ -16,24 +16,6 @@ export class Written {
   }
 }
 
-/** A reply whose status is another than that of its endpoint. */
-export class Answered {
-  readonly status: number
-  /** Undefined: there is no body. */
-  readonly value: unknown
-  constructor(status: number, value: unknown) {
-    this.status = status
-    this.value = value
-  }
-}
-
-/** Answers with another status than the endpoint's own. */
-export const answered = <Value>(status: number, value: Value): Value =>
-  new Answered(status, value) as unknown as Value
-
-/** Answers without a body. */
-export const emptyAnswer = (): never => new Answered(204, undefined) as never
-
 /**
  * Compiles the writer of a reply: JSON text with exactly the declared members, in the spoken names.
  * What a schema does not declare cannot leave the server. A required member that is missing throws:

@@ -8,6 +8,7 @@ import { fixed, words as list, messageText, msg, word } from './message.ts'
 import type { PipelineServices } from './pipeline.ts'
 import { mount } from './pipeline.ts'
 import { choice } from './schema.ts'
+import { json } from './reply-kinds.ts'
 import { readVocabulary, renamed } from './vocabulary.ts'
 
 const of = (file: object) => readVocabulary(JSON.stringify(file))
@@ -122,7 +123,7 @@ describe('names that fall together', () => {
     source: '',
     auth: ['none'],
     reply: Type.Object({}),
-    handle: async () => ({}),
+    handle: async () => json({}),
   } as const
   const members = { post: text, note: text }
   const clashes = {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { refuse } from '../http/errors.ts'
+import { json } from '../http/reply-kinds.ts'
 import { text } from '../http/schema.ts'
 import { exchange } from './exchange.ts'
 
@@ -41,6 +42,6 @@ export const accessToken = endpoint({
     const granted = await exchange(principal.requestToken, form.oauth_verifier, context)
     // Told only now, after the transaction: a try that failed must stay counted.
     if (granted === 'wrong') throw refuse('verifier invalid')
-    return granted
+    return json(granted)
   },
 })

@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { endpoint } from '../endpoint.ts'
 import { moveCredentialEpoch, removeGrant } from '../identity/queries.ts'
-import type { PageReply } from '../http/endpoint.ts'
 import { refuse } from '../http/errors.ts'
+import type { BytesReply } from '../http/reply-kinds.ts'
 import { choice, id, text } from '../http/schema.ts'
 import { advertises, VISIT_BYTES, VISIT_SECONDS } from './consent.ts'
 import { cookie, readCookie, SESSION_COOKIE, VISIT_COOKIE } from './cookies.ts'
@@ -105,7 +105,7 @@ async function signIn(
   headers: IncomingHttpHeaders,
   address: string,
   context: Context,
-): Promise<PageReply> {
+): Promise<BytesReply> {
   const visit = readCookie(headers, VISIT_COOKIE)
   checkForm({ token: form.form_token, subject: APPS, headers }, [visit], context)
   const { screen_name: screenName = '', password = '' } = form
@@ -115,7 +115,7 @@ async function signIn(
 }
 
 /** Ends the token of an app, and sign-ins under way that would give it another, in one transaction. */
-async function revoke(form: Decision, headers: IncomingHttpHeaders, context: Context): Promise<PageReply> {
+async function revoke(form: Decision, headers: IncomingHttpHeaders, context: Context): Promise<BytesReply> {
   const session = await findSession(headers, context)
   checkForm({ token: form.form_token, subject: APPS, headers }, [session?.id], context)
   if (!session) throw refuse('form not authentic', 'no session')
@@ -134,7 +134,7 @@ async function showApps(
   { id: binding, user }: Session,
   context: Context,
   { after = '', notice }: { after?: string | undefined; notice?: string } = {},
-): Promise<PageReply> {
+): Promise<BytesReply> {
   const { store, sealer, speech } = context
   const { path, name } = speech.vocabulary
   const granted = await store.all(grantedApps, { userId: user.id, after, limit: PAGE_SIZE + 1 })
@@ -158,7 +158,7 @@ function askPassword(
   headers: IncomingHttpHeaders,
   { sealer, random, speech }: Context,
   filled: { screenName: string; failed?: boolean } = { screenName: '' },
-): PageReply {
+): BytesReply {
   const visit = readCookie(headers, VISIT_COOKIE) ?? random.bytes(VISIT_BYTES).toString('base64url')
   const body = appsSignInPage({
     action: speech.vocabulary.path(PATH),

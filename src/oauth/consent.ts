@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import type { Permission } from '../identity/app.ts'
 import { covers } from '../identity/app.ts'
 import { grantOf } from '../identity/queries.ts'
-import type { PageReply } from '../http/endpoint.ts'
 import { refuse } from '../http/errors.ts'
+import type { BytesReply } from '../http/reply-kinds.ts'
 import { encode } from '../common/percent.ts'
 import type { UserRow } from '../storage/tables.ts'
 import { callbackWith, policySource } from './callback.ts'
@@ -49,7 +49,7 @@ export async function show(
   step: Step,
   { query, headers }: { query: Asked; headers: IncomingHttpHeaders },
   context: Context,
-): Promise<PageReply> {
+): Promise<BytesReply> {
   const request = await requestFor(step, query.oauth_token, context)
   const session = query.force_login === 'true' ? undefined : await findSession(headers, context)
   if (!session) return askPassword(step, request, headers, { screenName: query.screen_name ?? '' }, context)
@@ -65,7 +65,7 @@ export async function decide(
   step: Step,
   { form, headers, address }: { form: Decision; headers: IncomingHttpHeaders; address: string },
   context: Context,
-): Promise<PageReply> {
+): Promise<BytesReply> {
   const session = await findSession(headers, context)
   const visit = readCookie(headers, VISIT_COOKIE)
   const sent = { token: form.form_token, subject: form.oauth_token, headers }
@@ -112,7 +112,7 @@ async function grantedBefore({ app, row }: OpenRequest, user: UserRow, { store }
   return grant !== undefined && covers(grant.access as Permission, row.access as Permission)
 }
 
-async function letIn(request: OpenRequest, user: UserRow, context: Context): Promise<PageReply> {
+async function letIn(request: OpenRequest, user: UserRow, context: Context): Promise<BytesReply> {
   const verifier = await approve(request, user.id, context)
   const { token, row, app } = request
   const { name } = context.speech.vocabulary
@@ -131,7 +131,7 @@ function askPassword(
   headers: IncomingHttpHeaders,
   filled: { screenName: string; failed?: boolean },
   { sealer, random, speech }: Context,
-): PageReply {
+): BytesReply {
   const known = readCookie(headers, VISIT_COOKIE)
   const visit = known ?? random.bytes(VISIT_BYTES).toString('base64url')
   const page = signInPage({
@@ -153,7 +153,7 @@ async function askConsent(
   request: OpenRequest,
   session: Session,
   { sealer, speech, store }: Context,
-): Promise<PageReply> {
+): Promise<BytesReply> {
   const page = consentPage({
     action: speech.vocabulary.path(step.path),
     request,

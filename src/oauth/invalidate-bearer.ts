@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { moveCredentialEpoch, revokeBearer } from '../identity/queries.ts'
 import { refuse } from '../http/errors.ts'
+import { json } from '../http/reply-kinds.ts'
 import { text } from '../http/schema.ts'
 import { issuedSpelling } from './bearer.ts'
 
@@ -33,6 +34,6 @@ export const invalidateBearer = endpoint({
       return changed
     })
     if (revoked === 0) throw refuse('credentials unverifiable', "not this app's bearer")
-    return { access_token: bearer }
+    return json({ access_token: bearer })
   },
 })

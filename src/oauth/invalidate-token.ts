@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { moveCredentialEpoch, removeAccessToken } from '../identity/queries.ts'
 import { refuse } from '../http/errors.ts'
+import { json } from '../http/reply-kinds.ts'
 
 /** POST /1.1/oauth/invalidate_token: revokes the access token that signs (interface, OAuth endpoints). */
 export const invalidateToken = endpoint({
@@ -24,6 +25,6 @@ export const invalidateToken = endpoint({
       return changed
     })
     if (removed === 0) throw refuse('invalid token', 'revoked meanwhile')
-    return { access_token: token }
+    return json({ access_token: token })
   },
 })

@@ -1,30 +1,28 @@
 import { Type } from 'typebox'
-import type { PageReply } from '../http/endpoint.ts'
+import type { BytesReply } from '../http/reply-kinds.ts'
+import { bytes } from '../http/reply-kinds.ts'
 import { pageHeaders } from '../protocols/page/layout.ts'
 
 /** The reply of an endpoint whose answer is a page or a redirect. */
-export const page = Type.Unsafe<PageReply>({ type: 'string', description: 'A page for the browser.' })
+export const page = Type.Unsafe<never>({ type: 'string', description: 'A page for the browser.' })
 
 /** A page. `targets` are the sources that its forms may lead to, beside this server. */
 export function shown(
   body: string,
   more: { status?: number; targets?: readonly string[]; cookies?: readonly string[] } = {},
-): PageReply {
+): BytesReply {
   const headers = { ...pageHeaders(more.targets), ...(more.cookies && { 'set-cookie': more.cookies }) }
-  return { status: more.status ?? 200, headers, body }
+  return bytes({ status: more.status ?? 200, headers, body })
 }
 
 /** Sends the browser to an app. */
-export const found = (location: string): PageReply => redirect(302, location)
+export const found = (location: string): BytesReply => redirect(302, location)
 
 /** Sends the browser to another page of ours after a form. */
-export const seeOther = (location: string, cookies: readonly string[]): PageReply => {
+export const seeOther = (location: string, cookies: readonly string[]): BytesReply => {
   const reply = redirect(303, location)
   return { ...reply, headers: { ...reply.headers, 'set-cookie': cookies } }
 }
 
-const redirect = (status: number, location: string): PageReply => ({
-  status,
-  headers: { ...pageHeaders(), location },
-  body: '',
-})
+const redirect = (status: number, location: string): BytesReply =>
+  bytes({ status, headers: { ...pageHeaders(), location }, body: '' })

@@ -5,6 +5,7 @@ import { PERMISSIONS } from '../identity/app.ts'
 import { callbackMatches, isCallbackUrl } from '../identity/callback.ts'
 import { callbacksOfApp } from '../identity/queries.ts'
 import { refuse } from '../http/errors.ts'
+import { json } from '../http/reply-kinds.ts'
 import { choice, text } from '../http/schema.ts'
 import type { Store } from '../storage/store.ts'
 import { addRequest } from './requests.ts'
@@ -49,7 +50,11 @@ export const requestToken = endpoint({
     await checkCallback(app, callback, context.store)
     const access = lowered(app.permission, form.svc_auth_access_type)
     const pair = await addRequest({ app, callback, access }, context)
-    return { oauth_token: pair.token, oauth_token_secret: pair.secret, oauth_callback_confirmed: true }
+    return json({
+      oauth_token: pair.token,
+      oauth_token_secret: pair.secret,
+      oauth_callback_confirmed: true,
+    })
   },
 })
 

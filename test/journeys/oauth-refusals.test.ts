@@ -12,6 +12,7 @@ import { endpoint } from '../../src/endpoint.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import { createApp, createUser, prepareUser, setSuspended } from '../../src/identity/people.ts'
 import type { ManualClock } from '../../src/common/clock.ts'
+import { json } from '../../src/http/reply-kinds.ts'
 import { randomText, systemRandom } from '../../src/common/random.ts'
 import { addRequest } from '../../src/oauth/requests.ts'
 import type { Plaza } from '../../src/server.ts'
@@ -54,7 +55,7 @@ const needing = (access: 'read' | 'write' | 'direct-messages') =>
     auth: ['user'],
     access,
     reply: Type.Object({}),
-    handle: async () => ({}),
+    handle: async () => json({}),
   })
 
 let plaza: Plaza & { clock: ManualClock }

@@ -8,6 +8,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../src/endpoint.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import { servedBy } from '../../src/http/endpoint.ts'
+import { json } from '../../src/http/reply-kinds.ts'
 import type { Guest } from '../conformance/world.ts'
 import { openWorld } from '../conformance/world.ts'
 import { Client, demoKeys } from '../support/client.ts'
@@ -337,14 +338,14 @@ describe('compression', () => {
       { seed: 'none' },
       {
         endpoints: [
-          endpoint({ ...declared, id: 'small', path: '/2/small', handle: async () => ({ text: SMALL }) }),
-          endpoint({ ...declared, id: 'large', path: '/2/large', handle: async () => ({ text: LARGE }) }),
+          endpoint({ ...declared, id: 'small', path: '/2/small', handle: async () => json({ text: SMALL }) }),
+          endpoint({ ...declared, id: 'large', path: '/2/large', handle: async () => json({ text: LARGE }) }),
           endpoint({
             ...declared,
             id: 'wrong',
             path: '/2/wrong',
             query: { value: Type.Enum(Array.from({ length: 500 }, (_, at) => `choice ${at}`)) },
-            handle: async () => ({ text: '' }),
+            handle: async () => json({ text: '' }),
           }),
         ],
       },

@@ -4,6 +4,7 @@ import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { msg } from '../../http/message.ts'
 import { Written } from '../../http/reply.ts'
+import type { Reply } from '../../http/reply-kinds.ts'
 import { base36, choice, ids, text } from '../../http/schema.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -173,7 +174,10 @@ interface AudienceCall {
 
 /** An endpoint about one audience, which may be another account's that let the caller in. */
 function throughGrant(endpoint: Endpoint): Endpoint {
-  const handle = endpoint.handle as unknown as (call: AudienceCall, context: Context) => Promise<unknown>
+  const handle = endpoint.handle as unknown as (
+    call: AudienceCall,
+    context: Context,
+  ) => Promise<Reply<unknown>>
   const isWrite = endpoint.method !== 'GET'
   return {
     ...endpoint,

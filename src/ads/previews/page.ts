@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { PageReply } from '../../http/endpoint.ts'
 import { Html, html } from '../../common/html.ts'
 import { instantText } from '../../common/instant.ts'
+import type { BytesReply } from '../../http/reply-kinds.ts'
+import { bytes } from '../../http/reply-kinds.ts'
 import type { PreviewedCard, PreviewedPost } from './post.ts'
 
 const STYLE = `
@@ -25,7 +26,7 @@ img, video { display: block; width: 100%; border-radius: .75rem }
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 /** A page that any site may put into a frame: no scripts, and media of this service alone. */
-function pageOf(status: number, title: string, content: Html, mediaOrigin: string): PageReply {
+function pageOf(status: number, title: string, content: Html, mediaOrigin: string): BytesReply {
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
@@ -35,7 +36,7 @@ function pageOf(status: number, title: string, content: Html, mediaOrigin: strin
     "base-uri 'none'",
     'frame-ancestors *',
   ]
-  return {
+  return bytes({
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -58,7 +59,7 @@ ${content}
 </body>
 </html>
 `.text,
-  }
+  })
 }
 
 /** The page of an address that shows nothing (404) or nothing any more (410). */
@@ -70,7 +71,7 @@ export function postPage(
   post: PreviewedPost,
   card: PreviewedCard | undefined,
   mediaOrigin: string,
-): PageReply {
+): BytesReply {
   const { user } = post
   return pageOf(
     200,

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
-import type { PageReply } from '../../http/endpoint.ts'
 import { PREVIEW_PATH, previewOfToken } from './address.ts'
 import { missingPage, postPage } from './page.ts'
 import { postOfPreview } from './post.ts'
@@ -24,7 +23,7 @@ export const showPostPreview = endpoint({
     }),
   },
   replyKind: 'page',
-  reply: Type.Unsafe<PageReply>({ type: 'string', description: 'A page for the browser.' }),
+  reply: Type.Unsafe<never>({ type: 'string', description: 'A page for the browser.' }),
   onInvalid: 'not found',
   refusals: ['not found'],
   async handle({ params }, context) {

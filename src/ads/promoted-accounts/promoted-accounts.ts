@@ -3,6 +3,7 @@ import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { refuseAds } from '../../http/errors.ts'
 import { msg } from '../../http/message.ts'
+import type { Reply } from '../../http/reply-kinds.ts'
 import { base36, ids, long } from '../../http/schema.ts'
 import type { Entity } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
@@ -67,7 +68,7 @@ interface ListCall {
 
 /** The list, which asks for line items that can promote accounts (reference: promoted accounts). */
 function listed(endpoint: Endpoint): Endpoint {
-  const handle = endpoint.handle as unknown as (call: ListCall, context: Context) => Promise<unknown>
+  const handle = endpoint.handle as unknown as (call: ListCall, context: Context) => Promise<Reply<unknown>>
   return {
     ...endpoint,
     codes: [...endpoint.codes, 'INCOMPATIBLE_LINE_ITEM'],

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
 import { refuse } from '../../http/errors.ts'
+import { json } from '../../http/reply-kinds.ts'
 import { classicAccount, ClassicAccount } from '../../posts/classic-account.ts'
 import { profilesByIds } from '../../posts/queries.ts'
 
@@ -27,9 +28,7 @@ export const verifyCredentials = endpoint({
   async handle({ principal, query }, { store }) {
     const [profile] = await store.all(profilesByIds, { ids: JSON.stringify([principal.userId]) })
     if (!profile) throw refuse('invalid token', 'the user is gone')
-    return classicAccount(profile, {
-      entities: query.include_entities !== false,
-      email: query.include_email === true,
-    })
+    const entities = query.include_entities !== false
+    return json(classicAccount(profile, { entities, email: query.include_email === true }))
   },
 })

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { endpoint } from '../../endpoint.ts'
-import type { PageReply } from '../../http/endpoint.ts'
 import { refuse } from '../../http/errors.ts'
+import type { BytesReply } from '../../http/reply-kinds.ts'
+import { bytes } from '../../http/reply-kinds.ts'
 import { filePath } from '../../media/media.ts'
 import { mediaOfFile } from '../../media/queries.ts'
 
@@ -23,7 +24,7 @@ export const getMediaFile = endpoint({
     file: Type.String({ pattern: '^[0-9a-f]{64}\\.[a-z0-9]{3,4}$', description: 'Named by its content.' }),
   },
   replyKind: 'page',
-  reply: Type.Unsafe<PageReply>({ description: 'The file.' }),
+  reply: Type.Unsafe<never>({ description: 'The file.' }),
   onInvalid: 'not found',
   refusals: ['not found'],
   handle: ({ params, headers }, context) => fileReply(params.file, headers.range, context),
@@ -33,30 +34,31 @@ async function fileReply(
   name: string,
   range: string | string[] | undefined,
   { store, files }: Context,
-): Promise<PageReply> {
+): Promise<BytesReply> {
   const hash = name.slice(0, name.indexOf('.'))
   const medium = await store.first(mediaOfFile, { hash })
   const type = medium?.content_type
-  const bytes = type === undefined ? undefined : await files.size(hash)
+  const size = type === undefined ? undefined : await files.size(hash)
   // A name has one ending: that of what the file is.
-  if (type === undefined || bytes === undefined || filePath(hash, type) !== `/media/${name}`)
+  if (type === undefined || size === undefined || filePath(hash, type) !== `/media/${name}`)
     throw refuse('not found', name)
-  const asked = rangeOf(typeof range === 'string' ? range : undefined, bytes)
-  if (asked === 'beyond') return { status: 416, headers: { 'content-range': `bytes */${bytes}` }, body: '' }
-  const { start, end } = asked ?? { start: 0, end: bytes }
-  return {
+  const asked = rangeOf(typeof range === 'string' ? range : undefined, size)
+  if (asked === 'beyond')
+    return bytes({ status: 416, headers: { 'content-range': `bytes */${size}` }, body: '' })
+  const { start, end } = asked ?? { start: 0, end: size }
+  return bytes({
     status: asked ? 206 : 200,
     headers: {
       'content-type': type,
       'content-length': String(end - start),
       'accept-ranges': 'bytes',
-      ...(asked && { 'content-range': `bytes ${start}-${end - 1}/${bytes}` }),
+      ...(asked && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
       'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'",
     },
     body: files.stream(hash, start, end),
-  }
+  })
 }
 
 /** One range of bytes, its end exclusive. Anything else is answered with the whole file, as a server may. */

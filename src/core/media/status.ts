@@ -1,5 +1,6 @@
 import { endpoint } from '../../endpoint.ts'
 import { refuse } from '../../http/errors.ts'
+import { json } from '../../http/reply-kinds.ts'
 import { choice, id } from '../../http/schema.ts'
 import { mayUse } from '../../media/media.ts'
 import { mediaById } from '../../media/queries.ts'
@@ -23,6 +24,6 @@ export const getMediaUpload = endpoint({
   async handle({ principal, query }, context) {
     const row = await context.store.first(mediaById, { id: query.media_id })
     if (!row || !mayUse(row, principal.userId)) throw refuse('media not found')
-    return replyOf(row, context)
+    return json(replyOf(row, context))
   },
 })

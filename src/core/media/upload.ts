@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { endpoint } from '../../endpoint.ts'
 import { invalid, refuse } from '../../http/errors.ts'
-import { answered, emptyAnswer } from '../../http/reply.ts'
+import { empty, json } from '../../http/reply-kinds.ts'
 import { choice, id, ids, longNumber, text } from '../../http/schema.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 import type { Category } from '../../media/media.ts'
@@ -117,7 +117,7 @@ export const uploadMedia = endpoint({
   maxBodyBytes: MAX_FORM_BYTES,
   multipart: { maxBytes: MAX_MULTIPART_BYTES, file: 'media' },
   reply: MediaReply,
-  alsoAnswers: {
+  otherStatuses: {
     201: 'With `FINALIZE`: the medium, or how far the work on it is.',
     202: 'With `INIT`: the upload, which waits for its segments.',
     204: 'With `APPEND`: the segment is kept.',
@@ -145,16 +145,16 @@ export const uploadMedia = endpoint({
     const at = { userId: principal.userId, context }
     switch (form.command) {
       case 'INIT':
-        return answered(202, replyOf(await openUpload(initOf(form, need), at), context))
+        return json(replyOf(await openUpload(initOf(form, need), at), context), 202)
       case 'APPEND': {
         const place = { mediaId: need(form, 'media_id'), index: need(form, 'segment_index') }
         await appendSegment(place, content(), at)
-        return emptyAnswer()
+        return empty()
       }
       case 'FINALIZE':
-        return answered(201, replyOf(await finalizeUpload(need(form, 'media_id'), at), context))
+        return json(replyOf(await finalizeUpload(need(form, 'media_id'), at), context), 201)
       default:
-        return replyOf(await uploadWhole({ ...ownersOf(form), content: content() }, at), context)
+        return json(replyOf(await uploadWhole({ ...ownersOf(form), content: content() }, at), context))
     }
   },
 })

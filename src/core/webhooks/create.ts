@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { invalidFor } from '../../http/errors.ts'
 import type { Message } from '../../http/message.ts'
 import { msg } from '../../http/message.ts'
+import { json } from '../../http/reply-kinds.ts'
 import { UniqueViolation } from '../../storage/store.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
 import { normalForm } from './normal-form.ts'
@@ -84,7 +85,9 @@ export const createWebhook = endpoint({
     } catch (error) {
       throw error instanceof UniqueViolation ? duplicate() : error
     }
-    return { data: presentWebhook(row, { nowMs: now, invalidAfterSeconds: config.invalidAfterSeconds }) }
+    return json({
+      data: presentWebhook(row, { nowMs: now, invalidAfterSeconds: config.invalidAfterSeconds }),
+    })
 
     function duplicate() {
       return refuseUrl('DuplicateUrlFailed', msg`this app has already registered the URL`)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
+import { json } from '../../http/reply-kinds.ts'
 import { webhookNotFound } from './find.ts'
 import { refuseStranger } from './owner.ts'
 import { removeWebhook } from './queries.ts'
@@ -31,6 +32,6 @@ export const deleteWebhook = endpoint({
     const at = { id: webhook_id, appId: principal.app.id }
     const removed = await store.write((tx) => tx.run(removeWebhook, at))
     if (removed === 0) throw webhookNotFound(webhook_id)
-    return { data: { deleted: true } }
+    return json({ data: { deleted: true } })
   },
 })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
+import { json } from '../../http/reply-kinds.ts'
 import { choices } from '../../http/schema.ts'
 import { webhooksOfApp } from './queries.ts'
 import { presentWebhook, WEBHOOK_FIELDS, Webhook } from './webhook.ts'
@@ -43,9 +44,9 @@ export const listWebhooks = endpoint({
   async handle({ principal: { app }, query }, { store, clock, config }) {
     const rows = await store.all(webhooksOfApp, { appId: app.id })
     const at = { nowMs: clock.now(), invalidAfterSeconds: config.invalidAfterSeconds }
-    return {
+    return json({
       data: rows.map((row) => presentWebhook(row, at, query['webhook_config.fields'])),
       meta: { result_count: rows.length },
-    }
+    })
   },
 })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
 import { problemOf } from '../../protocols/problem/errors.ts'
 import { invalidFor } from '../../http/errors.ts'
+import { json } from '../../http/reply-kinds.ts'
 import { ProblemSchema } from '../problem.ts'
 import { findWebhook } from './find.ts'
 import { webhookId } from './webhook.ts'
@@ -31,15 +32,15 @@ export const validateWebhook = endpoint({
   async handle({ principal: { app }, params: { webhook_id } }, { store, checks, speech }) {
     const webhook = await findWebhook(store, app, webhook_id)
     const result = await checks.check(app, webhook)
-    if (result.kind === 'passed') return { data: { attempted: true } }
+    if (result.kind === 'passed') return json({ data: { attempted: true } })
     const refusal = invalidFor('CrcValidationFailed', result.explanation, {
       place: 'path',
       name: 'webhook_id',
       value: webhook_id,
     })
-    return {
+    return json({
       data: { attempted: result.kind === 'failed' && result.sent },
       errors: [problemOf(refusal, speech)],
-    }
+    })
   },
 })

@@ -185,7 +185,7 @@ const openForm = ({ form }: Endpoint): Schema => ({
 function successOf(endpoint: Endpoint, vocabulary: Vocabulary): Json {
   const headers = headersOf(endpoint, vocabulary)
   const content = successContent(endpoint, vocabulary)
-  const others = Object.entries(endpoint.alsoAnswers).map(([status, description]) => [
+  const others = Object.entries(endpoint.otherStatuses).map(([status, description]) => [
     status,
     { description: vocabulary.text(description), headers, ...(status !== '204' && { content }) },
   ])

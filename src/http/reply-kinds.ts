@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream'
+
+/** What a handler returns: one of the kinds of replies. */
+export type Reply<Value> = JsonReply<Value> | EmptyReply | BytesReply
+
+/** A value in the encoding of the endpoint: JSON, or a form where it declares one. */
+export interface JsonReply<Value> {
+  readonly kind: 'json'
+  readonly value: Value
+  /** In place of the status of the endpoint. */
+  readonly status: number | undefined
+}
+
+/** A status and headers without a body. */
+export interface EmptyReply {
+  readonly kind: 'empty'
+  readonly status: number
+}
+
+/** Bytes that leave as they are: a page, a redirect or a file. */
+export interface BytesReply {
+  readonly kind: 'bytes'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly body: string | Readable
+}
+
+/** Replies with a value of the declared schema. `status`: in place of the status of the endpoint. */
+export const json = <Value>(value: Value, status?: number): JsonReply<Value> => ({
+  kind: 'json',
+  value,
+  status,
+})
+
+/** Replies without a body. */
+export const empty = (status = 204): EmptyReply => ({ kind: 'empty', status })
+
+/** Replies with a body that is neither checked nor renamed. */
+export const bytes = (reply: Omit<BytesReply, 'kind'>): BytesReply => ({ kind: 'bytes', ...reply })
