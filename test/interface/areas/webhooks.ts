@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict'
+import { digest } from '../support/consumer.ts'
+import type { Area } from '../support/exchange.ts'
+import { id64, including, integer, keep, like, oneOf, timeMs } from '../support/match.ts'
+import * as problem from '../support/problems.ts'
+
+const webhook = {
+  id: '{webhook}',
+  url: '{hook}/{run}?kept=1',
+  valid: true,
+  created_at: '{webhook_created}',
+}
+
+const BOTH = 'OAuth 2.0 Application-Only, OAuth 1.0a User Context'
+
+/** What a failed check says of an address on loopback, whatever went wrong there. */
+const FAILED =
+  "CrcValidationFailed: the webhook must answer in time with status 200 and the right response_token; the server's log says what went wrong"
+
+const failedCheck = {
+  data: { attempted: true },
+  errors: [problem.invalidRequest([{ webhook_id: ['{webhook}'] }, FAILED])],
+}
+
+const unknownWebhook = (id: string) =>
+  problem.invalidRequest([
+    { webhook_id: [id] },
+    `WebhookIdInvalid: this app has no webhook with the id ${id}`,
+  ])
+
+/** Sources: interface, "Core: validate webhook", "Webhook config"; core reference, 02 sections 1 and 2. */
+export const webhooks: Area = {
+  name: 'webhooks',
+  base: '{base_url}/2/webhooks',
+  as: 'app',
+  rows: [
+    {
+      it: 'a URL that answers its CRC check is registered',
+      send: 'POST ',
+      json: { url: '{hook}/{run}?kept=1' },
+      status: 200,
+      reply: {
+        data: { ...webhook, id: keep('webhook', id64), created_at: keep('webhook_created', timeMs) },
+      },
+      limit: 450,
+    },
+    {
+      it: 'a CRC check is a GET with crc_token and nonce behind the query of the URL, signed with the consumer secret',
+      async run({ consumer, server, variables }) {
+        const check = consumer.checks.at(-1)
+        assert.ok(check)
+        const { method, target, headers } = check
+        assert.equal(method, 'GET')
+        const [, path, asked = ''] = /^(.*)&(crc_token=.*)$/.exec(target) ?? []
+        assert.equal(path, `/${variables.run}?kept=1`)
+        assert.match(asked, /^crc_token=[A-Za-z0-9_-]{43}&nonce=[A-Za-z0-9_-]{22}$/)
+        const secret = server.ready.app.consumer_secret
+        assert.equal(headers['x-svc-webhooks-signature'], digest(secret, asked))
+      },
+    },
+    {
+      it: 'the list shows it',
+      send: 'GET ',
+      status: 200,
+      reply: { data: including(webhook), meta: { result_count: keep('webhook_count', integer) } },
+      limit: 450,
+    },
+    {
+      it: 'webhook_config.fields chooses members; id always stands there',
+      send: 'GET ',
+      query: { 'webhook_config.fields': 'valid' },
+      status: 200,
+      reply: { data: including({ id: '{webhook}', valid: true }), meta: { result_count: '{webhook_count}' } },
+    },
+    {
+      it: 'an app without webhooks gets an empty list',
+      send: 'GET ',
+      as: 'second app',
+      status: 200,
+      reply: { data: [], meta: { result_count: 0 } },
+    },
+    {
+      it: 'a check that passes was attempted',
+      send: 'PUT /{webhook}',
+      status: 200,
+      reply: { data: { attempted: true } },
+      limit: 450,
+    },
+    {
+      it: 'a user may ask for the check',
+      send: 'PUT /{webhook}',
+      as: 'user',
+      status: 200,
+      reply: { data: { attempted: true } },
+      limit: 450,
+    },
+    {
+      it: 'a check that fails was attempted, and a Problem says why',
+      send: 'PUT /{webhook}',
+      consumer: 'the token of another app',
+      status: 200,
+      reply: failedCheck,
+    },
+    {
+      it: 'a wrong answer makes the webhook invalid',
+      send: 'GET ',
+      status: 200,
+      reply: { data: including({ ...webhook, valid: false }), meta: { result_count: '{webhook_count}' } },
+    },
+    {
+      it: 'the next right answer makes it valid again',
+      send: 'PUT /{webhook}',
+      status: 200,
+      reply: { data: { attempted: true } },
+    },
+    {
+      it: 'status 500 fails the check',
+      send: 'PUT /{webhook}',
+      consumer: 'status 500',
+      status: 200,
+      reply: failedCheck,
+    },
+    {
+      it: 'but leaves the webhook valid',
+      send: 'GET ',
+      status: 200,
+      reply: { data: including(webhook), meta: { result_count: '{webhook_count}' } },
+    },
+    {
+      it: 'a redirect is not followed',
+      send: 'PUT /{webhook}',
+      consumer: 'a redirect',
+      status: 200,
+      reply: failedCheck,
+    },
+
+    // Refusals, each with HTTP 400 and a reason word (core reference, 02 section 1.3).
+    {
+      it: 'DuplicateUrlFailed: the app has the URL already',
+      send: 'POST ',
+      json: { url: '{hook}/{run}?kept=1' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { url: ['{hook}/{run}?kept=1'] },
+        'DuplicateUrlFailed: this app has already registered the URL',
+      ]),
+    },
+    {
+      it: 'CrcValidationFailed: the answer has the wrong token',
+      send: 'POST ',
+      json: { url: '{hook}/other' },
+      consumer: 'the token of another app',
+      status: 400,
+      reply: problem.invalidRequest([{ url: ['{hook}/other'] }, FAILED]),
+    },
+    {
+      it: 'CrcValidationFailed: the answer is no JSON',
+      send: 'POST ',
+      json: { url: '{hook}/other' },
+      consumer: 'no JSON',
+      status: 400,
+      reply: problem.invalidRequest([{ url: ['{hook}/other'] }, FAILED]),
+    },
+    {
+      it: 'UrlValidationFailed: the URL is of another scheme',
+      send: 'POST ',
+      json: { url: 'ftp://hooks.example.com/' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { url: ['ftp://hooks.example.com/'] },
+        'UrlValidationFailed: the URL must use https, not ftp',
+      ]),
+    },
+    {
+      it: 'UrlValidationFailed: the URL has a fragment',
+      send: 'POST ',
+      json: { url: 'https://hooks.example.com/#here' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { url: ['https://hooks.example.com/#here'] },
+        'UrlValidationFailed: the URL must not contain a fragment',
+      ]),
+    },
+    {
+      it: 'UrlValidationFailed: the URL names a user',
+      send: 'POST ',
+      json: { url: 'https://somebody@hooks.example.com/' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { url: ['https://somebody@hooks.example.com/'] },
+        'UrlValidationFailed: the URL must not contain a user name or password',
+      ]),
+    },
+    {
+      it: 'WebhookIdInvalid: no webhook has the id',
+      send: 'PUT /1',
+      status: 400,
+      reply: unknownWebhook('1'),
+    },
+    {
+      it: 'WebhookIdInvalid: the webhook is of another app',
+      send: 'PUT /{webhook}',
+      as: 'second app',
+      status: 400,
+      reply: unknownWebhook('{webhook}'),
+    },
+    {
+      it: 'WebhookIdInvalid: no webhook to delete has the id',
+      send: 'DELETE /1',
+      status: 400,
+      reply: unknownWebhook('1'),
+    },
+    {
+      it: 'an id holds digits only',
+      send: 'PUT /abc',
+      status: 400,
+      reply: problem.invalidRequest([
+        { webhook_id: ['abc'] },
+        'The `webhook_id` path parameter value [abc] is not valid',
+      ]),
+    },
+    {
+      it: 'an id holds 19 digits at most',
+      send: 'PUT /12345678901234567890',
+      status: 400,
+      reply: problem.invalidRequest([
+        { webhook_id: ['12345678901234567890'] },
+        'The `webhook_id` path parameter value [12345678901234567890] is not valid',
+      ]),
+    },
+    {
+      it: 'url must be there',
+      send: 'POST ',
+      json: {},
+      status: 400,
+      reply: problem.invalidRequest([{ url: [] }, '$.url: is missing but it is required']),
+    },
+    {
+      it: 'no other member may be there',
+      send: 'POST ',
+      json: { url: '{hook}/other', name: 'mine' },
+      status: 400,
+      reply: problem.invalidRequest([{ name: ['mine'] }, '$.name: is not one of [url]']),
+    },
+    {
+      it: 'a URL has 200 characters at most',
+      send: 'POST ',
+      json: { url: `https://hooks.example.com/${'a'.repeat(200)}` },
+      status: 400,
+      reply: problem.invalidRequest([
+        { url: [like(/^https:\/\/hooks\.example\.com\/a+…$/)] },
+        '$.url: must be between 1 and 200 long',
+      ]),
+    },
+    {
+      it: 'a field that does not exist',
+      send: 'GET ',
+      query: { 'webhook_config.fields': 'foo' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { 'webhook_config.fields': ['foo'] },
+        'The `webhook_config.fields` query parameter value [foo] is not one of [created_at,id,url,valid]',
+      ]),
+    },
+    {
+      it: 'a query parameter that does not exist',
+      send: 'GET ',
+      query: { max_results: '5' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { max_results: ['5'] },
+        'The query parameter [max_results] is not one of [webhook_config.fields]',
+      ]),
+    },
+    {
+      it: 'only the owner of the app registers webhooks as a user',
+      send: 'POST ',
+      as: 'advertiser',
+      json: { url: '{hook}/other' },
+      status: 403,
+      reply: problem.forbidden('Client is not permitted to perform this action.'),
+    },
+    {
+      it: 'an app that may only read registers none',
+      send: 'POST ',
+      as: 'reading user',
+      json: { url: '{hook}/other' },
+      status: 403,
+      reply: problem.permissions,
+    },
+    {
+      it: 'the key and secret of an app are no credentials here',
+      send: 'PUT /{webhook}',
+      as: 'basic',
+      status: 403,
+      reply: problem.unsupportedAuthentication('Unknown', BOTH),
+    },
+    {
+      it: 'an app that signs for itself is no user',
+      send: 'PUT /{webhook}',
+      as: 'client',
+      status: 403,
+      reply: problem.unsupportedAuthentication('Unknown', BOTH),
+    },
+    {
+      it: 'a scheme that nobody knows',
+      send: 'PUT /{webhook}',
+      as: 'nobody',
+      headers: { authorization: 'Digest abc' },
+      status: 403,
+      reply: problem.unsupportedAuthentication('Unknown', BOTH),
+    },
+    {
+      it: 'no credentials',
+      send: 'PUT /{webhook}',
+      as: 'nobody',
+      status: 401,
+      reply: problem.unauthorized,
+      has: { 'www-authenticate': 'Bearer realm="{base_url}", OAuth realm="{base_url}"' },
+    },
+    {
+      it: 'a bearer that was never issued: legacy code 89',
+      send: 'PUT /{webhook}',
+      as: 'nobody',
+      headers: { authorization: 'Bearer AAAAAAAAAAAAAAAAAAAAAnothing' },
+      status: 401,
+      reply: problem.revoked,
+      has: { 'www-authenticate': 'Bearer realm="{base_url}", OAuth realm="{base_url}"' },
+    },
+    {
+      it: 'one webhook cannot be read',
+      send: 'GET /{webhook}',
+      status: 405,
+      reply: problem.plain(405, 'Method Not Allowed'),
+      has: { allow: oneOf('PUT, DELETE', 'DELETE, PUT') },
+    },
+    {
+      it: 'it is deleted',
+      send: 'DELETE /{webhook}',
+      status: 200,
+      reply: { data: { deleted: true } },
+      limit: 450,
+    },
+    {
+      it: 'and then unknown',
+      send: 'DELETE /{webhook}',
+      status: 400,
+      reply: unknownWebhook('{webhook}'),
+    },
+    ...[1, 2, 3, 4, 5].map((n) => ({
+      it: `an app may register 5 webhooks: number ${n}`,
+      send: 'POST ',
+      as: 'second app' as const,
+      json: { url: `{hook}/${n}` },
+      status: 200,
+      reply: {
+        data: { id: keep(`webhook_${n}`, id64), url: `{hook}/${n}`, valid: true, created_at: timeMs },
+      },
+    })),
+    {
+      it: 'WebhookLimitExceeded: the sixth',
+      send: 'POST ',
+      as: 'second app',
+      json: { url: '{hook}/6' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { url: ['{hook}/6'] },
+        'WebhookLimitExceeded: an app may register 5 webhooks',
+      ]),
+    },
+    ...[1, 2, 3, 4, 5].map((n) => ({
+      it: `number ${n} is deleted`,
+      send: `DELETE /{webhook_${n}}`,
+      as: 'second user' as const,
+      status: 200,
+      reply: { data: { deleted: true } },
+    })),
+  ],
+}

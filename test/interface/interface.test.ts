@@ -1,0 +1,18 @@
+import { after, before } from 'node:test'
+import { webhooks } from './areas/webhooks.ts'
+import { run } from './support/run.ts'
+import type { World } from './support/world.ts'
+import { openWorld } from './support/world.ts'
+
+/**
+ * The interface, literally: requests and the replies that it promises. Imports nothing of Plaza's, so that it holds
+ * for any server: one of its own, or the one whose ready file `PLAZA_READY_FILE` names.
+ */
+let world: World
+
+before(async () => {
+  world = await openWorld()
+})
+after(() => world?.close())
+
+for (const area of [webhooks]) run(area, () => world)

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+/**
+ * `npm run test:interface`: the interface against a Plaza of its own, or against any that runs:
+ * `npm run test:interface -- --ready-file FILE`, where FILE is what `plaza start --ready-file FILE` wrote.
+ */
+const { values } = parseArgs({ options: { 'ready-file': { type: 'string' } } })
+const file = values['ready-file']
+const suite = fileURLToPath(new URL('./interface.test.ts', import.meta.url))
+const { status } = spawnSync(process.execPath, ['--test', '--test-reporter=dot', suite], {
+  stdio: 'inherit',
+  env: { ...process.env, ...(file !== undefined && { PLAZA_READY_FILE: resolve(file) }) },
+})
+process.exit(status ?? 1)

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import type { AppKeys, Signer } from './oauth.ts'
+import type { Ready } from './plaza.ts'
+import { SEED_FILE } from './plaza.ts'
+
+/** How a request says who sends it. */
+export type Credentials =
+  | { scheme: 'none' }
+  | { scheme: 'bearer'; token: string }
+  | { scheme: 'basic'; keys: AppKeys }
+  | { scheme: 'oauth'; signer: Signer; access?: string }
+
+interface SeedApp {
+  name: string
+  consumer_key: string
+  consumer_secret: string
+  grants?: { user: string; access: string; token?: string; secret?: string }[]
+}
+
+const seed = JSON.parse(readFileSync(SEED_FILE, 'utf8')) as { apps: SeedApp[] }
+
+/** The keys of an app that only the suite's seed makes. */
+export function seededApp(name: string): AppKeys {
+  const app = seed.apps.find((one) => one.name === name)
+  if (!app) throw new Error(`seed.json has no app "${name}"`)
+  return { key: app.consumer_key, secret: app.consumer_secret }
+}
+
+function seededToken(user: string, of: string): { token: string; tokenSecret: string; access: string } {
+  const grant = seed.apps.find(({ name }) => name === of)?.grants?.find((one) => one.user === user)
+  if (!grant?.token || !grant.secret) throw new Error(`seed.json has no token of ${user} for "${of}"`)
+  return { token: grant.token, tokenSecret: grant.secret, access: grant.access }
+}
+
+/** Everybody who calls, by the names that cases use. */
+export function callersOf({ app, user, advertiser }: Ready) {
+  const keys: AppKeys = { key: app.consumer_key, secret: app.consumer_secret }
+  const level = 'read-write-directmessages'
+  const signed = (signer: Signer, access?: string): Credentials => ({
+    scheme: 'oauth',
+    signer,
+    ...(access !== undefined && { access }),
+  })
+  const granted = (one: Ready['user']) =>
+    signed({ ...keys, token: one.access_token, tokenSecret: one.access_token_secret }, level)
+  const seeded = (user: string, app: string, own: AppKeys) => {
+    const { access, ...token } = seededToken(user, app)
+    return signed({ ...own, ...token }, access)
+  }
+  const [reading, second] = [seededApp('Reading app'), seededApp('Second app')]
+  const none: Credentials = { scheme: 'none' }
+  return {
+    nobody: none,
+    /** The owner of the app. */
+    user: granted(user),
+    /** The administrator of the advertising accounts. */
+    advertiser: granted(advertiser),
+    /** The app, with nothing but its key. */
+    client: signed(keys),
+    basic: { scheme: 'basic', keys } as Credentials,
+    stranger: seeded('stranger', 'Demo app', keys),
+    'suspended user': seeded('suspended', 'Demo app', keys),
+    'reading user': seeded('advertiser', 'Reading app', reading),
+    'second user': seeded('demo', 'Second app', second),
+    'second basic': { scheme: 'basic', keys: second } as Credentials,
+    'desktop client': signed(seededApp('Desktop app')),
+    'suspended client': signed(seededApp('Suspended app')),
+    'suspended basic': { scheme: 'basic', keys: seededApp('Suspended app') } as Credentials,
+  }
+}
+
+/** Whoever needs an app or a token that only the suite's seed makes. */
+export const SEEDED: ReadonlySet<string> = new Set([
+  'stranger',
+  'suspended user',
+  'reading user',
+  'second user',
+  'second basic',
+  'second app',
+  'desktop client',
+  'suspended client',
+  'suspended basic',
+])
+
+/** `app` and `second app` send their bearer. */
+export type Caller = keyof ReturnType<typeof callersOf> | 'app' | 'second app'

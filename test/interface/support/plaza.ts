@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+interface ReadyUser {
+  id: string
+  screen_name: string
+  password: string
+  access_token: string
+  access_token_secret: string
+}
+
+/** What `plaza start --ready-file` writes, as far as the suite uses it. */
+export interface Ready {
+  core_url: string
+  ads_url: string
+  ads_sandbox_url: string
+  console_url: string
+  ca_file: string | null
+  app: { id: string; consumer_key: string; consumer_secret: string }
+  user: ReadyUser
+  advertiser: ReadyUser
+  accounts: { id: string; environment: string; name: string; funding_instrument_ids: string[] }[]
+}
+
+/** The Plaza under test. */
+export interface Server {
+  ready: Ready
+  /** Runs a command beside a Plaza that the suite started; undefined when somebody else started it. */
+  command: ((...args: string[]) => Promise<void>) | undefined
+  close(): Promise<void>
+}
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/plaza.mjs', import.meta.url))
+/** Whom and what the literals name beside the ready file: give it to a Plaza of your own with `--seed`. */
+export const SEED_FILE = fileURLToPath(new URL('../seed.json', import.meta.url))
+const LOOK_MS = 10
+
+/** The Plaza that the environment names with `PLAZA_READY_FILE`, else one of its own. */
+export async function openServer(): Promise<Server> {
+  const file = process.env.PLAZA_READY_FILE
+  if (file === undefined) return startServer()
+  return { ready: read(file), command: undefined, close: async () => undefined }
+}
+
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Ready
+
+/** Starts a Plaza on free ports with an empty folder; ends it and removes the folder afterwards. */
+async function startServer(): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), 'plaza-interface-'))
+  const data = join(folder, 'data')
+  const readyFile = join(folder, 'ready.json')
+  const ports = ['core', 'ads', 'ads-sandbox', 'console'].map((name) => `--${name}-port=0`)
+  const settings = [`--data=${data}`, `--ready-file=${readyFile}`, `--seed=${SEED_FILE}`, ...ports]
+  const plaza = run(['start', ...settings, '--log-level=error'])
+  const ended = once(plaza, 'exit')
+  const close = async () => {
+    plaza.kill()
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  while (!existsSync(readyFile)) {
+    if (plaza.exitCode !== null) throw new Error(`plaza start ended with code ${plaza.exitCode}`)
+    await sleep(LOOK_MS)
+  }
+  const command = async (...args: string[]) => {
+    const [code] = await once(run([...args, `--data=${data}`]), 'exit')
+    if (code !== 0) throw new Error(`plaza ${args.join(' ')} ended with code ${code}`)
+  }
+  return { ready: read(readyFile), command, close }
+}
+
+function run(args: readonly string[]) {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PLAZA|NODE|npm)_/.test(name))
+  return spawn(process.execPath, [PROGRAM, ...args], {
+    env: Object.fromEntries(inherited),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}

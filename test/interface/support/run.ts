@@ -1,0 +1,99 @@
+import type { TestContext } from 'node:test'
+import { describe, test } from 'node:test'
+import type { Caller } from './callers.ts'
+import { SEEDED } from './callers.ts'
+import type { Reply } from './client.ts'
+import type { Area, Exchange, Story } from './exchange.ts'
+import { assertMatches, like, Matcher } from './match.ts'
+import type { World } from './world.ts'
+import { send } from './world.ts'
+
+/** Makes a test of every row of an area. */
+export function run({ name, base, as: usual, rows }: Area, world: () => World): void {
+  describe(name, () => {
+    for (const row of rows) {
+      const as = 'send' in row ? (row.as ?? usual) : row.needs
+      test(titleOf(row, as, base), async (t) => {
+        if (lacksSeed(t, as, world())) return
+        if ('run' in row) await row.run(world())
+        else await exchange({ ...row, as: row.as ?? usual, send: absolute(row.send, base) }, world())
+      })
+    }
+  })
+}
+
+const titleOf = (row: Exchange | Story, as: Caller | undefined, base: string) =>
+  'send' in row ? `${absolute(row.send, base)} as ${as} → ${row.status}: ${row.it}` : row.it
+
+/** `GET /campaigns` with the base of its area; what begins with a host stays as it is. */
+function absolute(request: string, base: string): string {
+  const [method, target = ''] = request.split(' ')
+  return `${method} ${target.startsWith('{') ? target : base + target}`
+}
+
+function lacksSeed(t: TestContext, as: Caller | undefined, { isSeeded }: World): boolean {
+  const lacks = as !== undefined && SEEDED.has(as) && !isSeeded
+  if (lacks) t.skip('needs a Plaza that was started with --seed test/interface/seed.json')
+  return lacks
+}
+
+/** Sends a request and compares the reply with its literal. */
+export async function exchange(row: Exchange & { as: Caller }, world: World): Promise<Reply> {
+  world.consumer.answerWith(row.consumer ?? 'right')
+  const reply = await send(world, row)
+  const { variables, seen } = world
+  const body = isJson(reply) && reply.text !== '' ? JSON.parse(reply.text) : reply.text
+  assertMatches({ status: reply.status, body }, { status: row.status, body: row.reply ?? '' }, variables)
+  const expected = headersOf(row, world)
+  const actual = Object.fromEntries(Object.keys(expected).map((name) => [name, reply.headers[name] ?? null]))
+  assertMatches(actual, expected, variables)
+  for (const [name, value] of Object.entries(expected)) if (value !== null) seen.headers.add(name)
+  if (row.status < 400) {
+    const [method = '', target = ''] = row.send.split(' ')
+    seen.calls.push({ method, path: target.replace(/^\{[a-z_]+\}/, '').split('?')[0] ?? '' })
+  }
+  seen.error(reply.status, body)
+  return reply
+}
+
+const isJson = ({ headers }: Reply) => /[/+]json\b/.test(String(headers['content-type']))
+
+const digits = like(/^[0-9]+$/)
+const QUARTER_HOUR_SECONDS = 900
+
+/** Unix seconds within the next quarter of an hour, which is the longest window. */
+const reset = new Matcher('a time within 15 minutes', (value) => {
+  const inSeconds = Number(value) - Date.now() / 1000
+  return /^[0-9]+$/.test(String(value)) && inSeconds > -1 && inSeconds <= QUARTER_HOUR_SECONDS + 1
+})
+
+/** What every reply carries, and what this one does beside. */
+function headersOf(row: Exchange & { as: Caller }, { variables, callers }: World) {
+  const credentials = callers.get(row.as)
+  const level = credentials?.scheme === 'oauth' ? credentials.access : undefined
+  const isSecure = String(variables.base_url).startsWith('https:')
+  return {
+    'cache-control': 'no-cache, no-store, max-age=0',
+    'x-transaction-id': like(/^[0-9a-f]{16}$/),
+    'x-response-time': digits,
+    'x-connection-hash': like(/^[0-9a-f]{64}$/),
+    ...(isSecure && { 'strict-transport-security': 'max-age=31536000' }),
+    ...(row.reply !== undefined && { 'content-type': row.type ?? typeOf(row) }),
+    ...(level !== undefined && row.status < 400 && { 'x-access-level': level }),
+    ...(row.limit !== undefined && limitHeaders('x-rate-limit', row.limit)),
+    ...(row.accountLimit !== undefined && limitHeaders('x-account-rate-limit', row.accountLimit)),
+    ...row.has,
+  }
+}
+
+const limitHeaders = (prefix: string, limit: number) => ({
+  [`${prefix}-limit`]: String(limit),
+  [`${prefix}-remaining`]: new Matcher(`less than ${limit}`, (value) => Number(value) < limit),
+  [`${prefix}-reset`]: reset,
+})
+
+/** Failures under `/2/` are Problem Details. */
+function typeOf({ send: request, status }: Exchange): string {
+  const isProblem = status >= 400 && request.includes('{base_url}/2/')
+  return `application/${isProblem ? 'problem+json' : 'json'}; charset=utf-8`
+}

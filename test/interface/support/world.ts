@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { Caller, Credentials } from './callers.ts'
+import { callersOf, seededApp } from './callers.ts'
+import type { Reply } from './client.ts'
+import { Client } from './client.ts'
+import type { Consumer } from './consumer.ts'
+import { startConsumer } from './consumer.ts'
+import type { Exchange } from './exchange.ts'
+import { authorization, basic } from './oauth.ts'
+import type { Server } from './plaza.ts'
+import { openServer } from './plaza.ts'
+import { Seen } from './seen.ts'
+import type { Variables } from './variables.ts'
+import { resolve, resolveAll } from './variables.ts'
+
+/** The Plaza under test with everything that calls it. */
+export interface World {
+  server: Server
+  client: Client
+  consumer: Consumer
+  variables: Variables
+  seen: Seen
+  callers: ReadonlyMap<Caller, Credentials>
+  /** Whether the Plaza was started with the seed of the suite. */
+  isSeeded: boolean
+  close(): Promise<void>
+}
+
+export async function openWorld(): Promise<World> {
+  const server = await openServer()
+  const { ready } = server
+  const client = new Client(ready.ca_file === null ? undefined : readFileSync(ready.ca_file, 'utf8'))
+  const consumer = await startConsumer([ready.app.consumer_secret, seededApp('Second app').secret])
+  const world: World = {
+    server,
+    client,
+    consumer,
+    variables: {
+      base_url: ready.core_url,
+      ads_url: ready.ads_url,
+      ads_sandbox_url: ready.ads_sandbox_url,
+      problem_base: ready.core_url,
+      hook: consumer.url,
+      app: ready.app.id,
+      user: ready.user.id,
+      advertiser: ready.advertiser.id,
+      consumer_key: ready.app.consumer_key,
+      production_account: ready.accounts.find(({ environment }) => environment === 'production')?.id,
+      run: Date.now().toString(36),
+    },
+    seen: new Seen(),
+    callers: new Map(Object.entries(callersOf(ready)) as [Caller, Credentials][]),
+    isSeeded: false,
+    async close() {
+      client.close()
+      await consumer.close()
+      await server.close()
+    },
+  }
+  await signIn(world)
+  return world
+}
+
+/** Fetches the bearers of the apps; whether there is one of the second app tells which seed was used. */
+async function signIn(world: World): Promise<void> {
+  const callers = world.callers as Map<Caller, Credentials>
+  for (const [name, as] of [
+    ['app', 'basic'],
+    ['second app', 'second basic'],
+  ] as const) {
+    const form = { grant_type: 'client_credentials' }
+    const reply = await send(world, { send: 'POST {base_url}/oauth2/token', as, form })
+    if (reply.status !== 200) continue
+    const { access_token: token } = JSON.parse(reply.text) as { access_token: string }
+    callers.set(name, { scheme: 'bearer', token })
+  }
+  assert.ok(callers.has('app'), 'the app of the ready file gets no bearer')
+  world.isSeeded = callers.has('second app')
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+export type Request = Pick<Exchange, 'send' | 'query' | 'form' | 'json' | 'body' | 'headers' | 'protocol'>
+
+/** Sends the request of an exchange. */
+export function send(world: World, request: Request & { as: Caller }): Promise<Reply> {
+  const { variables, client } = world
+  const [method = '', target = ''] = request.send.split(' ')
+  const url = new URL(resolve(target, variables))
+  for (const [name, value] of Object.entries(resolveAll(request.query ?? {}, variables)))
+    url.searchParams.append(name, value)
+  // The signature covers what is sent, and a query is sent with %20 for a space.
+  url.search = url.search.replaceAll('+', '%20')
+  const form = Object.entries(resolveAll(request.form ?? {}, variables))
+  const { type, body } = bodyOf(request, form, variables)
+  const credentials = world.callers.get(request.as)
+  if (!credentials) throw new Error(`nobody is called ${request.as}`)
+  const header = headerOf(credentials, {
+    method,
+    url: url.href,
+    form,
+    ...(request.protocol && { protocol: resolveAll(request.protocol, variables) }),
+  })
+  const headers = {
+    ...(header !== undefined && { authorization: header }),
+    ...(type !== undefined && { 'content-type': type }),
+    ...resolveAll(request.headers ?? {}, variables),
+  }
+  return client.send({ method, url: url.href, headers, ...(body !== undefined && { body }) })
+}
+
+function bodyOf({ json, body, form: given }: Request, form: [string, string][], variables: Variables) {
+  if (body) return { type: body.type, body: body.content }
+  if (json !== undefined)
+    return { type: 'application/json', body: JSON.stringify(resolveAll(json, variables)) }
+  if (given) return { type: FORM, body: new URLSearchParams(form).toString() }
+  return { type: undefined, body: undefined }
+}
+
+function headerOf(credentials: Credentials, signed: Parameters<typeof authorization>[1]): string | undefined {
+  switch (credentials.scheme) {
+    case 'none':
+      return undefined
+    case 'bearer':
+      return `Bearer ${credentials.token}`
+    case 'basic':
+      return basic(credentials.keys)
+    case 'oauth':
+      return authorization(credentials.signer, signed)
+  }
+}
