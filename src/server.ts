@@ -139,9 +139,10 @@ async function openParts(config: Config, given: Given, { undo, wake, own }: Comp
         undo.add(made.caFile, (file) => rmSync(file, { force: true }))
       return made
     }),
-    openStore(storeLocation(config, folder), (error) =>
-      log.error({ err: error }, 'database connection lost'),
-    ),
+    openStore(storeLocation(config, folder), {
+      clock,
+      onError: (error) => log.error({ err: error }, 'database connection lost'),
+    }),
     (opened) => undo.add(opened, (one) => one.close()),
   )
   const keyCheck = sealer.derive('master key check').toString('base64url')

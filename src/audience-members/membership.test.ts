@@ -9,6 +9,7 @@ import pg from 'pg'
 import { ManualClock } from '../common/clock.ts'
 import { randomText, systemRandom } from '../common/random.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
+import { systemClock } from '../common/clock.ts'
 import { openPostgres } from '../storage/postgres.ts'
 import type { Words } from './check.ts'
 import { BODY_WORDS } from './check.ts'
@@ -149,7 +150,7 @@ const inPostgres: Kind = {
 async function openSchema() {
   const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
   const at = { url: POSTGRES_URL, schema }
-  const store = await openPostgres({ ...at, onError: () => undefined })
+  const store = await openPostgres({ ...at, clock: systemClock, onError: () => undefined })
   const drop = async () => {
     await store.close()
     const client = new pg.Client({ connectionString: POSTGRES_URL })

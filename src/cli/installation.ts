@@ -30,7 +30,7 @@ export async function withInstallation<T>(
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
   const sealer = sealerOf(config)
-  const store = await openStore(locationOf(config), () => undefined)
+  const store = await openStore(locationOf(config), { clock: systemClock, onError: () => undefined })
   try {
     await checkMasterKey(store, sealer.derive('master key check').toString('base64url'))
     // The last node number, so that ids made here do not meet those of a server that runs at the same time.

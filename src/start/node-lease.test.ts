@@ -127,7 +127,7 @@ describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has sev
     const { databaseUrl: url = '', databaseSchema: schema } = opened.plaza.context.config
     await Promise.all(leases.splice(0).map((one) => one.close()))
     await opened.plaza.close()
-    const store = await openPostgres({ url, schema, onError: () => undefined })
+    const store = await openPostgres({ url, schema, clock: systemClock, onError: () => undefined })
     await open(7, { store, redis: false })
     await assert.rejects(
       open(8, { store }),

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import { appOf } from '../identity/credentials.ts'
 import { moveCredentialEpoch, pageOfApps, pageOfTokens, resealApp, resealToken } from '../identity/queries.ts'
+import { systemClock } from '../common/clock.ts'
 import { systemRandom } from '../common/random.ts'
 import { forgetRequests, forgetSessions } from '../oauth/queries.ts'
 import { resealPlanted } from '../seed/planted.ts'
@@ -59,7 +60,7 @@ export async function rotateKey(
   if (former.key.equals(next.key)) throw new RotationRefused(`${target} holds the key that is in use.`)
 
   const location = storeLocation(config, folder)
-  const store = await openStore(location, () => undefined)
+  const store = await openStore(location, { clock: systemClock, onError: () => undefined })
   try {
     await reseal(store, from, to)
   } finally {

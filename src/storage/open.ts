@@ -1,6 +1,6 @@
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
-import type { Store } from './store.ts'
+import type { Store, StoreOptions } from './store.ts'
 import { postgresUnusable, sqliteUnusable } from './unusable.ts'
 
 export type StoreLocation =
@@ -12,16 +12,16 @@ export type StoreLocation =
  * Opens the store and brings its schema to the newest version.
  * @throws DatabaseUnusable with one line that says what to do
  */
-export function openStore(location: StoreLocation, onError: (error: Error) => void): Promise<Store> {
+export function openStore(location: StoreLocation, options: StoreOptions): Promise<Store> {
   switch (location.kind) {
     case 'memory':
-      return openSqlite(':memory:')
+      return openSqlite(':memory:', options)
     case 'file':
-      return openSqlite(location.path).catch((error) => {
+      return openSqlite(location.path, options).catch((error) => {
         throw sqliteUnusable(error, location.path)
       })
     case 'postgres':
-      return openPostgres({ url: location.url, schema: location.schema, onError }).catch((error) => {
+      return openPostgres({ url: location.url, schema: location.schema, ...options }).catch((error) => {
         throw postgresUnusable(error, location.url)
       })
   }

@@ -5,8 +5,9 @@ import type { Migratable } from './migrations/migrate.ts'
 import { migrate } from './migrations/migrate.ts'
 import type { Query } from './query.ts'
 import { bind } from './query.ts'
-import type { Store, Transaction } from './store.ts'
+import type { Store, StoreOptions, Transaction } from './store.ts'
 import { StoreBusy, StoreUnavailable, UniqueViolation } from './store.ts'
+import { assertOutsideWrite, Listeners, OpenTransaction } from './transaction.ts'
 
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
@@ -27,12 +28,9 @@ const RETRY_CODES = new Set(['40001', '40P01'])
  * The shared store. `schema` keeps several Plazas apart in one database. `name` is how its connections appear in
  * `pg_stat_activity`: `NAME read` and `NAME write`.
  */
-export async function openPostgres(options: {
-  url: string
-  schema: string
-  name?: string
-  onError: (error: Error) => void
-}): Promise<Store> {
+export async function openPostgres(
+  options: StoreOptions & { url: string; schema: string; name?: string },
+): Promise<Store> {
   const pg = (await import('pg')).default
   const config: PoolConfig = {
     connectionString: options.url,
@@ -61,6 +59,7 @@ export async function openPostgres(options: {
     await Promise.all([pool.end(), writers.end()])
     throw error
   }
+  const listeners = new Listeners()
   let closed = false
 
   async function run<Args extends object, Row>(
@@ -82,22 +81,25 @@ export async function openPostgres(options: {
     return { rows: result.rows as Row[], changed: result.rowCount ?? 0 }
   }
 
-  function transaction(client: PoolClient): Transaction {
-    return {
-      all: async (query, args) => (await run(client, query, args)).rows,
-      first: async (query, args) => (await run(client, query, args)).rows[0],
-      run: async (query, args) => (await run(client, query, args)).changed,
-    }
-  }
+  const transaction = (client: PoolClient) =>
+    new OpenTransaction(
+      {
+        all: async (query, args) => (await run(client, query, args)).rows,
+        first: async (query, args) => (await run(client, query, args)).rows[0],
+        run: async (query, args) => (await run(client, query, args)).changed,
+      },
+      options.clock,
+    )
 
-  async function attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function attempt<T>(work: (tx: Transaction) => Promise<T>) {
     const client = await writers.connect().catch(translate)
     let broken: Error | undefined
     try {
       await client.query('BEGIN').catch(translate)
-      const value = await work(transaction(client))
+      const tx = transaction(client)
+      const value = await tx.perform(work)
       await client.query('COMMIT').catch(translate)
-      return value
+      return { value, notified: tx.notified }
     } catch (error) {
       await client.query('ROLLBACK').catch((failure: Error) => {
         broken = failure
@@ -111,18 +113,23 @@ export async function openPostgres(options: {
   return {
     dialect: 'postgres',
     async all(query, args) {
+      assertOutsideWrite()
       if (closed) throw new StoreUnavailable('the store is closed')
       return (await run(pool, query, args)).rows
     },
     async first(query, args) {
+      assertOutsideWrite()
       if (closed) throw new StoreUnavailable('the store is closed')
       return (await run(pool, query, args)).rows[0]
     },
     async write(work) {
+      assertOutsideWrite()
       if (closed) throw new StoreUnavailable('the store is closed')
       for (let tries = 1; ; tries++) {
         try {
-          return await attempt(work)
+          const { value, notified } = await attempt(work)
+          listeners.tell(notified)
+          return value
         } catch (error) {
           const code = (error as { code?: string }).code
           if (code === UNIQUE_VIOLATION) throw new UniqueViolation((error as Error).message)
@@ -134,6 +141,7 @@ export async function openPostgres(options: {
       }
     },
     moment: () => undefined,
+    listen: (channel, wake) => listeners.listen(channel, wake),
     async close() {
       closed = true
       await Promise.all([pool.end(), writers.end()])

@@ -6,8 +6,9 @@ import { migrate } from './migrations/migrate.ts'
 import { makePrivate } from './private-file.ts'
 import type { Query } from './query.ts'
 import { bind } from './query.ts'
-import type { Store, Transaction } from './store.ts'
+import type { Store, StoreOptions, Transaction } from './store.ts'
 import { StoreBusy, StoreUnavailable, UniqueViolation } from './store.ts'
+import { assertOutsideWrite, Listeners, OpenTransaction } from './transaction.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 /** Writes that share one commit. More would make the first of them wait for the last. */
@@ -33,7 +34,10 @@ interface Waiting {
  * together share one transaction and so one flush to disk; each has a savepoint of its own, so one
  * that fails takes nothing with it.
  */
-export async function openSqlite(file: string | ':memory:'): Promise<Store> {
+export async function openSqlite(
+  file: string | ':memory:',
+  { clock }: Pick<StoreOptions, 'clock'>,
+): Promise<Store> {
   const inMemory = file === ':memory:'
   const writer = connect(file)
   await migrate(migratable(writer))
@@ -42,16 +46,11 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
   const writes = statements(writer)
   const reads = inMemory ? writes : statements(reader)
   const snapshot = inMemory ? undefined : createSnapshot(reader)
+  const listeners = new Listeners()
   const queue: Waiting[] = []
   let committing: Promise<void> | undefined
   let closed = false
   let commits = 0
-
-  const tx: Transaction = {
-    all: async (query, args) => writes.all(query, args),
-    first: async (query, args) => writes.first(query, args),
-    run: async (query, args) => writes.run(query, args),
-  }
 
   async function drain(): Promise<void> {
     // Writes of the same turn of the event loop gather here before the first of them starts.
@@ -61,13 +60,14 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
   }
 
   async function commitGroup(group: Waiting[]): Promise<void> {
-    const done: { waiting: Waiting; value: unknown }[] = []
+    const done: { waiting: Waiting; tx: OpenTransaction; value: unknown }[] = []
     try {
       writer.exec('BEGIN IMMEDIATE')
       for (const waiting of group) {
         writer.exec('SAVEPOINT one')
         try {
-          done.push({ waiting, value: await waiting.run(tx) })
+          const tx = new OpenTransaction(writes, clock)
+          done.push({ waiting, tx, value: await tx.perform(waiting.run) })
         } catch (error) {
           // A disk that is full may end the whole transaction.
           if (!writer.isTransaction) throw error
@@ -86,6 +86,7 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
       return
     }
     for (const { waiting, value } of done) waiting.resolve(value)
+    listeners.tell(done.flatMap(({ tx }) => [...tx.notified]))
   }
 
   /** In memory, reads share the writer's connection: they wait until nothing uncommitted is in sight. */
@@ -96,20 +97,23 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
   return {
     dialect: 'sqlite',
     async all(query, args) {
+      assertOutsideWrite()
       if (closed) throw new StoreUnavailable('the store is closed')
       if (snapshot) snapshot.begin()
       else if (committing) await settled()
       return reading(() => reads.all(query, args))
     },
     async first(query, args) {
+      assertOutsideWrite()
       if (closed) throw new StoreUnavailable('the store is closed')
       if (snapshot) snapshot.begin()
       else if (committing) await settled()
       return reading(() => reads.first(query, args))
     },
-    write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-      if (closed) return Promise.reject(new StoreUnavailable('the store is closed'))
-      if (queue.length >= MAX_WAITING) return Promise.reject(new StoreUnavailable('too many writes wait'))
+    async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+      assertOutsideWrite()
+      if (closed) throw new StoreUnavailable('the store is closed')
+      if (queue.length >= MAX_WAITING) throw new StoreUnavailable('too many writes wait')
       return new Promise<T>((resolve, reject) => {
         queue.push({ run: work, resolve: resolve as (value: unknown) => void, reject })
         committing ??= drain()
@@ -117,6 +121,7 @@ export async function openSqlite(file: string | ':memory:'): Promise<Store> {
     },
     // In memory nobody else writes, so only our own commits count.
     moment: () => (closed ? undefined : (snapshot?.begin() ?? commits)),
+    listen: (channel, wake) => listeners.listen(channel, wake),
     async close() {
       closed = true
       await settled()

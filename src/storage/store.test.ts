@@ -7,11 +7,13 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Opened } from '../../test/support/stages.ts'
 import { stages } from '../../test/support/stages.ts'
+import { systemClock } from '../common/clock.ts'
 import { openStore } from './open.ts'
 import { query } from './query.ts'
 import { addSetting, checkMasterKey, settingByName } from './settings.ts'
-import type { Store } from './store.ts'
+import type { Store, Transaction } from './store.ts'
 import { StoreUnavailable, UniqueViolation } from './store.ts'
+import { TransactionMisused } from './transaction.ts'
 
 const pragma = (name: string) =>
   query<Record<never, never>, object>(`pragma ${name}`, (db) => ({
@@ -76,11 +78,117 @@ for (const stage of stages) {
         for (let turn = 0; turn < 50; turn++) await tx.first(settingByName, { name: 'd' })
         throw new Error('no')
       })
+      const failed = assert.rejects(writing, /no/)
       const seen = await Promise.all(
         Array.from({ length: 20 }, () => store.first(settingByName, { name: 'd' })),
       )
-      await assert.rejects(writing, /no/)
+      await failed
       assert.deepEqual(seen, Array(20).fill(undefined))
+    })
+
+    const misuses: [string, (tx: Transaction) => Promise<unknown>][] = [
+      ['reads one row of', () => store.first(settingByName, { name: 'e' })],
+      ['reads', () => store.all(settingByName, { name: 'e' })],
+      ['writes', () => store.write((tx) => tx.run(addSetting, { name: 'e nested', value: '1' }))],
+      [
+        'reads, later on,',
+        async (tx) => {
+          await tx.first(settingByName, { name: 'e' })
+          return store.first(settingByName, { name: 'e' })
+        },
+      ],
+    ]
+    for (const [what, misuse] of misuses) {
+      test(`a function given to write that ${what} the store is told so at once`, async () => {
+        const writing = store.write(async (tx) => {
+          await tx.run(addSetting, { name: `e ${what}`, value: '1' })
+          return misuse(tx)
+        })
+        const beside = store.first(settingByName, { name: 'e' })
+        await assert.rejects(writing, TransactionMisused)
+        assert.equal(await beside, undefined, 'a read beside it is none of its own')
+        assert.equal(await count('e'), 0)
+      })
+    }
+
+    test('what a write started may use the store once the write has ended', async () => {
+      const ended = Promise.withResolvers<void>()
+      let later: Promise<unknown> | undefined
+      await store.write(async (tx) => {
+        later = ended.promise.then(() => store.first(settingByName, { name: 'f' }))
+        await tx.run(addSetting, { name: 'f', value: '1' })
+      })
+      ended.resolve()
+      assert.deepEqual({ ...((await later) as object) }, { value: '1' })
+    })
+
+    test('a transaction that has ended takes nothing more', async () => {
+      const tx = await store.write(async (tx) => tx)
+      await assert.rejects(tx.run(addSetting, { name: 'g', value: '1' }), TransactionMisused)
+      await assert.rejects(tx.first(settingByName, { name: 'g' }), TransactionMisused)
+      assert.equal(await count('g'), 0)
+    })
+
+    test('a transaction has one time, that of the clock', async () => {
+      const { clock } = opened.plaza
+      const times = await store.write(async (tx) => {
+        const first = tx.now
+        clock.advance(5_000)
+        return [first, tx.now]
+      })
+      assert.deepEqual(times, [clock.now() - 5_000, clock.now() - 5_000])
+      assert.equal(await store.write(async (tx) => tx.now), clock.now())
+    })
+
+    test('a notified channel is told once the transaction is committed, once each', async () => {
+      const seen: unknown[] = []
+      const done = Promise.withResolvers<void>()
+      using _ = store.listen('channel', async () => {
+        seen.push(await store.first(settingByName, { name: 'h' }))
+        done.resolve()
+      })
+      await store.write(async (tx) => {
+        tx.notify('channel')
+        await tx.run(addSetting, { name: 'h', value: '1' })
+        tx.notify('channel')
+        tx.notify('another')
+      })
+      await done.promise
+      assert.deepEqual(
+        seen.map((row) => ({ ...(row as object) })),
+        [{ value: '1' }],
+      )
+    })
+
+    test('a transaction that throws tells nobody, nor does one whose listener is gone', async () => {
+      let told = 0
+      const listener = store.listen('channel', () => told++)
+      const failing = store.write(async (tx) => {
+        tx.notify('channel')
+        throw new Error('changed my mind')
+      })
+      await assert.rejects(failing, /changed my mind/)
+      assert.equal(told, 0)
+      await store.write(async (tx) => tx.notify('channel'))
+      assert.equal(told, 1)
+      listener[Symbol.dispose]()
+      await store.write(async (tx) => tx.notify('channel'))
+      assert.equal(told, 1)
+    })
+
+    test('a transaction that is run again tells what its last run notified', {
+      skip: !stage.shared,
+    }, async () => {
+      const told: string[] = []
+      using _first = store.listen('first', () => told.push('first'))
+      using _second = store.listen('second', () => told.push('second'))
+      const runs = ['first', 'second']
+      await store.write(async (tx) => {
+        const channel = runs.shift() as string
+        tx.notify(channel)
+        if (channel === 'first') throw Object.assign(new Error('run me again'), { code: '40001' })
+      })
+      assert.deepEqual(told, ['second'])
     })
 
     test('another master key is refused', async () => {
@@ -123,7 +231,8 @@ describe('the embedded store', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  const open = (name: string) => openStore({ kind: 'file', path: join(folder, name) }, () => undefined)
+  const open = (name: string) =>
+    openStore({ kind: 'file', path: join(folder, name) }, { clock: systemClock, onError: () => undefined })
 
   test('syncs every commit to disk: synchronous is FULL in WAL mode', async () => {
     const store = await open('sync.db')

@@ -1,11 +1,27 @@
+import type { TimeSource } from '../common/clock.ts'
 import type { DialectName, Query } from './query.ts'
 
-/** Runs queries inside one transaction. */
+/** What every store is opened with. */
+export interface StoreOptions {
+  /** Tells transactions their time. */
+  clock: TimeSource
+  /** Told of connections that are lost while nobody uses them. */
+  onError: (error: Error) => void
+}
+
+/** What the function given to `write` works with. Nothing else of the store may be used inside it. */
 export interface Transaction {
   all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row[]>
   first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row | undefined>
   /** Resolves to the number of rows changed. */
   run<Args extends object>(query: Query<Args, unknown>, args: Args): Promise<number>
+  /** The time of the transaction: one reading of the clock, in epoch milliseconds. */
+  readonly now: number
+  /**
+   * Wakes those who listen to `channel` once the transaction is committed, and nobody when it is not. Several calls for
+   * one channel wake them once.
+   */
+  notify(channel: string): void
 }
 
 /** The relational store. Reads see what was committed; a write is durable when its promise resolves. */
@@ -17,6 +33,7 @@ export interface Store {
    * Runs `work` in a transaction. All or nothing: when `work` throws, nothing was written.
    * `work` awaits nothing but its transaction and, in a large batch, the end of a turn: other writers wait for it.
    * It may be run again from the start when the database asks for a retry.
+   * @throws TransactionMisused When `work` reads or writes the store itself.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
@@ -24,6 +41,11 @@ export interface Store {
    * because others write to the database too.
    */
   moment(): number | undefined
+  /**
+   * Calls `wake` after each commit of this process that notified `channel`, until the result is disposed of. It must not
+   * throw. A hint: what other processes commit calls nobody here, and what was committed stands in the tables.
+   */
+  listen(channel: string, wake: () => void): Disposable
   close(): Promise<void>
 }
 

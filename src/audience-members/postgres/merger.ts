@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads'
+import { systemClock } from '../../common/clock.ts'
 import { openPostgres } from '../../storage/postgres.ts'
 import { serve } from '../thread.ts'
 import { PostgresMerges } from './merges.ts'
@@ -13,7 +14,12 @@ export interface MergerData {
 
 // A connection that is lost is told by the next call that needs one.
 const { stepRows, ...place } = workerData as MergerData
-const store = await openPostgres({ ...place, name: 'plaza audiences', onError: () => undefined })
+const store = await openPostgres({
+  ...place,
+  name: 'plaza audiences',
+  clock: systemClock,
+  onError: () => undefined,
+})
 const merges = new PostgresMerges(store, stepRows === undefined ? {} : { stepRows })
 
 const methods = {

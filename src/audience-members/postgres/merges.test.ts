@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { REACH_MS } from '../../../test/support/until.ts'
 import { randomText, systemRandom } from '../../common/random.ts'
+import { systemClock } from '../../common/clock.ts'
 import { openPostgres } from '../../storage/postgres.ts'
 import type { Store } from '../../storage/store.ts'
 import { BatchWriter, UPDATE } from '../packed.ts'
@@ -25,7 +26,7 @@ describe('merges on PostgreSQL', { skip }, () => {
   const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
   let store: Store
   before(async () => {
-    store = await openPostgres({ url: URL, schema, onError: () => undefined })
+    store = await openPostgres({ url: URL, schema, clock: systemClock, onError: () => undefined })
     await client.query(`SET search_path = ${schema}`)
   })
   after(async () => {

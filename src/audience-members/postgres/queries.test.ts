@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { REACH_MS } from '../../../test/support/until.ts'
 import { randomText, systemRandom } from '../../common/random.ts'
+import { systemClock } from '../../common/clock.ts'
 import { openPostgres } from '../../storage/postgres.ts'
 import type { Store } from '../../storage/store.ts'
 import { PostgresMerges } from './merges.ts'
@@ -32,7 +33,7 @@ describe('the log of members on PostgreSQL', { skip }, () => {
   const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
   let store: Store
   before(async () => {
-    store = await openPostgres({ url: URL, schema, onError: () => undefined })
+    store = await openPostgres({ url: URL, schema, clock: systemClock, onError: () => undefined })
   })
   after(async () => {
     await store?.close()
@@ -91,11 +92,17 @@ describe('the log of members on PostgreSQL', { skip }, () => {
     await wait('free', 1)
     await store.write((tx) => tx.run(addAudience, { audience: 'busy' }))
     const other = new PostgresMerges(store)
-    await store.write(async (tx) => {
+    const [leased, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = store.write(async (tx) => {
       assert.ok(await tx.first(leaseAudience, { audience: 'busy' }))
-      assert.equal((await other.merge({ until: 1, now: 1 })).more, true)
-      assert.equal((await other.merge({ until: 1, now: 1 })).more, false)
+      leased.resolve()
+      await released.promise
     })
+    await Promise.race([leased.promise, holding])
+    assert.equal((await other.merge({ until: 1, now: 1 })).more, true)
+    assert.equal((await other.merge({ until: 1, now: 1 })).more, false)
+    released.resolve()
+    await holding
     const left = await store.all(waitingAudiences, { until: 1, now: 1, limit: 10, except: [] })
     assert.deepEqual(left, [{ audience: 'busy' }])
   })

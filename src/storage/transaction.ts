@@ -1,0 +1,115 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { TimeSource } from '../common/clock.ts'
+import type { Query } from './query.ts'
+import type { Transaction } from './store.ts'
+
+/** Runs queries on the connection of a transaction. */
+interface Connection {
+  all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row[] | Promise<Row[]>
+  first<Args extends object, Row>(
+    query: Query<Args, Row>,
+    args: Args,
+  ): Row | undefined | Promise<Row | undefined>
+  run<Args extends object>(query: Query<Args, unknown>, args: Args): number | Promise<number>
+}
+
+/** A programming error: the function given to `write` used the store, or its transaction after it had ended. */
+export class TransactionMisused extends Error {
+  override readonly name = 'TransactionMisused'
+}
+
+// Only the asynchronous context tells the function given to `write` from a request that runs beside it. It costs
+// 0.2 microseconds for a write and 5 nanoseconds for a read.
+const current = new AsyncLocalStorage<OpenTransaction>()
+
+/**
+ * Throws inside the function given to `write`. What it read from the store would not be what its transaction sees, and
+ * in memory, where reads wait for the writer, it would wait for itself.
+ * @throws TransactionMisused
+ */
+export function assertOutsideWrite(): void {
+  if (current.getStore()?.isOpen)
+    throw new TransactionMisused(
+      'write was given a function that uses the store: it may use its transaction only',
+    )
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** One run of the function given to `write`. */
+export class OpenTransaction implements Transaction {
+  #connection: Connection | undefined
+  readonly #clock: TimeSource
+  #now: number | undefined
+  #notified: Set<string> | undefined
+
+  constructor(connection: Connection, clock: TimeSource) {
+    this.#connection = connection
+    this.#clock = clock
+  }
+
+  /** Runs `work`, which may use this transaction and no other way to the store. */
+  async perform<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await current.run(this, work, this)
+    } finally {
+      this.#connection = undefined
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#connection !== undefined
+  }
+
+  /** Channels to be told once the transaction is committed. */
+  get notified(): ReadonlySet<string> {
+    return this.#notified ?? NONE
+  }
+
+  async all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row[]> {
+    return this.#open().all(query, args)
+  }
+
+  async first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row | undefined> {
+    return this.#open().first(query, args)
+  }
+
+  async run<Args extends object>(query: Query<Args, unknown>, args: Args): Promise<number> {
+    return this.#open().run(query, args)
+  }
+
+  get now(): number {
+    this.#now ??= this.#clock.now()
+    return this.#now
+  }
+
+  notify(channel: string): void {
+    this.#open()
+    this.#notified ??= new Set()
+    this.#notified.add(channel)
+  }
+
+  #open(): Connection {
+    if (!this.#connection) throw new TransactionMisused('the transaction has ended: await what it does')
+    return this.#connection
+  }
+}
+
+/** Who listens to the channels of a store. */
+export class Listeners {
+  readonly #channels = new Map<string, Set<() => void>>()
+
+  listen(channel: string, wake: () => void): Disposable {
+    const listeners = this.#channels.get(channel) ?? new Set()
+    this.#channels.set(channel, listeners)
+    // Another function each time, so that each call of `listen` has its own end.
+    const listener = () => wake()
+    listeners.add(listener)
+    return { [Symbol.dispose]: () => void listeners.delete(listener) }
+  }
+
+  /** Tells the listeners of each channel once. */
+  tell(channels: Iterable<string>): void {
+    for (const channel of new Set(channels)) for (const wake of this.#channels.get(channel) ?? []) wake()
+  }
+}
