@@ -1,5 +1,5 @@
 import type { Clock } from '../common/clock.ts'
-import { refuse } from '../http/errors.ts'
+import { refuse } from '../protocols/catalogue.ts'
 import type { MemberStore, Membership, Step } from './membership.ts'
 import { Resting } from './resting.ts'
 import { SharedRoom } from './share.ts'

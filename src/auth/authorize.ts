@@ -2,7 +2,8 @@ import type { Permission } from '../identity/app.ts'
 import { covers } from '../identity/app.ts'
 import type { Access, AuthKind, Endpoint } from '../http/endpoint.ts'
 import { authWords, usedWords } from '../http/endpoint.ts'
-import { Refusal, refuse } from '../http/errors.ts'
+import { Refusal } from '../http/errors.ts'
+import { refuse } from '../protocols/catalogue.ts'
 import type { Principal } from './principal.ts'
 
 const NEEDED: Record<Access, Permission> = {

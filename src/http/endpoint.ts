@@ -1,7 +1,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { AdsCode } from '../protocols/ads/codes.ts'
-import type { Cause } from './errors.ts'
+import type { Cause } from '../protocols/catalogue.ts'
 import type { LimitText } from './limits.ts'
 import type { FilePart } from './input/multipart.ts'
 import type { SentBack } from './input/read-only.ts'

@@ -1,6 +1,6 @@
 import { adsCodes } from '../protocols/ads/codes.ts'
 import type { Endpoint } from './endpoint.ts'
-import { catalogueTexts } from './errors.ts'
+import { catalogueTexts } from '../protocols/catalogue.ts'
 import { HEADERS } from './openapi/components.ts'
 import { problemTypes } from '../protocols/problem/types.ts'
 import type { Schema } from './schema.ts'

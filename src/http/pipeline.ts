@@ -8,8 +8,9 @@ import type { Dialect, Rendered, Speech } from '../protocols/dialect.ts'
 import { dialects } from '../protocols/dialects.ts'
 import type { AuthKind, Endpoint, Host, LimitPool } from './endpoint.ts'
 import { dialectOf, methodsOf, servedBy } from './endpoint.ts'
-import type { Cause, Fault, Violation } from './errors.ts'
-import { invalid, notJson, Refusal, refuse, unsupported, wordsIn } from './errors.ts'
+import type { EngineCause, Fault, Violation } from './errors.ts'
+import { invalid, notJson, Refusal, refuse, unsupported } from './errors.ts'
+import { wordsIn } from '../protocols/catalogue.ts'
 import { readJson } from '../common/exact-json.ts'
 import type { Pair } from './input/form.ts'
 import type { Incoming } from './input/incoming.ts'
@@ -207,7 +208,7 @@ function hasEmptyParameter(request: FastifyRequest): boolean {
 }
 
 /** Turns down what no endpoint takes, in the dialect of its path. */
-export function refuser(host: Host, services: PipelineServices, cause: Cause) {
+export function refuser(host: Host, services: PipelineServices, cause: EngineCause) {
   const refusal = refuse(cause)
   const dialectAt = compileDialect(host, services.speech)
   return (request: FastifyRequest, reply: FastifyReply) =>
@@ -530,7 +531,9 @@ function compileInput(endpoint: Endpoint, { speech }: PipelineServices) {
       if (readJson) input.body = bodyOf(incoming, isUnread ? undefined : readJson, input)
       if (violations.length > 0)
         throw endpoint.onInvalid
-          ? refuse(endpoint.onInvalid, `wrong: ${violations.map(({ name }) => name).join(', ')}`)
+          ? new Refusal(endpoint.onInvalid, {
+              detail: `wrong: ${violations.map(({ name }) => name).join(', ')}`,
+            })
           : invalid(...violations)
     },
   }
@@ -594,7 +597,7 @@ function compileLimit(endpoint: Endpoint, { limitRules, speech, count }: Pipelin
     if (limit) limits[pool] = limit
   }
   const group = endpoint.limitGroup ?? endpoint.id
-  const overLimit = refuse(endpoint.overLimit)
+  const overLimit = new Refusal(endpoint.overLimit)
   const totalsName = vocabulary.name('with_total_count')
   const headersOf = (prefix: string) =>
     ['limit', 'remaining', 'reset'].map((part) => vocabulary.header(`${prefix}-${part}`)) as Headers
@@ -700,11 +703,7 @@ function send(
   { understood, challenges = [] }: { understood?: string; challenges?: readonly string[] } = {},
 ): FastifyReply | Promise<FastifyReply> {
   request.refusal = refusal
-  const { status, contentType, body, headers }: Rendered = dialect(
-    refusal,
-    services.speech,
-    refusal.request ?? understood,
-  )
+  const { status, contentType, body, headers }: Rendered = dialect(refusal, services.speech, understood)
   if (headers) reply.headers(headers)
   if (status === 401 && challenges.length > 0) {
     const realm = services.origin()

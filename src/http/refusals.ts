@@ -3,8 +3,9 @@ import type { Rendered, Speech } from '../protocols/dialect.ts'
 import { dialects } from '../protocols/dialects.ts'
 import type { AuthKind, DialectName, Endpoint } from './endpoint.ts'
 import { authWords, usedWords } from './endpoint.ts'
-import type { Cause } from './errors.ts'
-import { Refusal, unsupported, words } from './errors.ts'
+import type { Cause } from '../protocols/catalogue.ts'
+import { Refusal, unsupported } from './errors.ts'
+import { words } from '../protocols/catalogue.ts'
 import { bodyTypes } from './input/incoming.ts'
 
 /** What a caller who shows credentials may be told, whatever they are. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { refuse } from '../http/errors.ts'
+import { refuse } from '../protocols/catalogue.ts'
 import type { Claim } from '../storage/files/files.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MediaRow } from '../storage/tables.ts'

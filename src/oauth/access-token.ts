@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { refuse } from '../http/errors.ts'
+import { refuse } from '../protocols/catalogue.ts'
 import { json } from '../http/reply-kinds.ts'
 import { text } from '../http/schema.ts'
 import { exchange } from './exchange.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { App } from '../identity/app.ts'
 import { issueBearer, moveCredentialEpoch } from '../identity/queries.ts'
-import { refuse } from '../http/errors.ts'
+import { refuse } from '../protocols/catalogue.ts'
 import { decode } from '../common/percent.ts'
 import type { Sealer } from '../storage/seal.ts'
 

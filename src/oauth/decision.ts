@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import type { Cause } from '../http/errors.ts'
+import type { Cause } from '../protocols/catalogue.ts'
 import type { Step } from './consent.ts'
 import { decide } from './consent.ts'
 import { page } from './page.ts'

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
-import { refuse } from '../http/errors.ts'
+import { refuse } from '../protocols/catalogue.ts'
 import type { Sealer } from '../storage/seal.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { moveCredentialEpoch, revokeBearer } from '../identity/queries.ts'
-import { refuse } from '../http/errors.ts'
+import { refuse } from '../protocols/catalogue.ts'
 import { json } from '../http/reply-kinds.ts'
 import { text } from '../http/schema.ts'
 import { issuedSpelling } from './bearer.ts'

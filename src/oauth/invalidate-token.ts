@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { moveCredentialEpoch, removeAccessToken } from '../identity/queries.ts'
-import { refuse } from '../http/errors.ts'
+import { refuse } from '../protocols/catalogue.ts'
 import { json } from '../http/reply-kinds.ts'
 
 /** POST /1.1/oauth/invalidate_token: revokes the access token that signs (interface, OAuth endpoints). */

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { App, Permission } from '../identity/app.ts'
 import type { TokenPair } from '../identity/people.ts'
-import { refuse } from '../http/errors.ts'
+import { refuse } from '../protocols/catalogue.ts'
 import { randomText } from '../common/random.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { RequestTokenRow } from '../storage/tables.ts'

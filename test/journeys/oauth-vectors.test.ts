@@ -8,7 +8,9 @@ import { createAccessToken, createApp } from '../../src/identity/people.ts'
 import { removeAccessToken } from '../../src/identity/queries.ts'
 import { ManualClock } from '../../src/common/clock.ts'
 import type { AuthKind } from '../../src/http/endpoint.ts'
-import { Refusal, words } from '../../src/http/errors.ts'
+import { Refusal } from '../../src/http/errors.ts'
+import { neutralVocabulary } from '../../src/http/vocabulary.ts'
+import { wordsOf } from '../../src/protocols/catalogue.ts'
 import type { Incoming } from '../../src/http/input/incoming.ts'
 import { formPairs, isForm, queryPairs } from '../../src/http/input/incoming.ts'
 import { createPendingTokens } from '../../src/oauth/pending-tokens.ts'
@@ -170,7 +172,7 @@ for (const stage of stages) {
           return undefined
         } catch (error) {
           assert.ok(error instanceof Refusal, String(error))
-          const { status, code } = words[error.reason].legacy
+          const { status, code } = wordsOf(error, neutralVocabulary).legacy
           return [status, code]
         }
       }

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../auth/principal.ts'
 import type { Host, Right } from '../../http/endpoint.ts'
 import type { Refusal } from '../../http/errors.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg, words } from '../../http/message.ts'
 import type { Store } from '../../storage/store.ts'
 import type { AccountScope, Role } from '../scope.ts'

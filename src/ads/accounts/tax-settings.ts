@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { Refusal } from '../../http/errors.ts'
+import { AdsRefusal } from '../../protocols/ads/refusal.ts'
 import { msg, word } from '../../http/message.ts'
 import { choice, clearable, nullable, text } from '../../http/schema.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
@@ -170,5 +170,5 @@ function refuseUnknownCountries(given: Stored): void {
       wrongParameter(name, msg`Expected an ISO 3166-1 alpha-2 country, got "${code}" for ${word(name)}`),
     ]
   })
-  if (errors.length > 0) throw new Refusal('bad request', { errors })
+  if (errors.length > 0) throw new AdsRefusal({ errors })
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { wrongAttribute } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
 import { Written } from '../../http/reply.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { UserCaller } from '../../auth/principal.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import { clearable, long, nullable } from '../../http/schema.ts'
 import type { Store, Transaction } from '../../storage/store.ts'

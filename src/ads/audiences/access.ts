@@ -1,4 +1,4 @@
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import type { Store } from '../../storage/store.ts'
 import type { AccountScope } from '../scope.ts'

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { invalid, notJson, Refusal, refuseAds } from '../../http/errors.ts'
+import { invalid, notJson } from '../../http/errors.ts'
+import { AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
 import { instant, unread } from '../../http/schema.ts'
 import type { Understood } from '../../audience-members/check.ts'
 import { MAX_OPERATIONS } from '../../audience-members/check.ts'
@@ -90,7 +91,7 @@ export async function accept(
     case 'refused':
       throw refuseAds(accepted.error)
     default:
-      throw new Refusal('bad request', {
+      throw new AdsRefusal({
         operations: accepted.operations,
         detail: 'an upload with wrong operations',
         ...(requestOf && { request: requestOf(accepted.understood) }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Kind } from '../../media/inspect/inspect.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg, words } from '../../http/message.ts'
 import { text } from '../../http/schema.ts'
 import { byVocabulary } from '../entity/entity.ts'

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { missingParameter, wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { Refusal, refuseAds } from '../../http/errors.ts'
+import { AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import { choice, raw } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
@@ -105,7 +105,7 @@ function filtersOf({ type, filters = [], product_keys = [] }: Body): FilterValue
     return { ...rest, value: '' }
   })
   if (errors.length === 0) errors.push(...wrongFilters(read))
-  if (errors.length > 0) throw new Refusal('bad request', { errors })
+  if (errors.length > 0) throw new AdsRefusal({ errors })
   return type === 'FILTERED' ? read : []
 }
 

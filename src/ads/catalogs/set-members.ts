@@ -1,5 +1,5 @@
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { ProductSetRow } from '../../storage/tables.ts'

@@ -1,6 +1,6 @@
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import { base36 } from '../../http/schema.ts'
 import type { CuratedCategory } from '../../reference-data/curated-categories.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import { choice, choices, nullable } from '../../http/schema.ts'
 import { pageOf, Searchable } from '../constant-list.ts'

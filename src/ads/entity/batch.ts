@@ -4,7 +4,7 @@ import { missingParameter, wrongParameter } from '../../protocols/ads/codes.ts'
 import { violationError } from '../../protocols/ads/errors.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { Violation } from '../../http/errors.ts'
-import { Refusal, refuseAds } from '../../http/errors.ts'
+import { adsErrorsOf, AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg, word } from '../../http/message.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
 import type { ParameterReader } from '../../http/input/reader.ts'
@@ -179,7 +179,7 @@ function refuseTwice({ declared }: Entity, operations: readonly Operation[], req
   for (const { id } of operations) {
     if (id === undefined) continue
     if (seen.has(id))
-      throw new Refusal('bad request', {
+      throw new AdsRefusal({
         errors: [
           wrongParameter(declared.id, msg`${word(declared.id)} ${id} stands in more than one operation`),
         ],
@@ -197,7 +197,7 @@ async function perform(
   { scope, caller, context }: Omit<Work, 'tx' | 'now'>,
 ): Promise<Item<Fields>[]> {
   const refusal = (errors: readonly (readonly AdsError[])[]) =>
-    new Refusal('bad request', { operations: errors, request, detail: 'a batch with wrong operations' })
+    new AdsRefusal({ operations: errors, request, detail: 'a batch with wrong operations' })
   const { prepare, settle } = entity.declared
   await prepare?.()
   return context.store.write(async (tx) => {
@@ -233,7 +233,8 @@ async function attempt(
     else items.push(await deleteItem(entity, id, work))
     return []
   } catch (error) {
-    if (error instanceof Refusal && error.errors.length > 0) return error.errors
+    const errors = adsErrorsOf(error)
+    if (errors.length > 0) return errors
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { jsonText, parseJson } from '../../common/exact-json.ts'
 import type { Int64 } from '../../common/int64.ts'
 import { msg } from '../../http/message.ts'

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
 import type { Endpoint, Right } from '../../http/endpoint.ts'
-import type { Refusal } from '../../http/errors.ts'
-import { refuseAds } from '../../http/errors.ts'
+import type { AdsRefusal } from '../../protocols/ads/refusal.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { fixed, msg } from '../../http/message.ts'
 import { base36 } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
@@ -154,7 +154,7 @@ export interface Entity<F extends Fields = Fields> {
   /** A live one of the account, inside a transaction; `locked` keeps others from changing it. */
   find(work: Pick<Work, 'tx' | 'scope'>, id: string, locked?: 'locked'): Promise<Item<F> | undefined>
   /** The refusal when there is none. */
-  missing(accountId: string, id: string, parameter?: string): Refusal
+  missing(accountId: string, id: string, parameter?: string): AdsRefusal
 }
 
 const declaredEntities: Entity[] = []

@@ -1,6 +1,6 @@
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { violationError } from '../../protocols/ads/errors.ts'
-import { Refusal } from '../../http/errors.ts'
+import { AdsRefusal } from '../../protocols/ads/refusal.ts'
 import { jsonText } from '../../common/exact-json.ts'
 import { nextBase36 } from '../../common/ids.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
@@ -99,7 +99,7 @@ export async function deleteItem(entity: Entity, id: string, work: Work): Promis
 
 /** Throws what is wrong, if anything is. */
 export function refuseWrong(errors: readonly AdsError[] | undefined): void {
-  if (errors && errors.length > 0) throw new Refusal('bad request', { errors })
+  if (errors && errors.length > 0) throw new AdsRefusal({ errors })
 }
 
 /** The columns of a row, those that are worked out among them. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { Refusal, refuseAds } from '../../http/errors.ts'
+import { AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg, word } from '../../http/message.ts'
 import { base36, choice, instant, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -104,5 +104,5 @@ function refuseWrongWindow(start: number, end: number): void {
     errors.push(
       wrongParameter('end_time', msg`end_time must be later than start_time`, 'INVALID_TIME_WINDOW'),
     )
-  if (errors.length > 0) throw new Refusal('bad request', { errors })
+  if (errors.length > 0) throw new AdsRefusal({ errors })
 }

@@ -1,5 +1,5 @@
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg, word } from '../../http/message.ts'
 import type { ProductType } from '../../reference-data/placements.ts'
 import type { Work } from '../entity/entity.ts'

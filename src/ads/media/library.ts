@@ -16,7 +16,7 @@ import {
 } from '../../media/media.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { fixed, msg, word } from '../../http/message.ts'
 import { choice, clearable, instant, nullable, text } from '../../http/schema.ts'
 import type { Transaction } from '../../storage/store.ts'

@@ -3,7 +3,7 @@ import type { Holder } from '../../media/uses.ts'
 import { letGoOfMedia, useMedia } from '../../media/uses.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import type { Work } from '../entity/entity.ts'
 

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
 import { classicPosts } from '../../posts/classic.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { Written } from '../../http/reply.ts'
 import { choice, long, text, webAddress } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'

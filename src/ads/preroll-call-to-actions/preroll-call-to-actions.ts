@@ -1,5 +1,5 @@
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import { base36, choice, ids, webAddress } from '../../http/schema.ts'
 import type { Entity } from '../entity/entity.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import type { Reply } from '../../http/reply-kinds.ts'
 import { base36, ids, long } from '../../http/schema.ts'

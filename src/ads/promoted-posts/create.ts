@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
-import { Refusal } from '../../http/errors.ts'
+import { adsErrorsOf, AdsRefusal } from '../../protocols/ads/refusal.ts'
 import { Written } from '../../http/reply.ts'
 import { base36, ids, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -47,10 +47,11 @@ async function promote({ line_item_id, post_ids }: { line_item_id: string; post_
     try {
       items.push(await createItem(promotedPosts as unknown as Entity, { line_item_id, post_id }, work))
     } catch (error) {
-      if (!(error instanceof Refusal) || error.errors.length === 0) throw error
-      errors.push(...error.errors)
+      const found = adsErrorsOf(error)
+      if (found.length === 0) throw error
+      errors.push(...found)
     }
   }
-  if (errors.length > 0) throw new Refusal('bad request', { errors })
+  if (errors.length > 0) throw new AdsRefusal({ errors })
   return items
 }

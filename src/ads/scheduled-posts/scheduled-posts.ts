@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { instantText } from '../../common/instant.ts'
 import { msg } from '../../http/message.ts'
 import { choice, instant, long, nullable } from '../../http/schema.ts'

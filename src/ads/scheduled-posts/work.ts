@@ -3,6 +3,7 @@ import { letGoOfMedia } from '../../media/uses.ts'
 import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { Refusal } from '../../http/errors.ts'
+import { adsErrorsOf } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { ScheduledPostRow } from '../../storage/tables.ts'
@@ -61,7 +62,7 @@ async function publishOne(due: Due, now: number, context: Context): Promise<void
     })
   const result = await complete((row, tx) => publish(row, tx, context)).catch((error: unknown) => {
     // What it had written is undone with its transaction.
-    if (error instanceof Refusal) return complete(async () => ({ errors: error.errors }))
+    if (error instanceof Refusal) return complete(async () => ({ errors: adsErrorsOf(error) }))
     throw error
   })
   if (result && 'errors' in result)

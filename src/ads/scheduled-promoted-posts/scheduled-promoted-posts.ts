@@ -1,5 +1,5 @@
 import { wrongAttribute } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../http/errors.ts'
+import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import { base36, ids, long } from '../../http/schema.ts'
 import type { Entity, Work } from '../entity/entity.ts'

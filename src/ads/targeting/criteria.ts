@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { Refusal, refuseAds } from '../../http/errors.ts'
+import { AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg, word, words } from '../../http/message.ts'
 import { base36, choice, ids, text } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
@@ -179,7 +179,7 @@ async function read(described: Described, { tx, scope, context }: Work) {
   const { membership, config, speech } = context
   const asking = { store: tx, accountId: scope.accountId, membership, config }
   const found = await describe(described, { ...asking, vocabulary: speech.vocabulary })
-  if ('errors' in found) throw new Refusal('bad request', { errors: found.errors })
+  if ('errors' in found) throw new AdsRefusal({ errors: found.errors })
   return found
 }
 

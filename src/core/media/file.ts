@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { endpoint } from '../../endpoint.ts'
-import { refuse } from '../../http/errors.ts'
+import { refuse } from '../../protocols/catalogue.ts'
 import type { BytesReply } from '../../http/reply-kinds.ts'
 import { bytes } from '../../http/reply-kinds.ts'
 import { filePath } from '../../media/media.ts'

@@ -1,5 +1,5 @@
 import { endpoint } from '../../endpoint.ts'
-import { refuse } from '../../http/errors.ts'
+import { refuse } from '../../protocols/catalogue.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { choice, id } from '../../http/schema.ts'
 import { mayUse } from '../../media/media.ts'

@@ -1,5 +1,5 @@
 import type { AppCaller, UserCaller } from '../../auth/principal.ts'
-import { refuse } from '../../http/errors.ts'
+import { refuse } from '../../protocols/catalogue.ts'
 
 /**
  * Refuses a user who does not own the app: its webhooks receive the events of all its users, so that only its owner

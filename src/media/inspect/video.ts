@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { refuse } from '../../http/errors.ts'
+import { refuse } from '../../protocols/catalogue.ts'
 import type { Inspected, Source } from './inspect.ts'
 import type { FromThread, ToThread } from './video-thread.ts'
 

@@ -1,19 +1,20 @@
 import type { AdsError } from './codes.ts'
 import { adsCodes } from './codes.ts'
 import type { Violation } from '../../http/errors.ts'
-import { wordsIn } from '../../http/errors.ts'
+import { wordsOf } from '../catalogue.ts'
 import type { Message } from '../../http/message.ts'
 import { messageText, msg, word } from '../../http/message.ts'
+import { AdsRefusal } from './refusal.ts'
 import type { Dialect, Speech } from '../dialect.ts'
 
 /**
  * The advertising dialect: `{errors: [{code, message, parameter}], request}`; a batch with wrong operations has
  * `operation_errors` in place of `errors`, a list for each operation (interface, Errors).
  */
-export const ads: Dialect = (refusal, speech, request = '{"params":{}}') => {
-  const { reason, violations, errors, operations } = refusal
-  const named = errors.length > 0 ? errors : violations.map(violationError)
-  const { status, code, message: usual } = wordsIn(speech.vocabulary)[reason].ads
+export const ads: Dialect = (refusal, speech, understood = '{"params":{}}') => {
+  const { errors, operations, request = understood } = refusal instanceof AdsRefusal ? refusal : NO_ERRORS
+  const named = errors.length > 0 ? errors : refusal.violations.map(violationError)
+  const { status, code, message: usual } = wordsOf(refusal, speech.vocabulary).ads
   const message = refusal.explanation ?? usual
   const [first] = named
   const member = operations
@@ -24,6 +25,12 @@ export const ads: Dialect = (refusal, speech, request = '{"params":{}}') => {
     contentType: 'application/json; charset=utf-8',
     body: `{${member},"request":${request}}`,
   }
+}
+
+const NO_ERRORS: Pick<AdsRefusal, 'errors' | 'operations' | 'request'> = {
+  errors: [],
+  operations: undefined,
+  request: undefined,
 }
 
 /** Handlers name what was declared; clients know it by its spoken name. */

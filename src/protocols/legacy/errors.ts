@@ -1,5 +1,5 @@
 import type { Violation } from '../../http/errors.ts'
-import { wordsIn } from '../../http/errors.ts'
+import { wordsOf } from '../catalogue.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { Dialect } from '../dialect.ts'
 import { reasonSentence } from '../problem/errors.ts'
@@ -9,7 +9,7 @@ const INVALID_CODE = 44
 
 /** The dialect of the OAuth paths: `{errors: [{code, message}]}` (interface, Legacy error object). */
 export const legacy: Dialect = (refusal, { vocabulary }) => {
-  const { status, code, message: usual, label, plain } = wordsIn(vocabulary)[refusal.reason].legacy
+  const { status, code, message: usual, label, plain } = wordsOf(refusal, vocabulary).legacy
   const message = refusal.explanation ?? usual
   if (plain) return { status, contentType: 'text/plain; charset=utf-8', body: message }
   const errors =

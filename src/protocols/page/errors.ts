@@ -1,12 +1,14 @@
 import type { Violation } from '../../http/errors.ts'
-import { words } from '../../http/errors.ts'
+import { neutralVocabulary } from '../../http/vocabulary.ts'
+import type { Cause } from '../catalogue.ts'
+import { wordsOf } from '../catalogue.ts'
 import { errorPage, pageHeaders } from './layout.ts'
 import type { Dialect } from '../dialect.ts'
 
 /** The dialect of browser pages: a refusal is a page that says in plain words what happened. */
 export const page: Dialect = (refusal) => {
-  const { status } = words[refusal.reason].legacy
-  const { heading, explanation } = SENTENCES[refusal.reason] ?? GENERIC
+  const { status } = wordsOf(refusal, neutralVocabulary).legacy
+  const { heading, explanation } = SENTENCES[refusal.reason as Cause] ?? GENERIC
   return {
     status,
     contentType: 'text/html; charset=utf-8',
@@ -28,7 +30,7 @@ const GENERIC: Sentence = {
 const incomplete = (violations: readonly Violation[]) =>
   `${violations.some(({ place }) => place === 'query') ? 'The address of this page' : 'The form'} is not complete: ${violations[0]?.name} is missing or wrong. Go back to the app and start again.`
 
-const SENTENCES: Partial<Record<keyof typeof words, Sentence>> = {
+const SENTENCES: Partial<Record<Cause, Sentence>> = {
   'invalid token': {
     heading: 'This link has expired.',
     explanation: 'It was used already, or it is too old. Go back to the app and start again.',

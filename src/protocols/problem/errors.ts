@@ -1,12 +1,13 @@
 import type { Refusal, Violation } from '../../http/errors.ts'
-import { words, wordsIn } from '../../http/errors.ts'
+import { wordsOf } from '../catalogue.ts'
 import { messageText } from '../../http/message.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
+import { neutralVocabulary } from '../../http/vocabulary.ts'
 import type { Dialect, Speech } from '../dialect.ts'
 
 /** The core API's dialect under `/2/`: Problem Details (interface, Problem object). */
 export const problem: Dialect = (refusal, speech) => {
-  const { status } = wordsIn(speech.vocabulary)[refusal.reason].problem
+  const { status } = wordsOf(refusal, speech.vocabulary).problem
   return {
     status,
     contentType: 'application/problem+json; charset=utf-8',
@@ -25,9 +26,9 @@ export interface Problem {
 
 /** The Problem object of a refusal. */
 export function problemOf(refusal: Refusal, speech: Speech): Problem {
-  const { problem: own, legacy } = wordsIn(speech.vocabulary)[refusal.reason]
+  const { problem: own, legacy } = wordsOf(refusal, speech.vocabulary)
   const type = own.slug === undefined ? 'about:blank' : `${speech.problemBase}/2/problems/${own.slug}`
-  if (words[refusal.reason].problem.slug === 'invalid-request') {
+  if (wordsOf(refusal, neutralVocabulary).problem.slug === 'invalid-request') {
     // The observed body has no `status` member.
     return {
       errors:

@@ -4,7 +4,7 @@ import type { AdsError } from '../../../protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../../protocols/ads/codes.ts'
 import { violationError } from '../../../protocols/ads/errors.ts'
 import type { Violation } from '../../../http/errors.ts'
-import { Refusal, refuseAds } from '../../../http/errors.ts'
+import { AdsRefusal, refuseAds } from '../../../protocols/ads/refusal.ts'
 import { Gate } from '../../../http/gate.ts'
 import type { Message } from '../../../http/message.ts'
 import { msg } from '../../../http/message.ts'
@@ -102,7 +102,7 @@ async function read(given: readonly unknown[], accountId: string, context: Conte
     else criteria.push(found)
     if (errors.length >= MAX_ERRORS) break
   }
-  if (errors.length > 0) throw new Refusal('bad request', { errors: errors.slice(0, MAX_ERRORS) })
+  if (errors.length > 0) throw new AdsRefusal({ errors: errors.slice(0, MAX_ERRORS) })
   if (!criteria.some(({ type, operator }) => operator === 'EQ' && targetingTypes[type].primary))
     throw refuseAds(wrongList(msg`targeting_criteria needs at least one of ${PRIMARY.join(', ')}`))
   return criteria

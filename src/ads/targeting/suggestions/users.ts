@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { wrongParameter } from '../../../protocols/ads/codes.ts'
-import { refuseAds } from '../../../http/errors.ts'
+import { refuseAds } from '../../../protocols/ads/refusal.ts'
 import { msg } from '../../../http/message.ts'
 import { eachSampled, lastSaid, SAMPLE_SIZE } from '../estimate/sample.ts'
 import { isTelling, wordsOf } from '../estimate/words.ts'
