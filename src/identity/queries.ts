@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { query } from '../storage/query.ts'
+import { picked, query } from '../storage/query.ts'
+import { columnNames } from '../storage/table.ts'
 import type { AccessTokenRow, AppRow, UserRow } from '../storage/tables.ts'
+import { accessTokens, apps } from '../storage/tables/identity.ts'
 import { NO_PASSWORD } from './password.ts'
 
 export const appByConsumerKey = query<{ consumerKey: string }, AppRow>('appByConsumerKey', (db, at) =>
@@ -20,21 +22,7 @@ export const pageOfApps = query<{ after: string; limit: number }, AppRow>('pageO
 )
 
 export const addApp = query<AppRow>('addApp', (db, at) =>
-  db.insertInto('apps').values({
-    id: at.id,
-    owner_user_id: at.owner_user_id,
-    name: at.name,
-    website: at.website,
-    consumer_key: at.consumer_key,
-    consumer_secret_sealed: at.consumer_secret_sealed,
-    permission: at.permission,
-    kind: at.kind,
-    sign_in: at.sign_in,
-    suspended: at.suspended,
-    bearer_generation: at.bearer_generation,
-    bearer_hash: at.bearer_hash,
-    created_at: at.created_at,
-  }),
+  db.insertInto('apps').values(picked(at, columnNames(apps))),
 )
 
 /** A new consumer secret and key; the old pair and the bearer that came from it end with it. */
@@ -189,15 +177,7 @@ export const removeGrant = query<{ appId: string; userId: string }>('removeGrant
 )
 
 export const addAccessToken = query<AccessTokenRow>('addAccessToken', (db, at) =>
-  db.insertInto('access_tokens').values({
-    token_hash: at.token_hash,
-    token_sealed: at.token_sealed,
-    secret_sealed: at.secret_sealed,
-    app_id: at.app_id,
-    user_id: at.user_id,
-    access: at.access,
-    created_at: at.created_at,
-  }),
+  db.insertInto('access_tokens').values(picked(at, columnNames(accessTokens))),
 )
 
 export const removeAccessToken = query<{ tokenHash: string }>('removeAccessToken', (db, at) =>

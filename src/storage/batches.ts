@@ -6,7 +6,9 @@ export const LOTS = 2_147_483_647
 const STEP = 1_327_217_885
 
 /**
- * The lot of a row with a decimal id: a number from 0 to LOTS that has nothing to do with what the row is about. Rows
- * by lot are a sample without order, which an index finds and which is the same every time.
+ * The lot of a row with a decimal id, as SQL: a number from 0 to LOTS that has nothing to do with what the row is
+ * about. Rows by lot are a sample without order, which an index finds and which is the same every time.
  */
-export const lot = sql<number>`${sql.raw(`(((cast(id as bigint) % ${LOTS}) * ${STEP}) % ${LOTS})`)}`
+export const LOT = `(((cast(id as bigint) % ${LOTS}) * ${STEP}) % ${LOTS})`
+
+export const lot = sql<number>`${sql.raw(LOT)}`

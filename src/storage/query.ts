@@ -39,6 +39,9 @@ class Slot {
   }
 }
 
+/** What queries are built with. */
+export type Database = Kysely<Tables>
+
 /** A query builder that compiles for its dialect and never runs anything: the store runs the SQL. */
 function planner(adapter: 'sqlite' | 'postgres'): Kysely<Tables> {
   const dialect: Dialect = {
@@ -87,7 +90,7 @@ export const allQueries: readonly Query<never, unknown>[] = written
  */
 export function query<Args extends object, Row = unknown>(
   name: string,
-  build: Build<Args>,
+  build: Build<Args, Row>,
 ): Query<Args, Row> {
   const declared = make<Args, Row>(name, build, { lasting: true, cells: false })
   written.push(declared as Query<never, unknown>)
@@ -97,17 +100,21 @@ export function query<Args extends object, Row = unknown>(
 /** A query that is made while requests come in: one of the many forms of a list. Made by who keeps only so many. */
 export const passingQuery = <Args extends object, Row = unknown>(
   name: string,
-  build: Build<Args>,
+  build: Build<Args, Row>,
   { cells = false }: { cells?: boolean } = {},
 ) => make<Args, Row>(name, build, { lasting: false, cells })
 
-type Build<Args> = (db: Kysely<Tables>, at: Args) => { compile(): CompiledQuery }
+/** What is built compiles to SQL. Where it knows its rows, they are those that the query is declared to return. */
+type Build<Args, Row> = (
+  db: Kysely<Tables>,
+  at: Args,
+) => { compile(): CompiledQuery; execute?(): Promise<Row[]> }
 
 let made = 0
 
 function make<Args extends object, Row>(
   name: string,
-  build: Build<Args>,
+  build: Build<Args, Row>,
   kind: Pick<Query<Args, Row>, 'lasting' | 'cells'>,
 ): Query<Args, Row> {
   const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
@@ -126,6 +133,12 @@ function make<Args extends object, Row>(
     },
   }
 }
+
+/** Some arguments by their names: the values of columns that are called alike. */
+export const picked = <Args extends object, Name extends keyof Args & string>(
+  at: Args,
+  names: readonly Name[],
+) => Object.fromEntries(names.map((name) => [name, at[name]])) as Pick<Args, Name>
 
 /** The values that a statement is run with, in the order of its placeholders. */
 export function bind(statement: CompiledStatement, args: object): unknown[] {

@@ -121,7 +121,7 @@ export const sameAccountApp = query<{ account: string; identifier: string; syste
       .where('account_id' as never, '=', at.account as never)
       .where('visibility' as never, '=', VISIBLE as never)
       .where('app_store_identifier' as never, '=', at.identifier as never)
-      .where('os_type' as never, '=', at.system as never),
+      .where('os_type' as never, '=', at.system as never) as never,
 )
 
 export const accessOfUser = query<{ userId: string; account: string }, { roles: string }>(

@@ -2,7 +2,8 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { Recent } from '../../common/recent.ts'
 import type { Query } from '../../storage/query.ts'
-import { anyIn, locked, passingQuery, postgres, query } from '../../storage/query.ts'
+import { anyIn, locked, passingQuery, picked, postgres, query } from '../../storage/query.ts'
+import { columnNames } from '../../storage/table.ts'
 import type {
   CatalogRemovalRow,
   ProductCatalogRow,
@@ -11,10 +12,14 @@ import type {
   ProductRow,
   ProductSetRow,
 } from '../../storage/tables.ts'
-
-/** Every column of a row as the argument of its name. */
-const valuesOf = <Row extends object>(at: Row, columns: readonly (keyof Row & string)[]) =>
-  Object.fromEntries(columns.map((column) => [column, at[column]])) as never
+import {
+  catalogRemovals,
+  productCatalogs,
+  productGroups,
+  productImages,
+  productSets,
+  products,
+} from '../../storage/tables/catalogs.ts'
 
 // Catalogs
 
@@ -62,20 +67,7 @@ export const lockCatalog = query<{ id: string }, ProductCatalogRow>('lockCatalog
 )
 
 export const addCatalog = query<ProductCatalogRow>('addCatalog', (db, at) =>
-  db
-    .insertInto('product_catalogs')
-    .values(
-      valuesOf(at, [
-        'id',
-        'environment',
-        'user_id',
-        'name',
-        'revision',
-        'sets',
-        'filtered_sets',
-        'created_at',
-      ]),
-    ),
+  db.insertInto('product_catalogs').values(picked(at, columnNames(productCatalogs))),
 )
 
 export const changeCatalog = query<
@@ -83,7 +75,7 @@ export const changeCatalog = query<
 >('changeCatalog', (db, at) =>
   db
     .updateTable('product_catalogs')
-    .set(valuesOf(at, ['name', 'revision', 'sets', 'filtered_sets']))
+    .set(picked(at, ['name', 'revision', 'sets', 'filtered_sets']))
     .where('id', '=', at.id),
 )
 
@@ -166,13 +158,13 @@ const CHANGING = [
 ] as const
 
 export const addProduct = query<ProductRow>('addProduct', (db, at) =>
-  db.insertInto('products').values(valuesOf(at, ['catalog_id', 'product_key', 'id', ...CHANGING])),
+  db.insertInto('products').values(picked(at, columnNames(products))),
 )
 
 export const changeProduct = query<ProductRow>('changeProduct', (db, at) =>
   db
     .updateTable('products')
-    .set(valuesOf(at, CHANGING))
+    .set(picked(at, CHANGING))
     .where('catalog_id', '=', at.catalog_id)
     .where('product_key', '=', at.product_key),
 )
@@ -200,7 +192,7 @@ export const groupsByIds = query<
 )
 
 export const addGroup = query<ProductGroupRow>('addGroup', (db, at) =>
-  db.insertInto('product_groups').values(valuesOf(at, ['catalog_id', 'item_group_id', 'item_group_key'])),
+  db.insertInto('product_groups').values(picked(at, columnNames(productGroups))),
 )
 
 interface InGroup {
@@ -240,23 +232,8 @@ export const hideInGroup = query<InGroup & { key: string }>('hideInGroup', (db, 
 
 // Sets
 
-const SET_COLUMNS = [
-  'id',
-  'catalog_id',
-  'name',
-  'description',
-  'type',
-  'filters',
-  'processing_status',
-  'made_revision',
-  'position_revision',
-  'position_key',
-  'failures',
-  'lease_until',
-] as const
-
 export const addSet = query<ProductSetRow>('addSet', (db, at) =>
-  db.insertInto('product_sets').values(valuesOf(at, SET_COLUMNS)),
+  db.insertInto('product_sets').values(picked(at, columnNames(productSets))),
 )
 
 interface InCatalog {
@@ -339,7 +316,7 @@ export const recordProgress = query<
 >('recordProgress', (db, at) =>
   db
     .updateTable('product_sets')
-    .set(valuesOf(at, ['processing_status', 'position_revision', 'position_key', 'failures', 'lease_until']))
+    .set(picked(at, ['processing_status', 'position_revision', 'position_key', 'failures', 'lease_until']))
     .where('id', '=', at.id),
 )
 
@@ -489,9 +466,7 @@ export const imagesOfProducts = query<{ catalog: string; keys: string }, Product
 )
 
 export const addImage = query<ProductImageRow>('addImage', (db, at) =>
-  db
-    .insertInto('product_images')
-    .values(valuesOf(at, ['catalog_id', 'product_key', 'url', 'problem', 'tries', 'due_at'])),
+  db.insertInto('product_images').values(picked(at, columnNames(productImages))),
 )
 
 interface Image {
@@ -543,7 +518,7 @@ export const recordImage = query<ProductImageRow>('recordImage', (db, at) =>
 // What is left of catalogs and sets that were deleted
 
 export const addRemoval = query<CatalogRemovalRow>('addRemoval', (db, at) =>
-  db.insertInto('catalog_removals').values(valuesOf(at, ['id', 'kind', 'lease_until'])),
+  db.insertInto('catalog_removals').values(picked(at, columnNames(catalogRemovals))),
 )
 
 /** Every set of a catalog. */

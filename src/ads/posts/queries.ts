@@ -1,8 +1,8 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../posts/visibility.ts'
-import type { Query } from '../../storage/query.ts'
-import { anyIn, locked, postgres, query } from '../../storage/query.ts'
+import type { Database, Query } from '../../storage/query.ts'
+import { anyIn, locked, picked, postgres, query } from '../../storage/query.ts'
 import type { DraftPostRow, PostNameRow, PostRow } from '../../storage/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
@@ -139,19 +139,18 @@ export interface Newest {
  */
 export function plannedQueries<Row extends DraftPostRow>(
   table: 'draft_posts' | 'scheduled_posts',
-  more: readonly Exclude<keyof Row, keyof DraftPostRow>[],
+  more: readonly Exclude<keyof Row & string, keyof DraftPostRow>[],
 ) {
-  const mutable = [...PLANNED_MUTABLE, ...(more as readonly string[])]
-  type At = Record<string, never>
-  const set = (columns: readonly string[], at: object) =>
-    Object.fromEntries(columns.map((column) => [column, (at as At)[column]])) as never
-  const selected = (db: Parameters<Parameters<typeof query>[1]>[0]) =>
-    db.selectFrom(table as 'scheduled_posts').selectAll()
-  const own = (db: Parameters<typeof selected>[0], at: { account: string; id: string }) =>
+  const mutable = [...PLANNED_MUTABLE, ...more]
+  // Scheduled posts have every column of drafts. A new row need not have more than those; what is read may.
+  const asDraft = table as 'draft_posts'
+  const asScheduled = table as 'scheduled_posts'
+  const selected = (db: Database) => db.selectFrom(asScheduled).selectAll().$castTo<Row>()
+  const own = (db: Database, at: { account: string; id: string }) =>
     selected(db).where('account_id', '=', at.account).where('id', '=', at.id)
   const unpublished = (qb: ReturnType<typeof selected>) =>
     table === 'scheduled_posts' ? qb.where('post_id', 'is', null) : qb
-  const newest = (db: Parameters<typeof selected>[0], at: Newest) =>
+  const newest = (db: Database, at: Newest) =>
     unpublished(selected(db))
       .where('account_id', '=', at.account)
       .where('user_id', '=', at.user)
@@ -164,20 +163,17 @@ export function plannedQueries<Row extends DraftPostRow>(
     /** For a change: it is neither changed nor published meanwhile. */
     lock: query<{ account: string; id: string }, Row>(`${table}_lock`, (db, at) => locked(db, own(db, at))),
     add: query<Row>(`${table}_add`, (db, at) =>
-      db.insertInto(table).values(set([...PLANNED_FIXED, ...mutable], at)),
+      db.insertInto(asDraft).values(picked(at, [...PLANNED_FIXED, ...mutable])),
     ),
     change: query<Row>(`${table}_change`, (db, at) =>
       db
-        .updateTable(table as 'scheduled_posts')
-        .set(set(mutable, at))
+        .updateTable(asScheduled)
+        .set(picked(at, mutable))
         .where('account_id', '=', at.account_id)
         .where('id', '=', at.id),
     ),
     remove: query<{ account: string; id: string }>(`${table}_remove`, (db, at) =>
-      db
-        .deleteFrom(table as 'scheduled_posts')
-        .where('account_id', '=', at.account)
-        .where('id', '=', at.id),
+      db.deleteFrom(asScheduled).where('account_id', '=', at.account).where('id', '=', at.id),
     ),
     /** Of a user, oldest first. */
     page: query<{ account: string; user: string; after: string; limit: number }, Row>(

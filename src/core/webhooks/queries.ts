@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { query } from '../../storage/query.ts'
+import { picked, query } from '../../storage/query.ts'
+import { columnNames } from '../../storage/table.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
+import { webhooks } from '../../storage/tables/webhooks.ts'
 
 export const webhooksOfApp = query<{ appId: string }, WebhookRow>('webhooksOfApp', (db, at) =>
   db.selectFrom('webhooks').selectAll().where('app_id', '=', at.appId).orderBy('id'),
@@ -16,16 +18,7 @@ export const lockApp = query<{ appId: string }>('lockApp', (db, at) =>
 )
 
 export const addWebhook = query<WebhookRow>('addWebhook', (db, at) =>
-  db.insertInto('webhooks').values({
-    id: at.id,
-    app_id: at.app_id,
-    url: at.url,
-    valid: at.valid,
-    created_at: at.created_at,
-    last_success_at: at.last_success_at,
-    next_check_at: at.next_check_at,
-    check_lease_until: at.check_lease_until,
-  }),
+  db.insertInto('webhooks').values(picked(at, columnNames(webhooks))),
 )
 
 export const removeWebhook = query<{ id: string; appId: string }>('removeWebhook', (db, at) =>

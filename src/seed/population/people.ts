@@ -6,13 +6,11 @@ import { NO_PASSWORD } from '../../identity/password.ts'
 import { IDS_PER_MS, idAt } from '../../common/ids.ts'
 import type { RandomSource } from '../../common/random.ts'
 import { fractions } from '../../common/random.ts'
-import type { PostRow, ProfileColumns, UserRow } from '../../storage/tables.ts'
+import type { PostRow, ProfileRow, UserRow } from '../../storage/tables.ts'
 import type { TongueName } from './countries.ts'
 import { countries, tongues } from './countries.ts'
 
-type Profile = { [Column in 'description' | 'location']: string } & {
-  [Column in Extract<keyof ProfileColumns, `${string}_count`>]: number
-}
+type Profile = Pick<ProfileRow, 'description' | 'location' | Extract<keyof ProfileRow, `${string}_count`>>
 
 /** The rows of a synthetic user. */
 export interface Person {

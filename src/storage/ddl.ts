@@ -1,0 +1,75 @@
+import type { DialectName } from './query.ts'
+import type { Column, ColumnType, Index, Table } from './table.ts'
+
+const TYPES: Readonly<Record<ColumnType, Readonly<Record<DialectName, string>>>> = {
+  text: { sqlite: 'text', postgres: 'text' },
+  bytewise: { sqlite: 'text', postgres: 'text collate "C"' },
+  integer: { sqlite: 'integer', postgres: 'integer' },
+  bigint: { sqlite: 'bigint', postgres: 'bigint' },
+  serial: { sqlite: 'integer', postgres: 'bigserial' },
+  bytes: { sqlite: 'blob', postgres: 'bytea' },
+}
+
+/** The statements that make some tables and their indexes, in an order that both databases accept. */
+export function schemaStatements(tables: readonly Table[], dialect: DialectName): string[] {
+  const ordered = new Set<Table>()
+  const add = (table: Table): void => {
+    if (ordered.has(table)) return
+    for (const parent of parentsOf(table)) add(parent)
+    ordered.add(table)
+  }
+  for (const table of tables) if (table.only === undefined || table.only === dialect) add(table)
+  return [...ordered].flatMap((table) => createStatements(table, dialect))
+}
+
+const parentsOf = ({ columns, belongsTo = {} }: Table): Table[] => [
+  ...Object.values(columns).flatMap((column) => column.belongsTo ?? []),
+  ...Object.values(belongsTo).map(({ table }) => table),
+]
+
+/** The statements that make a table and its indexes. */
+const createStatements = (table: Table, dialect: DialectName): string[] => [
+  createTable(table, dialect),
+  ...Object.entries(table.indexes ?? {}).map(([name, index]) =>
+    createIndex(table.name, name, 'on' in index ? index : { on: index }),
+  ),
+]
+
+const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
+
+function createTable({ name, columns, key, belongsTo = {} }: Table, dialect: DialectName): string {
+  const [only] = key
+  const parts = Object.entries(columns).map(([column, declared]) =>
+    key.length === 1 && column === only
+      ? `"${column}" ${TYPES[declared.type][dialect]} primary key${reference(declared)}`
+      : `"${column}" ${columnSql(declared, dialect)}`,
+  )
+  if (key.length > 1) parts.push(`constraint "${name}_key" primary key (${list(key)})`)
+  for (const [constraint, { columns: own, table }] of Object.entries(belongsTo))
+    parts.push(
+      `constraint "${constraint}" foreign key (${list(own)}) references "${table.name}" (${list(table.key)}) on delete cascade`,
+    )
+  return `create table "${name}" (${parts.join(', ')})`
+}
+
+/** The type of a column and what is said of its values. */
+function columnSql(column: Column, dialect: DialectName): string {
+  const { type, null: mayBeNull, default: value, unique } = column
+  const literal = typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+  return [
+    TYPES[type][dialect],
+    ...(value === undefined ? [] : [`default ${literal}`]),
+    ...(mayBeNull ? [] : ['not null']),
+    ...(unique ? ['unique'] : []),
+  ]
+    .join(' ')
+    .concat(reference(column))
+}
+
+const reference = ({ belongsTo }: Column) =>
+  belongsTo ? ` references "${belongsTo.name}" (${list(belongsTo.key)}) on delete cascade` : ''
+
+function createIndex(table: string, name: string, { on, unique, where }: Index): string {
+  const parts = on.map((part) => (typeof part === 'string' ? `"${part}"` : part.sql))
+  return `create ${unique ? 'unique ' : ''}index "${name}" on "${table}" (${parts.join(', ')})${where === undefined ? '' : ` where ${where}`}`
+}

@@ -1,0 +1,107 @@
+import type { Generated, Insertable, Selectable } from 'kysely'
+import type { Int64 } from '../common/int64.ts'
+
+/**
+ * How a column is stored. `bytewise` is text that sorts by its bytes on both databases: ids, and names that lists walk
+ * along. `serial` counts up by itself.
+ */
+export type ColumnType = 'text' | 'bytewise' | 'integer' | 'bigint' | 'serial' | 'bytes'
+
+/** A column of a table. `Value` is what a row holds where it is not null. */
+export interface Column<Value = unknown> {
+  readonly type: ColumnType
+  readonly null?: true
+  /** The value of rows that are inserted without one. */
+  readonly default?: string | number
+  readonly unique?: true
+  /** The row of that table, by its key, to which this row belongs and with which it is deleted. */
+  readonly belongsTo?: Table
+  /** Never set: carries the type. */
+  readonly value?: Value
+}
+
+type Options = Omit<Column, 'type' | 'value'>
+type NoOptions = Record<never, never>
+
+const column =
+  <Value>(type: ColumnType) =>
+  <const Given extends Options = NoOptions>(options?: Given) =>
+    ({ type, ...options }) as Column<Value> & Given
+
+export const text = column<string>('text')
+export const bytewise = column<string>('bytewise')
+export const integer = column<number>('integer')
+/** 0 or 1. */
+export const flag = column<number>('integer')
+/** Times in epoch milliseconds and counts: they fit a number. */
+export const bigint = column<number>('bigint')
+/** Amounts of money, which may be beyond what a number holds exactly. */
+export const int64 = column<Int64>('bigint')
+export const serial = column<number>('serial')
+export const bytes = column<Uint8Array>('bytes')
+
+export type Columns = Readonly<Record<string, Column>>
+
+/** What an index is ordered by: columns, and SQL expressions about them. */
+type Part<Name extends string> = Name | { readonly sql: string }
+
+export interface Index<Name extends string = string> {
+  readonly on: readonly Part<Name>[]
+  readonly unique?: true
+  /** SQL: only rows that fulfil it are in the index. */
+  readonly where?: string
+}
+
+export interface Constraints<Name extends string = string> {
+  /** The columns of the primary key. */
+  readonly key: readonly [Name, ...Name[]]
+  /** Indexes by their names. */
+  readonly indexes?: Readonly<Record<string, Index<Name> | readonly Part<Name>[]>>
+  /** Rows of other tables, by keys of several columns, with which rows of this one are deleted. */
+  readonly belongsTo?: Readonly<Record<string, { readonly columns: readonly Name[]; readonly table: Table }>>
+  /** The database that has this table, when the other has none. */
+  readonly only?: 'sqlite' | 'postgres'
+}
+
+/** A table, declared once: its SQL (`ddl.ts`), the types of its rows and its queries follow. */
+export interface Table<Name extends string = string, Declared extends Columns = Columns> extends Constraints {
+  readonly name: Name
+  readonly columns: Declared
+}
+
+/** Declares a table. Migrations are written from what is declared: see CONTRIBUTING.md. */
+export const table = <const Name extends string, const Declared extends Columns>(
+  name: Name,
+  columns: Declared,
+  constraints: Constraints<keyof Declared & string>,
+): Table<Name, Declared> => ({ name, columns, ...constraints })
+
+/** The names of the columns of a table, in the order of its declaration. */
+export const columnNames = <Declared extends Columns>({ columns }: Table<string, Declared>) =>
+  Object.keys(columns) as (keyof Declared & string)[]
+
+type ValueOf<One extends Column> = One extends Column<infer Value> ? Value : never
+
+type Stored<One extends Column> = One extends { null: true }
+  ? ValueOf<One> | null
+  : One extends { default: string | number } | { type: 'serial' }
+    ? Generated<ValueOf<One>>
+    : ValueOf<One>
+
+/** The columns of a table as queries see them. */
+export type ColumnsOf<One extends Table> = {
+  -readonly [Name in keyof One['columns']]: Stored<One['columns'][Name]>
+}
+
+/** A row as a query returns it. */
+export type RowOf<One extends Table> = Selectable<ColumnsOf<One>>
+
+/** A row as it is inserted: columns with a default may be left out. */
+export type NewRowOf<One extends Table> = Insertable<ColumnsOf<One>>
+
+/** The tables of some modules by their names, as Kysely takes them. */
+export type TablesOf<Modules> = {
+  [One in TablesIn<Modules> as One['name']]: ColumnsOf<One>
+}
+
+type TablesIn<Module> = Module extends unknown ? Extract<Module[keyof Module], Table> : never

@@ -1,0 +1,160 @@
+import { bigint, bytewise, flag, integer, table, text } from '../table.ts'
+
+/** A user's catalog, of production or of the sandbox. */
+export const productCatalogs = table(
+  'product_catalogs',
+  {
+    id: bytewise(),
+    environment: text(),
+    user_id: bytewise(),
+    name: text(),
+    /** Moves whenever products change. */
+    revision: bigint(),
+    sets: integer(),
+    /** Those of its sets that have filters. */
+    filtered_sets: integer(),
+    created_at: bigint(),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      product_catalogs_by_user: { on: ['user_id', 'environment'], unique: true },
+    },
+  },
+)
+
+export const products = table(
+  'products',
+  {
+    catalog_id: bytewise(),
+    product_key: bytewise(),
+    id: bytewise(),
+    /** Of the catalog when it was last changed. */
+    revision: bigint(),
+    item_group_key: bytewise({ null: true }),
+    /** 1 unless it is a variant behind the first of its group. */
+    shown: flag(),
+    /** JSON in neutral words: what was submitted. */
+    item: text(),
+    price_currency: text(),
+    /** In the smallest unit of the currency. */
+    price_amount: bigint(),
+    sale_price_amount: bigint({ null: true }),
+    inventory: bigint({ null: true }),
+    /** Text that filters compare, in lower case. */
+    product_type_key: text({ null: true }),
+    google_product_category_key: text({ null: true }),
+    custom_label_0_key: text({ null: true }),
+    custom_label_1_key: text({ null: true }),
+    custom_label_2_key: text({ null: true }),
+    custom_label_3_key: text({ null: true }),
+    custom_label_4_key: text({ null: true }),
+  },
+  {
+    key: ['catalog_id', 'product_key'],
+    indexes: {
+      products_by_id: { on: ['catalog_id', 'id'], unique: true },
+      products_shown: ['catalog_id', 'shown', 'product_key'],
+      products_by_revision: ['catalog_id', 'revision', 'product_key'],
+      products_by_group: {
+        on: ['catalog_id', 'item_group_key', 'product_key'],
+        where: 'item_group_key is not null',
+      },
+    },
+  },
+)
+
+/** What Plaza calls a group of variants. */
+export const productGroups = table(
+  'product_groups',
+  {
+    catalog_id: bytewise(),
+    item_group_id: bytewise(),
+    item_group_key: bytewise(),
+  },
+  {
+    key: ['catalog_id', 'item_group_id'],
+  },
+)
+
+/** Some products of a catalog: listed, or found by filters up to a position in the order of their changes. */
+export const productSets = table(
+  'product_sets',
+  {
+    id: bytewise(),
+    catalog_id: bytewise(),
+    name: text(),
+    description: text({ null: true }),
+    /** `MANUAL` or `FILTERED`. */
+    type: text(),
+    /** A JSON list. */
+    filters: text(),
+    /** `DONE`, `PROCESSING` or `FAILED`. */
+    processing_status: text(),
+    /** Of the catalog when the set was made. */
+    made_revision: bigint(),
+    position_revision: bigint(),
+    position_key: bytewise(),
+    failures: integer(),
+    lease_until: bigint(),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      product_sets_by_catalog: ['catalog_id', 'id'],
+      product_sets_to_process: ['processing_status', 'lease_until'],
+    },
+  },
+)
+
+export const productSetMembers = table(
+  'product_set_members',
+  {
+    set_id: bytewise(),
+    product_key: bytewise(),
+  },
+  {
+    key: ['set_id', 'product_key'],
+    indexes: {
+      product_set_members_by_product: ['product_key', 'set_id'],
+    },
+  },
+)
+
+/** An image of a product that is to be fetched or was. */
+export const productImages = table(
+  'product_images',
+  {
+    catalog_id: bytewise(),
+    product_key: bytewise(),
+    url: bytewise(),
+    /** What was wrong with it when it was last fetched. */
+    problem: text({ null: true }),
+    tries: integer(),
+    /** When somebody may fetch it; null when there is nothing to find out. */
+    due_at: bigint({ null: true }),
+  },
+  {
+    key: ['catalog_id', 'product_key', 'url'],
+    indexes: {
+      product_images_due: ['due_at'],
+    },
+  },
+)
+
+/** A catalog or a set that is gone, and whose rows are still being removed. */
+export const catalogRemovals = table(
+  'catalog_removals',
+  {
+    id: bytewise(),
+    /** `catalog` or `set`. */
+    kind: text(),
+    lease_until: bigint(),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      catalog_removals_to_do: ['lease_until'],
+    },
+  },
+)

@@ -1,0 +1,136 @@
+import { LOT } from '../batches.ts'
+import { bigint, flag, integer, table, text } from '../table.ts'
+
+export const apps = table(
+  'apps',
+  {
+    id: text(),
+    owner_user_id: text(),
+    name: text(),
+    website: text(),
+    consumer_key: text({ unique: true }),
+    consumer_secret_sealed: text(),
+    permission: text(),
+    kind: text(),
+    sign_in: flag(),
+    suspended: flag(),
+    /** Moves on each invalidation: the app's bearer is derived from it, so an old one cannot come back. */
+    bearer_generation: bigint(),
+    /** Of the outstanding bearer; null while there is none. */
+    bearer_hash: text({ null: true, unique: true }),
+    created_at: bigint(),
+  },
+  {
+    key: ['id'],
+  },
+)
+
+export const appCallbacks = table(
+  'app_callbacks',
+  {
+    app_id: text({ belongsTo: apps }),
+    url: text(),
+  },
+  {
+    key: ['app_id', 'url'],
+  },
+)
+
+export const users = table(
+  'users',
+  {
+    id: text(),
+    screen_name: text(),
+    /** The screen name in lower case: names are compared without case. */
+    screen_name_key: text({ unique: true }),
+    name: text(),
+    password_hash: text(),
+    suspended: flag(),
+    created_at: bigint(),
+    // What a profile shows beside the names. A new user has an empty one.
+    description: text({ default: '' }),
+    location: text({ default: '' }),
+    url: text({ null: true }),
+    protected: flag({ default: 0 }),
+    verified: flag({ default: 0 }),
+    /** `none`, `blue`, `government` or `business`. */
+    verified_type: text({ default: 'none' }),
+    /** `None`, `Basic`, `Premium` or `PremiumPlus`. */
+    subscription_type: text({ default: 'None' }),
+    profile_image_url: text({ null: true }),
+    profile_banner_url: text({ null: true }),
+    pinned_post_id: text({ null: true }),
+    followers_count: bigint({ default: 0 }),
+    following_count: bigint({ default: 0 }),
+    post_count: bigint({ default: 0 }),
+    listed_count: bigint({ default: 0 }),
+    like_count: bigint({ default: 0 }),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      users_by_lot: [{ sql: LOT }],
+    },
+  },
+)
+
+export const requestTokens = table(
+  'request_tokens',
+  {
+    token_hash: text(),
+    secret_sealed: text(),
+    app_id: text({ belongsTo: apps }),
+    callback: text(),
+    access: text(),
+    /** `pending`, then `approved` or `denied`; an approved one is `used` once. */
+    state: text(),
+    user_id: text({ null: true }),
+    verifier_hash: text({ null: true }),
+    verifier_misses: integer(),
+    created_at: bigint(),
+    expires_at: bigint(),
+  },
+  {
+    key: ['token_hash'],
+    indexes: {
+      request_tokens_expiry: ['expires_at'],
+      request_tokens_user: ['user_id', 'app_id'],
+    },
+  },
+)
+
+export const accessTokens = table(
+  'access_tokens',
+  {
+    token_hash: text(),
+    token_sealed: text(),
+    secret_sealed: text(),
+    app_id: text({ belongsTo: apps }),
+    user_id: text({ belongsTo: users }),
+    access: text(),
+    created_at: bigint(),
+  },
+  {
+    key: ['token_hash'],
+    indexes: {
+      access_tokens_grant: { on: ['user_id', 'app_id'], unique: true },
+    },
+  },
+)
+
+export const browserSessions = table(
+  'browser_sessions',
+  {
+    session_hash: text(),
+    user_id: text({ belongsTo: users }),
+    created_at: bigint(),
+    expires_at: bigint(),
+  },
+  {
+    key: ['session_hash'],
+    indexes: {
+      browser_sessions_user: ['user_id'],
+      browser_sessions_expiry: ['expires_at'],
+    },
+  },
+)

@@ -1,0 +1,165 @@
+import { bigint, bytewise, flag, integer, table, text } from '../table.ts'
+import { accounts } from './accounts.ts'
+import { users } from './identity.ts'
+
+/** A file of the file store that somebody uses, or may be about to. */
+export const mediaFiles = table(
+  'media_files',
+  {
+    /** SHA-256 in hex. */
+    hash: text(),
+    bytes: bigint(),
+    /** When it is looked at for whether anything uses it; null while that is known. */
+    suspect_at: bigint({ null: true }),
+    /** It is being taken away: nobody may begin to use it. */
+    going: flag(),
+  },
+  {
+    key: ['hash'],
+    indexes: {
+      media_files_by_suspicion: ['going', 'suspect_at'],
+    },
+  },
+)
+
+/** An image, GIF or video that a user uploaded, or is uploading. */
+export const media = table(
+  'media',
+  {
+    id: bytewise(),
+    /** The id with a prefix that tells its category. */
+    media_key: text(),
+    owner_id: text({ belongsTo: users }),
+    /** Users who may use it too: a JSON list. */
+    additional_owners: text(),
+    /** `POST_IMAGE`, `POST_GIF`, `POST_VIDEO` or `AMPLIFY_VIDEO`. */
+    category: text(),
+    /** `OPEN` while segments come, `PENDING` while it is worked on, then `READY` or `FAILED`. */
+    state: text(),
+    /** As long as it is open, what was announced. */
+    bytes: bigint(),
+    hash: text({ null: true }),
+    content_type: text({ null: true }),
+    width: integer({ null: true }),
+    height: integer({ null: true }),
+    duration_ms: bigint({ null: true }),
+    /** The picture that stands for it where it does not move. */
+    poster_hash: text({ null: true }),
+    poster_type: text({ null: true }),
+    /** Whether a post showed it. */
+    posted: flag(),
+    lease_until: bigint(),
+    /** When it is forgotten; null once it is in use. */
+    expires_at: bigint({ null: true }),
+    created_at: bigint(),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      media_by_owner: ['owner_id', 'bytes'],
+      media_by_state: ['state', 'lease_until'],
+      media_by_expiry: ['expires_at'],
+      media_by_hash: ['hash'],
+      media_by_poster: ['poster_hash'],
+    },
+  },
+)
+
+/** A part of a medium that is being uploaded. */
+export const mediaSegments = table(
+  'media_segments',
+  {
+    media_id: bytewise({ belongsTo: media }),
+    segment_index: integer(),
+    hash: text(),
+    bytes: bigint(),
+  },
+  {
+    key: ['media_id', 'segment_index'],
+    indexes: {
+      media_segments_by_hash: ['hash'],
+    },
+  },
+)
+
+/** A medium that something of an account uses: it is not forgotten meanwhile. */
+export const mediaUses = table(
+  'media_uses',
+  {
+    account_id: bytewise(),
+    /** The table of what uses it, and the id there. */
+    holder: text(),
+    holder_id: bytewise(),
+    media_id: bytewise({ belongsTo: media }),
+  },
+  {
+    key: ['account_id', 'holder', 'holder_id', 'media_id'],
+    indexes: {
+      media_uses_by_medium: ['media_id', 'account_id'],
+    },
+  },
+)
+
+/** A deleted account, whose media are to be let go of. */
+export const mediaReleases = table(
+  'media_releases',
+  {
+    account_id: bytewise(),
+    due_at: bigint(),
+  },
+  {
+    key: ['account_id'],
+    indexes: {
+      media_releases_due: ['due_at'],
+    },
+  },
+)
+
+/** A medium in the library of an account. */
+export const mediaLibrary = table(
+  'media_library',
+  {
+    account_id: bytewise({ belongsTo: accounts }),
+    media_id: bytewise({ belongsTo: media }),
+    /** Grows with the time when it came in. */
+    entry_id: bytewise(),
+    media_type: text(),
+    name: text({ null: true }),
+    file_name: text({ null: true }),
+    title: text({ null: true }),
+    description: text({ null: true }),
+    poster_media_key: text({ null: true }),
+    created_at: bigint(),
+    updated_at: bigint(),
+    deleted: flag(),
+  },
+  {
+    key: ['account_id', 'media_id'],
+    indexes: {
+      media_library_by_age: ['account_id', 'deleted', 'entry_id'],
+      media_library_by_type: ['account_id', 'deleted', 'media_type', 'entry_id'],
+      media_library_by_medium: ['media_id', 'deleted'],
+    },
+  },
+)
+
+/** A word by which a medium of a library is found. */
+export const mediaLibraryTerms = table(
+  'media_library_terms',
+  {
+    account_id: bytewise(),
+    term: bytewise(),
+    entry_id: bytewise(),
+    media_id: bytewise(),
+    media_type: text(),
+  },
+  {
+    key: ['account_id', 'term', 'entry_id'],
+    indexes: {
+      media_library_terms_by_medium: ['account_id', 'media_id'],
+    },
+    belongsTo: {
+      media_library_terms_entry: { columns: ['account_id', 'media_id'], table: mediaLibrary },
+    },
+  },
+)

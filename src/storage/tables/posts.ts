@@ -1,0 +1,166 @@
+import { bigint, bytewise, flag, integer, table, text } from '../table.ts'
+import { accounts } from './accounts.ts'
+import { users } from './identity.ts'
+
+/**
+ * One version of a post. Ids have 19 digits since 2018, so their order as text is their order in time; an id that a
+ * caller sends is padded to 19 digits before it is compared with them.
+ */
+export const posts = table(
+  'posts',
+  {
+    id: bytewise(),
+    /** `production` or `sandbox`: no post is of both. */
+    environment: text(),
+    author_id: text({ belongsTo: users }),
+    /** On which shelf it stands, see `src/posts/visibility.ts`. */
+    visibility: integer(),
+    /** Normalised (NFC), with links as they were written. */
+    text: text(),
+    /** The same for two posts that say the same. */
+    fingerprint: text(),
+    lang: text(),
+    /** JSON: hashtags, cashtags, mentions and links, with the code points where they stand. */
+    entities: text(),
+    /** Of the post that began the conversation, which may be this one. */
+    conversation_id: bytewise(),
+    in_reply_to_post_id: bytewise({ null: true }),
+    in_reply_to_user_id: text({ null: true }),
+    quoted_post_id: bytewise({ null: true }),
+    reposted_post_id: bytewise({ null: true }),
+    /** Each edit is a post of its own; all versions name the first. */
+    first_version_id: bytewise(),
+    edits_remaining: integer(),
+    editable_until: bigint(),
+    /** Promoted only: in nobody's timeline. */
+    nullcast: flag(),
+    /** `everyone`, `following`, `mentionedUsers`, `subscribers` or `verified`. */
+    reply_settings: text(),
+    possibly_sensitive: flag(),
+    card_uri: text({ null: true }),
+    /** A JSON list. */
+    media_keys: text(),
+    /** The app that it was sent with. */
+    app_id: text(),
+    /** Who wrote it in the author's name; null when the author did. */
+    contributor_id: text({ null: true }),
+    repost_count: bigint(),
+    reply_count: bigint(),
+    like_count: bigint(),
+    quote_count: bigint(),
+    bookmark_count: bigint(),
+    impression_count: bigint(),
+    created_at: bigint(),
+    deleted: flag(),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      posts_by_author: ['author_id', 'environment', 'visibility', 'id'],
+      posts_by_age: ['environment', 'visibility', 'id'],
+      posts_by_fingerprint: ['author_id', 'environment', 'fingerprint', 'id'],
+      posts_by_conversation: ['conversation_id', 'id'],
+      posts_by_version: ['first_version_id', 'id'],
+      posts_by_reposted: ['reposted_post_id', 'author_id', 'id'],
+      posts_by_card: { on: ['card_uri'], where: 'card_uri is not null' },
+    },
+  },
+)
+
+/** What an advertising account calls a post. No other account sees it. */
+export const postNames = table(
+  'post_names',
+  {
+    account_id: bytewise({ belongsTo: accounts }),
+    post_id: bytewise(),
+    author_id: text(),
+    name: text(),
+    /** The name in lower case, for searches. */
+    name_key: bytewise(),
+  },
+  {
+    key: ['account_id', 'post_id'],
+    indexes: {
+      post_names_by_name: ['account_id', 'author_id', 'name_key', 'post_id'],
+    },
+  },
+)
+
+/** What a post says about its video. */
+export const postVideos = table(
+  'post_videos',
+  {
+    post_id: bytewise({ belongsTo: posts }),
+    title: text({ null: true }),
+    description: text({ null: true }),
+    cta: text({ null: true }),
+    cta_value: text({ null: true }),
+  },
+  {
+    key: ['post_id'],
+  },
+)
+
+/** A post that is being written. */
+export const draftPosts = table(
+  'draft_posts',
+  {
+    account_id: bytewise({ belongsTo: accounts }),
+    id: bytewise(),
+    user_id: text(),
+    app_id: text(),
+    contributor_id: text({ null: true }),
+    name: text({ null: true }),
+    /** The name in lower case, for searches. */
+    name_key: bytewise({ null: true }),
+    text: text(),
+    card_uri: text({ null: true }),
+    /** A JSON list. */
+    media_keys: text(),
+    nullcast: flag(),
+    created_at: bigint(),
+    updated_at: bigint(),
+  },
+  {
+    key: ['account_id', 'id'],
+    indexes: {
+      draft_posts_by_user: ['account_id', 'user_id', 'id'],
+    },
+  },
+)
+
+/** A post that is to be published later. */
+export const scheduledPosts = table(
+  'scheduled_posts',
+  {
+    account_id: bytewise({ belongsTo: accounts }),
+    id: bytewise(),
+    user_id: text(),
+    app_id: text(),
+    contributor_id: text({ null: true }),
+    name: text({ null: true }),
+    /** The name in lower case, for searches. */
+    name_key: bytewise({ null: true }),
+    text: text(),
+    card_uri: text({ null: true }),
+    /** A JSON list. */
+    media_keys: text(),
+    nullcast: flag(),
+    scheduled_at: bigint(),
+    /** `SCHEDULED`, then `SUCCESS` or `FAILED`. */
+    scheduled_status: text(),
+    completed_at: bigint({ null: true }),
+    /** The post that it became. */
+    post_id: text({ null: true }),
+    created_at: bigint(),
+    updated_at: bigint(),
+  },
+  {
+    key: ['account_id', 'id'],
+    indexes: {
+      scheduled_posts_by_user: ['account_id', 'user_id', 'id'],
+      scheduled_posts_due: ['scheduled_status', 'scheduled_at'],
+      scheduled_posts_by_time: ['user_id', 'scheduled_at'],
+    },
+  },
+)

@@ -1,0 +1,32 @@
+import { bigint, flag, integer, table, text } from '../table.ts'
+
+/** Few, small, read often: the credential epoch and the check of the master key. */
+export const settings = table(
+  'settings',
+  {
+    name: text(),
+    value: text(),
+  },
+  {
+    key: ['name'],
+  },
+)
+
+export const nodes = table(
+  'nodes',
+  {
+    node: integer(),
+    /** Another text for each start of a process. */
+    holder: text(),
+    /** The machine and the data folder. */
+    place: text(),
+    host: text(),
+    pid: integer(),
+    redis: flag(),
+    renewed_at: bigint(),
+    expires_at: bigint(),
+  },
+  {
+    key: ['node'],
+  },
+)

@@ -1,0 +1,26 @@
+import { bigint, flag, table, text } from '../table.ts'
+import { apps } from './identity.ts'
+
+export const webhooks = table(
+  'webhooks',
+  {
+    id: text(),
+    app_id: text({ belongsTo: apps }),
+    url: text(),
+    valid: flag(),
+    created_at: bigint(),
+    last_success_at: bigint(),
+    /** When the periodic check is due. */
+    next_check_at: bigint(),
+    /** Until when one node holds the right to check this webhook. 0: nobody does. */
+    check_lease_until: bigint(),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      webhooks_url: { on: ['app_id', 'url'], unique: true },
+      webhooks_list: ['app_id', 'id'],
+      webhooks_due: ['next_check_at'],
+    },
+  },
+)
