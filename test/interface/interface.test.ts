@@ -1,4 +1,7 @@
 import { after, before } from 'node:test'
+import { authentication } from './areas/authentication.ts'
+import { oauth } from './areas/oauth.ts'
+import { transport } from './areas/transport.ts'
 import { webhooks } from './areas/webhooks.ts'
 import { run } from './support/run.ts'
 import type { World } from './support/world.ts'
@@ -15,4 +18,4 @@ before(async () => {
 })
 after(() => world?.close())
 
-for (const area of [webhooks]) run(area, () => world)
+for (const area of [transport, webhooks, oauth, authentication]) run(area, () => world)

@@ -63,6 +63,11 @@ export function callersOf({ app, user, advertiser }: Ready) {
     'reading user': seeded('advertiser', 'Reading app', reading),
     'second user': seeded('demo', 'Second app', second),
     'second basic': { scheme: 'basic', keys: second } as Credentials,
+    /** The app with the request token, and then with the access token, of a sign-in of the suite. */
+    pending: signed({ ...keys, token: '{request_token}', tokenSecret: '{request_secret}' }),
+    granted: signed({ ...keys, token: '{access_token}', tokenSecret: '{access_secret}' }),
+    'second client': signed(second),
+    'reading client': signed(reading),
     'desktop client': signed(seededApp('Desktop app')),
     'suspended client': signed(seededApp('Suspended app')),
     'suspended basic': { scheme: 'basic', keys: seededApp('Suspended app') } as Credentials,
@@ -71,13 +76,24 @@ export function callersOf({ app, user, advertiser }: Ready) {
 
 /** Whoever needs an app or a token that only the suite's seed makes. */
 export const SEEDED: ReadonlySet<string> = new Set([
+  'pending',
+  'granted',
   'stranger',
   'suspended user',
   'reading user',
   'second user',
   'second basic',
   'second app',
+  'second client',
+  'reading client',
   'desktop client',
+  'suspended client',
+  'suspended basic',
+])
+
+/** Whoever was suspended, which takes a command beside the server. */
+export const SUSPENDED: ReadonlySet<string> = new Set([
+  'suspended user',
   'suspended client',
   'suspended basic',
 ])

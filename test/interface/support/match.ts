@@ -65,6 +65,14 @@ export const keep = (name: string, expected: unknown) =>
     return true
   })
 
+/** A text of this form; its named groups become variables. */
+export const capture = (pattern: RegExp) =>
+  new Matcher(String(pattern), (value, variables) => {
+    const found = pattern.exec(String(value))
+    Object.assign(variables, found?.groups)
+    return found !== null
+  })
+
 function matches(actual: unknown, expected: unknown, variables: Variables): boolean {
   try {
     assertMatches(actual, expected, variables)

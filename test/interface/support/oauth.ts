@@ -12,8 +12,8 @@ export interface Signer extends AppKeys {
   tokenSecret?: string
 }
 
-/** What a signature says beside what it must; each can be made wrong. */
-export type Protocol = Record<`oauth_${string}`, string>
+/** What a signature says otherwise than it should; undefined leaves a parameter out. */
+export type Protocol = Record<`oauth_${string}`, string | undefined>
 
 export interface Signed {
   method: string
@@ -29,17 +29,18 @@ export const percent = (text: string) =>
 
 /** The Authorization header of OAuth 1.0a (RFC 5849, HMAC-SHA1). */
 export function authorization(signer: Signer, { method, url, form = [], protocol = {} }: Signed): string {
-  const parameters: Protocol = {
+  const { oauth_signature: sent, ...other } = protocol
+  const parameters = present({
     oauth_consumer_key: signer.key,
     oauth_nonce: randomBytes(16).toString('hex'),
     oauth_signature_method: 'HMAC-SHA1',
     oauth_timestamp: String(Math.floor(Date.now() / 1000)),
-    ...(signer.token !== undefined && { oauth_token: signer.token }),
+    oauth_token: signer.token,
     oauth_version: '1.0',
-    ...protocol,
-  }
+    ...other,
+  })
   const { origin, pathname, searchParams } = new URL(url)
-  const pairs = [...Object.entries(parameters), ...searchParams, ...form]
+  const pairs = [...parameters, ...searchParams, ...form]
     .map(([name, value]) => [percent(name), percent(value)] as const)
     .sort(([a, x], [b, y]) => (a < b || (a === b && x < y) ? -1 : 1))
     .map((pair) => pair.join('='))
@@ -47,9 +48,12 @@ export function authorization(signer: Signer, { method, url, form = [], protocol
   const base = [method.toUpperCase(), origin + pathname, pairs].map(percent).join('&')
   const key = `${percent(signer.secret)}&${percent(signer.tokenSecret ?? '')}`
   const signature = createHmac('sha1', key).update(base).digest('base64')
-  const members = Object.entries({ ...parameters, oauth_signature: signature })
+  const members = [...parameters, ['oauth_signature', sent ?? signature] as const]
   return `OAuth ${members.map(([name, value]) => `${percent(name)}="${percent(value)}"`).join(', ')}`
 }
+
+const present = (protocol: Protocol) =>
+  Object.entries(protocol).filter((pair): pair is [string, string] => pair[1] !== undefined)
 
 /** The Authorization header of an app's key and secret. */
 export const basic = ({ key, secret }: AppKeys) =>

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -31,8 +32,8 @@ export interface Ready {
 /** The Plaza under test. */
 export interface Server {
   ready: Ready
-  /** Runs a command beside a Plaza that the suite started; undefined when somebody else started it. */
-  command: ((...args: string[]) => Promise<void>) | undefined
+  /** Runs a command beside a Plaza that the suite started, and resolves to what it prints. */
+  command: ((...args: string[]) => Promise<string>) | undefined
   close(): Promise<void>
 }
 
@@ -58,6 +59,7 @@ async function startServer(): Promise<Server> {
   const ports = ['core', 'ads', 'ads-sandbox', 'console'].map((name) => `--${name}-port=0`)
   const settings = [`--data=${data}`, `--ready-file=${readyFile}`, `--seed=${SEED_FILE}`, ...ports]
   const plaza = run(['start', ...settings, '--log-level=error'])
+  plaza.stdout.resume()
   const ended = once(plaza, 'exit')
   const close = async () => {
     plaza.kill()
@@ -69,8 +71,10 @@ async function startServer(): Promise<Server> {
     await sleep(LOOK_MS)
   }
   const command = async (...args: string[]) => {
-    const [code] = await once(run([...args, `--data=${data}`]), 'exit')
+    const program = run([...args, `--data=${data}`])
+    const [printed, [code]] = await Promise.all([text(program.stdout), once(program, 'exit')])
     if (code !== 0) throw new Error(`plaza ${args.join(' ')} ended with code ${code}`)
+    return printed
   }
   return { ready: read(readyFile), command, close }
 }
@@ -79,6 +83,6 @@ function run(args: readonly string[]) {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PLAZA|NODE|npm)_/.test(name))
   return spawn(process.execPath, [PROGRAM, ...args], {
     env: Object.fromEntries(inherited),
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
 }

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
 import type { Caller } from './callers.ts'
-import { SEEDED } from './callers.ts'
+import { SEEDED, SUSPENDED } from './callers.ts'
 import type { Reply } from './client.ts'
 import type { Area, Exchange, Story } from './exchange.ts'
 import { assertMatches, like, Matcher } from './match.ts'
@@ -14,7 +14,7 @@ export function run({ name, base, as: usual, rows }: Area, world: () => World): 
     for (const row of rows) {
       const as = 'send' in row ? (row.as ?? usual) : row.needs
       test(titleOf(row, as, base), async (t) => {
-        if (lacksSeed(t, as, world())) return
+        if (await lacks(t, as, world())) return
         if ('run' in row) await row.run(world())
         else await exchange({ ...row, as: row.as ?? usual, send: absolute(row.send, base) }, world())
       })
@@ -31,10 +31,16 @@ function absolute(request: string, base: string): string {
   return `${method} ${target.startsWith('{') ? target : base + target}`
 }
 
-function lacksSeed(t: TestContext, as: Caller | undefined, { isSeeded }: World): boolean {
-  const lacks = as !== undefined && SEEDED.has(as) && !isSeeded
-  if (lacks) t.skip('needs a Plaza that was started with --seed test/interface/seed.json')
-  return lacks
+/** Whether the Plaza under test does not know the caller of a row, which is then skipped. */
+async function lacks(t: TestContext, as: Caller | undefined, world: World): Promise<boolean> {
+  if (as === undefined) return false
+  if (SEEDED.has(as) && !world.isSeeded) {
+    t.skip('needs a Plaza that was started with --seed test/interface/seed.json')
+    return true
+  }
+  if (!SUSPENDED.has(as) || (await world.suspended)) return false
+  t.skip('needs a Plaza that the suite starts, to suspend somebody there')
+  return true
 }
 
 /** Sends a request and compares the reply with its literal. */

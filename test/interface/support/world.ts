@@ -24,6 +24,8 @@ export interface World {
   callers: ReadonlyMap<Caller, Credentials>
   /** Whether the Plaza was started with the seed of the suite. */
   isSeeded: boolean
+  /** Resolves to whether the suspended user and app of that seed are suspended by now. */
+  suspended: Promise<boolean>
   close(): Promise<void>
 }
 
@@ -48,11 +50,14 @@ export async function openWorld(): Promise<World> {
       consumer_key: ready.app.consumer_key,
       production_account: ready.accounts.find(({ environment }) => environment === 'production')?.id,
       run: Date.now().toString(36),
+      now: String(Math.floor(Date.now() / 1000)),
     },
     seen: new Seen(),
     callers: new Map(Object.entries(callersOf(ready)) as [Caller, Credentials][]),
     isSeeded: false,
+    suspended: suspend(server),
     async close() {
+      await world.suspended
       client.close()
       await consumer.close()
       await server.close()
@@ -60,6 +65,18 @@ export async function openWorld(): Promise<World> {
   }
   await signIn(world)
   return world
+}
+
+/** Suspends a user and an app, which no request can do. */
+async function suspend({ command }: Server): Promise<boolean> {
+  if (!command) return false
+  const apps = (await command('app', 'list', '--json')).trim().split('\n')
+  const app = apps
+    .map((line) => JSON.parse(line) as { id: string; name: string })
+    .find(({ name }) => name === 'Suspended app')
+  if (!app) throw new Error('there is no app "Suspended app"')
+  await Promise.all([command('user', 'suspend', 'suspended'), command('app', 'suspend', app.id)])
+  return true
 }
 
 /** Fetches the bearers of the apps; whether there is one of the second app tells which seed was used. */
@@ -96,12 +113,8 @@ export function send(world: World, request: Request & { as: Caller }): Promise<R
   const { type, body } = bodyOf(request, form, variables)
   const credentials = world.callers.get(request.as)
   if (!credentials) throw new Error(`nobody is called ${request.as}`)
-  const header = headerOf(credentials, {
-    method,
-    url: url.href,
-    form,
-    ...(request.protocol && { protocol: resolveAll(request.protocol, variables) }),
-  })
+  const protocol = resolveAll(request.protocol ?? {}, variables)
+  const header = headerOf(credentials, { method, url: url.href, form, protocol }, variables)
   const headers = {
     ...(header !== undefined && { authorization: header }),
     ...(type !== undefined && { 'content-type': type }),
@@ -118,7 +131,11 @@ function bodyOf({ json, body, form: given }: Request, form: [string, string][], 
   return { type: undefined, body: undefined }
 }
 
-function headerOf(credentials: Credentials, signed: Parameters<typeof authorization>[1]): string | undefined {
+function headerOf(
+  credentials: Credentials,
+  signed: Parameters<typeof authorization>[1],
+  variables: Variables,
+): string | undefined {
   switch (credentials.scheme) {
     case 'none':
       return undefined
@@ -127,6 +144,6 @@ function headerOf(credentials: Credentials, signed: Parameters<typeof authorizat
     case 'basic':
       return basic(credentials.keys)
     case 'oauth':
-      return authorization(credentials.signer, signed)
+      return authorization(resolveAll(credentials.signer, variables), signed)
   }
 }

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import * as ads from '../support/ads.ts'
+import type { Area } from '../support/exchange.ts'
+import { legacy } from '../support/legacy.ts'
+import { oneOf } from '../support/match.ts'
+import * as problem from '../support/problems.ts'
+import { send } from '../support/world.ts'
+
+const LARGE = { type: 'application/json', content: Buffer.alloc(1024 * 1024 + 1, 0x20) }
+const PLAIN = { type: 'text/plain', content: 'hello' }
+const routeNotFound = ads.errors({}, ads.error('ROUTE_NOT_FOUND', 'No such route'))
+
+/** Sources: core reference, 00 sections 1 and 3.1; advertising reference, 00 sections 1, 6.2 and 11. */
+export const transport: Area = {
+  name: 'transport',
+  base: '{base_url}',
+  as: 'user',
+  rows: [
+    // Unknown paths.
+    { it: 'an unknown path', send: 'GET /2/nothing', status: 404, reply: problem.plain(404, 'Not Found') },
+    {
+      it: 'an unknown path outside /2/',
+      send: 'GET /nothing',
+      status: 404,
+      reply: legacy(34, 'Sorry, that page does not exist.'),
+    },
+    { it: 'an unknown path', send: 'GET {ads_url}/12/nothing', status: 404, reply: routeNotFound },
+    { it: 'an unknown version', send: 'GET {ads_url}/11/accounts', status: 404, reply: routeNotFound },
+    {
+      it: 'a sandbox endpoint on production',
+      send: 'POST {ads_url}/12/accounts',
+      status: 404,
+      reply: routeNotFound,
+    },
+
+    // Methods that a path does not have.
+    {
+      it: 'another method',
+      send: 'DELETE /2/webhooks',
+      status: 405,
+      reply: problem.plain(405, 'Method Not Allowed'),
+      has: { allow: 'POST, GET, HEAD' },
+    },
+    {
+      it: 'another method',
+      send: 'GET /oauth2/token',
+      status: 405,
+      reply: legacy(34, 'The method is not allowed for this path.'),
+      has: { allow: 'POST' },
+    },
+    {
+      it: 'another method',
+      send: 'POST {ads_url}/12/bidding_rules',
+      status: 405,
+      reply: ads.errors({}, ads.error('METHOD_NOT_ALLOWED', 'The method is not allowed for this path')),
+      has: { allow: oneOf('GET, HEAD') },
+    },
+
+    // Bodies.
+    {
+      it: 'a body that is too large',
+      send: 'POST /2/webhooks',
+      body: LARGE,
+      status: 413,
+      reply: problem.plain(413, 'Payload Too Large', 'The request body is too large.'),
+    },
+    {
+      it: 'a body that is too large',
+      send: 'POST /oauth2/token',
+      as: 'basic',
+      body: { ...LARGE, type: 'application/x-www-form-urlencoded' },
+      status: 413,
+      reply: legacy(44, 'The request body is too large.'),
+    },
+    {
+      it: 'a body that is too large',
+      send: 'POST {ads_sandbox_url}/12/accounts',
+      body: LARGE,
+      status: 413,
+      reply: ads.errors({}, ads.error('REQUEST_TOO_COMPLEX', 'The request body is too large')),
+    },
+    {
+      it: 'a body of another type',
+      send: 'POST /2/webhooks',
+      body: PLAIN,
+      status: 415,
+      reply: problem.plain(
+        415,
+        'Unsupported Media Type',
+        'The content type "text/plain" of the body is not supported: use application/json',
+      ),
+    },
+    {
+      it: 'a body of another type',
+      send: 'POST /oauth2/token',
+      as: 'basic',
+      body: PLAIN,
+      status: 415,
+      reply: legacy(
+        44,
+        'The content type "text/plain" of the body is not supported: use application/x-www-form-urlencoded',
+      ),
+    },
+    {
+      it: 'a body of another type',
+      send: 'PUT {ads_url}/12/product_catalogs/1/products',
+      body: PLAIN,
+      status: 415,
+      reply: ads.errors(
+        { product_catalog_id: '1' },
+        ads.error(
+          'INVALID_PARAMETER',
+          'The content type "text/plain" of the body is not supported: use application/json',
+        ),
+      ),
+    },
+    {
+      it: 'a body that is no JSON',
+      send: 'POST /2/webhooks',
+      body: { type: 'application/json', content: '{"url":' },
+      status: 400,
+      reply: problem.invalidRequest([{ $: ['{"url":'] }, '$: must be of type JSON in UTF-8']),
+    },
+    {
+      it: 'a body that is no JSON',
+      send: 'PUT {ads_url}/12/product_catalogs/1/products',
+      body: { type: 'application/json', content: '{"products":' },
+      status: 400,
+      reply: ads.errors(
+        { product_catalog_id: '1' },
+        ads.error('INVALID_PARAMETER', 'Expected JSON in UTF-8, got "{"products":" for body', {
+          parameter: 'body',
+        }),
+      ),
+    },
+    {
+      it: 'a query whose escapes cannot be read',
+      send: 'GET /2/webhooks?webhook_config.fields=%zz',
+      as: 'app',
+      status: 400,
+      reply: problem.invalidRequest([
+        { 'webhook_config.fields': ['%zz'] },
+        'The `webhook_config.fields` query parameter value [%zz] is not valid',
+      ]),
+    },
+
+    // Compression.
+    {
+      it: 'large replies are compressed for clients that take it',
+      async run(world) {
+        const row = { send: 'GET {ads_url}/12/iab_categories', as: 'user' } as const
+        const packed = await send(world, { ...row, headers: { 'accept-encoding': 'gzip' } })
+        const plain = await send(world, row)
+        assert.equal(packed.headers['content-encoding'], 'gzip')
+        assert.equal(packed.headers.vary, 'accept-encoding')
+        assert.equal(plain.headers['content-encoding'], undefined)
+        assert.equal(plain.headers.vary, 'accept-encoding')
+        assert.ok(packed.bytes.length < plain.bytes.length / 2)
+      },
+    },
+    {
+      it: 'HEAD is GET without its body',
+      send: 'HEAD /2/webhooks',
+      as: 'app',
+      status: 200,
+      limit: 450,
+    },
+  ],
+}

@@ -1,0 +1,26 @@
+/** Envelopes of the advertising API (interface, Advertising resources; advertising reference, 00 sections 4 to 7). */
+
+type Params = Readonly<Record<string, unknown>>
+type ErrorMembers = { parameter?: string; attribute?: string }
+
+/** One entity, with the parameters as they were understood. */
+export const single = (params: Params, data: unknown) => ({ request: { params }, data })
+
+/** A page of a list that is the last one, unless a cursor says otherwise. */
+export const list = (params: Params, data: unknown, next_cursor: unknown = null) => ({
+  request: { params },
+  next_cursor,
+  data,
+})
+
+/** One entry of `errors`: the code, the sentence, and what is wrong of the request or the entity. */
+export const error = (code: string, message: unknown, wrong: ErrorMembers = {}) => ({
+  code,
+  message,
+  ...wrong,
+})
+
+export const errors = (params: Params, ...all: unknown[]) => ({ errors: all, request: { params } })
+
+export const unauthorized = (params: Params = {}) =>
+  errors(params, error('UNAUTHORIZED_ACCESS', 'This request is not properly authenticated'))
