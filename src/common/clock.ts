@@ -73,6 +73,10 @@ export class ManualClock implements Clock {
       this.#wake()
     })
   }
+  /** The times that are waited for and have not come. */
+  get awaited(): number[] {
+    return [...this.#waits].map(({ timeMs }) => timeMs)
+  }
   /** How many wait for a time that has not come. */
   get waits(): number {
     return this.#waits.size

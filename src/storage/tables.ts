@@ -6,13 +6,14 @@ import * as identity from './tables/identity.ts'
 import * as media from './tables/media.ts'
 import * as posts from './tables/posts.ts'
 import * as system from './tables/system.ts'
+import * as tasks from './tables/tasks.ts'
 import * as webhooks from './tables/webhooks.ts'
 
 /**
  * Every table with fixed columns, by its area. Times are epoch milliseconds, booleans 0 or 1, ids decimal text: the
  * same on SQLite and PostgreSQL. Tables of advertising entities follow from the fields of the entities.
  */
-const areas = [accounts, audiences, catalogs, identity, media, posts, system, webhooks] as const
+const areas = [accounts, audiences, catalogs, identity, media, posts, system, tasks, webhooks] as const
 
 export const fixedTables: readonly Table[] = areas.flatMap((area) => Object.values<Table>(area))
 
@@ -32,6 +33,7 @@ export type AccessTokenRow = RowOf<typeof identity.accessTokens>
 export type BrowserSessionRow = RowOf<typeof identity.browserSessions>
 export type SettingRow = RowOf<typeof system.settings>
 export type NodeRow = RowOf<typeof system.nodes>
+export type TaskRow = RowOf<typeof tasks.tasks>
 export type WebhookRow = RowOf<typeof webhooks.webhooks>
 export type AccountRow = RowOf<typeof accounts.accounts>
 export type AccountAccessRow = RowOf<typeof accounts.accountAccess>

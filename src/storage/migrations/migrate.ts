@@ -14,6 +14,7 @@ import { tags } from './0009-tags.ts'
 import { nodes } from './0010-nodes.ts'
 import { oneToken } from './0011-one-token.ts'
 import { deletedDrafts } from './0012-deleted-drafts.ts'
+import { tasks } from './0013-tasks.ts'
 
 /** One step forward of the schema; there is no way back. The statements run on both dialects. */
 export interface Migration {
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
   nodes,
   oneToken,
   deletedDrafts,
+  tasks,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

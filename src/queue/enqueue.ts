@@ -1,0 +1,39 @@
+import type { Transaction } from '../storage/store.ts'
+import { addTasks } from './queries.ts'
+import type { Task } from './task.ts'
+import { isDeclared } from './task.ts'
+
+/** What a payload may take, as JSON. What is larger belongs into a table, and its id into the payload. */
+const MAX_PAYLOAD_BYTES = 16 * 1024
+
+/** A task of a kind that nobody declared: a mistake in the program. */
+export class UnknownTaskKind extends Error {
+  override readonly name = 'UnknownTaskKind'
+  constructor(kind: string) {
+    super(`there is no task kind "${kind}"`)
+  }
+}
+
+/** On which those listen who run tasks of a kind. */
+export const channelOf = (kind: string) => `tasks: ${kind}`
+
+/**
+ * Enqueues tasks in the transaction of the change that they follow from: they run if it is committed. Call it behind
+ * the other statements: a row of a task is then locked for a short time only.
+ * @throws UnknownTaskKind
+ */
+export async function enqueue(tx: Transaction, ...tasks: readonly Task[]): Promise<void> {
+  const rows = new Map<unknown, { due_at: number }>()
+  for (const task of tasks) {
+    const { kind, subject, concurrencyKey: concurrency_key, payload, dueAt: due_at = tx.now } = task
+    if (!isDeclared(kind)) throw new UnknownTaskKind(kind)
+    if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES)
+      throw new Error(`the payload of a task "${kind}" has more than ${MAX_PAYLOAD_BYTES} bytes`)
+    const row = { kind, subject, concurrency_key, payload, due_at }
+    // One statement must not touch a row twice.
+    const key = subject === null ? task : `${kind} ${subject}`
+    rows.set(key, { ...row, due_at: Math.min(due_at, rows.get(key)?.due_at ?? due_at) })
+    tx.notify(channelOf(kind))
+  }
+  if (rows.size > 0) await tx.run(addTasks, { tasks: JSON.stringify([...rows.values()]), now: tx.now })
+}

@@ -1,0 +1,144 @@
+import type { RandomSource } from '../common/random.ts'
+import type { Store, Transaction } from '../storage/store.ts'
+import { UniqueViolation } from '../storage/store.ts'
+import type { TaskRow } from '../storage/tables.ts'
+import type { Lease } from './queries.ts'
+import {
+  buryTask,
+  claimKeyedTasks,
+  claimSubject,
+  claimTasks,
+  continueTask,
+  postponeTask,
+  removeDone,
+  rerunTask,
+  retryTask,
+} from './queries.ts'
+import type { Finish, Outcome, TaskKind } from './task.ts'
+
+/** Tasks that are due and looked at for one whose concurrency key is free. */
+const KEYED_WINDOW = 1_000
+const MAX_REASON_LENGTH = 1_000
+
+/** The lease of a task ran out and another worker took it over: its outcome is not recorded. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+  constructor({ id, kind }: Pick<TaskRow, 'id' | 'kind'>) {
+    super(`the lease of task ${id}, "${kind}", ran out`)
+  }
+}
+
+/** How the run of a task ended that was recorded. */
+export type Recorded =
+  | { kind: 'done' | 'waiting' }
+  | { kind: 'dead'; reason: string }
+  /** It goes on at once, with its lease renewed. */
+  | { kind: 'leased'; until: number }
+
+/** The tasks in the table: who may run one, and what became of it. */
+export class Leases {
+  readonly #store: Store
+  readonly #clock: { now(): number }
+  readonly #random: RandomSource
+
+  constructor({ store, clock, random }: { store: Store; clock: { now(): number }; random: RandomSource }) {
+    this.#store = store
+    this.#clock = clock
+    this.#random = random
+  }
+
+  /** Leases up to `limit` tasks that are due. */
+  async claim({ type, leaseMs }: TaskKind<object>, limit: number): Promise<TaskRow[]> {
+    const now = this.#clock.now()
+    const claim = { kind: type.name, now, until: now + leaseMs, limit }
+    if (!type.isKeyed) return this.#store.write((tx) => tx.all(claimTasks, claim))
+    return this.#store
+      .write((tx) => tx.all(claimKeyedTasks, { ...claim, window: KEYED_WINDOW }))
+      .catch((error: unknown) => {
+        // Another node leased a task of the same key in this moment.
+        if (error instanceof UniqueViolation) return []
+        throw error
+      })
+  }
+
+  /** Leases the task of a subject, due or not. Undefined when there is none, or it is leased. */
+  claimSubject({ type, leaseMs }: TaskKind<object>, subject: string): Promise<TaskRow | undefined> {
+    const now = this.#clock.now()
+    return this.#store.write((tx) =>
+      tx.first(claimSubject, { kind: type.name, subject, now, until: now + leaseMs }),
+    )
+  }
+
+  /**
+   * Runs the last step of a task and records its outcome.
+   * @throws LeaseLost, or whatever the last step throws: nothing is recorded then
+   */
+  end(kind: TaskKind<object>, row: TaskRow, ended: Outcome | Finish, mayGoOn: boolean): Promise<Recorded> {
+    return this.#store.write(async (tx) => {
+      const outcome = typeof ended === 'function' ? await ended(tx) : ended
+      const recorded = await this.#record(tx, { kind, row, outcome, mayGoOn })
+      if (!recorded) throw new LeaseLost(row)
+      return recorded
+    })
+  }
+
+  /** Has a task run again that did not come to an end because its node stops. */
+  async giveBack(row: TaskRow): Promise<void> {
+    const attempts = Math.max(0, row.attempts - 1)
+    const back = { id: row.id, fence: row.fence, dueAt: this.#clock.now(), attempts, reason: row.reason }
+    await this.#store.write((tx) => tx.run(retryTask, back))
+  }
+
+  /** Undefined when the lease is lost. */
+  async #record(tx: Transaction, { kind, row, outcome, mayGoOn }: Recording): Promise<Recorded | undefined> {
+    const lease: Lease = { id: row.id, fence: row.fence }
+    const now = this.#clock.now()
+    switch (outcome.kind) {
+      case 'done': {
+        if ((await tx.run(removeDone, lease)) > 0) return { kind: 'done' }
+        return (await tx.run(rerunTask, lease)) > 0 ? { kind: 'waiting' } : undefined
+      }
+      case 'again': {
+        const until = now + kind.leaseMs
+        const goesOn = mayGoOn && outcome.at <= now
+        if (goesOn)
+          return (await tx.run(continueTask, { ...lease, until })) > 0 ? { kind: 'leased', until } : undefined
+        return (await tx.run(postponeTask, { ...lease, dueAt: outcome.at })) > 0
+          ? { kind: 'waiting' }
+          : undefined
+      }
+      case 'retry': {
+        const { reason } = outcome
+        if (row.attempts >= kind.maxAttempts) return this.#bury(tx, { kind, row, reason })
+        const dueAt = outcome.at ?? now + this.#jittered(kind.backoff(row.attempts))
+        const again = { ...lease, dueAt, attempts: row.attempts, reason: reason.slice(0, MAX_REASON_LENGTH) }
+        return (await tx.run(retryTask, again)) > 0 ? { kind: 'waiting' } : undefined
+      }
+      case 'dead':
+        return this.#bury(tx, { kind, row, reason: outcome.reason })
+    }
+  }
+
+  async #bury(
+    tx: Transaction,
+    { kind, row, reason }: { kind: TaskKind<object>; row: TaskRow; reason: string },
+  ): Promise<Recorded | undefined> {
+    const lease: Lease = { id: row.id, fence: row.fence }
+    // Something changed while it ran: it may succeed now.
+    if ((await tx.run(rerunTask, lease)) > 0) return { kind: 'waiting' }
+    await kind.onDeadLetter?.(JSON.parse(row.payload), tx)
+    const short = reason.slice(0, MAX_REASON_LENGTH)
+    const buried = await tx.run(buryTask, { ...lease, now: this.#clock.now(), reason: short })
+    return buried > 0 ? { kind: 'dead', reason } : undefined
+  }
+
+  /** From half of it to all of it: tasks that failed together do not come back together. */
+  #jittered = (ms: number) => Math.ceil(ms * (0.5 + this.#random.bytes(4).readUInt32LE() / 2 ** 33))
+}
+
+interface Recording {
+  kind: TaskKind<object>
+  row: TaskRow
+  outcome: Outcome
+  mayGoOn: boolean
+}

@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import { postgres, query } from '../storage/query.ts'
+import type { TaskRow } from '../storage/tables.ts'
+
+/** A task that is leased: `fence` grows with each lease, so that only the last one can record an outcome. */
+export interface Lease {
+  id: number
+  fence: number
+}
+
+/** `tasks` is a JSON list of rows with kind, subject, concurrency_key, payload and due_at. */
+export const addTasks = query<{ tasks: string; now: number }>('addTasks', (db, at) => {
+  const isPostgres = postgres(db)
+  const least = isPostgres ? sql`least` : sql`min`
+  const rows = isPostgres
+    ? sql`select kind, subject, concurrency_key, payload, due_at
+        from jsonb_to_recordset(${at.tasks}::jsonb)
+        as t(kind text, subject text, concurrency_key text, payload text, due_at bigint)`
+    : sql`select value->>'kind' as kind, value->>'subject' as subject,
+        value->>'concurrency_key' as concurrency_key, value->>'payload' as payload, value->>'due_at' as due_at
+        from json_each(${at.tasks})`
+  return {
+    compile: () =>
+      sql`insert into tasks
+        (kind, subject, concurrency_key, payload, state, due_at, leased, fence, attempts, created_at)
+        select kind, subject, concurrency_key, payload, 'waiting', due_at, 0, 0, 0,
+          ${isPostgres ? sql`${at.now}::bigint` : at.now}
+        from (${rows}) as added where true
+        on conflict (kind, subject) where state = 'waiting' do update set
+          due_at = case when tasks.leased = 1 then tasks.due_at
+            else ${least}(tasks.due_at, excluded.due_at) end,
+          attempts = case when tasks.leased = 1 then tasks.attempts else 0 end,
+          again_at = case when tasks.leased = 1
+            then ${least}(coalesce(tasks.again_at, excluded.due_at), excluded.due_at) end`.compile(db),
+  }
+})
+
+/** When the first task of a kind comes due, or the lease of one ends. */
+export const earliestDue = query<{ kind: string }, { due_at: number }>('earliestDue', (db, at) =>
+  db
+    .selectFrom('tasks')
+    .select('due_at')
+    .where('kind', '=', at.kind)
+    .where('state', '=', 'waiting')
+    .orderBy('due_at')
+    .limit(1),
+)
+
+interface Claim {
+  kind: string
+  now: number
+  /** When the lease ends. */
+  until: number
+  limit: number
+}
+
+const LEASED = sql`leased = 1, fence = fence + 1, attempts = attempts + 1`
+
+/** Leases tasks that are due. Nodes that claim at the same time get different ones. */
+export const claimTasks = query<Claim, TaskRow>('claimTasks', (db, at) => {
+  const lock = postgres(db) ? sql`for update skip locked` : sql``
+  return {
+    compile: () =>
+      sql`with due as (
+          select id from tasks where kind = ${at.kind} and state = 'waiting' and due_at <= ${at.now}
+          order by due_at, id limit ${at.limit} ${lock})
+        update tasks set ${LEASED}, due_at = ${at.until} where id in (select id from due) returning *`.compile(
+        db,
+      ),
+  }
+})
+
+/**
+ * Leases tasks that are due and whose concurrency keys no other task holds. Only so many of those that are due are
+ * looked at. A unique index lets no two nodes lease tasks of one key at the same time: one of them fails.
+ */
+export const claimKeyedTasks = query<Claim & { window: number }, TaskRow>('claimKeyedTasks', (db, at) => ({
+  compile: () =>
+    sql`with due as (
+        select id, concurrency_key, due_at from tasks
+        where kind = ${at.kind} and state = 'waiting' and due_at <= ${at.now}
+        order by due_at, id limit ${at.window}),
+      free as (
+        select id, due_at, row_number() over (partition by concurrency_key order by due_at, id) as place from due
+        where not exists (select 1 from tasks as held
+          where held.kind = ${at.kind} and held.leased = 1 and held.concurrency_key = due.concurrency_key
+          and held.id <> due.id))
+      update tasks set ${LEASED}, due_at = ${at.until}
+      where id in (select id from free where place = 1 order by due_at, id limit ${at.limit})
+      and state = 'waiting' and due_at <= ${at.now} returning *`.compile(db),
+}))
+
+/** Leases the task of a subject, whether it is due or not, unless it is leased. */
+export const claimSubject = query<{ kind: string; subject: string; now: number; until: number }, TaskRow>(
+  'claimSubject',
+  (db, at) => ({
+    compile: () =>
+      sql`update tasks set ${LEASED}, due_at = ${at.until}
+        where kind = ${at.kind} and subject = ${at.subject} and state = 'waiting'
+        and (leased = 0 or due_at <= ${at.now}) returning *`.compile(db),
+  }),
+)
+
+/** Forgets a task that is done; not one that was asked for again while it ran. */
+export const removeDone = query<Lease>('removeDone', (db, at) =>
+  db
+    .deleteFrom('tasks')
+    .where('id', '=', at.id)
+    .where('fence', '=', at.fence)
+    .where('leased', '=', 1)
+    .where('again_at', 'is', null),
+)
+
+/** Has a task that was asked for again while it ran run once more. */
+export const rerunTask = query<Lease>('rerunTask', (db, at) =>
+  db
+    .updateTable('tasks')
+    .set({ leased: 0, due_at: sql<number>`again_at`, again_at: null, attempts: 0, reason: null })
+    .where('id', '=', at.id)
+    .where('fence', '=', at.fence)
+    .where('leased', '=', 1)
+    .where('again_at', 'is not', null),
+)
+
+/** Gives a lease back until a time: one that was asked for again is due by then at the latest. */
+export const postponeTask = query<Lease & { dueAt: number }>('postponeTask', (db, at) =>
+  db
+    .updateTable('tasks')
+    .set({
+      leased: 0,
+      due_at: postgres(db)
+        ? sql<number>`least(${at.dueAt}, again_at)`
+        : sql<number>`min(${at.dueAt}, coalesce(again_at, ${at.dueAt}))`,
+      again_at: null,
+      attempts: 0,
+      reason: null,
+    })
+    .where('id', '=', at.id)
+    .where('fence', '=', at.fence)
+    .where('leased', '=', 1),
+)
+
+/** Renews the lease of a task that goes on at once. */
+export const continueTask = query<Lease & { until: number }>('continueTask', (db, at) =>
+  db
+    .updateTable('tasks')
+    .set({ due_at: at.until, again_at: null, attempts: 1, reason: null })
+    .where('id', '=', at.id)
+    .where('fence', '=', at.fence)
+    .where('leased', '=', 1),
+)
+
+/** Has a task that failed tried again. */
+export const retryTask = query<Lease & { dueAt: number; attempts: number; reason: string | null }>(
+  'retryTask',
+  (db, at) =>
+    db
+      .updateTable('tasks')
+      .set({ leased: 0, due_at: at.dueAt, again_at: null, attempts: at.attempts, reason: at.reason })
+      .where('id', '=', at.id)
+      .where('fence', '=', at.fence)
+      .where('leased', '=', 1),
+)
+
+export const buryTask = query<Lease & { now: number; reason: string }>('buryTask', (db, at) =>
+  db
+    .updateTable('tasks')
+    .set({ state: 'dead', leased: 0, due_at: at.now, reason: at.reason })
+    .where('id', '=', at.id)
+    .where('fence', '=', at.fence)
+    .where('leased', '=', 1),
+)
+
+// For the operator.
+
+export interface TaskCount {
+  kind: string
+  state: string
+  count: number
+}
+
+/** How many tasks there are of each kind: `waiting`, `running` or `dead`. */
+export const countTasks = query<{ now: number }, TaskCount>('countTasks', (db, at) => ({
+  compile: () =>
+    sql`select kind, case when leased = 1 and due_at > ${at.now} then 'running' else state end as state,
+      count(*) as count from tasks group by 1, 2 order by 1, 2`.compile(db),
+}))
+
+/** Kinds that stand in the table. */
+export const kindsOfTasks = query<object, { kind: string }>('kindsOfTasks', (db) =>
+  db.selectFrom('tasks').select('kind').distinct().where('state', '=', 'waiting'),
+)
+
+export const pageOfDeadLetters = query<{ after: number; limit: number }, TaskRow>(
+  'pageOfDeadLetters',
+  (db, at) =>
+    db
+      .selectFrom('tasks')
+      .selectAll()
+      .where('state', '=', 'dead')
+      .where('id', '>', at.after)
+      .orderBy('id')
+      .limit(at.limit),
+)
+
+/** Has a dead letter run again. Changes nothing while another task of its subject waits. */
+export const reviveTask = query<{ id: number; now: number }>('reviveTask', (db, at) => ({
+  compile: () =>
+    sql`update tasks set state = 'waiting', due_at = ${at.now}, attempts = 0
+      where id = ${at.id} and state = 'dead'
+      and not exists (select 1 from tasks as newer where newer.kind = tasks.kind
+        and newer.subject = tasks.subject and newer.state = 'waiting')`.compile(db),
+}))
+
+export const deadLetterById = query<{ id: number }, TaskRow>('deadLetterById', (db, at) =>
+  db.selectFrom('tasks').selectAll().where('id', '=', at.id).where('state', '=', 'dead'),
+)
+
+export const removeDeadLetter = query<{ id: number }>('removeDeadLetter', (db, at) =>
+  db.deleteFrom('tasks').where('id', '=', at.id).where('state', '=', 'dead'),
+)

@@ -1,0 +1,285 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../common/clock.ts'
+import type { RandomSource } from '../common/random.ts'
+import type { Store } from '../storage/store.ts'
+import type { TaskRow } from '../storage/tables.ts'
+import { channelOf, enqueue } from './enqueue.ts'
+import { LeaseLost, Leases } from './leases.ts'
+import { earliestDue, kindsOfTasks } from './queries.ts'
+import type { Finish, Outcome, TaskKind, TaskType } from './task.ts'
+import { retry } from './task.ts'
+
+/** Tasks that one node runs at a time, of all kinds together. */
+const MAX_RUNNING = 64
+/** Tasks that one statement leases. */
+const MAX_CLAIM = 16
+/** Wake-ups are hints, and other nodes and the command line enqueue tasks too: a node looks this often at least. */
+const LOOK_MS = 30_000
+/** When it looks again for tasks that are due and that it did not get: other nodes have them, or their keys. */
+const HELD_LOOK_MS = 1_000
+
+export interface WorkerParts {
+  store: Store
+  clock: Clock
+  random: RandomSource
+  log: Logger
+}
+
+/** Runs tasks on one node. */
+export interface Worker {
+  /**
+   * Runs every task that is due, of one kind or of all of them, and what these enqueue, until none is. Resolves to how
+   * many it ran.
+   * @throws Error for a kind that there is none of
+   */
+  runDue(kind?: string): Promise<number>
+  /** Leases the task of a subject to do it at once. Undefined when it is being run, here or on another node. */
+  lease<P extends object>(type: TaskType<P>, subject: string): Promise<Leased | undefined>
+  /**
+   * Aborts the runs under way and waits for them; those that do not end by themselves are given back. What has not
+   * ended after `timeoutMs` keeps its lease until that runs out.
+   */
+  stop(timeoutMs: number): Promise<void>
+}
+
+/** A task that was leased to be done at once. */
+export interface Leased {
+  /**
+   * Records what became of it.
+   * @throws LeaseLost when the lease ran out meanwhile
+   */
+  end(ended: Outcome | Finish): Promise<void>
+}
+
+/** The tasks of one kind on this node. */
+interface Line {
+  kind: TaskKind<object>
+  running: Set<Promise<void>>
+  /** When to look again. */
+  lookAt: number
+  looking: Promise<void> | undefined
+  /** Something may have come due since the look under way began. */
+  again: boolean
+}
+
+/**
+ * Starts to run tasks. With `background` false nothing runs by itself, only what `runDue` is asked for.
+ * @throws Error when a kind is given twice
+ */
+export async function startWorker(
+  kinds: readonly TaskKind<never>[],
+  parts: WorkerParts,
+  { background = true } = {},
+): Promise<Worker> {
+  const worker = new TaskWorker(kinds as readonly TaskKind<object>[], parts, background)
+  await worker.start()
+  return worker
+}
+
+class TaskWorker implements Worker {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #leases: Leases
+  readonly #lines: ReadonlyMap<string, Line>
+  readonly #background: boolean
+  readonly #stopping = new AbortController()
+  readonly #listening: Disposable[] = []
+  #waiting = new AbortController()
+  #started = 0
+
+  constructor(kinds: readonly TaskKind<object>[], parts: WorkerParts, background: boolean) {
+    this.#store = parts.store
+    this.#clock = parts.clock
+    this.#log = parts.log
+    this.#leases = new Leases(parts)
+    this.#background = background
+    const line = (kind: TaskKind<object>): [string, Line] => [
+      kind.type.name,
+      { kind, running: new Set(), lookAt: 0, looking: undefined, again: false },
+    ]
+    this.#lines = new Map(kinds.map(line))
+    if (this.#lines.size < kinds.length) throw new Error('a task kind is given twice')
+  }
+
+  async start(): Promise<void> {
+    const due = this.#clock.now()
+    const schedules = [...this.#lines.values()].flatMap(({ kind: { type, everyMs } }) =>
+      everyMs === undefined ? [] : [{ ...type.task({}, due + everyMs), subject: 'schedule' }],
+    )
+    if (schedules.length > 0) await this.#store.write((tx) => enqueue(tx, ...schedules))
+    await this.#reportUnknown()
+    if (!this.#background) return
+    for (const [name, line] of this.#lines)
+      this.#listening.push(this.#store.listen(channelOf(name), () => void this.#look(line)))
+    for (const line of this.#lines.values()) void this.#look(line)
+  }
+
+  async runDue(kind?: string): Promise<number> {
+    const lines = [...this.#lines.values()].filter(
+      ({ kind: { type } }) => kind === undefined || type.name === kind,
+    )
+    if (lines.length === 0) throw new Error(`there is no task kind "${kind}"`)
+    const before = this.#started
+    for (let seen = -1; seen !== this.#started; ) {
+      seen = this.#started
+      await Promise.all(lines.map((line) => this.#look(line)))
+      await Promise.all(lines.flatMap(({ running }) => [...running]))
+    }
+    return this.#started - before
+  }
+
+  async lease<P extends object>({ name }: TaskType<P>, subject: string): Promise<Leased | undefined> {
+    const line = this.#lines.get(name)
+    if (!line) throw new Error(`there is no task kind "${name}"`)
+    const row = await this.#leases.claimSubject(line.kind, subject)
+    return row && { end: async (ended) => void (await this.#leases.end(line.kind, row, ended, false)) }
+  }
+
+  async stop(timeoutMs: number): Promise<void> {
+    for (const one of this.#listening.splice(0)) one[Symbol.dispose]()
+    this.#waiting.abort()
+    this.#stopping.abort(new Error('the node stops'))
+    const lines = [...this.#lines.values()]
+    const ended = Promise.all(lines.map(({ looking }) => looking)).then(() =>
+      Promise.all(lines.flatMap(({ running }) => [...running])),
+    )
+    let timer: NodeJS.Timeout | undefined
+    await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, timeoutMs)))])
+    clearTimeout(timer)
+  }
+
+  /** A newer version left them, or a node that runs other kinds: they stay. */
+  async #reportUnknown(): Promise<void> {
+    const waiting = await this.#store.all(kindsOfTasks, {})
+    const unknown = waiting.map(({ kind }) => kind).filter((kind) => !this.#lines.has(kind))
+    if (unknown.length > 0) this.#log.warn({ kinds: unknown }, 'tasks of unknown kinds wait and are not run')
+  }
+
+  /** Leases what is due, as far as there is room for it. Joins a look under way, which then looks once more. */
+  #look(line: Line): Promise<void> {
+    line.again = true
+    line.looking ??= this.#lookAgain(line).finally(() => {
+      line.looking = undefined
+      // It may have been asked for in the moment in between.
+      if (line.again && !this.#stopping.signal.aborted) void this.#look(line)
+      else this.#wait()
+    })
+    return line.looking
+  }
+
+  async #lookAgain(line: Line): Promise<void> {
+    while (line.again && !this.#stopping.signal.aborted) {
+      line.again = false
+      try {
+        line.lookAt = await this.#claimDue(line)
+      } catch (error) {
+        line.lookAt = this.#clock.now() + LOOK_MS
+        if (!this.#stopping.signal.aborted)
+          this.#log.error({ err: error, kind: line.kind.type.name }, 'tasks could not be looked for')
+      }
+    }
+  }
+
+  /** Resolves to when to look again. */
+  async #claimDue(line: Line): Promise<number> {
+    while (!this.#stopping.signal.aborted) {
+      const room = this.#roomFor(line)
+      const now = this.#clock.now()
+      // A task that ends looks again.
+      if (room <= 0) return now + LOOK_MS
+      const first = await this.#store.first(earliestDue, { kind: line.kind.type.name })
+      if (!first || first.due_at > now) return Math.min(first?.due_at ?? now + LOOK_MS, now + LOOK_MS)
+      const rows = await this.#leases.claim(line.kind, Math.min(room, MAX_CLAIM))
+      if (rows.length === 0) return now + HELD_LOOK_MS
+      for (const row of rows) this.#start(line, row)
+    }
+    return Number.POSITIVE_INFINITY
+  }
+
+  #roomFor({ kind, running }: Line): number {
+    const all = [...this.#lines.values()].reduce((sum, one) => sum + one.running.size, 0)
+    return Math.min(kind.concurrency - running.size, MAX_RUNNING - all)
+  }
+
+  /** Looks again when the first line comes due. */
+  #wait(): void {
+    if (!this.#background || this.#stopping.signal.aborted) return
+    this.#waiting.abort()
+    this.#waiting = new AbortController()
+    const { signal } = this.#waiting
+    const at = Math.min(...[...this.#lines.values()].map(({ lookAt }) => lookAt))
+    void this.#clock.at(at, signal).then((came) => {
+      if (!came) return
+      const now = this.#clock.now()
+      for (const line of this.#lines.values()) if (line.lookAt <= now) void this.#look(line)
+    })
+  }
+
+  #start(line: Line, row: TaskRow): void {
+    this.#started++
+    const running = this.#run(line.kind, row)
+      .catch((error: unknown) => {
+        // What could not be recorded runs again when its lease is over.
+        this.#log.error(
+          { err: error, kind: row.kind, task: row.id },
+          'the outcome of a task was not recorded',
+        )
+      })
+      .finally(() => {
+        line.running.delete(running)
+        if (!this.#background) return
+        // There is room for one of its kind, or of another that waited for room.
+        for (const one of this.#lines.values())
+          if (one === line || one.lookAt <= this.#clock.now()) void this.#look(one)
+      })
+    line.running.add(running)
+  }
+
+  /** Runs a task until it does not go on at once. */
+  async #run(kind: TaskKind<object>, row: TaskRow): Promise<void> {
+    if (row.attempts > kind.maxAttempts) {
+      await this.#end(kind, row, retry('its worker ended during the last attempt'))
+      return
+    }
+    for (let current: TaskRow | undefined = row; current; ) {
+      const goesOn: number | undefined = await this.#attempt(kind, current)
+      current = goesOn === undefined ? undefined : { ...current, attempts: 1, reason: null, due_at: goesOn }
+    }
+  }
+
+  /** One run. Resolves to the end of the renewed lease when it goes on at once. */
+  async #attempt(kind: TaskKind<object>, row: TaskRow): Promise<number | undefined> {
+    const over = new AbortController()
+    const lost = new AbortController()
+    void this.#clock.at(row.due_at, over.signal).then((came) => came && lost.abort(new LeaseLost(row)))
+    const signal = AbortSignal.any([this.#stopping.signal, lost.signal])
+    try {
+      const ended = await kind.run(JSON.parse(row.payload), { attempt: row.attempts, signal })
+      return await this.#end(kind, row, ended)
+    } catch (error) {
+      if (error instanceof LeaseLost || lost.signal.aborted) {
+        this.#log.warn({ kind: row.kind, task: row.id }, 'the lease of a task ran out before it ended')
+        return undefined
+      }
+      if (this.#stopping.signal.aborted) {
+        await this.#leases.giveBack(row)
+        return undefined
+      }
+      this.#log.error({ err: error, kind: row.kind, task: row.id, attempt: row.attempts }, 'a task failed')
+      return await this.#end(kind, row, retry(error instanceof Error ? error.message : String(error)))
+    } finally {
+      over.abort()
+    }
+  }
+
+  async #end(kind: TaskKind<object>, row: TaskRow, ended: Outcome | Finish): Promise<number | undefined> {
+    const recorded = await this.#leases.end(kind, row, ended, !this.#stopping.signal.aborted)
+    if (recorded.kind === 'dead')
+      this.#log.error(
+        { kind: row.kind, task: row.id, reason: recorded.reason },
+        'a task became a dead letter',
+      )
+    return recorded.kind === 'leased' ? recorded.until : undefined
+  }
+}
