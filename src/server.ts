@@ -20,6 +20,10 @@ import type { RandomSource } from './common/random.ts'
 import { systemRandom } from './common/random.ts'
 import { createLog } from './log.ts'
 import { forgetExpired } from './oauth/forget.ts'
+import { Leases } from './queue/leases.ts'
+import type { TaskKind } from './queue/task.ts'
+import type { Worker } from './queue/worker.ts'
+import { startWorker } from './queue/worker.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Reserved } from './outbound/reserved.ts'
 import type { Planted } from './seed/planted.ts'
@@ -52,6 +56,8 @@ export interface Plaza extends Pick<Hosts, 'urls' | 'listening'> {
   readonly firstStart: boolean
   readonly context: Context
   readonly jobs: Jobs
+  /** Runs what is to be done later. */
+  readonly tasks: Worker
   /** Sentences for the operator. */
   readonly warnings: readonly string[]
   /** Stops listening, lets requests under way finish within the configured time, stops jobs, closes the store. */
@@ -89,6 +95,10 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       (one) => one.stop(),
     )
     wake = jobs.wake
+    const tasks = undo.add(
+      await startWorker(taskKindsOf(context), context, { background: periodic }),
+      (one) => one.stop(config.shutdownSeconds * 1000),
+    )
     // Requests end before the jobs, and both before what they use.
     undo.add(listeners, (one) => one.close())
     return {
@@ -100,6 +110,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       firstStart: planted !== undefined,
       context,
       jobs,
+      tasks,
       warnings,
       close: () => undo.all(),
     }
@@ -194,7 +205,12 @@ async function openParts(config: Config, given: Given, { undo, wake, own }: Comp
     }),
     (one) => one.close(),
   )
-  const context: Context = { ...parts, wake, membership, checks: createWebhookChecks(parts) }
+  const context: Context = {
+    ...parts,
+    wake,
+    membership,
+    checks: createWebhookChecks(parts, new Leases(parts)),
+  }
   const ready = createReadiness({ config, store, credentials, cluster, lease, folder: folder?.path })
   return { context, certificates, planted, ready, warnings: [...warnings, ...warningsOf(config)] }
 }
@@ -212,12 +228,10 @@ async function both<A, B>(
   return [first.value, second.value]
 }
 
+/** Every kind of task. */
+const taskKindsOf = ({ checks }: Context): TaskKind<never>[] => [checks.kind]
+
 const jobsOf = (context: Context): Job[] => [
-  {
-    name: 'revalidate webhooks',
-    everySeconds: context.config.revalidateEverySeconds,
-    run: () => context.checks.checkDue(),
-  },
   {
     name: 'forget expired sign-ins',
     everySeconds: FORGET_EVERY_SECONDS,

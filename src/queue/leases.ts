@@ -35,6 +35,15 @@ export type Recorded =
   /** It goes on at once, with its lease renewed. */
   | { kind: 'leased'; until: number }
 
+/** A task that was leased to be done at once. */
+export interface Leased {
+  /**
+   * Records what became of it.
+   * @throws LeaseLost when the lease ran out meanwhile
+   */
+  end(ended: Outcome | Finish): Promise<void>
+}
+
 /** The tasks in the table: who may run one, and what became of it. */
 export class Leases {
   readonly #store: Store
@@ -61,12 +70,15 @@ export class Leases {
       })
   }
 
-  /** Leases the task of a subject, due or not. Undefined when there is none, or it is leased. */
-  claimSubject({ type, leaseMs }: TaskKind<object>, subject: string): Promise<TaskRow | undefined> {
+  /**
+   * Leases the task of a subject, whether it is due or not, to do it at once. Undefined when there is none, or when
+   * it is being run, here or on another node.
+   */
+  async lease<P extends object>(kind: TaskKind<P>, subject: string): Promise<Leased | undefined> {
     const now = this.#clock.now()
-    return this.#store.write((tx) =>
-      tx.first(claimSubject, { kind: type.name, subject, now, until: now + leaseMs }),
-    )
+    const claim = { kind: kind.type.name, subject, now, until: now + kind.leaseMs }
+    const row = await this.#store.write((tx) => tx.first(claimSubject, claim))
+    return row && { end: async (ended) => void (await this.end(kind as TaskKind<object>, row, ended, false)) }
   }
 
   /**

@@ -35,13 +35,17 @@ export const addTasks = query<{ tasks: string; now: number }>('addTasks', (db, a
   }
 })
 
+// Literals: an index over a part of the rows fits no parameter.
+const IS_WAITING = sql<boolean>`state = 'waiting'`
+const IS_DEAD = sql<boolean>`state = 'dead'`
+
 /** When the first task of a kind comes due, or the lease of one ends. */
 export const earliestDue = query<{ kind: string }, { due_at: number }>('earliestDue', (db, at) =>
   db
     .selectFrom('tasks')
     .select('due_at')
     .where('kind', '=', at.kind)
-    .where('state', '=', 'waiting')
+    .where(IS_WAITING)
     .orderBy('due_at')
     .limit(1),
 )
@@ -186,10 +190,15 @@ export const countTasks = query<{ now: number }, TaskCount>('countTasks', (db, a
       count(*) as count from tasks group by 1, 2 order by 1, 2`.compile(db),
 }))
 
-/** Kinds that stand in the table. */
-export const kindsOfTasks = query<object, { kind: string }>('kindsOfTasks', (db) =>
-  db.selectFrom('tasks').select('kind').distinct().where('state', '=', 'waiting'),
-)
+/** Kinds of which tasks wait. Each is found by the one before, however many tasks there are. */
+export const kindsOfTasks = query<object, { kind: string }>('kindsOfTasks', (db) => ({
+  compile: () =>
+    sql`with recursive kinds(kind) as (
+        select min(kind) from tasks where ${IS_WAITING}
+        union all select (select min(tasks.kind) from tasks where ${IS_WAITING} and tasks.kind > kinds.kind)
+          from kinds where kinds.kind is not null)
+      select kind from kinds where kind is not null`.compile(db),
+}))
 
 export const pageOfDeadLetters = query<{ after: number; limit: number }, TaskRow>(
   'pageOfDeadLetters',
@@ -197,7 +206,7 @@ export const pageOfDeadLetters = query<{ after: number; limit: number }, TaskRow
     db
       .selectFrom('tasks')
       .selectAll()
-      .where('state', '=', 'dead')
+      .where(IS_DEAD)
       .where('id', '>', at.after)
       .orderBy('id')
       .limit(at.limit),
@@ -213,9 +222,9 @@ export const reviveTask = query<{ id: number; now: number }>('reviveTask', (db, 
 }))
 
 export const deadLetterById = query<{ id: number }, TaskRow>('deadLetterById', (db, at) =>
-  db.selectFrom('tasks').selectAll().where('id', '=', at.id).where('state', '=', 'dead'),
+  db.selectFrom('tasks').selectAll().where('id', '=', at.id).where(IS_DEAD),
 )
 
 export const removeDeadLetter = query<{ id: number }>('removeDeadLetter', (db, at) =>
-  db.deleteFrom('tasks').where('id', '=', at.id).where('state', '=', 'dead'),
+  db.deleteFrom('tasks').where('id', '=', at.id).where(IS_DEAD),
 )

@@ -9,7 +9,7 @@ import type { RandomSource } from '../common/random.ts'
 import { addSetting, settingByName } from '../storage/settings.ts'
 import type { Store } from '../storage/store.ts'
 import { enqueue, UnknownTaskKind } from './enqueue.ts'
-import { LeaseLost } from './leases.ts'
+import { LeaseLost, Leases } from './leases.ts'
 import { addTasks, countTasks, pageOfDeadLetters } from './queries.ts'
 import { clearTasks, eventsOf, heldRuns } from './queue.fixture.ts'
 import type { TaskKind } from './task.ts'
@@ -533,15 +533,17 @@ for (const stage of stages) {
 
     test('the task of a subject is leased to be done at once, by one caller', async () => {
       const done: string[] = []
-      const kinds = [{ ...noting(done), type: single }]
-      const [one, two] = [await start(kinds), await start(kinds, { on: other })]
+      const kind = { ...noting(done), type: single }
+      const worker = await start([kind])
+      const [one, two] = [store, other].map((on) => new Leases({ store: on, clock, random: constant(0) }))
       await add(single.task({ name: 'a' }, clock.now() + 60_000))
-      assert.equal(await one.lease(single, 'b'), undefined)
-      const leased = await one.lease(single, 'a')
-      assert.equal(await two.lease(single, 'a'), undefined)
+      assert.equal(await one?.lease(kind, 'b'), undefined)
+      const leased = await one?.lease(kind, 'a')
+      assert.equal(await two?.lease(kind, 'a'), undefined)
+      assert.equal(await worker.runDue(), 0)
       await leased?.end(again(clock.now() + 1_000))
       clock.advance(1_000)
-      assert.equal(await two.runDue(), 1)
+      assert.equal(await worker.runDue(), 1)
       assert.deepEqual(done, ['a'])
     })
 

@@ -6,7 +6,7 @@ import type { TaskRow } from '../storage/tables.ts'
 import { channelOf, enqueue } from './enqueue.ts'
 import { LeaseLost, Leases } from './leases.ts'
 import { earliestDue, kindsOfTasks } from './queries.ts'
-import type { Finish, Outcome, TaskKind, TaskType } from './task.ts'
+import type { Finish, Outcome, TaskKind } from './task.ts'
 import { retry } from './task.ts'
 
 /** Tasks that one node runs at a time, of all kinds together. */
@@ -33,22 +33,11 @@ export interface Worker {
    * @throws Error for a kind that there is none of
    */
   runDue(kind?: string): Promise<number>
-  /** Leases the task of a subject to do it at once. Undefined when it is being run, here or on another node. */
-  lease<P extends object>(type: TaskType<P>, subject: string): Promise<Leased | undefined>
   /**
    * Aborts the runs under way and waits for them; those that do not end by themselves are given back. What has not
    * ended after `timeoutMs` keeps its lease until that runs out.
    */
   stop(timeoutMs: number): Promise<void>
-}
-
-/** A task that was leased to be done at once. */
-export interface Leased {
-  /**
-   * Records what became of it.
-   * @throws LeaseLost when the lease ran out meanwhile
-   */
-  end(ended: Outcome | Finish): Promise<void>
 }
 
 /** The tasks of one kind on this node. */
@@ -127,13 +116,6 @@ class TaskWorker implements Worker {
       await Promise.all(lines.flatMap(({ running }) => [...running]))
     }
     return this.#started - before
-  }
-
-  async lease<P extends object>({ name }: TaskType<P>, subject: string): Promise<Leased | undefined> {
-    const line = this.#lines.get(name)
-    if (!line) throw new Error(`there is no task kind "${name}"`)
-    const row = await this.#leases.claimSubject(line.kind, subject)
-    return row && { end: async (ended) => void (await this.#leases.end(line.kind, row, ended, false)) }
   }
 
   async stop(timeoutMs: number): Promise<void> {

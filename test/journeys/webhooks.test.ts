@@ -231,11 +231,11 @@ for (const stage of stages) {
       await register()
       consumer.challenges.length = 0
       opened.plaza.clock.advance(23 * HOUR_MS)
-      await opened.plaza.jobs.run('revalidate webhooks')
+      await opened.plaza.tasks.runDue('check webhook')
       assert.equal(consumer.challenges.length, 0)
       opened.plaza.clock.advance(HOUR_MS)
-      await opened.plaza.jobs.run('revalidate webhooks')
-      await opened.plaza.jobs.run('revalidate webhooks')
+      await opened.plaza.tasks.runDue('check webhook')
+      await opened.plaza.tasks.runDue('check webhook')
       assert.equal(consumer.challenges.length, 1)
       assert.equal(listOf(await list())[0]?.valid, true)
     })
@@ -323,10 +323,7 @@ for (const stage of stages) {
         }
         consumer.challenges.length = 0
         opened.plaza.clock.advance(24 * HOUR_MS)
-        await Promise.all([
-          opened.plaza.jobs.run('revalidate webhooks'),
-          second.jobs.run('revalidate webhooks'),
-        ])
+        await Promise.all([opened.plaza.tasks.runDue('check webhook'), second.tasks.runDue('check webhook')])
         const asked = consumer.challenges.map(({ target }) => target.split('?')[0])
         assert.equal(asked.length, 45)
         assert.equal(new Set(asked).size, 45)

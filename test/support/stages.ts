@@ -32,7 +32,7 @@ export interface Stage {
 }
 
 export const POSTGRES_URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
-const REDIS_URL = process.env.PLAZA_TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
+export const REDIS_URL = process.env.PLAZA_TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 
 const memory: Stage = {
   name: 'SQLite in memory',
@@ -123,7 +123,7 @@ async function whyNot(): Promise<string | false> {
   return false
 }
 
-async function withPostgres<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withPostgres<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: REACH_MS })
   client.on('error', () => undefined)
   try {
@@ -151,7 +151,7 @@ async function withRedis<T>(work: (client: ReturnType<typeof createClient>) => P
 export const dropSchema = (schema: string) =>
   withPostgres((client) => client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`))
 
-const forgetKeys = (prefix: string) =>
+export const forgetKeys = (prefix: string) =>
   withRedis(async (client) => {
     for await (const keys of client.scanIterator({ MATCH: `${prefix}*`, COUNT: 500 })) {
       if (keys.length > 0) await client.del(keys)

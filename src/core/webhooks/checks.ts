@@ -1,23 +1,28 @@
 import type { Context } from '../../context.ts'
 import type { App } from '../../identity/app.ts'
 import { msg } from '../../http/message.ts'
+import type { Leases } from '../../queue/leases.ts'
+import { LeaseLost } from '../../queue/leases.ts'
+import type { Finish, TaskKind } from '../../queue/task.ts'
+import { again, DONE } from '../../queue/task.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
 import type { CrcResult } from './crc.ts'
 import { challenge } from './crc.ts'
-import { leaseCheck, leaseDueChecks, recordCheck } from './queries.ts'
+import { recordCheck, webhookById } from './queries.ts'
+import { checkWebhook } from './register.ts'
 
 /** Checks webhooks, one check at a time each, and keeps their validity. */
 export interface WebhookChecks {
   /** A challenge for a URL that is not registered yet; nothing is recorded. */
   probe(app: App, url: string): Promise<CrcResult>
-  /** Checks a webhook unless somebody is already at it, on this node or another. */
+  /** Checks a webhook unless a check of it is running, on this node or another. */
   check(app: App, webhook: WebhookRow): Promise<CrcResult>
-  /** Checks every webhook whose periodic check is due. Resolves to how many it checked. */
-  checkDue(): Promise<number>
+  /** The periodic checks. */
+  readonly kind: TaskKind<{ webhook: string }>
 }
 
 /** Webhooks that one node checks at the same time. */
-const BATCH = 20
+const CONCURRENCY = 20
 /** On top of the time that an answer may take: after it, another node may try. */
 const LEASE_MARGIN_MS = 5_000
 
@@ -26,9 +31,9 @@ type Parts = Pick<
   'config' | 'clock' | 'random' | 'store' | 'outbound' | 'credentials' | 'speech' | 'log'
 >
 
-export function createWebhookChecks(parts: Parts): WebhookChecks {
+export function createWebhookChecks(parts: Parts, leases: Leases): WebhookChecks {
   const { config, clock, random, store, outbound, credentials, speech, log } = parts
-  const leaseMs = config.crcTimeoutMs + LEASE_MARGIN_MS
+  const pauseMs = config.revalidateEverySeconds * 1000
 
   async function probe(app: App, url: string): Promise<CrcResult> {
     const vocabulary = speech.vocabulary
@@ -39,56 +44,52 @@ export function createWebhookChecks(parts: Parts): WebhookChecks {
     return result
   }
 
-  /** Challenges a webhook that this node holds the lease of. */
-  async function checkLeased(app: App, webhook: WebhookRow): Promise<CrcResult> {
-    const result = await probe(app, webhook.url)
-    await store.write((tx) => tx.run(recordCheck, { id: webhook.id, ...validityAfter(result, webhook) }))
-    log.debug({ webhook: webhook.id, result }, 'webhook checked')
-    return result
-  }
-
-  function validityAfter(result: CrcResult, webhook: WebhookRow) {
-    const now = clock.now()
-    if (result.kind === 'passed') {
-      return { valid: 1, lastSuccessAt: now, nextCheckAt: now + config.revalidateAfterSeconds * 1000 }
+  /** Records what a check found out, and when the next one is due. */
+  const recording =
+    (result: CrcResult, webhook: WebhookRow): Finish =>
+    async (tx) => {
+      const now = clock.now()
+      const passed = result.kind === 'passed'
+      const lasting = result.kind === 'failed' && result.lasting
+      const silent = now - webhook.last_success_at >= config.invalidAfterSeconds * 1000
+      const known = await tx.run(recordCheck, {
+        id: webhook.id,
+        valid: passed ? 1 : lasting || silent ? 0 : webhook.valid,
+        last_success_at: passed ? now : webhook.last_success_at,
+      })
+      // It may have been deleted during the check.
+      if (known === 0) return DONE
+      return again(now + (passed ? config.revalidateAfterSeconds * 1000 : pauseMs))
     }
-    const nextCheckAt = now + config.revalidateEverySeconds * 1000
-    const lasting = result.kind === 'failed' && result.lasting
-    const silent = now - webhook.last_success_at >= config.invalidAfterSeconds * 1000
-    return {
-      valid: lasting || silent ? 0 : webhook.valid,
-      lastSuccessAt: webhook.last_success_at,
-      nextCheckAt,
-    }
-  }
 
-  async function checkOne(webhook: WebhookRow): Promise<void> {
-    const app = await credentials.appById(webhook.app_id)
-    if (app) await checkLeased(app, webhook)
+  const kind: TaskKind<{ webhook: string }> = {
+    type: checkWebhook,
+    leaseMs: config.crcTimeoutMs + LEASE_MARGIN_MS,
+    maxAttempts: Number.POSITIVE_INFINITY,
+    backoff: () => pauseMs,
+    concurrency: CONCURRENCY,
+    async run({ webhook: id }) {
+      const webhook = await store.first(webhookById, { id })
+      if (!webhook) return DONE
+      const app = await credentials.appById(webhook.app_id)
+      if (!app) return again(clock.now() + pauseMs)
+      return recording(await probe(app, webhook.url), webhook)
+    },
   }
 
   return {
     probe,
+    kind,
     async check(app, webhook) {
-      const now = clock.now()
-      const leased = await store.write((tx) =>
-        tx.run(leaseCheck, { id: webhook.id, now, until: now + leaseMs }),
-      )
-      if (leased === 0)
+      const leased = await leases.lease(kind, webhook.id)
+      if (!leased)
         return { kind: 'not attempted', explanation: msg`another check of this webhook is running` }
-      return checkLeased(app, webhook)
-    },
-    async checkDue() {
-      let checked = 0
-      for (;;) {
-        const now = clock.now()
-        const due = await store.write((tx) =>
-          tx.all(leaseDueChecks, { now, until: now + leaseMs, limit: BATCH }),
-        )
-        if (due.length === 0) return checked
-        await Promise.all(due.map(checkOne))
-        checked += due.length
-      }
+      const result = await probe(app, webhook.url)
+      await leased.end(recording(result, webhook)).catch((error: unknown) => {
+        // Another check of it has begun, which will tell.
+        if (!(error instanceof LeaseLost)) throw error
+      })
+      return result
     },
   }
 }

@@ -8,7 +8,8 @@ import { UniqueViolation } from '../../storage/store.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
 import { normalForm } from './normal-form.ts'
 import { refuseStranger } from './owner.ts'
-import { addWebhook, lockApp, webhooksOfApp } from './queries.ts'
+import { lockApp, webhooksOfApp } from './queries.ts'
+import { registerWebhook } from './register.ts'
 import { presentWebhook, Webhook } from './webhook.ts'
 
 const MAX_URL_LENGTH = 200
@@ -73,14 +74,12 @@ export const createWebhook = endpoint({
       valid: 1,
       created_at: now,
       last_success_at: now,
-      next_check_at: now + config.revalidateAfterSeconds * 1000,
-      check_lease_until: 0,
     }
     try {
       await store.write(async (tx) => {
         await tx.run(lockApp, { appId: app.id })
         refuseWhenFull(await tx.all(webhooksOfApp, { appId: app.id }))
-        await tx.run(addWebhook, row)
+        await registerWebhook(tx, row, config)
       })
     } catch (error) {
       throw error instanceof UniqueViolation ? duplicate() : error

@@ -25,52 +25,16 @@ export const removeWebhook = query<{ id: string; appId: string }>('removeWebhook
   db.deleteFrom('webhooks').where('id', '=', at.id).where('app_id', '=', at.appId),
 )
 
-/** Takes the right to check one webhook; changes nothing while somebody else has it. */
-export const leaseCheck = query<{ id: string; now: number; until: number }>('leaseCheck', (db, at) =>
-  db
-    .updateTable('webhooks')
-    .set({ check_lease_until: at.until })
-    .where('id', '=', at.id)
-    .where('check_lease_until', '<=', at.now),
+export const webhookById = query<{ id: string }, WebhookRow>('webhookById', (db, at) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', at.id),
 )
 
-/**
- * Takes the right to check webhooks that are due. The outer condition is looked at again when another node
- * changed a row meanwhile, so that no webhook is taken twice.
- */
-export const leaseDueChecks = query<{ now: number; until: number; limit: number }, WebhookRow>(
-  'leaseDueChecks',
+/** What a check found out. */
+export const recordCheck = query<Pick<WebhookRow, 'id' | 'valid' | 'last_success_at'>>(
+  'recordCheck',
   (db, at) =>
     db
       .updateTable('webhooks')
-      .set({ check_lease_until: at.until })
-      .where('id', 'in', (due) =>
-        due
-          .selectFrom('webhooks')
-          .select('id')
-          .where('next_check_at', '<=', at.now)
-          .where('check_lease_until', '<=', at.now)
-          .orderBy('next_check_at')
-          .limit(at.limit),
-      )
-      .where('check_lease_until', '<=', at.now)
-      .returningAll(),
-)
-
-/** What a check found out. Gives the right to check back. */
-export const recordCheck = query<{
-  id: string
-  valid: number
-  lastSuccessAt: number
-  nextCheckAt: number
-}>('recordCheck', (db, at) =>
-  db
-    .updateTable('webhooks')
-    .set({
-      valid: at.valid,
-      last_success_at: at.lastSuccessAt,
-      next_check_at: at.nextCheckAt,
-      check_lease_until: 0,
-    })
-    .where('id', '=', at.id),
+      .set({ valid: at.valid, last_success_at: at.last_success_at })
+      .where('id', '=', at.id),
 )

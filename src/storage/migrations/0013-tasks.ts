@@ -27,6 +27,20 @@ export const tasks: Migration = {
       "create unique index tasks_subject on tasks (kind, subject) where state = 'waiting'",
       'create unique index tasks_running_key on tasks (kind, concurrency_key) where leased = 1',
       "create index tasks_dead on tasks (id) where state = 'dead'",
+      ...webhooks,
     ].map((statement) => ({ compile: () => sql.raw(statement).compile(db) }))
   },
 }
+
+/** What follows `insert into tasks`: one that waits. */
+const WAITING = '(kind, subject, payload, state, due_at, leased, fence, attempts, created_at)'
+
+/** The periodic check of each webhook. */
+const webhooks = [
+  `insert into tasks ${WAITING}
+    select 'check webhook', id, '{"webhook":"' || id || '"}', 'waiting', next_check_at, 0, 0, 0, created_at
+    from webhooks order by next_check_at`,
+  'drop index webhooks_due',
+  'alter table webhooks drop column next_check_at',
+  'alter table webhooks drop column check_lease_until',
+]

@@ -10,17 +10,12 @@ export const webhooks = table(
     valid: flag(),
     created_at: bigint(),
     last_success_at: bigint(),
-    /** When the periodic check is due. */
-    next_check_at: bigint(),
-    /** Until when one node holds the right to check this webhook. 0: nobody does. */
-    check_lease_until: bigint(),
   },
   {
     key: ['id'],
     indexes: {
       webhooks_url: { on: ['app_id', 'url'], unique: true },
       webhooks_list: ['app_id', 'id'],
-      webhooks_due: ['next_check_at'],
     },
   },
 )

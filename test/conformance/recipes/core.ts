@@ -1,4 +1,4 @@
-import { addWebhook } from '../../../src/core/webhooks/queries.ts'
+import { registerWebhook } from '../../../src/core/webhooks/register.ts'
 import { APPS } from '../../../src/oauth/apps.ts'
 import { bearerOf } from '../../../src/oauth/bearer.ts'
 import { SESSION_COOKIE, VISIT_COOKIE } from '../../../src/oauth/cookies.ts'
@@ -15,16 +15,18 @@ async function aWebhook({ plaza, app, consumer }: World): Promise<string> {
   const id = ids.next()
   const now = clock.now()
   await store.write((tx) =>
-    tx.run(addWebhook, {
-      id,
-      app_id: app.id,
-      url: `${consumer.url}?n=${++count}`,
-      valid: 1,
-      created_at: now,
-      last_success_at: now,
-      next_check_at: now + config.revalidateAfterSeconds * 1000,
-      check_lease_until: 0,
-    }),
+    registerWebhook(
+      tx,
+      {
+        id,
+        app_id: app.id,
+        url: `${consumer.url}?n=${++count}`,
+        valid: 1,
+        created_at: now,
+        last_success_at: now,
+      },
+      config,
+    ),
   )
   return id
 }

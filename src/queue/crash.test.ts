@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import pino from 'pino'
+import { dropSchema, POSTGRES_URL, stages } from '../../test/support/stages.ts'
+import { ManualClock, systemClock } from '../common/clock.ts'
+import { randomText, systemRandom } from '../common/random.ts'
+import type { StoreLocation } from '../storage/open.ts'
+import { openStore } from '../storage/open.ts'
+import { endless, endlessKind } from './crash.fixture.ts'
+import { enqueue } from './enqueue.ts'
+import { earliestDue } from './queries.ts'
+import { DONE } from './task.ts'
+import { startWorker } from './worker.ts'
+
+const program = fileURLToPath(new URL('crash.fixture.ts', import.meta.url))
+
+/** Kills a process while it runs two tasks, and has another one run them. */
+async function killed(location: StoreLocation): Promise<void> {
+  const clock = new ManualClock(systemClock.now())
+  const store = await openStore(location, { clock, onError: () => undefined })
+  try {
+    await store.write((tx) => enqueue(tx, endless.task({ name: 'a' }), endless.task({ name: 'b' })))
+    const child = spawn(process.execPath, [program, JSON.stringify(location)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    for await (const chunk of child.stdout) {
+      said += chunk
+      if (said.includes('running a') && said.includes('running b')) break
+    }
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    assert.deepEqual(await ended, [null, 'SIGKILL'])
+
+    const runs: string[] = []
+    const kind = endlessKind(async (name, attempt) => {
+      runs.push(`${name} ${attempt}`)
+      return DONE
+    })
+    const worker = await startWorker(
+      [kind],
+      { store, clock, random: systemRandom, log: pino({ enabled: false }) },
+      { background: false },
+    )
+    const leased = await store.first(earliestDue, { kind: endless.name })
+    clock.moveTo((leased?.due_at ?? 0) - 1)
+    assert.equal(await worker.runDue(), 0)
+    clock.advance(60_000)
+    assert.equal(await worker.runDue(), 2)
+    assert.deepEqual(runs.sort(), ['a 2', 'b 2'])
+    assert.equal(await store.first(earliestDue, { kind: endless.name }), undefined)
+  } finally {
+    await store.close()
+  }
+}
+
+test('SQLite: tasks of a process that was killed run again when their leases end, and none is lost', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'plaza-queue-'))
+  after(() => rm(folder, { recursive: true, force: true }))
+  await killed({ kind: 'file', path: join(folder, 'plaza.db') })
+})
+
+test('PostgreSQL: tasks of a process that was killed run again when their leases end, and none is lost', {
+  skip: stages.find(({ shared }) => shared)?.skip ?? true,
+}, async () => {
+  const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
+  after(() => dropSchema(schema))
+  await killed({ kind: 'postgres', url: POSTGRES_URL, schema })
+})
