@@ -1,5 +1,7 @@
 import { after, before } from 'node:test'
+import { accounts, categories } from './areas/accounts.ts'
 import { authentication } from './areas/authentication.ts'
+import { campaigns, fundingInstruments, lineItems } from './areas/campaigns.ts'
 import { oauth } from './areas/oauth.ts'
 import { transport } from './areas/transport.ts'
 import { webhooks } from './areas/webhooks.ts'
@@ -18,4 +20,15 @@ before(async () => {
 })
 after(() => world?.close())
 
-for (const area of [transport, webhooks, oauth, authentication]) run(area, () => world)
+for (const area of [
+  transport,
+  webhooks,
+  oauth,
+  authentication,
+  accounts,
+  categories,
+  fundingInstruments,
+  campaigns,
+  lineItems,
+])
+  run(area, () => world)
