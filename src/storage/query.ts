@@ -62,10 +62,10 @@ export const planners: Record<DialectName, Kysely<Tables>> = {
 }
 
 /** Whether a query is being compiled for PostgreSQL, where the dialects have no common words. */
-export const postgres = (db: Kysely<Tables>): boolean => db === planners.postgres
+export const postgres = (db: object): boolean => db === planners.postgres
 
 /** Keeps the selected rows to this transaction until it ends. On SQLite there is only one writer anyway. */
-export const locked = <Q extends { forUpdate(): Q }>(db: Kysely<Tables>, selected: Q): Q =>
+export const locked = <Q extends { forUpdate(): Q }>(db: object, selected: Q): Q =>
   postgres(db) ? selected.forUpdate() : selected
 
 /**
@@ -82,39 +82,41 @@ const written: Query<never, unknown>[] = []
 /** Every query of the program, for the generated page that shows their SQL. */
 export const allQueries: readonly Query<never, unknown>[] = written
 
+/** How queries over some tables are declared. */
+export const queriesOver =
+  <Known>() =>
+  <Args extends object, Row = unknown>(name: string, build: Build<Known, Args, Row>): Query<Args, Row> => {
+    const declared = make(name, build, { lasting: true, cells: false })
+    written.push(declared as Query<never, unknown>)
+    return declared
+  }
+
 /**
  * Declares a query. `at` stands for the arguments:
  *
  *     const appById = query<{ id: string }, AppRow>('appById', (db, at) =>
  *       db.selectFrom('apps').selectAll().where('id', '=', at.id))
  */
-export function query<Args extends object, Row = unknown>(
-  name: string,
-  build: Build<Args, Row>,
-): Query<Args, Row> {
-  const declared = make<Args, Row>(name, build, { lasting: true, cells: false })
-  written.push(declared as Query<never, unknown>)
-  return declared
-}
+export const query = queriesOver<Tables>()
 
 /** A query that is made while requests come in: one of the many forms of a list. Made by who keeps only so many. */
 export const passingQuery = <Args extends object, Row = unknown>(
   name: string,
-  build: Build<Args, Row>,
+  build: Build<Tables, Args, Row>,
   { cells = false }: { cells?: boolean } = {},
-) => make<Args, Row>(name, build, { lasting: false, cells })
+) => make(name, build, { lasting: false, cells })
 
 /** What is built compiles to SQL. Where it knows its rows, they are those that the query is declared to return. */
-type Build<Args, Row> = (
-  db: Kysely<Tables>,
+type Build<Known, Args, Row> = (
+  db: Kysely<Known>,
   at: Args,
 ) => { compile(): CompiledQuery; execute?(): Promise<Row[]> }
 
 let made = 0
 
-function make<Args extends object, Row>(
+function make<Known, Args extends object, Row>(
   name: string,
-  build: Build<Args, Row>,
+  build: Build<Known, Args, Row>,
   kind: Pick<Query<Args, Row>, 'lasting' | 'cells'>,
 ): Query<Args, Row> {
   const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
@@ -126,7 +128,9 @@ function make<Args extends object, Row>(
       const known = compiled[dialect]
       if (known) return known
       const at = new Proxy({} as Args, { get: (_, slot) => new Slot(String(slot)) })
-      const { sql, parameters } = build(planners[dialect], at).compile()
+      // The builder is the same for every choice of tables: which of them are known is a matter of types alone.
+      const planner = planners[dialect] as unknown as Kysely<Known>
+      const { sql, parameters } = build(planner, at).compile()
       const statement = { sql, values: parameters }
       compiled[dialect] = statement
       return statement

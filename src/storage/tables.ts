@@ -1,6 +1,7 @@
 import type { Table, RowOf, TablesOf } from './table.ts'
 import * as accounts from './tables/accounts.ts'
 import * as audiences from './tables/audiences.ts'
+import * as cards from './tables/cards.ts'
 import * as catalogs from './tables/catalogs.ts'
 import * as identity from './tables/identity.ts'
 import * as media from './tables/media.ts'
@@ -13,7 +14,7 @@ import * as webhooks from './tables/webhooks.ts'
  * Every table with fixed columns, by its area. Times are epoch milliseconds, booleans 0 or 1, ids decimal text: the
  * same on SQLite and PostgreSQL. Tables of advertising entities follow from the fields of the entities.
  */
-const areas = [accounts, audiences, catalogs, identity, media, posts, system, tasks, webhooks] as const
+const areas = [accounts, audiences, cards, catalogs, identity, media, posts, system, tasks, webhooks] as const
 
 export const fixedTables: readonly Table[] = areas.flatMap((area) => Object.values<Table>(area))
 

@@ -4,7 +4,7 @@ import type { Entity } from '../../src/ads/entity/entity.ts'
 import { entities } from '../../src/ads/entity/entity.ts'
 import type { Cell } from '../../src/ads/entity/fields.ts'
 import { COMMON } from '../../src/ads/entity/fields.ts'
-import type { Listing } from '../../src/ads/entity/queries.ts'
+import type { Listing, NewRow } from '../../src/ads/entity/queries.ts'
 import { listQuery, VISIBLE } from '../../src/ads/entity/queries.ts'
 // Declares every entity of the program.
 import '../../src/endpoints.ts'
@@ -19,7 +19,7 @@ import { stages } from '../support/stages.ts'
 const AWKWARD = 'quo"te, back\\slash, \n\t\u0001\u001f, é, \u2028, <b>, \u{1f4a3}, null'
 
 /** Rows with awkward texts, with nulls where they may be, and with small and large values. */
-function rowsOf({ declared, codec }: Entity): Record<string, Cell>[] {
+function rowsOf({ declared, codec }: Entity): NewRow[] {
   const columns = Object.entries({ ...COMMON, ...declared.fields }).filter(([, one]) => !one.derived)
   return ['full', 'empty'].map((kind, index) => {
     const row = Object.fromEntries(
@@ -54,11 +54,11 @@ for (const stage of stages.filter(({ name }) => name !== 'SQLite in memory')) {
     )) {
       test(`${entity.declared.many} are written alike by the database and by Plaza`, async () => {
         const { store } = opened.plaza.context
-        const { kept = {}, table } = entity.declared
+        const { nameKey, table } = entity.declared
         await store.write(async (tx) => {
           for (const row of rowsOf(entity)) {
-            const worked = Object.fromEntries(Object.keys(kept).map((name) => [name, `kept ${row.id}`]))
-            await tx.run(entity.rows.add, { ...row, ...worked })
+            const key = nameKey ? { name_key: `key ${row.id}` } : {}
+            await tx.run(entity.rows.add, { ...row, ...key })
           }
         })
         const listing: Omit<Listing, 'columns'> = {

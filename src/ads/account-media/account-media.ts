@@ -38,6 +38,13 @@ const BY_SIZE: Readonly<Record<string, CreativeType>> = {
 export const creativeTypeOf = (width: number, height: number): CreativeType | undefined =>
   BY_SIZE[`${width}x${height}`]
 
+export const fields = {
+  creative_type: { schema: creativeType },
+  media_url: { schema: Type.String({ description: 'Of an image.' }), null: true },
+  video_id: { schema: Type.String({ description: 'The key of a video.' }), null: true },
+  media_key: { schema: Type.String({ description: 'The key of either.' }), null: true, unshown: true },
+} as const
+
 /** An image or a video of an account that line items can show outside of posts. */
 export const accountMedia = entity({
   one: 'account media',
@@ -57,12 +64,10 @@ export const accountMedia = entity({
       schema: choices([...CREATIVE_TYPES], 'Only what can be shown as one of these.'),
     },
   },
-  fields: {
-    creative_type: { schema: creativeType },
-    media_url: { schema: Type.String({ description: 'Of an image.' }), null: true },
-    video_id: { schema: Type.String({ description: 'The key of a video.' }), null: true },
-    media_key: { schema: Type.String({ description: 'The key of either.' }), null: true, unshown: true },
+  indexes: {
+    account_media_by_key: ['account_id', 'media_key', 'visibility'],
   },
+  fields,
   after: ({ id, media_key }, work) => useByKeys({ table: 'account_media', id }, [media_key], work),
   afterDelete: ({ id }, work) => letGo({ table: 'account_media', id }, work),
   async derive(items, { context }) {

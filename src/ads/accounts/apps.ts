@@ -12,6 +12,15 @@ export const APP_SYSTEMS = ['Android', 'iOS'] as const
 export const MAX_APP_IDENTIFIER = 255
 export const MAX_DEEP_LINK = 2048
 
+export const fields = {
+  app_store_identifier: { schema: text(1, MAX_APP_IDENTIFIER, 'Package name, or number in the store.') },
+  conversion_tracking_enabled: {
+    schema: Type.Boolean({ description: 'Whether conversions are counted.' }),
+  },
+  deep_link_pattern: { schema: text(1, MAX_DEEP_LINK, 'How links into it begin.'), null: true },
+  os_type: { schema: choice([...APP_SYSTEMS], 'What it runs on.') },
+} as const
+
 /** Mobile apps that an account may promote. They are registered outside the API. */
 export const accountApps = entity({
   one: 'account app',
@@ -22,14 +31,7 @@ export const accountApps = entity({
   source: 'Campaign management',
   notFound: 'NOT_FOUND',
   verbs: ['list'],
-  fields: {
-    app_store_identifier: { schema: text(1, MAX_APP_IDENTIFIER, 'Package name, or number in the store.') },
-    conversion_tracking_enabled: {
-      schema: Type.Boolean({ description: 'Whether conversions are counted.' }),
-    },
-    deep_link_pattern: { schema: text(1, MAX_DEEP_LINK, 'How links into it begin.'), null: true },
-    os_type: { schema: choice([...APP_SYSTEMS], 'What it runs on.') },
-  },
+  fields,
 })
 
 export interface NewAccountApp {

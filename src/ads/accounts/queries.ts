@@ -1,4 +1,4 @@
-import { locked, query } from '../../storage/query.ts'
+import { locked } from '../../storage/query.ts'
 import type {
   AccountAccessRow,
   AccountFeatureRow,
@@ -7,6 +7,8 @@ import type {
   AccountUserSettingsRow,
 } from '../../storage/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
+import type { AdsTables } from '../tables.ts'
+import { query } from '../tables.ts'
 
 /** An account of an environment, with the roles of one user there. */
 export const accountOfUser = query<
@@ -112,16 +114,17 @@ export const revokeFeature = query<AccountFeatureRow>('revokeFeature', (db, at) 
 )
 
 /** An app of an account that is the same app of a store as another. */
-export const sameAccountApp = query<{ account: string; identifier: string; system: string }, { id: string }>(
-  'sameAccountApp',
-  (db, at) =>
-    db
-      .selectFrom('account_apps' as never)
-      .select('id' as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('visibility' as never, '=', VISIBLE as never)
-      .where('app_store_identifier' as never, '=', at.identifier as never)
-      .where('os_type' as never, '=', at.system as never) as never,
+export const sameAccountApp = query<
+  { account: string; identifier: string; system: AdsTables['account_apps']['os_type'] },
+  { id: string }
+>('sameAccountApp', (db, at) =>
+  db
+    .selectFrom('account_apps')
+    .select('id')
+    .where('account_id', '=', at.account)
+    .where('visibility', '=', VISIBLE)
+    .where('app_store_identifier', '=', at.identifier)
+    .where('os_type', '=', at.system),
 )
 
 export const accessOfUser = query<{ userId: string; account: string }, { roles: string }>(

@@ -14,7 +14,6 @@ import type { Item } from '../entity/fields.ts'
 import { rowOf } from '../entity/fields.ts'
 import type { Listed, ListQuery } from '../entity/list.ts'
 import { listParameters, readPage } from '../entity/list.ts'
-import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
 import type { Level } from './access.ts'
 import { audienceOf, LEVELS, writableAudience } from './access.ts'
@@ -29,7 +28,7 @@ interface SharedScope extends AccountScope {
 /** How long members of a deleted audience are kept: no upload that had begun before is still under way then. */
 export const REMOVAL_DELAY_MS = 60_000
 
-const fields = {
+export const fields = {
   name: { schema: text(1, 255, 'For people; unique in the account.'), create: 'required', update: true },
   description: { schema: text(1, 255, 'For people.'), null: true, create: 'optional', update: true },
   audience_type: { schema: choice(['CRM'], 'Where its members come from: uploads.'), derived: true },
@@ -68,8 +67,12 @@ export const customAudiences = entity({
   filters: { custom_audience_ids: { column: 'id', schema: ids(base36('An audience.'), 'Only these.') } },
   search: true,
   sort: { name: 'name_key' },
-  kept: { name_key: ({ name }) => nameKey(name) },
+  nameKey: true,
   codes: ['INVALID'],
+  indexes: {
+    custom_audiences_by_id: { on: ['id'], unique: true },
+    custom_audiences_only: { on: ['account_id', 'name'], unique: true, where: 'deleted = 0' },
+  },
   fields,
   complete: async (supplied) => ({ description: null, ...supplied }),
   check: async (item, change) => [...blankName(item), ...(await takenName(item, change))],

@@ -16,6 +16,20 @@ import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload
 
 const NAME = 'Do Not Reach List'
 
+export const fields = {
+  name: { schema: text(1, 255, 'The same for every list.'), derived: true },
+  description: { schema: text(1, 255, 'For people.'), null: true, create: 'optional' },
+  targetable: { schema: targetable, derived: true },
+  reasons_not_targetable: { schema: reasonsNotTargetable, derived: true },
+  list_size: {
+    schema: Type.Integer({
+      description: 'Members that count now; null as long as they are too few to be told.',
+    }),
+    null: true,
+    derived: true,
+  },
+} as const
+
 /** The people whom an account does not want to reach with anything. An account has one such list. */
 export const doNotReachLists = entity({
   one: 'do not reach list',
@@ -27,19 +41,10 @@ export const doNotReachLists = entity({
   notFound: 'NOT_FOUND',
   verbs: ['list', 'create', 'delete'],
   codes: ['INVALID'],
-  fields: {
-    name: { schema: text(1, 255, 'The same for every list.'), derived: true },
-    description: { schema: text(1, 255, 'For people.'), null: true, create: 'optional' },
-    targetable: { schema: targetable, derived: true },
-    reasons_not_targetable: { schema: reasonsNotTargetable, derived: true },
-    list_size: {
-      schema: Type.Integer({
-        description: 'Members that count now; null as long as they are too few to be told.',
-      }),
-      null: true,
-      derived: true,
-    },
+  indexes: {
+    do_not_reach_lists_only: { on: ['account_id'], unique: true, where: 'deleted = 0' },
   },
+  fields,
   complete: async (supplied) => ({ description: null, ...supplied }),
   async check(_, { before, scope, tx }) {
     if (before) return []

@@ -7,9 +7,59 @@ import type { Work } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import { fundingInstruments, reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
 import { wrongBudgets, wrongSteps } from '../money.ts'
-import { nameKey } from '../name-key.ts'
 import { campaignStandings, standingFields } from '../servability/servability.ts'
 import { countCampaigns, dailyBudgetIn, lockAccount } from './queries.ts'
+
+export const fields = {
+  name: { schema: text(1, 255, 'For people.'), create: 'required', update: true },
+  funding_instrument_id: { schema: base36('What pays for it.'), create: 'required' },
+  currency: { schema: text(3, 3, 'That of the funding instrument.') },
+  budget_optimization: {
+    schema: choice(['LINE_ITEM', 'CAMPAIGN'], 'Where budgets are set.'),
+    create: 'optional',
+    update: true,
+  },
+  daily_budget_amount_local_micro: {
+    schema: micros('At most the total budget.'),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  total_budget_amount_local_micro: {
+    schema: micros('For all its days.'),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  entity_status: {
+    schema: choice(['ACTIVE', 'PAUSED', 'DRAFT'], 'A draft is shown in lists only when asked for.'),
+    create: 'optional',
+    update: choice(['ACTIVE', 'PAUSED'], 'A draft becomes one of these for good.'),
+  },
+  purchase_order_number: {
+    schema: text(1, 50, 'For invoices.'),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  standard_delivery: {
+    schema: Type.Boolean({ description: 'Moved to line items: taken, and always null.' }),
+    null: true,
+    create: 'optional',
+    update: true,
+  },
+  duration_in_days: {
+    schema: integerChoice([1, 7, 30], 'Moved to line items.'),
+    null: true,
+    derived: true,
+  },
+  frequency_cap: {
+    schema: Type.Integer({ description: 'Moved to line items.' }),
+    null: true,
+    derived: true,
+  },
+  ...standingFields,
+} as const
 
 /** A campaign: a budget and a funding instrument over line items. */
 export const campaigns = entity({
@@ -39,7 +89,7 @@ export const campaigns = entity({
     // The same for every campaign nowadays, so it sorts nothing.
     standard_delivery: '',
   },
-  kept: { name_key: ({ name }) => nameKey(name) },
+  nameKey: true,
   history: 'CAMPAIGN',
   codes: [
     'FUNDING_INSTRUMENT_NOT_FOUND',
@@ -48,56 +98,7 @@ export const campaigns = entity({
     'INVALID_FUNDING_INSTRUMENT',
     'TOO_MANY_CAMPAIGNS',
   ],
-  fields: {
-    name: { schema: text(1, 255, 'For people.'), create: 'required', update: true },
-    funding_instrument_id: { schema: base36('What pays for it.'), create: 'required' },
-    currency: { schema: text(3, 3, 'That of the funding instrument.') },
-    budget_optimization: {
-      schema: choice(['LINE_ITEM', 'CAMPAIGN'], 'Where budgets are set.'),
-      create: 'optional',
-      update: true,
-    },
-    daily_budget_amount_local_micro: {
-      schema: micros('At most the total budget.'),
-      null: true,
-      create: 'optional',
-      update: true,
-    },
-    total_budget_amount_local_micro: {
-      schema: micros('For all its days.'),
-      null: true,
-      create: 'optional',
-      update: true,
-    },
-    entity_status: {
-      schema: choice(['ACTIVE', 'PAUSED', 'DRAFT'], 'A draft is shown in lists only when asked for.'),
-      create: 'optional',
-      update: choice(['ACTIVE', 'PAUSED'], 'A draft becomes one of these for good.'),
-    },
-    purchase_order_number: {
-      schema: text(1, 50, 'For invoices.'),
-      null: true,
-      create: 'optional',
-      update: true,
-    },
-    standard_delivery: {
-      schema: Type.Boolean({ description: 'Moved to line items: taken, and always null.' }),
-      null: true,
-      create: 'optional',
-      update: true,
-    },
-    duration_in_days: {
-      schema: integerChoice([1, 7, 30], 'Moved to line items.'),
-      null: true,
-      derived: true,
-    },
-    frequency_cap: {
-      schema: Type.Integer({ description: 'Moved to line items.' }),
-      null: true,
-      derived: true,
-    },
-    ...standingFields,
-  },
+  fields,
   async complete(supplied, work) {
     const fundingId = supplied.funding_instrument_id
     const funding = await fundingInstruments.find(work, fundingId)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { locked, query } from '../../storage/query.ts'
+import { locked } from '../../storage/query.ts'
 import { DRAFT, VISIBLE } from '../entity/queries.ts'
+import { query } from '../tables.ts'
 
 /** How many campaigns an account has, counted no further than its limit: drafts and deleted ones are none. */
 export const countCampaigns = query<{ account: string; limit: number }, { total: number }>(
@@ -9,10 +10,10 @@ export const countCampaigns = query<{ account: string; limit: number }, { total:
     db
       .selectFrom(
         db
-          .selectFrom('campaigns' as never)
+          .selectFrom('campaigns')
           .select(sql.lit(1).as('one'))
-          .where('account_id' as never, '=', at.account as never)
-          .where('visibility' as never, '=', VISIBLE as never)
+          .where('account_id', '=', at.account)
+          .where('visibility', '=', VISIBLE)
           .limit(at.limit)
           .as('counted'),
       )
@@ -24,13 +25,13 @@ export const dailyBudgetIn = query<{ account: string; campaign: string }, { id: 
   'dailyBudgetIn',
   (db, at) =>
     db
-      .selectFrom('line_items' as never)
-      .select('id' as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('campaign_id' as never, '=', at.campaign as never)
-      .where('visibility' as never, 'in', [VISIBLE, DRAFT] as never)
-      .where('daily_budget_amount_local_micro' as never, 'is not', null as never)
-      .limit(1) as never,
+      .selectFrom('line_items')
+      .select('id')
+      .where('account_id', '=', at.account)
+      .where('campaign_id', '=', at.campaign)
+      .where('visibility', 'in', [VISIBLE, DRAFT])
+      .where('daily_budget_amount_local_micro', 'is not', null)
+      .limit(1),
 )
 
 /** Two campaigns made at once must not both be the last that is allowed: the account is kept until one is there. */

@@ -196,7 +196,7 @@ export async function updateCard(
     ...made?.columns,
   }
   if (JSON.stringify(row) === JSON.stringify(before)) return before
-  const changed = { ...row, account_id: scope.accountId, updated_at: now }
+  const changed = { ...row, account_id: scope.accountId, id: cardId, updated_at: now }
   await tx.run(cardRows.change, changed)
   if (made) await useByKeys({ table: 'cards', id: cardId }, made.keys, work)
   return changed

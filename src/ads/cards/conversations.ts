@@ -33,6 +33,8 @@ const MAX_POST_LENGTH = 4_000
 const postText = text(1, MAX_POST_LENGTH, `What somebody who chooses it says. Weighs up to ${MAX_WEIGHT}.`)
 
 const required = { create: 'required', update: true } as const
+/** The same, in a column that takes null. */
+const always = { ...required, column: { null: true } } as const
 const optional = { null: true, create: 'optional', update: true } as const
 /** Shown when it was set. */
 const sparse = { ...optional, sparse: true } as const
@@ -40,8 +42,8 @@ const unshown = { ...optional, unshown: true } as const
 const libraryKey = (what: string) => mediaKey(`${what} of the library.`)
 
 const callsToAction = {
-  first_cta: { schema: hashtag, ...required },
-  first_cta_post: { schema: postText, ...required },
+  first_cta: { schema: hashtag, ...always },
+  first_cta_post: { schema: postText, ...always },
   second_cta: { schema: hashtag, ...sparse },
   second_cta_post: { schema: postText, ...sparse },
   third_cta: { schema: hashtag, ...sparse },
@@ -54,15 +56,15 @@ const shared = {
   name: { schema: cardName, ...required },
   title: { schema: text(1, 23, 'Needed without a second call to action.'), ...optional },
   ...callsToAction,
-  thank_you_text: { schema: text(1, 23, 'Said to who took part.'), ...required },
+  thank_you_text: { schema: text(1, 23, 'Said to who took part.'), ...always },
   thank_you_url: { schema: webAddress('Where the thanks lead to.'), ...sparse },
   unlocked_image_media_key: { schema: libraryKey('An image, for who took part,'), ...unshown },
   card_uri: cardUriField,
 } as const
 
-const ofVideo = {
+export const ofVideo = {
   ...shared,
-  media_key: { schema: libraryKey('A video of 16:9'), ...required },
+  media_key: { schema: libraryKey('A video of 16:9'), ...always },
   poster_media_key: { schema: libraryKey('An image that stands for the video,'), ...unshown },
   unlocked_video_media_key: { schema: libraryKey('A video, for who took part,'), ...sparse },
   media_url: sparseText('The address of the video.'),
@@ -73,9 +75,9 @@ const ofVideo = {
   card_type: { schema: choice(['VIDEO_CONVERSATION'], 'What it is.') },
 } as const
 
-const ofImage = {
+export const ofImage = {
   ...shared,
-  media_key: { schema: libraryKey('An image of 1.91:1, at least 800 pixels wide,'), ...required },
+  media_key: { schema: libraryKey('An image of 1.91:1, at least 800 pixels wide,'), ...always },
   media_url: sparseText('The address of the image.'),
   image_display_width: sparseText('In pixels.'),
   image_display_height: sparseText('In pixels.'),

@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000
 const option = text(1, 25, 'A choice.')
 const optionalOption = { schema: option, null: true, sparse: true, create: 'optional' } as const
 
-const fields = {
+export const fields = {
   name: { schema: cardName, create: 'required' },
   first_choice: { schema: option, create: 'required' },
   second_choice: { schema: option, create: 'required' },

@@ -4,7 +4,6 @@ import { mediaByKeys, mediaPath, posterPath, ratioOf, urlOf } from '../../media/
 import type { Endpoint } from '../../http/endpoint.ts'
 import { base36, ids } from '../../http/schema.ts'
 import type { MediaRow } from '../../storage/tables.ts'
-import { nameKey } from '../name-key.ts'
 import { cardUri } from './card.ts'
 
 // What polls and conversations have in common: cards that a caller makes from parameters.
@@ -19,7 +18,7 @@ export const cardEntity = {
   search: MAX_SEARCH_LENGTH,
   sort: { name: 'name_key' },
   filters: { card_ids: { column: 'id', schema: ids(base36('A card.'), 'Only these.') } },
-  kept: { name_key: ({ name }: { name: string }) => nameKey(name) },
+  nameKey: true,
 } as const
 
 /** A member that is worked out, and left out where there is nothing. */

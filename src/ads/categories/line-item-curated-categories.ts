@@ -18,6 +18,16 @@ import { isInCountries, MAX_PUBLISHERS } from '../targeting/rules.ts'
 
 export const curatedCategoryId = base36('The curated category.')
 
+export const fields = {
+  line_item_id: { schema: base36('The line item.'), create: 'required', update: true },
+  curated_category_id: {
+    schema: curatedCategoryId,
+    column: { type: 'text' },
+    create: 'required',
+    update: true,
+  },
+} as const
+
 /** The curated category that a line item's videos are shown in: one at most. */
 export const lineItemCuratedCategories = entity({
   one: 'line item curated category',
@@ -30,10 +40,10 @@ export const lineItemCuratedCategories = entity({
   verbs: ['list', 'get', 'create', 'update', 'delete'],
   orphans: true,
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID', 'LINE_ITEM_NOT_FOUND'],
-  fields: {
-    line_item_id: { schema: base36('The line item.'), create: 'required', update: true },
-    curated_category_id: { schema: curatedCategoryId, create: 'required', update: true },
+  indexes: {
+    line_item_curated_categories_by_line_item_id: ['account_id', 'line_item_id', 'visibility', 'id'],
   },
+  fields,
   prepare: locationsReady,
   complete: async (supplied) => supplied,
   async check(item, work) {

@@ -10,10 +10,11 @@ import { base36 } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { Query } from '../../storage/query.ts'
 import type { Transaction } from '../../storage/store.ts'
+import type { Table } from '../../storage/table.ts'
 import type { LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import { batchEndpoint } from './batch.ts'
-import type { Cell, Cells, Fields, Fresh, Item, Row, Supplied, SuppliedNew } from './fields.ts'
+import type { Cells, Fields, Fresh, Item, Row, Supplied, SuppliedNew } from './fields.ts'
 import { cellWriter, codecOf, itemWriter, rowWriter, schemaOf, textMembers, textWriter } from './fields.ts'
 import { getEndpoint } from './get.ts'
 import type { HistoryKind } from './history.ts'
@@ -22,6 +23,8 @@ import { listEndpoint } from './list.ts'
 import type { Computed, TextMember } from './queries.ts'
 import { rowQueries } from './queries.ts'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from './single.ts'
+import type { Indexes } from './table.ts'
+import { NAME_KEY, tableOf } from './table.ts'
 
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete'
 
@@ -76,7 +79,7 @@ export interface EntityDeclaration<F extends Fields> {
   sandboxWrites?: true
   limits?: keyof typeof LIMITS
   filters?: Readonly<Record<string, Filter>>
-  /** The list takes `q`, the beginning of the name in any case, of so many characters. Needs a column `name_key`. */
+  /** The list takes `q`, the beginning of the name in any case, of so many characters. Needs `nameKey`. */
   search?: true | number
   /** It can be a draft, which lists leave out unless asked. Its field `entity_status` says so. */
   drafts?: true
@@ -86,8 +89,10 @@ export interface EntityDeclaration<F extends Fields> {
   query?: TProperties
   /** Members that lists can be sorted by, beside `created_at`, `updated_at` and `deleted`, with their columns. */
   sort?: Readonly<Record<string, string>>
-  /** Columns that are worked out when a row is written. */
-  kept?: Readonly<Record<string, (item: Item<F>) => Cell>>
+  /** It has a column `name_key`, its name as searches compare it. */
+  nameKey?: true
+  /** Indexes beside those that its orders and filters need. */
+  indexes?: Indexes
   /** What its changes are called in the account history. */
   history?: HistoryKind
   /** Stands as `data_type` in the reply to a batch. */
@@ -132,6 +137,7 @@ export interface Entity<F extends Fields = Fields> {
   /** Every member, those among them that replies do not show. */
   readonly whole: TSchema
   readonly idSchema: TSchema
+  readonly table: Table
   readonly rows: ReturnType<typeof rowQueries>
   readonly codec: ReturnType<typeof codecOf<F>>
   readonly endpoints: readonly Endpoint[]
@@ -164,9 +170,10 @@ export const entities: readonly Entity[] = declaredEntities
 
 /** Declares an entity. */
 export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
-  const { fields, table, verbs, kept = {}, sort = {}, derive, derivedFrom } = declared
+  const { fields, table, verbs, nameKey, sort = {}, derive, derivedFrom } = declared
   const codec = codecOf(fields)
-  const columns = [...codec.columns, ...Object.keys(kept)]
+  const keys = nameKey ? [NAME_KEY] : []
+  const columns = [...codec.columns, ...keys]
   const mutable = Object.entries(fields)
     .filter(([, field]) => field.update && !field.derived)
     .map(([name]) => name)
@@ -177,14 +184,15 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
       Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
     ),
     idSchema: base36(`The ${declared.one}.`),
-    rows: rowQueries(table, columns, [...mutable, ...Object.keys(kept)]),
+    table: tableOf(declared),
+    rows: rowQueries(table, columns, [...mutable, ...keys]),
     codec,
     endpoints: [],
     columns,
     written:
       derive && !derivedFrom
         ? undefined
-        : writtenOf(fields, [...Object.values(sort), ...Object.keys(kept)], derivedFrom ?? []),
+        : writtenOf(fields, [...Object.values(sort), ...keys], derivedFrom ?? []),
     rowWriter: byVocabulary((vocabulary) => rowWriter(fields, vocabulary)),
     cellWriter: byVocabulary((vocabulary) => cellWriter(fields, vocabulary, columns)),
     itemWriter: byVocabulary((vocabulary) => itemWriter(fields, vocabulary)),

@@ -7,6 +7,7 @@ import { compileReply } from '../../http/reply.ts'
 import { base36, instant, nullable, plain } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
+import type { ColumnType } from '../../storage/table.ts'
 import type { TextForm, TextMember } from './queries.ts'
 
 /** One member of an entity: its form, and who may set it when. */
@@ -24,6 +25,8 @@ export interface Field {
   readonly derived?: true
   /** A reply leaves it out where there is none, in place of showing `null`. */
   readonly sparse?: true
+  /** What its column has been from the beginning, where that does not follow from the rest. */
+  readonly column?: { readonly type?: ColumnType; readonly null?: true }
   /** Callers may set it, but no reply shows it. */
   readonly unshown?: true
 }
@@ -98,8 +101,8 @@ export function codecOf<F extends Fields>(fields: F) {
       for (const [name, kept] of kinds) item[name] = decodeValue(row[name] ?? null, kept)
       return item as Item<F>
     },
-    encode(item: Item<F>): Record<string, Cell> {
-      const row: Record<string, Cell> = {}
+    encode(item: Item<F>): Record<string, Cell> & { id: string } {
+      const row: Record<string, Cell> & { id: string } = { id: item.id }
       for (const [name, kept] of kinds)
         row[name] = encodeValue((item as Record<string, unknown>)[name] ?? null, kept)
       return row

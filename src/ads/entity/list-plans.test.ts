@@ -25,9 +25,10 @@ function formsOf({ declared, codec }: Entity): [string, Listing][] {
   const { table, filters = {}, search, sort = {} } = declared
   const form = (narrowings: Narrowing[], order: SortKey[], visibilities = [VISIBLE]): Listing => ({
     table,
-    columns: [...codec.columns, ...Object.keys(declared.kept ?? {})],
+    columns: [...codec.columns, ...(declared.nameKey ? ['name_key'] : [])],
     narrowings,
     sort: order,
+    nullable: Object.keys(declared.fields).filter((column) => declared.fields[column]?.null),
     visibilities,
     after: false,
   })

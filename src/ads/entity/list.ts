@@ -11,7 +11,7 @@ import { nameKey } from '../name-key.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import type { Entity, Filter } from './entity.ts'
 import { idOf } from './entity.ts'
-import type { Cells, Row } from './fields.ts'
+import type { Cells, Fields, Row } from './fields.ts'
 import { rowOf } from './fields.ts'
 import type { Computed, ListArgs, Listing, Narrowing, SortKey, TextMember } from './queries.ts'
 import {
@@ -25,6 +25,7 @@ import {
   positionArg,
   VISIBLE,
 } from './queries.ts'
+import { mayBeNull } from './table.ts'
 
 /** Names of 255 characters stand in a cursor when they order the list. */
 const MAX_CURSOR_LENGTH = 4000
@@ -70,6 +71,8 @@ export interface Listed {
   drafts?: true
   orphans?: true
   sort?: Readonly<Record<string, string>>
+  /** What is declared of its columns, those that may be null among them. */
+  fields?: Fields
 }
 
 /** The parameters of a list: filters, search, paging and sorting as it is declared. */
@@ -243,7 +246,7 @@ export async function writtenRows(
 }
 
 function listingOf(listed: Listed, columns: readonly string[], page: ListQuery): Listing {
-  const { table, owner, filters = {}, search, drafts, orphans, sort = {} } = listed
+  const { table, owner, filters = {}, search, drafts, orphans, sort = {}, fields = {} } = listed
   const narrowings: Narrowing[] = Object.entries(filters)
     .filter(([name]) => page[name] !== undefined)
     .map(([name, { column }]) => {
@@ -254,13 +257,15 @@ function listingOf(listed: Listed, columns: readonly string[], page: ListQuery):
     })
   const searches = search && page.q !== undefined
   if (searches) narrowings.push({ column: 'name_key', by: 'prefix' })
+  // What a search finds comes in the order of names: no index could find by one and order by another.
+  const keys = sortKeys(page.sort_by ?? (searches ? ['name_key-asc'] : []), sort)
   return {
     table,
     ...(owner !== undefined && { owner }),
     columns,
     narrowings,
-    // What a search finds comes in the order of names: no index could find by one and order by another.
-    sort: sortKeys(page.sort_by ?? (searches ? ['name_key-asc'] : []), sort),
+    sort: keys,
+    nullable: keys.map(({ column }) => column).filter((column) => mayBeNull(fields, column)),
     visibilities: [
       VISIBLE,
       ...(drafts && page.with_draft ? [DRAFT] : []),

@@ -1,9 +1,9 @@
-import type { RawBuilder } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Int64 } from '../../common/int64.ts'
 import { Recent } from '../../common/recent.ts'
 import type { Query } from '../../storage/query.ts'
-import { anyIn, locked, passingQuery, postgres, query } from '../../storage/query.ts'
+import { anyIn, locked, passingQuery, postgres, queriesOver } from '../../storage/query.ts'
 import type { Cell, Cells, Row } from './fields.ts'
 
 /** Where an entity is in its life, as lists look for it. */
@@ -38,6 +38,8 @@ export interface Listing {
   texts?: readonly TextMember[]
   narrowings: readonly Narrowing[]
   sort: readonly SortKey[]
+  /** Of the columns in `sort`, those that may be null. */
+  nullable?: readonly string[]
   visibilities: readonly number[]
   /** Whether it goes on after a row. */
   after: boolean
@@ -128,7 +130,7 @@ function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilde
   // What is led from parents must not be tempted to walk the account in the order of the list after all.
   const isLed = ledBy(narrowings, isPostgres) !== -1
   const keys = listing.sort
-    .map(keyOf)
+    .map(keyOf(listing.nullable ?? []))
     .map((key) => (isLed ? { ...key, expression: sql`+${key.expression}` } : key))
   const selected = sql.join([
     ...columns.map((column) => {
@@ -193,14 +195,14 @@ interface Key extends SortKey {
   expression: RawBuilder<unknown>
 }
 
-/** Amounts and ends may be null, which is less than any of them. Other sort keys never are. */
-const MAY_BE_NULL = /_micro$|^end_time$/
-
-const keyOf = ({ column, descending }: SortKey): Key => ({
-  column,
-  descending,
-  expression: MAY_BE_NULL.test(column) ? sql`coalesce(${sql.ref(column)}, -1)` : sql.ref(column),
-})
+/** Null is less than any value: amounts and times are never negative. */
+const keyOf =
+  (nullable: readonly string[]) =>
+  ({ column, descending }: SortKey): Key => ({
+    column,
+    descending,
+    expression: nullable.includes(column) ? sql`coalesce(${sql.ref(column)}, -1)` : sql.ref(column),
+  })
 
 const orderOf = (keys: readonly Key[]) =>
   sql.join(keys.map(({ expression, descending }) => sql`${expression}${descending ? sql` desc` : sql``}`))
@@ -260,60 +262,66 @@ function narrowed(
 }
 
 /** Whether a column has one of the values of a JSON list. */
-export const anyOf = (db: Parameters<typeof postgres>[0], ref: RawBuilder<unknown>, list: string) =>
-  anyIn(postgres(db), ref, list)
+export const anyOf = (db: object, ref: RawBuilder<unknown>, list: string) => anyIn(postgres(db), ref, list)
+
+/** The tables of all entities: they have some columns alike. */
+interface EntityTables {
+  [table: string]: { [column: string]: Cell }
+}
+
+/** A row as it is written: its columns, and whose it is. */
+export type NewRow = Row & { account_id: string; id: string }
+
+const entityQuery = queriesOver<EntityTables>()
 
 /** The statements that read and write single rows of a table. */
 export function rowQueries(table: string, columns: readonly string[], mutable: readonly string[]) {
-  const selected = (db: Parameters<Parameters<typeof query>[1]>[0]) =>
-    db.selectFrom(table as never).select([...columns, 'visibility'] as never)
+  const selected = (db: Kysely<EntityTables>) => db.selectFrom(table).select([...columns, 'visibility'])
   const own = (qb: ReturnType<typeof selected>, at: { account: string; id: string }) =>
-    qb.where('account_id' as never, '=', at.account as never).where('id' as never, '=', at.id as never)
+    qb.where('account_id', '=', at.account).where('id', '=', at.id)
   return {
-    byId: query<{ account: string; id: string }, Row>(`${table}_by_id`, (db, at) => own(selected(db), at)),
+    byId: entityQuery<{ account: string; id: string }, Row>(`${table}_by_id`, (db, at) =>
+      own(selected(db), at),
+    ),
     /** For a change: nobody else changes the row meanwhile. */
-    lock: query<{ account: string; id: string }, Row>(`${table}_lock`, (db, at) =>
+    lock: entityQuery<{ account: string; id: string }, Row>(`${table}_lock`, (db, at) =>
       locked(db, own(selected(db), at)),
     ),
-    add: query<Record<string, Cell>>(`${table}_add`, (db, at) =>
+    add: entityQuery<NewRow>(`${table}_add`, (db, at) =>
       db
-        .insertInto(table as never)
+        .insertInto(table)
         .values(
-          Object.fromEntries(
-            ['account_id', 'visibility', ...columns].map((column) => [column, at[column]]),
-          ) as never,
+          Object.fromEntries(['account_id', 'visibility', ...columns].map((column) => [column, at[column]])),
         ),
     ),
-    change: query<Record<string, Cell>>(`${table}_change`, (db, at) =>
+    change: entityQuery<NewRow>(`${table}_change`, (db, at) =>
       db
-        .updateTable(table as never)
-        .set(
-          Object.fromEntries([...mutable, 'visibility', 'updated_at'].map((one) => [one, at[one]])) as never,
-        )
-        .where('account_id' as never, '=', at.account_id as never)
-        .where('id' as never, '=', at.id as never),
+        .updateTable(table)
+        .set(Object.fromEntries([...mutable, 'visibility', 'updated_at'].map((one) => [one, at[one]])))
+        .where('account_id', '=', at.account_id)
+        .where('id', '=', at.id),
     ),
-    remove: query<{ account: string; id: string; now: number }>(`${table}_remove`, (db, at) =>
+    remove: entityQuery<{ account: string; id: string; now: number }>(`${table}_remove`, (db, at) =>
       db
-        .updateTable(table as never)
+        .updateTable(table)
         .set({
           deleted: 1,
           visibility: sql`case visibility when ${sql.lit(DRAFT)} then ${sql.lit(DELETED_DRAFT)} else ${sql.lit(DELETED)} end`,
           updated_at: at.now,
-        } as never)
-        .where('account_id' as never, '=', at.account as never)
-        .where('id' as never, '=', at.id as never),
+        })
+        .where('account_id', '=', at.account)
+        .where('id', '=', at.id),
     ),
   }
 }
 
 /** Hides or shows what hangs on a row: everything of `table` whose `column` names it, unless it is deleted itself. */
 export const orphanQuery = (table: string, column: string) =>
-  query<{ account: string; parent: string }>(`${table}_orphan`, (db, at) =>
+  entityQuery<{ account: string; parent: string }>(`${table}_orphan`, (db, at) =>
     db
-      .updateTable(table as never)
-      .set({ visibility: ORPHANED } as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where(column as never, '=', at.parent as never)
-      .where('visibility' as never, '=', VISIBLE as never),
+      .updateTable(table)
+      .set({ visibility: ORPHANED })
+      .where('account_id', '=', at.account)
+      .where(column, '=', at.parent)
+      .where('visibility', '=', VISIBLE),
   )

@@ -9,7 +9,9 @@ import { plain } from '../../http/schema.ts'
 import type { Entity, Work } from './entity.ts'
 import type { Cell, Fields, Fresh, Item, Supplied } from './fields.ts'
 import { record } from './history.ts'
+import { nameKey } from '../name-key.ts'
 import { DELETED, DRAFT, ORPHANED, VISIBLE } from './queries.ts'
+import { NAME_KEY } from './table.ts'
 
 // The writes of an entity, each inside a transaction that its caller began: an endpoint for one, a batch for many.
 
@@ -103,11 +105,11 @@ export function refuseWrong(errors: readonly AdsError[] | undefined): void {
 }
 
 /** The columns of a row, those that are worked out among them. */
-function columnsOf(entity: Entity, item: Item<Fields>): Record<string, Cell> {
-  const { kept = {}, drafts } = entity.declared
+function columnsOf(entity: Entity, item: Item<Fields>): Record<string, Cell> & { id: string } {
+  const { nameKey: hasNameKey, drafts } = entity.declared
   const isDraft = drafts && (item as Record<string, unknown>).entity_status === 'DRAFT'
   const row = entity.codec.encode(item)
-  for (const [name, of] of Object.entries(kept)) row[name] = of(item)
+  if (hasNameKey) row[NAME_KEY] = typeof row.name === 'string' ? nameKey(row.name) : null
   row.visibility = item.deleted ? DELETED : isDraft ? DRAFT : VISIBLE
   return row
 }

@@ -27,6 +27,41 @@ const REASONS = [
 
 const NO_METHOD = '(no payment method has been set up yet)'
 
+export const fields = {
+  account_id: { schema: base36('Whose it is.'), derived: true },
+  type: { schema: choice([...FUNDING_TYPES], 'How it pays.'), create: 'required' },
+  currency: {
+    schema: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of everything it pays for.' }),
+    create: 'required',
+  },
+  description: { schema: text(0, 255, 'For people.') },
+  start_time: { schema: instant('From when on it pays.'), create: 'required' },
+  end_time: { schema: instant('Until when it pays.'), null: true, create: 'optional' },
+  entity_status: { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is switched on.') },
+  credit_limit_local_micro: {
+    schema: micros('Of a credit line or card.', 0),
+    input: micros('Of a credit line or card.'),
+    null: true,
+    create: 'optional',
+  },
+  funded_amount_local_micro: {
+    schema: micros('Of an insertion order.', 0),
+    input: micros('Of an insertion order.'),
+    null: true,
+    create: 'optional',
+  },
+  credit_remaining_local_micro: { schema: micros('Of a credit line.', 0), null: true, derived: true },
+  io_header: { schema: text(0, 255, 'Several may share one.'), null: true },
+  able_to_fund: {
+    schema: Type.Boolean({ description: 'Whether nothing keeps it from paying.' }),
+    derived: true,
+  },
+  reasons_not_able_to_fund: {
+    schema: Type.Array(Type.Enum([...REASONS]), { description: 'What keeps it from paying.' }),
+    derived: true,
+  },
+} as const
+
 /** What pays for campaigns. Callers make and delete them on the sandbox only. */
 export const fundingInstruments = entity({
   one: 'funding instrument',
@@ -48,40 +83,7 @@ export const fundingInstruments = entity({
     funded_amount_local_micro: 'funded_amount_local_micro',
   },
   codes: ['INVALID_TIME_WINDOW'],
-  fields: {
-    account_id: { schema: base36('Whose it is.'), derived: true },
-    type: { schema: choice([...FUNDING_TYPES], 'How it pays.'), create: 'required' },
-    currency: {
-      schema: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of everything it pays for.' }),
-      create: 'required',
-    },
-    description: { schema: text(0, 255, 'For people.') },
-    start_time: { schema: instant('From when on it pays.'), create: 'required' },
-    end_time: { schema: instant('Until when it pays.'), null: true, create: 'optional' },
-    entity_status: { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is switched on.') },
-    credit_limit_local_micro: {
-      schema: micros('Of a credit line or card.', 0),
-      input: micros('Of a credit line or card.'),
-      null: true,
-      create: 'optional',
-    },
-    funded_amount_local_micro: {
-      schema: micros('Of an insertion order.', 0),
-      input: micros('Of an insertion order.'),
-      null: true,
-      create: 'optional',
-    },
-    credit_remaining_local_micro: { schema: micros('Of a credit line.', 0), null: true, derived: true },
-    io_header: { schema: text(0, 255, 'Several may share one.'), null: true },
-    able_to_fund: {
-      schema: Type.Boolean({ description: 'Whether nothing keeps it from paying.' }),
-      derived: true,
-    },
-    reasons_not_able_to_fund: {
-      schema: Type.Array(Type.Enum([...REASONS]), { description: 'What keeps it from paying.' }),
-      derived: true,
-    },
-  },
+  fields,
   async complete(supplied) {
     return {
       end_time: null,

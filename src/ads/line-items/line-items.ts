@@ -7,7 +7,6 @@ import { placements, productTypes } from '../../reference-data/placements.ts'
 import type { Change, Work } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import type { Item } from '../entity/fields.ts'
-import { nameKey } from '../name-key.ts'
 import { heldBy } from '../servability/queries.ts'
 import { lineItemStandings, standingFields } from '../servability/servability.ts'
 import { targetAppPlatforms } from '../targeting/criteria.ts'
@@ -18,7 +17,7 @@ import { broken, ruleCodes } from './rules.ts'
 import type { Goal, Objective } from './values.ts'
 import { DEFAULTS, defaultPayBy, GOALS, OBJECTIVES, PAID_BY, PAY_BY, STRATEGIES } from './values.ts'
 
-const fields = {
+export const fields = {
   campaign_id: { schema: base36('The campaign that it belongs to.'), create: 'required' },
   funding_instrument_id: { schema: base36('That of the campaign.') },
   currency: { schema: text(3, 3, 'That of the funding instrument.') },
@@ -141,6 +140,7 @@ const fields = {
   },
   primary_web_event_tag: {
     schema: base36('The web event tag that conversions are counted by.'),
+    column: { type: 'text' },
     null: true,
     create: 'optional',
     update: true,
@@ -183,9 +183,12 @@ export const lineItems = entity({
   search: true,
   drafts: true,
   sort: { bid_amount_local_micro: 'bid_amount_local_micro' },
-  kept: { name_key: ({ name }) => (name === null ? null : nameKey(name)) },
+  nameKey: true,
   history: 'LINE_ITEM',
   codes: ['CAMPAIGN_NOT_FOUND', 'WEB_EVENT_TAG_NOT_FOUND', ...ruleCodes],
+  indexes: {
+    line_items_by_name: ['account_id', 'visibility', 'name_key', 'id'],
+  },
   fields,
   async complete(supplied, work) {
     const { campaign_id, objective } = supplied

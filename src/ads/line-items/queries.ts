@@ -1,22 +1,20 @@
 import { sql } from 'kysely'
-import { query } from '../../storage/query.ts'
 import { DRAFT, orphanQuery, VISIBLE } from '../entity/queries.ts'
+import { query } from '../tables.ts'
 
 /** Any other line item of a campaign that is not deleted: all of them are alike in what matters. */
 export const siblingLineItem = query<
   { account: string; campaign: string; id: string },
   { objective: string; product_type: string; placements: string }
->(
-  'siblingLineItem',
-  (db, at) =>
-    db
-      .selectFrom('line_items' as never)
-      .select(['objective', 'product_type', 'placements'] as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('campaign_id' as never, '=', at.campaign as never)
-      .where('visibility' as never, 'in', [VISIBLE, DRAFT] as never)
-      .where('id' as never, '<>', at.id as never)
-      .limit(1) as never,
+>('siblingLineItem', (db, at) =>
+  db
+    .selectFrom('line_items')
+    .select(['objective', 'product_type', 'placements'])
+    .where('account_id', '=', at.account)
+    .where('campaign_id', '=', at.campaign)
+    .where('visibility', 'in', [VISIBLE, DRAFT])
+    .where('id', '<>', at.id)
+    .limit(1),
 )
 
 /** How many line items a campaign has that are not deleted. */
@@ -24,11 +22,11 @@ export const countLineItems = query<{ account: string; campaign: string }, { tot
   'countLineItems',
   (db, at) =>
     db
-      .selectFrom('line_items' as never)
+      .selectFrom('line_items')
       .select(sql<number>`count(*)`.as('total'))
-      .where('account_id' as never, '=', at.account as never)
-      .where('campaign_id' as never, '=', at.campaign as never)
-      .where('visibility' as never, 'in', [VISIBLE, DRAFT] as never),
+      .where('account_id', '=', at.account)
+      .where('campaign_id', '=', at.campaign)
+      .where('visibility', 'in', [VISIBLE, DRAFT]),
 )
 
 /** Whether one of the users that the account may promote is this one. */
@@ -36,24 +34,22 @@ export const promotableUser = query<{ account: string; userId: string }, { promo
   'promotableUser',
   (db, at) =>
     db
-      .selectFrom('promotable_users' as never)
-      .select('promotable_user_type' as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('user_id' as never, '=', at.userId as never)
-      .where('visibility' as never, '=', VISIBLE as never) as never,
+      .selectFrom('promotable_users')
+      .select('promotable_user_type')
+      .where('account_id', '=', at.account)
+      .where('user_id', '=', at.userId)
+      .where('visibility', '=', VISIBLE),
 )
 
 /** The user that the account belongs to. */
-export const fullUser = query<{ account: string }, { user_id: string }>(
-  'fullUser',
-  (db, at) =>
-    db
-      .selectFrom('promotable_users' as never)
-      .select('user_id' as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('visibility' as never, '=', VISIBLE as never)
-      .where('promotable_user_type' as never, '=', 'FULL' as never)
-      .limit(1) as never,
+export const fullUser = query<{ account: string }, { user_id: string }>('fullUser', (db, at) =>
+  db
+    .selectFrom('promotable_users')
+    .select('user_id')
+    .where('account_id', '=', at.account)
+    .where('visibility', '=', VISIBLE)
+    .where('promotable_user_type', '=', 'FULL')
+    .limit(1),
 )
 
 /** What hangs on a line item: while it is deleted, they are shown only to who asks for deleted ones. */

@@ -12,7 +12,7 @@ import { lineItems } from '../line-items/line-items.ts'
 import { letGo, useByKeys } from '../media/uses.ts'
 import { approval, status } from '../promoted-posts/promoted-posts.ts'
 
-const fields = {
+export const fields = {
   line_item_id: { schema: base36('The line item that shows it.'), create: 'required' },
   account_media_id: { schema: base36('The image or video.'), create: 'required' },
   landing_url: {

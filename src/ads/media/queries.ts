@@ -1,8 +1,9 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { anyIn, locked, postgres, query } from '../../storage/query.ts'
+import { anyIn, locked, postgres } from '../../storage/query.ts'
 import type { MediaLibraryRow, MediaLibraryTermRow, MediaRow, Tables } from '../../storage/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
+import { query } from '../tables.ts'
 
 /** A medium as a library holds it. */
 export type LibraryMedium = MediaLibraryRow &
@@ -178,10 +179,10 @@ export const accountMediaOf = query<{ account: string; key: string }, { id: stri
   'accountMediaOf',
   (db, at) =>
     db
-      .selectFrom('account_media' as never)
-      .select('id' as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('media_key' as never, '=', at.key as never)
-      .where('visibility' as never, '=', VISIBLE as never)
-      .limit(1) as never,
+      .selectFrom('account_media')
+      .select('id')
+      .where('account_id', '=', at.account)
+      .where('media_key', '=', at.key)
+      .where('visibility', '=', VISIBLE)
+      .limit(1),
 )

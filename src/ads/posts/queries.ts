@@ -2,22 +2,21 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../posts/visibility.ts'
 import type { Database, Query } from '../../storage/query.ts'
-import { anyIn, locked, picked, postgres, query } from '../../storage/query.ts'
+import { anyIn, locked, picked, postgres } from '../../storage/query.ts'
 import type { DraftPostRow, PostNameRow, PostRow } from '../../storage/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
+import { query } from '../tables.ts'
 
 /** Whose posts an account may promote. */
 export const promotableUsersOf = query<
   { account: string },
   { user_id: string; promotable_user_type: 'FULL' | 'REPOSTS_ONLY' }
->(
-  'promotableUsersOf',
-  (db, at) =>
-    db
-      .selectFrom('promotable_users' as never)
-      .select(['user_id', 'promotable_user_type'] as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('visibility' as never, '=', VISIBLE as never) as never,
+>('promotableUsersOf', (db, at) =>
+  db
+    .selectFrom('promotable_users')
+    .select(['user_id', 'promotable_user_type'])
+    .where('account_id', '=', at.account)
+    .where('visibility', '=', VISIBLE),
 )
 
 interface TimelineArgs {

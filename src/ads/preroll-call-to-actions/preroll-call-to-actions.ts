@@ -7,7 +7,7 @@ import { entity } from '../entity/entity.ts'
 import { lineItems } from '../line-items/line-items.ts'
 import { prerollCallToActionOf } from './queries.ts'
 
-const fields = {
+export const fields = {
   line_item_id: { schema: base36('The line item whose videos call.'), create: 'required' },
   call_to_action: {
     schema: choice(

@@ -1,6 +1,13 @@
 import { base36, choice, ids, long } from '../../http/schema.ts'
 import { entity } from '../entity/entity.ts'
 
+export const fields = {
+  user_id: { schema: long('The user.') },
+  promotable_user_type: {
+    schema: choice(['FULL', 'REPOSTS_ONLY'], 'Whether everything of the user may be promoted.'),
+  },
+} as const
+
 /** Users whose posts and accounts an advertising account may promote. One of them is its own: `FULL`. */
 export const promotableUsers = entity({
   one: 'promotable user',
@@ -14,10 +21,8 @@ export const promotableUsers = entity({
   filters: {
     promotable_user_ids: { column: 'id', schema: ids(base36('A promotable user.'), 'Only these.') },
   },
-  fields: {
-    user_id: { schema: long('The user.') },
-    promotable_user_type: {
-      schema: choice(['FULL', 'REPOSTS_ONLY'], 'Whether everything of the user may be promoted.'),
-    },
+  indexes: {
+    promotable_users_by_user_id: ['account_id', 'user_id', 'visibility', 'id'],
   },
+  fields,
 })

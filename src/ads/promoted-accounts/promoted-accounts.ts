@@ -13,7 +13,7 @@ import { approval, status } from '../promoted-posts/promoted-posts.ts'
 import type { AccountScope } from '../scope.ts'
 import { accountPromoter, promotedAccountOf } from './queries.ts'
 
-const fields = {
+export const fields = {
   line_item_id: { schema: base36('The line item that promotes it.'), create: 'required' },
   user_id: { schema: long('The user that is promoted.'), create: 'required' },
   entity_status: status,

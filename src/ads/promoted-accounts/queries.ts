@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
-import { anyIn, postgres, query } from '../../storage/query.ts'
+import { anyIn, postgres } from '../../storage/query.ts'
 import { VISIBLE } from '../entity/queries.ts'
+import { query } from '../tables.ts'
 
 /** A user as a line item promotes it already. */
 export const promotedAccountOf = query<{ account: string; lineItem: string; user: string }, { id: string }>(
   'promotedAccountOf',
   (db, at) =>
     db
-      .selectFrom('promoted_accounts' as never)
-      .select('id' as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('line_item_id' as never, '=', at.lineItem as never)
-      .where('visibility' as never, '=', VISIBLE as never)
-      .where('user_id' as never, '=', at.user as never)
-      .limit(1) as never,
+      .selectFrom('promoted_accounts')
+      .select('id')
+      .where('account_id', '=', at.account)
+      .where('line_item_id', '=', at.lineItem)
+      .where('visibility', '=', VISIBLE)
+      .where('user_id', '=', at.user)
+      .limit(1),
 )
 
 /** One of some line items that can promote accounts, deleted ones too. `ids` is a JSON list. */

@@ -18,7 +18,7 @@ import { promotedPostOf } from './queries.ts'
 export const approval = { schema: choice(['ACCEPTED', 'UNDER_REVIEW', 'REJECTED'], 'How its review ended.') }
 export const status = { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is shown with its line item.') }
 
-const fields = {
+export const fields = {
   line_item_id: { schema: base36('The line item that shows it.'), create: 'required' },
   post_id: { schema: long('The post that is shown.'), create: 'required' },
   entity_status: status,
@@ -43,6 +43,9 @@ export const promotedPosts: Entity<typeof fields> = entity({
   },
   orphans: true,
   history: 'PROMOTED_POST',
+  indexes: {
+    promoted_posts_by_post: ['account_id', 'line_item_id', 'post_id', 'visibility'],
+  },
   fields,
   async complete({ line_item_id, post_id }, work) {
     await holder(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { query } from '../../storage/query.ts'
 import type { AccountRow, ScheduledPostRow } from '../../storage/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import { plannedQueries } from '../posts/queries.ts'
+import { query } from '../tables.ts'
 
 export const scheduledPosts = plannedQueries<ScheduledPostRow>('scheduled_posts', [
   'scheduled_at',
@@ -56,11 +56,11 @@ export const holdersOfScheduled = query<{ account: string; scheduledPost: string
   'holdersOfScheduled',
   (db, at) =>
     db
-      .selectFrom('scheduled_promoted_posts' as never)
-      .select('line_item_id' as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('scheduled_post_id' as never, '=', at.scheduledPost as never)
-      .where('visibility' as never, '=', VISIBLE as never) as never,
+      .selectFrom('scheduled_promoted_posts')
+      .select('line_item_id')
+      .where('account_id', '=', at.account)
+      .where('scheduled_post_id', '=', at.scheduledPost)
+      .where('visibility', '=', VISIBLE),
 )
 
 /** Says which post a scheduled one became, wherever it was to be shown. */
@@ -68,8 +68,8 @@ export const tellHolders = query<{ account: string; scheduledPost: string; post:
   'tellHolders',
   (db, at) =>
     db
-      .updateTable('scheduled_promoted_posts' as never)
-      .set({ post_id: at.post, updated_at: at.now } as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('scheduled_post_id' as never, '=', at.scheduledPost as never),
+      .updateTable('scheduled_promoted_posts')
+      .set({ post_id: at.post, updated_at: at.now })
+      .where('account_id', '=', at.account)
+      .where('scheduled_post_id', '=', at.scheduledPost),
 )

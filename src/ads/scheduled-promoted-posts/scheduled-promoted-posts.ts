@@ -8,7 +8,7 @@ import { holder } from '../line-items/holder.ts'
 import { scheduledPosts } from '../scheduled-posts/queries.ts'
 import { scheduledPromotedPostOf } from './queries.ts'
 
-const fields = {
+export const fields = {
   line_item_id: { schema: base36('The line item that is going to show it.'), create: 'required' },
   scheduled_post_id: { schema: long('The scheduled post.'), create: 'required' },
   post_id: { schema: long('The post that it became.'), null: true },
@@ -34,6 +34,9 @@ export const scheduledPromotedPosts: Entity<typeof fields> = entity({
   },
   orphans: true,
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID', 'LINE_ITEM_NOT_FOUND'],
+  indexes: {
+    scheduled_promoted_posts_by_scheduled_post: ['account_id', 'scheduled_post_id', 'visibility'],
+  },
   fields,
   async complete({ line_item_id, scheduled_post_id }, work) {
     await holder(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])

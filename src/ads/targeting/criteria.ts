@@ -25,7 +25,7 @@ export const lang = Type.Optional(
   choice([...languageCodes], 'ISO 639-1: adds `localized_name` where there is a name in this language.'),
 )
 
-const fields = {
+export const fields = {
   line_item_id: { schema: base36('The line item that it targets.'), create: 'required' },
   name: { schema: text(1, 500, 'What it is targeted at, for people.') },
   operator_type: {
@@ -89,6 +89,16 @@ export const targetingCriteria: Entity<typeof fields> = entity({
     'TAILORED_AUDIENCE_NOT_FOUND',
     'TV_SHOW_OUTSIDE_MARKET',
   ],
+  indexes: {
+    targeting_criteria_by_value: ['account_id', 'line_item_id', 'targeting_type', 'targeting_value'],
+    targeting_criteria_by_target: [
+      'account_id',
+      'targeting_type',
+      'targeting_value',
+      'visibility',
+      'line_item_id',
+    ],
+  },
   fields,
   prepare: locationsReady,
   async complete(supplied, work) {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { ORGANIC } from '../../posts/visibility.ts'
 import { lot } from '../../storage/batches.ts'
-import { anyIn, locked, postgres, query } from '../../storage/query.ts'
+import { anyIn, locked, postgres } from '../../storage/query.ts'
 import { VISIBLE } from '../entity/queries.ts'
+import { query } from '../tables.ts'
+import type { TargetingType } from './types.ts'
 
 /**
  * A line item that is not deleted, kept to this transaction: what is added to it is counted, and two requests at once
@@ -14,29 +16,27 @@ export const targetedLineItem = query<{ account: string; id: string }, { id: str
     locked(
       db,
       db
-        .selectFrom('line_items' as never)
-        .select(['id', 'objective'] as never)
-        .where('account_id' as never, '=', at.account as never)
-        .where('id' as never, '=', at.id as never)
-        .where('deleted' as never, '=', 0 as never),
-    ) as never,
+        .selectFrom('line_items')
+        .select(['id', 'objective'])
+        .where('account_id', '=', at.account)
+        .where('id', '=', at.id)
+        .where('deleted', '=', 0),
+    ),
 )
 
 /** What a line item is targeted at with one value: no more than one row for each operator. */
 export const criteriaOfValue = query<
-  { account: string; lineItem: string; type: string; value: string },
+  { account: string; lineItem: string; type: TargetingType; value: string },
   { id: string; operator_type: string }
->(
-  'criteriaOfValue',
-  (db, at) =>
-    db
-      .selectFrom('targeting_criteria' as never)
-      .select(['id', 'operator_type'] as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('line_item_id' as never, '=', at.lineItem as never)
-      .where('targeting_type' as never, '=', at.type as never)
-      .where('targeting_value' as never, '=', at.value as never)
-      .where('visibility' as never, '=', VISIBLE as never) as never,
+>('criteriaOfValue', (db, at) =>
+  db
+    .selectFrom('targeting_criteria')
+    .select(['id', 'operator_type'])
+    .where('account_id', '=', at.account)
+    .where('line_item_id', '=', at.lineItem)
+    .where('targeting_type', '=', at.type)
+    .where('targeting_value', '=', at.value)
+    .where('visibility', '=', VISIBLE),
 )
 
 /** How many criteria of each type a line item has. */
@@ -52,34 +52,30 @@ export const countCriteria = query<
 
 /** The values of one type that a line item is targeted at. */
 export const valuesOfType = query<
-  { account: string; lineItem: string; type: string },
+  { account: string; lineItem: string; type: TargetingType },
   { targeting_value: string; operator_type: string }
->(
-  'valuesOfType',
-  (db, at) =>
-    db
-      .selectFrom('targeting_criteria' as never)
-      .select(['targeting_value', 'operator_type'] as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('line_item_id' as never, '=', at.lineItem as never)
-      .where('targeting_type' as never, '=', at.type as never)
-      .where('visibility' as never, '=', VISIBLE as never) as never,
+>('valuesOfType', (db, at) =>
+  db
+    .selectFrom('targeting_criteria')
+    .select(['targeting_value', 'operator_type'])
+    .where('account_id', '=', at.account)
+    .where('line_item_id', '=', at.lineItem)
+    .where('targeting_type', '=', at.type)
+    .where('visibility', '=', VISIBLE),
 )
 
 /** Whether a line item has a curated category. */
 export const curatedCategoryOfLineItem = query<
   { account: string; lineItem: string },
   { id: string; curated_category_id: string }
->(
-  'curatedCategoryOfLineItem',
-  (db, at) =>
-    db
-      .selectFrom('line_item_curated_categories' as never)
-      .select(['id', 'curated_category_id'] as never)
-      .where('account_id' as never, '=', at.account as never)
-      .where('line_item_id' as never, '=', at.lineItem as never)
-      .where('visibility' as never, '=', VISIBLE as never)
-      .limit(1) as never,
+>('curatedCategoryOfLineItem', (db, at) =>
+  db
+    .selectFrom('line_item_curated_categories')
+    .select(['id', 'curated_category_id'])
+    .where('account_id', '=', at.account)
+    .where('line_item_id', '=', at.lineItem)
+    .where('visibility', '=', VISIBLE)
+    .limit(1),
 )
 
 /** A user as a target. */

@@ -2,6 +2,19 @@ import { base36, choice, ids, webAddress } from '../../http/schema.ts'
 import { entity } from '../entity/entity.ts'
 import { lineItems } from '../line-items/line-items.ts'
 
+export const fields = {
+  line_item_id: { schema: base36('The line item that is tracked.'), create: 'required' },
+  tracking_tag_type: {
+    schema: choice(['IMPRESSION_TAG', 'CLICK_TRACKER'], 'What is tracked.'),
+    create: 'required',
+  },
+  tracking_tag_url: {
+    schema: webAddress('The address that is called.'),
+    create: 'required',
+    update: true,
+  },
+} as const
+
 /** An address of the advertiser that is called each time a line item is seen or clicked. */
 export const trackingTags = entity({
   one: 'tracking tag',
@@ -18,18 +31,7 @@ export const trackingTags = entity({
     tracking_tag_ids: { column: 'id', schema: ids(base36('A tracking tag.'), 'Only these.') },
   },
   codes: ['LINE_ITEM_NOT_FOUND'],
-  fields: {
-    line_item_id: { schema: base36('The line item that is tracked.'), create: 'required' },
-    tracking_tag_type: {
-      schema: choice(['IMPRESSION_TAG', 'CLICK_TRACKER'], 'What is tracked.'),
-      create: 'required',
-    },
-    tracking_tag_url: {
-      schema: webAddress('The address that is called.'),
-      create: 'required',
-      update: true,
-    },
-  },
+  fields,
   async complete(supplied, work) {
     // Locked until the tag is written: the line item must not be deleted meanwhile.
     const lineItem = await lineItems.find(work, supplied.line_item_id, 'locked')

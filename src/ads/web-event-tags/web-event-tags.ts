@@ -26,6 +26,37 @@ const TYPES = [
   'SUBSCRIPTION',
 ] as const
 
+export const fields = {
+  name: { schema: text(1, 255, 'Name of the tag.'), create: 'required', update: true },
+  type: {
+    schema: choice([...TYPES], 'The conversion that it stands for.'),
+    create: 'required',
+    update: true,
+  },
+  click_window: {
+    schema: integerChoice(CLICK_WINDOWS, 'Days after a click in which a conversion counts.'),
+    create: 'required',
+    update: true,
+  },
+  view_through_window: {
+    schema: integerChoice(VIEW_WINDOWS, 'Days after a view in which a conversion counts; 0: none.'),
+    create: 'required',
+    update: true,
+  },
+  retargeting_enabled: {
+    schema: Type.Boolean({ description: 'Whether visitors of the website can be targeted.' }),
+    create: 'required',
+    update: true,
+  },
+  status: { schema: choice(['UNVERIFIED'], 'No conversion was seen yet.') },
+  embed_code: { schema: text(0, 10_000, 'Plaza counts no conversions, so there is no code.'), null: true },
+  website_tag_id: {
+    schema: base36('Plaza has no tag of a whole website.'),
+    column: { type: 'text' },
+    null: true,
+  },
+} as const
+
 /** A conversion on the website of an advertiser, which line items with the goal WEBSITE_CONVERSIONS aim at. */
 export const webEventTags = entity({
   one: 'web event tag',
@@ -40,32 +71,7 @@ export const webEventTags = entity({
     web_event_tag_ids: { column: 'id', schema: ids(base36('A web event tag.'), 'Only these.') },
   },
   codes: ['INVALID'],
-  fields: {
-    name: { schema: text(1, 255, 'Name of the tag.'), create: 'required', update: true },
-    type: {
-      schema: choice([...TYPES], 'The conversion that it stands for.'),
-      create: 'required',
-      update: true,
-    },
-    click_window: {
-      schema: integerChoice(CLICK_WINDOWS, 'Days after a click in which a conversion counts.'),
-      create: 'required',
-      update: true,
-    },
-    view_through_window: {
-      schema: integerChoice(VIEW_WINDOWS, 'Days after a view in which a conversion counts; 0: none.'),
-      create: 'required',
-      update: true,
-    },
-    retargeting_enabled: {
-      schema: Type.Boolean({ description: 'Whether visitors of the website can be targeted.' }),
-      create: 'required',
-      update: true,
-    },
-    status: { schema: choice(['UNVERIFIED'], 'No conversion was seen yet.') },
-    embed_code: { schema: text(0, 10_000, 'Plaza counts no conversions, so there is no code.'), null: true },
-    website_tag_id: { schema: base36('Plaza has no tag of a whole website.'), null: true },
-  },
+  fields,
   complete: async (supplied) => ({
     ...supplied,
     status: 'UNVERIFIED',

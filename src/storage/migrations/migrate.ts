@@ -15,6 +15,7 @@ import { nodes } from './0010-nodes.ts'
 import { oneToken } from './0011-one-token.ts'
 import { deletedDrafts } from './0012-deleted-drafts.ts'
 import { tasks } from './0013-tasks.ts'
+import { imageConversations } from './0014-image-conversations.ts'
 
 /** One step forward of the schema; there is no way back. The statements run on both dialects. */
 export interface Migration {
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   oneToken,
   deletedDrafts,
   tasks,
+  imageConversations,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */
