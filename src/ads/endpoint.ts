@@ -9,7 +9,7 @@ import type { LimitText } from '../http/limits.ts'
 import { Written } from '../http/reply.ts'
 import { json } from '../http/reply-kinds.ts'
 import { sampleValue } from '../http/openapi/sample.ts'
-import { base36, nullable } from '../http/schema.ts'
+import { base36, component, nullable, plain } from '../http/schema.ts'
 import type { AccountScope } from './scope.ts'
 
 /** The version of the advertising API. */
@@ -137,14 +137,32 @@ export function adsEndpoint<
 
 const open = Type.Object({}, { description: 'How the parameters were understood.' })
 
+const echo = component('RequestEcho', Type.Object({ params: open }, { additionalProperties: false }))
+
+const batchEcho = component(
+  'OperationEcho',
+  Type.Object({ operation_type: Type.String(), params: open }, { additionalProperties: false }),
+)
+
+/**
+ * What a reply is called in the documents, after its data: `LineItemReply` has one, `LineItemList` a page, `LineItemBatch`
+ * the results of operations, `LineItemResults` all that there are or were made.
+ */
+function replyName(data: TProperties, beside: readonly Beside[], requests: boolean): string | undefined {
+  const [schema] = Object.values(data).map(plain)
+  const isEither = beside.includes('optional cursor')
+  if (schema?.component) return schema.component.name + (isEither ? 'Written' : 'Reply')
+  const item = schema?.items?.component
+  if (!item) return undefined
+  if (requests) return `${item.name}Batch`
+  return item.name + (beside.includes('cursor') ? 'List' : 'Results')
+}
+
 function envelope(data: TProperties, beside: readonly Beside[], requests: boolean): TObject {
-  const params = Type.Object({ params: open }, { additionalProperties: false })
-  const operations = Type.Array(
-    Type.Object({ operation_type: Type.String(), params: open }, { additionalProperties: false }),
-  )
-  return Type.Object(
+  const name = replyName(data, beside, requests)
+  const whole = Type.Object(
     {
-      request: requests ? operations : params,
+      request: requests ? Type.Array(batchEcho) : echo,
       ...(beside.includes('cursor') && {
         next_cursor: nullable(Type.String({ description: 'Of the next page; null on the last.' })),
       }),
@@ -160,4 +178,5 @@ function envelope(data: TProperties, beside: readonly Beside[], requests: boolea
     },
     { additionalProperties: false },
   )
+  return name === undefined ? whole : component(name, whole)
 }

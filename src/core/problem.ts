@@ -1,20 +1,24 @@
 import { Type } from 'typebox'
+import { component } from '../http/schema.ts'
 
 /** A Problem inside the `errors` of a reply (interface, Problem object). */
-export const ProblemSchema = Type.Object(
-  {
-    title: Type.String(),
-    type: Type.String({ description: 'A URI that names the subtype, or about:blank.' }),
-    detail: Type.Optional(Type.String()),
-    status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object({
-          parameters: Type.Optional(Type.Object({}, { description: 'Each wrong name with its values.' })),
-          message: Type.String(),
-        }),
+export const ProblemSchema = component(
+  'ReportedProblem',
+  Type.Object(
+    {
+      title: Type.String(),
+      type: Type.String({ description: 'A URI that names the subtype, or about:blank.' }),
+      detail: Type.Optional(Type.String()),
+      status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
+      errors: Type.Optional(
+        Type.Array(
+          Type.Object({
+            parameters: Type.Optional(Type.Object({}, { description: 'Each wrong name with its values.' })),
+            message: Type.String(),
+          }),
+        ),
       ),
-    ),
-  },
-  { additionalProperties: false },
+    },
+    { additionalProperties: false },
+  ),
 )

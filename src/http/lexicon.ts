@@ -1,7 +1,7 @@
 import { adsCodes } from '../protocols/ads/codes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { catalogueTexts } from '../protocols/catalogue.ts'
-import { HEADERS } from './openapi/components.ts'
+import { HEADERS } from './openapi/headers.ts'
 import { problemTypes } from '../protocols/problem/types.ts'
 import type { Schema } from './schema.ts'
 import { plain } from './schema.ts'

@@ -26,6 +26,8 @@ export interface Schema {
   default?: unknown
   description?: string
   title?: string
+  /** The documents show it once, under this name, and refer to it everywhere else. */
+  component?: Component
   /** A reply shows `null` where there is nothing, instead of leaving the member out. */
   nullable?: boolean
   /** A parameter that is sent empty is read as `null`: its value is taken away. */
@@ -40,6 +42,29 @@ export interface Schema {
   unread?: boolean
 }
 
+/** The name of a schema in the documents: generated clients call its type so. No vocabulary changes it. */
+export interface Component {
+  name: string
+  /** Of the schema itself; what a member of this form means stands at the member. */
+  description?: string
+}
+
+/** Gives a schema a name of its own in the documents. */
+export function component<Named extends TSchema>(name: string, schema: Named, description?: string): Named {
+  // A spread would lose what TypeBox keeps in hidden properties.
+  const copy: Named = Object.defineProperties({} as Named, Object.getOwnPropertyDescriptors(schema))
+  const named: Component = { name, ...(description !== undefined && { description }) }
+  return Object.assign(copy, { component: named })
+}
+
+/** Words as the name of a component: `LineItem` of `line item`, `TV_SHOW` or `tv-show`. */
+export const componentName = (...words: string[]) =>
+  words
+    .join(' ')
+    .trim()
+    .toLowerCase()
+    .replaceAll(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
 /** A TypeBox schema as the plain JSON Schema that it is. */
 export const plain = (schema: TSchema): Schema => schema as unknown as Schema
 
@@ -49,13 +74,25 @@ export const id = (description: string) => Type.String({ pattern: '^[0-9]{1,19}$
 /** A time, RFC 3339 in UTC with milliseconds: `2026-02-03T04:05:06.000Z`. */
 export const time = (description: string) => Type.String({ format: 'date-time', description })
 
-/** One of a few words. */
-export const choice = <const Values extends string[]>(values: readonly [...Values], description: string) =>
-  Type.Enum(values, { description })
+/** One of a few words. `name`: of this set of words in the documents. */
+export function choice<const Values extends string[]>(
+  values: readonly [...Values],
+  description: string,
+  name?: string,
+) {
+  const schema = Type.Enum(values, { description })
+  return name === undefined ? schema : component(name, schema)
+}
 
-/** A comma-separated list of some of a few words, each at most once. */
-export const choices = <const Values extends string[]>(values: readonly [...Values], description: string) =>
-  Type.Array(Type.Enum(values), { uniqueItems: true, minItems: 1, description })
+/** A comma-separated list of some of a few words, each at most once. `name`: of this set of words in the documents. */
+export function choices<const Values extends string[]>(
+  values: readonly [...Values],
+  description: string,
+  name?: string,
+) {
+  const item = name === undefined ? Type.Enum(values) : component(name, Type.Enum(values))
+  return Type.Array(item, { uniqueItems: true, minItems: 1, description })
+}
 
 /** Free text of a bounded length in characters. */
 export const text = (minLength: number, maxLength: number, description: string) =>
@@ -90,9 +127,11 @@ export const longNumber = (description: string) =>
 export const instant = (description: string) =>
   Type.Unsafe<number>({ type: 'string', format: 'instant', description })
 
-/** One of a few whole numbers. */
-export const integerChoice = (values: readonly number[], description: string) =>
-  Type.Unsafe<number>({ type: 'integer', enum: values, description })
+/** One of a few whole numbers. `name`: of this set of numbers in the documents. */
+export function integerChoice(values: readonly number[], description: string, name?: string) {
+  const schema = Type.Unsafe<number>({ type: 'integer', enum: values, description })
+  return name === undefined ? schema : component(name, schema)
+}
 
 /** An amount of money, a 64-bit integer: millionths of the currency's unit. */
 export const micros = (description: string, minimum = 1) =>

@@ -23,9 +23,24 @@ const COPIED = [
   'uniqueItems',
 ] as const
 
+/** What stands in a document in place of a schema; undefined where the schema itself does. */
+export type Reference = (schema: Schema) => JsonSchema | undefined
+
+const inline: Reference = () => undefined
+
 /** A declared schema as clients meet it: in the words of the vocabulary, as plain JSON. */
-export function spokenSchema(schema: TSchema | Schema, vocabulary: Vocabulary): JsonSchema {
+export function spokenSchema(
+  schema: TSchema | Schema,
+  vocabulary: Vocabulary,
+  referenceTo: Reference = inline,
+): JsonSchema {
   const from = plain(schema as TSchema)
+  return referenceTo(from) ?? writtenOut(from, vocabulary, referenceTo)
+}
+
+/** A schema whose parts may be references. */
+export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Reference): JsonSchema {
+  const part = (schema: Schema) => spokenSchema(schema, vocabulary, referenceTo)
   const to: JsonSchema = {}
   for (const keyword of COPIED) if (from[keyword] !== undefined) to[keyword] = from[keyword]
   if (from.description !== undefined) to.description = vocabulary.text(from.description)
@@ -41,18 +56,18 @@ export function spokenSchema(schema: TSchema | Schema, vocabulary: Vocabulary): 
     if (to.enum) to.enum = [...(to.enum as unknown[]), null]
   }
   if (from.default !== undefined) to.default = spokenDefault(from, vocabulary)
-  if (from.items) to.items = spokenSchema(from.items, vocabulary)
-  if (from.anyOf) to.anyOf = from.anyOf.map((one) => spokenSchema(one, vocabulary))
-  if (from.properties) {
+  if (from.items) to.items = part(from.items)
+  if (from.anyOf) to.anyOf = from.anyOf.map(part)
+  // An object of which nothing is declared may hold anything.
+  if (from.properties && Object.keys(from.properties).length > 0) {
     const { properties } = from
     const names = renamed(vocabulary, Object.keys(properties), 'a schema')
     to.properties = Object.fromEntries(
-      names.map(([neutral, spoken]) => [spoken, spokenSchema(properties[neutral] as Schema, vocabulary)]),
+      names.map(([neutral, spoken]) => [spoken, part(properties[neutral] as Schema)]),
     )
     if (from.required?.length) to.required = from.required.map((name) => vocabulary.name(name))
   }
-  if (typeof from.additionalProperties === 'object')
-    to.additionalProperties = spokenSchema(from.additionalProperties, vocabulary)
+  if (typeof from.additionalProperties === 'object') to.additionalProperties = part(from.additionalProperties)
   else if (from.additionalProperties !== undefined) to.additionalProperties = from.additionalProperties
   return to
 }

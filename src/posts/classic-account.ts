@@ -1,54 +1,60 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { id, longNumber, nullable } from '../http/schema.ts'
+import { component, id, longNumber, nullable } from '../http/schema.ts'
 import { classicTime } from '../common/time.ts'
 import type { ProfileRow } from '../storage/tables.ts'
 
 const closed = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0 })
 const address = nullable(Type.String())
-const Links = Type.Object({ urls: Type.Array(Type.Object({ url: Type.String() }, closed)) }, closed)
+const Links = component(
+  'Links',
+  Type.Object({ urls: Type.Array(component('Link', Type.Object({ url: Type.String() }, closed))) }, closed),
+)
 
 /** A user in classic form with everything that libraries read of their own account. */
-export const ClassicAccount = Type.Object(
-  {
-    id: longNumber('The user.'),
-    id_str: id('The user, for programs whose numbers are too small for it.'),
-    name: Type.String(),
-    screen_name: Type.String(),
-    location: Type.String(),
-    description: Type.String(),
-    url: address,
-    entities: Type.Optional(
-      Type.Object({ url: Type.Optional(Links), description: Links }, { ...closed, description: 'Links.' }),
-    ),
-    protected: Type.Boolean(),
-    verified: Type.Boolean(),
-    followers_count: count,
-    friends_count: count,
-    listed_count: count,
-    favourites_count: count,
-    statuses_count: count,
-    created_at: Type.String({ description: 'Like `Wed Jan 20 22:00:00 +0000 2017`.' }),
-    utc_offset: nullable(Type.Integer()),
-    time_zone: nullable(Type.String()),
-    geo_enabled: Type.Boolean(),
-    lang: nullable(Type.String()),
-    contributors_enabled: Type.Boolean(),
-    is_translator: Type.Boolean(),
-    profile_image_url: address,
-    profile_image_url_https: address,
-    profile_banner_url: Type.Optional(address),
-    default_profile: Type.Boolean(),
-    default_profile_image: Type.Boolean(),
-    following: Type.Boolean(),
-    follow_request_sent: Type.Boolean(),
-    notifications: Type.Boolean(),
-    suspended: Type.Boolean({ description: 'Always false: the token of a suspended user is refused.' }),
-    needs_phone_verification: Type.Boolean(),
-    email: Type.Optional(nullable(Type.String())),
-  },
-  closed,
+export const ClassicAccount = component(
+  'UserAccount',
+  Type.Object(
+    {
+      id: longNumber('The user.'),
+      id_str: id('The user, for programs whose numbers are too small for it.'),
+      name: Type.String(),
+      screen_name: Type.String(),
+      location: Type.String(),
+      description: Type.String(),
+      url: address,
+      entities: Type.Optional(
+        Type.Object({ url: Type.Optional(Links), description: Links }, { ...closed, description: 'Links.' }),
+      ),
+      protected: Type.Boolean(),
+      verified: Type.Boolean(),
+      followers_count: count,
+      friends_count: count,
+      listed_count: count,
+      favourites_count: count,
+      statuses_count: count,
+      created_at: Type.String({ description: 'Like `Wed Jan 20 22:00:00 +0000 2017`.' }),
+      utc_offset: nullable(Type.Integer()),
+      time_zone: nullable(Type.String()),
+      geo_enabled: Type.Boolean(),
+      lang: nullable(Type.String()),
+      contributors_enabled: Type.Boolean(),
+      is_translator: Type.Boolean(),
+      profile_image_url: address,
+      profile_image_url_https: address,
+      profile_banner_url: Type.Optional(address),
+      default_profile: Type.Boolean(),
+      default_profile_image: Type.Boolean(),
+      following: Type.Boolean(),
+      follow_request_sent: Type.Boolean(),
+      notifications: Type.Boolean(),
+      suspended: Type.Boolean({ description: 'Always false: the token of a suspended user is refused.' }),
+      needs_phone_verification: Type.Boolean(),
+      email: Type.Optional(nullable(Type.String())),
+    },
+    closed,
+  ),
 )
 
 /** The account of the user whose token it is. `show` says which members are asked for. */

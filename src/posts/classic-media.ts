@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { choice, id, longNumber, nullable } from '../http/schema.ts'
+import { choice, component, id, longNumber, nullable } from '../http/schema.ts'
 import type { Store } from '../storage/store.ts'
 import type { MediaRow, PostRow, PostVideoRow } from '../storage/tables.ts'
 import type { Kind } from '../media/inspect/inspect.ts'
@@ -11,48 +11,56 @@ import { postVideos } from './queries.ts'
 const closed = { additionalProperties: false }
 const text = Type.Optional(Type.String())
 
+const Link = component('Link', Type.Object({ url: Type.String() }, closed))
+
 /** What a post says about its video. */
-const About = Type.Object(
-  {
-    title: text,
-    description: text,
-    call_to_actions: Type.Optional(
-      Type.Object(
-        {
-          visit_site: Type.Optional(Type.Object({ url: Type.String() }, closed)),
-          watch_now: Type.Optional(Type.Object({ url: Type.String() }, closed)),
-        },
-        closed,
+const About = component(
+  'VideoDescription',
+  Type.Object(
+    {
+      title: text,
+      description: text,
+      call_to_actions: Type.Optional(
+        Type.Object(
+          {
+            visit_site: Type.Optional(Link),
+            watch_now: Type.Optional(Link),
+          },
+          closed,
+        ),
       ),
-    ),
-  },
-  closed,
+    },
+    closed,
+  ),
 )
 
 /** A medium as a post in classic form shows it. */
-export const ClassicMedium = Type.Object(
-  {
-    id: longNumber('The medium.'),
-    id_str: id('The medium.'),
-    media_key: Type.String({ description: 'Its key in the advertising API.' }),
-    media_url: nullable(
-      Type.String({ description: 'A picture of it: an image itself, else what stands for it.' }),
-    ),
-    type: choice(['photo', 'animated_gif', 'video'], 'What it is.'),
-    original_info: Type.Object({ width: Type.Integer(), height: Type.Integer() }, closed),
-    video_info: Type.Optional(
-      Type.Object(
-        {
-          aspect_ratio: Type.Array(Type.Integer()),
-          duration_millis: Type.Optional(Type.Integer()),
-          variants: Type.Array(Type.Object({ content_type: Type.String(), url: Type.String() }, closed)),
-        },
-        closed,
+export const ClassicMedium = component(
+  'PostMedia',
+  Type.Object(
+    {
+      id: longNumber('The medium.'),
+      id_str: id('The medium.'),
+      media_key: Type.String({ description: 'Its key in the advertising API.' }),
+      media_url: nullable(
+        Type.String({ description: 'A picture of it: an image itself, else what stands for it.' }),
       ),
-    ),
-    additional_media_info: Type.Optional(About),
-  },
-  closed,
+      type: choice(['photo', 'animated_gif', 'video'], 'What it is.'),
+      original_info: Type.Object({ width: Type.Integer(), height: Type.Integer() }, closed),
+      video_info: Type.Optional(
+        Type.Object(
+          {
+            aspect_ratio: Type.Array(Type.Integer()),
+            duration_millis: Type.Optional(Type.Integer()),
+            variants: Type.Array(Type.Object({ content_type: Type.String(), url: Type.String() }, closed)),
+          },
+          closed,
+        ),
+      ),
+      additional_media_info: Type.Optional(About),
+    },
+    closed,
+  ),
 )
 export type ClassicMedium = Static<typeof ClassicMedium>
 

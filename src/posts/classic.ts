@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { html } from '../common/html.ts'
-import { id, longNumber, nullable } from '../http/schema.ts'
+import { component, id, longNumber, nullable } from '../http/schema.ts'
 import { classicTime } from '../common/time.ts'
 import type { Store } from '../storage/store.ts'
 import type { AppRow, PostRow, ProfileRow } from '../storage/tables.ts'
@@ -17,60 +17,66 @@ import { shortened } from './weight.ts'
 
 const closed = { additionalProperties: false }
 const indices = Type.Array(Type.Integer(), { description: 'Code points, the end exclusive.' })
-const ClassicTag = Type.Object({ text: Type.String(), indices }, closed)
+const ClassicTag = component('PostTag', Type.Object({ text: Type.String(), indices }, closed))
 
-const ClassicEntities = Type.Object(
-  {
-    hashtags: Type.Array(ClassicTag),
-    symbols: Type.Array(ClassicTag),
-    user_mentions: Type.Array(
-      Type.Object(
-        {
-          screen_name: Type.String(),
-          name: Type.String(),
-          id: longNumber('The user.'),
-          id_str: id('The user.'),
-          indices,
-        },
-        closed,
+const ClassicEntities = component(
+  'PostEntities',
+  Type.Object(
+    {
+      hashtags: Type.Array(ClassicTag),
+      symbols: Type.Array(ClassicTag),
+      user_mentions: Type.Array(
+        Type.Object(
+          {
+            screen_name: Type.String(),
+            name: Type.String(),
+            id: longNumber('The user.'),
+            id_str: id('The user.'),
+            indices,
+          },
+          closed,
+        ),
       ),
-    ),
-    urls: Type.Array(
-      Type.Object(
-        { url: Type.String(), expanded_url: Type.String(), display_url: Type.String(), indices },
-        closed,
+      urls: Type.Array(
+        Type.Object(
+          { url: Type.String(), expanded_url: Type.String(), display_url: Type.String(), indices },
+          closed,
+        ),
       ),
-    ),
-    media: Type.Optional(Type.Array(ClassicMedium, { description: 'The first medium that it shows.' })),
-  },
-  closed,
+      media: Type.Optional(Type.Array(ClassicMedium, { description: 'The first medium that it shows.' })),
+    },
+    closed,
+  ),
 )
 
 const many = Type.Optional(Type.Integer({ minimum: 0 }))
 const flag = Type.Optional(Type.Boolean())
 
 /** A user; only the ids when trimmed. */
-const ClassicUser = Type.Object(
-  {
-    id: longNumber('The user.'),
-    id_str: id('The user.'),
-    name: Type.Optional(Type.String()),
-    screen_name: Type.Optional(Type.String()),
-    location: Type.Optional(Type.String()),
-    description: Type.Optional(Type.String()),
-    url: Type.Optional(nullable(Type.String())),
-    protected: flag,
-    verified: flag,
-    followers_count: many,
-    friends_count: many,
-    listed_count: many,
-    favourites_count: many,
-    statuses_count: many,
-    created_at: Type.Optional(Type.String()),
-    profile_image_url_https: Type.Optional(nullable(Type.String())),
-    profile_banner_url: Type.Optional(nullable(Type.String())),
-  },
-  closed,
+const ClassicUser = component(
+  'PostUser',
+  Type.Object(
+    {
+      id: longNumber('The user.'),
+      id_str: id('The user.'),
+      name: Type.Optional(Type.String()),
+      screen_name: Type.Optional(Type.String()),
+      location: Type.Optional(Type.String()),
+      description: Type.Optional(Type.String()),
+      url: Type.Optional(nullable(Type.String())),
+      protected: flag,
+      verified: flag,
+      followers_count: many,
+      friends_count: many,
+      listed_count: many,
+      favourites_count: many,
+      statuses_count: many,
+      created_at: Type.Optional(Type.String()),
+      profile_image_url_https: Type.Optional(nullable(Type.String())),
+      profile_banner_url: Type.Optional(nullable(Type.String())),
+    },
+    closed,
+  ),
 )
 
 const nothing = nullable(Type.Object({}, closed))
@@ -88,7 +94,13 @@ export const classicPostMembers = {
   truncated: Type.Boolean({ description: 'Whether `text` was cut.' }),
   entities: ClassicEntities,
   extended_entities: Type.Optional(
-    Type.Object({ media: Type.Array(ClassicMedium) }, { ...closed, description: 'All media that it shows.' }),
+    component(
+      'ExtendedEntities',
+      Type.Object(
+        { media: Type.Array(ClassicMedium) },
+        { ...closed, description: 'All media that it shows.' },
+      ),
+    ),
   ),
   source: Type.String({ description: 'HTML: a link to the app that it was sent with.' }),
   in_reply_to_status_id: nullable(longNumber('The post that it answers.')),
@@ -105,7 +117,7 @@ export const classicPostMembers = {
   favorite_count: Type.Integer({ minimum: 0 }),
   favorited: Type.Boolean(),
   reposted: Type.Boolean(),
-  scopes: Type.Object({ followers: Type.Boolean() }, closed),
+  scopes: component('PostScopes', Type.Object({ followers: Type.Boolean() }, closed)),
   lang: Type.String({ description: 'Guessed from the text; `und` when it has no words.' }),
   card_uri: Type.Optional(Type.String({ description: 'The card that it shows.' })),
 }

@@ -12,13 +12,12 @@ import type { Draft } from '../conformance/calls.ts'
 import { draft, targetOf } from '../conformance/calls.ts'
 import type { World } from '../conformance/world.ts'
 import { openWorld } from '../conformance/world.ts'
+import type { OpenApiDocument } from '../support/document.ts'
+import { inDocument, responseOf } from '../support/document.ts'
 import { stages } from '../support/stages.ts'
 
 // Every advertising endpoint, signed by a client library as it comes from the registry; each reply, good or bad, is
 // what the OpenAPI document says.
-
-type Document = { paths: Record<string, Record<string, { responses: Record<string, { content: Content }> }>> }
-type Content = Record<string, { schema: object }>
 
 const adsEndpoints = endpoints.filter(({ dialect, hidden }) => dialect === 'ads' && !hidden)
 
@@ -26,9 +25,7 @@ describe('oauth-1.0a on the advertising API, unmodified', () => {
   let world: World
   let dispatcher: Agent
   let signer: OAuth
-  const document: Document & { components: object } = JSON.parse(
-    jsonText(openApi('ads', endpoints, { version: 'test' })),
-  )
+  const document: OpenApiDocument = JSON.parse(jsonText(openApi('ads', endpoints, { version: 'test' })))
 
   before(async () => {
     const [memory] = stages
@@ -76,17 +73,14 @@ describe('oauth-1.0a on the advertising API, unmodified', () => {
   }
 
   function assertDocumented(endpoint: Endpoint, { status, text }: { status: number; text: string }): void {
-    const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]
-    const schema = operation?.responses[status]?.content['application/json']?.schema
+    const response = responseOf(document, { ...endpoint, status })
+    const schema = response?.content?.['application/json']?.schema
     assert.ok(schema, `${status} is not documented: ${text}`)
     const validate = validatorOf(schema)
     assert.ok(validate(JSON.parse(text)), `${text}: ${world.ajv.errorsText(validate.errors)}`)
   }
 
-  const validatorOf = (schema: object): ValidateFunction =>
-    world.ajv.compile(
-      JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')),
-    )
+  const validatorOf = (schema: object): ValidateFunction => world.ajv.compile(inDocument(schema))
 
   for (const endpoint of adsEndpoints) {
     test(`${endpoint.id}: a good call`, async () => {

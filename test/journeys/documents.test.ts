@@ -7,19 +7,18 @@ import { openApi } from '../../src/http/openapi/openapi.ts'
 import type { Plaza } from '../../src/server.ts'
 import type { Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
+import type { OpenApiDocument } from '../support/document.ts'
+import { inDocument, responseOf } from '../support/document.ts'
 import { mp4, png } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
 
-type Responses = Record<string, { content?: Record<string, { schema: object; example?: unknown }> }>
-
-const document = openApi('core', endpoints, { version: '1' }) as {
-  paths: Record<string, Record<string, { responses: Responses }>>
-}
+const document = openApi('core', endpoints, { version: '1' }) as unknown as OpenApiDocument
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema({ $id: 'document', components: document.components })
 
 /** Fails when the document does not declare the status, the content type or the body of a reply. */
 function declared(reply: Reply, path: string, method: string): void {
-  const response = document.paths[path]?.[method]?.responses[reply.status]
+  const response = responseOf(document, { method, path, status: reply.status })
   assert.ok(response, `${method} ${path} does not declare ${reply.status}`)
   if (!response.content) {
     assert.equal(reply.text, '')
@@ -28,7 +27,7 @@ function declared(reply: Reply, path: string, method: string): void {
   const [type = ''] = String(reply.headers['content-type']).split(';')
   const body = response.content[type]
   assert.ok(body, `${reply.status} of ${path} does not declare ${type}`)
-  assert.ok(ajv.validate(body.schema, reply.json), ajv.errorsText())
+  assert.ok(ajv.validate(inDocument(body.schema), reply.json), ajv.errorsText())
 }
 
 describe('documents and replies agree', () => {
@@ -70,8 +69,8 @@ describe('documents and replies agree', () => {
   })
 
   test('the example of an upload shows one id in both of its types', () => {
-    const example =
-      document.paths['/1.1/media/upload.json']?.post?.responses[200]?.content?.['application/json']
+    const response = responseOf(document, { method: 'post', path: '/1.1/media/upload.json', status: 200 })
+    const example = response?.content?.['application/json']
     assert.ok(example)
     const { media_id, media_id_string } = example.example as Record<string, unknown>
     assert.deepEqual([media_id, media_id_string], [1_900_000_000_000_000_000, '1900000000000000000'])

@@ -19,7 +19,7 @@ const CREATIVE_TYPES = [
 
 export type CreativeType = (typeof CREATIVE_TYPES)[number]
 
-export const creativeType = choice([...CREATIVE_TYPES], 'What it can be shown as.')
+export const creativeType = choice([...CREATIVE_TYPES], 'What it can be shown as.', 'CreativeType')
 
 export const isVideo = (type: CreativeType) => type === 'PREROLL' || type === 'VAST_PREROLL'
 
@@ -61,7 +61,7 @@ export const accountMedia = entity({
     account_media_ids: { column: 'id', schema: ids(base36('An account media.'), 'Only these.') },
     creative_types: {
       column: 'creative_type',
-      schema: choices([...CREATIVE_TYPES], 'Only what can be shown as one of these.'),
+      schema: choices([...CREATIVE_TYPES], 'Only what can be shown as one of these.', 'CreativeType'),
     },
   },
   indexes: {

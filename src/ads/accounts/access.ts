@@ -1,14 +1,17 @@
 import { Type } from 'typebox'
-import { choices, long } from '../../http/schema.ts'
+import { choices, component, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { ROLES } from '../scope.ts'
 
-const Access = Type.Object(
-  {
-    user_id: long('The user who asks.'),
-    permissions: choices([...ROLES], 'What the user may do with the account.'),
-  },
-  { additionalProperties: false },
+const Access = component(
+  'AuthenticatedUserAccess',
+  Type.Object(
+    {
+      user_id: long('The user who asks.'),
+      permissions: choices([...ROLES], 'What the user may do with the account.', 'AccountRole'),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 export const getAuthenticatedUserAccess = adsEndpoint({

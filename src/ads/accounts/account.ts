@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choice, instant, text } from '../../http/schema.ts'
+import { choice, component, instant, text } from '../../http/schema.ts'
 import type { AccountRow } from '../../storage/tables.ts'
 import { byVocabulary } from '../entity/entity.ts'
 import type { Fields, Row } from '../entity/fields.ts'
@@ -31,7 +31,7 @@ export const MAX_ACCOUNT_NAME = 255
 export const MAX_BUSINESS_TEXT = 255
 
 export const accountName = text(1, MAX_ACCOUNT_NAME, 'For people.')
-export const industryType = choice([...INDUSTRIES], 'What the advertiser does.')
+export const industryType = choice([...INDUSTRIES], 'What the advertiser does.', 'IndustryType')
 
 /** An e-mail address, as far as one can tell without writing to it. */
 export const email = (description: string) =>
@@ -48,7 +48,7 @@ const fields: Fields = {
 }
 
 /** An account in a reply (interface, Advertising resources). */
-export const Account = schemaOf(fields)
+export const Account = component('Account', schemaOf(fields))
 
 const { id, created_at } = COMMON
 const READ_ONLY = [

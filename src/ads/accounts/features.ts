@@ -6,7 +6,7 @@ import type { Feature } from './feature-keys.ts'
 import { FEATURES } from './feature-keys.ts'
 import { featuresOfAccount, grantFeature, revokeFeature } from './queries.ts'
 
-const keys = choices([...FEATURES], 'Features.')
+const keys = choices([...FEATURES], 'Features.', 'FeatureKey')
 const path = '/accounts/{account_id}/features'
 
 /** The features of an account in the order of the alphabet, which is that of the list of all. */
@@ -26,8 +26,8 @@ export const listFeatures = adsEndpoint({
   source: 'Campaign management',
   right: 'read',
   limits: LIMITS.read,
-  query: { feature_keys: Type.Optional(choices([...FEATURES], 'Only these.')) },
-  data: Type.Array(Type.Enum(FEATURES)),
+  query: { feature_keys: Type.Optional(choices([...FEATURES], 'Only these.', 'FeatureKey')) },
+  data: Type.Array(keys.items),
   async handle({ scope, query: { feature_keys } }, { store }) {
     const granted = await grantedTo(store, scope.accountId)
     return { data: feature_keys ? granted.filter((one) => feature_keys.includes(one)) : granted }
@@ -46,7 +46,7 @@ export const addFeatures = adsEndpoint({
   limits: LIMITS.write,
   form: { feature_keys: keys },
   status: 201,
-  data: Type.Array(Type.Enum(FEATURES)),
+  data: Type.Array(keys.items),
   handle: async ({ scope: { accountId }, form: { feature_keys } }, { store }) =>
     store.write(async (tx) => {
       for (const feature_key of feature_keys)
@@ -66,7 +66,7 @@ export const removeFeatures = adsEndpoint({
   right: 'account',
   limits: LIMITS.write,
   form: { feature_keys: keys },
-  data: Type.Array(Type.Enum(FEATURES)),
+  data: Type.Array(keys.items),
   handle: async ({ scope: { accountId }, form: { feature_keys } }, { store }) =>
     store.write(async (tx) => {
       for (const feature_key of feature_keys)

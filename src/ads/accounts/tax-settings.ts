@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { AdsRefusal } from '../../protocols/ads/refusal.ts'
 import { msg, word } from '../../http/message.ts'
-import { choice, clearable, nullable, text } from '../../http/schema.ts'
+import { choice, clearable, component, componentName, nullable, text } from '../../http/schema.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
 import { isCountry } from '../../reference-data/countries.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -59,8 +59,8 @@ const defaulted = (
 ): Setting => ({
   parameter,
   member: parameter,
-  input: choice(values, what),
-  output: choice([...new Set([...values, unset])] as [string, ...string[]], what),
+  input: choice(values, what, componentName(parameter, values.includes(unset) ? '' : 'choice')),
+  output: choice([...new Set([...values, unset])] as [string, ...string[]], what, componentName(parameter)),
   unset,
 })
 
@@ -68,7 +68,11 @@ const settings: readonly Setting[] = [
   always('tax_id', text(1, MAX_TAX_ID, 'Number at the tax office.')),
   always(
     'tax_category',
-    choice(['BUSINESS_NO_VAT', 'BUSINESS_WITH_VAT', 'INDIVIDUAL'], 'How the advertiser is taxed.'),
+    choice(
+      ['BUSINESS_NO_VAT', 'BUSINESS_WITH_VAT', 'INDIVIDUAL'],
+      'How the advertiser is taxed.',
+      'TaxCategory',
+    ),
   ),
   defaulted('business_relationship', ['AGENCY', 'SELF'], 'SELF', 'For whom the account advertises.'),
   defaulted('bill_to', ['ADVERTISER', 'AGENCY'], 'NOT_SET', 'Who gets the bills.'),
@@ -95,9 +99,12 @@ const settings: readonly Setting[] = [
 
 const COUNTRIES = ['address_country', 'client_address_country']
 
-const TaxSettings = Type.Object(
-  Object.fromEntries(settings.map(({ member, input, output }) => [member, output ?? Type.Optional(input)])),
-  { additionalProperties: false },
+const TaxSettings = component(
+  'TaxSettings',
+  Type.Object(
+    Object.fromEntries(settings.map(({ member, input, output }) => [member, output ?? Type.Optional(input)])),
+    { additionalProperties: false },
+  ),
 )
 
 const at = {

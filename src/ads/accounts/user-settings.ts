@@ -3,7 +3,7 @@ import type { UserCaller } from '../../auth/principal.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
-import { clearable, long, nullable } from '../../http/schema.ts'
+import { clearable, component, long, nullable } from '../../http/schema.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
 import type { AccountUserSettingsRow } from '../../storage/tables.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -21,14 +21,17 @@ const emailTypes = Type.Array(Type.Enum(EMAIL_TYPES), {
   description: 'What the user is sent e-mail about.',
 })
 
-const Settings = Type.Object(
-  {
-    notification_email: nullable(notificationEmail),
-    contact_phone: Type.String({ description: 'Empty when there is none.' }),
-    contact_phone_extension: Type.String({ description: 'Empty when there is none.' }),
-    subscribed_email_types: emailTypes,
-  },
-  { additionalProperties: false },
+const Settings = component(
+  'UserSettings',
+  Type.Object(
+    {
+      notification_email: nullable(notificationEmail),
+      contact_phone: Type.String({ description: 'Empty when there is none.' }),
+      contact_phone_extension: Type.String({ description: 'Empty when there is none.' }),
+      subscribed_email_types: emailTypes,
+    },
+    { additionalProperties: false },
+  ),
 )
 
 const at = {

@@ -50,7 +50,10 @@ export const fields = {
     schema: Type.Boolean({ description: 'Whether that is the account of the call.' }),
     derived: true,
   },
-  permission_level: { schema: choice([...LEVELS], 'What the account may do with it.'), derived: true },
+  permission_level: {
+    schema: choice([...LEVELS], 'What the account may do with it.', 'PermissionLevel'),
+    derived: true,
+  },
   partner_source: { schema: choice(['OTHER'], 'Who brought its members.'), derived: true },
 } as const
 

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { nextBase36 } from '../../common/ids.ts'
 import { msg } from '../../http/message.ts'
-import { base36, choice, ids, instant } from '../../http/schema.ts'
+import { base36, choice, component, componentName, ids, instant } from '../../http/schema.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { AudiencePermissionRow } from '../../storage/tables.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
@@ -53,17 +53,20 @@ function wordsOf({ version, kind }: Naming) {
   const audienceId = `${kind}_audience_id`
   const permissionId = `${kind}_audience_permission_id`
   const path = `/accounts/{account_id}/${kind}_audiences/{${audienceId}}/permissions`
-  const permission = Type.Object(
-    {
-      id: base36('Identifies it.'),
-      [audienceId]: base36('The audience.'),
-      granted_account_id: base36('The account that may use it.'),
-      permission_level: choice([...LEVELS], 'Whether it may also write.'),
-      created_at: instant('When it was made.'),
-      updated_at: instant('When it was last changed.'),
-      deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
-    },
-    { additionalProperties: false },
+  const permission = component(
+    componentName(kind, 'audience permission'),
+    Type.Object(
+      {
+        id: base36('Identifies it.'),
+        [audienceId]: base36('The audience.'),
+        granted_account_id: base36('The account that may use it.'),
+        permission_level: choice([...LEVELS], 'Whether it may also write.', 'PermissionLevel'),
+        created_at: instant('When it was made.'),
+        updated_at: instant('When it was last changed.'),
+        deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+      },
+      { additionalProperties: false },
+    ),
   )
   const listed: Listed = {
     table: 'audience_permissions',
@@ -144,7 +147,7 @@ const createPermission = ({ endpoint, kind, audienceId, shown, ...words }: Words
     params: words.params,
     form: {
       granted_account_id: base36('The account that may use it.'),
-      permission_level: choice([...LEVELS], 'Whether it may also write.'),
+      permission_level: choice([...LEVELS], 'Whether it may also write.', 'PermissionLevel'),
     },
     status: 201,
     codes: [...CODES, 'FEATURE_NOT_AVAILABLE', 'ACCOUNT_NOT_FOUND'],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { base36, nullable, text } from '../../http/schema.ts'
+import { base36, component, nullable, text } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage } from '../entity/list.ts'
@@ -13,22 +13,25 @@ import { lineItemsTargetedAt, namesOfCampaigns } from './queries.ts'
 /** Line items of a page, before those are left out that are not servable. */
 const PAGE = 200
 
-const Targeted = Type.Object(
-  {
-    campaign_id: base36('A campaign.'),
-    campaign_name: text(1, 255, 'Its name.'),
-    line_items: Type.Array(
-      Type.Object(
-        {
-          id: base36('A line item that is targeted at the audience.'),
-          name: nullable(text(1, 255, 'Its name.')),
-          servable: Type.Boolean({ description: 'Whether nothing keeps it from being shown.' }),
-        },
-        { additionalProperties: false },
+const Targeted = component(
+  'TargetedCampaign',
+  Type.Object(
+    {
+      campaign_id: base36('A campaign.'),
+      campaign_name: text(1, 255, 'Its name.'),
+      line_items: Type.Array(
+        Type.Object(
+          {
+            id: base36('A line item that is targeted at the audience.'),
+            name: nullable(text(1, 255, 'Its name.')),
+            servable: Type.Boolean({ description: 'Whether nothing keeps it from being shown.' }),
+          },
+          { additionalProperties: false },
+        ),
       ),
-    ),
-  },
-  { additionalProperties: false },
+    },
+    { additionalProperties: false },
+  ),
 )
 
 export const listTargeted = adsEndpoint({

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { invalid, notJson } from '../../http/errors.ts'
 import { AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
-import { instant, unread } from '../../http/schema.ts'
+import { component, instant, unread } from '../../http/schema.ts'
 import type { Understood } from '../../audience-members/check.ts'
 import { MAX_OPERATIONS } from '../../audience-members/check.ts'
 import type { Accepted, Upload } from '../../audience-members/membership.ts'
@@ -61,12 +61,15 @@ export const uploadBody = (kinds: readonly Kind[], { effective }: { effective: b
     ),
   )
 
-export const Counts = Type.Object(
-  {
-    success_count: Type.Integer({ description: 'Users that were processed.' }),
-    total_count: Type.Integer({ description: 'Users that were sent: always as many.' }),
-  },
-  { additionalProperties: false },
+export const Counts = component(
+  'UserCounts',
+  Type.Object(
+    {
+      success_count: Type.Integer({ description: 'Users that were processed.' }),
+      total_count: Type.Integer({ description: 'Users that were sent: always as many.' }),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 export const countsOf = (users: number): Static<typeof Counts> => ({

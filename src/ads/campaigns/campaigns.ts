@@ -15,7 +15,7 @@ export const fields = {
   funding_instrument_id: { schema: base36('What pays for it.'), create: 'required' },
   currency: { schema: text(3, 3, 'That of the funding instrument.') },
   budget_optimization: {
-    schema: choice(['LINE_ITEM', 'CAMPAIGN'], 'Where budgets are set.'),
+    schema: choice(['LINE_ITEM', 'CAMPAIGN'], 'Where budgets are set.', 'BudgetOptimization'),
     create: 'optional',
     update: true,
   },
@@ -32,9 +32,13 @@ export const fields = {
     update: true,
   },
   entity_status: {
-    schema: choice(['ACTIVE', 'PAUSED', 'DRAFT'], 'A draft is shown in lists only when asked for.'),
+    schema: choice(
+      ['ACTIVE', 'PAUSED', 'DRAFT'],
+      'A draft is shown in lists only when asked for.',
+      'EntityStatus',
+    ),
     create: 'optional',
-    update: choice(['ACTIVE', 'PAUSED'], 'A draft becomes one of these for good.'),
+    update: choice(['ACTIVE', 'PAUSED'], 'A draft becomes one of these for good.', 'ActiveStatus'),
   },
   purchase_order_number: {
     schema: text(1, 50, 'For invoices.'),
@@ -49,7 +53,7 @@ export const fields = {
     update: true,
   },
   duration_in_days: {
-    schema: integerChoice([1, 7, 30], 'Moved to line items.'),
+    schema: integerChoice([1, 7, 30], 'Moved to line items.', 'FrequencyWindow'),
     null: true,
     derived: true,
   },

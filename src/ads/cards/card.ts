@@ -7,7 +7,7 @@ import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
 import { changesOf } from '../../http/input/read-only.ts'
-import { choice, clearable, id, ignored, instant, text } from '../../http/schema.ts'
+import { choice, clearable, component, id, ignored, instant, text } from '../../http/schema.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { Work } from '../entity/entity.ts'
 import type { Row } from '../entity/fields.ts'
@@ -24,41 +24,50 @@ export const cardUri = (description: string) => Type.String({ pattern: '^card://
 export const cardName = text(1, 80, 'For people.')
 
 /** A card made of components. */
-export const Card = Type.Object(
-  {
-    id: id('Identifies it.'),
-    name: cardName,
-    components: Type.Optional(Type.Array(Component, { description: 'From top to bottom.' })),
-    slides: Type.Optional(
-      Type.Array(Type.Array(Component), {
-        description: 'In place of components: of a carousel with several destinations.',
-      }),
-    ),
-    card_uri: cardUri('What posts show it by.'),
-    card_type: choice([...CARD_TYPES], 'From its media and destination.'),
-    created_at: instant('When it was made.'),
-    updated_at: instant('When it was last changed.'),
-    deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
-  },
-  { additionalProperties: false },
+export const Card = component(
+  'Card',
+  Type.Object(
+    {
+      id: id('Identifies it.'),
+      name: cardName,
+      components: Type.Optional(Type.Array(Component, { description: 'From top to bottom.' })),
+      slides: Type.Optional(
+        Type.Array(Type.Array(Component), {
+          description: 'In place of components: of a carousel with several destinations.',
+        }),
+      ),
+      card_uri: cardUri('What posts show it by.'),
+      card_type: choice([...CARD_TYPES], 'From its media and destination.', 'CardType'),
+      created_at: instant('When it was made.'),
+      updated_at: instant('When it was last changed.'),
+      deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 /** What a card is made of, as callers send it. */
-export const CardParts = Type.Object(
-  { name: Type.Optional(cardName), components: Type.Optional(Components), slides: Type.Optional(Slides) },
-  { additionalProperties: false },
+export const CardParts = component(
+  'CardParts',
+  Type.Object(
+    { name: Type.Optional(cardName), components: Type.Optional(Components), slides: Type.Optional(Slides) },
+    { additionalProperties: false },
+  ),
 )
 
 type Parts = Static<typeof CardParts>
 
 /** As a change: what is `null` in a card may be sent back as `null`, or make way for the other. */
-export const CardChange = Type.Object(
-  {
-    ...CardParts.properties,
-    components: Type.Optional(clearable(Components)),
-    slides: Type.Optional(clearable(Slides)),
-  },
-  { additionalProperties: false },
+export const CardChange = component(
+  'CardChange',
+  Type.Object(
+    {
+      ...CardParts.properties,
+      components: Type.Optional(clearable(Components)),
+      slides: Type.Optional(clearable(Slides)),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 const sent = Card.properties

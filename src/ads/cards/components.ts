@@ -4,7 +4,7 @@ import type { AdsError } from '../../protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Message } from '../../http/message.ts'
 import { msg, word } from '../../http/message.ts'
-import { choice, ignored, text, webAddress } from '../../http/schema.ts'
+import { choice, component, ignored, text, webAddress } from '../../http/schema.ts'
 import { isCountry } from '../../reference-data/countries.ts'
 import { mediaKey } from '../media/library.ts'
 import type { Named } from './media.ts'
@@ -24,58 +24,72 @@ const url = (description: string) =>
   Type.String({ pattern: '^[^\\s\\0]+$', maxLength: MAX_URL_LENGTH, description })
 
 /** Where a card leads to: the form of both kinds, whose rules are below. */
-const Destination = Type.Object(
-  {
-    type: choice(['WEBSITE', 'APP'], 'Details lead to a website, a button to an app.'),
-    url: optional(webAddress('Of a website.')),
-    country_code: optional(text(2, 2, 'Of an app: the store, ISO 3166-1.')),
-    googleplay_app_id: optional(
-      Type.String({
-        pattern: '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z0-9_]+)+$',
-        maxLength: 255,
-        description: 'Of an app.',
-      }),
-    ),
-    ios_app_store_identifier: optional(Type.String({ pattern: '^[0-9]{1,15}$', description: 'Of an app.' })),
-    googleplay_deep_link: optional(url('Into the app of that store.')),
-    ios_deep_link: optional(url('Into the app of that store.')),
-  },
-  closed,
+const Destination = component(
+  'CardDestination',
+  Type.Object(
+    {
+      type: choice(['WEBSITE', 'APP'], 'Details lead to a website, a button to an app.'),
+      url: optional(webAddress('Of a website.')),
+      country_code: optional(text(2, 2, 'Of an app: the store, ISO 3166-1.')),
+      googleplay_app_id: optional(
+        Type.String({
+          pattern: '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z0-9_]+)+$',
+          maxLength: 255,
+          description: 'Of an app.',
+        }),
+      ),
+      ios_app_store_identifier: optional(
+        Type.String({ pattern: '^[0-9]{1,15}$', description: 'Of an app.' }),
+      ),
+      googleplay_deep_link: optional(url('Into the app of that store.')),
+      ios_deep_link: optional(url('Into the app of that store.')),
+    },
+    closed,
+  ),
 )
 
 /** A part of a card: the form of every type, whose rules are below. */
-export const Component = Type.Object(
-  {
-    type: choice([...TYPES], 'What it is.'),
-    media_key: optional(mediaKey('Of `MEDIA`: in the library of the account.')),
-    media_keys: optional(
-      Type.Array(mediaKey('In the library of the account.'), {
-        minItems: 2,
-        maxItems: MAX_SWIPEABLE,
-        description: 'Of `SWIPEABLE_MEDIA`.',
-      }),
-    ),
-    title: optional(text(1, MAX_TITLE_LENGTH, 'Of `DETAILS`.')),
-    label: optional(
-      Type.Object(
-        { type: choice(['ENUM'], 'The only one.'), value: choice([...LABELS], 'What the button says.') },
-        { ...closed, description: 'Of `BUTTON`.' },
+export const Component = component(
+  'CardComponent',
+  Type.Object(
+    {
+      type: choice([...TYPES], 'What it is.', 'CardComponentType'),
+      media_key: optional(mediaKey('Of `MEDIA`: in the library of the account.')),
+      media_keys: optional(
+        Type.Array(mediaKey('In the library of the account.'), {
+          minItems: 2,
+          maxItems: MAX_SWIPEABLE,
+          description: 'Of `SWIPEABLE_MEDIA`.',
+        }),
       ),
-    ),
-    destination: optional(Destination),
-  },
-  closed,
+      title: optional(text(1, MAX_TITLE_LENGTH, 'Of `DETAILS`.')),
+      label: optional(
+        component(
+          'ButtonLabel',
+          Type.Object(
+            { type: choice(['ENUM'], 'The only one.'), value: choice([...LABELS], 'What the button says.') },
+            { ...closed, description: 'Of `BUTTON`.' },
+          ),
+        ),
+      ),
+      destination: optional(Destination),
+    },
+    closed,
+  ),
 )
 
 export type Component = Static<typeof Component>
 
 /** A component as callers send it: what replies of other services say about its media may come with it. */
-const SentComponent = Type.Object(
-  {
-    ...Component.properties,
-    media_metadata: optional(ignored('What a reply said about its media. It is passed over.')),
-  },
-  closed,
+const SentComponent = component(
+  'NewCardComponent',
+  Type.Object(
+    {
+      ...Component.properties,
+      media_metadata: optional(ignored('What a reply said about its media. It is passed over.')),
+    },
+    closed,
+  ),
 )
 type Destination = Static<typeof Destination>
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { mediaPath, rulesOf, urlOf } from '../../media/media.ts'
 import { shownLink } from '../../posts/links.ts'
-import { base36, choice, instant, long, nullable } from '../../http/schema.ts'
+import { base36, choice, component, instant, long, nullable } from '../../http/schema.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 import type { Row } from '../entity/fields.ts'
 import { cardName, cardUri, shownCard } from './card.ts'
@@ -64,18 +64,21 @@ const members: Readonly<Record<string, TSchema>> = {
 }
 
 /** A card of whichever kind. Sizes are text. */
-export const FlatCard = Type.Object(
-  {
-    ...Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])),
-    id: base36('Identifies it among the cards of its kind.'),
-    name: cardName,
-    card_uri: cardUri('What posts show it by.'),
-    card_type: choice([...TYPES], 'What it is; cards of one medium by their former words.'),
-    created_at: instant('When it was made.'),
-    updated_at: instant('When it was last changed.'),
-    deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
-  },
-  { additionalProperties: false },
+export const FlatCard = component(
+  'AnyCard',
+  Type.Object(
+    {
+      ...Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])),
+      id: base36('Identifies it among the cards of its kind.'),
+      name: cardName,
+      card_uri: cardUri('What posts show it by.'),
+      card_type: choice([...TYPES], 'What it is; cards of one medium by their former words.'),
+      created_at: instant('When it was made.'),
+      updated_at: instant('When it was last changed.'),
+      deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 /** Cards that were made of components. Reads their media at once. */

@@ -7,7 +7,7 @@ import { refuseAds } from '../../protocols/ads/refusal.ts'
 import type { LimitText } from '../../http/limits.ts'
 import { msg } from '../../http/message.ts'
 import { Written } from '../../http/reply.ts'
-import { id, long } from '../../http/schema.ts'
+import { component, id, long } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
 import type { ProductCatalogRow } from '../../storage/tables.ts'
@@ -25,9 +25,12 @@ export const limited = (calls: number) => ({
 
 export const catalogParams = { product_catalog_id: long('The catalog.') }
 
-export const Catalog = Type.Object(
-  { id: id('Identifies the catalog.'), name: Type.String({ description: 'For people.' }) },
-  { additionalProperties: false },
+export const Catalog = component(
+  'ProductCatalog',
+  Type.Object(
+    { id: id('Identifies the catalog.'), name: Type.String({ description: 'For people.' }) },
+    { additionalProperties: false },
+  ),
 )
 
 export const MAX_NAME = 255

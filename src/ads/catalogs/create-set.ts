@@ -4,7 +4,7 @@ import type { AdsError } from '../../protocols/ads/codes.ts'
 import { missingParameter, wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import { AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
-import { choice, raw } from '../../http/schema.ts'
+import { choice, component, raw } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { ProductCatalogRow, ProductSetRow } from '../../storage/tables.ts'
@@ -30,20 +30,27 @@ import { PROCESS_SETS } from './work.ts'
 /** Each set with filters is looked at after every change of products. */
 const MAX_SETS = 1_000
 
-const SubmittedFilter = Type.Object(
-  { ...Filter.properties, value: raw(Filter.properties.value) },
-  { additionalProperties: false },
+const SubmittedFilter = component(
+  'NewProductFilter',
+  Type.Object({ ...Filter.properties, value: raw(Filter.properties.value) }, { additionalProperties: false }),
 )
 
-const body = Type.Object({
-  name: setName,
-  description: setDescription,
-  type: choice([...SET_TYPES], '`MANUAL` needs `product_keys`, `FILTERED` needs `filters`.'),
-  filters: Type.Optional(
-    Type.Array(SubmittedFilter, { maxItems: MAX_FILTERS, description: 'All of them must hold.' }),
-  ),
-  product_keys: Type.Optional(productKeys(0)),
-})
+const body = component(
+  'NewProductSet',
+  Type.Object({
+    name: setName,
+    description: setDescription,
+    type: choice(
+      [...SET_TYPES],
+      '`MANUAL` needs `product_keys`, `FILTERED` needs `filters`.',
+      'ProductSetType',
+    ),
+    filters: Type.Optional(
+      Type.Array(SubmittedFilter, { maxItems: MAX_FILTERS, description: 'All of them must hold.' }),
+    ),
+    product_keys: Type.Optional(productKeys(0)),
+  }),
+)
 
 type Body = Static<typeof body>
 

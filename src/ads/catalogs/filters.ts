@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { msg, word } from '../../http/message.ts'
-import { choice, text } from '../../http/schema.ts'
+import { choice, component, text } from '../../http/schema.ts'
 import { readPrice } from './price.ts'
 import { MAX_INVENTORY } from './product-fields.ts'
 import type { Comparison } from './queries.ts'
@@ -41,17 +41,20 @@ export const MAX_FILTERS = 30
 export const MAX_FILTER_TEXT = 255
 
 /** What a filter looks for (interface, Product catalogs). */
-export const Filter = Type.Object(
-  {
-    attribute: choice(Object.keys(ATTRIBUTES) as Attribute[], 'Of the product.'),
-    operator: choice(Object.keys(OPERATORS) as Operator[], 'How it is compared.'),
-    value: text(
-      1,
-      MAX_FILTER_TEXT,
-      'Of money a price, of `inventory` a whole number, otherwise text in any case.',
-    ),
-  },
-  { additionalProperties: false },
+export const Filter = component(
+  'ProductFilter',
+  Type.Object(
+    {
+      attribute: choice(Object.keys(ATTRIBUTES) as Attribute[], 'Of the product.', 'ProductAttribute'),
+      operator: choice(Object.keys(OPERATORS) as Operator[], 'How it is compared.', 'ProductOperator'),
+      value: text(
+        1,
+        MAX_FILTER_TEXT,
+        'Of money a price, of `inventory` a whole number, otherwise text in any case.',
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 export type FilterValue = Static<typeof Filter>

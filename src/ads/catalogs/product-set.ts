@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Written } from '../../http/reply.ts'
-import { choice, id, nullable } from '../../http/schema.ts'
+import { choice, component, id, nullable } from '../../http/schema.ts'
 import { endOfTurn } from '../../common/turn.ts'
 import type { Store } from '../../storage/store.ts'
 import type { ProductSetRow } from '../../storage/tables.ts'
@@ -11,22 +11,27 @@ import { pageOfMembers } from './queries.ts'
 export const SET_TYPES = ['MANUAL', 'FILTERED'] as const
 
 /** A set of products (interface, Advertising resources). */
-export const ProductSet = Type.Object(
-  {
-    id: id('Identifies the set.'),
-    name: Type.String({ description: 'For people.' }),
-    description: nullable(Type.String({ description: 'For people.' })),
-    type: choice([...SET_TYPES], 'Whether its products are listed or found by filters.'),
-    filters: Type.Array(Filter, { description: 'All of them hold for its products. None of a manual set.' }),
-    product_ids: Type.Array(Type.String(), {
-      description: 'Of its products, each with the `id` it was submitted with.',
-    }),
-    processing_status: choice(
-      ['DONE', 'PROCESSING', 'FAILED'],
-      'Whether `product_ids` has what the filters find now. A manual set is always `DONE`.',
-    ),
-  },
-  { additionalProperties: false },
+export const ProductSet = component(
+  'ProductSet',
+  Type.Object(
+    {
+      id: id('Identifies the set.'),
+      name: Type.String({ description: 'For people.' }),
+      description: nullable(Type.String({ description: 'For people.' })),
+      type: choice([...SET_TYPES], 'Whether its products are listed or found by filters.', 'ProductSetType'),
+      filters: Type.Array(Filter, {
+        description: 'All of them hold for its products. None of a manual set.',
+      }),
+      product_ids: Type.Array(Type.String(), {
+        description: 'Of its products, each with the `id` it was submitted with.',
+      }),
+      processing_status: choice(
+        ['DONE', 'PROCESSING', 'FAILED'],
+        'Whether `product_ids` has what the filters find now. A manual set is always `DONE`.',
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 /** Members that are read at a time: others get their turn in between. */

@@ -1,6 +1,6 @@
 import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
-import { choice, nullable, raw, text } from '../../http/schema.ts'
+import { choice, component, nullable, raw, text } from '../../http/schema.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
@@ -41,16 +41,22 @@ const properties = (of: (field: ProductField) => ReturnType<typeof shape>): TPro
   Object.fromEntries(FIELDS.map(([name, field]) => [name, of(field)]))
 
 /** A product as it is shown: every field, `null` where there is nothing. */
-const Product = Type.Object(
-  properties((field) => nullable(shape(field)) as never),
-  {
-    additionalProperties: false,
-  },
+const Product = component(
+  'Product',
+  Type.Object(
+    properties((field) => nullable(shape(field)) as never),
+    {
+      additionalProperties: false,
+    },
+  ),
 )
 
 /** A product as it is submitted. It is read on its own, because a wrong one does not spoil the others. */
-const SubmittedProduct = Type.Object(
-  properties((field) => (field.required === 'yes' ? shape(field) : (Type.Optional(shape(field)) as never))),
+const SubmittedProduct = component(
+  'NewProduct',
+  Type.Object(
+    properties((field) => (field.required === 'yes' ? shape(field) : (Type.Optional(shape(field)) as never))),
+  ),
 )
 
 const NOTHING = Object.fromEntries(FIELDS.map(([name]) => [name, null]))

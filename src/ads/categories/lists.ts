@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
-import { choice, choices, nullable } from '../../http/schema.ts'
+import { choice, choices, component, nullable } from '../../http/schema.ts'
 import { pageOf, Searchable } from '../constant-list.ts'
 import { biddingRuleByCurrency, biddingRules } from '../../reference-data/bidding-rules.ts'
 import { businessCategories } from '../../reference-data/business-categories.ts'
@@ -27,7 +27,10 @@ const iab = Type.Array(Type.String(), { description: 'IAB categories that it con
 const codes = (description: string) => Type.Array(Type.String(), { description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
-const BusinessCategory = Type.Object({ id: Type.String(), name, iab_categories: iab }, closed)
+const BusinessCategory = component(
+  'BusinessCategory',
+  Type.Object({ id: Type.String(), name, iab_categories: iab }, closed),
+)
 
 export const listAdvertiserBusinessCategories = adsEndpoint({
   id: 'listAdvertiserBusinessCategories',
@@ -42,15 +45,18 @@ export const listAdvertiserBusinessCategories = adsEndpoint({
   handle: async () => ({ data: businessCategories() as never, next_cursor: null }),
 })
 
-const ContentCategory = Type.Object(
-  {
-    id: Type.String(),
-    name,
-    iab_categories: iab,
-    publishers_in_last_thirty_days: count('Publishers.'),
-    videos_monetized_in_last_thirty_days: count('Videos.'),
-  },
-  closed,
+const ContentCategory = component(
+  'ContentCategory',
+  Type.Object(
+    {
+      id: Type.String(),
+      name,
+      iab_categories: iab,
+      publishers_in_last_thirty_days: count('Publishers.'),
+      videos_monetized_in_last_thirty_days: count('Videos.'),
+    },
+    closed,
+  ),
 )
 
 export const listContentCategories = adsEndpoint({
@@ -69,18 +75,21 @@ export const listContentCategories = adsEndpoint({
   },
 })
 
-const Curated = Type.Object(
-  {
-    id: Type.String(),
-    name,
-    description: Type.String(),
-    country_codes: codes('Where it is available.'),
-    publisher_user_ids: codes('Whose videos are in it.'),
-    videos_monetized_in_last_thirty_days: count('Videos.'),
-    created_at: Type.String({ format: 'date-time', description: 'When it was made.' }),
-    updated_at: Type.String({ format: 'date-time', description: 'When it was last changed.' }),
-  },
-  closed,
+const Curated = component(
+  'CuratedCategory',
+  Type.Object(
+    {
+      id: Type.String(),
+      name,
+      description: Type.String(),
+      country_codes: codes('Where it is available.'),
+      publisher_user_ids: codes('Whose videos are in it.'),
+      videos_monetized_in_last_thirty_days: count('Videos.'),
+      created_at: Type.String({ format: 'date-time', description: 'When it was made.' }),
+      updated_at: Type.String({ format: 'date-time', description: 'When it was last changed.' }),
+    },
+    closed,
+  ),
 )
 
 export const listCuratedCategories = adsEndpoint({
@@ -93,7 +102,9 @@ export const listCuratedCategories = adsEndpoint({
   right: 'read',
   limits: LIMITS.read,
   query: {
-    country_codes: Type.Optional(choices([...countryCodes], 'Only those available in one of these.')),
+    country_codes: Type.Optional(
+      choices([...countryCodes], 'Only those available in one of these.', 'CountryCode'),
+    ),
     ...paging(),
   },
   data: Type.Array(Curated),
@@ -130,13 +141,16 @@ export const getCuratedCategory = adsEndpoint({
   },
 })
 
-const IabCategory = Type.Object(
-  {
-    id: Type.String(),
-    parent_id: nullable(Type.String({ description: 'Null at the top.' })),
-    name,
-  },
-  closed,
+const IabCategory = component(
+  'IabCategory',
+  Type.Object(
+    {
+      id: Type.String(),
+      parent_id: nullable(Type.String({ description: 'Null at the top.' })),
+      name,
+    },
+    closed,
+  ),
 )
 
 const allIabCategories = once(() => new Searchable(iabCategories(), (one) => one.name))
@@ -170,16 +184,19 @@ export const listIabCategories = adsEndpoint({
   },
 })
 
-const Publisher = Type.Object(
-  {
-    user_id: Type.String({ description: 'What a CONTENT_PUBLISHER_USER criterion excludes.' }),
-    username: Type.String(),
-    content_category_ids: codes('What its videos are about.'),
-    monetizable_country_codes: codes('Where its videos carry advertisements.'),
-    promotion_eligible_country_codes: codes('Where it can be chosen.'),
-    monetization_restricted: Type.Boolean({ description: 'Whether only some advertisers are admitted.' }),
-  },
-  closed,
+const Publisher = component(
+  'Publisher',
+  Type.Object(
+    {
+      user_id: Type.String({ description: 'What a CONTENT_PUBLISHER_USER criterion excludes.' }),
+      username: Type.String(),
+      content_category_ids: codes('What its videos are about.'),
+      monetizable_country_codes: codes('Where its videos carry advertisements.'),
+      promotion_eligible_country_codes: codes('Where it can be chosen.'),
+      monetization_restricted: Type.Boolean({ description: 'Whether only some advertisers are admitted.' }),
+    },
+    closed,
+  ),
 )
 
 export const listPublishers = adsEndpoint({
@@ -195,14 +212,19 @@ export const listPublishers = adsEndpoint({
   handle: async () => ({ data: publishers() as never, next_cursor: null }),
 })
 
-const productType = choice([...productTypes], 'What a line item promotes.')
+const productType = choice([...productTypes], 'What a line item promotes.', 'ProductType')
 
-const Placements = Type.Object(
-  {
-    product_type: productType,
-    placements: Type.Array(Type.Array(Type.Enum([...placements])), { description: 'Allowed combinations.' }),
-  },
-  closed,
+const Placements = component(
+  'ProductPlacements',
+  Type.Object(
+    {
+      product_type: productType,
+      placements: Type.Array(Type.Array(component('Placement', Type.Enum([...placements]))), {
+        description: 'Allowed combinations.',
+      }),
+    },
+    closed,
+  ),
 )
 
 export const listPlacements = adsEndpoint({
@@ -223,14 +245,17 @@ export const listPlacements = adsEndpoint({
   },
 })
 
-const BiddingRule = Type.Object(
-  {
-    currency: Type.String({ description: 'ISO 4217.' }),
-    minimum_cpe_bid_local_micro: Type.Integer({ description: 'The least that may be bid.' }),
-    maximum_cpe_bid_local_micro: Type.Integer({ description: 'The most that may be bid.' }),
-    minimum_denomination: Type.Integer({ description: 'Every amount is a multiple of it.' }),
-  },
-  closed,
+const BiddingRule = component(
+  'BiddingRule',
+  Type.Object(
+    {
+      currency: Type.String({ description: 'ISO 4217.' }),
+      minimum_cpe_bid_local_micro: Type.Integer({ description: 'The least that may be bid.' }),
+      maximum_cpe_bid_local_micro: Type.Integer({ description: 'The most that may be bid.' }),
+      minimum_denomination: Type.Integer({ description: 'Every amount is a multiple of it.' }),
+    },
+    closed,
+  ),
 )
 
 export const listBiddingRules = adsEndpoint({

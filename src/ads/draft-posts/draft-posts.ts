@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choice } from '../../http/schema.ts'
+import { choice, component } from '../../http/schema.ts'
 import { plannedMembers, shownPlanned } from '../posts/planned.ts'
 import { plannedEndpoints } from '../posts/planned-endpoints.ts'
 import { drafts } from './queries.ts'
@@ -10,9 +10,12 @@ export const draftPostEndpoints = plannedEndpoints({
   table: 'draft_posts',
   source: 'Creatives (reference: draft posts)',
   queries: drafts,
-  schema: Type.Object(
-    { ...plannedMembers, status: Type.Optional(choice(['DELETED'], 'In the reply to its deletion.')) },
-    { additionalProperties: false },
+  schema: component(
+    'DraftPost',
+    Type.Object(
+      { ...plannedMembers, status: Type.Optional(choice(['DELETED'], 'In the reply to its deletion.')) },
+      { additionalProperties: false },
+    ),
   ),
   shown: shownPlanned,
   deleted: { status: 'DELETED' },

@@ -10,7 +10,7 @@ import type { SentBack } from '../../http/input/read-only.ts'
 import type { ParameterReader } from '../../http/input/reader.ts'
 import { compileParameters, jsonPairs } from '../../http/input/reader.ts'
 import { Written } from '../../http/reply.ts'
-import { raw } from '../../http/schema.ts'
+import { component, componentName, raw } from '../../http/schema.ts'
 import { endOfTurn } from '../../common/turn.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -49,15 +49,7 @@ export function batchEndpoint(entity: Entity, maxOperations: number): Endpoint {
     source,
     right,
     limits: LIMITS.write,
-    body: raw(
-      Type.Array(
-        Type.Object(
-          { operation_type: Type.Enum(types), params: Type.Object({}) },
-          { additionalProperties: false },
-        ),
-        { minItems: 1, maxItems: maxOperations },
-      ),
-    ),
+    body: raw(Type.Array(operationSchema(entity, types), { minItems: 1, maxItems: maxOperations })),
     maxBodyBytes: MAX_BYTES,
     codes: ['REQUEST_TOO_COMPLEX', notFound, ...codes],
     data: Type.Array(entity.schema),
@@ -82,6 +74,23 @@ export function batchEndpoint(entity: Entity, maxOperations: number): Endpoint {
     },
   })
 }
+
+const operationSchema = ({ declared: { one, id } }: Entity, types: readonly string[]) =>
+  component(
+    componentName(one, 'operation'),
+    Type.Object(
+      {
+        operation_type: component(componentName(...types, 'operation'), Type.Enum([...types])),
+        params: Type.Object(
+          {},
+          {
+            description: `The parameters of the single call. Unless it is a \`Create\`, \`${id}\` is one of them.`,
+          },
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  )
 
 const typeOf = (verb: string) => verb.charAt(0).toUpperCase() + verb.slice(1)
 

@@ -6,7 +6,7 @@ import type { Endpoint, Right } from '../../http/endpoint.ts'
 import type { AdsRefusal } from '../../protocols/ads/refusal.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { fixed, msg } from '../../http/message.ts'
-import { base36 } from '../../http/schema.ts'
+import { base36, component, componentName } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { Query } from '../../storage/query.ts'
 import type { Transaction } from '../../storage/store.ts'
@@ -179,7 +179,7 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     .map(([name]) => name)
   const made: Entity<F> = {
     declared,
-    schema: schemaOf(fields),
+    schema: component(componentName(declared.one), schemaOf(fields)),
     whole: Type.Object(
       Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
     ),

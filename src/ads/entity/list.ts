@@ -5,7 +5,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import { Written } from '../../http/reply.ts'
-import { text } from '../../http/schema.ts'
+import { component, componentName, text } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { nameKey } from '../name-key.ts'
 import { cursorOf, positionOf } from './cursor.ts'
@@ -49,14 +49,20 @@ export const withTotalCount = Type.Optional(
   }),
 )
 
-export const sortBy = (names: readonly string[]) =>
-  Type.Optional(
-    Type.Array(Type.Enum(names.flatMap((name) => [`${name}-asc`, `${name}-desc`])), {
+const SORTABLE = ['created_at', 'updated_at', 'deleted']
+
+export function sortBy(names: readonly string[]) {
+  const directions = names.flatMap((name) => [`${name}-asc`, `${name}-desc`])
+  const others = names.filter((name) => !SORTABLE.includes(name))
+  const known = SORTABLE.every((name) => names.includes(name)) ? others : names
+  return Type.Optional(
+    Type.Array(component(componentName('sort order', ...known), Type.Enum(directions)), {
       minItems: 1,
       maxItems: 3,
       description: 'Attributes with a direction.',
     }),
   )
+}
 
 const MAX_SEARCH_LENGTH = 255
 
@@ -93,7 +99,7 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
       with_draft: Type.Optional(Type.Boolean({ default: false, description: 'Whether to show drafts too.' })),
     }),
     ...paging(),
-    sort_by: sortBy(['created_at', 'updated_at', 'deleted', ...Object.keys(sort)]),
+    sort_by: sortBy([...SORTABLE, ...Object.keys(sort)]),
     with_deleted: withDeleted,
     with_total_count: withTotalCount,
   }

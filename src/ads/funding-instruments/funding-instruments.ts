@@ -29,7 +29,7 @@ const NO_METHOD = '(no payment method has been set up yet)'
 
 export const fields = {
   account_id: { schema: base36('Whose it is.'), derived: true },
-  type: { schema: choice([...FUNDING_TYPES], 'How it pays.'), create: 'required' },
+  type: { schema: choice([...FUNDING_TYPES], 'How it pays.', 'FundingType'), create: 'required' },
   currency: {
     schema: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of everything it pays for.' }),
     create: 'required',
@@ -37,7 +37,7 @@ export const fields = {
   description: { schema: text(0, 255, 'For people.') },
   start_time: { schema: instant('From when on it pays.'), create: 'required' },
   end_time: { schema: instant('Until when it pays.'), null: true, create: 'optional' },
-  entity_status: { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is switched on.') },
+  entity_status: { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is switched on.', 'ActiveStatus') },
   credit_limit_local_micro: {
     schema: micros('Of a credit line or card.', 0),
     input: micros('Of a credit line or card.'),

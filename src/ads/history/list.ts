@@ -3,7 +3,7 @@ import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg, word } from '../../http/message.ts'
-import { base36, choice, instant, long } from '../../http/schema.ts'
+import { base36, choice, component, instant, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { HISTORY_KINDS } from '../entity/history.ts'
@@ -13,23 +13,32 @@ import { writtenChange } from './written.ts'
 
 const HOUR_MS = 3_600_000
 
-const Entry = Type.Object(
-  {
-    change_by: Type.Object(
-      {
-        user_id: long('Who made the change.'),
-        platform: choice(['API_OTHER'], 'By what means.'),
-      },
-      { additionalProperties: false },
-    ),
-    changes: Type.Object({}, { description: 'Of an update: each changed member with `before` and `after`.' }),
-    change_time: instant('When.'),
-    entity_id: base36('What was changed.'),
-    entity: choice([...HISTORY_KINDS], 'What kind of thing that is.'),
-    entity_data: Type.Object({}, { description: 'The entity after the change, without ids of its parents.' }),
-    change_type: choice(['CREATE', 'UPDATE', 'DELETE'], 'What kind of change it was.'),
-  },
-  { additionalProperties: false },
+const Entry = component(
+  'AccountChange',
+  Type.Object(
+    {
+      change_by: Type.Object(
+        {
+          user_id: long('Who made the change.'),
+          platform: choice(['API_OTHER'], 'By what means.'),
+        },
+        { additionalProperties: false },
+      ),
+      changes: Type.Object(
+        {},
+        { description: 'Of an update: each changed member with `before` and `after`.' },
+      ),
+      change_time: instant('When.'),
+      entity_id: base36('What was changed.'),
+      entity: choice([...HISTORY_KINDS], 'What kind of thing that is.', 'HistoryEntity'),
+      entity_data: Type.Object(
+        {},
+        { description: 'The entity after the change, without ids of its parents.' },
+      ),
+      change_type: choice(['CREATE', 'UPDATE', 'DELETE'], 'What kind of change it was.'),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 export const listAccountHistory = adsEndpoint({
@@ -43,7 +52,7 @@ export const listAccountHistory = adsEndpoint({
   right: 'read',
   limits: LIMITS.read,
   query: {
-    entity_type: choice([...HISTORY_KINDS], 'What kind of thing the entity is.'),
+    entity_type: choice([...HISTORY_KINDS], 'What kind of thing the entity is.', 'HistoryEntity'),
     entity_id: base36('The entity, deleted or not.'),
     start_time: instant('A whole hour.'),
     end_time: instant('A whole hour, later than `start_time`.'),

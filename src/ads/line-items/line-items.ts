@@ -1,7 +1,17 @@
 import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import type { Int64 } from '../../common/int64.ts'
-import { base36, choice, ids, instant, integerChoice, long, micros, text } from '../../http/schema.ts'
+import {
+  base36,
+  choice,
+  component,
+  ids,
+  instant,
+  integerChoice,
+  long,
+  micros,
+  text,
+} from '../../http/schema.ts'
 import { campaigns } from '../campaigns/campaigns.ts'
 import { placements, productTypes } from '../../reference-data/placements.ts'
 import type { Change, Work } from '../entity/entity.ts'
@@ -22,10 +32,10 @@ export const fields = {
   funding_instrument_id: { schema: base36('That of the campaign.') },
   currency: { schema: text(3, 3, 'That of the funding instrument.') },
   name: { schema: text(1, 255, 'For people.'), null: true, create: 'optional', update: true },
-  objective: { schema: choice([...OBJECTIVES], 'What it is for.'), create: 'required' },
-  product_type: { schema: choice([...productTypes], 'What it promotes.'), create: 'required' },
+  objective: { schema: choice([...OBJECTIVES], 'What it is for.', 'Objective'), create: 'required' },
+  product_type: { schema: choice([...productTypes], 'What it promotes.', 'ProductType'), create: 'required' },
   placements: {
-    schema: Type.Array(Type.Enum([...placements]), {
+    schema: Type.Array(component('Placement', Type.Enum([...placements])), {
       minItems: 1,
       uniqueItems: true,
       description: 'Where it is shown.',
@@ -45,15 +55,20 @@ export const fields = {
     update: true,
   },
   goal: {
-    schema: choice([...GOALS], 'What its bids aim at.'),
+    schema: choice([...GOALS], 'What its bids aim at.', 'Goal'),
     create: 'optional',
     // The interface's own list; a new line item may have one goal more.
     update: choice(
       [...GOALS].filter((one) => one !== 'SITE_VISITS') as [...typeof GOALS],
       'What its bids aim at.',
+      'ChangedGoal',
     ),
   },
-  bid_strategy: { schema: choice([...STRATEGIES], 'How it bids.'), create: 'optional', update: true },
+  bid_strategy: {
+    schema: choice([...STRATEGIES], 'How it bids.', 'BidStrategy'),
+    create: 'optional',
+    update: true,
+  },
   bid_amount_local_micro: {
     schema: micros('What it bids. AUTO takes none.'),
     null: true,
@@ -62,7 +77,7 @@ export const fields = {
   },
   pay_by: {
     schema: choice([...PAID_BY], 'What is paid for.'),
-    input: choice([...PAY_BY], 'What is paid for.'),
+    input: choice([...PAY_BY], 'What is paid for.', 'PayBy'),
     create: 'optional',
     update: true,
   },
@@ -85,9 +100,13 @@ export const fields = {
     update: true,
   },
   entity_status: {
-    schema: choice(['ACTIVE', 'PAUSED', 'DRAFT'], 'A draft is shown in lists only when asked for.'),
+    schema: choice(
+      ['ACTIVE', 'PAUSED', 'DRAFT'],
+      'A draft is shown in lists only when asked for.',
+      'EntityStatus',
+    ),
     create: 'optional',
-    update: choice(['ACTIVE', 'PAUSED'], 'A draft becomes one of these for good.'),
+    update: choice(['ACTIVE', 'PAUSED'], 'A draft becomes one of these for good.', 'ActiveStatus'),
   },
   frequency_cap: {
     schema: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Times that one person sees it.' }),
@@ -96,7 +115,7 @@ export const fields = {
     update: true,
   },
   duration_in_days: {
-    schema: integerChoice([1, 7, 30], 'Window of the frequency cap.'),
+    schema: integerChoice([1, 7, 30], 'Window of the frequency cap.', 'FrequencyWindow'),
     null: true,
     create: 'optional',
     update: true,
@@ -146,7 +165,11 @@ export const fields = {
     update: true,
   },
   audience_expansion: {
-    schema: choice(['BROAD', 'DEFINED', 'EXPANDED'], 'How far beyond the targeting it may go.'),
+    schema: choice(
+      ['BROAD', 'DEFINED', 'EXPANDED'],
+      'How far beyond the targeting it may go.',
+      'AudienceExpansion',
+    ),
     null: true,
     create: 'optional',
     update: true,

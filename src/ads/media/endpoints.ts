@@ -55,7 +55,7 @@ const listMediaLibrary = adsEndpoint({
   limits: LIMITS.read,
   query: {
     ...paging(MAX_PAGE, PAGE),
-    media_type: Type.Optional(choice([...MEDIA_TYPES], 'Only these.')),
+    media_type: Type.Optional(choice([...MEDIA_TYPES], 'Only these.', 'MediaType')),
     q: Type.Optional(text(1, 255, 'Words of the name, title, file name or description, in any case.')),
   },
   data: Type.Array(MediaItem),

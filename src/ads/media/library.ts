@@ -18,7 +18,7 @@ import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { fixed, msg, word } from '../../http/message.ts'
-import { choice, clearable, instant, nullable, text } from '../../http/schema.ts'
+import { choice, clearable, component, instant, nullable, text } from '../../http/schema.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { MediaLibraryRow, MediaRow } from '../../storage/tables.ts'
 import { accountMedia, creativeTypeOf } from '../account-media/account-media.ts'
@@ -45,27 +45,32 @@ const poster = mediaKey('An image that stands for a video; its first picture unl
 const moving = 'Only of videos and GIFs.'
 
 /** A medium in the library of an account. An image has no members of a video. */
-export const MediaItem = Type.Object(
-  {
-    media_key: mediaKey('Identifies it.'),
-    name: nullable(texts.name),
-    file_name: nullable(texts.file_name),
-    description: Type.Optional(nullable(texts.description)),
-    title: Type.Optional(nullable(texts.title)),
-    media_url: nullable(Type.String({ description: 'Where its file is fetched.' })),
-    media_category: choice([...CATEGORIES], 'What it was uploaded for.'),
-    media_type: choice([...MEDIA_TYPES], 'What it is.'),
-    media_status: choice([...STATUSES], 'Whether it is ready to be shown.'),
-    poster_media_url: Type.Optional(nullable(Type.String({ description: moving }))),
-    poster_media_key: Type.Optional(nullable(Type.String({ description: moving }))),
-    duration: Type.Optional(nullable(Type.Integer({ minimum: 0, description: 'Milliseconds, of a video.' }))),
-    aspect_ratio: Type.Optional(Type.String({ description: `\`16:9\`. ${moving}` })),
-    posted: Type.Boolean({ description: 'Whether a post showed it.' }),
-    created_at: instant('When it came in.'),
-    updated_at: instant('When it was last changed.'),
-    deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
-  },
-  { additionalProperties: false },
+export const MediaItem = component(
+  'LibraryMedia',
+  Type.Object(
+    {
+      media_key: mediaKey('Identifies it.'),
+      name: nullable(texts.name),
+      file_name: nullable(texts.file_name),
+      description: Type.Optional(nullable(texts.description)),
+      title: Type.Optional(nullable(texts.title)),
+      media_url: nullable(Type.String({ description: 'Where its file is fetched.' })),
+      media_category: choice([...CATEGORIES], 'What it was uploaded for.', 'MediaCategory'),
+      media_type: choice([...MEDIA_TYPES], 'What it is.', 'MediaType'),
+      media_status: choice([...STATUSES], 'Whether it is ready to be shown.'),
+      poster_media_url: Type.Optional(nullable(Type.String({ description: moving }))),
+      poster_media_key: Type.Optional(nullable(Type.String({ description: moving }))),
+      duration: Type.Optional(
+        nullable(Type.Integer({ minimum: 0, description: 'Milliseconds, of a video.' })),
+      ),
+      aspect_ratio: Type.Optional(Type.String({ description: `\`16:9\`. ${moving}` })),
+      posted: Type.Boolean({ description: 'Whether a post showed it.' }),
+      created_at: instant('When it came in.'),
+      updated_at: instant('When it was last changed.'),
+      deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 const { media_key, media_category, media_type, created_at } = MediaItem.properties

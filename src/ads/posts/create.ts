@@ -26,7 +26,11 @@ const parameters = {
   text: Type.Optional(postText),
   card_uri: Type.Optional(cardUri('The card that it shows.')),
   conversation_settings: Type.Optional(
-    choice([...CONVERSATION_SETTINGS], 'Who may reply. No reply to this call repeats it.'),
+    choice(
+      [...CONVERSATION_SETTINGS],
+      'Who may reply. No reply to this call repeats it.',
+      'NewConversationSettings',
+    ),
   ),
   media_keys: Type.Optional(postMedia(1)),
   name: Type.Optional(postName),

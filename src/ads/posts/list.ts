@@ -22,7 +22,11 @@ import { postsByName, promotableUsersOf, timelineQuery } from './queries.ts'
 const PAGE = 200
 
 const parameters = {
-  post_type: choice([...POST_TYPES], 'What was published, what is to be, or what is being written.'),
+  post_type: choice(
+    [...POST_TYPES],
+    'What was published, what is to be, or what is being written.',
+    'PostType',
+  ),
   ...paging(1000, PAGE),
   include_mentions_and_replies: Type.Optional(
     Type.Boolean({

@@ -5,7 +5,7 @@ import { MEDIA_KEY } from '../../media/media.ts'
 import { classicPostMembers, classicPosts } from '../../posts/classic.ts'
 import type { ReplySettings } from '../../posts/insert.ts'
 import { MAX_LENGTH, MAX_WEIGHT } from '../../posts/weight.ts'
-import { choice, id, instant, nullable, text } from '../../http/schema.ts'
+import { choice, component, id, instant, nullable, text } from '../../http/schema.ts'
 import type { Store } from '../../storage/store.ts'
 import type { PostRow } from '../../storage/tables.ts'
 import { namesOfPosts } from './queries.ts'
@@ -52,21 +52,24 @@ const closed = { additionalProperties: false }
 const named = { name: nullable(postName) }
 
 /** A post as it is answered to who made it. */
-export const NewPost = Type.Object({ ...classicPostMembers, ...named }, closed)
+export const NewPost = component('NewPost', Type.Object({ ...classicPostMembers, ...named }, closed))
 
 /** A post as lists show it (reference: posts). */
-export const AccountPost = Type.Object(
-  {
-    ...classicPostMembers,
-    ...named,
-    conversation_settings: choice(Object.values(CONVERSATIONS), 'Who may reply.'),
-    nullcast: Type.Boolean({ description: 'Whether only advertisements show it.' }),
-    scheduled_at: nullable(instant('When it is to be published.')),
-    scheduled_status: nullable(Type.String({ description: 'How far its publication is.' })),
-    post_type: choice([...POST_TYPES], 'What kind of post it is.'),
-    post_id: id('The post.'),
-  },
-  closed,
+export const AccountPost = component(
+  'AccountPost',
+  Type.Object(
+    {
+      ...classicPostMembers,
+      ...named,
+      conversation_settings: choice(Object.values(CONVERSATIONS), 'Who may reply.', 'ConversationSettings'),
+      nullcast: Type.Boolean({ description: 'Whether only advertisements show it.' }),
+      scheduled_at: nullable(instant('When it is to be published.')),
+      scheduled_status: nullable(Type.String({ description: 'How far its publication is.' })),
+      post_type: choice([...POST_TYPES], 'What kind of post it is.', 'PostType'),
+      post_id: id('The post.'),
+    },
+    closed,
+  ),
 )
 
 /** Posts as an account sees them. */

@@ -13,6 +13,7 @@ export const fields = {
     schema: choice(
       ['GO_TO', 'SEE_MORE', 'SHOP', 'VISIT_SITE', 'WATCH_NOW'],
       'What viewers are called to do.',
+      'PrerollAction',
     ),
     create: 'required',
     update: true,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { html } from '../../common/html.ts'
-import { choice, id, ids, long } from '../../http/schema.ts'
+import { choice, component, id, ids, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { listedPosts } from '../posts/list.ts'
 import { POST_TYPES } from '../posts/post.ts'
@@ -18,12 +18,15 @@ export const listPostPreviews = adsEndpoint({
   limits: LIMITS.read,
   query: {
     post_ids: ids(long('A post, draft or scheduled post.'), 'The posts.'),
-    post_type: choice([...POST_TYPES], 'What the ids are of.'),
+    post_type: choice([...POST_TYPES], 'What the ids are of.', 'PostType'),
   },
   data: Type.Array(
-    Type.Object(
-      { post_id: id('The post.'), preview: Type.String({ description: 'An `iframe` element.' }) },
-      { additionalProperties: false },
+    component(
+      'PostPreview',
+      Type.Object(
+        { post_id: id('The post.'), preview: Type.String({ description: 'An `iframe` element.' }) },
+        { additionalProperties: false },
+      ),
     ),
   ),
   async handle({ scope, query: { post_ids, post_type: type } }, context) {

@@ -15,8 +15,12 @@ import { isKnown } from '../posts/promotable.ts'
 import { promotedPostOf } from './queries.ts'
 
 /** How a review of something that is shown ended. Plaza has no reviewers: everything is accepted when it is made. */
-export const approval = { schema: choice(['ACCEPTED', 'UNDER_REVIEW', 'REJECTED'], 'How its review ended.') }
-export const status = { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is shown with its line item.') }
+export const approval = {
+  schema: choice(['ACCEPTED', 'UNDER_REVIEW', 'REJECTED'], 'How its review ended.', 'PromotionApproval'),
+}
+export const status = {
+  schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is shown with its line item.', 'ActiveStatus'),
+}
 
 export const fields = {
   line_item_id: { schema: base36('The line item that shows it.'), create: 'required' },

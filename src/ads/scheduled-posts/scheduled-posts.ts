@@ -3,7 +3,7 @@ import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { instantText } from '../../common/instant.ts'
 import { msg } from '../../http/message.ts'
-import { choice, instant, long, nullable } from '../../http/schema.ts'
+import { choice, component, instant, long, nullable } from '../../http/schema.ts'
 import type { ScheduledPostRow } from '../../storage/tables.ts'
 import type { Work } from '../entity/entity.ts'
 import { plannedMembers, shownPlanned } from '../posts/planned.ts'
@@ -19,15 +19,18 @@ const MAX_IN_WINDOW = 30
 const WINDOW_MS = 15 * MINUTE_MS
 
 /** A post that is to be published at a time. */
-const ScheduledPost = Type.Object(
-  {
-    ...plannedMembers,
-    scheduled_at: instant('When it is to be published.'),
-    scheduled_status: choice([...STATUSES], 'How far its publication is.'),
-    completed_at: nullable(instant('When it was published, or could not be.')),
-    post_id: nullable(long('The post that it became.')),
-  },
-  { additionalProperties: false },
+const ScheduledPost = component(
+  'ScheduledPost',
+  Type.Object(
+    {
+      ...plannedMembers,
+      scheduled_at: instant('When it is to be published.'),
+      scheduled_status: choice([...STATUSES], 'How far its publication is.'),
+      completed_at: nullable(instant('When it was published, or could not be.')),
+      post_id: nullable(long('The post that it became.')),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 const scheduledAt = instant('When it is to be published: in the next 365 days, to the minute.')

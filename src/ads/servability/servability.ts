@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { choice } from '../../http/schema.ts'
+import { choice, component } from '../../http/schema.ts'
 import { endOfTurn } from '../../common/turn.ts'
 import { reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
 import type { AccountScope } from '../scope.ts'
@@ -32,13 +32,16 @@ export const standingFields = {
     derived: true,
   },
   reasons_not_servable: {
-    schema: Type.Array(Type.Enum([...REASONS]), { description: 'What keeps it from being shown now.' }),
+    schema: Type.Array(component('NotServableReason', Type.Enum([...REASONS])), {
+      description: 'What keeps it from being shown now.',
+    }),
     derived: true,
   },
   effective_status: {
     schema: choice(
       [...STATUSES],
       '`RUNNING` when it is servable; `PAUSED` when it could run but is paused; else `UNKNOWN`.',
+      'EffectiveStatus',
     ),
     derived: true,
   },

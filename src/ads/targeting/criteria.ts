@@ -22,18 +22,22 @@ import { isError } from './values.ts'
 export const MAX_VALUE_LENGTH = 255
 
 export const lang = Type.Optional(
-  choice([...languageCodes], 'ISO 639-1: adds `localized_name` where there is a name in this language.'),
+  choice(
+    [...languageCodes],
+    'ISO 639-1: adds `localized_name` where there is a name in this language.',
+    'LanguageCode',
+  ),
 )
 
 export const fields = {
   line_item_id: { schema: base36('The line item that it targets.'), create: 'required' },
   name: { schema: text(1, 500, 'What it is targeted at, for people.') },
   operator_type: {
-    schema: choice([...OPERATORS], '`EQ` unless sent. Each type has some of them.'),
+    schema: choice([...OPERATORS], '`EQ` unless sent. Each type has some of them.', 'TargetingOperator'),
     create: 'optional',
   },
   targeting_type: {
-    schema: choice(TARGETING_TYPES, 'What kind of thing.'),
+    schema: choice(TARGETING_TYPES, 'What kind of thing.', 'TargetingType'),
     input: text(1, 100, `One of ${TARGETING_TYPES.join(', ')}.`),
     create: 'required',
   },
@@ -42,7 +46,7 @@ export const fields = {
     create: 'required',
   },
   location_type: {
-    schema: choice([...locationTypes], 'Where it is a LOCATION.'),
+    schema: choice([...locationTypes], 'Where it is a LOCATION.', 'LocationType'),
     null: true,
     sparse: true,
   },

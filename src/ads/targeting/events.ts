@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
-import { choice, choices, instant, nullable } from '../../http/schema.ts'
+import { choice, choices, component, instant, nullable } from '../../http/schema.ts'
 import { countryCodes } from '../../reference-data/countries.ts'
 import type { EventOption } from '../../reference-data/events.ts'
 import { eventsBetween, eventTypes } from '../../reference-data/events.ts'
@@ -13,27 +13,30 @@ import { paging } from '../entity/list.ts'
 const share = Type.Object({}, { description: 'Percentages; nothing before anything is known.' })
 const top = Type.Array(Type.String(), { description: 'Nothing before anything is known.' })
 
-const Event = Type.Object(
-  {
-    name: Type.String({ description: 'For people.' }),
-    event_type: choice([...eventTypes], 'What kind of event.'),
-    start_time: Type.String({ description: 'Of the place, written as if it were UTC.' }),
-    end_time: Type.String({ description: 'Of the place, written as if it were UTC.' }),
-    country_code: nullable(Type.String({ description: 'Null where it is kept in many countries.' })),
-    is_global: Type.Boolean({ description: 'Whether it is kept in many countries.' }),
-    reach: Type.Object(
-      { total_reach: nullable(Type.Integer({ description: 'Null before anything is known.' })) },
-      { additionalProperties: false },
-    ),
-    top_users: top,
-    top_posts: top,
-    top_hashtags: top,
-    gender_breakdown_percentage: share,
-    device_breakdown_percentage: share,
-    country_breakdown_percentage: share,
-    targeting_value: Type.String({ description: 'What a targeting criterion is given.' }),
-  },
-  { additionalProperties: false },
+const Event = component(
+  'TargetingEvent',
+  Type.Object(
+    {
+      name: Type.String({ description: 'For people.' }),
+      event_type: choice([...eventTypes], 'What kind of event.', 'EventType'),
+      start_time: Type.String({ description: 'Of the place, written as if it were UTC.' }),
+      end_time: Type.String({ description: 'Of the place, written as if it were UTC.' }),
+      country_code: nullable(Type.String({ description: 'Null where it is kept in many countries.' })),
+      is_global: Type.Boolean({ description: 'Whether it is kept in many countries.' }),
+      reach: Type.Object(
+        { total_reach: nullable(Type.Integer({ description: 'Null before anything is known.' })) },
+        { additionalProperties: false },
+      ),
+      top_users: top,
+      top_posts: top,
+      top_hashtags: top,
+      gender_breakdown_percentage: share,
+      device_breakdown_percentage: share,
+      country_breakdown_percentage: share,
+      targeting_value: Type.String({ description: 'What a targeting criterion is given.' }),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 /** What happens next: a page goes on from the moment of the first, so that time does not move the pages. */
@@ -46,8 +49,10 @@ export const listEvents = adsEndpoint({
   source: 'Campaign management (reference: targeting options)',
   limits: LIMITS.targeting,
   query: {
-    event_types: Type.Optional(choices([...eventTypes], 'Only of these types.')),
-    country_codes: Type.Optional(choices([...countryCodes], 'Only of these countries, and global ones.')),
+    event_types: Type.Optional(choices([...eventTypes], 'Only of these types.', 'EventType')),
+    country_codes: Type.Optional(
+      choices([...countryCodes], 'Only of these countries, and global ones.', 'CountryCode'),
+    ),
     start_time: Type.Optional(instant('What is over before is left out. Now unless sent.')),
     end_time: Type.Optional(instant('What begins then or later is left out.')),
     ...paging(),

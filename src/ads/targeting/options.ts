@@ -2,7 +2,7 @@ import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { choice } from '../../http/schema.ts'
+import { choice, component, componentName } from '../../http/schema.ts'
 import { groups, pageOf, Searchable, search } from '../constant-list.ts'
 import { appStoreCategories } from '../../reference-data/app-store-categories.ts'
 import { conversations, conversationTypes } from '../../reference-data/conversations.ts'
@@ -29,9 +29,12 @@ const localized = Type.Optional(Type.String({ description: 'The name in `lang`.'
 
 /** An item of an option list, as a targeting criterion takes it. */
 const option = <const Type_ extends string>(type: Type_, more: TProperties = {}) =>
-  Type.Object(
-    { name: named, ...more, targeting_type: choice([type], 'Of the criterion.'), targeting_value: value },
-    { additionalProperties: false },
+  component(
+    componentName(type, 'option'),
+    Type.Object(
+      { name: named, ...more, targeting_type: choice([type], 'Of the criterion.'), targeting_value: value },
+      { additionalProperties: false },
+    ),
   )
 
 interface OptionList<Entry, Asked> {
@@ -100,7 +103,7 @@ const inLang = <Entry extends { targeting_type: string; targeting_value: string 
   return name === undefined ? entry : { ...entry, localized_name: name }
 }
 
-const country = choice([...countryCodes], 'ISO 3166-1, two capitals.')
+const country = choice([...countryCodes], 'ISO 3166-1, two capitals.', 'CountryCode')
 
 const storeCategories = groups(
   appStoreCategories,
@@ -115,9 +118,11 @@ const listAppStoreCategories = optionList({
   about: 'All of them: not paged.',
   query: {
     q: search,
-    os_type: Type.Optional(choice(['ANDROID', 'IOS'], 'Only of the store of this system.')),
+    os_type: Type.Optional(choice(['ANDROID', 'IOS'], 'Only of the store of this system.', 'AppStoreSystem')),
   },
-  item: option('APP_STORE_CATEGORY', { os_type: choice(['ANDROID', 'IOS'], 'Whose store.') }),
+  item: option('APP_STORE_CATEGORY', {
+    os_type: choice(['ANDROID', 'IOS'], 'Whose store.', 'AppStoreSystem'),
+  }),
   among: ({ os_type = 'ALL' }: Paged & { os_type?: string }) => storeCategories(os_type),
 })
 
@@ -127,7 +132,7 @@ const conversationsOfType = groups(
   ({ name }) => name,
 )
 
-const conversationType = choice([...conversationTypes], 'What it is about.')
+const conversationType = choice([...conversationTypes], 'What it is about.', 'ConversationType')
 
 const listConversations = optionList({
   id: 'listConversations',
@@ -201,13 +206,13 @@ const listLocations = optionList<Location, PlacesAsked>({
   query: {
     ...paging(),
     country_code: Type.Optional(country),
-    location_type: Type.Optional(choice([...locationTypes], 'Only of this type.')),
+    location_type: Type.Optional(choice([...locationTypes], 'Only of this type.', 'LocationType')),
     q: search,
     lang,
   },
   item: option('LOCATION', {
     country_code: Type.String(),
-    location_type: choice([...locationTypes], 'What kind of place.'),
+    location_type: choice([...locationTypes], 'What kind of place.', 'LocationType'),
     localized_name: localized,
   }),
   ready: locationsReady,
@@ -229,7 +234,9 @@ const listNetworkOperators = optionList({
   about: 'Mobile network operators of a country.',
   query: {
     ...paging(),
-    country_code: Type.Optional(choice([...countryCodes], 'ISO 3166-1, two capitals. US unless sent.')),
+    country_code: Type.Optional(
+      choice([...countryCodes], 'ISO 3166-1, two capitals. US unless sent.', 'CountryCode'),
+    ),
     q: search,
   },
   item: option('NETWORK_OPERATOR', { country_code: Type.String() }),

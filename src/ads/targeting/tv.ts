@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Written } from '../../http/reply.ts'
-import { choice } from '../../http/schema.ts'
+import { choice, component } from '../../http/schema.ts'
 import { groups, pageOf, search } from '../constant-list.ts'
 import { tvMarkets } from '../../reference-data/tv-markets.ts'
 import { tvGenres, tvShows } from '../../reference-data/tv-shows.ts'
@@ -10,13 +10,16 @@ import { paging } from '../entity/list.ts'
 const SOURCE = 'Campaign management (reference: targeting options)'
 const MAX_SHOWS = 50
 
-const Market = Type.Object(
-  {
-    name: Type.String({ description: 'For people.' }),
-    country_code: Type.String({ description: 'ISO 3166-1.' }),
-    locale: Type.String({ description: 'Language and country: `en-US`.' }),
-  },
-  { additionalProperties: false },
+const Market = component(
+  'TvMarket',
+  Type.Object(
+    {
+      name: Type.String({ description: 'For people.' }),
+      country_code: Type.String({ description: 'ISO 3166-1.' }),
+      locale: Type.String({ description: 'Language and country: `en-US`.' }),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 export const listTvMarkets = adsEndpoint({
@@ -32,17 +35,22 @@ export const listTvMarkets = adsEndpoint({
   handle: async () => ({ data: [...tvMarkets], next_cursor: null }),
 })
 
-const Show = Type.Object(
-  {
-    name: Type.String({ description: 'For people.' }),
-    targeting_value: Type.Integer({ description: 'What a targeting criterion is given, as a number here.' }),
-    genre: choice([...tvGenres], 'What kind of show.'),
-    locales: Type.Array(
-      Type.Object({ language: Type.String(), country: Type.String() }, { additionalProperties: false }),
-      { description: 'The markets that it is broadcast in.' },
-    ),
-  },
-  { additionalProperties: false },
+const Show = component(
+  'TvShow',
+  Type.Object(
+    {
+      name: Type.String({ description: 'For people.' }),
+      targeting_value: Type.Integer({
+        description: 'What a targeting criterion is given, as a number here.',
+      }),
+      genre: choice([...tvGenres], 'What kind of show.'),
+      locales: Type.Array(
+        Type.Object({ language: Type.String(), country: Type.String() }, { additionalProperties: false }),
+        { description: 'The markets that it is broadcast in.' },
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 const showsOf = groups(

@@ -29,17 +29,21 @@ const TYPES = [
 export const fields = {
   name: { schema: text(1, 255, 'Name of the tag.'), create: 'required', update: true },
   type: {
-    schema: choice([...TYPES], 'The conversion that it stands for.'),
+    schema: choice([...TYPES], 'The conversion that it stands for.', 'ConversionType'),
     create: 'required',
     update: true,
   },
   click_window: {
-    schema: integerChoice(CLICK_WINDOWS, 'Days after a click in which a conversion counts.'),
+    schema: integerChoice(CLICK_WINDOWS, 'Days after a click in which a conversion counts.', 'ClickWindow'),
     create: 'required',
     update: true,
   },
   view_through_window: {
-    schema: integerChoice(VIEW_WINDOWS, 'Days after a view in which a conversion counts; 0: none.'),
+    schema: integerChoice(
+      VIEW_WINDOWS,
+      'Days after a view in which a conversion counts; 0: none.',
+      'ViewThroughWindow',
+    ),
     create: 'required',
     update: true,
   },

@@ -5,7 +5,7 @@ import { endpoint } from '../../endpoint.ts'
 import { invalid } from '../../http/errors.ts'
 import { refuse } from '../../protocols/catalogue.ts'
 import { empty, json } from '../../http/reply-kinds.ts'
-import { choice, id, ids, longNumber, text } from '../../http/schema.ts'
+import { choice, component, id, ids, longNumber, text } from '../../http/schema.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 import type { Category } from '../../media/media.ts'
 import { CATEGORIES, RULES } from '../../media/media.ts'
@@ -31,6 +31,7 @@ const parameters = {
     choice(
       ['INIT', 'APPEND', 'FINALIZE'],
       'A step of an upload in segments. Without one the file is sent whole.',
+      'UploadCommand',
     ),
   ),
   media_data: Type.Optional(
@@ -47,7 +48,9 @@ const parameters = {
         'The same as `media_data`, as older clients call it. In a multipart body: the file, as bytes.',
     }),
   ),
-  media_category: Type.Optional(choice(WORDS, 'What it is made for; told from the file when absent.')),
+  media_category: Type.Optional(
+    choice(WORDS, 'What it is made for; told from the file when absent.', 'UploadCategory'),
+  ),
   media_type: Type.Optional(text(1, 100, 'With `INIT`: the type of the file.')),
   total_bytes: Type.Optional(
     Type.Integer({
@@ -72,32 +75,35 @@ type Given = Static<TObject<typeof parameters>>
 
 const closed = { additionalProperties: false }
 
-export const MediaReply = Type.Object(
-  {
-    media_id: longNumber('The medium.'),
-    media_id_string: id('The medium, for programs whose numbers are too small for it.'),
-    media_key: Type.String({ description: 'Its key in the advertising API.' }),
-    size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
-    expires_after_secs: Type.Optional(Type.Integer({ description: 'How long it waits to be used.' })),
-    image: Type.Optional(
-      Type.Object({ image_type: Type.String(), w: Type.Integer(), h: Type.Integer() }, closed),
-    ),
-    video: Type.Optional(Type.Object({ video_type: Type.String() }, closed)),
-    processing_info: Type.Optional(
-      Type.Object(
-        {
-          state: choice(['pending', 'in_progress', 'succeeded', 'failed'], 'How far the work on it is.'),
-          check_after_secs: Type.Optional(Type.Integer()),
-          progress_percent: Type.Optional(Type.Integer()),
-          error: Type.Optional(
-            Type.Object({ code: Type.Integer(), name: Type.String(), message: Type.String() }, closed),
-          ),
-        },
-        closed,
+export const MediaReply = component(
+  'MediaUpload',
+  Type.Object(
+    {
+      media_id: longNumber('The medium.'),
+      media_id_string: id('The medium, for programs whose numbers are too small for it.'),
+      media_key: Type.String({ description: 'Its key in the advertising API.' }),
+      size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
+      expires_after_secs: Type.Optional(Type.Integer({ description: 'How long it waits to be used.' })),
+      image: Type.Optional(
+        Type.Object({ image_type: Type.String(), w: Type.Integer(), h: Type.Integer() }, closed),
       ),
-    ),
-  },
-  closed,
+      video: Type.Optional(Type.Object({ video_type: Type.String() }, closed)),
+      processing_info: Type.Optional(
+        Type.Object(
+          {
+            state: choice(['pending', 'in_progress', 'succeeded', 'failed'], 'How far the work on it is.'),
+            check_after_secs: Type.Optional(Type.Integer()),
+            progress_percent: Type.Optional(Type.Integer()),
+            error: Type.Optional(
+              Type.Object({ code: Type.Integer(), name: Type.String(), message: Type.String() }, closed),
+            ),
+          },
+          closed,
+        ),
+      ),
+    },
+    closed,
+  ),
 )
 
 /** POST /1.1/media/upload.json: the way that client libraries upload media. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { id, time } from '../../http/schema.ts'
+import { component, id, time } from '../../http/schema.ts'
 import { isoTime } from '../../common/time.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
 
@@ -8,22 +8,25 @@ export const WEBHOOK_FIELDS = ['created_at', 'id', 'url', 'valid'] as const
 export type WebhookField = (typeof WEBHOOK_FIELDS)[number]
 
 /** The webhook config record (interface, Webhook config). */
-export const Webhook = Type.Object(
-  {
-    created_at: Type.Optional(time('When it was registered.')),
-    id: id('The webhook.'),
-    url: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'Where events are sent; fixed after creation.',
-      }),
-    ),
-    valid: Type.Optional(
-      Type.Boolean({ description: 'Whether its CRC checks succeed; events are sent only then.' }),
-    ),
-  },
-  { additionalProperties: false },
+export const Webhook = component(
+  'Webhook',
+  Type.Object(
+    {
+      created_at: Type.Optional(time('When it was registered.')),
+      id: id('The webhook.'),
+      url: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'Where events are sent; fixed after creation.',
+        }),
+      ),
+      valid: Type.Optional(
+        Type.Boolean({ description: 'Whether its CRC checks succeed; events are sent only then.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 /** `{webhook_id}` of a path. */

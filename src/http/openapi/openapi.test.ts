@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { Type } from 'typebox'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { endpoints } from '../../endpoints.ts'
 import { jsonText } from '../../common/exact-json.ts'
+import { component, nullable } from '../schema.ts'
 import { openApi } from './openapi.ts'
+import { ComponentSchemas } from './schemas.ts'
 import { problemTypes } from '../../protocols/problem/types.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 import { neutralVocabulary, readVocabulary } from '../vocabulary.ts'
@@ -22,7 +25,7 @@ const vocabularies: Record<string, Vocabulary> = {
 for (const [name, vocabulary] of Object.entries(vocabularies)) {
   for (const which of ['core', 'ads'] as const) {
     describe(`the ${which} document in ${name}`, () => {
-      const document = openApi(which, endpoints, { version: '1.2.3', vocabulary })
+      const document: Json = JSON.parse(jsonText(openApi(which, endpoints, { version: '1.2.3', vocabulary })))
 
       test('is valid OpenAPI 3.1', async () => {
         const result = await new Validator().validate(structuredClone(document))
@@ -39,7 +42,7 @@ for (const [name, vocabulary] of Object.entries(vocabularies)) {
             count++
           }
         }
-        assert.ok(which === 'ads' || count > endpoints.length)
+        assert.ok(count > 50, String(count))
       })
 
       test('each operation has an id of its own', () => {
@@ -50,11 +53,103 @@ for (const [name, vocabulary] of Object.entries(vocabularies)) {
   }
 }
 
+for (const which of ['core', 'ads'] as const) {
+  const document = openApi(which, endpoints, { version: '1' })
+
+  test(`the ${which} document has a name for every object and every set of words that stands in two places`, () => {
+    const found = new Map<string, string[]>()
+    const walk = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return
+      const { properties, enum: words, description: _, ...rest } = node as Json & { enum?: unknown[] }
+      const isComponent = /^\/components\/schemas\/[^/]+$/.test(path)
+      if ((properties || (words && words.length > 2)) && !isComponent) {
+        const key = jsonText({ ...rest, properties, enum: words })
+        found.set(key, [...(found.get(key) ?? []), path])
+      }
+      for (const [name, child] of Object.entries(node))
+        if (!['example', 'examples'].includes(name)) walk(child, `${path}/${name}`)
+    }
+    walk(document, '')
+    assert.ok(found.size > 10)
+    assert.deepEqual(
+      [...found.values()].filter((paths) => paths.length > 1),
+      [],
+    )
+  })
+
+  test(`every body of the ${which} document is a named schema`, () => {
+    const bodies: unknown[] = []
+    const walk = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return
+      const { content } = node as { content?: Record<string, { schema: object }> }
+      if (content && !('text/html' in content))
+        bodies.push(...Object.values(content).map(({ schema }) => Object.keys(schema)))
+      for (const child of Object.values(node)) walk(child)
+    }
+    walk([document.paths, (document.components as Json).responses])
+    const isNamed = (keys: unknown) => ['$ref', 'oneOf,discriminator', 'anyOf', 'type'].includes(String(keys))
+    assert.ok(bodies.length > 20)
+    assert.deepEqual(
+      bodies.filter((keys) => !isNamed(keys)),
+      [],
+    )
+  })
+}
+
+test('the document of the advertising API has less than a megabyte', () => {
+  const text = jsonText(openApi('ads', endpoints, { version: '1' }), 2)
+  assert.ok(Buffer.byteLength(text) < 1_000_000)
+})
+
+test('two schemas cannot have one name', () => {
+  const schemas = new ComponentSchemas(neutralVocabulary)
+  schemas.of(component('Thing', Type.Object({ id: Type.String() })))
+  schemas.of(component('Thing', Type.Object({ id: Type.String() })))
+  assert.throws(() => schemas.of(component('Thing', Type.Object({ id: Type.Integer() }))), /called Thing/)
+})
+
+test('what a member means stands beside the reference to its schema', () => {
+  const schemas = new ComponentSchemas(neutralVocabulary)
+  const colour = component(
+    'Colour',
+    Type.Enum(['RED', 'BLUE'], { description: 'Of the roof.', default: 'RED' }),
+  )
+  assert.deepEqual(schemas.of(nullable(colour)), {
+    anyOf: [{ $ref: '#/components/schemas/Colour' }, { type: 'null' }],
+    description: 'Of the roof.',
+    default: 'RED',
+  })
+  assert.deepEqual(schemas.all(), { Colour: { type: 'string', enum: ['RED', 'BLUE'] } })
+})
+
 test('hidden endpoints are left out', () => {
   const [first, ...others] = endpoints
   assert.ok(first)
   const document = openApi('core', [{ ...first, hidden: true }, ...others], { version: '1' })
   assert.ok(!operationsOf(document).some(({ operationId }) => operationId === first.id))
+})
+
+test('the ids of operations are those that clients were generated with', () => {
+  const ids = (which: 'core' | 'ads') =>
+    operationsOf(openApi(which, endpoints, { version: '1' })).map(({ operationId }) => operationId)
+  assert.equal(ids('core')[0], 'verifyCredentials')
+  for (const id of [
+    'uploadMedia',
+    'listWebhooks',
+    'createWebhook',
+    'validateWebhook',
+    'deleteWebhook',
+    'bearerToken',
+  ])
+    assert.ok(ids('core').includes(id), id)
+  for (const id of [
+    'listLineItems',
+    'createCampaign',
+    'batchLineItems',
+    'createProductSet',
+    'estimateAudience',
+  ])
+    assert.ok(ids('ads').includes(id), id)
 })
 
 test('every subtype of Problem is a component with its required members', () => {
@@ -121,6 +216,6 @@ function examplesOf(document: Json): { schema: unknown; values: unknown[] }[] {
     }
     for (const child of Object.values(node)) walk(child)
   }
-  walk(document.paths)
+  walk(document)
   return found
 }

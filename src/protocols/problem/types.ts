@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
+import { component } from '../../http/schema.ts'
 
 /** A subtype of Problem Details: what stands in `type`, and the members that it adds (interface, Errors). */
 export interface ProblemType {
@@ -23,12 +24,12 @@ const oneOf = <const Values extends string[]>(values: readonly [...Values], desc
 const optional = Type.Optional
 
 const resourceId = text('The resource that the Problem is about.')
-const resourceType = oneOf(RESOURCES, 'Its kind.')
+const resourceType = component('ResourceType', oneOf(RESOURCES, 'Its kind.'))
 const section = oneOf(SECTIONS, 'Where in the reply it would have stood.')
 const parameter = nonEmpty('The parameter that named it.')
 
 /** One wrong parameter, or one rule that was broken. */
-const ParameterError = Type.Object({
+export const ParameterError = Type.Object({
   message: Type.String(),
   parameters: optional(
     Type.Unsafe<Record<string, string[]>>({

@@ -10,7 +10,7 @@ import type { Message } from '../../../http/message.ts'
 import { msg } from '../../../http/message.ts'
 import { compileParameters, jsonPairs } from '../../../http/input/reader.ts'
 import { Written } from '../../../http/reply.ts'
-import { choice, raw, text } from '../../../http/schema.ts'
+import { choice, component, raw, text } from '../../../http/schema.ts'
 import type { Vocabulary } from '../../../http/vocabulary.ts'
 import { locationsReady } from '../../../reference-data/locations.ts'
 import { adsEndpoint, LIMITS } from '../../endpoint.ts'
@@ -30,11 +30,14 @@ const MAX_BYTES = 256 * 1024
 /** Errors that are told; a reply stays small for any request. */
 const MAX_ERRORS = 20
 
-const Described = Type.Object({
-  targeting_type: text(1, 100, `One of ${TARGETING_TYPES.join(', ')}.`),
-  targeting_value: text(1, MAX_VALUE_LENGTH, 'As in a targeting criterion.'),
-  operator_type: Type.Optional(choice([...OPERATORS], '`EQ` unless sent.')),
-})
+const Described = component(
+  'EstimatedCriterion',
+  Type.Object({
+    targeting_type: text(1, 100, `One of ${TARGETING_TYPES.join(', ')}.`),
+    targeting_value: text(1, MAX_VALUE_LENGTH, 'As in a targeting criterion.'),
+    operator_type: Type.Optional(choice([...OPERATORS], '`EQ` unless sent.', 'TargetingOperator')),
+  }),
+)
 
 export const estimateAudience = adsEndpoint({
   id: 'estimateAudience',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { wrongParameter } from '../../../protocols/ads/codes.ts'
 import { refuseAds } from '../../../protocols/ads/refusal.ts'
 import { msg } from '../../../http/message.ts'
-import { choice, ids, text } from '../../../http/schema.ts'
+import { choice, component, ids, text } from '../../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../../endpoint.ts'
 import { MAX_VALUE_LENGTH } from '../criteria.ts'
 import { gate } from '../estimate/estimate.ts'
@@ -23,7 +23,7 @@ export const listTargetingSuggestions = adsEndpoint({
   right: 'read',
   limits: LIMITS.estimates,
   query: {
-    suggestion_type: choice([...TYPES], 'What is given, and suggested.'),
+    suggestion_type: choice([...TYPES], 'What is given, and suggested.', 'SuggestionType'),
     targeting_values: ids(text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'), 'All of the type.'),
     count: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_COUNT, description: 'The most suggestions.' }),
@@ -31,12 +31,15 @@ export const listTargetingSuggestions = adsEndpoint({
   },
   codes: ['INVALID_USER_ID'],
   data: Type.Array(
-    Type.Object(
-      {
-        suggestion_type: choice([...TYPES], 'As asked for.'),
-        suggestion_value: text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'),
-      },
-      { additionalProperties: false },
+    component(
+      'TargetingSuggestion',
+      Type.Object(
+        {
+          suggestion_type: choice([...TYPES], 'As asked for.', 'SuggestionType'),
+          suggestion_value: text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'),
+        },
+        { additionalProperties: false },
+      ),
     ),
   ),
   async handle({ scope, query }, context) {

@@ -1,0 +1,137 @@
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { adsCodes } from '../../protocols/ads/codes.ts'
+import type { Speech } from '../../protocols/dialect.ts'
+import type { ProblemType } from '../../protocols/problem/types.ts'
+import { ParameterError, problemTypes } from '../../protocols/problem/types.ts'
+import { wordsIn } from '../../protocols/catalogue.ts'
+import type { Schema } from '../schema.ts'
+import { plain } from '../schema.ts'
+import type { JsonSchema } from '../spoken.ts'
+import { spokenSchema } from '../spoken.ts'
+import { neutralVocabulary } from '../vocabulary.ts'
+import type { ComponentSchemas, Json } from './schemas.ts'
+import { schemaRef } from './schemas.ts'
+
+/** The schemas of errors of one document, by their names. */
+export function errorSchemas(
+  document: 'core' | 'ads',
+  speech: Speech,
+  schemas: ComponentSchemas,
+): Record<string, JsonSchema> {
+  if (document === 'ads') return adsSchemas(speech)
+  return {
+    ParameterError: parameterError,
+    ...Object.fromEntries(problemTypes.map((one) => [one.component, problemComponent(one, speech, schemas)])),
+    LegacyErrors: legacyErrors,
+    LegacyError: legacyError,
+  }
+}
+
+/** What stands in `type`. */
+export const typeUri = ({ slug }: ProblemType, { vocabulary, problemBase }: Speech) =>
+  slug === undefined ? 'about:blank' : `${problemBase}/2/problems/${vocabulary.name(slug)}`
+
+/** One of some subtypes, told apart by `type`. */
+export function problemChoice(types: readonly ProblemType[], speech: Speech): JsonSchema {
+  const [first, second] = types
+  if (first && !second) return schemaRef(first.component)
+  return {
+    oneOf: types.map(({ component }) => schemaRef(component)),
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(
+        types.map((one) => [typeUri(one, speech), `#/components/schemas/${one.component}`]),
+      ),
+    },
+  }
+}
+
+/** The members that every Problem has are those of RFC 7807: no vocabulary changes them. */
+function problemComponent(type: ProblemType, speech: Speech, schemas: ComponentSchemas): JsonSchema {
+  const { vocabulary } = speech
+  const fields = plain(Type.Object({ ...type.fields } as Record<string, TSchema>))
+  const spoken = schemas.of({ ...fields, properties: withoutErrors(fields) })
+  const errors = fields.properties?.errors
+  return {
+    type: 'object',
+    description: vocabulary.text(type.description),
+    required: ['type', 'title', ...((spoken.required as string[] | undefined) ?? [])],
+    properties: {
+      type:
+        type.slug === undefined
+          ? { type: 'string', const: 'about:blank' }
+          : {
+              type: 'string',
+              format: 'uri',
+              pattern: `/2/problems/${vocabulary.name(type.slug)}$`,
+              examples: [typeUri(type, speech)],
+            },
+      title: { type: 'string', ...(type.title !== undefined && { const: vocabulary.text(type.title) }) },
+      detail: { type: 'string' },
+      status: { type: 'integer', minimum: 100, maximum: 599 },
+      ...(errors && { errors: { type: 'array', minItems: 1, items: schemaRef('ParameterError') } }),
+      ...(spoken.properties as Json | undefined),
+    },
+  }
+}
+
+const parameterError = spokenSchema(ParameterError, neutralVocabulary)
+
+function withoutErrors({ properties = {} }: Schema): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'errors'))
+}
+
+const errorsOf = (item: string): JsonSchema => ({
+  type: 'object',
+  required: ['errors'],
+  properties: { errors: { type: 'array', minItems: 1, items: schemaRef(item) } },
+})
+
+const legacyErrors = errorsOf('LegacyError')
+
+const legacyError: JsonSchema = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: {
+    code: { type: 'integer', description: 'Machine-readable error code.' },
+    label: { type: 'string', description: 'Name of the error code, where it has one.' },
+    message: { type: 'string', description: 'Human-readable message.' },
+  },
+}
+
+/** A batch returns the errors of each of its operations; everything else, those of the request. */
+const adsSchemas = ({ vocabulary }: Speech): Record<string, JsonSchema> => ({
+  AdsErrors: withRequest('errors', { type: 'array', minItems: 1, items: schemaRef('AdsError') }),
+  AdsOperationErrors: withRequest('operation_errors', {
+    type: 'array',
+    description: 'A list for each operation, in their order. It is empty for an operation without errors.',
+    items: { type: 'array', items: schemaRef('AdsError') },
+  }),
+  AdsError: {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: schemaRef('AdsErrorCode'),
+      message: { type: 'string', description: 'Human-readable message.' },
+      parameter: { type: 'string', description: 'The parameter that is wrong.' },
+      attribute: { type: 'string', description: 'The attribute of the entity that breaks a rule.' },
+    },
+  },
+  AdsErrorCode: {
+    type: 'string',
+    description: 'Machine-readable error code.',
+    enum: [
+      ...new Set([
+        ...Object.values(wordsIn(vocabulary)).map(({ ads }) => ads.code),
+        ...Object.keys(adsCodes).map(vocabulary.code),
+      ]),
+    ].sort(),
+  },
+})
+
+const withRequest = (name: string, errors: JsonSchema): JsonSchema => ({
+  type: 'object',
+  required: [name, 'request'],
+  properties: { [name]: errors, request: { description: 'How the request was understood.' } },
+})

@@ -1,0 +1,35 @@
+import type { Endpoint } from '../endpoint.ts'
+import type { Vocabulary } from '../vocabulary.ts'
+import type { Json } from './schemas.ts'
+
+/** Every header that the documents declare, by its neutral name. */
+export const HEADERS: readonly [string, Json][] = [
+  ['x-transaction-id', { description: 'Names the request in the log.', schema: { type: 'string' } }],
+  [
+    'x-access-level',
+    {
+      description: 'What the access token may do.',
+      schema: { type: 'string', enum: ['read', 'read-write', 'read-write-directmessages'] },
+    },
+  ],
+  ['x-rate-limit-limit', { description: 'Calls of one window.', schema: { type: 'integer' } }],
+  ['x-rate-limit-remaining', { description: 'Calls left in the window.', schema: { type: 'integer' } }],
+  [
+    'x-rate-limit-reset',
+    { description: 'When the window ends: seconds since the epoch.', schema: { type: 'integer' } },
+  ],
+]
+
+/** The headers of a reply; `counted`: after the call was counted against a limit. */
+export function headersOf(endpoint: Endpoint, vocabulary: Vocabulary, counted = true): Json {
+  const names = HEADERS.map(([name]) => name).filter((name) => {
+    if (name === 'x-access-level') return endpoint.auth.includes('user') && counted
+    return !name.startsWith('x-rate-limit') || (counted && Object.keys(endpoint.limits).length > 0)
+  })
+  return Object.fromEntries(
+    names.map((name) => {
+      const spoken = vocabulary.header(name)
+      return [spoken, { $ref: `#/components/headers/${spoken}` }]
+    }),
+  )
+}

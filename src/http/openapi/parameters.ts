@@ -1,0 +1,143 @@
+import type { TObject } from 'typebox'
+import { jsonText } from '../../common/exact-json.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { compileReply } from '../reply.ts'
+import type { Schema } from '../schema.ts'
+import { componentName, plain } from '../schema.ts'
+import type { Vocabulary } from '../vocabulary.ts'
+import type { ComponentSchemas, Json } from './schemas.ts'
+import { schemaRef } from './schemas.ts'
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** The parameters of the path and the query, in this order. */
+export function parametersOf(endpoint: Endpoint, vocabulary: Vocabulary, schemas: ComponentSchemas): Json[] {
+  const form = placeOf(endpoint.form, 'query', vocabulary, schemas)
+  return [
+    ...placeOf(endpoint.pathParams, 'path', vocabulary, schemas),
+    ...placeOf(endpoint.query, 'query', vocabulary, schemas),
+    ...(requiredInForm(endpoint) ? form.map(({ required, ...one }) => one) : form),
+  ]
+}
+
+/**
+ * Parameters of a form may stand in the query as well, and a document can require them in one place only: in the form
+ * where OAuth says so, in the query for the advertising API.
+ */
+const requiredInForm = ({ dialect, method }: Endpoint) => dialect !== 'ads' && method !== 'GET'
+
+function placeOf(
+  object: TObject,
+  place: 'path' | 'query',
+  vocabulary: Vocabulary,
+  schemas: ComponentSchemas,
+): Json[] {
+  const { properties = {}, required = [] } = plain(object)
+  return Object.entries(properties).map(([neutral, schema]) => {
+    const { description, ...spoken } = schemas.of(schema)
+    return {
+      name: vocabulary.name(neutral),
+      in: place,
+      ...((place === 'path' || required.includes(neutral)) && { required: true }),
+      ...(description !== undefined && { description }),
+      ...(schema.type === 'array' && { explode: false }),
+      schema: spoken,
+    }
+  })
+}
+
+export function requestBodyOf(
+  endpoint: Endpoint,
+  vocabulary: Vocabulary,
+  schemas: ComponentSchemas,
+): Json | undefined {
+  const content: Json = {}
+  const { example, id } = endpoint
+  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}`
+  if (endpoint.body) {
+    content['application/json'] = {
+      schema: schemas.named(`${name}Body`, endpoint.body),
+      ...(example?.body !== undefined && {
+        example: JSON.parse(compileReply(endpoint.body, vocabulary)(example.body)),
+      }),
+    }
+  }
+  const form = formOf(endpoint)
+  if (form) {
+    content[FORM_TYPE] = { schema: schemas.named(`${name}Form`, form) }
+    if (endpoint.multipart) {
+      schemas.add(`${name}Parts`, withFile(schemas.of(form), endpoint.multipart))
+      content['multipart/form-data'] = { schema: schemaRef(`${name}Parts`) }
+    }
+  }
+  if (Object.keys(content).length === 0) return undefined
+  return { required: endpoint.body !== undefined || (form?.required ?? []).length > 0, content }
+}
+
+const withFile = (schema: Json, { file }: { file: string }): Json => ({
+  ...schema,
+  properties: { ...(schema.properties as Json), [file]: { type: 'string', format: 'binary' } },
+})
+
+/** What a form body may hold; undefined where an endpoint takes none. */
+function formOf(endpoint: Endpoint): Schema | undefined {
+  const { properties = {}, required = [] } = plain(endpoint.form)
+  if (endpoint.method === 'GET' || Object.keys(properties).length === 0) return undefined
+  // Parameters of OAuth 1.0a may stand in the header of the signature.
+  const needed = required.filter((name) => !name.startsWith('oauth_'))
+  return { type: 'object', properties, ...(requiredInForm(endpoint) && { required: needed }) }
+}
+
+/**
+ * Moves every parameter that several operations declare alike into the components. Its name is that of the component; where
+ * a name has several forms, the most frequent one is called so, and others by their tag and name.
+ */
+export function shareParameters(operations: readonly Operation[]): Json {
+  const forms = new Map<string, Form>()
+  for (const { parameters = [], tags } of operations) {
+    for (const parameter of parameters) {
+      const key = jsonText(parameter)
+      const form = forms.get(key) ?? { parameter, tags: new Set(), uses: 0 }
+      forms.set(key, form)
+      for (const tag of tags) form.tags.add(tag)
+      form.uses++
+    }
+  }
+  const names = namesOf([...forms.values()])
+  for (const operation of operations) {
+    if (!operation.parameters) continue
+    operation.parameters = operation.parameters.map((parameter) => {
+      const name = names.get(forms.get(jsonText(parameter)) as Form)
+      return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` }
+    })
+  }
+  const entries = [...names].map(([{ parameter }, name]) => [name, parameter] as const)
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** What is shared of an operation. */
+export interface Operation extends Json {
+  parameters?: Json[]
+  tags: string[]
+}
+
+/** One way in which a parameter is declared, and where. */
+interface Form {
+  parameter: Json
+  tags: Set<string>
+  uses: number
+}
+
+/** The names of the forms that are used more than once. */
+function namesOf(forms: readonly Form[]): Map<Form, string> {
+  const named = forms.flatMap((form) => {
+    if (form.uses === 1) return []
+    const name = String(form.parameter.name)
+    const others = forms.filter((other) => other !== form && other.parameter.name === name)
+    if (others.every(({ uses }) => uses < form.uses)) return [{ form, name: componentName(name) }]
+    const [tag = '', ...tags] = form.tags
+    return tags.length === 0 ? [{ form, name: componentName(tag, name) }] : []
+  })
+  const isUnique = (name: string) => named.filter((one) => one.name === name).length === 1
+  return new Map(named.filter(({ name }) => isUnique(name)).map(({ form, name }) => [form, name]))
+}

@@ -1,0 +1,233 @@
+import { STATUS_CODES } from 'node:http'
+import type { TSchema } from 'typebox'
+import { adsCodes } from '../../protocols/ads/codes.ts'
+import { jsonText } from '../../common/exact-json.ts'
+import type { Speech } from '../../protocols/dialect.ts'
+import { problemType } from '../../protocols/problem/types.ts'
+import type { DialectName, Endpoint } from '../endpoint.ts'
+import type { Cause } from '../../protocols/catalogue.ts'
+import { words, wordsIn } from '../../protocols/catalogue.ts'
+import { causesOf, codesOf, sampleOf, statusOf } from '../refusals.ts'
+import { compileReply } from '../reply.ts'
+import { plain } from '../schema.ts'
+import type { JsonSchema } from '../spoken.ts'
+import type { Vocabulary } from '../vocabulary.ts'
+import { problemChoice } from './errors.ts'
+import { headersOf } from './headers.ts'
+import type { ComponentSchemas, Json } from './schemas.ts'
+import { schemaRef } from './schemas.ts'
+
+/** The responses of one document that its operations share. */
+export class ComponentResponses {
+  readonly #speech: Speech
+  readonly #found = new Map<string, Json>()
+  readonly #shownAlone: ReadonlySet<string>
+
+  constructor(speech: Speech, endpoints: readonly Endpoint[]) {
+    this.#speech = speech
+    this.#shownAlone = new Set(endpoints.flatMap(({ reply }) => dataOf(reply)?.component?.name ?? []))
+    const errors = new Map<string, SharedErrors>()
+    for (const endpoint of endpoints) collectErrors(endpoint, speech, errors)
+    for (const [name, one] of errors) this.#found.set(name, errorResponse(one, speech))
+  }
+
+  /** The example of an endpoint. Those of the advertising API are generated: a list of what another reply shows has none. */
+  exampleOf({ reply, example, dialect }: Endpoint): Endpoint['example'] {
+    const item = dataOf(reply)?.items?.component
+    return dialect === 'ads' && item && this.#shownAlone.has(item.name) ? undefined : example
+  }
+
+  /** Adds a response that is called as its body is. A body that comes with other headers elsewhere stays where it is. */
+  shared(name: string, response: Json): Json {
+    const other = this.#found.get(name)
+    if (other && jsonText(other) !== jsonText(response)) return response
+    this.#found.set(name, response)
+    return responseRef(name)
+  }
+
+  /** The error replies of an endpoint. What is possible here stands beside the reference where it is less than elsewhere. */
+  errorsOf(endpoint: Endpoint): Json {
+    return Object.fromEntries(
+      [...errorsByStatus(endpoint)].map(([status, errors]) => {
+        const name = responseName(endpoint.dialect, status, errors)
+        const description = describe(errors, endpoint, this.#speech)
+        const isUsual = description === this.#found.get(name)?.description
+        return [status, { ...responseRef(name), ...(!isUsual && { description }) }]
+      }),
+    )
+  }
+
+  /** All of them in the order of their names. */
+  all(): Json {
+    return Object.fromEntries([...this.#found].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}
+
+const dataOf = (reply: TSchema) => plain(reply).properties?.data
+
+const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` })
+
+/** Replies of success: `status`, and the others that the endpoint declares. */
+export function successOf(
+  endpoint: Endpoint,
+  vocabulary: Vocabulary,
+  { schemas, responses }: { schemas: ComponentSchemas; responses: ComponentResponses },
+): Json {
+  const headers = headersOf(endpoint, vocabulary)
+  const example = responses.exampleOf(endpoint)
+  const content = successContent({ ...endpoint, example }, vocabulary, schemas)
+  const others = Object.entries(endpoint.otherStatuses).map(([status, description]) => [
+    status,
+    { description: vocabulary.text(description), headers, ...(status !== '204' && { content }) },
+  ])
+  const success = { description: 'Success.', headers, content }
+  const name = endpoint.replyKind === 'json' ? replyName(endpoint) : undefined
+  return {
+    [endpoint.status]: name === undefined ? success : responses.shared(name, success),
+    ...Object.fromEntries(others),
+  }
+}
+
+function successContent(endpoint: Endpoint, vocabulary: Vocabulary, schemas: ComponentSchemas): Json {
+  const { replyKind, reply, example } = endpoint
+  switch (replyKind) {
+    case 'json':
+      return {
+        'application/json': {
+          schema: schemas.named(replyName(endpoint), reply),
+          ...(example && { example: JSON.parse(compileReply(reply, vocabulary)(example.reply)) }),
+        },
+      }
+    case 'form':
+      return { 'application/x-www-form-urlencoded': { schema: schemas.named(replyName(endpoint), reply) } }
+    case 'page':
+      return { 'text/html': { schema: { type: 'string' } } }
+  }
+}
+
+/** What the reply is called: as it is declared, otherwise after the operation. */
+const replyName = ({ id, reply }: Endpoint) =>
+  plain(reply).component?.name ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}Reply`
+
+/** What an endpoint can be rejected with, under one status. */
+interface Errors {
+  causes: Cause[]
+  codes: string[]
+}
+
+/** Callers who are not let in are not counted. */
+const BEFORE_COUNTING: ReadonlySet<number> = new Set([401, 403])
+
+function errorsByStatus(endpoint: Endpoint): Map<number, Errors> {
+  const byStatus = new Map<number, Errors>()
+  const at = (status: number) => {
+    const errors = byStatus.get(status) ?? { causes: [], codes: [] }
+    byStatus.set(status, errors)
+    return errors
+  }
+  for (const cause of causesOf(endpoint)) at(statusOf(cause, endpoint.dialect)).causes.push(cause)
+  for (const code of codesOf(endpoint)) at(adsCodes[code]).codes.push(code)
+  return byStatus
+}
+
+/** What the body of an error says: its code, or what is wrong and the reason words of the endpoint. */
+function describe(
+  { causes, codes }: Errors,
+  { dialect, reasons }: Pick<Endpoint, 'dialect' | 'reasons'>,
+  { vocabulary }: Speech,
+): string {
+  if (dialect === 'ads') {
+    const words = wordsIn(vocabulary)
+    const all = [...causes.map((cause) => words[cause].ads.code), ...codes.map(vocabulary.code)]
+    return codesText([...new Set(all)].sort())
+  }
+  if (dialect === 'legacy') {
+    const byCode = new Map(causes.map((cause) => [words[cause].legacy.code, cause]))
+    return codesText([...byCode].map(([code, cause]) => `${code} (${cause})`))
+  }
+  const text = `The error is: ${listText(causes)}.`
+  if (!causes.includes('bad request') || reasons.length === 0) return text
+  return `${text} Its reason is ${listText(reasons.map(vocabulary.name))}.`
+}
+
+const codesText = (codes: readonly string[]) => `The error code is ${listText(codes)}.`
+
+const listText = (items: readonly string[]) =>
+  [items.slice(0, -1).join(', '), ...items.slice(-1)].filter((text) => text !== '').join(' or ')
+
+const PREFIXES: Readonly<Record<DialectName, string>> = {
+  problem: '',
+  legacy: 'Legacy',
+  ads: '',
+  page: 'Page',
+}
+
+/**
+ * `NotFound`, `LegacyTooManyRequests`: the status as HTTP calls it, and which part of the platform returns it. Steps of
+ * OAuth that return some errors as plain text have responses of their own.
+ */
+function responseName(dialect: DialectName, status: number, { causes }: Errors): string {
+  const phrase = STATUS_CODES[status]
+  if (phrase === undefined) throw new Error(`HTTP has no status ${status}`)
+  const isPlain = dialect === 'legacy' && causes.some((cause) => 'plain' in words[cause].legacy)
+  return PREFIXES[dialect] + phrase.replaceAll(/[^A-Za-z]/g, '') + (isPlain ? 'OrText' : '')
+}
+
+/** What can go wrong under one status, in one dialect, with an endpoint to which it can happen. */
+interface SharedErrors {
+  causes: Map<Cause, Endpoint>
+  codes: Set<string>
+  headers: Json
+  dialect: DialectName
+}
+
+function collectErrors(endpoint: Endpoint, { vocabulary }: Speech, found: Map<string, SharedErrors>): void {
+  const { dialect, overLimit } = endpoint
+  const limited = statusOf(overLimit, dialect)
+  for (const [status, errors] of errorsByStatus(endpoint)) {
+    const { causes, codes } = errors
+    const name = responseName(dialect, status, errors)
+    const shared = found.get(name) ?? { causes: new Map(), codes: new Set(), headers: {}, dialect }
+    found.set(name, shared)
+    for (const cause of causes) if (!shared.causes.has(cause)) shared.causes.set(cause, endpoint)
+    for (const code of codes) shared.codes.add(code)
+    const counted = status === limited || !BEFORE_COUNTING.has(status)
+    Object.assign(shared.headers, headersOf(endpoint, vocabulary, counted))
+  }
+}
+
+function errorResponse({ causes, codes, headers, dialect }: SharedErrors, speech: Speech): Json {
+  const all = { causes: [...causes.keys()], codes: [...codes] }
+  return {
+    description: describe(all, { dialect, reasons: [] }, speech),
+    headers,
+    content: errorContent(causes, dialect, speech),
+  }
+}
+
+/** The body of each error as an example, by its media type. */
+function errorContent(causes: ReadonlyMap<Cause, Endpoint>, dialect: DialectName, speech: Speech): Json {
+  const content: Record<string, { schema: JsonSchema; examples?: Json }> = {}
+  if (causes.size === 0) return { 'application/json': { schema: errorSchema([], dialect, speech) } }
+  for (const [cause, endpoint] of causes) {
+    const { contentType, body } = sampleOf(cause, endpoint, speech)
+    const [type = ''] = contentType.split(';')
+    const isJson = type.endsWith('json')
+    const schema = isJson ? errorSchema([...causes.keys()], dialect, speech) : { type: 'string' }
+    const examples = content[type]?.examples ?? {}
+    examples[cause.replaceAll(' ', '-')] = { value: isJson ? JSON.parse(body) : body }
+    content[type] = { schema, examples }
+  }
+  return content
+}
+
+function errorSchema(causes: readonly Cause[], dialect: DialectName, speech: Speech): JsonSchema {
+  if (dialect === 'legacy') return schemaRef('LegacyErrors')
+  if (dialect === 'problem') {
+    const slugs = new Set(causes.map((cause) => words[cause].problem.slug))
+    return problemChoice([...slugs].map(problemType), speech)
+  }
+  const isOfRequest = causes.includes('bad request')
+  if (!isOfRequest) return schemaRef('AdsErrors')
+  return { anyOf: [schemaRef('AdsErrors'), schemaRef('AdsOperationErrors')] }
+}
