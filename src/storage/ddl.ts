@@ -41,7 +41,7 @@ function createTable({ name, columns, key, belongsTo = {} }: Table, dialect: Dia
   const [only] = key
   const parts = Object.entries(columns).map(([column, declared]) =>
     key.length === 1 && column === only
-      ? `"${column}" ${TYPES[declared.type][dialect]} primary key${reference(declared)}`
+      ? `"${column}" ${TYPES[declared.type][dialect]} primary key${counting(declared, dialect)}${reference(declared)}`
       : `"${column}" ${columnSql(declared, dialect)}`,
   )
   if (key.length > 1) parts.push(`constraint "${name}_key" primary key (${list(key)})`)
@@ -65,6 +65,10 @@ function columnSql(column: Column, dialect: DialectName): string {
     .join(' ')
     .concat(reference(column))
 }
+
+/** SQLite gives an id that is free again to a new row, unless it counts up. */
+const counting = ({ type }: Column, dialect: DialectName) =>
+  type === 'serial' && dialect === 'sqlite' ? ' autoincrement' : ''
 
 const reference = ({ belongsTo }: Column) =>
   belongsTo ? ` references "${belongsTo.name}" (${list(belongsTo.key)}) on delete cascade` : ''

@@ -190,8 +190,8 @@ function migratable(client: PoolClient, schema: string): Migratable {
       const { rows } = await client.query('SELECT done FROM schema_version')
       return rows.length === 0 ? 0 : Number(rows[0].done)
     },
-    async execute(sql, parameters) {
-      await client.query(sql, [...parameters])
+    async execute(statement) {
+      await client.query(statement)
     },
     async finish(done) {
       await client.query('DELETE FROM schema_version')

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { migrations } from './migrations/migrate.ts'
-import { allQueries, planners } from './query.ts'
+import { allQueries } from './query.ts'
 
 /** A query as both dialects run it, and how SQLite finds its rows. */
 export interface QueryPlan {
@@ -15,11 +15,7 @@ export interface QueryPlan {
 export function queryPlans(): QueryPlan[] {
   const db = new DatabaseSync(':memory:')
   try {
-    for (const { up } of migrations)
-      for (const step of up(planners.sqlite, 'sqlite')) {
-        const { sql, parameters } = step.compile()
-        db.prepare(sql).run(...(parameters as never[]))
-      }
+    for (const { statements } of migrations) for (const statement of statements('sqlite')) db.exec(statement)
     return allQueries.map((query) => planOf(query, db)).sort((a, b) => (a.name < b.name ? -1 : 1))
   } finally {
     db.close()

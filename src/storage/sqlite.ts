@@ -279,8 +279,8 @@ function migratable(db: DatabaseSync): Migratable {
       db.exec('BEGIN IMMEDIATE')
       return Number(db.prepare('PRAGMA user_version').get()?.user_version)
     },
-    async execute(sql, parameters) {
-      db.prepare(sql).run(...(parameters as SQLInputValue[]))
+    async execute(statement) {
+      db.exec(statement)
     },
     async finish(done) {
       db.exec(`PRAGMA user_version = ${done}`)

@@ -6,7 +6,6 @@ import type { Config } from '../../src/config.ts'
 import { randomText, systemRandom } from '../../src/common/random.ts'
 import { migrations } from '../../src/storage/migrations/migrate.ts'
 import type { DialectName } from '../../src/storage/query.ts'
-import { planners } from '../../src/storage/query.ts'
 import { dropSchema, forgetKeys, POSTGRES_URL, REDIS_URL, stages, withPostgres } from './stages.ts'
 
 /** Of what is sealed in the rows. */
@@ -33,7 +32,7 @@ const insert = (table: string, row: Row, place: (n: number) => string) =>
     .join(', ')})`
 
 const statements = (done: number, dialect: DialectName) =>
-  migrations.slice(0, done).flatMap(({ up }) => up(planners[dialect], dialect).map((step) => step.compile()))
+  migrations.slice(0, done).flatMap((migration) => migration.statements(dialect))
 
 const sqlite: Earlier = {
   name: 'SQLite',
@@ -41,8 +40,7 @@ const sqlite: Earlier = {
   async make(done, rows) {
     const data = await mkdtemp(join(tmpdir(), 'plaza-earlier-'))
     const db = new DatabaseSync(join(data, 'plaza.db'))
-    for (const { sql, parameters } of statements(done, 'sqlite'))
-      db.prepare(sql).run(...(parameters as string[]))
+    for (const statement of statements(done, 'sqlite')) db.exec(statement)
     for (const [table, row] of rows) db.prepare(insert(table, row, () => '?')).run(...Object.values(row))
     db.exec(`PRAGMA user_version = ${done}`)
     db.close()
@@ -63,7 +61,7 @@ const postgres: Earlier = {
     await withPostgres(async (client) => {
       await client.query(`create schema ${databaseSchema}`)
       await client.query(`set search_path to ${databaseSchema}`)
-      for (const { sql, parameters } of statements(done, 'postgres')) await client.query(sql, [...parameters])
+      for (const statement of statements(done, 'postgres')) await client.query(statement)
       for (const [table, row] of rows)
         await client.query(
           insert(table, row, (n) => `$${n}`),

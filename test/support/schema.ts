@@ -9,9 +9,13 @@ const plain = (sql: string) => sql.replaceAll('"', '').replaceAll(/\s+/g, ' ').t
 
 /** The tables of a SQLite database: columns, keys, references and indexes. */
 export function describeSqlite(db: DatabaseSync): Described {
-  const tables = db.prepare(`select name from sqlite_master where type = 'table' order by name`).all()
+  const tables = db
+    .prepare(
+      `select name, sql from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name`,
+    )
+    .all()
   return Object.fromEntries(
-    tables.map(({ name }) => {
+    tables.map(({ name, sql }) => {
       const of = (pragma: string) => db.prepare(`select * from ${pragma}(?)`).all(String(name))
       const columns = of('pragma_table_info').map(
         (one) =>
@@ -20,7 +24,15 @@ export function describeSqlite(db: DatabaseSync): Described {
       const references = of('pragma_foreign_key_list').map(
         (one) => `${one.from} refers to ${one.table}.${one.to}, on delete ${one.on_delete}`,
       )
-      return [String(name), [...columns, ...references, ...indexesOf(db, String(name))].sort()]
+      return [
+        String(name),
+        [
+          ...columns,
+          ...(/autoincrement/i.test(String(sql)) ? ['counts up'] : []),
+          ...references,
+          ...indexesOf(db, String(name)),
+        ].sort(),
+      ]
     }),
   )
 }

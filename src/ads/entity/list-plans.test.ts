@@ -4,7 +4,6 @@ import { after, test } from 'node:test'
 // Declares every entity of the program.
 import '../../endpoints.ts'
 import { migrations } from '../../storage/migrations/migrate.ts'
-import { planners } from '../../storage/query.ts'
 import type { Entity } from './entity.ts'
 import { entities } from './entity.ts'
 import type { Listing, Narrowing, SortKey } from './queries.ts'
@@ -12,11 +11,7 @@ import { DELETED, listQuery, VISIBLE } from './queries.ts'
 
 const db = new DatabaseSync(':memory:')
 after(() => db.close())
-for (const { up } of migrations)
-  for (const step of up(planners.sqlite, 'sqlite')) {
-    const { sql, parameters } = step.compile()
-    db.prepare(sql).run(...(parameters as never[]))
-  }
+for (const { statements } of migrations) for (const statement of statements('sqlite')) db.exec(statement)
 
 const BY_ID: SortKey = { column: 'id', descending: false }
 

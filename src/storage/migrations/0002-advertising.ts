@@ -1,232 +1,129 @@
-import { bytewise, entityTable } from './entity-table.ts'
 import type { Migration } from './migrate.ts'
 
 /** Advertising accounts, who may use them, and their campaigns. */
 export const advertising: Migration = {
   name: '0002-advertising',
-  up: (db, dialect) => [
-    db.schema
-      .createTable('accounts')
-      .addColumn('id', bytewise(dialect), (c) => c.primaryKey())
-      .addColumn('environment', 'text', (c) => c.notNull())
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('name_key', bytewise(dialect), (c) => c.notNull())
-      .addColumn('business_name', 'text')
-      .addColumn('business_id', 'text')
-      .addColumn('timezone', 'text', (c) => c.notNull())
-      .addColumn('timezone_switch_at', 'bigint')
-      .addColumn('approval_status', 'text', (c) => c.notNull())
-      .addColumn('industry_type', 'text')
-      .addColumn('created_at', 'bigint', (c) => c.notNull())
-      .addColumn('updated_at', 'bigint', (c) => c.notNull())
-      .addColumn('deleted', 'integer', (c) => c.notNull()),
-    db.schema
-      .createTable('account_access')
-      .addColumn('user_id', 'text', (c) => c.notNull().references('users.id').onDelete('cascade'))
-      .addColumn('account_id', bytewise(dialect), (c) =>
-        c.notNull().references('accounts.id').onDelete('cascade'),
-      )
-      .addColumn('roles', 'text', (c) => c.notNull())
-      .addColumn('created_at', 'bigint', (c) => c.notNull())
-      .addPrimaryKeyConstraint('account_access_key', ['user_id', 'account_id']),
-    db.schema.createIndex('account_access_account').on('account_access').column('account_id'),
-    db.schema
-      .createTable('account_features')
-      .addColumn('account_id', bytewise(dialect), (c) =>
-        c.notNull().references('accounts.id').onDelete('cascade'),
-      )
-      .addColumn('feature_key', 'text', (c) => c.notNull())
-      .addPrimaryKeyConstraint('account_features_key', ['account_id', 'feature_key']),
-    db.schema
-      .createTable('account_history')
-      .addColumn('account_id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('entity', 'text', (c) => c.notNull())
-      .addColumn('entity_id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('change_time', 'bigint', (c) => c.notNull())
-      .addColumn('change_type', 'text', (c) => c.notNull())
-      .addColumn('user_id', 'text', (c) => c.notNull())
-      .addColumn('app_id', 'text', (c) => c.notNull())
-      .addColumn('item', 'text', (c) => c.notNull())
-      .addColumn('before', 'text', (c) => c.notNull())
-      .addPrimaryKeyConstraint('account_history_key', ['account_id', 'entity', 'entity_id', 'id']),
-    ...entityTable(
-      db,
-      dialect,
-      'funding_instruments',
-      (table) =>
-        table
-          .addColumn('type', 'text', (c) => c.notNull())
-          .addColumn('currency', 'text', (c) => c.notNull())
-          .addColumn('description', 'text', (c) => c.notNull())
-          .addColumn('start_time', 'bigint', (c) => c.notNull())
-          .addColumn('end_time', 'bigint')
-          .addColumn('entity_status', 'text', (c) => c.notNull())
-          .addColumn('credit_limit_local_micro', 'bigint')
-          .addColumn('funded_amount_local_micro', 'bigint')
-          .addColumn('io_header', 'text'),
-      { sort: ['start_time', 'end_time', 'funded_amount_local_micro'] },
-    ),
-    ...entityTable(
-      db,
-      dialect,
-      'promotable_users',
-      (table) =>
-        table
-          .addColumn('user_id', 'text', (c) => c.notNull())
-          .addColumn('promotable_user_type', 'text', (c) => c.notNull()),
-      { along: ['user_id'] },
-    ),
-    ...entityTable(
-      db,
-      dialect,
-      'campaigns',
-      (table) =>
-        table
-          .addColumn('name', 'text', (c) => c.notNull())
-          .addColumn('name_key', bytewise(dialect), (c) => c.notNull())
-          .addColumn('funding_instrument_id', bytewise(dialect), (c) => c.notNull())
-          .addColumn('currency', 'text', (c) => c.notNull())
-          .addColumn('budget_optimization', 'text', (c) => c.notNull())
-          .addColumn('entity_status', 'text', (c) => c.notNull())
-          .addColumn('daily_budget_amount_local_micro', 'bigint')
-          .addColumn('total_budget_amount_local_micro', 'bigint')
-          .addColumn('purchase_order_number', 'text')
-          .addColumn('standard_delivery', 'integer'),
-      {
-        sort: ['name_key', 'daily_budget_amount_local_micro', 'total_budget_amount_local_micro'],
-        along: ['funding_instrument_id'],
-      },
-    ),
-    ...entityTable(
-      db,
-      dialect,
-      'line_items',
-      (table) =>
-        table
-          .addColumn('campaign_id', bytewise(dialect), (c) => c.notNull())
-          .addColumn('funding_instrument_id', bytewise(dialect), (c) => c.notNull())
-          .addColumn('name', 'text')
-          .addColumn('name_key', bytewise(dialect))
-          .addColumn('objective', 'text', (c) => c.notNull())
-          .addColumn('product_type', 'text', (c) => c.notNull())
-          .addColumn('placements', 'text', (c) => c.notNull())
-          .addColumn('goal', 'text', (c) => c.notNull())
-          .addColumn('bid_strategy', 'text', (c) => c.notNull())
-          .addColumn('bid_amount_local_micro', 'bigint')
-          .addColumn('pay_by', 'text', (c) => c.notNull())
-          .addColumn('categories', 'text', (c) => c.notNull())
-          .addColumn('currency', 'text', (c) => c.notNull())
-          .addColumn('entity_status', 'text', (c) => c.notNull())
-          .addColumn('start_time', 'bigint')
-          .addColumn('end_time', 'bigint')
-          .addColumn('duration_in_days', 'integer')
-          .addColumn('frequency_cap', 'integer')
-          .addColumn('standard_delivery', 'integer')
-          .addColumn('total_budget_amount_local_micro', 'bigint')
-          .addColumn('daily_budget_amount_local_micro', 'bigint')
-          .addColumn('advertiser_user_id', 'text')
-          .addColumn('advertiser_domain', 'text')
-          .addColumn('android_app_store_identifier', 'text')
-          .addColumn('ios_app_store_identifier', 'text')
-          .addColumn('target_cpa_local_micro', 'bigint')
-          .addColumn('primary_web_event_tag', 'text')
-          .addColumn('automatic_post_promotion', 'integer')
-          .addColumn('creative_source', 'text', (c) => c.notNull())
-          .addColumn('audience_expansion', 'text'),
-      {
-        sort: ['bid_amount_local_micro'],
-        along: ['campaign_id', 'funding_instrument_id'],
-      },
-    ),
-    ...entityTable(
-      db,
-      dialect,
-      'targeting_criteria',
-      (table) =>
-        table
-          .addColumn('line_item_id', bytewise(dialect), (c) => c.notNull())
-          .addColumn('targeting_type', 'text', (c) => c.notNull())
-          .addColumn('targeting_value', 'text', (c) => c.notNull())
-          .addColumn('operator_type', 'text', (c) => c.notNull())
-          .addColumn('name', 'text', (c) => c.notNull())
-          .addColumn('location_type', 'text'),
-      { along: ['line_item_id'] },
-    ),
-    db.schema
-      .createIndex('targeting_criteria_by_value')
-      .on('targeting_criteria')
-      .columns(['account_id', 'line_item_id', 'targeting_type', 'targeting_value']),
-    ...entityTable(
-      db,
-      dialect,
-      'promoted_posts',
-      (table) =>
-        table
-          .addColumn('line_item_id', bytewise(dialect), (c) => c.notNull())
-          .addColumn('post_id', 'text', (c) => c.notNull())
-          .addColumn('entity_status', 'text', (c) => c.notNull())
-          .addColumn('approval_status', 'text', (c) => c.notNull()),
-      { along: ['line_item_id'] },
-    ),
-    ...entityTable(
-      db,
-      dialect,
-      'promoted_accounts',
-      (table) =>
-        table
-          .addColumn('line_item_id', bytewise(dialect), (c) => c.notNull())
-          .addColumn('user_id', 'text', (c) => c.notNull())
-          .addColumn('entity_status', 'text', (c) => c.notNull())
-          .addColumn('approval_status', 'text', (c) => c.notNull()),
-      { along: ['line_item_id'] },
-    ),
-    ...entityTable(
-      db,
-      dialect,
-      'media_creatives',
-      (table) =>
-        table
-          .addColumn('line_item_id', bytewise(dialect), (c) => c.notNull())
-          .addColumn('campaign_id', bytewise(dialect), (c) => c.notNull())
-          .addColumn('account_media_id', bytewise(dialect), (c) => c.notNull())
-          .addColumn('creative_type', 'text', (c) => c.notNull())
-          .addColumn('landing_url', 'text')
-          .addColumn('entity_status', 'text', (c) => c.notNull())
-          .addColumn('approval_status', 'text', (c) => c.notNull()),
-      { along: ['line_item_id', 'campaign_id'] },
-    ),
-    ...entityTable(
-      db,
-      dialect,
-      'scheduled_promoted_posts',
-      (table) =>
-        table
-          .addColumn('line_item_id', bytewise(dialect), (c) => c.notNull())
-          .addColumn('scheduled_post_id', 'text', (c) => c.notNull())
-          .addColumn('post_id', 'text'),
-      { along: ['line_item_id'] },
-    ),
-    ...entityTable(
-      db,
-      dialect,
-      'line_item_curated_categories',
-      (table) =>
-        table
-          .addColumn('line_item_id', bytewise(dialect), (c) => c.notNull())
-          .addColumn('curated_category_id', 'text', (c) => c.notNull()),
-      { along: ['line_item_id'] },
-    ),
-    ...entityTable(db, dialect, 'account_apps', (table) =>
-      table
-        .addColumn('app_store_identifier', 'text', (c) => c.notNull())
-        .addColumn('conversion_tracking_enabled', 'integer', (c) => c.notNull())
-        .addColumn('deep_link_pattern', 'text')
-        .addColumn('os_type', 'text', (c) => c.notNull()),
-    ),
-    db.schema
-      .createIndex('line_items_by_name')
-      .on('line_items')
-      .columns(['account_id', 'visibility', 'name_key', 'id']),
-  ],
+  statements: (dialect) => (dialect === 'sqlite' ? SQLITE : POSTGRES),
 }
+
+const SQLITE = [
+  'create table "accounts" ("id" text primary key, "environment" text not null, "name" text not null, "name_key" text not null, "business_name" text, "business_id" text, "timezone" text not null, "timezone_switch_at" bigint, "approval_status" text not null, "industry_type" text, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null)',
+  'create table "account_access" ("user_id" text not null references "users" ("id") on delete cascade, "account_id" text not null references "accounts" ("id") on delete cascade, "roles" text not null, "created_at" bigint not null, constraint "account_access_key" primary key ("user_id", "account_id"))',
+  'create index "account_access_account" on "account_access" ("account_id")',
+  'create table "account_features" ("account_id" text not null references "accounts" ("id") on delete cascade, "feature_key" text not null, constraint "account_features_key" primary key ("account_id", "feature_key"))',
+  'create table "account_history" ("account_id" text not null, "entity" text not null, "entity_id" text not null, "id" text not null, "change_time" bigint not null, "change_type" text not null, "user_id" text not null, "app_id" text not null, "item" text not null, "before" text not null, constraint "account_history_key" primary key ("account_id", "entity", "entity_id", "id"))',
+  'create table "funding_instruments" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "type" text not null, "currency" text not null, "description" text not null, "start_time" bigint not null, "end_time" bigint, "entity_status" text not null, "credit_limit_local_micro" bigint, "funded_amount_local_micro" bigint, "io_header" text, constraint "funding_instruments_key" primary key ("account_id", "id"))',
+  'create index "funding_instruments_by_age" on "funding_instruments" (account_id, visibility, id)',
+  'create index "funding_instruments_by_update" on "funding_instruments" (account_id, visibility, updated_at, id)',
+  'create index "funding_instruments_by_start_time" on "funding_instruments" (account_id, visibility, start_time, id)',
+  'create index "funding_instruments_by_end_time" on "funding_instruments" (account_id, visibility, coalesce(end_time, -1), id)',
+  'create index "funding_instruments_by_funded_amount_local_micro" on "funding_instruments" (account_id, visibility, coalesce(funded_amount_local_micro, -1), id)',
+  'create table "promotable_users" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "user_id" text not null, "promotable_user_type" text not null, constraint "promotable_users_key" primary key ("account_id", "id"))',
+  'create index "promotable_users_by_age" on "promotable_users" (account_id, visibility, id)',
+  'create index "promotable_users_by_update" on "promotable_users" (account_id, visibility, updated_at, id)',
+  'create index "promotable_users_by_user_id" on "promotable_users" (account_id, user_id, visibility, id)',
+  'create table "campaigns" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "name" text not null, "name_key" text not null, "funding_instrument_id" text not null, "currency" text not null, "budget_optimization" text not null, "entity_status" text not null, "daily_budget_amount_local_micro" bigint, "total_budget_amount_local_micro" bigint, "purchase_order_number" text, "standard_delivery" integer, constraint "campaigns_key" primary key ("account_id", "id"))',
+  'create index "campaigns_by_age" on "campaigns" (account_id, visibility, id)',
+  'create index "campaigns_by_update" on "campaigns" (account_id, visibility, updated_at, id)',
+  'create index "campaigns_by_name_key" on "campaigns" (account_id, visibility, name_key, id)',
+  'create index "campaigns_by_daily_budget_amount_local_micro" on "campaigns" (account_id, visibility, coalesce(daily_budget_amount_local_micro, -1), id)',
+  'create index "campaigns_by_total_budget_amount_local_micro" on "campaigns" (account_id, visibility, coalesce(total_budget_amount_local_micro, -1), id)',
+  'create index "campaigns_by_funding_instrument_id" on "campaigns" (account_id, funding_instrument_id, visibility, id)',
+  'create table "line_items" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "campaign_id" text not null, "funding_instrument_id" text not null, "name" text, "name_key" text, "objective" text not null, "product_type" text not null, "placements" text not null, "goal" text not null, "bid_strategy" text not null, "bid_amount_local_micro" bigint, "pay_by" text not null, "categories" text not null, "currency" text not null, "entity_status" text not null, "start_time" bigint, "end_time" bigint, "duration_in_days" integer, "frequency_cap" integer, "standard_delivery" integer, "total_budget_amount_local_micro" bigint, "daily_budget_amount_local_micro" bigint, "advertiser_user_id" text, "advertiser_domain" text, "android_app_store_identifier" text, "ios_app_store_identifier" text, "target_cpa_local_micro" bigint, "primary_web_event_tag" text, "automatic_post_promotion" integer, "creative_source" text not null, "audience_expansion" text, constraint "line_items_key" primary key ("account_id", "id"))',
+  'create index "line_items_by_age" on "line_items" (account_id, visibility, id)',
+  'create index "line_items_by_update" on "line_items" (account_id, visibility, updated_at, id)',
+  'create index "line_items_by_bid_amount_local_micro" on "line_items" (account_id, visibility, coalesce(bid_amount_local_micro, -1), id)',
+  'create index "line_items_by_campaign_id" on "line_items" (account_id, campaign_id, visibility, id)',
+  'create index "line_items_by_funding_instrument_id" on "line_items" (account_id, funding_instrument_id, visibility, id)',
+  'create table "targeting_criteria" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text not null, "targeting_type" text not null, "targeting_value" text not null, "operator_type" text not null, "name" text not null, "location_type" text, constraint "targeting_criteria_key" primary key ("account_id", "id"))',
+  'create index "targeting_criteria_by_age" on "targeting_criteria" (account_id, visibility, id)',
+  'create index "targeting_criteria_by_update" on "targeting_criteria" (account_id, visibility, updated_at, id)',
+  'create index "targeting_criteria_by_line_item_id" on "targeting_criteria" (account_id, line_item_id, visibility, id)',
+  'create index "targeting_criteria_by_value" on "targeting_criteria" ("account_id", "line_item_id", "targeting_type", "targeting_value")',
+  'create table "promoted_posts" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text not null, "post_id" text not null, "entity_status" text not null, "approval_status" text not null, constraint "promoted_posts_key" primary key ("account_id", "id"))',
+  'create index "promoted_posts_by_age" on "promoted_posts" (account_id, visibility, id)',
+  'create index "promoted_posts_by_update" on "promoted_posts" (account_id, visibility, updated_at, id)',
+  'create index "promoted_posts_by_line_item_id" on "promoted_posts" (account_id, line_item_id, visibility, id)',
+  'create table "promoted_accounts" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text not null, "user_id" text not null, "entity_status" text not null, "approval_status" text not null, constraint "promoted_accounts_key" primary key ("account_id", "id"))',
+  'create index "promoted_accounts_by_age" on "promoted_accounts" (account_id, visibility, id)',
+  'create index "promoted_accounts_by_update" on "promoted_accounts" (account_id, visibility, updated_at, id)',
+  'create index "promoted_accounts_by_line_item_id" on "promoted_accounts" (account_id, line_item_id, visibility, id)',
+  'create table "media_creatives" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text not null, "campaign_id" text not null, "account_media_id" text not null, "creative_type" text not null, "landing_url" text, "entity_status" text not null, "approval_status" text not null, constraint "media_creatives_key" primary key ("account_id", "id"))',
+  'create index "media_creatives_by_age" on "media_creatives" (account_id, visibility, id)',
+  'create index "media_creatives_by_update" on "media_creatives" (account_id, visibility, updated_at, id)',
+  'create index "media_creatives_by_line_item_id" on "media_creatives" (account_id, line_item_id, visibility, id)',
+  'create index "media_creatives_by_campaign_id" on "media_creatives" (account_id, campaign_id, visibility, id)',
+  'create table "scheduled_promoted_posts" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text not null, "scheduled_post_id" text not null, "post_id" text, constraint "scheduled_promoted_posts_key" primary key ("account_id", "id"))',
+  'create index "scheduled_promoted_posts_by_age" on "scheduled_promoted_posts" (account_id, visibility, id)',
+  'create index "scheduled_promoted_posts_by_update" on "scheduled_promoted_posts" (account_id, visibility, updated_at, id)',
+  'create index "scheduled_promoted_posts_by_line_item_id" on "scheduled_promoted_posts" (account_id, line_item_id, visibility, id)',
+  'create table "line_item_curated_categories" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text not null, "curated_category_id" text not null, constraint "line_item_curated_categories_key" primary key ("account_id", "id"))',
+  'create index "line_item_curated_categories_by_age" on "line_item_curated_categories" (account_id, visibility, id)',
+  'create index "line_item_curated_categories_by_update" on "line_item_curated_categories" (account_id, visibility, updated_at, id)',
+  'create index "line_item_curated_categories_by_line_item_id" on "line_item_curated_categories" (account_id, line_item_id, visibility, id)',
+  'create table "account_apps" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "app_store_identifier" text not null, "conversion_tracking_enabled" integer not null, "deep_link_pattern" text, "os_type" text not null, constraint "account_apps_key" primary key ("account_id", "id"))',
+  'create index "account_apps_by_age" on "account_apps" (account_id, visibility, id)',
+  'create index "account_apps_by_update" on "account_apps" (account_id, visibility, updated_at, id)',
+  'create index "line_items_by_name" on "line_items" ("account_id", "visibility", "name_key", "id")',
+]
+
+const POSTGRES = [
+  'create table "accounts" ("id" text collate "C" primary key, "environment" text not null, "name" text not null, "name_key" text collate "C" not null, "business_name" text, "business_id" text, "timezone" text not null, "timezone_switch_at" bigint, "approval_status" text not null, "industry_type" text, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null)',
+  'create table "account_access" ("user_id" text not null references "users" ("id") on delete cascade, "account_id" text collate "C" not null references "accounts" ("id") on delete cascade, "roles" text not null, "created_at" bigint not null, constraint "account_access_key" primary key ("user_id", "account_id"))',
+  'create index "account_access_account" on "account_access" ("account_id")',
+  'create table "account_features" ("account_id" text collate "C" not null references "accounts" ("id") on delete cascade, "feature_key" text not null, constraint "account_features_key" primary key ("account_id", "feature_key"))',
+  'create table "account_history" ("account_id" text collate "C" not null, "entity" text not null, "entity_id" text collate "C" not null, "id" text collate "C" not null, "change_time" bigint not null, "change_type" text not null, "user_id" text not null, "app_id" text not null, "item" text not null, "before" text not null, constraint "account_history_key" primary key ("account_id", "entity", "entity_id", "id"))',
+  'create table "funding_instruments" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "type" text not null, "currency" text not null, "description" text not null, "start_time" bigint not null, "end_time" bigint, "entity_status" text not null, "credit_limit_local_micro" bigint, "funded_amount_local_micro" bigint, "io_header" text, constraint "funding_instruments_key" primary key ("account_id", "id"))',
+  'create index "funding_instruments_by_age" on "funding_instruments" (account_id, visibility, id)',
+  'create index "funding_instruments_by_update" on "funding_instruments" (account_id, visibility, updated_at, id)',
+  'create index "funding_instruments_by_start_time" on "funding_instruments" (account_id, visibility, start_time, id)',
+  'create index "funding_instruments_by_end_time" on "funding_instruments" (account_id, visibility, coalesce(end_time, -1), id)',
+  'create index "funding_instruments_by_funded_amount_local_micro" on "funding_instruments" (account_id, visibility, coalesce(funded_amount_local_micro, -1), id)',
+  'create table "promotable_users" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "user_id" text not null, "promotable_user_type" text not null, constraint "promotable_users_key" primary key ("account_id", "id"))',
+  'create index "promotable_users_by_age" on "promotable_users" (account_id, visibility, id)',
+  'create index "promotable_users_by_update" on "promotable_users" (account_id, visibility, updated_at, id)',
+  'create index "promotable_users_by_user_id" on "promotable_users" (account_id, user_id, visibility, id)',
+  'create table "campaigns" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "name" text not null, "name_key" text collate "C" not null, "funding_instrument_id" text collate "C" not null, "currency" text not null, "budget_optimization" text not null, "entity_status" text not null, "daily_budget_amount_local_micro" bigint, "total_budget_amount_local_micro" bigint, "purchase_order_number" text, "standard_delivery" integer, constraint "campaigns_key" primary key ("account_id", "id"))',
+  'create index "campaigns_by_age" on "campaigns" (account_id, visibility, id)',
+  'create index "campaigns_by_update" on "campaigns" (account_id, visibility, updated_at, id)',
+  'create index "campaigns_by_name_key" on "campaigns" (account_id, visibility, name_key, id)',
+  'create index "campaigns_by_daily_budget_amount_local_micro" on "campaigns" (account_id, visibility, coalesce(daily_budget_amount_local_micro, -1), id)',
+  'create index "campaigns_by_total_budget_amount_local_micro" on "campaigns" (account_id, visibility, coalesce(total_budget_amount_local_micro, -1), id)',
+  'create index "campaigns_by_funding_instrument_id" on "campaigns" (account_id, funding_instrument_id, visibility, id)',
+  'create table "line_items" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "campaign_id" text collate "C" not null, "funding_instrument_id" text collate "C" not null, "name" text, "name_key" text collate "C", "objective" text not null, "product_type" text not null, "placements" text not null, "goal" text not null, "bid_strategy" text not null, "bid_amount_local_micro" bigint, "pay_by" text not null, "categories" text not null, "currency" text not null, "entity_status" text not null, "start_time" bigint, "end_time" bigint, "duration_in_days" integer, "frequency_cap" integer, "standard_delivery" integer, "total_budget_amount_local_micro" bigint, "daily_budget_amount_local_micro" bigint, "advertiser_user_id" text, "advertiser_domain" text, "android_app_store_identifier" text, "ios_app_store_identifier" text, "target_cpa_local_micro" bigint, "primary_web_event_tag" text, "automatic_post_promotion" integer, "creative_source" text not null, "audience_expansion" text, constraint "line_items_key" primary key ("account_id", "id"))',
+  'create index "line_items_by_age" on "line_items" (account_id, visibility, id)',
+  'create index "line_items_by_update" on "line_items" (account_id, visibility, updated_at, id)',
+  'create index "line_items_by_bid_amount_local_micro" on "line_items" (account_id, visibility, coalesce(bid_amount_local_micro, -1), id)',
+  'create index "line_items_by_campaign_id" on "line_items" (account_id, campaign_id, visibility, id)',
+  'create index "line_items_by_funding_instrument_id" on "line_items" (account_id, funding_instrument_id, visibility, id)',
+  'create table "targeting_criteria" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text collate "C" not null, "targeting_type" text not null, "targeting_value" text not null, "operator_type" text not null, "name" text not null, "location_type" text, constraint "targeting_criteria_key" primary key ("account_id", "id"))',
+  'create index "targeting_criteria_by_age" on "targeting_criteria" (account_id, visibility, id)',
+  'create index "targeting_criteria_by_update" on "targeting_criteria" (account_id, visibility, updated_at, id)',
+  'create index "targeting_criteria_by_line_item_id" on "targeting_criteria" (account_id, line_item_id, visibility, id)',
+  'create index "targeting_criteria_by_value" on "targeting_criteria" ("account_id", "line_item_id", "targeting_type", "targeting_value")',
+  'create table "promoted_posts" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text collate "C" not null, "post_id" text not null, "entity_status" text not null, "approval_status" text not null, constraint "promoted_posts_key" primary key ("account_id", "id"))',
+  'create index "promoted_posts_by_age" on "promoted_posts" (account_id, visibility, id)',
+  'create index "promoted_posts_by_update" on "promoted_posts" (account_id, visibility, updated_at, id)',
+  'create index "promoted_posts_by_line_item_id" on "promoted_posts" (account_id, line_item_id, visibility, id)',
+  'create table "promoted_accounts" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text collate "C" not null, "user_id" text not null, "entity_status" text not null, "approval_status" text not null, constraint "promoted_accounts_key" primary key ("account_id", "id"))',
+  'create index "promoted_accounts_by_age" on "promoted_accounts" (account_id, visibility, id)',
+  'create index "promoted_accounts_by_update" on "promoted_accounts" (account_id, visibility, updated_at, id)',
+  'create index "promoted_accounts_by_line_item_id" on "promoted_accounts" (account_id, line_item_id, visibility, id)',
+  'create table "media_creatives" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text collate "C" not null, "campaign_id" text collate "C" not null, "account_media_id" text collate "C" not null, "creative_type" text not null, "landing_url" text, "entity_status" text not null, "approval_status" text not null, constraint "media_creatives_key" primary key ("account_id", "id"))',
+  'create index "media_creatives_by_age" on "media_creatives" (account_id, visibility, id)',
+  'create index "media_creatives_by_update" on "media_creatives" (account_id, visibility, updated_at, id)',
+  'create index "media_creatives_by_line_item_id" on "media_creatives" (account_id, line_item_id, visibility, id)',
+  'create index "media_creatives_by_campaign_id" on "media_creatives" (account_id, campaign_id, visibility, id)',
+  'create table "scheduled_promoted_posts" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text collate "C" not null, "scheduled_post_id" text not null, "post_id" text, constraint "scheduled_promoted_posts_key" primary key ("account_id", "id"))',
+  'create index "scheduled_promoted_posts_by_age" on "scheduled_promoted_posts" (account_id, visibility, id)',
+  'create index "scheduled_promoted_posts_by_update" on "scheduled_promoted_posts" (account_id, visibility, updated_at, id)',
+  'create index "scheduled_promoted_posts_by_line_item_id" on "scheduled_promoted_posts" (account_id, line_item_id, visibility, id)',
+  'create table "line_item_curated_categories" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text collate "C" not null, "curated_category_id" text not null, constraint "line_item_curated_categories_key" primary key ("account_id", "id"))',
+  'create index "line_item_curated_categories_by_age" on "line_item_curated_categories" (account_id, visibility, id)',
+  'create index "line_item_curated_categories_by_update" on "line_item_curated_categories" (account_id, visibility, updated_at, id)',
+  'create index "line_item_curated_categories_by_line_item_id" on "line_item_curated_categories" (account_id, line_item_id, visibility, id)',
+  'create table "account_apps" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "app_store_identifier" text not null, "conversion_tracking_enabled" integer not null, "deep_link_pattern" text, "os_type" text not null, constraint "account_apps_key" primary key ("account_id", "id"))',
+  'create index "account_apps_by_age" on "account_apps" (account_id, visibility, id)',
+  'create index "account_apps_by_update" on "account_apps" (account_id, visibility, updated_at, id)',
+  'create index "line_items_by_name" on "line_items" ("account_id", "visibility", "name_key", "id")',
+]

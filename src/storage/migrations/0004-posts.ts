@@ -1,134 +1,79 @@
-import { bytewise, entityTable } from './entity-table.ts'
 import type { Migration } from './migrate.ts'
 
 /** Profiles, posts, and what advertising accounts keep of them: names, schedules, media of their own. */
 export const posts: Migration = {
   name: '0004-posts',
-  up: (db, dialect) => [
-    // SQLite adds one column at a time.
-    db.schema.alterTable('users').addColumn('description', 'text', (c) => c.notNull().defaultTo('')),
-    db.schema.alterTable('users').addColumn('location', 'text', (c) => c.notNull().defaultTo('')),
-    db.schema.alterTable('users').addColumn('url', 'text'),
-    db.schema.alterTable('users').addColumn('protected', 'integer', (c) => c.notNull().defaultTo(0)),
-    db.schema.alterTable('users').addColumn('verified', 'integer', (c) => c.notNull().defaultTo(0)),
-    db.schema.alterTable('users').addColumn('verified_type', 'text', (c) => c.notNull().defaultTo('none')),
-    db.schema
-      .alterTable('users')
-      .addColumn('subscription_type', 'text', (c) => c.notNull().defaultTo('None')),
-    db.schema.alterTable('users').addColumn('profile_image_url', 'text'),
-    db.schema.alterTable('users').addColumn('profile_banner_url', 'text'),
-    db.schema.alterTable('users').addColumn('pinned_post_id', 'text'),
-    db.schema.alterTable('users').addColumn('followers_count', 'bigint', (c) => c.notNull().defaultTo(0)),
-    db.schema.alterTable('users').addColumn('following_count', 'bigint', (c) => c.notNull().defaultTo(0)),
-    db.schema.alterTable('users').addColumn('post_count', 'bigint', (c) => c.notNull().defaultTo(0)),
-    db.schema.alterTable('users').addColumn('listed_count', 'bigint', (c) => c.notNull().defaultTo(0)),
-    db.schema.alterTable('users').addColumn('like_count', 'bigint', (c) => c.notNull().defaultTo(0)),
-    db.schema
-      .createTable('posts')
-      .addColumn('id', bytewise(dialect), (c) => c.primaryKey())
-      .addColumn('environment', 'text', (c) => c.notNull())
-      .addColumn('author_id', 'text', (c) => c.notNull().references('users.id').onDelete('cascade'))
-      .addColumn('visibility', 'integer', (c) => c.notNull())
-      .addColumn('text', 'text', (c) => c.notNull())
-      .addColumn('fingerprint', 'text', (c) => c.notNull())
-      .addColumn('lang', 'text', (c) => c.notNull())
-      .addColumn('entities', 'text', (c) => c.notNull())
-      .addColumn('conversation_id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('in_reply_to_post_id', bytewise(dialect))
-      .addColumn('in_reply_to_user_id', 'text')
-      .addColumn('quoted_post_id', bytewise(dialect))
-      .addColumn('reposted_post_id', bytewise(dialect))
-      .addColumn('first_version_id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('edits_remaining', 'integer', (c) => c.notNull())
-      .addColumn('editable_until', 'bigint', (c) => c.notNull())
-      .addColumn('nullcast', 'integer', (c) => c.notNull())
-      .addColumn('reply_settings', 'text', (c) => c.notNull())
-      .addColumn('possibly_sensitive', 'integer', (c) => c.notNull())
-      .addColumn('card_uri', 'text')
-      .addColumn('media_keys', 'text', (c) => c.notNull())
-      .addColumn('app_id', 'text', (c) => c.notNull())
-      .addColumn('contributor_id', 'text')
-      .addColumn('repost_count', 'bigint', (c) => c.notNull())
-      .addColumn('reply_count', 'bigint', (c) => c.notNull())
-      .addColumn('like_count', 'bigint', (c) => c.notNull())
-      .addColumn('quote_count', 'bigint', (c) => c.notNull())
-      .addColumn('bookmark_count', 'bigint', (c) => c.notNull())
-      .addColumn('impression_count', 'bigint', (c) => c.notNull())
-      .addColumn('created_at', 'bigint', (c) => c.notNull())
-      .addColumn('deleted', 'integer', (c) => c.notNull()),
-    db.schema
-      .createIndex('posts_by_author')
-      .on('posts')
-      .columns(['author_id', 'environment', 'visibility', 'id']),
-    db.schema.createIndex('posts_by_age').on('posts').columns(['environment', 'visibility', 'id']),
-    db.schema
-      .createIndex('posts_by_fingerprint')
-      .on('posts')
-      .columns(['author_id', 'environment', 'fingerprint', 'id']),
-    db.schema.createIndex('posts_by_conversation').on('posts').columns(['conversation_id', 'id']),
-    db.schema.createIndex('posts_by_version').on('posts').columns(['first_version_id', 'id']),
-    db.schema.createIndex('posts_by_reposted').on('posts').columns(['reposted_post_id', 'author_id', 'id']),
-    db.schema
-      .createTable('post_names')
-      .addColumn('account_id', bytewise(dialect), (c) =>
-        c.notNull().references('accounts.id').onDelete('cascade'),
-      )
-      .addColumn('post_id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('author_id', 'text', (c) => c.notNull())
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('name_key', bytewise(dialect), (c) => c.notNull())
-      .addPrimaryKeyConstraint('post_names_key', ['account_id', 'post_id']),
-    db.schema
-      .createIndex('post_names_by_name')
-      .on('post_names')
-      .columns(['account_id', 'author_id', 'name_key', 'post_id']),
-    db.schema
-      .createIndex('promoted_posts_by_post')
-      .on('promoted_posts')
-      .columns(['account_id', 'line_item_id', 'post_id', 'visibility']),
-    ...entityTable(
-      db,
-      dialect,
-      'account_media',
-      (table) =>
-        table
-          .addColumn('creative_type', 'text', (c) => c.notNull())
-          .addColumn('media_url', 'text')
-          .addColumn('video_id', 'text'),
-      { along: ['creative_type'] },
-    ),
-    db.schema
-      .createTable('scheduled_posts')
-      .addColumn('account_id', bytewise(dialect), (c) =>
-        c.notNull().references('accounts.id').onDelete('cascade'),
-      )
-      .addColumn('id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('user_id', 'text', (c) => c.notNull())
-      .addColumn('app_id', 'text', (c) => c.notNull())
-      .addColumn('contributor_id', 'text')
-      .addColumn('name', 'text')
-      .addColumn('text', 'text', (c) => c.notNull())
-      .addColumn('card_uri', 'text')
-      .addColumn('media_keys', 'text', (c) => c.notNull())
-      .addColumn('nullcast', 'integer', (c) => c.notNull())
-      .addColumn('scheduled_at', 'bigint', (c) => c.notNull())
-      .addColumn('scheduled_status', 'text', (c) => c.notNull())
-      .addColumn('completed_at', 'bigint')
-      .addColumn('post_id', 'text')
-      .addColumn('created_at', 'bigint', (c) => c.notNull())
-      .addColumn('updated_at', 'bigint', (c) => c.notNull())
-      .addPrimaryKeyConstraint('scheduled_posts_key', ['account_id', 'id']),
-    db.schema
-      .createIndex('scheduled_posts_by_user')
-      .on('scheduled_posts')
-      .columns(['account_id', 'user_id', 'id']),
-    db.schema
-      .createIndex('scheduled_posts_due')
-      .on('scheduled_posts')
-      .columns(['scheduled_status', 'scheduled_at']),
-    db.schema
-      .createIndex('scheduled_promoted_posts_by_scheduled_post')
-      .on('scheduled_promoted_posts')
-      .columns(['account_id', 'scheduled_post_id', 'visibility']),
-  ],
+  statements: (dialect) => (dialect === 'sqlite' ? SQLITE : POSTGRES),
 }
+
+const SQLITE = [
+  `alter table "users" add column "description" text default '' not null`,
+  `alter table "users" add column "location" text default '' not null`,
+  'alter table "users" add column "url" text',
+  'alter table "users" add column "protected" integer default 0 not null',
+  'alter table "users" add column "verified" integer default 0 not null',
+  `alter table "users" add column "verified_type" text default 'none' not null`,
+  `alter table "users" add column "subscription_type" text default 'None' not null`,
+  'alter table "users" add column "profile_image_url" text',
+  'alter table "users" add column "profile_banner_url" text',
+  'alter table "users" add column "pinned_post_id" text',
+  'alter table "users" add column "followers_count" bigint default 0 not null',
+  'alter table "users" add column "following_count" bigint default 0 not null',
+  'alter table "users" add column "post_count" bigint default 0 not null',
+  'alter table "users" add column "listed_count" bigint default 0 not null',
+  'alter table "users" add column "like_count" bigint default 0 not null',
+  'create table "posts" ("id" text primary key, "environment" text not null, "author_id" text not null references "users" ("id") on delete cascade, "visibility" integer not null, "text" text not null, "fingerprint" text not null, "lang" text not null, "entities" text not null, "conversation_id" text not null, "in_reply_to_post_id" text, "in_reply_to_user_id" text, "quoted_post_id" text, "reposted_post_id" text, "first_version_id" text not null, "edits_remaining" integer not null, "editable_until" bigint not null, "nullcast" integer not null, "reply_settings" text not null, "possibly_sensitive" integer not null, "card_uri" text, "media_keys" text not null, "app_id" text not null, "contributor_id" text, "repost_count" bigint not null, "reply_count" bigint not null, "like_count" bigint not null, "quote_count" bigint not null, "bookmark_count" bigint not null, "impression_count" bigint not null, "created_at" bigint not null, "deleted" integer not null)',
+  'create index "posts_by_author" on "posts" ("author_id", "environment", "visibility", "id")',
+  'create index "posts_by_age" on "posts" ("environment", "visibility", "id")',
+  'create index "posts_by_fingerprint" on "posts" ("author_id", "environment", "fingerprint", "id")',
+  'create index "posts_by_conversation" on "posts" ("conversation_id", "id")',
+  'create index "posts_by_version" on "posts" ("first_version_id", "id")',
+  'create index "posts_by_reposted" on "posts" ("reposted_post_id", "author_id", "id")',
+  'create table "post_names" ("account_id" text not null references "accounts" ("id") on delete cascade, "post_id" text not null, "author_id" text not null, "name" text not null, "name_key" text not null, constraint "post_names_key" primary key ("account_id", "post_id"))',
+  'create index "post_names_by_name" on "post_names" ("account_id", "author_id", "name_key", "post_id")',
+  'create index "promoted_posts_by_post" on "promoted_posts" ("account_id", "line_item_id", "post_id", "visibility")',
+  'create table "account_media" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "creative_type" text not null, "media_url" text, "video_id" text, constraint "account_media_key" primary key ("account_id", "id"))',
+  'create index "account_media_by_age" on "account_media" (account_id, visibility, id)',
+  'create index "account_media_by_update" on "account_media" (account_id, visibility, updated_at, id)',
+  'create index "account_media_by_creative_type" on "account_media" (account_id, creative_type, visibility, id)',
+  'create table "scheduled_posts" ("account_id" text not null references "accounts" ("id") on delete cascade, "id" text not null, "user_id" text not null, "app_id" text not null, "contributor_id" text, "name" text, "text" text not null, "card_uri" text, "media_keys" text not null, "nullcast" integer not null, "scheduled_at" bigint not null, "scheduled_status" text not null, "completed_at" bigint, "post_id" text, "created_at" bigint not null, "updated_at" bigint not null, constraint "scheduled_posts_key" primary key ("account_id", "id"))',
+  'create index "scheduled_posts_by_user" on "scheduled_posts" ("account_id", "user_id", "id")',
+  'create index "scheduled_posts_due" on "scheduled_posts" ("scheduled_status", "scheduled_at")',
+  'create index "scheduled_promoted_posts_by_scheduled_post" on "scheduled_promoted_posts" ("account_id", "scheduled_post_id", "visibility")',
+]
+
+const POSTGRES = [
+  `alter table "users" add column "description" text default '' not null`,
+  `alter table "users" add column "location" text default '' not null`,
+  'alter table "users" add column "url" text',
+  'alter table "users" add column "protected" integer default 0 not null',
+  'alter table "users" add column "verified" integer default 0 not null',
+  `alter table "users" add column "verified_type" text default 'none' not null`,
+  `alter table "users" add column "subscription_type" text default 'None' not null`,
+  'alter table "users" add column "profile_image_url" text',
+  'alter table "users" add column "profile_banner_url" text',
+  'alter table "users" add column "pinned_post_id" text',
+  'alter table "users" add column "followers_count" bigint default 0 not null',
+  'alter table "users" add column "following_count" bigint default 0 not null',
+  'alter table "users" add column "post_count" bigint default 0 not null',
+  'alter table "users" add column "listed_count" bigint default 0 not null',
+  'alter table "users" add column "like_count" bigint default 0 not null',
+  'create table "posts" ("id" text collate "C" primary key, "environment" text not null, "author_id" text not null references "users" ("id") on delete cascade, "visibility" integer not null, "text" text not null, "fingerprint" text not null, "lang" text not null, "entities" text not null, "conversation_id" text collate "C" not null, "in_reply_to_post_id" text collate "C", "in_reply_to_user_id" text, "quoted_post_id" text collate "C", "reposted_post_id" text collate "C", "first_version_id" text collate "C" not null, "edits_remaining" integer not null, "editable_until" bigint not null, "nullcast" integer not null, "reply_settings" text not null, "possibly_sensitive" integer not null, "card_uri" text, "media_keys" text not null, "app_id" text not null, "contributor_id" text, "repost_count" bigint not null, "reply_count" bigint not null, "like_count" bigint not null, "quote_count" bigint not null, "bookmark_count" bigint not null, "impression_count" bigint not null, "created_at" bigint not null, "deleted" integer not null)',
+  'create index "posts_by_author" on "posts" ("author_id", "environment", "visibility", "id")',
+  'create index "posts_by_age" on "posts" ("environment", "visibility", "id")',
+  'create index "posts_by_fingerprint" on "posts" ("author_id", "environment", "fingerprint", "id")',
+  'create index "posts_by_conversation" on "posts" ("conversation_id", "id")',
+  'create index "posts_by_version" on "posts" ("first_version_id", "id")',
+  'create index "posts_by_reposted" on "posts" ("reposted_post_id", "author_id", "id")',
+  'create table "post_names" ("account_id" text collate "C" not null references "accounts" ("id") on delete cascade, "post_id" text collate "C" not null, "author_id" text not null, "name" text not null, "name_key" text collate "C" not null, constraint "post_names_key" primary key ("account_id", "post_id"))',
+  'create index "post_names_by_name" on "post_names" ("account_id", "author_id", "name_key", "post_id")',
+  'create index "promoted_posts_by_post" on "promoted_posts" ("account_id", "line_item_id", "post_id", "visibility")',
+  'create table "account_media" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "creative_type" text not null, "media_url" text, "video_id" text, constraint "account_media_key" primary key ("account_id", "id"))',
+  'create index "account_media_by_age" on "account_media" (account_id, visibility, id)',
+  'create index "account_media_by_update" on "account_media" (account_id, visibility, updated_at, id)',
+  'create index "account_media_by_creative_type" on "account_media" (account_id, creative_type, visibility, id)',
+  'create table "scheduled_posts" ("account_id" text collate "C" not null references "accounts" ("id") on delete cascade, "id" text collate "C" not null, "user_id" text not null, "app_id" text not null, "contributor_id" text, "name" text, "text" text not null, "card_uri" text, "media_keys" text not null, "nullcast" integer not null, "scheduled_at" bigint not null, "scheduled_status" text not null, "completed_at" bigint, "post_id" text, "created_at" bigint not null, "updated_at" bigint not null, constraint "scheduled_posts_key" primary key ("account_id", "id"))',
+  'create index "scheduled_posts_by_user" on "scheduled_posts" ("account_id", "user_id", "id")',
+  'create index "scheduled_posts_due" on "scheduled_posts" ("scheduled_status", "scheduled_at")',
+  'create index "scheduled_promoted_posts_by_scheduled_post" on "scheduled_promoted_posts" ("account_id", "scheduled_post_id", "visibility")',
+]

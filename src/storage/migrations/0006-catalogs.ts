@@ -1,108 +1,47 @@
-import { sql } from 'kysely'
-import { bytewise } from './entity-table.ts'
 import type { Migration } from './migrate.ts'
 
 /** Product catalogs of users: their products, groups of variants, sets, and what is known of images. */
 export const catalogs: Migration = {
   name: '0006-catalogs',
-  up: (db, dialect) => [
-    db.schema
-      .createTable('product_catalogs')
-      .addColumn('id', bytewise(dialect), (c) => c.primaryKey())
-      .addColumn('environment', 'text', (c) => c.notNull())
-      .addColumn('user_id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('revision', 'bigint', (c) => c.notNull())
-      .addColumn('sets', 'integer', (c) => c.notNull())
-      .addColumn('filtered_sets', 'integer', (c) => c.notNull())
-      .addColumn('created_at', 'bigint', (c) => c.notNull()),
-    db.schema
-      .createIndex('product_catalogs_by_user')
-      .unique()
-      .on('product_catalogs')
-      .columns(['user_id', 'environment']),
-    db.schema
-      .createTable('products')
-      .addColumn('catalog_id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('product_key', bytewise(dialect), (c) => c.notNull())
-      .addColumn('id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('revision', 'bigint', (c) => c.notNull())
-      .addColumn('item_group_key', bytewise(dialect))
-      .addColumn('shown', 'integer', (c) => c.notNull())
-      .addColumn('item', 'text', (c) => c.notNull())
-      .addColumn('price_currency', 'text', (c) => c.notNull())
-      .addColumn('price_amount', 'bigint', (c) => c.notNull())
-      .addColumn('sale_price_amount', 'bigint')
-      .addColumn('inventory', 'bigint')
-      .addColumn('product_type_key', 'text')
-      .addColumn('google_product_category_key', 'text')
-      .addColumn('custom_label_0_key', 'text')
-      .addColumn('custom_label_1_key', 'text')
-      .addColumn('custom_label_2_key', 'text')
-      .addColumn('custom_label_3_key', 'text')
-      .addColumn('custom_label_4_key', 'text')
-      .addPrimaryKeyConstraint('products_key', ['catalog_id', 'product_key']),
-    db.schema.createIndex('products_by_id').unique().on('products').columns(['catalog_id', 'id']),
-    db.schema.createIndex('products_shown').on('products').columns(['catalog_id', 'shown', 'product_key']),
-    db.schema
-      .createIndex('products_by_revision')
-      .on('products')
-      .columns(['catalog_id', 'revision', 'product_key']),
-    // Most products have no variants.
-    db.schema
-      .createIndex('products_by_group')
-      .on('products')
-      .columns(['catalog_id', 'item_group_key', 'product_key'])
-      .where(sql.ref('item_group_key'), 'is not', null),
-    db.schema
-      .createTable('product_groups')
-      .addColumn('catalog_id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('item_group_id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('item_group_key', bytewise(dialect), (c) => c.notNull())
-      .addPrimaryKeyConstraint('product_groups_key', ['catalog_id', 'item_group_id']),
-    db.schema
-      .createTable('product_sets')
-      .addColumn('id', bytewise(dialect), (c) => c.primaryKey())
-      .addColumn('catalog_id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('description', 'text')
-      .addColumn('type', 'text', (c) => c.notNull())
-      .addColumn('filters', 'text', (c) => c.notNull())
-      .addColumn('processing_status', 'text', (c) => c.notNull())
-      .addColumn('made_revision', 'bigint', (c) => c.notNull())
-      .addColumn('position_revision', 'bigint', (c) => c.notNull())
-      .addColumn('position_key', bytewise(dialect), (c) => c.notNull())
-      .addColumn('failures', 'integer', (c) => c.notNull())
-      .addColumn('lease_until', 'bigint', (c) => c.notNull()),
-    db.schema.createIndex('product_sets_by_catalog').on('product_sets').columns(['catalog_id', 'id']),
-    db.schema
-      .createIndex('product_sets_to_process')
-      .on('product_sets')
-      .columns(['processing_status', 'lease_until']),
-    db.schema
-      .createTable('product_set_members')
-      .addColumn('set_id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('product_key', bytewise(dialect), (c) => c.notNull())
-      .addPrimaryKeyConstraint('product_set_members_key', ['set_id', 'product_key']),
-    db.schema
-      .createIndex('product_set_members_by_product')
-      .on('product_set_members')
-      .columns(['product_key', 'set_id']),
-    db.schema
-      .createTable('product_images')
-      .addColumn('catalog_id', bytewise(dialect), (c) => c.notNull())
-      .addColumn('product_key', bytewise(dialect), (c) => c.notNull())
-      .addColumn('url', bytewise(dialect), (c) => c.notNull())
-      .addColumn('problem', 'text')
-      .addColumn('tries', 'integer', (c) => c.notNull())
-      .addColumn('due_at', 'bigint')
-      .addPrimaryKeyConstraint('product_images_key', ['catalog_id', 'product_key', 'url']),
-    db.schema.createIndex('product_images_due').on('product_images').columns(['due_at']),
-    db.schema
-      .createTable('catalog_removals')
-      .addColumn('id', bytewise(dialect), (c) => c.primaryKey())
-      .addColumn('kind', 'text', (c) => c.notNull())
-      .addColumn('lease_until', 'bigint', (c) => c.notNull()),
-    db.schema.createIndex('catalog_removals_to_do').on('catalog_removals').columns(['lease_until']),
-  ],
+  statements: (dialect) => (dialect === 'sqlite' ? SQLITE : POSTGRES),
 }
+
+const SQLITE = [
+  'create table "product_catalogs" ("id" text primary key, "environment" text not null, "user_id" text not null, "name" text not null, "revision" bigint not null, "sets" integer not null, "filtered_sets" integer not null, "created_at" bigint not null)',
+  'create unique index "product_catalogs_by_user" on "product_catalogs" ("user_id", "environment")',
+  'create table "products" ("catalog_id" text not null, "product_key" text not null, "id" text not null, "revision" bigint not null, "item_group_key" text, "shown" integer not null, "item" text not null, "price_currency" text not null, "price_amount" bigint not null, "sale_price_amount" bigint, "inventory" bigint, "product_type_key" text, "google_product_category_key" text, "custom_label_0_key" text, "custom_label_1_key" text, "custom_label_2_key" text, "custom_label_3_key" text, "custom_label_4_key" text, constraint "products_key" primary key ("catalog_id", "product_key"))',
+  'create unique index "products_by_id" on "products" ("catalog_id", "id")',
+  'create index "products_shown" on "products" ("catalog_id", "shown", "product_key")',
+  'create index "products_by_revision" on "products" ("catalog_id", "revision", "product_key")',
+  'create index "products_by_group" on "products" ("catalog_id", "item_group_key", "product_key") where "item_group_key" is not null',
+  'create table "product_groups" ("catalog_id" text not null, "item_group_id" text not null, "item_group_key" text not null, constraint "product_groups_key" primary key ("catalog_id", "item_group_id"))',
+  'create table "product_sets" ("id" text primary key, "catalog_id" text not null, "name" text not null, "description" text, "type" text not null, "filters" text not null, "processing_status" text not null, "made_revision" bigint not null, "position_revision" bigint not null, "position_key" text not null, "failures" integer not null, "lease_until" bigint not null)',
+  'create index "product_sets_by_catalog" on "product_sets" ("catalog_id", "id")',
+  'create index "product_sets_to_process" on "product_sets" ("processing_status", "lease_until")',
+  'create table "product_set_members" ("set_id" text not null, "product_key" text not null, constraint "product_set_members_key" primary key ("set_id", "product_key"))',
+  'create index "product_set_members_by_product" on "product_set_members" ("product_key", "set_id")',
+  'create table "product_images" ("catalog_id" text not null, "product_key" text not null, "url" text not null, "problem" text, "tries" integer not null, "due_at" bigint, constraint "product_images_key" primary key ("catalog_id", "product_key", "url"))',
+  'create index "product_images_due" on "product_images" ("due_at")',
+  'create table "catalog_removals" ("id" text primary key, "kind" text not null, "lease_until" bigint not null)',
+  'create index "catalog_removals_to_do" on "catalog_removals" ("lease_until")',
+]
+
+const POSTGRES = [
+  'create table "product_catalogs" ("id" text collate "C" primary key, "environment" text not null, "user_id" text collate "C" not null, "name" text not null, "revision" bigint not null, "sets" integer not null, "filtered_sets" integer not null, "created_at" bigint not null)',
+  'create unique index "product_catalogs_by_user" on "product_catalogs" ("user_id", "environment")',
+  'create table "products" ("catalog_id" text collate "C" not null, "product_key" text collate "C" not null, "id" text collate "C" not null, "revision" bigint not null, "item_group_key" text collate "C", "shown" integer not null, "item" text not null, "price_currency" text not null, "price_amount" bigint not null, "sale_price_amount" bigint, "inventory" bigint, "product_type_key" text, "google_product_category_key" text, "custom_label_0_key" text, "custom_label_1_key" text, "custom_label_2_key" text, "custom_label_3_key" text, "custom_label_4_key" text, constraint "products_key" primary key ("catalog_id", "product_key"))',
+  'create unique index "products_by_id" on "products" ("catalog_id", "id")',
+  'create index "products_shown" on "products" ("catalog_id", "shown", "product_key")',
+  'create index "products_by_revision" on "products" ("catalog_id", "revision", "product_key")',
+  'create index "products_by_group" on "products" ("catalog_id", "item_group_key", "product_key") where "item_group_key" is not null',
+  'create table "product_groups" ("catalog_id" text collate "C" not null, "item_group_id" text collate "C" not null, "item_group_key" text collate "C" not null, constraint "product_groups_key" primary key ("catalog_id", "item_group_id"))',
+  'create table "product_sets" ("id" text collate "C" primary key, "catalog_id" text collate "C" not null, "name" text not null, "description" text, "type" text not null, "filters" text not null, "processing_status" text not null, "made_revision" bigint not null, "position_revision" bigint not null, "position_key" text collate "C" not null, "failures" integer not null, "lease_until" bigint not null)',
+  'create index "product_sets_by_catalog" on "product_sets" ("catalog_id", "id")',
+  'create index "product_sets_to_process" on "product_sets" ("processing_status", "lease_until")',
+  'create table "product_set_members" ("set_id" text collate "C" not null, "product_key" text collate "C" not null, constraint "product_set_members_key" primary key ("set_id", "product_key"))',
+  'create index "product_set_members_by_product" on "product_set_members" ("product_key", "set_id")',
+  'create table "product_images" ("catalog_id" text collate "C" not null, "product_key" text collate "C" not null, "url" text collate "C" not null, "problem" text, "tries" integer not null, "due_at" bigint, constraint "product_images_key" primary key ("catalog_id", "product_key", "url"))',
+  'create index "product_images_due" on "product_images" ("due_at")',
+  'create table "catalog_removals" ("id" text collate "C" primary key, "kind" text not null, "lease_until" bigint not null)',
+  'create index "catalog_removals_to_do" on "catalog_removals" ("lease_until")',
+]

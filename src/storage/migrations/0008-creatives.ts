@@ -1,233 +1,111 @@
-import type { Kysely } from 'kysely'
-import type { DialectName } from '../query.ts'
-import type { Tables } from '../tables.ts'
-import { bytewise, entityTable } from './entity-table.ts'
 import type { Migration } from './migrate.ts'
 
 /** Media of users and the libraries of accounts, cards, drafts, what posts carry, and what videos call to. */
 export const creatives: Migration = {
   name: '0008-creatives',
-  up: (db, dialect) => [
-    ...media(db, dialect),
-    ...library(db, dialect),
-    ...cards(db, dialect),
-    ...posts(db, dialect),
-    ...calls(db, dialect),
-  ],
+  statements: (dialect) => (dialect === 'sqlite' ? SQLITE : POSTGRES),
 }
 
-type Schema = [db: Kysely<Tables>, dialect: DialectName]
-
-const media = (...[db, dialect]: Schema) => [
-  db.schema
-    .createTable('media_files')
-    .addColumn('hash', 'text', (c) => c.primaryKey())
-    .addColumn('bytes', 'bigint', (c) => c.notNull())
-    .addColumn('suspect_at', 'bigint')
-    .addColumn('going', 'integer', (c) => c.notNull()),
-  db.schema.createIndex('media_files_by_suspicion').on('media_files').columns(['going', 'suspect_at']),
-  db.schema
-    .createTable('media')
-    .addColumn('id', bytewise(dialect), (c) => c.primaryKey())
-    .addColumn('media_key', 'text', (c) => c.notNull())
-    .addColumn('owner_id', 'text', (c) => c.notNull().references('users.id').onDelete('cascade'))
-    .addColumn('additional_owners', 'text', (c) => c.notNull())
-    .addColumn('category', 'text', (c) => c.notNull())
-    .addColumn('state', 'text', (c) => c.notNull())
-    .addColumn('bytes', 'bigint', (c) => c.notNull())
-    .addColumn('hash', 'text')
-    .addColumn('content_type', 'text')
-    .addColumn('width', 'integer')
-    .addColumn('height', 'integer')
-    .addColumn('duration_ms', 'bigint')
-    .addColumn('poster_hash', 'text')
-    .addColumn('poster_type', 'text')
-    .addColumn('posted', 'integer', (c) => c.notNull())
-    .addColumn('lease_until', 'bigint', (c) => c.notNull())
-    .addColumn('expires_at', 'bigint')
-    .addColumn('created_at', 'bigint', (c) => c.notNull()),
-  db.schema.createIndex('media_by_owner').on('media').columns(['owner_id', 'bytes']),
-  db.schema.createIndex('media_by_state').on('media').columns(['state', 'lease_until']),
-  db.schema.createIndex('media_by_expiry').on('media').columns(['expires_at']),
-  db.schema.createIndex('media_by_hash').on('media').columns(['hash']),
-  db.schema.createIndex('media_by_poster').on('media').columns(['poster_hash']),
-  db.schema
-    .createTable('media_segments')
-    .addColumn('media_id', bytewise(dialect), (c) => c.notNull().references('media.id').onDelete('cascade'))
-    .addColumn('segment_index', 'integer', (c) => c.notNull())
-    .addColumn('hash', 'text', (c) => c.notNull())
-    .addColumn('bytes', 'bigint', (c) => c.notNull())
-    .addPrimaryKeyConstraint('media_segments_key', ['media_id', 'segment_index']),
-  db.schema.createIndex('media_segments_by_hash').on('media_segments').columns(['hash']),
-  db.schema
-    .createTable('media_uses')
-    .addColumn('account_id', bytewise(dialect), (c) => c.notNull())
-    .addColumn('holder', 'text', (c) => c.notNull())
-    .addColumn('holder_id', bytewise(dialect), (c) => c.notNull())
-    .addColumn('media_id', bytewise(dialect), (c) => c.notNull().references('media.id').onDelete('cascade'))
-    .addPrimaryKeyConstraint('media_uses_key', ['account_id', 'holder', 'holder_id', 'media_id']),
-  db.schema.createIndex('media_uses_by_medium').on('media_uses').columns(['media_id', 'account_id']),
-  db.schema
-    .createTable('media_releases')
-    .addColumn('account_id', bytewise(dialect), (c) => c.primaryKey())
-    .addColumn('due_at', 'bigint', (c) => c.notNull()),
-  db.schema.createIndex('media_releases_due').on('media_releases').columns(['due_at']),
+const SQLITE = [
+  'create table "media_files" ("hash" text primary key, "bytes" bigint not null, "suspect_at" bigint, "going" integer not null)',
+  'create index "media_files_by_suspicion" on "media_files" ("going", "suspect_at")',
+  'create table "media" ("id" text primary key, "media_key" text not null, "owner_id" text not null references "users" ("id") on delete cascade, "additional_owners" text not null, "category" text not null, "state" text not null, "bytes" bigint not null, "hash" text, "content_type" text, "width" integer, "height" integer, "duration_ms" bigint, "poster_hash" text, "poster_type" text, "posted" integer not null, "lease_until" bigint not null, "expires_at" bigint, "created_at" bigint not null)',
+  'create index "media_by_owner" on "media" ("owner_id", "bytes")',
+  'create index "media_by_state" on "media" ("state", "lease_until")',
+  'create index "media_by_expiry" on "media" ("expires_at")',
+  'create index "media_by_hash" on "media" ("hash")',
+  'create index "media_by_poster" on "media" ("poster_hash")',
+  'create table "media_segments" ("media_id" text not null references "media" ("id") on delete cascade, "segment_index" integer not null, "hash" text not null, "bytes" bigint not null, constraint "media_segments_key" primary key ("media_id", "segment_index"))',
+  'create index "media_segments_by_hash" on "media_segments" ("hash")',
+  'create table "media_uses" ("account_id" text not null, "holder" text not null, "holder_id" text not null, "media_id" text not null references "media" ("id") on delete cascade, constraint "media_uses_key" primary key ("account_id", "holder", "holder_id", "media_id"))',
+  'create index "media_uses_by_medium" on "media_uses" ("media_id", "account_id")',
+  'create table "media_releases" ("account_id" text primary key, "due_at" bigint not null)',
+  'create index "media_releases_due" on "media_releases" ("due_at")',
+  'create table "media_library" ("account_id" text not null references "accounts" ("id") on delete cascade, "media_id" text not null references "media" ("id") on delete cascade, "entry_id" text not null, "media_type" text not null, "name" text, "file_name" text, "title" text, "description" text, "poster_media_key" text, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, constraint "media_library_key" primary key ("account_id", "media_id"))',
+  'create index "media_library_by_age" on "media_library" ("account_id", "deleted", "entry_id")',
+  'create index "media_library_by_type" on "media_library" ("account_id", "deleted", "media_type", "entry_id")',
+  'create index "media_library_by_medium" on "media_library" ("media_id", "deleted")',
+  'create table "media_library_terms" ("account_id" text not null, "term" text not null, "entry_id" text not null, "media_id" text not null, "media_type" text not null, constraint "media_library_terms_key" primary key ("account_id", "term", "entry_id"), constraint "media_library_terms_entry" foreign key ("account_id", "media_id") references "media_library" ("account_id", "media_id") on delete cascade)',
+  'create index "media_library_terms_by_medium" on "media_library_terms" ("account_id", "media_id")',
+  'alter table "account_media" add column "media_key" text',
+  'create index "account_media_by_key" on "account_media" ("account_id", "media_key", "visibility")',
+  'create table "cards" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "name" text not null, "name_key" text not null, "card_type" text not null, "components" text, "slides" text, constraint "cards_key" primary key ("account_id", "id"))',
+  'create index "cards_by_age" on "cards" (account_id, visibility, id)',
+  'create index "cards_by_update" on "cards" (account_id, visibility, updated_at, id)',
+  'create index "cards_by_name_key" on "cards" (account_id, visibility, name_key, id)',
+  'create index "cards_by_card_type" on "cards" (account_id, card_type, visibility, id)',
+  'create table "poll_cards" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "name" text not null, "name_key" text not null, "card_type" text not null, "first_choice" text not null, "second_choice" text not null, "third_choice" text, "fourth_choice" text, "start_time" bigint not null, "end_time" bigint not null, "duration_in_minutes" text not null, "media_key" text, constraint "poll_cards_key" primary key ("account_id", "id"))',
+  'create index "poll_cards_by_age" on "poll_cards" (account_id, visibility, id)',
+  'create index "poll_cards_by_update" on "poll_cards" (account_id, visibility, updated_at, id)',
+  'create index "poll_cards_by_name_key" on "poll_cards" (account_id, visibility, name_key, id)',
+  'create table "video_conversation_cards" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "name" text not null, "name_key" text not null, "card_type" text not null, "title" text, "thank_you_text" text, "thank_you_url" text, "media_key" text, "poster_media_key" text, "unlocked_image_media_key" text, "unlocked_video_media_key" text, "first_cta" text, "first_cta_post" text, "second_cta" text, "second_cta_post" text, "third_cta" text, "third_cta_post" text, "fourth_cta" text, "fourth_cta_post" text, constraint "video_conversation_cards_key" primary key ("account_id", "id"))',
+  'create index "video_conversation_cards_by_age" on "video_conversation_cards" (account_id, visibility, id)',
+  'create index "video_conversation_cards_by_update" on "video_conversation_cards" (account_id, visibility, updated_at, id)',
+  'create index "video_conversation_cards_by_name_key" on "video_conversation_cards" (account_id, visibility, name_key, id)',
+  'create table "image_conversation_cards" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "name" text not null, "name_key" text not null, "card_type" text not null, "title" text, "thank_you_text" text, "thank_you_url" text, "media_key" text, "poster_media_key" text, "unlocked_image_media_key" text, "unlocked_video_media_key" text, "first_cta" text, "first_cta_post" text, "second_cta" text, "second_cta_post" text, "third_cta" text, "third_cta_post" text, "fourth_cta" text, "fourth_cta_post" text, constraint "image_conversation_cards_key" primary key ("account_id", "id"))',
+  'create index "image_conversation_cards_by_age" on "image_conversation_cards" (account_id, visibility, id)',
+  'create index "image_conversation_cards_by_update" on "image_conversation_cards" (account_id, visibility, updated_at, id)',
+  'create index "image_conversation_cards_by_name_key" on "image_conversation_cards" (account_id, visibility, name_key, id)',
+  'create index "posts_by_card" on "posts" ("card_uri") where "card_uri" is not null',
+  'create table "post_videos" ("post_id" text primary key references "posts" ("id") on delete cascade, "title" text, "description" text, "cta" text, "cta_value" text)',
+  'create table "draft_posts" ("account_id" text not null references "accounts" ("id") on delete cascade, "id" text not null, "user_id" text not null, "app_id" text not null, "contributor_id" text, "name" text, "name_key" text, "text" text not null, "card_uri" text, "media_keys" text not null, "nullcast" integer not null, "created_at" bigint not null, "updated_at" bigint not null, constraint "draft_posts_key" primary key ("account_id", "id"))',
+  'create index "draft_posts_by_user" on "draft_posts" ("account_id", "user_id", "id")',
+  'alter table "scheduled_posts" add column "name_key" text',
+  'create index "scheduled_posts_by_time" on "scheduled_posts" ("user_id", "scheduled_at")',
+  'create table "preroll_call_to_actions" ("account_id" text not null, "id" text not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text not null, "call_to_action" text not null, "call_to_action_url" text not null, constraint "preroll_call_to_actions_key" primary key ("account_id", "id"))',
+  'create index "preroll_call_to_actions_by_age" on "preroll_call_to_actions" (account_id, visibility, id)',
+  'create index "preroll_call_to_actions_by_update" on "preroll_call_to_actions" (account_id, visibility, updated_at, id)',
+  'create index "preroll_call_to_actions_by_line_item_id" on "preroll_call_to_actions" (account_id, line_item_id, visibility, id)',
 ]
 
-const library = (...[db, dialect]: Schema) => [
-  db.schema
-    .createTable('media_library')
-    .addColumn('account_id', bytewise(dialect), (c) =>
-      c.notNull().references('accounts.id').onDelete('cascade'),
-    )
-    .addColumn('media_id', bytewise(dialect), (c) => c.notNull().references('media.id').onDelete('cascade'))
-    .addColumn('entry_id', bytewise(dialect), (c) => c.notNull())
-    .addColumn('media_type', 'text', (c) => c.notNull())
-    .addColumn('name', 'text')
-    .addColumn('file_name', 'text')
-    .addColumn('title', 'text')
-    .addColumn('description', 'text')
-    .addColumn('poster_media_key', 'text')
-    .addColumn('created_at', 'bigint', (c) => c.notNull())
-    .addColumn('updated_at', 'bigint', (c) => c.notNull())
-    .addColumn('deleted', 'integer', (c) => c.notNull())
-    .addPrimaryKeyConstraint('media_library_key', ['account_id', 'media_id']),
-  db.schema
-    .createIndex('media_library_by_age')
-    .on('media_library')
-    .columns(['account_id', 'deleted', 'entry_id']),
-  db.schema
-    .createIndex('media_library_by_type')
-    .on('media_library')
-    .columns(['account_id', 'deleted', 'media_type', 'entry_id']),
-  db.schema.createIndex('media_library_by_medium').on('media_library').columns(['media_id', 'deleted']),
-  db.schema
-    .createTable('media_library_terms')
-    .addColumn('account_id', bytewise(dialect), (c) => c.notNull())
-    .addColumn('term', bytewise(dialect), (c) => c.notNull())
-    .addColumn('entry_id', bytewise(dialect), (c) => c.notNull())
-    .addColumn('media_id', bytewise(dialect), (c) => c.notNull())
-    .addColumn('media_type', 'text', (c) => c.notNull())
-    .addPrimaryKeyConstraint('media_library_terms_key', ['account_id', 'term', 'entry_id'])
-    .addForeignKeyConstraint(
-      'media_library_terms_entry',
-      ['account_id', 'media_id'],
-      'media_library',
-      ['account_id', 'media_id'],
-      (c) => c.onDelete('cascade'),
-    ),
-  db.schema
-    .createIndex('media_library_terms_by_medium')
-    .on('media_library_terms')
-    .columns(['account_id', 'media_id']),
-  db.schema.alterTable('account_media').addColumn('media_key', 'text'),
-  db.schema
-    .createIndex('account_media_by_key')
-    .on('account_media')
-    .columns(['account_id', 'media_key', 'visibility']),
+const POSTGRES = [
+  'create table "media_files" ("hash" text primary key, "bytes" bigint not null, "suspect_at" bigint, "going" integer not null)',
+  'create index "media_files_by_suspicion" on "media_files" ("going", "suspect_at")',
+  'create table "media" ("id" text collate "C" primary key, "media_key" text not null, "owner_id" text not null references "users" ("id") on delete cascade, "additional_owners" text not null, "category" text not null, "state" text not null, "bytes" bigint not null, "hash" text, "content_type" text, "width" integer, "height" integer, "duration_ms" bigint, "poster_hash" text, "poster_type" text, "posted" integer not null, "lease_until" bigint not null, "expires_at" bigint, "created_at" bigint not null)',
+  'create index "media_by_owner" on "media" ("owner_id", "bytes")',
+  'create index "media_by_state" on "media" ("state", "lease_until")',
+  'create index "media_by_expiry" on "media" ("expires_at")',
+  'create index "media_by_hash" on "media" ("hash")',
+  'create index "media_by_poster" on "media" ("poster_hash")',
+  'create table "media_segments" ("media_id" text collate "C" not null references "media" ("id") on delete cascade, "segment_index" integer not null, "hash" text not null, "bytes" bigint not null, constraint "media_segments_key" primary key ("media_id", "segment_index"))',
+  'create index "media_segments_by_hash" on "media_segments" ("hash")',
+  'create table "media_uses" ("account_id" text collate "C" not null, "holder" text not null, "holder_id" text collate "C" not null, "media_id" text collate "C" not null references "media" ("id") on delete cascade, constraint "media_uses_key" primary key ("account_id", "holder", "holder_id", "media_id"))',
+  'create index "media_uses_by_medium" on "media_uses" ("media_id", "account_id")',
+  'create table "media_releases" ("account_id" text collate "C" primary key, "due_at" bigint not null)',
+  'create index "media_releases_due" on "media_releases" ("due_at")',
+  'create table "media_library" ("account_id" text collate "C" not null references "accounts" ("id") on delete cascade, "media_id" text collate "C" not null references "media" ("id") on delete cascade, "entry_id" text collate "C" not null, "media_type" text not null, "name" text, "file_name" text, "title" text, "description" text, "poster_media_key" text, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, constraint "media_library_key" primary key ("account_id", "media_id"))',
+  'create index "media_library_by_age" on "media_library" ("account_id", "deleted", "entry_id")',
+  'create index "media_library_by_type" on "media_library" ("account_id", "deleted", "media_type", "entry_id")',
+  'create index "media_library_by_medium" on "media_library" ("media_id", "deleted")',
+  'create table "media_library_terms" ("account_id" text collate "C" not null, "term" text collate "C" not null, "entry_id" text collate "C" not null, "media_id" text collate "C" not null, "media_type" text not null, constraint "media_library_terms_key" primary key ("account_id", "term", "entry_id"), constraint "media_library_terms_entry" foreign key ("account_id", "media_id") references "media_library" ("account_id", "media_id") on delete cascade)',
+  'create index "media_library_terms_by_medium" on "media_library_terms" ("account_id", "media_id")',
+  'alter table "account_media" add column "media_key" text',
+  'create index "account_media_by_key" on "account_media" ("account_id", "media_key", "visibility")',
+  'create table "cards" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "name" text not null, "name_key" text collate "C" not null, "card_type" text not null, "components" text, "slides" text, constraint "cards_key" primary key ("account_id", "id"))',
+  'create index "cards_by_age" on "cards" (account_id, visibility, id)',
+  'create index "cards_by_update" on "cards" (account_id, visibility, updated_at, id)',
+  'create index "cards_by_name_key" on "cards" (account_id, visibility, name_key, id)',
+  'create index "cards_by_card_type" on "cards" (account_id, card_type, visibility, id)',
+  'create table "poll_cards" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "name" text not null, "name_key" text collate "C" not null, "card_type" text not null, "first_choice" text not null, "second_choice" text not null, "third_choice" text, "fourth_choice" text, "start_time" bigint not null, "end_time" bigint not null, "duration_in_minutes" text not null, "media_key" text, constraint "poll_cards_key" primary key ("account_id", "id"))',
+  'create index "poll_cards_by_age" on "poll_cards" (account_id, visibility, id)',
+  'create index "poll_cards_by_update" on "poll_cards" (account_id, visibility, updated_at, id)',
+  'create index "poll_cards_by_name_key" on "poll_cards" (account_id, visibility, name_key, id)',
+  'create table "video_conversation_cards" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "name" text not null, "name_key" text collate "C" not null, "card_type" text not null, "title" text, "thank_you_text" text, "thank_you_url" text, "media_key" text, "poster_media_key" text, "unlocked_image_media_key" text, "unlocked_video_media_key" text, "first_cta" text, "first_cta_post" text, "second_cta" text, "second_cta_post" text, "third_cta" text, "third_cta_post" text, "fourth_cta" text, "fourth_cta_post" text, constraint "video_conversation_cards_key" primary key ("account_id", "id"))',
+  'create index "video_conversation_cards_by_age" on "video_conversation_cards" (account_id, visibility, id)',
+  'create index "video_conversation_cards_by_update" on "video_conversation_cards" (account_id, visibility, updated_at, id)',
+  'create index "video_conversation_cards_by_name_key" on "video_conversation_cards" (account_id, visibility, name_key, id)',
+  'create table "image_conversation_cards" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "name" text not null, "name_key" text collate "C" not null, "card_type" text not null, "title" text, "thank_you_text" text, "thank_you_url" text, "media_key" text, "poster_media_key" text, "unlocked_image_media_key" text, "unlocked_video_media_key" text, "first_cta" text, "first_cta_post" text, "second_cta" text, "second_cta_post" text, "third_cta" text, "third_cta_post" text, "fourth_cta" text, "fourth_cta_post" text, constraint "image_conversation_cards_key" primary key ("account_id", "id"))',
+  'create index "image_conversation_cards_by_age" on "image_conversation_cards" (account_id, visibility, id)',
+  'create index "image_conversation_cards_by_update" on "image_conversation_cards" (account_id, visibility, updated_at, id)',
+  'create index "image_conversation_cards_by_name_key" on "image_conversation_cards" (account_id, visibility, name_key, id)',
+  'create index "posts_by_card" on "posts" ("card_uri") where "card_uri" is not null',
+  'create table "post_videos" ("post_id" text collate "C" primary key references "posts" ("id") on delete cascade, "title" text, "description" text, "cta" text, "cta_value" text)',
+  'create table "draft_posts" ("account_id" text collate "C" not null references "accounts" ("id") on delete cascade, "id" text collate "C" not null, "user_id" text not null, "app_id" text not null, "contributor_id" text, "name" text, "name_key" text collate "C", "text" text not null, "card_uri" text, "media_keys" text not null, "nullcast" integer not null, "created_at" bigint not null, "updated_at" bigint not null, constraint "draft_posts_key" primary key ("account_id", "id"))',
+  'create index "draft_posts_by_user" on "draft_posts" ("account_id", "user_id", "id")',
+  'alter table "scheduled_posts" add column "name_key" text collate "C"',
+  'create index "scheduled_posts_by_time" on "scheduled_posts" ("user_id", "scheduled_at")',
+  'create table "preroll_call_to_actions" ("account_id" text collate "C" not null, "id" text collate "C" not null, "visibility" integer not null, "created_at" bigint not null, "updated_at" bigint not null, "deleted" integer not null, "line_item_id" text collate "C" not null, "call_to_action" text not null, "call_to_action_url" text not null, constraint "preroll_call_to_actions_key" primary key ("account_id", "id"))',
+  'create index "preroll_call_to_actions_by_age" on "preroll_call_to_actions" (account_id, visibility, id)',
+  'create index "preroll_call_to_actions_by_update" on "preroll_call_to_actions" (account_id, visibility, updated_at, id)',
+  'create index "preroll_call_to_actions_by_line_item_id" on "preroll_call_to_actions" (account_id, line_item_id, visibility, id)',
 ]
-
-const cards = (...[db, dialect]: Schema) => {
-  const named = { sort: ['name_key'] }
-  return [
-    ...entityTable(
-      db,
-      dialect,
-      'cards',
-      (table) =>
-        table
-          .addColumn('name', 'text', (c) => c.notNull())
-          .addColumn('name_key', bytewise(dialect), (c) => c.notNull())
-          .addColumn('card_type', 'text', (c) => c.notNull())
-          .addColumn('components', 'text')
-          .addColumn('slides', 'text'),
-      { ...named, along: ['card_type'] },
-    ),
-    ...entityTable(
-      db,
-      dialect,
-      'poll_cards',
-      (table) =>
-        table
-          .addColumn('name', 'text', (c) => c.notNull())
-          .addColumn('name_key', bytewise(dialect), (c) => c.notNull())
-          .addColumn('card_type', 'text', (c) => c.notNull())
-          .addColumn('first_choice', 'text', (c) => c.notNull())
-          .addColumn('second_choice', 'text', (c) => c.notNull())
-          .addColumn('third_choice', 'text')
-          .addColumn('fourth_choice', 'text')
-          .addColumn('start_time', 'bigint', (c) => c.notNull())
-          .addColumn('end_time', 'bigint', (c) => c.notNull())
-          .addColumn('duration_in_minutes', 'text', (c) => c.notNull())
-          .addColumn('media_key', 'text'),
-      named,
-    ),
-    ...['video_conversation_cards', 'image_conversation_cards'].flatMap((table) =>
-      entityTable(
-        db,
-        dialect,
-        table,
-        (builder) => {
-          const columns = [
-            ...['title', 'thank_you_text', 'thank_you_url', 'media_key', 'poster_media_key'],
-            ...['unlocked_image_media_key', 'unlocked_video_media_key'],
-            ...['first', 'second', 'third', 'fourth'].flatMap((nth) => [`${nth}_cta`, `${nth}_cta_post`]),
-          ]
-          return columns.reduce(
-            (made, column) => made.addColumn(column, 'text'),
-            builder
-              .addColumn('name', 'text', (c) => c.notNull())
-              .addColumn('name_key', bytewise(dialect), (c) => c.notNull())
-              .addColumn('card_type', 'text', (c) => c.notNull()),
-          )
-        },
-        named,
-      ),
-    ),
-  ]
-}
-
-const posts = (...[db, dialect]: Schema) => [
-  db.schema.createIndex('posts_by_card').on('posts').columns(['card_uri']).where('card_uri', 'is not', null),
-  db.schema
-    .createTable('post_videos')
-    .addColumn('post_id', bytewise(dialect), (c) => c.primaryKey().references('posts.id').onDelete('cascade'))
-    .addColumn('title', 'text')
-    .addColumn('description', 'text')
-    .addColumn('cta', 'text')
-    .addColumn('cta_value', 'text'),
-  db.schema
-    .createTable('draft_posts')
-    .addColumn('account_id', bytewise(dialect), (c) =>
-      c.notNull().references('accounts.id').onDelete('cascade'),
-    )
-    .addColumn('id', bytewise(dialect), (c) => c.notNull())
-    .addColumn('user_id', 'text', (c) => c.notNull())
-    .addColumn('app_id', 'text', (c) => c.notNull())
-    .addColumn('contributor_id', 'text')
-    .addColumn('name', 'text')
-    .addColumn('name_key', bytewise(dialect))
-    .addColumn('text', 'text', (c) => c.notNull())
-    .addColumn('card_uri', 'text')
-    .addColumn('media_keys', 'text', (c) => c.notNull())
-    .addColumn('nullcast', 'integer', (c) => c.notNull())
-    .addColumn('created_at', 'bigint', (c) => c.notNull())
-    .addColumn('updated_at', 'bigint', (c) => c.notNull())
-    .addPrimaryKeyConstraint('draft_posts_key', ['account_id', 'id']),
-  db.schema.createIndex('draft_posts_by_user').on('draft_posts').columns(['account_id', 'user_id', 'id']),
-  db.schema.alterTable('scheduled_posts').addColumn('name_key', bytewise(dialect)),
-  db.schema.createIndex('scheduled_posts_by_time').on('scheduled_posts').columns(['user_id', 'scheduled_at']),
-]
-
-const calls = (...[db, dialect]: Schema) =>
-  entityTable(
-    db,
-    dialect,
-    'preroll_call_to_actions',
-    (table) =>
-      table
-        .addColumn('line_item_id', bytewise(dialect), (c) => c.notNull())
-        .addColumn('call_to_action', 'text', (c) => c.notNull())
-        .addColumn('call_to_action_url', 'text', (c) => c.notNull()),
-    { along: ['line_item_id'] },
-  )

@@ -3,16 +3,7 @@ import type { Migration } from './migrate.ts'
 /** Which process has which node number, and until when. */
 export const nodes: Migration = {
   name: '0010-nodes',
-  up: (db) => [
-    db.schema
-      .createTable('nodes')
-      .addColumn('node', 'integer', (column) => column.primaryKey())
-      .addColumn('holder', 'text', (column) => column.notNull())
-      .addColumn('place', 'text', (column) => column.notNull())
-      .addColumn('host', 'text', (column) => column.notNull())
-      .addColumn('pid', 'integer', (column) => column.notNull())
-      .addColumn('redis', 'integer', (column) => column.notNull())
-      .addColumn('renewed_at', 'bigint', (column) => column.notNull())
-      .addColumn('expires_at', 'bigint', (column) => column.notNull()),
+  statements: () => [
+    'create table "nodes" ("node" integer primary key, "holder" text not null, "place" text not null, "host" text not null, "pid" integer not null, "redis" integer not null, "renewed_at" bigint not null, "expires_at" bigint not null)',
   ],
 }

@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import type { Migration } from './migrate.ts'
 
 /** The task queue. */
 export const tasks: Migration = {
   name: '0013-tasks',
-  up: (db, dialect) => {
+  statements: (dialect) => {
     const bytewise = dialect === 'postgres' ? 'text collate "C"' : 'text'
     // SQLite gives an id that is free again to a new row, unless it counts up.
     const id = dialect === 'postgres' ? 'bigserial primary key' : 'integer primary key autoincrement'
@@ -28,7 +27,7 @@ export const tasks: Migration = {
       'create unique index tasks_running_key on tasks (kind, concurrency_key) where leased = 1',
       "create index tasks_dead on tasks (id) where state = 'dead'",
       ...webhooks,
-    ].map((statement) => ({ compile: () => sql.raw(statement).compile(db) }))
+    ]
   },
 }
 

@@ -1,7 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely'
 import type { DialectName } from '../query.ts'
-import { planners } from '../query.ts'
-import type { Tables } from '../tables.ts'
 import { foundation } from './0001-foundation.ts'
 import { advertising } from './0002-advertising.ts'
 import { accounts } from './0003-accounts.ts'
@@ -17,10 +14,13 @@ import { deletedDrafts } from './0012-deleted-drafts.ts'
 import { tasks } from './0013-tasks.ts'
 import { imageConversations } from './0014-image-conversations.ts'
 
-/** One step forward of the schema; there is no way back. The statements run on both dialects. */
+/**
+ * One step forward of the schema; there is no way back. Its statements are text, and its module imports nothing: what
+ * was released does the same for ever, whatever becomes of the rest of the program.
+ */
 export interface Migration {
   readonly name: string
-  up(db: Kysely<Tables>, dialect: DialectName): readonly { compile(): CompiledQuery }[]
+  statements(dialect: DialectName): readonly string[]
 }
 
 /** In the order in which they run. New ones go to the end; old ones never change. */
@@ -56,7 +56,7 @@ export interface Migratable {
   readonly dialect: DialectName
   /** How many migrations have run. Takes the lock that keeps other nodes out until `finish`. */
   begin(): Promise<number>
-  execute(sql: string, parameters: readonly unknown[]): Promise<void>
+  execute(statement: string): Promise<void>
   /** Records that `done` migrations have run, commits and lets go of the lock. */
   finish(done: number): Promise<void>
   /** Undoes everything since `begin`. */
@@ -71,10 +71,7 @@ export async function migrate(target: Migratable): Promise<void> {
       throw new SchemaTooNew(done)
     }
     for (const migration of migrations.slice(done)) {
-      for (const step of migration.up(planners[target.dialect], target.dialect)) {
-        const { sql, parameters } = step.compile()
-        await target.execute(sql, parameters)
-      }
+      for (const statement of migration.statements(target.dialect)) await target.execute(statement)
     }
     await target.finish(migrations.length)
   } catch (error) {
