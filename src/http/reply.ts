@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox'
 import { instantText } from '../common/instant.ts'
-import type { Int64 } from '../common/int64.ts'
 import type { Schema } from './schema.ts'
 import { plain } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -16,145 +15,233 @@ export class Written {
   }
 }
 
+const compiled = new WeakMap<Vocabulary, WeakMap<object, ReplyWriter>>()
+
 /**
- * Compiles the writer of a reply: JSON text with exactly the declared members, in the spoken names.
- * What a schema does not declare cannot leave the server. A required member that is missing throws:
- * that is our fault, not the caller's.
+ * The writer of a schema: JSON text with exactly the declared members, in the spoken names. There is one for each
+ * schema and vocabulary, which replies, lists and batches share. What a schema does not declare cannot leave the
+ * server. A required member that is missing throws: that is our fault, not the caller's.
  */
 export function compileReply(schema: TSchema, vocabulary: Vocabulary): ReplyWriter {
-  return compile(plain(schema), vocabulary, 'reply')
+  return writerOf(plain(schema), vocabulary)
 }
 
-type Writer = (value: never) => string
-
-function compile(schema: Schema, vocabulary: Vocabulary, path: string): ReplyWriter {
-  return writer(schema, vocabulary, path) as ReplyWriter
+function writerOf(schema: Schema, vocabulary: Vocabulary): ReplyWriter {
+  const known = compiled.get(vocabulary) ?? new WeakMap<object, ReplyWriter>()
+  compiled.set(vocabulary, known)
+  const found = known.get(schema)
+  if (found) return found
+  const made = compile(schema, vocabulary)
+  known.set(schema, made)
+  return made
 }
 
-function writer(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
-  const write = filledWriter(schema, vocabulary, path) as ReplyWriter
-  return schema.nullable ? (value: unknown) => (value === null ? 'null' : write(value)) : write
-}
-
-function filledWriter(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
-  if (schema.anyOf) throw new Error(`${path}: a reply member has one type, not a union`)
-  if (schema.format === 'instant') return instantWriter(path)
-  if (schema.enum && schema.type !== 'integer')
-    return enumWriter(schema.enum as readonly string[], vocabulary, path)
-  switch (schema.type) {
-    case 'string':
-      return stringWriter(safeText(schema), path)
-    case 'integer':
-    case 'number':
-      if (typeof schema.maximum === 'bigint') return int64Writer(path)
-      return schema.format === 'int64' ? digitsWriter(path) : numberWriter(path)
-    case 'boolean':
-      return (value: boolean) => {
-        if (typeof value !== 'boolean') throw new Error(`${path} is not true or false`)
-        return value ? 'true' : 'false'
-      }
-    case 'array':
-      return arrayWriter(schema, vocabulary, path)
-    case 'object':
-      return objectWriter(schema, vocabulary, path)
-    default:
-      throw new Error(`${path}: a reply cannot hold the type ${schema.type}`)
+/** Names that fall together are found now; the code is made when it is first run, which most of it never is. */
+function compile(schema: Schema, vocabulary: Vocabulary): ReplyWriter {
+  const source = new Source(vocabulary)
+  const expression = joined(source.value(schema, 'value', ''))
+  let write: ReplyWriter | undefined
+  return (value) => {
+    write ??= source.function(expression)
+    return write(value)
   }
 }
+
+/** A piece of what is written: text that is known beforehand, or an expression. */
+type Part = { text: string } | { code: string }
+
+/** One expression for pieces in a row. Known text that meets is one constant: each `+` costs. */
+function joined(parts: readonly Part[]): string {
+  const merged: Part[] = []
+  for (const part of parts) {
+    const last = merged.at(-1)
+    if ('text' in part && last && 'text' in last) merged[merged.length - 1] = { text: last.text + part.text }
+    else merged.push(part)
+  }
+  return merged.map((part) => ('text' in part ? JSON.stringify(part.text) : part.code)).join(' + ')
+}
+
+const quoted = (code: string): Part[] => [{ text: '"' }, { code }, { text: '"' }]
+
+/** The source text of a writer, and the values that it refers to. */
+class Source {
+  readonly #vocabulary: Vocabulary
+  readonly #functions: string[] = []
+  readonly #values: unknown[] = []
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary
+  }
+
+  /** Names come from declarations and the vocabulary, and stand in the text as JSON strings: nothing of a request does. */
+  function(expression: string): ReplyWriter {
+    const names = this.#values.map((_, index) => `v${index}`)
+    const body = `'use strict'\n${this.#functions.join('\n')}\nreturn (value) => ${expression}`
+    return new Function(...Object.keys(HELPERS), ...names, body)(
+      ...Object.values(HELPERS),
+      ...this.#values,
+    ) as ReplyWriter
+  }
+
+  /** What writes the value of a variable, behind some text. */
+  value(schema: Schema, variable: string, path: string, before = ''): Part[] {
+    const filled = [{ text: before }, ...this.#filled(schema, variable, path)]
+    if (!schema.nullable) return filled
+    return [{ code: `(${variable} === null ? ${JSON.stringify(`${before}null`)} : ${joined(filled)})` }]
+  }
+
+  #filled(schema: Schema, variable: string, path: string): Part[] {
+    const at = `${variable}, ${JSON.stringify(path)}`
+    if (schema.anyOf) throw new Error(`${path}: a reply member has one type, not a union`)
+    if (schema.format === 'instant') return quoted(`instant(${at})`)
+    if (schema.enum && schema.type !== 'integer') return quoted(this.#word(schema, at, path))
+    switch (schema.type) {
+      case 'string':
+        return quoted(isSafe(schema) ? `safe(${at})` : `text(${at})`)
+      case 'integer':
+      case 'number':
+        return [{ code: `${numberWriter(schema)}(${at})` }]
+      case 'boolean':
+        return [{ code: `boolean(${at})` }]
+      case 'array':
+        return [{ code: `${this.#list(schema, path)}(${variable})` }]
+      case 'object':
+        // One that others may hold too is compiled for all of them.
+        return [{ code: `${path === '' ? this.#object(schema) : this.#shared(schema)}(${variable})` }]
+      default:
+        throw new Error(`${path}: a reply cannot hold the type ${schema.type}`)
+    }
+  }
+
+  #word(schema: Schema, at: string, path: string): string {
+    const words = renamed(this.#vocabulary, schema.enum as readonly string[], path)
+    const texts = new Map(words.map(([neutral, spoken]) => [neutral, JSON.stringify(spoken).slice(1, -1)]))
+    return `(${this.#refer(texts)}.get(${at.split(',')[0]}) ?? wrong(${at}, 'one of its words'))`
+  }
+
+  #refer(value: unknown): string {
+    this.#values.push(value)
+    return `v${this.#values.length - 1}`
+  }
+
+  #shared(schema: Schema): string {
+    return this.#refer(writerOf(schema, this.#vocabulary))
+  }
+
+  #define(body: string): string {
+    const name = `f${this.#functions.length}`
+    this.#functions.push(`function ${name}(value) {\n${body}\n}`)
+    return name
+  }
+
+  #list(schema: Schema, path: string): string {
+    const item = (before: string) => joined(this.value(schema.items ?? {}, 'item', `${path}[]`, before))
+    return this.#define(`if (value instanceof Written) return value.text
+      if (!Array.isArray(value)) wrong(value, ${JSON.stringify(path)}, 'a list')
+      if (value.length === 0) return '[]'
+      let item = value[0]
+      let json = ${item('[')}
+      for (let i = 1; i < value.length; i++) {
+        item = value[i]
+        json += ${item(',')}
+      }
+      return json + ']'`)
+  }
+
+  #object(schema: Schema): string {
+    const { properties = {}, required = [] } = schema
+    const declared = Object.keys(properties).filter((name) => !properties[name]?.ignored)
+    const members = renamed(this.#vocabulary, declared, schema.title ?? 'a reply')
+    if (members.length === 0 && schema.additionalProperties !== false)
+      return this.#define('return value instanceof Written ? value.text : JSON.stringify(value)')
+    // What is always there comes in one expression with its neighbours. Only the text can tell whether a member stands
+    // before another when none is sure to.
+    let isFirst = true
+    let isSure = false
+    const lines: string[] = []
+    let pending: Part[] = [{ text: '{' }]
+    const flush = () => {
+      if (pending.length > 0) lines.push(`json += ${joined(pending)}`)
+      pending = []
+    }
+    members.forEach(([neutral, spoken], index) => {
+      const member = properties[neutral] as Schema
+      const variable = `m${index}`
+      const name = `${JSON.stringify(spoken)}:`
+      lines.unshift(`const ${variable} = value[${JSON.stringify(neutral)}]`)
+      if (required.includes(neutral)) {
+        if (isFirst || isSure)
+          pending.push(...this.value(member, variable, neutral, isFirst ? name : `,${name}`))
+        else {
+          flush()
+          pending.push({ code: COMMA }, ...this.value(member, variable, neutral, name))
+        }
+        isSure = true
+      } else {
+        flush()
+        const comma: Part[] = isFirst ? [] : isSure ? [{ text: ',' }] : [{ code: COMMA }]
+        const part = joined([...comma, ...this.value(member, variable, neutral, name)])
+        lines.push(`if (${isThere(member, variable)}) json += ${part}`)
+      }
+      isFirst = false
+    })
+    pending.push({ text: '}' })
+    flush()
+    return this.#define(`if (value instanceof Written) return value.text
+      if (value === undefined || value === null) wrong(value, '', 'an object')
+      let json = ''
+      ${lines.join('\n')}
+      return json`)
+  }
+}
+
+const COMMA = "(json.length === 1 ? '' : ',')"
+
+function numberWriter({ format, maximum }: Schema): string {
+  if (typeof maximum === 'bigint') return 'int64'
+  return format === 'int64' ? 'digits' : 'number'
+}
+
+/** Null and absent members are left out (conventions of the core API), unless they are declared nullable. */
+const isThere = ({ nullable }: Schema, variable: string) =>
+  nullable ? `${variable} !== undefined` : `${variable} !== undefined && ${variable} !== null`
 
 /** What JSON cannot hold as it is: quotes, backslashes, controls, and halves of a pair that might stand alone. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/
 
+const INT64 = /^(0|[1-9][0-9]{0,18})$/
+
 /** Ids and times hold no character that JSON escapes. */
-const safeText = ({ format, pattern }: Schema) =>
+const isSafe = ({ format, pattern }: Schema) =>
   format === 'date-time' || format === 'base36' || pattern === '^[0-9]{1,19}$'
 
-function instantWriter(path: string): Writer {
-  return (value: number) => {
-    if (!Number.isFinite(value)) throw new Error(`${path} is not a time`)
-    return `"${instantText(value)}"`
-  }
-}
-
-function stringWriter(safe: boolean, path: string): Writer {
-  return (value: string) => {
-    if (typeof value !== 'string') throw new Error(`${path} is not text`)
-    return safe || !NEEDS_ESCAPE.test(value) ? `"${value}"` : JSON.stringify(value)
-  }
-}
-
-function numberWriter(path: string): Writer {
-  return (value: number) => {
-    if (!Number.isFinite(value)) throw new Error(`${path} is not a number`)
-    return `${value}`
-  }
-}
-
-/** A number that may be too great for a number of ours, kept as its digits. */
-function digitsWriter(path: string): Writer {
-  return (value: string) => {
-    if (typeof value !== 'string' || !/^(0|[1-9][0-9]{0,18})$/.test(value))
-      throw new Error(`${path} is not a 64-bit number`)
-    return value
-  }
-}
-
-function int64Writer(path: string): Writer {
-  return (value: Int64) => {
-    if (typeof value !== 'bigint' && !Number.isSafeInteger(value))
-      throw new Error(`${path} is not a 64-bit number`)
-    return `${value}`
-  }
-}
-
-function enumWriter(values: readonly string[], vocabulary: Vocabulary, path: string): Writer {
-  const written = new Map(
-    renamed(vocabulary, values, path).map(([neutral, spoken]) => [neutral, JSON.stringify(spoken)]),
+function wrong(value: unknown, path: string, expected: string): never {
+  throw new Error(
+    `${path || 'a reply'} is ${value === undefined || value === null ? 'missing' : `not ${expected}`}`,
   )
-  return (value: string) => {
-    const text = written.get(value)
-    if (text === undefined) throw new Error(`${path} is not one of ${values.join(', ')}`)
-    return text
-  }
 }
 
-function arrayWriter(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
-  const item = writer(schema.items ?? {}, vocabulary, `${path}[]`) as ReplyWriter
-  return (values: unknown[] | Written) => {
-    if (values instanceof Written) return values.text
-    if (!Array.isArray(values)) throw new Error(`${path} is not a list`)
-    let text = '['
-    for (let i = 0; i < values.length; i++) text += i === 0 ? item(values[i]) : `,${item(values[i])}`
-    return `${text}]`
-  }
-}
-
-function objectWriter(schema: Schema, vocabulary: Vocabulary, path: string): Writer {
-  const { properties = {}, required = [] } = schema
-  const written = Object.keys(properties).filter((name) => !properties[name]?.ignored)
-  const members = renamed(vocabulary, written, path).map(([neutral, spoken]) => ({
-    neutral,
-    required: required.includes(neutral),
-    nullable: properties[neutral]?.nullable === true,
-    prefix: `${JSON.stringify(spoken)}:`,
-    write: writer(properties[neutral] as Schema, vocabulary, `${path}.${neutral}`) as ReplyWriter,
-  }))
-  if (members.length === 0 && schema.additionalProperties !== false)
-    return (value: object) => (value instanceof Written ? value.text : JSON.stringify(value))
-  return (value: Record<string, unknown> | Written) => {
-    if (value instanceof Written) return value.text
-    let text = '{'
-    for (const member of members) {
-      const part = value[member.neutral]
-      // Null and absent members are left out (conventions of the core API), unless they are declared nullable.
-      if (part === undefined || (part === null && !member.nullable)) {
-        if (member.required) throw new Error(`${path}.${member.neutral} is missing`)
-        continue
-      }
-      text += text.length === 1 ? member.prefix : `,${member.prefix}`
-      text += member.write(part)
-    }
-    return `${text}}`
-  }
+/** What generated code calls, by the names that it calls it. Texts come without their quotes. */
+const HELPERS = {
+  Written,
+  wrong,
+  instant: (value: unknown, path: string) =>
+    Number.isFinite(value) ? instantText(value as number) : wrong(value, path, 'a time'),
+  text: (value: unknown, path: string) => {
+    if (typeof value !== 'string') return wrong(value, path, 'text')
+    return NEEDS_ESCAPE.test(value) ? JSON.stringify(value).slice(1, -1) : value
+  },
+  safe: (value: unknown, path: string) => (typeof value === 'string' ? value : wrong(value, path, 'text')),
+  boolean: (value: unknown, path: string) =>
+    value === true ? 'true' : value === false ? 'false' : wrong(value, path, 'true or false'),
+  number: (value: unknown, path: string) =>
+    Number.isFinite(value) ? `${value}` : wrong(value, path, 'a number'),
+  /** A number that may be too great for a number of ours, kept as its digits. */
+  digits: (value: unknown, path: string) =>
+    typeof value === 'string' && INT64.test(value) ? value : wrong(value, path, 'a 64-bit number'),
+  int64: (value: unknown, path: string) =>
+    typeof value === 'bigint' || Number.isSafeInteger(value)
+      ? `${value}`
+      : wrong(value, path, 'a 64-bit number'),
 }

@@ -85,8 +85,12 @@ export const allQueries: readonly Query<never, unknown>[] = written
 /** How queries over some tables are declared. */
 export const queriesOver =
   <Known>() =>
-  <Args extends object, Row = unknown>(name: string, build: Build<Known, Args, Row>): Query<Args, Row> => {
-    const declared = make(name, build, { lasting: true, cells: false })
+  <Args extends object, Row = unknown>(
+    name: string,
+    build: Build<Known, Args, Row>,
+    { cells = false }: { cells?: boolean } = {},
+  ): Query<Args, Row> => {
+    const declared = make(name, build, { lasting: true, cells })
     written.push(declared as Query<never, unknown>)
     return declared
   }

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { choice, component, instant, text } from '../../http/schema.ts'
 import type { AccountRow } from '../../storage/tables.ts'
-import { byVocabulary } from '../entity/entity.ts'
 import type { Fields, Row } from '../entity/fields.ts'
-import { COMMON, rowWriter, schemaOf } from '../entity/fields.ts'
+import { COMMON, codecOf, schemaOf } from '../entity/fields.ts'
 
 const INDUSTRIES = [
   'AGENCY',
@@ -71,11 +70,10 @@ export const accountReadOnly = Object.fromEntries(
 /** The columns of an account that a reply is written from. */
 export const accountColumns: readonly string[] = Object.keys({ ...COMMON, ...fields })
 
-const writer = byVocabulary((vocabulary) => rowWriter(fields, vocabulary))
+const codec = codecOf(fields)
 
-/** Accounts as JSON text. */
-export const writtenAccount = (row: AccountRow | Row, vocabulary: Parameters<typeof writer>[0]): string =>
-  writer(vocabulary)({ ...row })
+/** An account as a reply shows it. */
+export const shownAccount = (row: AccountRow | Row) => codec.decode({ ...row })
 
 /** Whether a time zone is one that this machine knows by its IANA name. */
 export function isTimezone(name: string): boolean {

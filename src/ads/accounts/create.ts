@@ -1,6 +1,6 @@
-import { Written } from '../../http/reply.ts'
+import { compileReply, Written } from '../../http/reply.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import { Account, writtenAccount } from './account.ts'
+import { Account, shownAccount } from './account.ts'
 import { openAccount } from './open.ts'
 
 /** What the sandbox calls an account that nobody has named (reference: accounts). */
@@ -23,9 +23,12 @@ export const createAccount = adsEndpoint({
     const row = await context.store.write((tx) =>
       openAccount(tx, { environment: 'sandbox', name: NAME, ownerUserId: principal.userId }, context),
     )
-    const text = writtenAccount(row, context.speech.vocabulary)
+    const account = shownAccount(row)
     return context.config.sandboxAccountList
-      ? { data: new Written(`[${text}]`), next_cursor: null }
-      : { data: new Written(text) }
+      ? {
+          data: new Written(`[${compileReply(Account, context.speech.vocabulary)(account)}]`),
+          next_cursor: null,
+        }
+      : { data: account }
   },
 })

@@ -1,9 +1,8 @@
 import { letGoOfAccount } from '../../media/uses.ts'
-import { Written } from '../../http/reply.ts'
 import { REMOVAL_DELAY_MS } from '../audiences/custom-audiences.ts'
 import { addRemovalsOfAccount } from '../audiences/queries.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import { Account, writtenAccount } from './account.ts'
+import { Account, shownAccount } from './account.ts'
 import { changeAccount, lockAccountRow } from './queries.ts'
 import { unknownAccount } from './scope.ts'
 
@@ -18,7 +17,7 @@ export const deleteAccount = adsEndpoint({
   right: 'account',
   limits: LIMITS.write,
   data: Account,
-  async handle({ scope: { accountId } }, { store, clock, speech }) {
+  async handle({ scope: { accountId } }, { store, clock }) {
     const row = await store.write(async (tx) => {
       const before = await tx.first(lockAccountRow, { id: accountId })
       if (!before || before.deleted === 1) throw unknownAccount(accountId)
@@ -29,6 +28,6 @@ export const deleteAccount = adsEndpoint({
       await tx.run(addRemovalsOfAccount, { account: accountId, dueAt: deleted.updated_at + REMOVAL_DELAY_MS })
       return deleted
     })
-    return { data: new Written(writtenAccount(row, speech.vocabulary)) }
+    return { data: shownAccount(row) }
   },
 })

@@ -1,7 +1,6 @@
-import { Written } from '../../http/reply.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { withDeleted } from '../entity/list.ts'
-import { Account, writtenAccount } from './account.ts'
+import { Account, shownAccount } from './account.ts'
 import { unknownAccount } from './scope.ts'
 
 export const getAccount = adsEndpoint({
@@ -15,9 +14,9 @@ export const getAccount = adsEndpoint({
   limits: LIMITS.read,
   query: { with_deleted: withDeleted },
   data: Account,
-  async handle({ scope, query }, { speech }) {
+  async handle({ scope, query }) {
     const { account, accountId } = scope
     if (account.deleted === 1 && !query.with_deleted) throw unknownAccount(accountId)
-    return { data: new Written(writtenAccount(account, speech.vocabulary)) }
+    return { data: shownAccount(account) }
   },
 })

@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
-import { Written } from '../../http/reply.ts'
 import { base36, choice, ids } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { rowOf } from '../entity/fields.ts'
 import type { Listed, ListQuery } from '../entity/list.ts'
 import { listParameters, readPage } from '../entity/list.ts'
-import { Account, accountColumns, writtenAccount } from './account.ts'
+import { Account, accountColumns, shownAccount } from './account.ts'
 import { environmentOf } from './scope.ts'
 
 const listed = {
@@ -26,7 +25,7 @@ const ofHost: Listed = {
   },
 }
 
-const columns = [...accountColumns, 'name_key']
+const columns = accountColumns
 
 export const listAccounts = adsEndpoint({
   id: 'listAccounts',
@@ -44,7 +43,6 @@ export const listAccounts = adsEndpoint({
   async handle({ principal, query, host }, context) {
     const page = { ...query, environment: environmentOf(host) } as unknown as ListQuery
     const { rows, ...rest } = await readPage(ofHost, { owner: principal.userId, columns, page }, context)
-    const written = rows.map((cells) => writtenAccount(rowOf(columns, cells), context.speech.vocabulary))
-    return { data: new Written(`[${written.join(',')}]`), ...rest }
+    return { data: rows.map((cells) => shownAccount(rowOf(columns, cells))), ...rest }
   },
 })

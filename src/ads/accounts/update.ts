@@ -3,14 +3,13 @@ import { wrongAttribute } from '../../protocols/ads/codes.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
-import { Written } from '../../http/reply.ts'
 import { clearable } from '../../http/schema.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { AccountRow } from '../../storage/tables.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { refuseChanged } from '../entity/write.ts'
 import { nameKey } from '../name-key.ts'
-import { Account, accountName, accountReadOnly, industryType, writtenAccount } from './account.ts'
+import { Account, accountName, accountReadOnly, industryType, shownAccount } from './account.ts'
 import { changeAccount, lockAccountRow } from './queries.ts'
 import { unknownAccount } from './scope.ts'
 
@@ -33,13 +32,13 @@ export const updateAccount = adsEndpoint({
   readOnly: accountReadOnly,
   codes: ['INVALID'],
   data: Account,
-  async handle({ scope, form, sentBack }, { store, clock, speech }) {
+  async handle({ scope, form, sentBack }, { store, clock }) {
     if (form.name?.trim() === '')
       throw refuseAds(wrongAttribute('name', msg`A name must have a visible character`))
     const row = await store.write((tx) =>
       change(tx, scope.accountId, { supplied: form, sentBack }, clock.now()),
     )
-    return { data: new Written(writtenAccount(row, speech.vocabulary)) }
+    return { data: shownAccount(row) }
   },
 })
 

@@ -3,7 +3,6 @@ import type { Context } from '../../context.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { msg } from '../../http/message.ts'
-import { Written } from '../../http/reply.ts'
 import type { Reply } from '../../http/reply-kinds.ts'
 import { base36, choice, ids, text } from '../../http/schema.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
@@ -168,8 +167,7 @@ const listCustomAudiences = adsEndpoint({
       return customAudiences.codec.decode(row)
     })
     await derive(items, ({ id }) => scopes.get(id) ?? scope, context)
-    const write = customAudiences.itemWriter(context.speech.vocabulary)
-    return { data: new Written(`[${items.map(write).join(',')}]`), ...rest }
+    return { data: items, ...rest }
   },
 })
 

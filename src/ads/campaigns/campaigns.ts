@@ -132,7 +132,6 @@ export const campaigns = entity({
       }),
     ]
   },
-  derivedFrom: [],
   async derive(items, at) {
     const standings = await campaignStandings(
       items.map(({ id }) => id),

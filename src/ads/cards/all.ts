@@ -6,7 +6,7 @@ import { base36, ids } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Entity } from '../entity/entity.ts'
 import type { Row } from '../entity/fields.ts'
-import { rowOf } from '../entity/fields.ts'
+import { rowOf, shownMembers } from '../entity/fields.ts'
 import type { Listed } from '../entity/list.ts'
 import { readPage, withDeleted } from '../entity/list.ts'
 import type { AccountScope } from '../scope.ts'
@@ -105,13 +105,13 @@ async function rowsOf(
 
 /** Cards of a kind that has the flat form anyway, with the members that it shows. */
 async function shownOf(
-  { codec, declared, schema }: Entity,
+  { codec, declared }: Entity,
   rows: readonly Row[],
   at: { scope: AccountScope; context: Context },
 ) {
   const items = rows.map((row) => codec.decode(row))
   await declared.derive?.(items, at)
-  const shown = Object.keys(schema.properties)
+  const shown = Object.keys(shownMembers(declared.fields))
   return items.map((item) =>
     Object.fromEntries(Object.entries(item).filter(([name]) => shown.includes(name))),
   )

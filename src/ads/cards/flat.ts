@@ -6,6 +6,7 @@ import { shownLink } from '../../posts/links.ts'
 import { base36, choice, component, instant, long, nullable } from '../../http/schema.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 import type { Row } from '../entity/fields.ts'
+import { shownMembers } from '../entity/fields.ts'
 import { cardName, cardUri, shownCard } from './card.ts'
 import type { CardType } from './card-types.ts'
 import { CARD_TYPES } from './card-types.ts'
@@ -45,7 +46,7 @@ const someText = (description: string) => Type.String({ description })
 
 /** Each of these is there when the card has it. */
 const members: Readonly<Record<string, TSchema>> = {
-  ...Object.assign({}, ...FLAT_KINDS.map(({ schema }) => schema.properties)),
+  ...Object.assign({}, ...FLAT_KINDS.map(({ declared }) => shownMembers(declared.fields))),
   title: nullable(someText('Of a website or a conversation.')),
   website_url: someText('Where a website card leads to.'),
   website_dest_url: someText('The same.'),

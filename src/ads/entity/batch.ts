@@ -65,10 +65,9 @@ export function batchEndpoint(entity: Entity, maxOperations: number): Endpoint {
       refuseTwice(entity, operations, request)
       const items = await perform(entity, operations, request, { scope, caller: principal, context })
       await entity.declared.derive?.(items, { scope, context })
-      const write = entity.itemWriter(vocabulary)
       return {
         ...(dataType !== undefined && { data_type: dataType }),
-        data: new Written(`[${items.map(write).join(',')}]`),
+        data: items,
         request: new Written(request),
       }
     },

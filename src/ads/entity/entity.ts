@@ -15,13 +15,13 @@ import type { LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import { batchEndpoint } from './batch.ts'
 import type { Cells, Fields, Fresh, Item, Row, Supplied, SuppliedNew } from './fields.ts'
-import { cellWriter, codecOf, itemWriter, rowWriter, schemaOf, textMembers, textWriter } from './fields.ts'
+import { cellCodecOf, codecOf, schemaOf } from './fields.ts'
 import { getEndpoint } from './get.ts'
 import type { HistoryKind } from './history.ts'
 import { follow } from './history.ts'
 import { listEndpoint } from './list.ts'
-import type { Computed, TextMember } from './queries.ts'
-import { rowQueries } from './queries.ts'
+import type { Computed } from './queries.ts'
+import { rowQueries, shownQuery } from './queries.ts'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from './single.ts'
 import type { Indexes } from './table.ts'
 import { NAME_KEY, tableOf } from './table.ts'
@@ -118,12 +118,10 @@ export interface EntityDeclaration<F extends Fields> {
     work: Work & { batch: boolean },
   ): Promise<readonly (readonly AdsError[])[]>
   /**
-   * Fills in the derived members, for a whole page at once. `query` has the values of its own parameters. Where
-   * `derivedFrom` names the columns that it reads beside the id, texts or numbers, lists give it these and nothing else.
+   * Members that lists and single reads give to `derive` beside those of the table, as SQL about its rows: numbers.
    */
-  derivedFrom?: readonly string[]
-  /** Columns that `derivedFrom` may name beside those of the table, as SQL about its rows. */
   computed?: Computed
+  /** Fills in the derived members, for a whole page at once. `query` has the values of its own parameters. */
   derive?(
     items: Item<F>[],
     at: { scope: AccountScope; context: Context; query?: Readonly<Record<string, unknown>> },
@@ -133,7 +131,7 @@ export interface EntityDeclaration<F extends Fields> {
 /** An entity, ready to serve. */
 export interface Entity<F extends Fields = Fields> {
   readonly declared: EntityDeclaration<F>
-  readonly schema: ReturnType<typeof schemaOf>
+  readonly schema: ReturnType<typeof schemaOf<F>>
   /** Every member, those among them that replies do not show. */
   readonly whole: TSchema
   readonly idSchema: TSchema
@@ -141,22 +139,10 @@ export interface Entity<F extends Fields = Fields> {
   readonly rows: ReturnType<typeof rowQueries>
   readonly codec: ReturnType<typeof codecOf<F>>
   readonly endpoints: readonly Endpoint[]
-  /** What lists read of a row. */
+  /** What lists read of a row, and how an item is made of its cells. */
   readonly columns: readonly string[]
-  /** How lists have the database write rows in neutral words; undefined where members are worked out. */
-  readonly written:
-    | {
-        columns: string[]
-        texts: TextMember[]
-        /** What `derive` reads of a row. */
-        item(cells: Cells): Item<F>
-        /** A row as JSON text. Derived members are those of `item`; without one they are null. */
-        write(cells: Cells, item?: Item<F>): string
-      }
-    | undefined
-  rowWriter(vocabulary: Vocabulary): (row: Row) => string
-  cellWriter(vocabulary: Vocabulary): (cells: Cells) => string
-  itemWriter(vocabulary: Vocabulary): (item: unknown) => string
+  readonly shown: ReturnType<typeof shownQuery>
+  itemOf(cells: Cells): Item<F>
   /** A live one of the account, inside a transaction; `locked` keeps others from changing it. */
   find(work: Pick<Work, 'tx' | 'scope'>, id: string, locked?: 'locked'): Promise<Item<F> | undefined>
   /** The refusal when there is none. */
@@ -170,10 +156,11 @@ export const entities: readonly Entity[] = declaredEntities
 
 /** Declares an entity. */
 export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
-  const { fields, table, verbs, nameKey, sort = {}, derive, derivedFrom } = declared
+  const { fields, table, verbs, nameKey, computed } = declared
   const codec = codecOf(fields)
   const keys = nameKey ? [NAME_KEY] : []
   const columns = [...codec.columns, ...keys]
+  const cells = cellCodecOf(fields, Object.keys(computed ?? {}))
   const mutable = Object.entries(fields)
     .filter(([, field]) => field.update && !field.derived)
     .map(([name]) => name)
@@ -188,14 +175,9 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     rows: rowQueries(table, columns, [...mutable, ...keys]),
     codec,
     endpoints: [],
-    columns,
-    written:
-      derive && !derivedFrom
-        ? undefined
-        : writtenOf(fields, [...Object.values(sort), ...keys], derivedFrom ?? []),
-    rowWriter: byVocabulary((vocabulary) => rowWriter(fields, vocabulary)),
-    cellWriter: byVocabulary((vocabulary) => cellWriter(fields, vocabulary, columns)),
-    itemWriter: byVocabulary((vocabulary) => itemWriter(fields, vocabulary)),
+    columns: cells.columns,
+    shown: shownQuery(table, cells.columns, computed),
+    itemOf: cells.decode,
     async find({ tx, scope }, id, locked) {
       const query: Query<{ account: string; id: string }, Row> = locked ? made.rows.lock : made.rows.byId
       const row = await tx.first(query, { account: scope.accountId, id })
@@ -221,22 +203,6 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
   if (declared.maxBatch !== undefined) endpoints.push(batchEndpoint(any, declared.maxBatch))
   declaredEntities.push(Object.assign(any, { endpoints }))
   return made
-}
-
-/** What a list reads when the database writes: times, what its order needs, and the text of everything else. */
-function writtenOf<F extends Fields>(fields: F, sorted: readonly string[], derivedFrom: readonly string[]) {
-  const members = textMembers(fields)
-  if (!members) return undefined
-  const columns = [...new Set([...members.cells, 'id', 'deleted', ...sorted, ...derivedFrom])].filter(
-    (column) => column !== '',
-  )
-  const read = ['id', ...derivedFrom].map((name) => [name, columns.indexOf(name)] as const)
-  return {
-    columns,
-    texts: members.texts,
-    item: (cells: Cells) => Object.fromEntries(read.map(([name, place]) => [name, cells[place]])) as Item<F>,
-    write: textWriter(fields, columns),
-  }
 }
 
 /** Compiled once for each vocabulary; a program has one, a test several. */

@@ -1,14 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import { instantText } from '../../common/instant.ts'
 import type { Int64 } from '../../common/int64.ts'
-import type { ReplyWriter } from '../../http/reply.ts'
-import { compileReply } from '../../http/reply.ts'
 import { base36, instant, nullable, plain } from '../../http/schema.ts'
-import type { Vocabulary } from '../../http/vocabulary.ts'
-import { neutralVocabulary } from '../../http/vocabulary.ts'
 import type { ColumnType } from '../../storage/table.ts'
-import type { TextForm, TextMember } from './queries.ts'
 
 /** One member of an entity: its form, and who may set it when. */
 export interface Field {
@@ -92,15 +86,12 @@ const keptAs = ({ schema }: Field): Kept => {
 
 /** Turns rows of a table into items and back. */
 export function codecOf<F extends Fields>(fields: F) {
-  const columns = Object.entries({ ...COMMON, ...fields }).filter(([, field]) => !field.derived)
-  const kinds = columns.map(([name, field]) => [name, keptAs(field)] as const)
+  const kinds = Object.entries({ ...COMMON, ...fields })
+    .filter(([, field]) => !field.derived)
+    .map(([name, field]) => [name, keptAs(field)] as const)
   return {
-    columns: columns.map(([name]) => name),
-    decode(row: Row): Item<F> {
-      const item: Record<string, unknown> = {}
-      for (const [name, kept] of kinds) item[name] = decodeValue(row[name] ?? null, kept)
-      return item as Item<F>
-    },
+    columns: kinds.map(([name]) => name),
+    decode: decoderOf<Row, F>(kinds.map(([name, kept]) => [name, name, kept])),
     encode(item: Item<F>): Record<string, Cell> & { id: string } {
       const row: Record<string, Cell> & { id: string } = { id: item.id }
       for (const [name, kept] of kinds)
@@ -110,9 +101,53 @@ export function codecOf<F extends Fields>(fields: F) {
   }
 }
 
-function decodeValue(value: Cell, kept: Kept): unknown {
-  if (value === null || kept === 'same') return value
-  return kept === 'boolean' ? value === 1 : JSON.parse(String(value))
+/** How lists and single reads see a row: the columns of what is shown, and more that `derive` reads, as numbers. */
+export function cellCodecOf<F extends Fields>(fields: F, more: readonly string[]) {
+  const read = shown(fields).filter(([, { derived }]) => !derived)
+  const columns = [...read.map(([name]) => name), ...more]
+  const kinds = [...read.map(([, field]) => keptAs(field)), ...more.map((): Kept => 'same')]
+  return {
+    columns,
+    decode: decoderOf<Cells, F>(columns.map((name, index) => [name, index, kinds[index] ?? 'same'])),
+  }
+}
+
+/**
+ * Compiles how a row becomes an item. Generated, because a literal with all of its members is several times faster than
+ * an object that gets them one by one.
+ */
+function decoderOf<From, F extends Fields>(
+  members: readonly (readonly [name: string, place: string | number, kept: Kept])[],
+): (from: From) => Item<F> {
+  const written = members.map(([name, place, kept]) => {
+    const cell = `from[${JSON.stringify(place)}]`
+    const value = { same: `${cell} ?? null`, boolean: `booleanOf(${cell})`, list: `listOf(${cell})` }[kept]
+    return `${JSON.stringify(name)}: ${value}`
+  })
+  const body = `'use strict'\nreturn (from) => ({ ${written.join(', ')} })`
+  let decode: ((from: From) => Item<F>) | undefined
+  return (from) => {
+    decode ??= new Function('booleanOf', 'listOf', body)(booleanOf, listOf) as (from: From) => Item<F>
+    return decode(from)
+  }
+}
+
+const booleanOf = (cell: Cell | undefined) => (cell === null || cell === undefined ? null : cell === 1)
+
+/** Lists that are read again and again: few differ. */
+const MAX_KNOWN_LISTS = 1000
+const MAX_KNOWN_LENGTH = 200
+const knownLists = new Map<string, readonly unknown[]>()
+
+function listOf(cell: Cell | undefined): readonly unknown[] | null {
+  if (cell === null || cell === undefined) return null
+  const text = String(cell)
+  const known = knownLists.get(text)
+  if (known) return known
+  const list = Object.freeze(JSON.parse(text) as unknown[])
+  if (knownLists.size >= MAX_KNOWN_LISTS) knownLists.clear()
+  if (text.length <= MAX_KNOWN_LENGTH) knownLists.set(text, list)
+  return list
 }
 
 function encodeValue(value: unknown, kept: Kept): Cell {
@@ -125,121 +160,10 @@ const shown = (fields: Fields) => Object.entries({ ...COMMON, ...fields }).filte
 const shownSchema = ({ schema, null: mayBeNull, sparse }: Field) =>
   sparse ? Type.Optional(schema) : mayBeNull ? nullable(schema) : schema
 
+/** The members of an entity in a reply. */
+export const shownMembers = (fields: Fields): Record<string, TSchema> =>
+  Object.fromEntries(shown(fields).map(([name, field]) => [name, shownSchema(field)]))
+
 /** The schema of an entity in a reply. Every member is always there, except sparse ones. */
-export const schemaOf = (fields: Fields) =>
-  Type.Object(Object.fromEntries(shown(fields).map(([name, field]) => [name, shownSchema(field)])), {
-    additionalProperties: false,
-  })
-
-/** Compiles how an item is written under a vocabulary. */
-export const itemWriter = (fields: Fields, vocabulary: Vocabulary): ReplyWriter =>
-  compileReply(schemaOf(fields), vocabulary)
-
-/** Compiles how a row is written, without making an item of it first. */
-export function rowWriter(fields: Fields, vocabulary: Vocabulary): (row: Row) => string {
-  return writerOf(fields, vocabulary, (name) => name)
-}
-
-/** Compiles how a row of cells is written: most of the time of a list goes there. */
-export function cellWriter(
-  fields: Fields,
-  vocabulary: Vocabulary,
-  columns: readonly string[],
-): (cells: Cells) => string {
-  return writerOf(fields, vocabulary, (name) => columns.indexOf(name))
-}
-
-/** Members of an entity that a database can write as JSON, and those that are written here, times among them. */
-export function textMembers(fields: Fields): { texts: TextMember[]; cells: string[] } | undefined {
-  const all = shown(fields)
-  // What is left out when it is absent cannot be written beforehand.
-  if (all.some(([, { sparse }]) => sparse)) return undefined
-  const isTime = ([, { schema }]: [string, Field]) => plain(schema).format === 'instant'
-  return {
-    cells: all.filter(isTime).map(([name]) => name),
-    texts: all
-      .filter((one) => !isTime(one) && !one[1].derived)
-      .map(([name, field]) => ({ prefix: `,${JSON.stringify(name)}:`, column: name, form: formOf(field) })),
-  }
-}
-
-function formOf(field: Field): TextForm {
-  const { type, format, enum: words, pattern } = plain(field.schema)
-  const kept = keptAs(field)
-  if (kept !== 'same') return kept === 'boolean' ? 'boolean' : 'json'
-  if (type === 'integer' || type === 'number') return 'number'
-  const isWord = words !== undefined || format === 'base36' || pattern === '^[0-9]{1,19}$'
-  return isWord && !field.null ? 'word' : 'text'
-}
-
-/**
- * Writes a row whose members but for the times and the derived ones came as text: the neutral words are those of the
- * table.
- */
-export function textWriter(
-  fields: Fields,
-  columns: readonly string[],
-): (cells: Cells, item?: Readonly<Record<string, unknown>>) => string {
-  const times = (textMembers(fields)?.cells ?? []).map((name, index) => ({
-    prefix: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
-    place: columns.indexOf(name),
-  }))
-  const derived = shown(fields)
-    .filter(([, one]) => one.derived)
-    .map(([name, { schema }]) => ({
-      name,
-      prefix: `,${JSON.stringify(name)}:`,
-      write: compileReply(schema, neutralVocabulary),
-    }))
-  return (cells, item) => {
-    let text = ''
-    for (const { prefix, place } of times) {
-      const time = cells[place] as number | null
-      text += time === null ? `${prefix}null` : `${prefix}"${instantText(time)}"`
-    }
-    text += cells[columns.length]
-    for (const { name, prefix, write } of derived) {
-      const value = item?.[name] ?? null
-      text += value === null ? `${prefix}null` : prefix + write(value)
-    }
-    return `${text}}`
-  }
-}
-
-function writerOf<From extends Row | Cells>(
-  fields: Fields,
-  vocabulary: Vocabulary,
-  placeOf: (name: string) => keyof From,
-): (from: From) => string {
-  const members = shown(fields).map(([name, field], index) => {
-    const write = compileReply(field.schema, vocabulary)
-    const kept = keptAs(field)
-    return {
-      name,
-      place: placeOf(name),
-      sparse: field.sparse,
-      mayBeNull: field.null || field.derived,
-      // The id comes first, and is always there.
-      prefix: `${index === 0 ? '{' : ','}${JSON.stringify(vocabulary.name(name))}:`,
-      // A list is kept as the text that it is shown as, as long as its words are the neutral ones.
-      write:
-        kept === 'same'
-          ? write
-          : kept === 'list' && vocabulary.neutral
-            ? String
-            : (value: unknown) => write(decodeValue(value as string | number, kept)),
-    }
-  })
-  return (from) => {
-    let text = ''
-    for (const { name, place, sparse, mayBeNull, prefix, write } of members) {
-      const value = from[place] as Cell | undefined
-      if (value === null || value === undefined) {
-        if (sparse) continue
-        if (!mayBeNull) throw new Error(`${name} is missing in a row`)
-        text += `${prefix}null`
-      } else text += prefix + write(value)
-    }
-    return `${text}}`
-  }
-}
+export const schemaOf = <F extends Fields>(fields: F) =>
+  Type.Unsafe<Item<F>>(Type.Object(shownMembers(fields), { additionalProperties: false }))

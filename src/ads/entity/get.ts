@@ -1,10 +1,9 @@
 import { withArticle } from '../../common/article.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { Written } from '../../http/reply.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Entity } from './entity.ts'
 import { idOf } from './entity.ts'
-import { withDeleted, writtenRows } from './list.ts'
+import { withDeleted } from './list.ts'
 import { DRAFT, VISIBLE } from './queries.ts'
 
 /** One entity by its id. A deleted one, or one whose parent is, is found only with `with_deleted`. */
@@ -25,11 +24,14 @@ export function getEndpoint(entity: Entity): Endpoint {
     data: entity.schema,
     async handle({ scope, params, query }, context) {
       const wanted = String((params as Record<string, unknown>)[id])
-      const row = await context.store.first(entity.rows.byId, { account: scope.accountId, id: wanted })
-      const shown = row && (query.with_deleted || row.visibility === VISIBLE || row.visibility === DRAFT)
-      if (!row || !shown) throw entity.missing(scope.accountId, wanted)
-      const [text = ''] = await writtenRows(entity, [row], { scope, context, query }, context.speech)
-      return { data: new Written(text) }
+      const at = { account: scope.accountId, id: wanted, now: context.clock.now() }
+      const cells = await context.store.first(entity.shown, at)
+      const visibility = cells?.at(-1)
+      const isShown = query.with_deleted || visibility === VISIBLE || visibility === DRAFT
+      if (!cells || !isShown) throw entity.missing(scope.accountId, wanted)
+      const item = entity.itemOf(cells)
+      await entity.declared.derive?.([item], { scope, context, query })
+      return { data: item }
     },
   })
 }

@@ -4,16 +4,14 @@ import type { Context } from '../../context.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
-import { Written } from '../../http/reply.ts'
 import { component, componentName, text } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { nameKey } from '../name-key.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import type { Entity, Filter } from './entity.ts'
 import { idOf } from './entity.ts'
-import type { Cells, Fields, Row } from './fields.ts'
-import { rowOf } from './fields.ts'
-import type { Computed, ListArgs, Listing, Narrowing, SortKey, TextMember } from './queries.ts'
+import type { Fields } from './fields.ts'
+import type { Computed, ListArgs, Listing, Narrowing, SortKey } from './queries.ts'
 import {
   countQuery,
   DELETED,
@@ -108,7 +106,8 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
 /** The list of an entity: filters, search, sorting and paging as it is declared. */
 export function listEndpoint(entity: Entity): Endpoint {
   const { one, many, path, source, search, limits = 'read' } = entity.declared
-  const { columns } = entity
+  const { columns, declared } = entity
+  const { computed } = declared
   return adsEndpoint({
     id: idOf('list', many),
     method: 'GET',
@@ -125,38 +124,26 @@ export function listEndpoint(entity: Entity): Endpoint {
     async handle({ scope, query }, context) {
       const page = query as unknown as ListQuery
       const owner = scope.accountId
-      const { written, neutral } = { written: entity.written, neutral: context.speech.vocabulary.neutral }
-      if (written && neutral) {
-        const { columns, texts } = written
-        const { computed } = entity.declared
-        const wanted = { owner, page, columns, texts, ...(computed && { computed }) }
-        const { rows, ...rest } = await readPage(entity.declared, wanted, context)
-        const items = await derivedOf(entity, rows, { scope, context, query })
-        const members = rows.map((cells, index) => written.write(cells, items?.[index]))
-        return { data: new Written(`[${members.join(',')}]`), ...rest }
-      }
-      const { rows, ...rest } = await readPage(entity.declared, { owner, columns, page }, context)
-      const texts = await writtenCells(entity, rows, { scope, context, query }, context.speech)
-      return { data: new Written(`[${texts.join(',')}]`), ...rest }
+      const wanted = { owner, columns, page, ...(computed && { computed }) }
+      const { rows, ...rest } = await readPage(declared, wanted, context)
+      const items = rows.map(entity.itemOf)
+      await declared.derive?.(items, { scope, context, query })
+      return { data: items, ...rest }
     },
   })
 }
 
 /**
- * One page of a list: the rows of an owner that a call asks for, as cells in the order of `columns`, and where the next
- * page begins.
+ * One page of a list: the rows of an owner that a call asks for, as cells in the order of `columns`, what orders the
+ * list behind them, and where the next page begins.
  */
 export async function readPage(
   listed: Listed,
-  { owner, columns, texts, computed, page }: PageWanted,
+  { owner, columns: read, computed, page }: PageWanted,
   { store, sealer, clock }: Pick<Context, 'store' | 'sealer' | 'clock'>,
 ) {
   if (page.with_total_count && page.cursor !== undefined) throw exclusive()
-  const listing = {
-    ...listingOf(listed, columns, page),
-    ...(texts && { texts }),
-    ...(computed && { computed }),
-  }
+  const listing = { ...listingOf(listed, read, page), ...(computed && { computed }) }
   const args = argsOf(listed, page, owner)
   const list = signatureOf(listed.path, owner, listing, args)
   if (page.cursor !== undefined) {
@@ -170,7 +157,7 @@ export async function readPage(
   })
   const last = cutToPage(rows, page.count)
   const total = page.with_total_count ? await store.first(countQuery(listing), args) : undefined
-  const position = last && listing.sort.map(({ column }) => last[columns.indexOf(column)] ?? -1)
+  const position = last && listing.sort.map(({ column }) => last[listing.columns.indexOf(column)] ?? -1)
   return {
     rows,
     next_cursor: position ? cursorOf(sealer, list, position) : null,
@@ -181,8 +168,6 @@ export async function readPage(
 interface PageWanted {
   owner: string
   columns: readonly string[]
-  /** Members that come as text, in a cell behind the columns. */
-  texts?: readonly TextMember[]
   /** Columns that are worked out in place of being read. */
   computed?: Computed
   page: ListQuery
@@ -213,44 +198,6 @@ export const exclusive = () =>
     parameter: 'with_total_count',
   })
 
-/** The derived members of rows that the database writes; undefined where there are none. */
-async function derivedOf(
-  { written, declared: { derive } }: Entity,
-  rows: readonly Cells[],
-  at: Parameters<typeof writtenRows>[2],
-) {
-  if (!derive || !written) return undefined
-  const items = rows.map(written.item)
-  await derive(items, at)
-  return items
-}
-
-/** A page as JSON text. */
-async function writtenCells(
-  entity: Entity,
-  rows: readonly Cells[],
-  at: Parameters<typeof writtenRows>[2],
-  speech: Parameters<typeof writtenRows>[3],
-): Promise<string[]> {
-  if (!entity.declared.derive) return rows.map(entity.cellWriter(speech.vocabulary))
-  const whole = rows.map((cells) => rowOf(entity.columns, cells))
-  return writtenRows(entity, whole, at, speech)
-}
-
-/** Rows as JSON text; what is derived is worked out for all of them at once. */
-export async function writtenRows(
-  entity: Entity,
-  rows: readonly Row[],
-  at: Parameters<NonNullable<Entity['declared']['derive']>>[1],
-  { vocabulary }: { vocabulary: Parameters<Entity['rowWriter']>[0] },
-): Promise<string[]> {
-  const { derive } = entity.declared
-  if (!derive) return rows.map(entity.rowWriter(vocabulary))
-  const items = rows.map((row) => entity.codec.decode(row))
-  await derive(items, at)
-  return items.map(entity.itemWriter(vocabulary))
-}
-
 function listingOf(listed: Listed, columns: readonly string[], page: ListQuery): Listing {
   const { table, owner, filters = {}, search, drafts, orphans, sort = {}, fields = {} } = listed
   const narrowings: Narrowing[] = Object.entries(filters)
@@ -268,7 +215,8 @@ function listingOf(listed: Listed, columns: readonly string[], page: ListQuery):
   return {
     table,
     ...(owner !== undefined && { owner }),
-    columns,
+    // Where the next page begins is told by what orders the list.
+    columns: [...new Set([...columns, ...keys.map(({ column }) => column)])],
     narrowings,
     sort: keys,
     nullable: keys.map(({ column }) => column).filter((column) => mayBeNull(fields, column)),

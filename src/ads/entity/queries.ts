@@ -34,8 +34,6 @@ export interface Listing {
   columns: readonly string[]
   /** Of `columns`, those that are worked out in place of being read. `now` is among the values of the query. */
   computed?: Computed
-  /** Members that the database writes as JSON itself, into one more cell behind the columns. */
-  texts?: readonly TextMember[]
   narrowings: readonly Narrowing[]
   sort: readonly SortKey[]
   /** Of the columns in `sort`, those that may be null. */
@@ -45,19 +43,17 @@ export interface Listing {
   after: boolean
 }
 
+/** Columns, those among them that are worked out in place of being read. */
+const selectedOf = (columns: readonly string[], computed: Computed | undefined, at: { now: number }) =>
+  sql.join(
+    columns.map((column) => {
+      const made = computed?.[column]
+      return made ? sql`${made(at)} as ${sql.ref(column)}` : sql.ref(column)
+    }),
+  )
+
 /** SQL expressions about the rows of a table, by the names of the columns that they make. */
 export type Computed = Readonly<Record<string, (at: { now: number }) => RawBuilder<unknown>>>
-
-/** How a column becomes JSON: text is quoted, `word` needs no escapes, `json` is JSON already. */
-export type TextForm = 'text' | 'word' | 'number' | 'boolean' | 'json'
-
-/** A member of a JSON object, written by the database. */
-export interface TextMember {
-  /** Comma, name and colon. */
-  prefix: string
-  column: string
-  form: TextForm
-}
 
 /** Whose a row is, in the table of every entity. */
 const OWNER = 'account_id'
@@ -84,9 +80,9 @@ const nameOf = ({ table, narrowings, sort, visibilities, after }: Listing, what:
     ...(after ? ['after'] : []),
   ].join('_')
 
-/** The query of a kind of list. Its rows are cells in the order of the listing's columns, and the written text. */
+/** The query of a kind of list. Its rows are cells in the order of the listing's columns. */
 export function listQuery(listing: Listing): Query<ListArgs, Cells> {
-  const name = nameOf(listing, listing.texts ? 'texts' : 'list')
+  const name = nameOf(listing, 'list')
   const key = `${name} ${listing.owner ?? ''} ${listing.columns.join()}`
   const known = kept.get(key)
   if (known) return known
@@ -132,13 +128,7 @@ function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilde
   const keys = listing.sort
     .map(keyOf(listing.nullable ?? []))
     .map((key) => (isLed ? { ...key, expression: sql`+${key.expression}` } : key))
-  const selected = sql.join([
-    ...columns.map((column) => {
-      const made = listing.computed?.[column]
-      return made ? sql`${made(at as { now: never })} as ${sql.ref(column)}` : sql.ref(column)
-    }),
-    ...(listing.texts ? [sql`${written(listing.texts, isPostgres)} as written`] : []),
-  ])
+  const selected = selectedOf(columns, listing.computed, at as { now: never })
   const walk = (visibility: number) =>
     sql`select ${selected} from ${sourceOf(table, narrowings, at, isPostgres)} where ${and([
       sql`${sql.ref(owner)} = ${at.account}`,
@@ -165,31 +155,6 @@ function sourceOf(table: string, narrowings: readonly Narrowing[], at: ListArgs,
 
 const ledBy = (narrowings: readonly Narrowing[], isPostgres: boolean) =>
   isPostgres ? -1 : narrowings.findIndex(({ by }) => by === 'many')
-
-/** Members as JSON text. Far cheaper than to read their cells, of which a page has thousands, and write them here. */
-function written(members: readonly TextMember[], isPostgres: boolean): RawBuilder<unknown> {
-  const parts = members.flatMap(({ prefix, column, form }) => {
-    const ref = sql.ref(column)
-    switch (form) {
-      case 'word':
-        return [sql.lit(`${prefix}"`), ref, sql.lit('"')]
-      case 'boolean':
-        return [sql.lit(prefix), sql`case ${ref} when 1 then 'true' when 0 then 'false' else 'null' end`]
-      case 'number':
-      case 'json':
-        return [
-          sql.lit(prefix),
-          isPostgres ? sql`coalesce(${ref}::text, 'null')` : sql`coalesce(${ref}, 'null')`,
-        ]
-      default:
-        return [
-          sql.lit(prefix),
-          isPostgres ? sql`coalesce(to_json(${ref}::text)::text, 'null')` : sql`json_quote(${ref})`,
-        ]
-    }
-  })
-  return sql`concat(${sql.join(parts)})`
-}
 
 interface Key extends SortKey {
   expression: RawBuilder<unknown>
@@ -273,6 +238,18 @@ interface EntityTables {
 export type NewRow = Row & { account_id: string; id: string }
 
 const entityQuery = queriesOver<EntityTables>()
+
+/** Reads one row as a list does, with its visibility as the last cell. */
+export const shownQuery = (table: string, columns: readonly string[], computed: Computed | undefined) =>
+  entityQuery<{ account: string; id: string; now: number }, Cells>(
+    `${table}_shown`,
+    (db, at) => ({
+      compile: () =>
+        sql`select ${selectedOf(columns, computed, at)}, visibility from ${sql.table(table)}
+          where ${sql.ref(OWNER)} = ${at.account} and id = ${at.id}`.compile(db),
+    }),
+    { cells: true },
+  )
 
 /** The statements that read and write single rows of a table. */
 export function rowQueries(table: string, columns: readonly string[], mutable: readonly string[]) {

@@ -4,7 +4,6 @@ import type { UserCaller } from '../../auth/principal.ts'
 import type { Context } from '../../context.ts'
 import { withArticle } from '../../common/article.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { Written } from '../../http/reply.ts'
 import { clearable } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
@@ -63,7 +62,7 @@ async function writeOne(
     return written
   })
   await entity.declared.derive?.([item], { scope, context })
-  return { data: new Written(entity.itemWriter(context.speech.vocabulary)(item)) }
+  return { data: item }
 }
 
 export function createEndpoint(entity: Entity): Endpoint {

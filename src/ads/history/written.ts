@@ -6,6 +6,7 @@ import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { AccountHistoryRow } from '../../storage/tables.ts'
 import type { Entity } from '../entity/entity.ts'
 import { byVocabulary } from '../entity/entity.ts'
+import { shownMembers } from '../entity/fields.ts'
 import type { HistoryKind } from '../entity/history.ts'
 import { followedEntity } from '../entity/history.ts'
 
@@ -27,8 +28,8 @@ interface Writers {
 
 /** Compiles how changes of an entity are written under a vocabulary. */
 function writersOf(kind: HistoryKind, entity: Entity, vocabulary: Vocabulary): Writers {
-  const { properties } = entity.schema
   const { fields } = entity.declared
+  const properties = shownMembers(fields)
   const own = Object.entries(properties).filter(
     ([name]) => !NOT_ITS_OWN.has(name) && fields[name]?.derived === undefined,
   )

@@ -273,7 +273,6 @@ export const lineItems = entity({
   async after(item, change) {
     if (!change.before) await targetAppPlatforms(item, change)
   },
-  derivedFrom: ['campaign_id', 'held'],
   computed: { held: heldBy },
   async derive(items, at) {
     const standings = await lineItemStandings(items, at)

@@ -1,7 +1,7 @@
+import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { adsErrorsOf, AdsRefusal } from '../../protocols/ads/refusal.ts'
-import { Written } from '../../http/reply.ts'
 import { base36, ids, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Entity, Work } from '../entity/entity.ts'
@@ -27,14 +27,13 @@ export const createPromotedPosts = adsEndpoint({
   },
   status: 201,
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER_ID', 'LINE_ITEM_NOT_FOUND', 'POST_NOT_FOUND'],
-  data: Type.Array(promotedPosts.schema),
+  data: Type.Array<TSchema>(promotedPosts.schema),
   beside: ['total'],
   async handle({ scope, principal, form }, context) {
     const items = await context.store.write((tx) =>
       promote(form, { tx, scope, caller: principal, context, now: context.clock.now() }),
     )
-    const write = promotedPosts.itemWriter(context.speech.vocabulary)
-    return { total_count: items.length, data: new Written(`[${items.map(write).join(',')}]`) }
+    return { total_count: items.length, data: items }
   },
 })
 
