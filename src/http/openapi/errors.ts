@@ -29,7 +29,7 @@ export function errorSchemas(
 }
 
 /** What stands in `type`. */
-export const typeUri = ({ slug }: ProblemType, { vocabulary, problemBase }: Speech) =>
+const typeUri = ({ slug }: ProblemType, { vocabulary, problemBase }: Speech) =>
   slug === undefined ? 'about:blank' : `${problemBase}/2/problems/${vocabulary.name(slug)}`
 
 /** One of some subtypes, told apart by `type`. */

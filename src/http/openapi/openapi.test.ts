@@ -9,6 +9,7 @@ import { endpoints } from '../../endpoints.ts'
 import { jsonText } from '../../common/exact-json.ts'
 import { component, nullable } from '../schema.ts'
 import { openApi } from './openapi.ts'
+import { referencePages } from './reference.ts'
 import { ComponentSchemas } from './schemas.ts'
 import { problemTypes } from '../../protocols/problem/types.ts'
 import type { Vocabulary } from '../vocabulary.ts'
@@ -99,6 +100,16 @@ for (const which of ['core', 'ads'] as const) {
 test('the document of the advertising API has less than a megabyte', () => {
   const text = jsonText(openApi('ads', endpoints, { version: '1' }), 2)
   assert.ok(Buffer.byteLength(text) < 1_000_000)
+})
+
+test('documents and reference pages show times as replies do', () => {
+  const texts = [
+    jsonText(openApi('core', endpoints, { version: '1' }), 2),
+    jsonText(openApi('ads', endpoints, { version: '1' }), 2),
+    ...Object.values(referencePages(endpoints)),
+  ]
+  for (const text of texts) assert.doesNotMatch(text, /"[a-z_]+_(at|time)": *[0-9]/)
+  assert.ok(texts.some((text) => text.includes('"created_at": "2026-02-03T04:05:06Z"')))
 })
 
 test('two schemas cannot have one name', () => {

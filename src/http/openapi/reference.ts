@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import type { Speech } from '../../protocols/dialect.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { authWords } from '../endpoint.ts'
@@ -8,6 +9,7 @@ import { areaOf, limitsOf } from './openapi.ts'
 import type { ProblemType } from '../../protocols/problem/types.ts'
 import { problemTypes } from '../../protocols/problem/types.ts'
 import { causesOf, codesOf, sampleOf, statusOf } from '../refusals.ts'
+import { compileReply } from '../reply.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
 import { neutralVocabulary } from '../vocabulary.ts'
@@ -165,10 +167,13 @@ function typeText(schema: Schema): string {
 const rangeText = (min: Int64 | undefined, max: Int64 | undefined) =>
   min === undefined && max === undefined ? '' : `${min ?? ''}..${max ?? ''}`
 
-function exampleBlock({ example, replyKind }: Endpoint): string {
+/** What stands in the documents, too: times as they are sent. */
+function exampleBlock({ example, replyKind, body, reply }: Endpoint): string {
   if (!example || replyKind !== 'json') return ''
-  const body = example.body === undefined ? [] : ['Body:', json(example.body)]
-  return [...body, 'Reply:', json(example.reply)].join('\n\n')
+  const sent = (schema: TSchema, value: unknown) =>
+    json(JSON.parse(compileReply(schema, neutralVocabulary)(value)))
+  const shown = body && example.body !== undefined ? ['Body:', sent(body, example.body)] : []
+  return [...shown, 'Reply:', sent(reply, example.reply)].join('\n\n')
 }
 
 function refusalsBlock(endpoint: Endpoint): string {
