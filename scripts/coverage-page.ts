@@ -1,7 +1,7 @@
 import { PRODUCT_FIELDS } from '../src/ads/catalogs/product-fields.ts'
 import { rules } from '../src/ads/line-items/rules.ts'
 import { TARGETING_TYPES } from '../src/ads/targeting/types.ts'
-import type { Endpoint } from '../src/http/endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../src/auth/endpoint.ts'
 import { byPath, code, conformanceName, page, routeOf, table } from '../src/http/openapi/reference.ts'
 import type { Seen } from './seen.ts'
 

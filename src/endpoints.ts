@@ -8,7 +8,7 @@ import { createWebhook } from './core/webhooks/create.ts'
 import { deleteWebhook } from './core/webhooks/delete.ts'
 import { listWebhooks } from './core/webhooks/list.ts'
 import { validateWebhook } from './core/webhooks/validate.ts'
-import type { Endpoint } from './http/endpoint.ts'
+import type { PlazaEndpoint } from './auth/endpoint.ts'
 import { accessToken } from './oauth/access-token.ts'
 import { apps, appsDecision, signOut } from './oauth/apps.ts'
 import { authenticate, authenticateDecision } from './oauth/authenticate.ts'
@@ -19,7 +19,7 @@ import { invalidateToken } from './oauth/invalidate-token.ts'
 import { requestToken } from './oauth/request-token.ts'
 
 /** Every endpoint of Plaza. What is not here does not exist: routes, documents and tests come from this list. */
-export const endpoints: readonly Endpoint[] = [
+export const endpoints: readonly PlazaEndpoint[] = [
   createWebhook,
   listWebhooks,
   validateWebhook,

@@ -15,7 +15,7 @@ import type { Job, Jobs, Wake } from './jobs/jobs.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { Clock } from './common/clock.ts'
 import { systemClock } from './common/clock.ts'
-import type { Endpoint } from './http/endpoint.ts'
+import type { PlazaEndpoint } from './auth/endpoint.ts'
 import type { RandomSource } from './common/random.ts'
 import { systemRandom } from './common/random.ts'
 import { createLog } from './log.ts'
@@ -70,7 +70,7 @@ export interface Given {
   random?: RandomSource
   outbound?: Outbound
   log?: Logger
-  endpoints?: readonly Endpoint[]
+  endpoints?: readonly PlazaEndpoint[]
   /** Whether jobs run when their interval has passed; without, only when something wakes them or asks for them. */
   periodicJobs?: boolean
 }

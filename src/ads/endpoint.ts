@@ -1,16 +1,27 @@
-import type { Static, TObject, TProperties, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import type { Static, TProperties, TSchema } from 'typebox'
 import type { UserCaller } from '../auth/principal.ts'
 import type { Context } from '../context.ts'
-import { endpoint } from '../endpoint.ts'
+import type { PlazaTerms } from '../endpoint.ts'
 import type { AdsCode } from '../protocols/ads/codes.ts'
-import type { Call, Endpoint, Method, Right } from '../http/endpoint.ts'
+import type { AdsResult, Beside } from '../protocols/ads/envelope.ts'
+import { envelope, wrap } from '../protocols/ads/envelope.ts'
+import { accountScope } from './accounts/scope.ts'
+import { accountSteps } from '../protocols/ads/account.ts'
+import type { AdsPart, Right } from '../protocols/ads/endpoint.ts'
+import type { PlazaEndpoint } from '../auth/endpoint.ts'
+import { protocolOf } from '../protocols/protocols.ts'
+import type { Host } from '../protocols/protocols.ts'
+import type { Call, Method } from '../http/endpoint.ts'
+import { endpointsOf } from '../http/endpoint.ts'
 import type { LimitText } from '../http/limits.ts'
-import { Written } from '../http/reply.ts'
-import { json } from '../http/reply-kinds.ts'
+import type { JsonReply } from '../http/reply-kinds.ts'
+import type { Written } from '../http/reply.ts'
 import { sampleValue } from '../http/openapi/sample.ts'
-import { base36, component, nullable, plain } from '../http/schema.ts'
+import { base36 } from '../http/schema.ts'
 import type { AccountScope } from './scope.ts'
+
+/** An endpoint of the advertising API. */
+export type AdsEndpoint = PlazaEndpoint & AdsPart
 
 /** The version of the advertising API. */
 const VERSION = '12'
@@ -32,21 +43,10 @@ export const LIMITS = {
 } as const satisfies Record<string, LimitGroup>
 
 interface LimitGroup {
-  limits: Endpoint['limits']
+  limits: Readonly<Record<string, LimitText>>
   limitGroup?: string
   totalsLimit?: LimitText
 }
-
-/** What a handler of an advertising endpoint gives back; the envelope is put around it. */
-export interface AdsResult<Data> {
-  data: Data | Written
-  next_cursor?: string | null
-  total_count?: number
-  data_type?: string
-}
-
-/** What stands beside `data` in a reply. */
-export type Beside = 'cursor' | 'optional cursor' | 'total' | 'optional total' | 'type'
 
 interface AdsDeclaration<
   Path extends TProperties,
@@ -70,6 +70,8 @@ interface AdsDeclaration<
   access?: 'read'
   /** Needed when the path names an account. */
   right?: Right
+  /** The account may be a deleted one. */
+  deletedAccount?: true
   limits: LimitGroup
   params?: Path
   query?: Query
@@ -98,9 +100,35 @@ export type AdsCall<
   Query extends TProperties,
   Form extends TProperties,
   Body extends TSchema,
-> = Call<UserCaller, AccountScope, Path & { account_id: ReturnType<typeof base36> }, Query, Form, Body>
+> = Call<UserCaller, Path & { account_id: ReturnType<typeof base36> }, Query, Form, Body> & AdsExtra
+
+/** What calls of the advertising API have beside the members of every call. */
+interface AdsExtra {
+  /** The account in the path and the caller's place in it; only where the path names one. */
+  scope: AccountScope
+  /** The host that was called: an endpoint answers on production and on the sandbox. */
+  host: Host
+  /** JSON text of how the parameters were understood, in the words of the vocabulary. */
+  echo: string
+}
+
+interface AdsTerms extends PlazaTerms {
+  extra: AdsExtra
+}
+
+const endpoint = endpointsOf<AdsTerms>(protocolOf)
 
 const accountId = base36('The advertising account.')
+
+/** Looks up the account in the path, and what the caller may do there. */
+const findsAccount = (right: Right, deletedToo: boolean) =>
+  accountSteps(({ caller }, accountId, { context, host }) =>
+    accountScope({ store: (context as Context).store, host }, caller as UserCaller, {
+      right,
+      accountId,
+      deletedToo,
+    }),
+  )
 
 /**
  * Declares an advertising endpoint: signed by a user, in the envelope `{request: {params}, data}` (interface,
@@ -112,71 +140,28 @@ export function adsEndpoint<
   Query extends TProperties = Record<never, never>,
   Form extends TProperties = Record<never, never>,
   Body extends TSchema = TSchema,
->(declared: AdsDeclaration<Path, Query, Form, Body, Data>): Endpoint {
-  const { path, version = VERSION, limits, beside = [], requests = false, handle, ...others } = declared
-  const { data, member = 'data', ...rest } = others
+>(declared: AdsDeclaration<Path, Query, Form, Body, Data>): AdsEndpoint {
+  const { path, version = VERSION, right, limits, codes = [], deletedAccount = false, ...others } = declared
+  const { data, member = 'data', beside = [], requests = false, handle, ...rest } = others
+  const { totalsLimit, ...counted } = limits
   const scoped = path.includes('{account_id}')
   const reply = envelope({ [member]: data }, beside, requests)
-  return endpoint({
+  const made = endpoint({
     ...rest,
-    ...limits,
+    ...counted,
     host: declared.host ?? 'ads',
     path: `/${version}${path}`,
     auth: ['user'],
     access: declared.access ?? (declared.method === 'GET' ? 'read' : 'write'),
+    steps: right === undefined ? [] : findsAccount(right, deletedAccount),
     params: { ...(scoped && { account_id: accountId }), ...declared.params },
     reply,
-    example: { reply: sampleValue(reply) },
-    async handle(call: never, context: Context) {
-      const { echo } = call as { echo: string }
-      const { request, data: made, ...result } = await handle(call, context)
-      return json({ request: request ?? new Written(`{"params":${echo}}`), ...result, [member]: made })
+    example: { reply: sampleValue(reply) as never },
+    async handle(call, context) {
+      // The account in the path is there when the path has one, which no type can tell.
+      const result = await handle(call as AdsCall<Path, Query, Form, Body>, context)
+      return wrap(result, { echo: call.echo, member }) as JsonReply<never>
     },
-  } as never)
-}
-
-const open = Type.Object({}, { description: 'How the parameters were understood.' })
-
-const echo = component('RequestEcho', Type.Object({ params: open }, { additionalProperties: false }))
-
-const batchEcho = component(
-  'OperationEcho',
-  Type.Object({ operation_type: Type.String(), params: open }, { additionalProperties: false }),
-)
-
-/**
- * What a reply is called in the documents, after its data: `LineItemReply` has one, `LineItemList` a page, `LineItemBatch`
- * the results of operations, `LineItemResults` all that there are or were made.
- */
-function replyName(data: TProperties, beside: readonly Beside[], requests: boolean): string | undefined {
-  const [schema] = Object.values(data).map(plain)
-  const isEither = beside.includes('optional cursor')
-  if (schema?.component) return schema.component.name + (isEither ? 'Written' : 'Reply')
-  const item = schema?.items?.component
-  if (!item) return undefined
-  if (requests) return `${item.name}Batch`
-  return item.name + (beside.includes('cursor') ? 'List' : 'Results')
-}
-
-function envelope(data: TProperties, beside: readonly Beside[], requests: boolean): TObject {
-  const name = replyName(data, beside, requests)
-  const whole = Type.Object(
-    {
-      request: requests ? Type.Array(batchEcho) : echo,
-      ...(beside.includes('cursor') && {
-        next_cursor: nullable(Type.String({ description: 'Of the next page; null on the last.' })),
-      }),
-      ...(beside.includes('optional cursor') && {
-        next_cursor: Type.Optional(nullable(Type.String({ description: 'Where the reply is a list.' }))),
-      }),
-      ...(beside.includes('total') && { total_count: Type.Integer({ minimum: 0 }) }),
-      ...(beside.includes('optional total') && {
-        total_count: Type.Optional(Type.Integer({ minimum: 0, description: 'With `with_total_count`.' })),
-      }),
-      ...(beside.includes('type') && { data_type: Type.String() }),
-      ...data,
-    },
-    { additionalProperties: false },
-  )
-  return name === undefined ? whole : component(name, whole)
+  })
+  return { ...made, right, codes, totalsLimit }
 }

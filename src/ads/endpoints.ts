@@ -1,4 +1,4 @@
-import type { Endpoint } from '../http/endpoint.ts'
+import type { AdsEndpoint } from './endpoint.ts'
 import { accountEndpoints } from './accounts/endpoints.ts'
 import { audienceEndpoints } from './audiences/endpoints.ts'
 import { campaigns } from './campaigns/campaigns.ts'
@@ -16,7 +16,7 @@ import { trackingTags } from './tracking-tags/tracking-tags.ts'
 import { webEventTags } from './web-event-tags/web-event-tags.ts'
 
 /** Every endpoint of the advertising API. */
-export const adsEndpoints: readonly Endpoint[] = [
+export const adsEndpoints: readonly AdsEndpoint[] = [
   ...accountEndpoints,
   ...fundingInstruments.endpoints,
   ...promotableUsers.endpoints,

@@ -1,4 +1,4 @@
-import type { Scope } from '../http/pipeline.ts'
+import type { Scope } from '../protocols/ads/account.ts'
 import type { AccountRow } from '../storage/tables.ts'
 
 /** What a person may do with an account (reference: access levels). */

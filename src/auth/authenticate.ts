@@ -3,16 +3,15 @@ import type { Cluster } from '../cluster/cluster.ts'
 import type { Credentials } from '../identity/credentials.ts'
 import type { Clock } from '../common/clock.ts'
 import type { App } from '../identity/app.ts'
-import type { AuthKind } from '../http/endpoint.ts'
 import { Refusal } from '../http/errors.ts'
 import { refuse } from '../protocols/catalogue.ts'
 import type { Incoming } from '../http/input/incoming.ts'
 import { networkOf } from '../common/network.ts'
-import type { ReadForm } from '../http/pipeline.ts'
+import type { ReadForm } from '../http/exchange.ts'
 import { kindRefused } from './authorize.ts'
 import { readBasic } from './basic.ts'
 import type { PendingTokens } from './pending-tokens.ts'
-import type { Principal } from './principal.ts'
+import type { AuthKind, Principal } from './principal.ts'
 import { parseAuthorization, parseOAuthHeader } from './signature/header.ts'
 import type { Protocol } from './signature/protocol.ts'
 import { hasProtocolParameters, readProtocol } from './signature/protocol.ts'
@@ -206,7 +205,7 @@ async function verifySigned(
   if (protocol.token === undefined) {
     if (accepted.includes('pending')) throw refuse('bad authentication data', 'oauth_token is missing')
     await checkSignature(incoming, protocol, app.consumerSecret, '', services)
-    return { kind: 'client', app, parameters: protocol.parameters, pool: { kind: 'client', owner: app.id } }
+    return { kind: 'client', app, ...signed(protocol), pool: { kind: 'client', owner: app.id } }
   }
   if (accepted.includes('pending')) {
     const secret = await services.pendingTokens.secretOf(protocol.token, app.id)
@@ -218,7 +217,7 @@ async function verifySigned(
       kind: 'pending',
       app,
       requestToken: protocol.token,
-      parameters: protocol.parameters,
+      ...signed(protocol),
       pool: { kind: 'client', owner: app.id },
     }
   }
@@ -233,10 +232,15 @@ async function verifySigned(
     token: protocol.token,
     access: token.access,
     suspended: token.userSuspended,
-    parameters: protocol.parameters,
+    ...signed(protocol),
     pool: { kind: 'user', owner: `${app.id} ${token.userId}` },
   }
 }
+
+const isOfSignature = (name: string) => name.startsWith('oauth_')
+
+/** What a signature covers, and which of it is the signature's own. */
+const signed = ({ parameters }: Protocol) => ({ parameters, isOfSignature })
 
 function isSigned(
   { method, scheme, host, target }: Incoming,

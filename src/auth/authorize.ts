@@ -1,10 +1,10 @@
 import type { Permission } from '../identity/app.ts'
 import { covers } from '../identity/app.ts'
-import type { Access, AuthKind, Endpoint } from '../http/endpoint.ts'
-import { authWords, usedWords } from '../http/endpoint.ts'
+import type { Access, Endpoint } from '../http/endpoint.ts'
 import { Refusal } from '../http/errors.ts'
 import { refuse } from '../protocols/catalogue.ts'
-import type { Principal } from './principal.ts'
+import { authWords, usedWords } from './kinds.ts'
+import type { AuthKind, Principal } from './principal.ts'
 
 const NEEDED: Record<Access, Permission> = {
   read: 'read',
@@ -30,7 +30,7 @@ export function kindRefused(
 export function authorize(principal: Principal, endpoint: Endpoint): void {
   if (principal.kind === 'user' && principal.suspended) throw refuse('user suspended')
   if (!endpoint.auth.includes(principal.kind))
-    throw kindRefused('auth kind not allowed', principal.kind, endpoint.auth)
+    throw kindRefused('auth kind not allowed', principal.kind, endpoint.auth as readonly AuthKind[])
   if (principal.kind !== 'user' || covers(principal.access, NEEDED[endpoint.access])) return
   throw refuse(
     endpoint.access === 'direct-messages' ? 'direct messages not permitted' : 'write not permitted',

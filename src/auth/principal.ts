@@ -1,10 +1,11 @@
 import type { App, Permission } from '../identity/app.ts'
 import type { Pair } from '../http/input/form.ts'
-import type { Pool } from '../http/pipeline.ts'
+import type { Pool } from '../http/exchange.ts'
 
 interface Signed {
   /** Everything that the signature covers. */
   parameters: readonly Pair[]
+  isOfSignature(name: string): boolean
 }
 
 /** An app that showed its bearer. */
@@ -54,6 +55,14 @@ export interface Nobody {
   kind: 'none'
   pool: Pool
 }
+
+/**
+ * How a caller may sign in:
+ * `app` an app-only bearer, `user` OAuth 1.0a with an access token, `client` OAuth 1.0a with the
+ * app's key alone, `pending` OAuth 1.0a with a request token, `basic` the app's key and secret,
+ * `none` nothing at all.
+ */
+export type AuthKind = keyof Principals
 
 /** Who a caller of each auth kind is. */
 export interface Principals {

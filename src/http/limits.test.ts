@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limitFor, parseLimit } from './limits.ts'
+import type { LimitRules } from './limits.ts'
+import { limitsOf, parseLimit } from './limits.ts'
 
 test('limits are calls, a slash and a window', () => {
   assert.deepEqual(parseLimit('450/15m'), { calls: 450, windowSeconds: 900 })
@@ -11,13 +12,14 @@ test('limits are calls, a slash and a window', () => {
 })
 
 test('the operator has the last word', () => {
-  const limit = (rules: Parameters<typeof limitFor>[0], pool = 'app') =>
-    limitFor(rules, { id: 'listWebhooks', limitGroup: undefined }, pool, '450/15m')?.calls
+  const limits = { app: '450/15m', user: '450/15m' } as const
+  const limit = (rules: LimitRules, pool = 'app') =>
+    limitsOf({ id: 'listWebhooks', limits, limitGroup: undefined }, rules)[pool]?.calls
   assert.equal(limit('documented'), 450)
   assert.equal(limit('off'), undefined)
   assert.equal(limit({ listWebhooks: { app: '10/1m' } }), 10)
   assert.equal(limit({ listWebhooks: { app: 'off' } }), undefined)
   assert.equal(limit({ listWebhooks: { app: '10/1m' } }, 'user'), 450)
   assert.equal(limit({ other: { app: '10/1m' } }), 450)
-  assert.equal(limitFor('documented', { id: 'x', limitGroup: undefined }, 'app', undefined), undefined)
+  assert.equal(limitsOf({ id: 'x', limits: {}, limitGroup: undefined }, 'documented').app, undefined)
 })

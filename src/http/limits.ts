@@ -34,18 +34,36 @@ export function parseLimit(text: string): Limit {
  */
 export type LimitRules = 'off' | 'documented' | Readonly<Record<string, Readonly<Record<string, string>>>>
 
+/** One count of calls, and how high it may go. */
+export interface Bucket {
+  name: string
+  limit: Limit
+}
+
+interface LimitedEndpoint {
+  id: string
+  limits: Readonly<Record<string, LimitText | undefined>>
+  limitGroup: string | undefined
+}
+
+/** The name under which an endpoint counts. Endpoints of one group share one count. */
+export const groupOf = ({ id, limitGroup }: Pick<LimitedEndpoint, 'id' | 'limitGroup'>) => limitGroup ?? id
+
 /**
- * The limit of one endpoint for one pool under the operator's rules; undefined when there is none. Rules name the
- * endpoint, or the group of endpoints that count together.
+ * The limits of one endpoint under the operator's rules, by pool. Rules name the endpoint, or the group of endpoints that
+ * count together.
  */
-export function limitFor(
-  rules: LimitRules,
-  { id, limitGroup }: { id: string; limitGroup: string | undefined },
-  pool: string,
-  documented: LimitText | undefined,
-): Limit | undefined {
-  if (rules === 'off') return undefined
-  const given = rules === 'documented' ? undefined : rules
-  const text = given?.[id]?.[pool] ?? given?.[limitGroup ?? id]?.[pool] ?? documented
-  return text === undefined || text === 'off' ? undefined : parseLimit(text)
+export function limitsOf(endpoint: LimitedEndpoint, rules: LimitRules): Readonly<Record<string, Limit>> {
+  if (rules === 'off') return {}
+  const given = rules === 'documented' ? {} : rules
+  const texts: Record<string, string | undefined> = {
+    ...endpoint.limits,
+    ...given[groupOf(endpoint)],
+    ...given[endpoint.id],
+  }
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([pool, text]) =>
+      text === undefined || text === 'off' ? [] : [[pool, parseLimit(text)]],
+    ),
+  )
 }

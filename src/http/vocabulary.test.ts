@@ -5,9 +5,12 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import type { Message } from './message.ts'
 import { fixed, words as list, messageText, msg, word } from './message.ts'
-import type { PipelineServices } from './pipeline.ts'
-import { mount } from './pipeline.ts'
+import { mount } from './mount.ts'
 import { choice } from './schema.ts'
+import type { Services } from './step.ts'
+import { readParameters, readPath } from './steps/parameters.ts'
+import { send } from './steps/send.ts'
+import { legacy } from '../protocols/legacy/protocol.ts'
 import { json } from './reply-kinds.ts'
 import { readVocabulary, renamed } from './vocabulary.ts'
 
@@ -136,12 +139,15 @@ describe('names that fall together', () => {
   const services = {
     speech: { vocabulary: of({ words: { post: 'note', posts: 'notes' } }), problemBase: '' },
     limitRules: 'off',
-  } as PipelineServices
+    steps: [readPath, readParameters, send],
+    schemesOf: () => [],
+    protocolAt: () => legacy,
+  } as unknown as Services
 
   for (const [where, declared] of Object.entries(clashes)) {
     test(`in a ${where} keep Plaza from starting`, () => {
       assert.throws(
-        () => mount(Fastify(), 'core', [declared], services),
+        () => mount(Fastify(), { own: [declared], hidden: [] }, services),
         /the vocabulary calls both "post" and "note" "note"/,
       )
     })
@@ -149,6 +155,6 @@ describe('names that fall together', () => {
 
   test('as paths keep Plaza from starting', () => {
     const others = [endpoint({ ...clash, path: '/2/posts' }), endpoint({ ...clash, path: '/2/notes' })]
-    assert.throws(() => mount(Fastify(), 'core', others, services), /already declared/)
+    assert.throws(() => mount(Fastify(), { own: others, hidden: [] }, services), /already declared/)
   })
 })

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { JsonFile } from '../common/json-file.ts'
 import { parseJsonFile, pointerOf } from '../common/json-file.ts'
-import type { Lexicon } from './lexicon.ts'
 import { nearest } from '../common/nearest.ts'
 
 /**
@@ -25,6 +24,11 @@ export interface Vocabulary {
   prefixes(version: string): readonly string[]
   header(name: string): string
 }
+
+/** Everything that a vocabulary may rename, by the parts of its file. */
+export type Lexicon = Readonly<
+  Record<'words' | 'identifiers' | 'paths' | 'headers' | 'versions', ReadonlySet<string>>
+>
 
 const IDENTIFIER = /^[A-Za-z0-9_.:/{}-]{1,200}$/
 const WORD = /^[a-z]{1,50}$/

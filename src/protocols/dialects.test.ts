@@ -5,10 +5,14 @@ import { invalid, Refusal } from '../http/errors.ts'
 import { causes, refuse, words } from './catalogue.ts'
 import { problemType } from './problem/types.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
-import { dialects } from './dialects.ts'
+import { ads } from './ads/protocol.ts'
+import { legacy } from './legacy/protocol.ts'
+import { oauth } from './oauth/protocol.ts'
+import { page } from './page/protocol.ts'
+import { problem as core } from './problem/protocol.ts'
 
 const speech = { vocabulary: neutralVocabulary, problemBase: 'https://api.example.com' }
-const problem = (refusal: Refusal) => dialects.problem(refusal, speech)
+const problem = (refusal: Refusal) => core.render(refusal, speech)
 const query = (name: string, value: string | undefined, fault: Fault): Violation => ({
   place: 'query',
   name,
@@ -130,7 +134,7 @@ describe('Problem Details, to the letter', () => {
 
 describe('legacy errors, to the letter', () => {
   const told = (refusal: Refusal) => {
-    const { status, body, contentType } = dialects.legacy(refusal, speech)
+    const { status, body, contentType } = legacy.render(refusal, speech)
     assert.equal(contentType, 'application/json; charset=utf-8')
     return [status, body]
   }
@@ -178,7 +182,7 @@ describe('legacy errors, to the letter', () => {
 
 describe('advertising errors', () => {
   test('stand in their envelope', () => {
-    const { status, body } = dialects.ads(refuse('not found'), speech)
+    const { status, body } = ads.render(refuse('not found'), speech)
     assert.equal(status, 404)
     assert.deepEqual(JSON.parse(body), {
       errors: [{ code: 'ROUTE_NOT_FOUND', message: 'No such route' }],
@@ -188,7 +192,7 @@ describe('advertising errors', () => {
 
   test('name the parameter', () => {
     const told = (fault: Fault) => {
-      const { body } = dialects.ads(invalid(query('count', '0', fault)), speech)
+      const { body } = ads.render(invalid(query('count', '0', fault)), speech)
       return JSON.parse(body).errors[0]
     }
     assert.deepEqual(told({ kind: 'missing' }), {
@@ -204,10 +208,10 @@ describe('advertising errors', () => {
   })
 })
 
-test('no dialect tells the detail that is for the log', () => {
+test('no protocol tells the detail that is for the log', () => {
   for (const cause of causes) {
-    for (const dialect of Object.values(dialects)) {
-      const { body } = dialect(
+    for (const { render } of [core, legacy, oauth, ads, page]) {
+      const { body } = render(
         new Refusal(cause, { detail: 'SECRET', auth: { used: '', supported: [] } }),
         speech,
       )
@@ -217,6 +221,6 @@ test('no dialect tells the detail that is for the log', () => {
 })
 
 test('a page escapes what it repeats', () => {
-  const { body } = dialects.page(invalid(query('<script>', '<b>', { kind: 'missing' })), speech)
+  const { body } = page.render(invalid(query('<script>', '<b>', { kind: 'missing' })), speech)
   assert.doesNotMatch(body, /<script>|<b>/)
 })

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import type { Context } from '../context.ts'
 import { BodyMemory } from '../http/input/body-memory.ts'
-import type { Endpoint, Host } from '../http/endpoint.ts'
-import { mount, refuser } from '../http/pipeline.ts'
+import type { PlazaEndpoint } from '../auth/endpoint.ts'
+import { mount, refuser } from '../http/mount.ts'
+import type { Host } from '../protocols/protocols.ts'
+import { hiddenOn, servedBy } from '../protocols/protocols.ts'
 import type { RandomSource } from '../common/random.ts'
 import { systemRandom } from '../common/random.ts'
 import { VERSION } from '../version.ts'
@@ -74,7 +76,7 @@ export class Listeners implements Hosts {
     this.#bodyMemory = new BodyMemory({ known, anonymous: known / ANONYMOUS_SHARE })
   }
 
-  async open(endpoints: readonly Endpoint[]): Promise<void> {
+  async open(endpoints: readonly PlazaEndpoint[]): Promise<void> {
     const { config, speech, mediaOrigin, coreOrigin } = this.#context
     this.urls.core = await this.#openApi('core', config.corePort, config.coreUrl, endpoints)
     // The core origin is part of Problem types; it is known now that the listener has its port.
@@ -92,18 +94,23 @@ export class Listeners implements Hosts {
     if (config.healthListen) this.urls.health = await this.#openHealth(config.healthListen)
   }
 
-  async #openApi(host: Host, port: number, publicUrl: string | undefined, endpoints: readonly Endpoint[]) {
+  async #openApi(
+    host: Host,
+    port: number,
+    publicUrl: string | undefined,
+    endpoints: readonly PlazaEndpoint[],
+  ) {
     const { config, speech } = this.#context
     const { tls } = this.#certificates
     let origin = publicUrl ?? ''
     const aliases = host === 'core' ? config.coreAliases : []
-    const own = [publicUrl, ...aliases]
+    const origins = [publicUrl, ...aliases]
     const ownHosts = new OwnHosts({
       certificate: tls?.cert,
       listen: config.listen,
       others: hostnames(
         [config.coreUrl, ...config.coreAliases, config.adsUrl, config.adsSandboxUrl].filter(
-          (url) => !own.includes(url),
+          (url) => !origins.includes(url),
         ),
       ),
     })
@@ -116,7 +123,7 @@ export class Listeners implements Hosts {
       bodyMemory: this.#bodyMemory,
       origin: () => origin,
     })
-    const onBadUrl = refuser(host, services, 'bad request')
+    const onBadUrl = refuser(services, 'bad request')
     const server = createListener({
       tls,
       requestId: this.#requestId,
@@ -128,7 +135,9 @@ export class Listeners implements Hosts {
       random: systemRandom,
       secure: tls !== undefined || config.behindProxy,
     })
-    mount(server, host, endpoints, services)
+    const own = endpoints.filter((one) => servedBy(host, one))
+    const hidden = endpoints.filter((one) => hiddenOn(host, one))
+    mount(server, { own, hidden }, services)
     const actual = await this.#listen(server, host, config.listen, port)
     ownHosts.listensOn(actual)
     origin = publicUrl ?? `${tls ? 'https' : 'http'}://${hostText(config.listen)}:${actual}`

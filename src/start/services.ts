@@ -1,20 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { accountScope } from '../ads/accounts/scope.ts'
-import { authenticate } from '../auth/authenticate.ts'
-import { authorize } from '../auth/authorize.ts'
-import type { Principal, UserCaller } from '../auth/principal.ts'
+import { schemesOf } from '../auth/steps.ts'
 import { ClusterUnavailable } from '../cluster/cluster.ts'
 import type { Context } from '../context.ts'
 import type { BodyMemory } from '../http/input/body-memory.ts'
-import type { Host } from '../http/endpoint.ts'
 import { Refusal } from '../http/errors.ts'
 import { refuse } from '../protocols/catalogue.ts'
-import type { PipelineServices } from '../http/pipeline.ts'
+import type { Services } from '../http/step.ts'
+import type { Host } from '../protocols/protocols.ts'
+import { protocolAt } from '../protocols/protocols.ts'
 import { requestLog } from '../log.ts'
 import { createPendingTokens } from '../oauth/pending-tokens.ts'
 import { StoreBusy, StoreUnavailable } from '../storage/store.ts'
 import { timeReplies } from './marks.ts'
+import { stepsOf } from './steps.ts'
 
 interface HostParts {
   host: Host
@@ -31,8 +30,9 @@ interface HostParts {
 export function pipelineServices(
   context: Context,
   { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, origin }: HostParts,
-): PipelineServices {
+): Services {
   const { config, speech, cluster, credentials, clock, log } = context
+  const prefixes = speech.vocabulary.prefixes('2')
   const tellTime = timeReplies(speech.vocabulary)
   const writeLine = requestLog(log, host)
   const services = {
@@ -51,15 +51,10 @@ export function pipelineServices(
     limitRules: config.rateLimits,
     behindProxy: config.behindProxy,
     secure,
-    authenticate: (incoming, endpoint, readForm) => authenticate(incoming, endpoint.auth, services, readForm),
+    steps: stepsOf(services),
+    schemesOf,
+    protocolAt: (path) => protocolAt(host, path, prefixes),
     bodyMemory,
-    authorize: (caller, endpoint) => authorize(caller as Principal, endpoint),
-    scope: (caller, { right = 'read', id }, accountId) =>
-      accountScope({ store: context.store, host }, caller as UserCaller, {
-        right,
-        accountId,
-        deletedToo: id === 'getAccount',
-      }),
     host,
     count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
     failure: (error, request) => failure(error, request, log),

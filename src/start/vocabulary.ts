@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { BODY_WORDS } from '../audience-members/check.ts'
 import type { Config } from '../config.ts'
-import type { Endpoint } from '../http/endpoint.ts'
-import { lexiconOf } from '../http/lexicon.ts'
+import type { PlazaEndpoint } from '../auth/endpoint.ts'
+import { lexiconOf } from '../http/openapi/lexicon.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import { neutralVocabulary, readVocabulary } from '../http/vocabulary.ts'
 
@@ -18,7 +18,7 @@ const OTHER_NAMES = {
 } as const
 
 /** The vocabulary of the settings. Throws for an entry that names nothing in the interface of `endpoints`. */
-export function openVocabulary({ vocabulary }: Config, endpoints: readonly Endpoint[]): Vocabulary {
+export function openVocabulary({ vocabulary }: Config, endpoints: readonly PlazaEndpoint[]): Vocabulary {
   if (vocabulary === undefined) return neutralVocabulary
   return readVocabulary(readFileSync(vocabulary, 'utf8'), vocabulary, lexiconOf(endpoints, OTHER_NAMES))
 }

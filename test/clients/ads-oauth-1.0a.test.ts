@@ -5,7 +5,8 @@ import type { ValidateFunction } from 'ajv'
 import OAuth from 'oauth-1.0a'
 import { Agent, fetch } from 'undici'
 import { endpoints } from '../../src/endpoints.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
+import { isAdsEndpoint } from '../../src/protocols/ads/endpoint.ts'
 import { jsonText } from '../../src/common/exact-json.ts'
 import { openApi } from '../../src/http/openapi/openapi.ts'
 import type { Draft } from '../conformance/calls.ts'
@@ -19,7 +20,7 @@ import { stages } from '../support/stages.ts'
 // Every advertising endpoint, signed by a client library as it comes from the registry; each reply, good or bad, is
 // what the OpenAPI document says.
 
-const adsEndpoints = endpoints.filter(({ dialect, hidden }) => dialect === 'ads' && !hidden)
+const adsEndpoints = endpoints.filter(isAdsEndpoint).filter(({ hidden }) => !hidden)
 
 describe('oauth-1.0a on the advertising API, unmodified', () => {
   let world: World

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuthKind, Endpoint } from '../../src/http/endpoint.ts'
-import { authWords, usedWords } from '../../src/http/endpoint.ts'
+import { authWords, usedWords } from '../../src/auth/kinds.ts'
+import type { AuthKind } from '../../src/auth/principal.ts'
+import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
 import type { Cause } from '../../src/protocols/catalogue.ts'
 import { Refusal } from '../../src/http/errors.ts'
 import { anyKind, assertRefused, assertSucceeded, authorization, call, deliver, draft } from './calls.ts'
@@ -11,7 +12,7 @@ const SIGNED: readonly AuthKind[] = ['user', 'client', 'pending']
 
 /** Every way of signing in, taken or refused with exactly the right body. */
 export function authenticationTests(endpoint: Endpoint, world: () => World): void {
-  const { auth, dialect } = endpoint
+  const { auth, protocol } = endpoint
   for (const kind of auth) {
     test(`takes ${authWords[kind]}`, async () => {
       const reply = await call(world(), endpoint, await draft(world(), endpoint, kind), { kind })
@@ -27,7 +28,7 @@ export function authenticationTests(endpoint: Endpoint, world: () => World): voi
     name: string,
     expected: Refusal | Cause,
     send: (world: World) => ReturnType<typeof call>,
-  ) => test(name, async () => assertRefused(world(), dialect, await send(world()), expected))
+  ) => test(name, async () => assertRefused(world(), protocol, await send(world()), expected))
   const good = (at: World) => draft(at, endpoint, anyKind(endpoint))
   const withHeader = (header: string) => async (at: World) => deliver(at, endpoint, await good(at), [header])
 
@@ -128,7 +129,7 @@ function signatureTests(endpoint: Endpoint, world: () => World, refused: Refused
     const again = await deliver(world(), endpoint, one, [header])
     // A call may have ended the token that signed it.
     const expected = endpoint.id === 'invalidateToken' ? 'invalid token' : 'could not authenticate'
-    assertRefused(world(), endpoint.dialect, again, expected)
+    assertRefused(world(), endpoint.protocol, again, expected)
   })
 }
 
@@ -151,6 +152,6 @@ function userTests(endpoint: Endpoint, world: () => World, refused: Refused): vo
     const revoked = await world().grant(user)
     await world().grant(user)
     const reply = await call(world(), endpoint, { ...one, pen: revoked }, { kind: 'user' })
-    assertRefused(world(), endpoint.dialect, reply, 'invalid token')
+    assertRefused(world(), endpoint.protocol, reply, 'invalid token')
   })
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { basicHeader } from '../../src/auth/basic.ts'
-import { dialects } from '../../src/protocols/dialects.ts'
-import type { AuthKind, DialectName, Endpoint } from '../../src/http/endpoint.ts'
+import type { AuthKind } from '../../src/auth/principal.ts'
+import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
+import type { Protocol } from '../../src/http/protocol.ts'
 import type { Violation } from '../../src/http/errors.ts'
 import type { Cause } from '../../src/protocols/catalogue.ts'
 import { Refusal } from '../../src/http/errors.ts'
@@ -164,23 +165,23 @@ export async function authorization(
 /** The reply must be this refusal, to the letter. */
 export function assertRefused(
   world: World,
-  dialect: DialectName,
+  protocol: Protocol,
   reply: Reply,
   expected: Refusal | Cause,
 ): void {
   const refusal = typeof expected === 'string' ? new Refusal(expected) : expected
-  const rendered = dialects[dialect](refusal, world.plaza.context.speech)
+  const rendered = protocol.render(refusal, world.plaza.context.speech)
   assert.deepEqual(
-    { status: reply.status, type: reply.headers['content-type'], body: withoutRequest(dialect, reply.text) },
-    { status: rendered.status, type: rendered.contentType, body: withoutRequest(dialect, rendered.body) },
+    { status: reply.status, type: reply.headers['content-type'], body: withoutRequest(protocol, reply.text) },
+    { status: rendered.status, type: rendered.contentType, body: withoutRequest(protocol, rendered.body) },
   )
   assert.equal(reply.headers['cache-control'], 'no-cache, no-store, max-age=0')
   assert.match(String(reply.headers[world.vocabulary.header('x-transaction-id')]), /^[0-9a-f]{16}$/)
 }
 
 /** The advertising dialect repeats how it understood the request, which is no part of a refusal. */
-function withoutRequest(dialect: DialectName, text: string): unknown {
-  if (dialect !== 'ads') return text
+function withoutRequest({ name }: Protocol, text: string): unknown {
+  if (name !== 'ads') return text
   const { request, ...rest } = JSON.parse(text) as { request: unknown }
   assert.ok(request, 'the request is repeated')
   return rest

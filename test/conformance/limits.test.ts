@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { endpoints } from '../../src/endpoints.ts'
-import type { AuthKind, Endpoint } from '../../src/http/endpoint.ts'
+import type { AuthKind } from '../../src/auth/principal.ts'
+import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
+import { isAdsEndpoint } from '../../src/protocols/ads/endpoint.ts'
 import { conformanceName } from '../../src/http/openapi/reference.ts'
 import { stages } from '../support/stages.ts'
 import { assertRefused, assertSucceeded, call, draft } from './calls.ts'
@@ -25,7 +27,7 @@ const WINDOW_SECONDS = 60
 const pools = endpoints.flatMap((endpoint) =>
   (Object.keys(endpoint.limits) as PoolKind[]).map((pool) => ({ endpoint, pool })),
 )
-const withTotals = endpoints.filter(({ totalsLimit }) => totalsLimit !== undefined)
+const withTotals = endpoints.filter((one) => isAdsEndpoint(one) && one.totalsLimit !== undefined)
 
 /** The same small figure for every limit of some pools that is documented; the others are off. */
 const fewCalls = (wanted: (pool: string) => boolean) =>
@@ -97,7 +99,7 @@ async function exhaust(
   { calls, windowSeconds }: { calls: number; windowSeconds: number },
   query: Record<string, string> = {},
 ): Promise<void> {
-  const kind = CALLERS[pool].find((one) => endpoint.auth.includes(one))
+  const kind = CALLERS[pool]?.find((one) => endpoint.auth.includes(one))
   assert.ok(kind, `no auth kind of ${endpoint.id} draws on the pool ${pool}`)
   const user = await world.newUser()
   // What an account is limited to shows only in calls about the same account.
@@ -114,12 +116,12 @@ async function exhaust(
     assertHeaders(prefix, reply.headers, calls, left, opened + windowSeconds)
   }
   const refused = await good()
-  assertRefused(world, endpoint.dialect, refused, endpoint.overLimit)
+  assertRefused(world, endpoint.protocol, refused, endpoint.overLimit)
   assertHeaders(prefix, refused.headers, calls, 0, opened + windowSeconds)
 
   const { clock } = world.plaza
   clock.moveTo((opened + windowSeconds) * 1000 - 1)
-  assertRefused(world, endpoint.dialect, await good(), endpoint.overLimit)
+  assertRefused(world, endpoint.protocol, await good(), endpoint.overLimit)
   clock.moveTo(Number(refused.headers[`${prefix}-reset`]) * 1000)
   assertSucceeded(world, endpoint, await good())
 }

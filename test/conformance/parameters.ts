@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dialects } from '../../src/protocols/dialects.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import { isAdsEndpoint } from '../../src/protocols/ads/endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
 import type { Fault, Place, Violation } from '../../src/http/errors.ts'
 import { invalid, Refusal, unsupported } from '../../src/http/errors.ts'
 import type { Pair } from '../../src/http/input/form.ts'
@@ -14,6 +14,9 @@ import { anyKind, assertRefused, assertSucceeded, call, draft, refusalOf, target
 import type { Variant } from './variants.ts'
 import { jsonVariants, shownOf, textVariants, violationOf } from './variants.ts'
 import type { Reply, World } from './world.ts'
+
+/** What the account in the path must let the caller do; undefined where there is none. */
+const rightOf = (endpoint: Endpoint) => (isAdsEndpoint(endpoint) ? endpoint.right : undefined)
 
 interface Parameter {
   place: Place
@@ -53,15 +56,15 @@ export function parameterTests(endpoint: Endpoint, world: () => World, values: V
   for (const parameter of parameters) {
     valueTests(endpoint, parameter, world, values)
     if (parameter.required && parameter.place !== 'path') missingTest(endpoint, parameter, world)
-    const joins = parameter.schema.type === 'array' && endpoint.dialect === 'ads'
+    const joins = parameter.schema.type === 'array' && endpoint.protocol.name === 'ads'
     if (parameter.place === 'query' || parameter.place === 'form')
       (joins ? repeatedListTest : repeatedTest)(endpoint, parameter, world)
   }
   unknownTests(endpoint, world)
   if (Object.keys(endpoint.form.properties).length > 0)
     for (const name of endpoint.notSettable) notSettableTest(endpoint, name, world)
-  const elsewhere = parameters.filter(({ place }) => endpoint.right === undefined || place !== 'path')
-  if (elsewhere.length + (endpoint.dialect === 'problem' ? 1 : 0) > 1)
+  const elsewhere = parameters.filter(({ place }) => rightOf(endpoint) === undefined || place !== 'path')
+  if (elsewhere.length + (endpoint.protocol.name === 'problem' ? 1 : 0) > 1)
     togetherTest(endpoint, parameters, world)
   if (endpoint.body) bodyTests(endpoint, world)
   else if (bodyTypes(endpoint)) formTypeTests(endpoint, world)
@@ -77,7 +80,7 @@ function formTypeTests(endpoint: Endpoint, world: () => World): void {
       const { form, ...one } = await draft(world(), endpoint, anyKind(endpoint))
       const inQuery = { ...one, query: [...one.query, ...form], form: [], body: '{}', contentType }
       const reply = await call(world(), endpoint, inQuery, { kind: anyKind(endpoint) })
-      assertRefused(world(), endpoint.dialect, reply, unsupported('content type', contentType, types))
+      assertRefused(world(), endpoint.protocol, reply, unsupported('content type', contentType, types))
     })
 }
 
@@ -105,10 +108,10 @@ function valueTests(endpoint: Endpoint, parameter: Parameter, world: () => World
       const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
       // A path with another word is another path.
       if (parameter.place === 'path' && variant.fault?.kind === 'choice')
-        assertRefused(world(), endpoint.dialect, reply, 'not found')
+        assertRefused(world(), endpoint.protocol, reply, 'not found')
       else if (variant.fault) {
         const violations = [violationOf(parameter.place, spokenName(world(), parameter), variant)]
-        assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, violations))
+        assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, violations))
       } else assertFormAccepted(world(), endpoint, reply, parameter, variant)
     })
   }
@@ -125,7 +128,7 @@ function missingTest(endpoint: Endpoint, parameter: Parameter, world: () => Worl
       value: undefined,
       fault: { kind: 'missing' },
     }
-    assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, [violation]))
+    assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [violation]))
   })
 }
 
@@ -150,7 +153,7 @@ function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => Wor
     const variant: Variant = { what: '', value, fault: { kind: 'repeated' } }
     assertRefused(
       world(),
-      endpoint.dialect,
+      endpoint.protocol,
       reply,
       refusalOf(endpoint, [violationOf(place, spoken, variant)]),
     )
@@ -176,7 +179,7 @@ function repeatedListTest(endpoint: Endpoint, parameter: Parameter, world: () =>
     const changed =
       place === 'query' ? { ...one, query: [...others, ...parts] } : { ...one, form: [...others, ...parts] }
     const reply = await call(world(), endpoint, changed, { kind: anyKind(endpoint) })
-    assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, [violationOf(place, spoken, wrong)]))
+    assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [violationOf(place, spoken, wrong)]))
   })
 }
 
@@ -193,18 +196,18 @@ function notSettableTest(endpoint: Endpoint, name: string, world: () => World): 
     one.query.push([spoken, '1'])
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
     const violation: Violation = { place: 'form', name: spoken, value: '1', fault: { kind: 'not settable' } }
-    assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, [violation]))
+    assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [violation]))
   })
 }
 
 function unknownTests(endpoint: Endpoint, world: () => World): void {
-  const strict = endpoint.dialect === 'problem'
+  const strict = endpoint.protocol.name === 'problem'
   test(`${strict ? 'refuses' : 'passes over'} an unknown query parameter`, async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     one.query.push(['no_such_parameter', '1'])
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
     if (!strict) return assertSucceeded(world(), endpoint, reply)
-    assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, [unknownQuery(endpoint, world())]))
+    assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [unknownQuery(endpoint, world())]))
   })
   test('refuses a malformed escape in the query', async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
@@ -215,7 +218,7 @@ function unknownTests(endpoint: Endpoint, world: () => World): void {
       headers: one.headers,
     })
     const violation: Violation = { place: 'query', name: 'a', value: '%zz', fault: { kind: 'invalid' } }
-    assertRefused(world(), endpoint.dialect, reply, invalid(violation))
+    assertRefused(world(), endpoint.protocol, reply, invalid(violation))
   })
 }
 
@@ -235,7 +238,7 @@ function togetherTest(endpoint: Endpoint, parameters: readonly Parameter[], worl
     const byPlace: Record<string, Violation[]> = {}
     for (const parameter of parameters) {
       // Who calls about no account at all is told no more.
-      if (endpoint.right !== undefined && parameter.place === 'path') continue
+      if (rightOf(endpoint) !== undefined && parameter.place === 'path') continue
       const variant = variantsOf(parameter, world()).find(
         ({ fault, value }) => fault && String(value).length < LONG,
       )
@@ -244,7 +247,7 @@ function togetherTest(endpoint: Endpoint, parameters: readonly Parameter[], worl
       const violation = violationOf(parameter.place, spokenName(world(), parameter), variant)
       byPlace[parameter.place] = [...(byPlace[parameter.place] ?? []), violation]
     }
-    if (endpoint.dialect === 'problem') {
+    if (endpoint.protocol.name === 'problem') {
       one.query.push(['no_such_parameter', '1'])
       byPlace.query = [...(byPlace.query ?? []), unknownQuery(endpoint, world())]
     }
@@ -252,7 +255,7 @@ function togetherTest(endpoint: Endpoint, parameters: readonly Parameter[], worl
       .flatMap((place) => byPlace[place] ?? [])
       .slice(0, MAX_VIOLATIONS)
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
-    assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, violations))
+    assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, violations))
   })
 }
 
@@ -282,7 +285,7 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
   for (const [what, body, violation] of bodies) {
     test(`refuses ${what}`, async () => {
       const reply = await send(body === undefined ? {} : { body })
-      assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, [violation]))
+      assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [violation]))
     })
   }
   for (const contentType of ['text/plain', 'application/xml', undefined]) {
@@ -290,7 +293,7 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
       const reply = await send({ body: '{}', contentType })
       assertRefused(
         world(),
-        endpoint.dialect,
+        endpoint.protocol,
         reply,
         unsupported('content type', contentType, ['application/json']),
       )
@@ -314,7 +317,7 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
       value: '1',
       fault: { kind: 'unknown', known },
     }
-    assertRefused(world(), endpoint.dialect, reply, refusalOf(endpoint, [violation]))
+    assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [violation]))
   })
 }
 
@@ -382,14 +385,14 @@ function assertFormAccepted(
 ): void {
   assert.ok(reply.status < 500, reply.text)
   // Where wrong parameters have one cause of their own, a wrong form looks like a wrong value.
-  if (endpoint.onInvalid || endpoint.dialect === 'page') return
+  if (endpoint.onInvalid || endpoint.protocol.name === 'page') return
   const { place } = parameter
   const name = spokenName(world, parameter)
   const value = shownOf(variant)
   const kinds: Fault[] = [{ kind: 'empty' }, { kind: 'invalid' }, { kind: 'missing' }]
   for (const fault of kinds) {
     const refusal = new Refusal('bad request', { violations: [{ place, name, value, fault }] })
-    const { body } = dialects[endpoint.dialect](refusal, world.plaza.context.speech)
+    const { body } = endpoint.protocol.render(refusal, world.plaza.context.speech)
     assert.notEqual(reply.text, body)
   }
   assert.doesNotMatch(

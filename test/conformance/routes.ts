@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '../../src/endpoints.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
-import { dialectOf, methodsOf, servedBy } from '../../src/http/endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
+import { methodsOf } from '../../src/http/endpoint.ts'
+import { hiddenOn, protocolAt, servedBy } from '../../src/protocols/protocols.ts'
 import { bodyTypes } from '../../src/http/input/incoming.ts'
 import { anyKind, assertRefused, assertSucceeded, call, deliver, draft, targetOf } from './calls.ts'
 import type { World } from './world.ts'
@@ -12,12 +13,12 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** Other methods, other paths, bodies that nobody asked for and bodies that are too large. */
 export function routeTests(endpoint: Endpoint, world: () => World): void {
   const { host, path, aliases, maxBodyBytes } = endpoint
-  const pathDialect = () => dialectOf(host, world().vocabulary.path(path))
+  const pathProtocol = () => protocolAt(host, world().vocabulary.path(path))
   const siblings = endpoints.filter((one) => servedBy(host, one) && one.path === path)
   const allowed = siblings.flatMap(methodsOf)
   // What only the sandbox does is no method of production.
   const hidden = endpoints
-    .filter((one) => host === 'ads' && one.host === 'sandbox' && one.path === path)
+    .filter((one) => hiddenOn(host, one) && one.path === path)
     .map(({ method }) => method)
 
   for (const method of METHODS.filter((one) => ![...allowed, ...hidden].some((taken) => taken === one))) {
@@ -26,14 +27,14 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
       const reply = await world().send(host, { method, target })
       assert.equal(reply.status, 405)
       assert.equal(reply.headers.allow, allowed.join(', '))
-      if (method !== 'HEAD') assertRefused(world(), pathDialect(), reply, 'method not allowed')
+      if (method !== 'HEAD') assertRefused(world(), pathProtocol(), reply, 'method not allowed')
     })
   }
   for (const method of hidden) {
     test(`knows nothing of ${method}, which is the sandbox's`, async () => {
       const target = targetOf(world(), endpoint, await draft(world(), endpoint, anyKind(endpoint)))
       const reply = await world().send(host, { method, target })
-      assertRefused(world(), pathDialect(), reply, 'not found')
+      assertRefused(world(), pathProtocol(), reply, 'not found')
     })
   }
   for (const ending of ['/', '/no/such/path']) {
@@ -41,7 +42,7 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
       const one = await draft(world(), endpoint, anyKind(endpoint))
       const target = targetOf(world(), endpoint, { ...one, query: [] }) + ending
       const reply = await world().send(host, { method: endpoint.method, target })
-      assertRefused(world(), pathDialect(), reply, 'not found')
+      assertRefused(world(), pathProtocol(), reply, 'not found')
     })
   }
   for (const alias of aliases) {
@@ -57,14 +58,14 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
     const [contentType] = bodyTypes(endpoint) ?? []
     const change = contentType === undefined ? { body } : { body, contentType }
     const reply = await call(world(), endpoint, { ...one, ...change }, { kind: anyKind(endpoint) })
-    assertRefused(world(), endpoint.dialect, reply, 'body too large')
+    assertRefused(world(), endpoint.protocol, reply, 'body too large')
   })
   test('refuses a form that is too large, before it looks at credentials', async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     const body = `a=${'x'.repeat(maxBodyBytes)}`
     const contentType = 'application/x-www-form-urlencoded'
     const reply = await deliver(world(), endpoint, { ...one, body, contentType }, [])
-    assertRefused(world(), endpoint.dialect, reply, 'body too large')
+    assertRefused(world(), endpoint.protocol, reply, 'body too large')
   })
   if (endpoint.body || Object.keys(endpoint.form.properties).length > 0) return
   test('passes over a body that it does not take', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { entities } from '../../src/ads/entity/entity.ts'
 import { endpoints } from '../../src/endpoints.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
 import type { Pair } from '../../src/http/input/form.ts'
 import type { Schema } from '../../src/http/schema.ts'
 import { plain } from '../../src/http/schema.ts'
@@ -99,7 +99,7 @@ const readOf = (update: Endpoint) =>
   endpoints.find(({ method, path, host }) => method === 'GET' && path === update.path && host === update.host)
 const updates = endpoints.filter(
   (one) =>
-    one.dialect === 'ads' &&
+    one.protocol.name === 'ads' &&
     one.method === 'PUT' &&
     readOf(one)?.replyKind === 'json' &&
     one.id.startsWith('update'),

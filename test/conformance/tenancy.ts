@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { grantAccess } from '../../src/ads/accounts/open.ts'
 import { ROLES } from '../../src/ads/scope.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
+import { isAdsEndpoint } from '../../src/protocols/ads/endpoint.ts'
 import { assertSucceeded, call, draft } from './calls.ts'
 import type { Reply, World } from './world.ts'
 
 /** Whose token opens which account: strangers, other environments, roles. */
 export function tenancyTests(endpoint: Endpoint, world: () => World): void {
+  if (!isAdsEndpoint(endpoint) || endpoint.right === undefined) return
   const { right, host } = endpoint
-  if (right === undefined) return
   const code = (reply: Reply) => {
     const { errors } = JSON.parse(reply.text) as { errors: { code: string; parameter?: string }[] }
     return [reply.status, errors[0]?.code, errors[0]?.parameter]

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
 import { endpoints } from '../../src/endpoints.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import { isAdsEndpoint } from '../../src/protocols/ads/endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
 import { encode } from '../../src/common/percent.ts'
 import { conformanceName } from '../../src/http/openapi/reference.ts'
 import type { Schema } from '../../src/http/schema.ts'
@@ -135,7 +136,7 @@ describe('bad input of the advertising API', () => {
     assert.equal(checksum(), before, 'something was stored')
   }
 
-  for (const endpoint of endpoints.filter(({ dialect }) => dialect === 'ads')) {
+  for (const endpoint of endpoints.filter(isAdsEndpoint)) {
     const parts = [
       ['params', plain(endpoint.pathParams)],
       ['query', plain(endpoint.query)],

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
 
 /** Where a run of all tests gathers which of them got a reply from which endpoints; undefined in other runs. */
 const folder = process.env.PLAZA_TEST_SEEN

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { listAccountHistory } from '../history/list.ts'
 import { getAuthenticatedUserAccess } from './access.ts'
 import { accountApps } from './apps.ts'
@@ -11,7 +11,7 @@ import { getTaxSettings, updateTaxSettings } from './tax-settings.ts'
 import { updateAccount } from './update.ts'
 import { getUserSettings, updateUserSettings } from './user-settings.ts'
 
-export const accountEndpoints: readonly Endpoint[] = [
+export const accountEndpoints: readonly AdsEndpoint[] = [
   listAccounts,
   getAccount,
   createAccount,

@@ -11,6 +11,7 @@ export const getAccount = adsEndpoint({
   description: 'A deleted account is found only with `with_deleted`.',
   source: 'Campaign management',
   right: 'read',
+  deletedAccount: true,
   limits: LIMITS.read,
   query: { with_deleted: withDeleted },
   data: Account,

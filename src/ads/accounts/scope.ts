@@ -1,5 +1,5 @@
 import type { UserCaller } from '../../auth/principal.ts'
-import type { Host, Right } from '../../http/endpoint.ts'
+import type { Right } from '../../protocols/ads/endpoint.ts'
 import type { Refusal } from '../../http/errors.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg, words } from '../../http/message.ts'
@@ -15,14 +15,14 @@ const NEEDED: Readonly<Record<Exclude<Right, 'read'>, readonly Role[]>> = {
 }
 
 /** Production and sandbox are two environments of the same code; no account is of both. */
-export const environmentOf = (host: Host) => (host === 'sandbox' ? 'sandbox' : 'production')
+export const environmentOf = (host: string) => (host === 'sandbox' ? 'sandbox' : 'production')
 
 /**
  * The account in the path, when its caller may do there what the endpoint needs. The one place that decides it: an
  * account that does not exist, or belongs to somebody else, or to the other environment, is not found.
  */
 export async function accountScope(
-  { store, host }: { store: Store; host: Host },
+  { store, host }: { store: Store; host: string },
   caller: UserCaller,
   { right, accountId, deletedToo }: { right: Right; accountId: string; deletedToo: boolean },
 ): Promise<AccountScope> {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { msg } from '../../http/message.ts'
 import type { Reply } from '../../http/reply-kinds.ts'
 import { base36, choice, ids, text } from '../../http/schema.ts'
@@ -177,7 +177,7 @@ interface AudienceCall {
 }
 
 /** An endpoint about one audience, which may be another account's that let the caller in. */
-function throughGrant(endpoint: Endpoint): Endpoint {
+function throughGrant(endpoint: AdsEndpoint): AdsEndpoint {
   const handle = endpoint.handle as unknown as (
     call: AudienceCall,
     context: Context,
@@ -200,7 +200,7 @@ function throughGrant(endpoint: Endpoint): Endpoint {
   }
 }
 
-export const customAudienceEndpoints: readonly Endpoint[] = [
+export const customAudienceEndpoints: readonly AdsEndpoint[] = [
   listCustomAudiences,
   ...customAudiences.endpoints.map((one) => (one.id === 'createCustomAudience' ? one : throughGrant(one))),
 ]

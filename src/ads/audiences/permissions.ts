@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { withArticle } from '../../common/article.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { nextBase36 } from '../../common/ids.ts'
 import { msg } from '../../http/message.ts'
@@ -256,6 +256,6 @@ async function grant(
 /** The interface has permissions under version 5 only; the current version has them under their current name too. */
 const namings: readonly Naming[] = [{ version: '5', kind: 'tailored' }, { kind: 'custom' }]
 
-export const audiencePermissionEndpoints: readonly Endpoint[] = namings
+export const audiencePermissionEndpoints: readonly AdsEndpoint[] = namings
   .map(wordsOf)
   .flatMap((words) => [listPermissions(words), createPermission(words), deletePermission(words)])

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { base36, ids } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Entity } from '../entity/entity.ts'
@@ -117,4 +117,4 @@ async function shownOf(
   )
 }
 
-export const allCardEndpoints: readonly Endpoint[] = [listAllCards, getAnyCard]
+export const allCardEndpoints: readonly AdsEndpoint[] = [listAllCards, getAnyCard]

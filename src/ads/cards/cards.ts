@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { UserCaller } from '../../auth/principal.ts'
 import type { Context } from '../../context.ts'
 import type { AdsCode } from '../../protocols/ads/codes.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { choice, ids, long, text } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/entity.ts'
@@ -238,7 +238,7 @@ const deleteFormerCard = adsEndpoint({
     writing(call, context, (work) => deleteFormer(call.params.card_id, call.params.card_type, work)),
 })
 
-export const componentCardEndpoints: readonly Endpoint[] = [
+export const componentCardEndpoints: readonly AdsEndpoint[] = [
   listCards,
   getCard,
   createEndpoint,

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import {
   createProductCatalog,
   deleteProductCatalog,
@@ -10,7 +10,7 @@ import { deleteProductSet, getProductSet, listProductSets, updateProductSet } fr
 import { deleteProducts, listProducts, upsertCatalogProducts } from './products.ts'
 
 /** Product catalogs of users. */
-export const catalogEndpoints: readonly Endpoint[] = [
+export const catalogEndpoints: readonly AdsEndpoint[] = [
   listProductCatalogs,
   createProductCatalog,
   updateProductCatalog,

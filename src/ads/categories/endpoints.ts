@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { lineItemCuratedCategories } from './line-item-curated-categories.ts'
 import {
   getCuratedCategory,
@@ -11,7 +11,7 @@ import {
   listPublishers,
 } from './lists.ts'
 
-export const categoryEndpoints: readonly Endpoint[] = [
+export const categoryEndpoints: readonly AdsEndpoint[] = [
   ...lineItemCuratedCategories.endpoints,
   listAdvertiserBusinessCategories,
   listContentCategories,

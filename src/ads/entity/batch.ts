@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../protocols/ads/codes.ts'
 import { violationError } from '../../protocols/ads/errors.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import type { Violation } from '../../http/errors.ts'
 import { adsErrorsOf, AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg, word } from '../../http/message.ts'
@@ -37,7 +37,7 @@ interface Operation {
 }
 
 /** Many writes in one transaction: all of them happen, or none (reference: batch endpoints). */
-export function batchEndpoint(entity: Entity, maxOperations: number): Endpoint {
+export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoint {
   const { many, path, source, verbs, right = 'campaigns', codes = [], notFound, dataType } = entity.declared
   const types = (['create', 'update', 'delete'] as const).filter((verb) => verbs.includes(verb)).map(typeOf)
   return adsEndpoint({

@@ -2,7 +2,8 @@ import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
-import type { Endpoint, Right } from '../../http/endpoint.ts'
+import type { Right } from '../../protocols/ads/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import type { AdsRefusal } from '../../protocols/ads/refusal.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { fixed, msg } from '../../http/message.ts'
@@ -138,7 +139,7 @@ export interface Entity<F extends Fields = Fields> {
   readonly table: Table
   readonly rows: ReturnType<typeof rowQueries>
   readonly codec: ReturnType<typeof codecOf<F>>
-  readonly endpoints: readonly Endpoint[]
+  readonly endpoints: readonly AdsEndpoint[]
   /** What lists read of a row, and how an item is made of its cells. */
   readonly columns: readonly string[]
   readonly shown: ReturnType<typeof shownQuery>
@@ -191,7 +192,7 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
       }),
   }
   const any = made as unknown as Entity
-  const makers: Record<Verb, (one: Entity) => Endpoint> = {
+  const makers: Record<Verb, (one: Entity) => AdsEndpoint> = {
     list: listEndpoint,
     get: getEndpoint,
     create: createEndpoint,

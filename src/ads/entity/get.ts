@@ -1,5 +1,5 @@
 import { withArticle } from '../../common/article.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Entity } from './entity.ts'
 import { idOf } from './entity.ts'
@@ -7,7 +7,7 @@ import { withDeleted } from './list.ts'
 import { DRAFT, VISIBLE } from './queries.ts'
 
 /** One entity by its id. A deleted one, or one whose parent is, is found only with `with_deleted`. */
-export function getEndpoint(entity: Entity): Endpoint {
+export function getEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, notFound, limits = 'read', query: own = {} } = entity.declared
   return adsEndpoint({
     id: idOf('get', one),

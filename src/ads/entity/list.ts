@@ -1,7 +1,7 @@
 import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import { component, componentName, text } from '../../http/schema.ts'
@@ -104,7 +104,7 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
 }
 
 /** The list of an entity: filters, search, sorting and paging as it is declared. */
-export function listEndpoint(entity: Entity): Endpoint {
+export function listEndpoint(entity: Entity): AdsEndpoint {
   const { one, many, path, source, search, limits = 'read' } = entity.declared
   const { columns, declared } = entity
   const { computed } = declared

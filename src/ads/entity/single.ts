@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { UserCaller } from '../../auth/principal.ts'
 import type { Context } from '../../context.ts'
 import { withArticle } from '../../common/article.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { clearable } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
@@ -65,7 +65,7 @@ async function writeOne(
   return { data: item }
 }
 
-export function createEndpoint(entity: Entity): Endpoint {
+export function createEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, source, fields, right = 'campaigns', sandboxWrites, codes = [] } = entity.declared
   return adsEndpoint({
     id: idOf('create', one),
@@ -87,7 +87,7 @@ export function createEndpoint(entity: Entity): Endpoint {
   })
 }
 
-export function updateEndpoint(entity: Entity): Endpoint {
+export function updateEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, fields, right = 'campaigns', notFound, codes = [] } = entity.declared
   return adsEndpoint({
     id: idOf('update', one),
@@ -111,7 +111,7 @@ export function updateEndpoint(entity: Entity): Endpoint {
   })
 }
 
-export function deleteEndpoint(entity: Entity): Endpoint {
+export function deleteEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, right = 'campaigns', sandboxWrites, notFound } = entity.declared
   return adsEndpoint({
     id: idOf('delete', one),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { AdsCode } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { fixed, msg } from '../../http/message.ts'
 import { choice, text } from '../../http/schema.ts'
@@ -218,7 +218,7 @@ const deleteMediaLibraryItem = adsEndpoint({
 })
 
 /** Media of accounts: the library, and what line items show outside of posts. */
-export const mediaEndpoints: readonly Endpoint[] = [
+export const mediaEndpoints: readonly AdsEndpoint[] = [
   listMediaLibrary,
   getMediaLibraryItem,
   createMediaLibraryItem,

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { draftPostEndpoints } from '../draft-posts/draft-posts.ts'
 import { mediaCreatives } from '../media-creatives/media-creatives.ts'
 import { promotedAccountEndpoints } from '../promoted-accounts/promoted-accounts.ts'
@@ -13,7 +13,7 @@ import { listAccountPosts } from './list.ts'
 import { nameAccountPost } from './name.ts'
 
 /** Posts of advertisers, and what promotes them. */
-export const postEndpoints: readonly Endpoint[] = [
+export const postEndpoints: readonly AdsEndpoint[] = [
   createAccountPost,
   listAccountPosts,
   nameAccountPost,

@@ -4,7 +4,7 @@ import { letGoOfMedia } from '../../media/uses.ts'
 import type { AdsCode } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { withArticle } from '../../common/article.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { fixed, msg } from '../../http/message.ts'
 import { changesOf } from '../../http/input/read-only.ts'
@@ -56,7 +56,7 @@ interface Planned<Row extends DraftPostRow, Schema extends TObject> {
 /** The endpoints of a kind of posts that are planned. */
 export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObject>(
   kind: Planned<Row, Schema>,
-): readonly Endpoint[] {
+): readonly AdsEndpoint[] {
   const { one, table, source, queries, schema, describe, codes = [], updateCodes = [] } = kind
   const param = `${table.slice(0, -1)}_id` as 'planned_id'
   const path = `/accounts/{account_id}/${table}`

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import type { Reply } from '../../http/reply-kinds.ts'
@@ -67,7 +67,7 @@ interface ListCall {
 }
 
 /** The list, which asks for line items that can promote accounts (reference: promoted accounts). */
-function listed(endpoint: Endpoint): Endpoint {
+function listed(endpoint: AdsEndpoint): AdsEndpoint {
   const handle = endpoint.handle as unknown as (call: ListCall, context: Context) => Promise<Reply<unknown>>
   return {
     ...endpoint,
@@ -92,6 +92,6 @@ async function refuseUnsuitable({ scope, query }: ListCall, { store }: Context):
   )
 }
 
-export const promotedAccountEndpoints: readonly Endpoint[] = promotedAccounts.endpoints.map((one) =>
+export const promotedAccountEndpoints: readonly AdsEndpoint[] = promotedAccounts.endpoints.map((one) =>
   one.id === 'listPromotedAccounts' ? listed(one) : one,
 )

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { targetingCriteria } from './criteria.ts'
 import { estimateAudience } from './estimate/estimate.ts'
 import { listEvents } from './events.ts'
@@ -6,7 +6,7 @@ import { optionEndpoints } from './options.ts'
 import { listTargetingSuggestions } from './suggestions/suggestions.ts'
 import { listTvMarkets, listTvShows } from './tv.ts'
 
-export const targetingEndpoints: readonly Endpoint[] = [
+export const targetingEndpoints: readonly AdsEndpoint[] = [
   ...targetingCriteria.endpoints,
   ...optionEndpoints,
   estimateAudience,

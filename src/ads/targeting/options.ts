@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { AdsEndpoint } from '../endpoint.ts'
 import { choice, component, componentName } from '../../http/schema.ts'
 import { groups, pageOf, Searchable, search } from '../constant-list.ts'
 import { appStoreCategories } from '../../reference-data/app-store-categories.ts'
@@ -64,7 +64,7 @@ interface Paged {
 const WHOLE = 1000
 
 /** `GET /targeting_criteria/<name>`: what there is to target. */
-function optionList<Entry, Asked extends Paged>(list: OptionList<Entry, Asked>): Endpoint {
+function optionList<Entry, Asked extends Paged>(list: OptionList<Entry, Asked>): AdsEndpoint {
   const { id, name, many, about, query, item, ready, among, show, dataType } = list
   return adsEndpoint({
     id,
@@ -272,7 +272,7 @@ const listPlatforms = optionList<(typeof platforms)[number], Paged & { lang?: st
   show: inLang,
 })
 
-export const optionEndpoints: readonly Endpoint[] = [
+export const optionEndpoints: readonly AdsEndpoint[] = [
   listAppStoreCategories,
   listConversations,
   listDevices,

@@ -46,10 +46,14 @@ export function mediaType(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** The content types of bodies that an endpoint reads; undefined when it reads none, and passes over any. */
-export function bodyTypes({ body, form, multipart, dialect }: Endpoint): readonly string[] | undefined {
+export function bodyTypes({ body, form, multipart, protocol }: Endpoint): readonly string[] | undefined {
   if (body) return [JSON_TYPE]
   if (Object.keys(form.properties).length === 0) return undefined
-  return [FORM_TYPE, ...(dialect === 'ads' ? [JSON_TYPE] : []), ...(multipart ? [MULTIPART_TYPE] : [])]
+  return [
+    FORM_TYPE,
+    ...(protocol.input.jsonParameters ? [JSON_TYPE] : []),
+    ...(multipart ? [MULTIPART_TYPE] : []),
+  ]
 }
 
 export const isForm = (headers: IncomingHttpHeaders) => mediaType(headers) === FORM_TYPE

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 import type { Json } from './schemas.ts'
 

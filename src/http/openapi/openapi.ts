@@ -1,5 +1,6 @@
 import type { Speech } from '../../protocols/dialect.ts'
-import type { Endpoint, Host } from '../endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
+import type { Host } from '../../protocols/protocols.ts'
 import { parseLimit } from '../limits.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 import { neutralVocabulary } from '../vocabulary.ts'

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import { jsonText } from '../../common/exact-json.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import { compileReply } from '../reply.ts'
 import type { Schema } from '../schema.ts'
 import { componentName, plain } from '../schema.ts'
@@ -24,7 +24,7 @@ export function parametersOf(endpoint: Endpoint, vocabulary: Vocabulary, schemas
  * Parameters of a form may stand in the query as well, and a document can require them in one place only: in the form
  * where OAuth says so, in the query for the advertising API.
  */
-const requiredInForm = ({ dialect, method }: Endpoint) => dialect !== 'ads' && method !== 'GET'
+const requiredInForm = ({ protocol, method }: Endpoint) => !protocol.input.jsonParameters && method !== 'GET'
 
 function placeOf(
   object: TObject,

@@ -1,14 +1,14 @@
 import type { TSchema } from 'typebox'
 import type { Speech } from '../../protocols/dialect.ts'
-import type { Endpoint } from '../endpoint.ts'
-import { authWords } from '../endpoint.ts'
-import type { Cause } from '../../protocols/catalogue.ts'
+import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
+import { authWords } from '../../auth/kinds.ts'
+import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
 import { causes, words } from '../../protocols/catalogue.ts'
 import type { Int64 } from '../../common/int64.ts'
 import { areaOf, limitsOf } from './openapi.ts'
 import type { ProblemType } from '../../protocols/problem/types.ts'
 import { problemTypes } from '../../protocols/problem/types.ts'
-import { causesOf, codesOf, sampleOf, statusOf } from '../refusals.ts'
+import { causesOf, codesOf, dialectOf, sampleOf, statusOf } from './refusals.ts'
 import { compileReply } from '../reply.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
@@ -97,8 +97,10 @@ function endpointBlocks(endpoint: Endpoint): string[] {
     ['Success', `${endpoint.status}, ${endpoint.replyKind}`],
     ['Source', source],
     ...(reasons.length > 0 ? [['Reasons', reasons.map(code).join(', ')]] : []),
-    ...(endpoint.dialect === 'ads' ? [['Codes', codesOf(endpoint).map(code).join(', ')]] : []),
-    ...(endpoint.right === undefined ? [] : [['Needs on the account', endpoint.right]]),
+    ...(isAdsEndpoint(endpoint) ? [['Codes', codesOf(endpoint).map(code).join(', ')]] : []),
+    ...(isAdsEndpoint(endpoint) && endpoint.right !== undefined
+      ? [['Needs on the account', endpoint.right]]
+      : []),
   ]
   return [
     `## ${id}`,
@@ -178,9 +180,9 @@ function exampleBlock({ example, replyKind, body, reply }: Endpoint): string {
 
 function refusalsBlock(endpoint: Endpoint): string {
   const rows = causesOf(endpoint).map((cause) => [
-    String(statusOf(cause, endpoint.dialect)),
+    String(statusOf(cause, dialectOf(endpoint))),
     cause,
-    endpoint.dialect === 'page' ? 'a page' : code(sampleOf(cause, endpoint, SPEECH).body),
+    dialectOf(endpoint) === 'page' ? 'a page' : code(sampleOf(cause, endpoint, SPEECH).body),
   ])
   rows.sort((a, b) => Number(a[0]) - Number(b[0]))
   return table(['Status', 'Refused because', 'Body, for example'], rows)
@@ -234,7 +236,7 @@ function limitsPage(endpoints: readonly Endpoint[]): string {
       pool,
       String(calls),
       `${windowSeconds} s`,
-      String(overLimitStatus(endpoint, endpoint.overLimit)),
+      String(statusOf(endpoint.overLimit, dialectOf(endpoint))),
     ]),
   )
   return page(
@@ -243,8 +245,6 @@ function limitsPage(endpoints: readonly Endpoint[]): string {
     table(['Endpoint', 'Id', 'Pool', 'Calls', 'Window', 'Over the limit'], rows),
   )
 }
-
-const overLimitStatus = ({ dialect }: Endpoint, cause: Cause) => statusOf(cause, dialect)
 
 /** The name of the tests that are derived for an endpoint. */
 export const conformanceName = (endpoint: Endpoint) => `${endpoint.id}: ${routeOf(endpoint)}`

@@ -2,12 +2,14 @@ import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
 import { adsCodes } from '../../protocols/ads/codes.ts'
 import { jsonText } from '../../common/exact-json.ts'
+import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
 import type { Speech } from '../../protocols/dialect.ts'
 import { problemType } from '../../protocols/problem/types.ts'
-import type { DialectName, Endpoint } from '../endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import type { Cause } from '../../protocols/catalogue.ts'
 import { words, wordsIn } from '../../protocols/catalogue.ts'
-import { causesOf, codesOf, sampleOf, statusOf } from '../refusals.ts'
+import type { DialectName } from './refusals.ts'
+import { causesOf, codesOf, dialectOf, sampleOf, statusOf } from './refusals.ts'
 import { compileReply } from '../reply.ts'
 import { plain } from '../schema.ts'
 import type { JsonSchema } from '../spoken.ts'
@@ -32,9 +34,10 @@ export class ComponentResponses {
   }
 
   /** The example of an endpoint. Those of the advertising API are generated: a list of what another reply shows has none. */
-  exampleOf({ reply, example, dialect }: Endpoint): Endpoint['example'] {
+  exampleOf(endpoint: Endpoint): Endpoint['example'] {
+    const { reply, example } = endpoint
     const item = dataOf(reply)?.items?.component
-    return dialect === 'ads' && item && this.#shownAlone.has(item.name) ? undefined : example
+    return isAdsEndpoint(endpoint) && item && this.#shownAlone.has(item.name) ? undefined : example
   }
 
   /** Adds a response that is called as its body is. A body that comes with other headers elsewhere stays where it is. */
@@ -49,8 +52,12 @@ export class ComponentResponses {
   errorsOf(endpoint: Endpoint): Json {
     return Object.fromEntries(
       [...errorsByStatus(endpoint)].map(([status, errors]) => {
-        const name = responseName(endpoint.dialect, status, errors)
-        const description = describe(errors, endpoint, this.#speech)
+        const name = responseName(dialectOf(endpoint), status, errors)
+        const description = describe(
+          errors,
+          { dialect: dialectOf(endpoint), reasons: endpoint.reasons },
+          this.#speech,
+        )
         const isUsual = description === this.#found.get(name)?.description
         return [status, { ...responseRef(name), ...(!isUsual && { description }) }]
       }),
@@ -125,7 +132,7 @@ function errorsByStatus(endpoint: Endpoint): Map<number, Errors> {
     byStatus.set(status, errors)
     return errors
   }
-  for (const cause of causesOf(endpoint)) at(statusOf(cause, endpoint.dialect)).causes.push(cause)
+  for (const cause of causesOf(endpoint)) at(statusOf(cause, dialectOf(endpoint))).causes.push(cause)
   for (const code of codesOf(endpoint)) at(adsCodes[code]).codes.push(code)
   return byStatus
 }
@@ -133,7 +140,7 @@ function errorsByStatus(endpoint: Endpoint): Map<number, Errors> {
 /** What the body of an error says: its code, or what is wrong and the reason words of the endpoint. */
 function describe(
   { causes, codes }: Errors,
-  { dialect, reasons }: Pick<Endpoint, 'dialect' | 'reasons'>,
+  { dialect, reasons }: { dialect: DialectName; reasons: readonly string[] },
   { vocabulary }: Speech,
 ): string {
   if (dialect === 'ads') {
@@ -182,7 +189,8 @@ interface SharedErrors {
 }
 
 function collectErrors(endpoint: Endpoint, { vocabulary }: Speech, found: Map<string, SharedErrors>): void {
-  const { dialect, overLimit } = endpoint
+  const { overLimit } = endpoint
+  const dialect = dialectOf(endpoint)
   const limited = statusOf(overLimit, dialect)
   for (const [status, errors] of errorsByStatus(endpoint)) {
     const { causes, codes } = errors

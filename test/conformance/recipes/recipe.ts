@@ -1,4 +1,4 @@
-import type { AuthKind } from '../../../src/http/endpoint.ts'
+import type { AuthKind } from '../../../src/auth/principal.ts'
 import type { Pair } from '../../../src/http/input/form.ts'
 import type { Guest, Pen, World } from '../world.ts'
 

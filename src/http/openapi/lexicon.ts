@@ -1,16 +1,12 @@
-import { adsCodes } from '../protocols/ads/codes.ts'
-import type { Endpoint } from './endpoint.ts'
-import { catalogueTexts } from '../protocols/catalogue.ts'
-import { HEADERS } from './openapi/headers.ts'
-import { problemTypes } from '../protocols/problem/types.ts'
-import type { Schema } from './schema.ts'
-import { plain } from './schema.ts'
-import { wordsOf } from './vocabulary.ts'
-
-/** Everything that a vocabulary may rename, by the parts of its file. */
-export type Lexicon = Readonly<
-  Record<'words' | 'identifiers' | 'paths' | 'headers' | 'versions', ReadonlySet<string>>
->
+import { adsCodes } from '../../protocols/ads/codes.ts'
+import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
+import { catalogueTexts } from '../../protocols/catalogue.ts'
+import { HEADERS } from './headers.ts'
+import { problemTypes } from '../../protocols/problem/types.ts'
+import type { Schema } from '../schema.ts'
+import { plain } from '../schema.ts'
+import type { Lexicon } from '../vocabulary.ts'
+import { wordsOf } from '../vocabulary.ts'
 
 /** Names that no endpoint declares: what Plaza sends of itself, and what handlers read themselves. */
 export interface OtherNames {

@@ -1,12 +1,13 @@
-import type { AdsCode } from '../protocols/ads/codes.ts'
-import type { Rendered, Speech } from '../protocols/dialect.ts'
-import { dialects } from '../protocols/dialects.ts'
-import type { AuthKind, DialectName, Endpoint } from './endpoint.ts'
-import { authWords, usedWords } from './endpoint.ts'
-import type { Cause } from '../protocols/catalogue.ts'
-import { Refusal, unsupported } from './errors.ts'
-import { words } from '../protocols/catalogue.ts'
-import { bodyTypes } from './input/incoming.ts'
+import type { AdsCode } from '../../protocols/ads/codes.ts'
+import type { Rendered, Speech } from '../../protocols/dialect.ts'
+import { authWords, usedWords } from '../../auth/kinds.ts'
+import type { AuthKind } from '../../auth/principal.ts'
+import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
+import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
+import type { Cause } from '../../protocols/catalogue.ts'
+import { Refusal, unsupported } from '../errors.ts'
+import { words } from '../../protocols/catalogue.ts'
+import { bodyTypes } from '../input/incoming.ts'
 
 /** What a caller who shows credentials may be told, whatever they are. */
 const WITH_CREDENTIALS: readonly Cause[] = [
@@ -51,7 +52,9 @@ export function causesOf(endpoint: Endpoint): Cause[] {
 }
 
 /** The codes of the advertising dialect that an endpoint may answer with, beside those of its causes. */
-export function codesOf({ right, codes, form, query }: Endpoint): AdsCode[] {
+export function codesOf(endpoint: Endpoint): AdsCode[] {
+  if (!isAdsEndpoint(endpoint)) return []
+  const { right, codes, form, query } = endpoint
   const takesParameters = Object.keys(form.properties).length + Object.keys(query.properties).length > 0
   return [
     ...new Set<AdsCode>([
@@ -65,13 +68,27 @@ export function codesOf({ right, codes, form, query }: Endpoint): AdsCode[] {
   ]
 }
 
+/** The form in which the errors of an endpoint are written. */
+export type DialectName = 'problem' | 'legacy' | 'ads' | 'page'
+
+const DIALECTS: Readonly<Record<string, DialectName>> = {
+  problem: 'problem',
+  legacy: 'legacy',
+  oauth: 'legacy',
+  ads: 'ads',
+  page: 'page',
+}
+
+export const dialectOf = ({ protocol }: Pick<Endpoint, 'protocol'>): DialectName =>
+  DIALECTS[protocol.name] ?? 'legacy'
+
 /** The status of a cause in a dialect. Pages use those of the legacy dialect. */
 export const statusOf = (cause: Cause, dialect: DialectName) =>
   words[cause][dialect === 'page' ? 'legacy' : dialect].status
 
 /** A refusal as it is sent, for the documents: with an example of what it names. */
 export function sampleOf(cause: Cause, endpoint: Endpoint, speech: Speech): Rendered {
-  return dialects[endpoint.dialect](sampleRefusal(cause, endpoint, speech), speech)
+  return endpoint.protocol.render(sampleRefusal(cause, endpoint, speech), speech)
 }
 
 function sampleRefusal(cause: Cause, endpoint: Endpoint, speech: Speech): Refusal {

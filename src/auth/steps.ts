@@ -1,0 +1,50 @@
+import type { Endpoint } from '../http/endpoint.ts'
+import type { Step } from '../http/step.ts'
+import type { AuthenticationServices } from './authenticate.ts'
+import { authenticate } from './authenticate.ts'
+import { authorize } from './authorize.ts'
+import type { AuthKind, Principal } from './principal.ts'
+
+/** Turns the credentials of a request into a principal, or throws the one reason why not. */
+export const authentication = (services: AuthenticationServices): Step => ({
+  name: 'authenticate',
+  compile(endpoint) {
+    const accepted = endpoint.auth as readonly AuthKind[]
+    return async (exchange) => {
+      const caller = await authenticate(exchange.incoming, accepted, services, exchange.readForm)
+      exchange.caller = caller
+      exchange.request.caller = caller
+    }
+  },
+})
+
+/** Tells in a header what the access token may do. */
+export const tellAccess: Step = {
+  name: 'tell access',
+  compile(_endpoint, { speech }) {
+    const header = speech.vocabulary.header('x-access-level')
+    return ({ caller, reply }) => {
+      const { access } = caller as Principal & { access?: string }
+      if (access !== undefined) reply.header(header, access)
+    }
+  },
+}
+
+/** Refuses a caller whose rights do not cover the endpoint. */
+export const authorization: Step = {
+  name: 'authorize',
+  compile: (endpoint) => (exchange) => authorize(exchange.caller as Principal, endpoint),
+}
+
+const SCHEMES: Readonly<Partial<Record<AuthKind, string>>> = {
+  app: 'Bearer',
+  user: 'OAuth',
+  client: 'OAuth',
+  pending: 'OAuth',
+  basic: 'Basic',
+}
+
+/** How a caller may sign in to an endpoint, in the scheme names of HTTP. */
+export const schemesOf = ({ auth }: Endpoint): readonly string[] => [
+  ...new Set(auth.flatMap((kind) => SCHEMES[kind as AuthKind] ?? [])),
+]

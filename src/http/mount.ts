@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from './endpoint.ts'
+import { methodsOf } from './endpoint.ts'
+import type { EngineCause, Violation } from './errors.ts'
+import { refuse } from './errors.ts'
+import type { Pair } from './input/form.ts'
+import { compileParameters } from './input/reader.ts'
+import { Paths } from './paths.ts'
+import type { Handler } from './pipeline.ts'
+import { compilePipeline } from './pipeline.ts'
+import type { Protocol } from './protocol.ts'
+import { compileRefusal } from './refuse.ts'
+import type { Services } from './step.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** The endpoints of a listener. */
+export interface Mounted {
+  own: readonly Endpoint[]
+  /** Of other listeners: unknown on this one, even where their paths have other methods. */
+  hidden: readonly Endpoint[]
+}
+
+/** Puts the endpoints of one listener on its server, with the refusals for every other path and method. */
+export function mount(server: FastifyInstance, endpoints: Mounted, services: Services): void {
+  // The pipeline reads bodies itself, after it knows who sends them.
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  server.decorateRequest('caller', undefined)
+  server.decorateRequest('refusal', undefined)
+  server.decorateRequest('began', 0)
+  mountEndpoints(server, endpoints, services)
+  const refuseBy = compileRefusals(services)
+  server.setErrorHandler((error, request, reply) =>
+    refuseBy(request)(request, reply, services.failure(error, request)),
+  )
+}
+
+/** Turns down what no endpoint takes, in the protocol of its path. */
+export function refuser(services: Services, cause: EngineCause) {
+  const refusal = refuse(cause)
+  const refuseBy = compileRefusals(services)
+  return (request: FastifyRequest, reply: FastifyReply) => refuseBy(request)(request, reply, refusal)
+}
+
+/** Compiles how refusals are sent in the protocol of an unknown path. */
+function compileRefusals(services: Services) {
+  const known = new Map<Protocol, ReturnType<typeof compileRefusal>>()
+  return (request: FastifyRequest) => {
+    const protocol = services.protocolAt(request.raw.url ?? '/')
+    const found = known.get(protocol) ?? compileRefusal(protocol, services)
+    known.set(protocol, found)
+    return found
+  }
+}
+
+/** Routes each endpoint. Every other method of its path is 405, every other path 404. */
+function mountEndpoints(server: FastifyInstance, { own, hidden }: Mounted, services: Services): void {
+  const { vocabulary } = services.speech
+  const refuseUnknown = refuser(services, 'not found')
+  const refuseMethod = refuser(services, 'method not allowed')
+  const paths = new Paths()
+  // The router takes `/2/things/` for `/2/things/{id}` with an empty id: that is no path of ours.
+  const routed = (handler: Handler): Handler => {
+    return async (request, reply) =>
+      hasEmptyParameter(request) ? refuseUnknown(request, reply) : handler(request, reply)
+  }
+  for (const endpoint of own) {
+    const handler = compilePipeline(endpoint, services)
+    for (const template of pathsOf(endpoint, vocabulary)) {
+      const url = routeOf(template)
+      const methods = methodsOf(endpoint)
+      server.route({ method: methods, url, handler: url.includes(':') ? routed(handler) : handler })
+      const known = paths.at(template)
+      known.methods.push(...methods)
+      known.takes.push(pathTaker(endpoint, template, vocabulary))
+    }
+  }
+  for (const endpoint of hidden)
+    for (const template of pathsOf(endpoint, vocabulary)) paths.at(template).hidden.add(endpoint.method)
+
+  const refuseRest = (request: FastifyRequest, reply: FastifyReply) => {
+    const known = paths.find(request.raw.url ?? '/')
+    const { method } = request.raw
+    if (!known || method === undefined || known.hidden.has(method) || known.methods.includes(method))
+      return refuseUnknown(request, reply)
+    if (known.methods.length === 0) return refuseUnknown(request, reply)
+    return refuseMethod(request, reply.header('allow', known.methods.join(', ')))
+  }
+  for (const template of new Set(own.flatMap((one) => pathsOf(one, vocabulary)))) {
+    const method = paths.shadowing(template)
+    if (method.length > 0)
+      server.route({ method, url: routeOf(template), handler: async (...call) => refuseRest(...call) })
+  }
+  server.setNotFoundHandler(refuseRest)
+}
+
+/** Every path of an endpoint under a vocabulary. */
+const pathsOf = ({ path, aliases }: Endpoint, vocabulary: Vocabulary) => [
+  ...new Set([path, ...aliases].flatMap(vocabulary.paths)),
+]
+
+/** Tells whether the values in a path could be parameters of an endpoint. */
+function pathTaker({ pathParams }: Endpoint, template: string, vocabulary: Vocabulary) {
+  const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string)
+  const read = compileParameters(pathParams, 'path', vocabulary, { ignoreUnknown: true })
+  return (values: readonly string[]): boolean => {
+    const violations: Violation[] = []
+    read(
+      names.map((name, at): Pair => [name, values[at] as string]),
+      violations,
+      undefined,
+    )
+    return violations.length === 0
+  }
+}
+
+function hasEmptyParameter(request: FastifyRequest): boolean {
+  const values = request.params as Record<string, string>
+  for (const name in values) if (values[name] === '') return true
+  return false
+}
+
+/** Fastify's spelling of a path template. */
+const routeOf = (template: string) => template.replace(/\{([^}]+)\}/g, ':$1')

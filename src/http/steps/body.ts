@@ -1,0 +1,109 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Endpoint } from '../endpoint.ts'
+import { unsupported } from '../errors.ts'
+import type { Open, ReadForm } from '../exchange.ts'
+import type { HeldBody } from '../input/body-memory.ts'
+import {
+  bodyTypes,
+  formPairs,
+  hasBody,
+  isForm,
+  MULTIPART_TYPE,
+  mediaType,
+  readBody as readBytes,
+  refuseEncoded,
+} from '../input/incoming.ts'
+import { readMultipart } from '../input/multipart.ts'
+import type { Step } from '../step.ts'
+
+/** Makes room for a body that follows. One that is a form can be read while the caller is authenticated. */
+export const openBody: Step = {
+  name: 'open body',
+  compile:
+    (endpoint, { bodyMemory }) =>
+    (exchange) => {
+      const { headers } = exchange.request.raw
+      if (!hasBody(headers)) return
+      refuseEncoded(headers)
+      const held = bodyMemory.open(exchange.incoming.address)
+      exchange.held = held
+      if (isForm(headers))
+        exchange.readForm = formReader(exchange.incoming, exchange.request, endpoint.maxBodyBytes, held)
+    },
+}
+
+/** Reads the form of a caller who is known by now, unless authentication has read it. */
+export const readForm: Step = {
+  name: 'read form',
+  compile: () => (exchange) => {
+    const { held } = exchange
+    if (!held) return undefined
+    if (!exchange.readForm) {
+      held.isKnown = true
+      return undefined
+    }
+    return exchange.readForm(true).then(() => {
+      held.isKnown = true
+    })
+  },
+}
+
+/** Reads every other body: parts of a form, or whatever else the endpoint takes. */
+export const readBody: Step = {
+  name: 'read body',
+  compile(endpoint) {
+    const types = bodyTypes(endpoint)
+    return ({ request, incoming, held, readForm: early }) => {
+      const { headers } = request.raw
+      if (!held) return undefined
+      if (types) refuseOtherTypes(headers, types)
+      const checkType = () => {
+        if (types && incoming.body?.length && mediaType(headers) === undefined)
+          throw unsupported('content type', undefined, types)
+      }
+      return early ? checkType() : takeRest(incoming, request, endpoint, held).then(checkType)
+    }
+  },
+}
+
+/** Reads a form body once, when it is first asked for. */
+function formReader(incoming: Open, request: FastifyRequest, maxBytes: number, held: HeldBody): ReadForm {
+  let reading: Promise<void> | undefined
+  return (isKnown) => {
+    if (reading === undefined) {
+      held.isKnown = isKnown
+      reading = takeBody(incoming, request, maxBytes, held)
+    }
+    return reading
+  }
+}
+
+async function takeBody(incoming: Open, request: FastifyRequest, maxBytes: number, held: HeldBody) {
+  incoming.body = await readBytes(request.raw, maxBytes, held)
+  if (isForm(request.raw.headers)) incoming.form = formPairs(incoming.body)
+}
+
+/** What is no body after all may come without a type: that is seen once it was read. */
+function refuseOtherTypes(headers: IncomingHttpHeaders, types: readonly string[]): void {
+  const type = mediaType(headers)
+  if (type !== undefined && !types.includes(type)) throw unsupported('content type', type, types)
+}
+
+async function takeRest(
+  incoming: Open,
+  request: FastifyRequest,
+  { maxBodyBytes, multipart }: Endpoint,
+  held: HeldBody,
+): Promise<void> {
+  const type = mediaType(incoming.headers)
+  if (multipart === undefined || type !== MULTIPART_TYPE)
+    return takeBody(incoming, request, maxBodyBytes, held)
+  const { fields, files } = await readMultipart(
+    await readBytes(request.raw, multipart.maxBytes, held),
+    incoming.headers,
+    multipart.file,
+  )
+  incoming.fields = fields
+  incoming.files = files
+}

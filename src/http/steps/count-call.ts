@@ -1,0 +1,61 @@
+import type { FastifyReply } from 'fastify'
+import type { Endpoint } from '../endpoint.ts'
+import { Refusal } from '../errors.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Bucket, Counted, Limit } from '../limits.ts'
+import { groupOf, limitsOf } from '../limits.ts'
+import type { Services, Step } from '../step.ts'
+
+/** In which bucket a call counts; undefined: it is not counted. */
+export type BucketOf = (exchange: Exchange) => Bucket | undefined
+
+/** Counts a call against the limit of who calls. The headers stand on every reply from here on. */
+export const countCall: Step = {
+  name: 'count call',
+  compile(endpoint, services) {
+    const bucketOf = endpoint.protocol.bucketOf
+      ? endpoint.protocol.bucketOf(endpoint, services)
+      : bucketOfPool(endpoint, limitsOf(endpoint, services.limitRules))
+    if (!bucketOf) return undefined
+    const count = compileCounter(endpoint, services, 'x-rate-limit')
+    return (exchange) => {
+      const bucket = bucketOf(exchange)
+      return bucket && count(exchange.reply, bucket)
+    }
+  },
+}
+
+/** The bucket of the caller's pool; undefined when the endpoint has no limits. */
+export function bucketOfPool(
+  endpoint: Endpoint,
+  limits: Readonly<Record<string, Limit>>,
+): BucketOf | undefined {
+  if (Object.keys(limits).length === 0) return undefined
+  const group = groupOf(endpoint)
+  return ({ caller: { pool } }) => {
+    const limit = limits[pool.kind]
+    return limit && { name: `${group} ${pool.owner}`, limit }
+  }
+}
+
+/** Compiles the counting of calls. `prefix`: of the headers that tell how many are left. */
+export function compileCounter(
+  endpoint: Endpoint,
+  { speech: { vocabulary }, count }: Services,
+  prefix: string,
+) {
+  const overLimit = new Refusal(endpoint.overLimit)
+  const header = (part: string) => vocabulary.header(`${prefix}-${part}`)
+  const [limitHeader, remainingHeader, resetHeader] = [header('limit'), header('remaining'), header('reset')]
+  const tell = (reply: FastifyReply, calls: number, { allowed, remaining, resetSeconds }: Counted) => {
+    reply.header(limitHeader, calls)
+    reply.header(remainingHeader, remaining)
+    reply.header(resetHeader, resetSeconds)
+    if (!allowed) throw overLimit
+  }
+  return (reply: FastifyReply, { name, limit: { calls, windowSeconds } }: Bucket): void | Promise<void> => {
+    const counted = count(name, calls, windowSeconds)
+    if (counted instanceof Promise) return counted.then((one) => tell(reply, calls, one))
+    tell(reply, calls, counted)
+  }
+}

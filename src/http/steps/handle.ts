@@ -1,0 +1,33 @@
+import type { Exchange } from '../exchange.ts'
+import type { Reply } from '../reply-kinds.ts'
+import type { Step } from '../step.ts'
+
+/** Calls the endpoint's own function, with typed, bounded, allowed input. */
+export const handle: Step = {
+  name: 'handle',
+  compile(endpoint, services) {
+    // What a handler gets is checked where it is declared; here it is data.
+    const run = endpoint.handle as (call: object, context: unknown) => Promise<Reply<unknown>>
+    const { context } = services
+    const extend = endpoint.protocol.extend?.(services)
+    return (exchange) => {
+      const call = callOf(exchange)
+      extend?.(call, exchange)
+      return run(call, context).then((reply) => {
+        exchange.result = reply
+      })
+    }
+  },
+}
+
+const callOf = ({ caller, input, incoming }: Exchange) => ({
+  principal: caller,
+  params: input.params,
+  query: input.query,
+  form: input.form,
+  body: input.body,
+  sentBack: input.sentBack,
+  files: incoming.files,
+  headers: incoming.headers,
+  address: incoming.address,
+})

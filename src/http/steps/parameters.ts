@@ -1,0 +1,121 @@
+import type { TObject } from 'typebox'
+import { readJson } from '../../common/exact-json.ts'
+import type { Endpoint } from '../endpoint.ts'
+import type { Fault, Violation } from '../errors.ts'
+import { invalid, notJson, Refusal, refuse } from '../errors.ts'
+import type { Exchange, Input } from '../exchange.ts'
+import type { Pair } from '../input/form.ts'
+import type { Incoming } from '../input/incoming.ts'
+import type { BodyReader } from '../input/reader.ts'
+import { compileBody, compileParameters } from '../input/reader.ts'
+import { plain } from '../schema.ts'
+import type { Services, Step } from '../step.ts'
+
+/** Reads the values in the path. What is wrong with them is told with everything else, once the caller is known. */
+export const readPath: Step = {
+  name: 'read path',
+  compile(endpoint, services) {
+    const read = parametersOf(endpoint, services, endpoint.pathParams, 'path')
+    const { echo: echoes } = endpoint.protocol.input
+    return ({ request, input }) => {
+      const values = Object.entries(request.params as Record<string, string>)
+      input.params = read(values, input.violations, echoes ? input.echo : undefined)
+      // Another word than those of the path is another path.
+      if (input.violations.some(({ fault }) => fault.kind === 'choice')) throw refuse('not found')
+    }
+  },
+}
+
+/** Reads the query, and the form or the body. All that is wrong is told at once. */
+export const readParameters: Step = {
+  name: 'read parameters',
+  compile(endpoint, services) {
+    const { onInvalid } = endpoint
+    const readQuery = compileQuery(endpoint, services)
+    const readForm = compileForm(endpoint, services)
+    const readBody = compileJson(endpoint, services)
+    return (exchange) => {
+      const { violations } = exchange.input
+      readQuery(exchange)
+      readForm?.(exchange)
+      readBody?.(exchange)
+      if (violations.length === 0) return
+      const wrong = `wrong: ${violations.map(({ name }) => name).join(', ')}`
+      throw onInvalid ? new Refusal(onInvalid, { detail: wrong }) : invalid(...violations)
+    }
+  },
+}
+
+function parametersOf(
+  { protocol: { input }, notSettable, readOnly }: Endpoint,
+  { speech: { vocabulary } }: Services,
+  object: TObject,
+  place: 'path' | 'query' | 'form',
+) {
+  return compileParameters(object, place, vocabulary, {
+    ignoreUnknown: place === 'form' || (place === 'query' && !input.closedQuery),
+    repeatedLists: input.repeatedLists,
+    ...(place === 'form' && { notSettable, readOnly }),
+  })
+}
+
+function compileQuery(endpoint: Endpoint, services: Services): (exchange: Exchange) => void {
+  const read = parametersOf(endpoint, services, endpoint.query, 'query')
+  const { name } = services.speech.vocabulary
+  const declared = new Set(Object.keys(endpoint.query.properties).map(name))
+  const { echo: echoes } = endpoint.protocol.input
+  return ({ incoming, caller, input }) => {
+    const { isOfSignature } = caller
+    // A signature has parameters of its own, which may stand in any query.
+    const pairs =
+      isOfSignature && incoming.query.length > 0
+        ? incoming.query.filter(([one]) => !isOfSignature(one) || declared.has(one))
+        : incoming.query
+    input.query = read(pairs, input.violations, echoes ? input.echo : undefined)
+  }
+}
+
+function compileForm(endpoint: Endpoint, services: Services): ((exchange: Exchange) => void) | undefined {
+  if (Object.keys(endpoint.form.properties).length === 0) return undefined
+  const { pairs, echo: echoes } = endpoint.protocol.input
+  const read = parametersOf(endpoint, services, endpoint.form, 'form')
+  return ({ incoming, caller, input }) => {
+    const given: readonly Pair[] = pairs(incoming, caller, input.violations, read.isKnown)
+    input.form = read(given, input.violations, echoes ? input.echo : undefined, input.sentBack)
+  }
+}
+
+/** The body of an endpoint that declares one: it must be there, and be JSON, unless the handler reads it. */
+function compileJson(
+  endpoint: Endpoint,
+  { speech: { vocabulary } }: Services,
+): ((exchange: Exchange) => void) | undefined {
+  if (endpoint.body === undefined) return undefined
+  const isUnread = plain(endpoint.body).unread === true
+  const read = isUnread ? undefined : compileBody(endpoint.body, vocabulary, endpoint.readOnly)
+  return ({ incoming, input }) => {
+    input.body = bodyOf(incoming, read, input)
+  }
+}
+
+/** The value of a body. Without `read`, its bytes. */
+function bodyOf(
+  { body }: Incoming,
+  read: BodyReader | undefined,
+  { violations, sentBack }: Pick<Input, 'violations' | 'sentBack'>,
+): unknown {
+  const wrong = (fault: Fault) => void violations.push({ place: 'body', name: '$', value: undefined, fault })
+  if (body === undefined || body.length === 0) return wrong({ kind: 'missing' })
+  if (!read) return body
+  const before = violations.length
+  const json = bodyJson(body, violations)
+  return violations.length > before ? undefined : read(json, violations, sentBack)
+}
+
+/** A body as JSON; undefined when it is none, which is then a violation. */
+export function bodyJson(body: Buffer, violations: Violation[]): unknown {
+  const read = readJson(body)
+  if (read.kind === 'json') return read.json
+  violations.push(notJson(read.quoted))
+  return undefined
+}

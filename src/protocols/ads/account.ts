@@ -1,0 +1,43 @@
+import { invalid } from '../../http/errors.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { groupOf, limitsOf } from '../../http/limits.ts'
+import type { Services, Step } from '../../http/step.ts'
+import { compileCounter } from '../../http/steps/count-call.ts'
+
+/** The account in the path of a call. What else the steps find out about it is for the handlers. */
+export interface Scope {
+  /** The name of its pool of rate limits. */
+  accountId: string
+}
+
+/** Finds the account in the path, when the caller may do there what the endpoint needs; throws otherwise. */
+export type FindAccount = (exchange: Exchange, accountId: string, services: Services) => Promise<Scope>
+
+/** The steps of a call about an account. */
+export const accountSteps = (find: FindAccount): readonly Step[] => [findAccount(find), countForAccount]
+
+const findAccount = (find: FindAccount): Step => ({
+  name: 'find account',
+  compile(_endpoint, services) {
+    const parameter = services.speech.vocabulary.name('account_id')
+    return async (exchange) => {
+      const { violations } = exchange.input
+      if (violations.length > 0) throw invalid(...violations)
+      const path = exchange.request.params as Record<string, string>
+      exchange.scope = await find(exchange, path[parameter] ?? '', services)
+    }
+  },
+})
+
+/** Counts the call once more, for its account. */
+const countForAccount: Step = {
+  name: 'count for account',
+  compile(endpoint, services) {
+    const { account: limit } = limitsOf(endpoint, services.limitRules)
+    if (!limit) return undefined
+    const count = compileCounter(endpoint, services, 'x-account-rate-limit')
+    const group = groupOf(endpoint)
+    return ({ reply, scope }) =>
+      count(reply, { name: `${group} account ${(scope as Scope).accountId}`, limit })
+  },
+}

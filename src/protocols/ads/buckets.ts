@@ -1,0 +1,22 @@
+import { isTrue } from '../../http/input/reader.ts'
+import { limitsOf } from '../../http/limits.ts'
+import type { Protocol } from '../../http/protocol.ts'
+import { bucketOfPool } from '../../http/steps/count-call.ts'
+import { isAdsEndpoint } from './endpoint.ts'
+
+/** Calls that ask for a total count in a bucket of their own, which holds fewer of them. */
+export const bucketOf: NonNullable<Protocol['bucketOf']> = (endpoint, services) => {
+  const documented = isAdsEndpoint(endpoint) ? endpoint.totalsLimit : undefined
+  const limits = limitsOf(
+    documented === undefined ? endpoint : { ...endpoint, limits: { ...endpoint.limits, totals: documented } },
+    services.limitRules,
+  )
+  const { totals } = limits
+  const byPool = bucketOfPool(endpoint, limits)
+  if (!totals || !byPool) return byPool
+  const parameter = services.speech.vocabulary.name('with_total_count')
+  return (exchange) =>
+    exchange.incoming.query.some(([name, value]) => name === parameter && isTrue(value))
+      ? { name: `${endpoint.id} totals ${exchange.caller.pool.owner}`, limit: totals }
+      : byPool(exchange)
+}

@@ -1,0 +1,75 @@
+import type { TObject, TProperties } from 'typebox'
+import { Type } from 'typebox'
+import { Written } from '../../http/reply.ts'
+import type { JsonReply } from '../../http/reply-kinds.ts'
+import { json } from '../../http/reply-kinds.ts'
+import { component, nullable, plain } from '../../http/schema.ts'
+
+/** What a handler of an advertising endpoint gives back; the envelope is put around it. */
+export interface AdsResult<Data> {
+  data: Data | Written
+  next_cursor?: string | null
+  total_count?: number
+  data_type?: string
+}
+
+/** What stands beside `data` in a reply. */
+export type Beside = 'cursor' | 'optional cursor' | 'total' | 'optional total' | 'type'
+
+/**
+ * Puts the envelope around what a handler gave back. `echo`: JSON text of how the parameters were understood; `member`:
+ * what the reply calls its data.
+ */
+export function wrap<Data>(
+  { request, data, ...beside }: AdsResult<Data> & { request?: Written },
+  { echo, member }: { echo: string; member: string },
+): JsonReply<object> {
+  return json({ request: request ?? new Written(`{"params":${echo}}`), ...beside, [member]: data })
+}
+
+const open = Type.Object({}, { description: 'How the parameters were understood.' })
+
+const echo = component('RequestEcho', Type.Object({ params: open }, { additionalProperties: false }))
+
+const batchEcho = component(
+  'OperationEcho',
+  Type.Object({ operation_type: Type.String(), params: open }, { additionalProperties: false }),
+)
+
+/**
+ * What a reply is called in the documents, after its data: `LineItemReply` has one, `LineItemList` a page, `LineItemBatch`
+ * the results of operations, `LineItemResults` all that there are or were made.
+ */
+function replyName(data: TProperties, beside: readonly Beside[], requests: boolean): string | undefined {
+  const [schema] = Object.values(data).map(plain)
+  const isEither = beside.includes('optional cursor')
+  if (schema?.component) return schema.component.name + (isEither ? 'Written' : 'Reply')
+  const item = schema?.items?.component
+  if (!item) return undefined
+  if (requests) return `${item.name}Batch`
+  return item.name + (beside.includes('cursor') ? 'List' : 'Results')
+}
+
+/** The schema of a reply. */
+export function envelope(data: TProperties, beside: readonly Beside[], requests: boolean): TObject {
+  const name = replyName(data, beside, requests)
+  const whole = Type.Object(
+    {
+      request: requests ? Type.Array(batchEcho) : echo,
+      ...(beside.includes('cursor') && {
+        next_cursor: nullable(Type.String({ description: 'Of the next page; null on the last.' })),
+      }),
+      ...(beside.includes('optional cursor') && {
+        next_cursor: Type.Optional(nullable(Type.String({ description: 'Where the reply is a list.' }))),
+      }),
+      ...(beside.includes('total') && { total_count: Type.Integer({ minimum: 0 }) }),
+      ...(beside.includes('optional total') && {
+        total_count: Type.Optional(Type.Integer({ minimum: 0, description: 'With `with_total_count`.' })),
+      }),
+      ...(beside.includes('type') && { data_type: Type.String() }),
+      ...data,
+    },
+    { additionalProperties: false },
+  )
+  return name === undefined ? whole : component(name, whole)
+}

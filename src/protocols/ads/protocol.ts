@@ -1,0 +1,17 @@
+import type { Protocol } from '../../http/protocol.ts'
+import { bucketOf } from './buckets.ts'
+import { ads as render } from './errors.ts'
+import { queryOrBody } from './parameters.ts'
+
+/** The advertising API: every reply and every error repeats how the parameters were understood. */
+export const ads: Protocol = {
+  name: 'ads',
+  input: { closedQuery: false, repeatedLists: true, jsonParameters: true, echo: true, pairs: queryOrBody },
+  challenges: true,
+  render,
+  bucketOf,
+  extend:
+    ({ host }) =>
+    (call, exchange) =>
+      Object.assign(call, { host, scope: exchange.scope, echo: exchange.understood }),
+}

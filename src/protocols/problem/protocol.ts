@@ -1,0 +1,17 @@
+import type { Protocol } from '../../http/protocol.ts'
+import { signedOrSent } from '../parameters.ts'
+import { problem as render } from './errors.ts'
+
+/** The core API under `/2/`: strict parameters, errors as Problem Details. */
+export const problem: Protocol = {
+  name: 'problem',
+  input: {
+    closedQuery: true,
+    repeatedLists: false,
+    jsonParameters: false,
+    echo: false,
+    pairs: signedOrSent,
+  },
+  challenges: true,
+  render,
+}

@@ -1,0 +1,29 @@
+import type { ReplyKind } from '../http/endpoint.ts'
+import type { Protocol } from '../http/protocol.ts'
+import { ads } from './ads/protocol.ts'
+import { legacy } from './legacy/protocol.ts'
+import { oauth } from './oauth/protocol.ts'
+import { page } from './page/protocol.ts'
+import { problem } from './problem/protocol.ts'
+
+/** The listeners of the platform. */
+export type Host = 'core' | 'ads' | 'sandbox' | 'console'
+
+/** Which protocol a path speaks: the one rule for declared and for unknown paths. `prefixes`: of version 2. */
+export function protocolAt(host: string, path: string, prefixes: readonly string[] = ['/2/']): Protocol {
+  if (host === 'ads' || host === 'sandbox') return ads
+  if (prefixes.some((prefix) => path.startsWith(prefix) || path === prefix.slice(0, -1))) return problem
+  return path.startsWith('/oauth') ? oauth : legacy
+}
+
+/** The protocol of a declared endpoint. */
+export const protocolOf = (declared: { host: string; path: string; replyKind: ReplyKind }): Protocol =>
+  declared.replyKind === 'page' ? page : protocolAt(declared.host, declared.path)
+
+/** The sandbox serves every advertising endpoint, and some of its own. */
+export const servedBy = (host: Host, endpoint: { host: string }): boolean =>
+  endpoint.host === host || (host === 'sandbox' && endpoint.host === 'ads')
+
+/** What only the sandbox knows is unknown on production, even where its path has other methods. */
+export const hiddenOn = (host: Host, endpoint: { host: string }): boolean =>
+  host === 'ads' && endpoint.host === 'sandbox'

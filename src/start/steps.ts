@@ -1,0 +1,33 @@
+import { authentication, authorization, tellAccess } from '../auth/steps.ts'
+import type { AuthenticationServices } from '../auth/authenticate.ts'
+import type { Step } from '../http/step.ts'
+import { openBody, readBody, readForm } from '../http/steps/body.ts'
+import { countCall } from '../http/steps/count-call.ts'
+import { handle } from '../http/steps/handle.ts'
+import { identify } from '../http/steps/identify.ts'
+import { ownSteps } from '../http/steps/own-steps.ts'
+import { readParameters, readPath } from '../http/steps/parameters.ts'
+import { send } from '../http/steps/send.ts'
+import { shareTurn } from '../http/steps/share-turn.ts'
+
+/**
+ * The way of a request, after the router has found its endpoint. A refusal ends it wherever a step throws one. A form is
+ * read in the middle of authentication, because a signature covers it: after the checks that the head of the request
+ * allows.
+ */
+export const stepsOf = (services: AuthenticationServices): readonly Step[] => [
+  readPath,
+  identify,
+  shareTurn,
+  openBody,
+  authentication(services),
+  readForm,
+  tellAccess,
+  countCall,
+  authorization,
+  ownSteps,
+  readBody,
+  readParameters,
+  handle,
+  send,
+]
