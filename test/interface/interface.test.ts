@@ -1,8 +1,14 @@
 import { after, before } from 'node:test'
 import { accounts, categories } from './areas/accounts.ts'
+import { audiences } from './areas/audiences.ts'
 import { authentication } from './areas/authentication.ts'
 import { campaigns, fundingInstruments, lineItems } from './areas/campaigns.ts'
+import { cards } from './areas/cards.ts'
+import { productCatalogs } from './areas/catalogs.ts'
+import { media } from './areas/media.ts'
 import { oauth } from './areas/oauth.ts'
+import { posts } from './areas/posts.ts'
+import { promotion } from './areas/promotion.ts'
 import { transport } from './areas/transport.ts'
 import { webhooks } from './areas/webhooks.ts'
 import { run } from './support/run.ts'
@@ -20,7 +26,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-for (const area of [
+const areas = [
   transport,
   webhooks,
   oauth,
@@ -30,5 +36,12 @@ for (const area of [
   fundingInstruments,
   campaigns,
   lineItems,
-])
-  run(area, () => world)
+  media,
+  cards,
+  posts,
+  promotion,
+  audiences,
+  productCatalogs,
+]
+
+for (const area of areas) run(area, () => world)

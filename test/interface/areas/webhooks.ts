@@ -73,6 +73,14 @@ export const webhooks: Area = {
       reply: { data: including({ id: '{webhook}', valid: true }), meta: { result_count: '{webhook_count}' } },
     },
     {
+      it: 'the list is for bearers alone',
+      differs: 'a user token gets the list too',
+      send: 'GET ',
+      as: 'user',
+      status: 403,
+      reply: problem.unsupportedAuthentication('OAuth 1.0a User Context', 'OAuth 2.0 Application-Only'),
+    },
+    {
       it: 'an app without webhooks gets an empty list',
       send: 'GET ',
       as: 'second app',

@@ -7,6 +7,8 @@ import type { World } from './world.ts'
 export interface Exchange {
   /** What is promised. */
   readonly it: string
+  /** What Plaza does instead, for as long as it does: the row is shown as work to do and fails nothing. */
+  readonly differs?: string
   /** The method, and the URL or what follows the base of the area: `PUT {base_url}/2/webhooks/{webhook}`. */
   readonly send: string
   /** Who sends it; that of the area when absent. */

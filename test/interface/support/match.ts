@@ -29,6 +29,11 @@ export const classicTime = text(
   /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d\d \d\d:\d\d:\d\d \+0000 \d{4}$/,
 )
 export const string = text('a string', /./)
+/** A list of strings, which may be empty. */
+export const strings = new Matcher(
+  'a list of strings',
+  (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+)
 export const integer = new Matcher('an integer', Number.isSafeInteger)
 /** A JSON number that may be too long to be exact in JavaScript. */
 export const number = new Matcher('a number', (value) => typeof value === 'number')

@@ -1,0 +1,334 @@
+import * as ads from '../support/ads.ts'
+import type { Area, Exchange } from '../support/exchange.ts'
+import { id64, keep, string, strings } from '../support/match.ts'
+
+const product = {
+  id: 'test-12345',
+  title: 'Test Product 1',
+  description: 'Added through the upsert endpoint',
+  availability: 'in stock',
+  condition: 'new',
+  link: 'https://shop.example.com/p/2',
+  image_link: 'https://shop.example.com/p/2.jpg',
+  brand: 'Acme',
+  gtin: '036000291452',
+  inventory: 2,
+  price: '60.00 USD',
+  gender: 'female',
+  color: 'blue',
+  size: 'medium',
+  age_group: 'adult',
+  custom_label_0: 'custom value',
+}
+
+/** Every member of a product is there, null or not. */
+const shown = {
+  ...product,
+  product_key: '{product}',
+  custom_label_1: null,
+  custom_label_2: null,
+  custom_label_3: null,
+  custom_label_4: null,
+  item_group_key: null,
+  item_group_id: null,
+  additional_image_link: null,
+  mobile_link: null,
+  product_type: null,
+  mpn: null,
+  sale_price: null,
+  sale_price_effective_date: null,
+  google_product_category: null,
+}
+
+/** How replies and errors name a set: `id`. */
+const ECHO = 'errors name the set `product_set_id`, where successes name it `id`'
+
+const of = (params: Record<string, unknown> = {}) => ({ product_catalog_id: '{catalog}', ...params })
+const catalogNotFound = ads.errors(
+  { product_catalog_id: '1' },
+  ads.error('NOT_FOUND', 'Product catalog 1 was not found', { parameter: 'product_catalog_id' }),
+)
+
+const catalogs: Exchange[] = [
+  {
+    it: 'a user makes a catalog',
+    send: 'POST ',
+    form: { name: 'catalog_123' },
+    status: 201,
+    reply: ads.single({ name: 'catalog_123' }, { id: keep('catalog', id64), name: 'catalog_123' }),
+    limit: 20,
+  },
+  {
+    it: 'the list of a user',
+    send: 'GET ',
+    status: 200,
+    reply: ads.list({}, [{ id: '{catalog}', name: 'catalog_123' }]),
+    limit: 1000,
+  },
+  {
+    it: 'a user has one',
+    send: 'POST ',
+    form: { name: 'another' },
+    status: 400,
+    reply: ads.errors(
+      { name: 'another' },
+      ads.error('INVALID_PARAMETER', 'User {advertiser} has a product catalog already', {
+        parameter: 'user_id',
+      }),
+    ),
+  },
+  {
+    it: 'the catalog of a user that is not there',
+    send: 'GET ',
+    query: { user_id: '1' },
+    status: 403,
+    reply: ads.errors(
+      { user_id: '1' },
+      ads.error('USER_NOT_FOUND', 'User 1 is unknown or not accessible to the caller', {
+        parameter: 'user_id',
+      }),
+    ),
+  },
+  {
+    it: 'it is renamed; the reply echoes its id as id',
+    send: 'PUT /{catalog}',
+    form: { name: 'renamed' },
+    status: 200,
+    reply: ads.single({ id: '{catalog}', name: 'renamed' }, { id: '{catalog}', name: 'renamed' }),
+    limit: 20,
+  },
+  {
+    it: 'one that is not there',
+    send: 'GET /1/products',
+    status: 404,
+    reply: catalogNotFound,
+  },
+]
+
+const upserted = (one: Record<string, unknown>) =>
+  ads.single(of(), {
+    products_response: [{ warnings: [], errors: [], product_key: '{product}', id: 'test-12345', ...one }],
+  })
+
+const products: Exchange[] = [
+  {
+    it: 'a product whose id is unknown is created',
+    send: 'PUT /{catalog}/products',
+    json: { products: [product] },
+    status: 200,
+    reply: upserted({ product_key: keep('product', id64), status: 'CREATE_SUCCESS' }),
+    limit: 600,
+  },
+  {
+    it: 'the same again changes nothing',
+    send: 'PUT /{catalog}/products',
+    json: { products: [product] },
+    status: 200,
+    reply: upserted({ status: 'NO_CHANGE', warnings: strings }),
+  },
+  {
+    it: 'another value updates it',
+    send: 'PUT /{catalog}/products',
+    json: { products: [{ ...product, title: 'Renamed' }] },
+    status: 200,
+    reply: upserted({ status: 'UPDATE_SUCCESS', warnings: strings }),
+  },
+  {
+    it: 'a wrong one is an ERROR of its own, within 200',
+    send: 'PUT /{catalog}/products',
+    json: { products: [{ ...product, id: 'wrong', price: '60 dollars' }] },
+    status: 200,
+    reply: ads.single(of(), {
+      products_response: [
+        {
+          warnings: [],
+          errors: ['price must be a number, one space and an ISO 4217 code, for example "20.00 USD"'],
+          product_key: null,
+          id: 'wrong',
+          status: 'ERROR',
+        },
+      ],
+    }),
+  },
+  {
+    it: '25 at most',
+    send: 'PUT /{catalog}/products',
+    json: { products: Array.from({ length: 26 }, (_, n) => ({ ...product, id: `p${n}` })) },
+    status: 400,
+    reply: ads.errors(
+      of(),
+      ads.error('INVALID_PARAMETER', 'Expected between 1 and 25 characters or items for products', {
+        parameter: 'products',
+      }),
+    ),
+  },
+  {
+    it: 'the list shows every member',
+    send: 'GET /{catalog}/products',
+    query: { count: '100' },
+    status: 200,
+    reply: ads.list(of({ count: 100 }), [{ ...shown, title: 'Renamed' }]),
+    limit: 1000,
+  },
+  {
+    it: 'pages hold 100 at most',
+    send: 'GET /{catalog}/products',
+    query: { count: '101' },
+    status: 400,
+    reply: ads.errors(
+      of(),
+      ads.error('INVALID_PARAMETER', 'Expected a value between 1 and 100, got "101" for count', {
+        parameter: 'count',
+      }),
+    ),
+  },
+]
+
+const set = {
+  id: '{product_set}',
+  name: 'manual set',
+  description: null,
+  type: 'MANUAL',
+  filters: [],
+  product_ids: ['test-12345'],
+  processing_status: 'DONE',
+}
+const setForm = { name: 'manual set', type: 'MANUAL', product_keys: ['{product}'] }
+const priceAbove100 = { attribute: 'price', operator: 'GREATER_THAN', value: '100.00 USD' }
+const inSet = (params: Record<string, unknown> = {}) => of({ id: '{product_set}', ...params })
+
+const sets: Exchange[] = [
+  {
+    it: 'a set is made of products',
+    send: 'POST /{catalog}/product_sets',
+    json: setForm,
+    status: 201,
+    reply: ads.single(of(setForm), { ...set, id: keep('product_set', id64) }),
+    limit: 100,
+  },
+  {
+    it: 'or of filters',
+    send: 'POST /{catalog}/product_sets',
+    json: { name: 'filtered set', type: 'FILTERED', filters: [priceAbove100] },
+    status: 201,
+    reply: ads.single(of({ name: 'filtered set', type: 'FILTERED', filters: [priceAbove100] }), {
+      ...set,
+      id: keep('filtered_set', id64),
+      name: 'filtered set',
+      type: 'FILTERED',
+      filters: [priceAbove100],
+      product_ids: [],
+      processing_status: string,
+    }),
+  },
+  {
+    it: 'one is read',
+    send: 'GET /{catalog}/product_sets/{product_set}',
+    status: 200,
+    reply: ads.single(inSet(), set),
+    limit: 2000,
+  },
+  {
+    it: 'the list',
+    send: 'GET /{catalog}/product_sets',
+    query: { count: '1' },
+    status: 200,
+    reply: ads.list(of({ count: 1 }), [set], string),
+    limit: 2000,
+  },
+  {
+    it: 'one is changed',
+    send: 'PUT /{catalog}/product_sets/{product_set}',
+    json: { name: 'renamed' },
+    status: 200,
+    reply: ads.single(inSet({ name: 'renamed' }), { ...set, name: 'renamed' }),
+    limit: 500,
+  },
+  {
+    it: 'a set of filters cannot be changed',
+    differs: ECHO,
+    send: 'PUT /{catalog}/product_sets/{filtered_set}',
+    json: { name: 'renamed' },
+    status: 400,
+    reply: ads.errors(
+      of({ id: '{filtered_set}' }),
+      ads.error('INVALID', 'Only a MANUAL set can be changed', { attribute: 'type' }),
+    ),
+  },
+  {
+    it: 'a set has filters or products',
+    send: 'POST /{catalog}/product_sets',
+    json: { ...setForm, filters: [priceAbove100] },
+    status: 400,
+    reply: ads.errors(
+      of(),
+      ads.error('EXCLUSIVE_PARAMETERS', 'filters and product_keys are exclusive parameters', {
+        parameter: 'filters',
+      }),
+    ),
+  },
+  {
+    it: 'a set of products has products',
+    send: 'POST /{catalog}/product_sets',
+    json: { name: 'manual set', type: 'MANUAL' },
+    status: 400,
+    reply: ads.errors(
+      of(),
+      ads.error('MISSING_PARAMETER', '"product_keys" is a required parameter', { parameter: 'product_keys' }),
+    ),
+  },
+  {
+    it: 'one is deleted for good',
+    send: 'DELETE /{catalog}/product_sets/{product_set}',
+    status: 200,
+    reply: ads.single(inSet(), { ...set, name: 'renamed', product_ids: [] }),
+    limit: 100,
+  },
+  {
+    it: 'and then not found',
+    differs: ECHO,
+    send: 'GET /{catalog}/product_sets/{product_set}',
+    status: 404,
+    reply: ads.errors(
+      inSet(),
+      ads.error('NOT_FOUND', 'Product set {product_set} was not found', { parameter: 'product_set_id' }),
+    ),
+  },
+]
+
+const ends: Exchange[] = [
+  {
+    it: 'products are deleted by their keys; an unknown one is named',
+    send: 'DELETE /{catalog}/products',
+    json: { product_keys: ['{product}', '1'] },
+    status: 200,
+    reply: ads.single(of({ product_keys: ['{product}', '1'] }), {
+      delete_products: [
+        { product_key: '{product}', failed_product_key: null, message: null },
+        { product_key: null, failed_product_key: '1', message: 'Product not found' },
+      ],
+    }),
+    limit: 150,
+  },
+  {
+    it: 'a catalog is deleted for good; it has no deleted',
+    send: 'DELETE /{catalog}',
+    status: 200,
+    reply: ads.single({ id: '{catalog}' }, { id: '{catalog}', name: 'renamed' }),
+    limit: 20,
+  },
+  {
+    it: 'and then gone',
+    send: 'GET ',
+    status: 200,
+    reply: ads.list({}, []),
+  },
+]
+
+/** Sources: interface, "Product catalogs"; advertising reference, 04. */
+export const productCatalogs: Area = {
+  name: 'product catalogs',
+  base: '{ads_sandbox_url}/12/product_catalogs',
+  as: 'advertiser',
+  rows: [...catalogs, ...products, ...sets, ...ends],
+}

@@ -1,0 +1,834 @@
+import * as ads from '../support/ads.ts'
+import type { Area, Exchange } from '../support/exchange.ts'
+import { base36, each, including, integer, keep, like, string, time } from '../support/match.ts'
+
+const own = (params: Record<string, unknown> = {}) => ({ account_id: '{account}', ...params })
+const WRITES = 450
+
+type Shown = Record<string, unknown>
+const times = { created_at: time, updated_at: time, deleted: false }
+
+/** What hangs on a line item: made, read, listed, perhaps changed, deleted, and then not found. */
+interface Kind {
+  /** Of one, as errors call it: `Tracking Tag`. */
+  title: string
+  /** In paths: `tracking_tags`; one without the s names the parameter. */
+  path: string
+  form: Record<string, string>
+  shown: Shown
+  code: string
+  change?: [form: Record<string, string>, shown: Shown]
+  /** Documented limits of its reads. */
+  reads: Pick<Exchange, 'limit' | 'accountLimit'>
+}
+
+const CORE_READS = { limit: 150_000, accountLimit: 10_000 }
+const READS = { limit: 2000 }
+
+function rowsOf({ title, path, form, shown, code, change, reads }: Kind): Exchange[] {
+  const kept = path.replace(/s$/, '')
+  const id = `${kept}_id`
+  const one = { ...shown, id: `{${kept}}`, ...times }
+  const now = change ? { ...one, ...change[1] } : one
+  const echo = own({ [id]: `{${kept}}` })
+  const changes: Exchange[] = change
+    ? [
+        {
+          it: `a ${title} is changed`,
+          send: `PUT /${path}/{${kept}}`,
+          form: change[0],
+          status: 200,
+          reply: ads.single({ ...echo, ...change[0] }, now),
+          limit: WRITES,
+        },
+      ]
+    : []
+  return [
+    {
+      it: `a ${title} is made`,
+      send: `POST /${path}`,
+      form,
+      status: 201,
+      reply: ads.single(own(form), { ...one, id: keep(kept, base36) }),
+      limit: WRITES,
+    },
+    {
+      it: `a ${title} is read`,
+      send: `GET /${path}/{${kept}}`,
+      status: 200,
+      reply: ads.single(echo, one),
+      ...reads,
+    },
+    {
+      it: 'the list of a line item',
+      send: `GET /${path}`,
+      query: { line_item_ids: form.line_item_id ?? '' },
+      status: 200,
+      reply: ads.list(own({ line_item_ids: [form.line_item_id] }), [one]),
+      ...reads,
+    },
+    ...changes,
+    {
+      it: `a ${title} is deleted`,
+      send: `DELETE /${path}/{${kept}}`,
+      status: 200,
+      reply: ads.single(echo, { ...now, deleted: true }),
+      limit: WRITES,
+    },
+    {
+      it: 'and then not found',
+      send: `GET /${path}/{${kept}}`,
+      status: 404,
+      reply: ads.errors(
+        echo,
+        ads.error(code, `${title} {${kept}} was not found for Account {account}`, { parameter: id }),
+      ),
+    },
+  ]
+}
+
+const trackingTags = rowsOf({
+  title: 'Tracking Tag',
+  path: 'tracking_tags',
+  form: {
+    line_item_id: '{line_item}',
+    tracking_tag_type: 'IMPRESSION_TAG',
+    tracking_tag_url: 'https://ad.example.net/trackimp/N1;dc_trk_aid=1',
+  },
+  shown: {
+    line_item_id: '{line_item}',
+    tracking_tag_type: 'IMPRESSION_TAG',
+    tracking_tag_url: 'https://ad.example.net/trackimp/N1;dc_trk_aid=1',
+  },
+  code: 'NOT_FOUND',
+  change: [
+    { tracking_tag_url: 'https://ad.example.net/x' },
+    { tracking_tag_url: 'https://ad.example.net/x' },
+  ],
+  reads: READS,
+})
+
+const prerollCalls = rowsOf({
+  title: 'Preroll Call To Action',
+  path: 'preroll_call_to_actions',
+  form: {
+    line_item_id: '{media}',
+    call_to_action: 'VISIT_SITE',
+    call_to_action_url: 'https://www.example.com',
+  },
+  shown: {
+    line_item_id: '{media}',
+    call_to_action: 'VISIT_SITE',
+    call_to_action_url: 'https://www.example.com',
+  },
+  code: 'NOT_FOUND',
+  change: [{ call_to_action: 'SHOP' }, { call_to_action: 'SHOP' }],
+  reads: READS,
+})
+
+const promotedAccounts = rowsOf({
+  title: 'Promoted Account',
+  path: 'promoted_accounts',
+  form: { line_item_id: '{follow}', user_id: '{advertiser}' },
+  shown: {
+    line_item_id: '{follow}',
+    user_id: '{advertiser}',
+    entity_status: 'ACTIVE',
+    approval_status: 'ACCEPTED',
+  },
+  code: 'PROMOTED_ACCOUNT_NOT_FOUND',
+  reads: CORE_READS,
+})
+
+const mediaCreatives = rowsOf({
+  title: 'Media Creative',
+  path: 'media_creatives',
+  form: { line_item_id: '{media}', account_media_id: '{account_media}' },
+  shown: {
+    line_item_id: '{media}',
+    account_media_id: '{account_media}',
+    creative_type: 'PREROLL',
+    landing_url: null,
+    entity_status: 'ACTIVE',
+    approval_status: 'ACCEPTED',
+  },
+  code: 'MEDIA_CREATIVE_NOT_FOUND',
+  reads: CORE_READS,
+})
+
+const scheduledPromotedPosts = rowsOf({
+  title: 'Scheduled Promoted Post',
+  path: 'scheduled_promoted_posts',
+  form: { line_item_id: '{line_item}', scheduled_post_id: '{scheduled}' },
+  shown: { line_item_id: '{line_item}', scheduled_post_id: '{scheduled}', post_id: null },
+  code: 'NOT_FOUND',
+  reads: CORE_READS,
+})
+
+const promotedPost = {
+  id: '{promoted_post}',
+  line_item_id: '{line_item}',
+  post_id: '{post}',
+  entity_status: 'ACTIVE',
+  approval_status: 'ACCEPTED',
+  ...times,
+}
+
+const promotedPosts: Exchange[] = [
+  {
+    it: 'posts are promoted; the reply is a list, always counted',
+    send: 'POST /promoted_posts',
+    form: { line_item_id: '{line_item}', post_ids: '{post}' },
+    status: 201,
+    reply: {
+      ...ads.single(own({ line_item_id: '{line_item}', post_ids: ['{post}'] }), [
+        { ...promotedPost, id: keep('promoted_post', base36) },
+      ]),
+      total_count: 1,
+    },
+    limit: WRITES,
+  },
+  {
+    it: 'one is read',
+    send: 'GET /promoted_posts/{promoted_post}',
+    status: 200,
+    reply: ads.single(own({ promoted_post_id: '{promoted_post}' }), promotedPost),
+    ...CORE_READS,
+  },
+  {
+    it: 'the list of a line item',
+    send: 'GET /promoted_posts',
+    query: { line_item_ids: '{line_item}' },
+    status: 200,
+    reply: ads.list(own({ line_item_ids: ['{line_item}'] }), [promotedPost]),
+    ...CORE_READS,
+  },
+  {
+    it: 'an id that is no number',
+    send: 'POST /promoted_posts',
+    form: { line_item_id: '{line_item}', post_ids: 'abc' },
+    status: 400,
+    reply: ads.errors(
+      own({ line_item_id: '{line_item}' }),
+      ads.error('INVALID_PARAMETER', 'Expected Long, got "abc" for post_ids', { parameter: 'post_ids' }),
+    ),
+  },
+  {
+    it: 'a line item that is not there',
+    send: 'POST /promoted_posts',
+    form: { line_item_id: 'zzz', post_ids: '{post}' },
+    status: 404,
+    reply: ads.errors(
+      own({ line_item_id: 'zzz', post_ids: ['{post}'] }),
+      ads.error('LINE_ITEM_NOT_FOUND', 'Line Item zzz was not found for Account {account}', {
+        parameter: 'line_item_id',
+      }),
+    ),
+  },
+  {
+    it: 'a line item for something else',
+    send: 'POST /promoted_posts',
+    form: { line_item_id: '{media}', post_ids: '{post}' },
+    status: 400,
+    reply: ads.errors(
+      own({ line_item_id: '{media}', post_ids: ['{post}'] }),
+      ads.error('INCOMPATIBLE_LINE_ITEM', 'Line Item {media} of product_type MEDIA cannot hold this', {
+        parameter: 'line_item_id',
+      }),
+    ),
+  },
+  {
+    it: 'one is deleted',
+    send: 'DELETE /promoted_posts/{promoted_post}',
+    status: 200,
+    reply: ads.single(own({ promoted_post_id: '{promoted_post}' }), { ...promotedPost, deleted: true }),
+    limit: WRITES,
+  },
+  {
+    it: 'and then not found',
+    send: 'GET /promoted_posts/{promoted_post}',
+    status: 404,
+    reply: ads.errors(
+      own({ promoted_post_id: '{promoted_post}' }),
+      ads.error(
+        'PROMOTED_POST_NOT_FOUND',
+        'Promoted Post {promoted_post} was not found for Account {account}',
+        {
+          parameter: 'promoted_post_id',
+        },
+      ),
+    ),
+  },
+]
+
+const tagForm = {
+  name: 'A web event tag',
+  type: 'PURCHASE',
+  click_window: '30',
+  view_through_window: '1',
+  retargeting_enabled: 'false',
+}
+const tagEcho = { ...tagForm, click_window: 30, view_through_window: 1, retargeting_enabled: false }
+const tag = {
+  ...tagEcho,
+  id: '{web_event_tag}',
+  status: 'UNVERIFIED',
+  embed_code: null,
+  website_tag_id: null,
+  ...times,
+}
+
+const webEventTags: Exchange[] = [
+  {
+    it: 'a web event tag is made',
+    send: 'POST /web_event_tags',
+    form: tagForm,
+    status: 201,
+    reply: ads.single(own(tagEcho), { ...tag, id: keep('web_event_tag', base36) }),
+    limit: WRITES,
+  },
+  {
+    it: 'one is read',
+    send: 'GET /web_event_tags/{web_event_tag}',
+    status: 200,
+    reply: ads.single(own({ web_event_tag_id: '{web_event_tag}' }), tag),
+    ...READS,
+  },
+  {
+    it: 'the list',
+    send: 'GET /web_event_tags',
+    status: 200,
+    reply: ads.list(own(), [tag]),
+    ...READS,
+  },
+  {
+    it: 'one is changed',
+    send: 'PUT /web_event_tags/{web_event_tag}',
+    form: { name: 'Renamed' },
+    status: 200,
+    reply: ads.single(own({ web_event_tag_id: '{web_event_tag}', name: 'Renamed' }), {
+      ...tag,
+      name: 'Renamed',
+    }),
+    limit: WRITES,
+  },
+  {
+    it: 'one is deleted',
+    send: 'DELETE /web_event_tags/{web_event_tag}',
+    status: 200,
+    reply: ads.single(own({ web_event_tag_id: '{web_event_tag}' }), {
+      ...tag,
+      name: 'Renamed',
+      deleted: true,
+    }),
+    limit: WRITES,
+  },
+]
+
+const UNITED_STATES = '96683cc9126741d1'
+
+const location = {
+  id: '{location}',
+  line_item_id: '{media}',
+  targeting_type: 'LOCATION',
+  targeting_value: UNITED_STATES,
+  operator_type: 'EQ',
+  name: 'United States',
+  location_type: 'COUNTRIES',
+  ...times,
+}
+const locationForm = { line_item_id: '{media}', targeting_type: 'LOCATION', targeting_value: UNITED_STATES }
+
+const refused = (it: string, type: string, value: string, error: unknown, status = 400): Exchange => ({
+  it,
+  send: 'POST /targeting_criteria',
+  form: { line_item_id: '{line_item}', targeting_type: type, targeting_value: value },
+  status,
+  reply: ads.errors(
+    own({ line_item_id: '{line_item}', targeting_type: type, targeting_value: value }),
+    error,
+  ),
+})
+const value = { parameter: 'targeting_value' }
+
+const criteria: Exchange[] = [
+  {
+    it: 'a criterion is made',
+    send: 'POST /targeting_criteria',
+    form: locationForm,
+    status: 201,
+    reply: ads.single(own(locationForm), { ...location, id: keep('location', base36) }),
+    limit: WRITES,
+  },
+  {
+    it: 'one is read',
+    send: 'GET /targeting_criteria/{location}',
+    status: 200,
+    reply: ads.single(own({ targeting_criterion_id: '{location}' }), location),
+    ...CORE_READS,
+  },
+  {
+    it: 'the list of line items',
+    send: 'GET /targeting_criteria',
+    query: { line_item_ids: '{media}' },
+    status: 200,
+    reply: ads.list(own({ line_item_ids: ['{media}'] }), [location]),
+    ...CORE_READS,
+  },
+  {
+    it: 'line_item_ids must be there',
+    send: 'GET /targeting_criteria',
+    status: 400,
+    reply: ads.errors(
+      own(),
+      ads.error('MISSING_PARAMETER', '"line_item_ids" is a required parameter', {
+        parameter: 'line_item_ids',
+      }),
+    ),
+  },
+  refused(
+    'a type that does not exist',
+    'FOO',
+    '1',
+    ads.error(
+      'INVALID_TARGETING_TYPE',
+      like(/^Expected a value in AGE, GENDER, .*, CONTENT_PUBLISHER_USER, got "FOO" for targeting_type$/),
+      { parameter: 'targeting_type' },
+    ),
+  ),
+  refused(
+    'a value that does not exist',
+    'GENDER',
+    '3',
+    ads.error('INVALID_PARAMETER', 'Expected a value in 1, 2, got "3" for targeting_value', value),
+  ),
+  refused(
+    'an audience that is not there',
+    'CUSTOM_AUDIENCE',
+    'zzz',
+    ads.error(
+      'TAILORED_AUDIENCE_NOT_FOUND',
+      'Custom Audience zzz was not found for Account {account}',
+      value,
+    ),
+    404,
+  ),
+  refused(
+    'a user that is not there',
+    'SIMILAR_TO_FOLLOWERS_OF_USER',
+    '1',
+    ads.error('INVALID_USER_ID', 'User 1 does not exist', value),
+  ),
+  refused(
+    'a campaign that is not there',
+    'CAMPAIGN_ENGAGEMENT',
+    'zzz',
+    ads.error('CAMPAIGN_NOT_FOUND', 'Campaign zzz was not found for Account {account}', value),
+    404,
+  ),
+  refused(
+    'a show without a place',
+    'TV_SHOW',
+    '10027243420',
+    ads.error('INVALID_TV_SHOW_LOCATIONS', 'A TV_SHOW needs a LOCATION on the line item first', value),
+  ),
+  {
+    it: 'a batch',
+    send: 'POST {ads_sandbox_url}/12/batch/accounts/{account}/targeting_criteria',
+    json: [
+      {
+        operation_type: 'Create',
+        params: { line_item_id: '{line_item}', targeting_type: 'BROAD_KEYWORD', targeting_value: 'nba' },
+      },
+    ],
+    status: 200,
+    reply: {
+      data_type: 'targeting_criterion',
+      data: [
+        {
+          id: keep('keyword', base36),
+          line_item_id: '{line_item}',
+          targeting_type: 'BROAD_KEYWORD',
+          targeting_value: 'nba',
+          operator_type: 'EQ',
+          name: 'nba',
+          ...times,
+        },
+      ],
+      request: [
+        {
+          operation_type: 'Create',
+          params: own({
+            line_item_id: '{line_item}',
+            targeting_type: 'BROAD_KEYWORD',
+            targeting_value: 'nba',
+          }),
+        },
+      ],
+    },
+    limit: WRITES,
+  },
+  {
+    it: 'one is deleted',
+    send: 'DELETE /targeting_criteria/{keyword}',
+    status: 200,
+    reply: ads.single(own({ targeting_criterion_id: '{keyword}' }), {
+      id: '{keyword}',
+      line_item_id: '{line_item}',
+      targeting_type: 'BROAD_KEYWORD',
+      targeting_value: 'nba',
+      operator_type: 'EQ',
+      name: 'nba',
+      ...times,
+      deleted: true,
+    }),
+    limit: WRITES,
+  },
+  {
+    it: 'and then not found',
+    send: 'DELETE /targeting_criteria/{keyword}',
+    status: 404,
+    reply: ads.errors(
+      own({ targeting_criterion_id: '{keyword}' }),
+      ads.error(
+        'TARGETING_CRITERION_NOT_FOUND',
+        'Targeting Criterion {keyword} was not found for Account {account}',
+        { parameter: 'targeting_criterion_id' },
+      ),
+    ),
+  },
+]
+
+const curatedLink = {
+  id: '{line_item_curated_category}',
+  line_item_id: '{media}',
+  curated_category_id: '9ddrgesiap6o',
+  ...times,
+}
+const curatedForm = { line_item_id: '{media}', curated_category_id: '9ddrgesiap6o' }
+const curatedLinks: Exchange[] = [
+  {
+    it: 'a line item gets a curated category of its country',
+    send: 'POST /line_item_curated_categories',
+    form: curatedForm,
+    status: 201,
+    reply: ads.single(own(curatedForm), { ...curatedLink, id: keep('line_item_curated_category', base36) }),
+    limit: WRITES,
+  },
+  {
+    it: 'one is read',
+    send: 'GET /line_item_curated_categories/{line_item_curated_category}',
+    status: 200,
+    reply: ads.single(own({ line_item_curated_category_id: '{line_item_curated_category}' }), curatedLink),
+    ...READS,
+  },
+  {
+    it: 'the list',
+    send: 'GET /line_item_curated_categories',
+    status: 200,
+    reply: ads.list(own(), [curatedLink]),
+    ...READS,
+  },
+  {
+    it: 'one is changed',
+    send: 'PUT /line_item_curated_categories/{line_item_curated_category}',
+    form: { curated_category_id: '8tujg1lvi8sn' },
+    status: 200,
+    reply: ads.single(
+      own({
+        line_item_curated_category_id: '{line_item_curated_category}',
+        curated_category_id: '8tujg1lvi8sn',
+      }),
+      { ...curatedLink, curated_category_id: '8tujg1lvi8sn' },
+    ),
+    limit: WRITES,
+  },
+  {
+    it: 'a line item has one at most',
+    send: 'POST /line_item_curated_categories',
+    form: curatedForm,
+    status: 400,
+    reply: ads.errors(
+      own(curatedForm),
+      ads.error('INVALID', 'The line item has a curated category already', { attribute: 'line_item_id' }),
+    ),
+  },
+  {
+    it: 'one is deleted',
+    send: 'DELETE /line_item_curated_categories/{line_item_curated_category}',
+    status: 200,
+    reply: ads.single(own({ line_item_curated_category_id: '{line_item_curated_category}' }), {
+      ...curatedLink,
+      curated_category_id: '8tujg1lvi8sn',
+      deleted: true,
+    }),
+    limit: WRITES,
+  },
+]
+
+/** `GET /targeting_criteria/<name>`: what can be targeted. */
+const option = (
+  name: string,
+  query: Record<string, string>,
+  echo: Shown,
+  item: Shown,
+  more: { paged: boolean; data_type?: string; limit?: number },
+): Exchange => ({
+  it: `targeting options: ${name}`,
+  send: `GET {ads_sandbox_url}/12/targeting_criteria/${name}`,
+  query,
+  status: 200,
+  reply: {
+    ...(more.data_type !== undefined && { data_type: more.data_type }),
+    ...ads.list(echo, including(item)),
+  },
+  limit: more.limit ?? 400,
+})
+
+const options: Exchange[] = [
+  option(
+    'app_store_categories',
+    { q: 'music', os_type: 'IOS' },
+    { q: 'music', os_type: 'IOS' },
+    { name: 'Games: Music', targeting_type: 'APP_STORE_CATEGORY', targeting_value: 'qouq', os_type: 'IOS' },
+    { paged: false },
+  ),
+  option(
+    'conversations',
+    { conversation_type: 'SPORTS' },
+    { conversation_type: 'SPORTS' },
+    { targeting_type: 'CONVERSATION', targeting_value: 'a1', name: 'NFL', conversation_type: 'SPORTS' },
+    { paged: true },
+  ),
+  option(
+    'devices',
+    { q: 'iphone 4' },
+    { q: 'iphone 4' },
+    {
+      name: 'iPhone 4',
+      manufacturer: 'Apple',
+      os_type: 'iOS',
+      targeting_value: '1r',
+      targeting_type: 'DEVICE',
+    },
+    { paged: false },
+  ),
+  option(
+    'events',
+    { event_types: 'HOLIDAY' },
+    { event_types: ['HOLIDAY'] },
+    {
+      reach: { total_reach: null },
+      name: string,
+      start_time: time,
+      end_time: time,
+      top_users: [],
+      top_posts: [],
+      top_hashtags: [],
+      gender_breakdown_percentage: {},
+      device_breakdown_percentage: {},
+      country_breakdown_percentage: {},
+      country_code: null,
+      targeting_value: base36,
+      is_global: true,
+      event_type: 'HOLIDAY',
+    },
+    { paged: true, data_type: 'events' },
+  ),
+  option(
+    'interests',
+    { q: 'biographies' },
+    { q: 'biographies' },
+    {
+      name: 'Books and literature/Biographies and memoirs',
+      targeting_type: 'INTEREST',
+      targeting_value: '1001',
+    },
+    { paged: true },
+  ),
+  option(
+    'languages',
+    { q: 'english' },
+    { q: 'english' },
+    { name: 'English', targeting_type: 'LANGUAGE', targeting_value: 'en' },
+    { paged: true },
+  ),
+  option(
+    'locations',
+    { location_type: 'COUNTRIES', country_code: 'US' },
+    { location_type: 'COUNTRIES', country_code: 'US' },
+    {
+      name: 'United States',
+      country_code: 'US',
+      location_type: 'COUNTRIES',
+      targeting_value: UNITED_STATES,
+      targeting_type: 'LOCATION',
+    },
+    { paged: true },
+  ),
+  option(
+    'network_operators',
+    { q: 'aeris' },
+    { q: 'aeris' },
+    { country_code: 'US', targeting_type: 'NETWORK_OPERATOR', name: 'Aeris', targeting_value: '1b' },
+    { paged: true },
+  ),
+  option(
+    'platform_versions',
+    { q: 'jelly bean' },
+    { q: 'jelly bean' },
+    {
+      name: 'Jelly Bean',
+      number: '4.1',
+      os_type: 'Android',
+      targeting_type: 'PLATFORM_VERSION',
+      targeting_value: '18',
+    },
+    { paged: false, data_type: 'targeting_criterion' },
+  ),
+  option(
+    'platforms',
+    {},
+    {},
+    { name: 'iOS', targeting_type: 'PLATFORM', targeting_value: '0' },
+    { paged: true },
+  ),
+  option(
+    'tv_markets',
+    {},
+    {},
+    { name: 'France', country_code: 'FR', locale: 'fr-FR' },
+    { paged: false, limit: 2000 },
+  ),
+  option(
+    'tv_shows',
+    { locale: 'en-US', q: 'newswatch' },
+    { locale: { countryCode: 'US', languageCode: 'en' }, q: 'newswatch' },
+    {
+      name: 'NewsWatch',
+      targeting_value: 10_027_243_420,
+      genre: string,
+      locales: each({ language: string, country: string }),
+    },
+    { paged: true, limit: 2000 },
+  ),
+]
+
+const HOUR_MS = 3_600_000
+const hour = (offset: number) =>
+  `${new Date(Math.floor(Date.now() / HOUR_MS + offset) * HOUR_MS).toISOString().slice(0, 19)}Z`
+const [FROM, TO] = [hour(0), hour(2)]
+
+const estimates: Exchange[] = [
+  {
+    it: 'an estimate of who can be reached',
+    send: 'POST /audience_estimate',
+    json: [
+      { targeting_type: 'LANGUAGE', targeting_value: 'en' },
+      { targeting_type: 'BROAD_KEYWORD', targeting_value: 'nba' },
+    ],
+    status: 200,
+    reply: ads.single(own({ targeting_criteria: null }), { audience_size: { min: integer, max: integer } }),
+    limit: 400,
+  },
+  {
+    it: 'needs somebody to begin with',
+    send: 'POST /audience_estimate',
+    json: { targeting_criteria: [{ targeting_type: 'LANGUAGE', targeting_value: 'en' }] },
+    status: 400,
+    reply: ads.errors(
+      own(),
+      ads.error(
+        'INVALID_PARAMETER',
+        like(/^targeting_criteria needs at least one of INTEREST, .*, CUSTOM_AUDIENCE_EXPANDED$/),
+        { parameter: 'targeting_criteria' },
+      ),
+    ),
+  },
+  {
+    it: 'suggestions for keywords',
+    send: 'GET /targeting_suggestions',
+    query: { suggestion_type: 'KEYWORD', targeting_values: 'football', count: '2' },
+    status: 200,
+    reply: ads.single(
+      own({ suggestion_type: 'KEYWORD', targeting_values: ['football'], count: 2 }),
+      each({ suggestion_type: 'KEYWORD', suggestion_value: string }),
+    ),
+    limit: 400,
+  },
+  {
+    it: 'the history of a campaign, the newest first',
+    send: 'GET /account_history',
+    query: { entity_type: 'CAMPAIGN', entity_id: '{campaign}', start_time: FROM, end_time: TO },
+    status: 200,
+    reply: ads.list(
+      own({ entity_type: 'CAMPAIGN', entity_id: '{campaign}', start_time: FROM, end_time: TO }),
+      including({
+        change_by: { user_id: '{advertiser}', platform: 'API_OTHER' },
+        changes: {},
+        change_time: time,
+        change_type: 'CREATE',
+        entity: 'CAMPAIGN',
+        entity_id: '{campaign}',
+        entity_data: {
+          name: 'demo',
+          budget_optimization: 'LINE_ITEM',
+          currency: 'USD',
+          start_time: null,
+          end_time: null,
+          purchase_order_number: null,
+          daily_budget_amount_local_micro: 140_000_000,
+          total_budget_amount_local_micro: null,
+          duration_in_days: null,
+          standard_delivery: null,
+          entity_status: 'PAUSED',
+          frequency_cap: null,
+          created_at: time,
+          updated_at: time,
+          deleted: false,
+        },
+      }),
+    ),
+    limit: 2000,
+  },
+  {
+    it: 'the history of whole hours only',
+    send: 'GET /account_history',
+    query: {
+      entity_type: 'CAMPAIGN',
+      entity_id: '{campaign}',
+      start_time: '2026-01-01T00:30:00Z',
+      end_time: '2026-01-01T02:00:00Z',
+    },
+    status: 400,
+    reply: ads.errors(
+      own({
+        entity_type: 'CAMPAIGN',
+        entity_id: '{campaign}',
+        start_time: '2026-01-01T00:30:00Z',
+        end_time: '2026-01-01T02:00:00Z',
+      }),
+      ads.error('INVALID_PARAMETER', 'Expected a whole hour for start_time', { parameter: 'start_time' }),
+    ),
+  },
+]
+
+/** Sources: interface, "Campaign management"; advertising reference, 01 sections 9 to 20. */
+export const promotion: Area = {
+  name: 'promotion and targeting',
+  base: '{ads_sandbox_url}/12/accounts/{account}',
+  as: 'advertiser',
+  rows: [
+    ...trackingTags,
+    ...prerollCalls,
+    ...promotedAccounts,
+    ...mediaCreatives,
+    ...scheduledPromotedPosts,
+    ...promotedPosts,
+    ...webEventTags,
+    ...options,
+    ...criteria,
+    ...curatedLinks,
+    ...estimates,
+  ],
+}
