@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { locked, query } from '../../storage/query.ts'
 import type { AudiencePermissionRow } from '../../storage/tables.ts'
+import type { Int64 } from '../../common/int64.ts'
 import { anyOf, DELETED, VISIBLE } from '../entity/queries.ts'
 
 /** An audience that is not deleted, and whose account is not, with what an account was granted of it. */
@@ -160,6 +161,8 @@ export interface TargetingLineItem {
   id: string
   name: string | null
   campaign_id: string
+  bid_amount_local_micro: Int64 | null
+  total_budget_amount_local_micro: Int64 | null
 }
 
 /** Line items of an account that are targeted at an audience, behind one of them. */
@@ -169,7 +172,8 @@ export const lineItemsTargetedAt = query<
 >('lineItemsTargetedAt', (db, at) => ({
   compile: () =>
     // One criterion of a line item is enough; it may have one of each operator.
-    sql`select line_items.id, line_items.name, line_items.campaign_id
+    sql`select line_items.id, line_items.name, line_items.campaign_id, line_items.bid_amount_local_micro,
+        line_items.total_budget_amount_local_micro
       from (
         select distinct line_item_id from targeting_criteria
         where account_id = ${at.account} and targeting_type = 'CUSTOM_AUDIENCE' and targeting_value = ${at.audience}

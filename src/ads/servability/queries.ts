@@ -21,6 +21,24 @@ export interface OwnCondition extends Row {
   applies(at: { now: number }): RawBuilder<unknown>
 }
 
+type CampaignBudget = 'daily_budget_amount_local_micro' | 'total_budget_amount_local_micro'
+
+/** Of a line item: one of its amounts is above a budget of its campaign. */
+export interface BudgetCondition extends Row {
+  of: 'line item beside its campaign'
+  amount: 'bid_amount_local_micro' | 'total_budget_amount_local_micro'
+  budgets: readonly CampaignBudget[]
+}
+
+export type Amounts = Readonly<Record<BudgetCondition['amount'], Int64 | null>>
+export type Budgets = Readonly<Record<CampaignBudget, Int64 | null>>
+
+/** Whether it applies to a line item and a campaign that were read. */
+export const exceeds = ({ amount, budgets }: BudgetCondition, own: Amounts, campaign: Budgets): boolean => {
+  const value = own[amount]
+  return value !== null && budgets.some((one) => campaign[one] !== null && value > campaign[one])
+}
+
 /** Of everything that a line item belongs to. */
 export interface OuterCondition extends Row {
   of: 'campaign' | 'funding instrument' | 'account'
@@ -61,7 +79,7 @@ const aboveAny = (amount: string, ...limits: readonly RawBuilder<unknown>[]) =>
   )})`
 
 /** What keeps a line item, and with it its campaign, from being shown, in the order in which reasons are listed. */
-export const conditions: readonly (OwnCondition | OuterCondition)[] = [
+export const conditions: readonly (OwnCondition | BudgetCondition | OuterCondition)[] = [
   {
     of: 'line item',
     says: 'the line item is deleted',
@@ -164,22 +182,18 @@ export const conditions: readonly (OwnCondition | OuterCondition)[] = [
       ),
   },
   {
-    of: 'line item',
+    of: 'line item beside its campaign',
     says: 'the bid is above a budget of the campaign',
     reason: 'BUDGET_EXHAUSTED',
-    applies: () =>
-      aboveAny(
-        'line_items.bid_amount_local_micro',
-        ofCampaign('daily_budget_amount_local_micro'),
-        ofCampaign('total_budget_amount_local_micro'),
-      ),
+    amount: 'bid_amount_local_micro',
+    budgets: ['daily_budget_amount_local_micro', 'total_budget_amount_local_micro'],
   },
   {
-    of: 'line item',
+    of: 'line item beside its campaign',
     says: 'the total budget is above that of the campaign',
     reason: 'BUDGET_EXHAUSTED',
-    applies: () =>
-      aboveAny('line_items.total_budget_amount_local_micro', ofCampaign('total_budget_amount_local_micro')),
+    amount: 'total_budget_amount_local_micro',
+    budgets: ['total_budget_amount_local_micro'],
   },
   {
     of: 'funding instrument',
@@ -201,8 +215,12 @@ export const conditions: readonly (OwnCondition | OuterCondition)[] = [
   },
 ]
 
-/** The conditions of line items: each has a bit in `held`, in this order. */
-export const ownConditions = conditions.filter((one): one is OwnCondition => one.of === 'line item')
+/** Whether a condition is about a line item: each of these has a bit in `held`. */
+export const isOwn = (one: (typeof conditions)[number]): one is OwnCondition | BudgetCondition =>
+  one.of === 'line item' || one.of === 'line item beside its campaign'
+
+/** The conditions of line items, in the order of their bits. */
+export const ownConditions = conditions.filter(isOwn)
 
 interface Asked {
   account: string
@@ -211,16 +229,32 @@ interface Asked {
   now: number
 }
 
-const bitOf = (one: OwnCondition, at: { now: number }) => sql`case when ${one.applies(at)} then 1 else 0 end`
+const appliesTo = (one: OwnCondition | BudgetCondition, at: { now: number }) =>
+  one.of === 'line item'
+    ? one.applies(at)
+    : aboveAny(`line_items.${one.amount}`, ...one.budgets.map(ofCampaign))
 
-/** Which conditions apply to a line item, as bits: an expression about `line_items`. */
-export const heldBy = (at: { now: number }): RawBuilder<number> =>
+const bitOf = (one: OwnCondition | BudgetCondition, at: { now: number }) =>
+  sql`case when ${appliesTo(one, at)} then 1 else 0 end`
+
+const held = (at: { now: number }, some: (one: OwnCondition | BudgetCondition) => boolean) =>
   sql<number>`${sql.join(
-    ownConditions.map((one, index) => sql`${bitOf(one, at)} * ${sql.lit(2 ** index)}`),
+    ownConditions.flatMap((one, index) =>
+      some(one) ? [sql`${bitOf(one, at)} * ${sql.lit(2 ** index)}`] : [],
+    ),
     sql` + `,
   )}`
 
-/** Which conditions apply to some line items, as bits. */
+/**
+ * Which conditions apply to a line item, as bits: an expression about `line_items`. Without those beside the campaign,
+ * which is read once for a whole page.
+ */
+export const heldBy = (at: { now: number }): RawBuilder<number> => held(at, ({ of }) => of === 'line item')
+
+/** The same with every condition of a line item. */
+const heldWithCampaign = (at: { now: number }): RawBuilder<number> => held(at, () => true)
+
+/** Which conditions apply to some line items, as `heldBy` tells. */
 export const heldLineItems = query<Asked, { id: string; held: number }>('heldLineItems', (db, at) => ({
   compile: () =>
     sql`select line_items.id, ${heldBy(at)} as held from line_items
@@ -248,35 +282,44 @@ export const heldOfCampaigns = query<Asked, { campaign_id: string; held: number 
   'heldOfCampaigns',
   (db, at) => ({
     compile: () =>
-      sql`select distinct line_items.campaign_id, ${heldBy(at)} as held from line_items
+      sql`select distinct line_items.campaign_id, ${heldWithCampaign(at)} as held from line_items
         where line_items.account_id = ${at.account} and ${anyOf(db, sql.ref('line_items.campaign_id'), at.ids)}
           and line_items.visibility in (0, 1)`.compile(db),
   }),
 )
 
+export interface FundedCampaign extends Budgets {
+  id: string
+  deleted: number
+  entity_status: string
+  funding_deleted: number
+  funding_status: string
+  start_time: number
+  end_time: number | null
+  type: string
+  credit_limit_local_micro: Int64 | null
+  funded_amount_local_micro: Int64 | null
+}
+
+const funded = (account: string, which: RawBuilder<unknown>) =>
+  sql<FundedCampaign>`select campaigns.id, campaigns.deleted, campaigns.entity_status,
+      campaigns.daily_budget_amount_local_micro, campaigns.total_budget_amount_local_micro,
+      funding.deleted as funding_deleted, funding.entity_status as funding_status, funding.start_time,
+      funding.end_time, funding.type, funding.credit_limit_local_micro, funding.funded_amount_local_micro
+    from campaigns inner join funding_instruments as funding on funding.account_id = campaigns.account_id
+      and funding.id = campaigns.funding_instrument_id
+    where campaigns.account_id = ${account} and ${which}`
+
+/** A campaign with what pays for it. */
+export const fundedCampaign = query<{ account: string; id: string }, FundedCampaign>(
+  'fundedCampaign',
+  (db, at) => ({ compile: () => funded(at.account, sql`campaigns.id = ${at.id}`).compile(db) }),
+)
+
 /** Some campaigns with what pays for them. */
-export const fundedCampaigns = query<
-  { account: string; ids: string },
-  {
-    id: string
-    deleted: number
-    entity_status: string
-    funding_deleted: number
-    funding_status: string
-    start_time: number
-    end_time: number | null
-    type: string
-    credit_limit_local_micro: Int64 | null
-    funded_amount_local_micro: Int64 | null
-  }
->('fundedCampaigns', (db, at) => ({
-  compile: () =>
-    sql`select campaigns.id, campaigns.deleted, campaigns.entity_status, funding.deleted as funding_deleted,
-        funding.entity_status as funding_status, funding.start_time, funding.end_time, funding.type,
-        funding.credit_limit_local_micro, funding.funded_amount_local_micro
-      from campaigns inner join funding_instruments as funding on funding.account_id = campaigns.account_id
-        and funding.id = campaigns.funding_instrument_id
-      where campaigns.account_id = ${at.account} and ${anyOf(db, sql.ref('campaigns.id'), at.ids)}`.compile(
-      db,
-    ),
-}))
+export const fundedCampaigns = query<{ account: string; ids: string }, FundedCampaign>(
+  'fundedCampaigns',
+  (db, at) => ({
+    compile: () => funded(at.account, anyOf(db, sql.ref('campaigns.id'), at.ids)).compile(db),
+  }),
+)

@@ -4,13 +4,16 @@ import { choice, component } from '../../http/schema.ts'
 import { endOfTurn } from '../../common/turn.ts'
 import { reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
 import type { AccountScope } from '../scope.ts'
-import type { OuterCondition, OuterFacts } from './queries.ts'
+import type { Amounts, Budgets, FundedCampaign, OuterCondition, OuterFacts } from './queries.ts'
 import {
   campaignsWithServing,
   conditions,
+  exceeds,
+  fundedCampaign,
   fundedCampaigns,
   heldLineItems,
   heldOfCampaigns,
+  isOwn,
   ownConditions,
 } from './queries.ts'
 import type { Reason, Status } from './words.ts'
@@ -75,7 +78,7 @@ function statusOf(rows: readonly Condition[]): Status {
  * conditions were read with the line items, as `held`.
  */
 export async function lineItemStandings(
-  lineItems: readonly { id: string; campaign_id: string; held?: number }[],
+  lineItems: readonly ({ id: string; campaign_id: string; held?: number } & Amounts)[],
   at: At,
 ): Promise<Map<string, Standing>> {
   const ids = lineItems.filter(({ held }) => held === undefined).map(({ id }) => id)
@@ -88,10 +91,11 @@ export async function lineItemStandings(
   // Most line items of a campaign stand alike: each way is worked out once.
   const known = new Map<string, Standing>()
   return new Map(
-    lineItems.map(({ id, campaign_id, held }) => {
-      const bits = held ?? read.get(id) ?? 0
-      const key = `${campaign_id} ${bits}`
+    lineItems.map((one) => {
+      const { id, campaign_id, held } = one
       const outer = facts.get(campaign_id)
+      const bits = (held ?? read.get(id) ?? 0) | (outer ? beside(one, outer.budgets) : 0)
+      const key = `${campaign_id} ${bits}`
       const standing =
         known.get(key) ??
         standingOf(new Set([...(outer ? outerOf({ ...outer, hasLineItems: true }) : []), ...ownOf(bits)]))
@@ -130,7 +134,15 @@ export async function campaignStandings(ids: readonly string[], at: At): Promise
 
 const ownOf = (held: number): Condition[] => ownConditions.filter((_, index) => held & (2 ** index))
 
-const isOuter = (one: Condition): one is OuterCondition => one.of !== 'line item'
+/** The bits of conditions that compare a line item with its campaign. */
+function beside(lineItem: Amounts, campaign: Budgets): number {
+  let bits = 0
+  for (const [index, one] of ownConditions.entries())
+    if (one.of === 'line item beside its campaign' && exceeds(one, lineItem, campaign)) bits |= 2 ** index
+  return bits
+}
+
+const isOuter = (one: Condition): one is OuterCondition => !isOwn(one)
 const outerConditions = conditions.filter(isOuter)
 const outerOf = (facts: OuterFacts): Condition[] => outerConditions.filter((one) => one.applies(facts))
 
@@ -145,18 +157,31 @@ const asked = (ids: readonly string[], { scope, context }: At) => ({
   now: context.clock.now(),
 })
 
+const fundsOf = (row: FundedCampaign) => ({
+  deleted: row.funding_deleted === 1,
+  entity_status: row.funding_status,
+  start_time: row.start_time,
+  end_time: row.end_time,
+  type: row.type,
+  credit_limit_local_micro: row.credit_limit_local_micro,
+  funded_amount_local_micro: row.funded_amount_local_micro,
+})
+
 async function outerFacts(ids: readonly string[], { scope, context }: At) {
   const now = context.clock.now()
-  const rows = await context.store.all(fundedCampaigns, {
-    account: scope.accountId,
-    ids: JSON.stringify(ids),
-  })
+  const { store } = context
+  const account = scope.accountId
+  const [id] = ids
+  const rows =
+    ids.length === 1 && id !== undefined
+      ? await store.all(fundedCampaign, { account, id })
+      : await store.all(fundedCampaigns, { account, ids: JSON.stringify(ids) })
   return new Map(
     rows.map((row) => {
-      const funding = { ...row, deleted: row.funding_deleted === 1, entity_status: row.funding_status }
-      const facts: Omit<OuterFacts, 'hasLineItems'> = {
+      const facts: Omit<OuterFacts, 'hasLineItems'> & { budgets: Budgets } = {
         campaign: { deleted: row.deleted === 1, entity_status: row.entity_status },
-        isFunded: reasonsNotToFund(funding, now).length === 0,
+        budgets: row,
+        isFunded: reasonsNotToFund(fundsOf(row), now).length === 0,
         account: scope.account,
       }
       return [row.id, facts]
