@@ -18,5 +18,10 @@ test('all addresses of an IPv6 site count as one, in every spelling', () => {
     assert.equal(networkOf(address), site, address)
   }
   assert.notEqual(networkOf('2001:db8:1:3::1'), site)
-  assert.equal(networkOf('::1'), '0:0:0:0::/64')
+  assert.equal(networkOf('::1'), '::/64')
+})
+
+test('what a proxy sends in place of an address counts as it is', () => {
+  for (const text of ['', 'unknown', '203.0.113.9:4711', '_hidden', '1:2'])
+    assert.equal(networkOf(text), text)
 })

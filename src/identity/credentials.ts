@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Sealer } from '../storage/seal.ts'
 import type { Store } from '../storage/store.ts'
 import type { AppRow } from '../storage/tables.ts'
@@ -33,13 +34,13 @@ export interface Credentials {
 /** At once when it is remembered. */
 type Found<Value> = Value | Promise<Value | undefined>
 
-/** Remembered credentials of each kind. The oldest half goes when it is reached twice. */
-const REMEMBERED = 10_000
+/** Remembered credentials of each kind: those that were used last. */
+const MAX_REMEMBERED = 20_000
 
 export function createCredentials(store: Store, sealer: Sealer): Credentials {
-  const apps = new Remembered<App>()
-  const bearers = new Remembered<App>()
-  const tokens = new Remembered<AccessToken>()
+  const apps = new LRUCache<string, App>({ max: MAX_REMEMBERED })
+  const bearers = new LRUCache<string, App>({ max: MAX_REMEMBERED })
+  const tokens = new LRUCache<string, AccessToken>({ max: MAX_REMEMBERED })
   const readEpoch = shared(() => store.first(credentialEpoch, {}))
   let epoch: string | undefined
   let comparedAt: number | undefined
@@ -59,21 +60,25 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
     const now = (await readEpoch())?.value
     comparedAt = moment
     if (now === epoch) return
-    apps.forget()
-    bearers.forget()
-    tokens.forget()
+    apps.clear()
+    bearers.clear()
+    tokens.clear()
     epoch = now
   }
 
-  /** Remembers what a read finds, unless a revocation was seen meanwhile: the read may be older than it. */
-  async function learn<Value>(
-    memory: Remembered<Value>,
+  /**
+   * Remembers what a read finds, unless a revocation was seen meanwhile: the read may be older than it. What is not there
+   * is not remembered: a stranger's guesses must not push out good credentials.
+   */
+  async function learn<Value extends object>(
+    memory: LRUCache<string, Value>,
     key: string,
     read: () => Promise<Value | undefined>,
   ): Promise<Value | undefined> {
     const asOf = epoch
     const value = await read()
-    return asOf === epoch ? memory.add(key, value) : value
+    if (value !== undefined && asOf === epoch) memory.set(key, value)
+    return value
   }
 
   return {
@@ -118,35 +123,6 @@ export function appOf(row: AppRow, sealer: Sealer): App {
     suspended: row.suspended === 1,
     bearerGeneration: row.bearer_generation,
     bearerHash: row.bearer_hash ?? undefined,
-  }
-}
-
-/** A bounded memory of two generations: what was not asked for during a whole generation is forgotten. */
-class Remembered<Value> {
-  #young = new Map<string, Value>()
-  #old = new Map<string, Value>()
-
-  get(key: string): Value | undefined {
-    const young = this.#young.get(key)
-    if (young !== undefined) return young
-    const old = this.#old.get(key)
-    return old === undefined ? undefined : this.add(key, old)
-  }
-
-  /** What is not there is not remembered: a stranger's guesses must not push out good credentials. */
-  add<Found extends Value | undefined>(key: string, value: Found): Found {
-    if (value === undefined) return value
-    if (this.#young.size >= REMEMBERED) {
-      this.#old = this.#young
-      this.#young = new Map()
-    }
-    this.#young.set(key, value as Value)
-    return value
-  }
-
-  forget(): void {
-    this.#young = new Map()
-    this.#old = new Map()
   }
 }
 

@@ -21,23 +21,19 @@ export type AddressKind =
   | 'reserved'
   | 'invalid'
 
-interface Network {
-  /** 4 or 16 bytes. */
-  bytes: readonly number[]
-  bits: number
-}
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+/** The first address and the bits of the prefix. */
+type Network = [Address, number]
 
-/** The bytes of an IPv4 (4) or IPv6 (16) address in its strict spelling; the zone of a scoped address is cut off. */
-function bytesOf(ip: string): readonly number[] | undefined {
+/** An IPv4 or IPv6 address in its strict spelling; the zone of a scoped address is cut off. */
+function addressOf(ip: string): Address | undefined {
   // ipaddr.js also reads octal, hex and short forms, which mean different addresses to different readers.
   if (isIP(ip) === 0) return undefined
   const zone = ip.indexOf('%')
   const plain = zone === -1 ? ip : ip.slice(0, zone)
   // It also reads the dotted ::1.2.3.4 as if it were ::ffff:1.2.3.4, which is another address: give it hex only.
   const tail = plain.includes(':') ? /[0-9]+(?:\.[0-9]+){3}$/.exec(plain)?.[0] : undefined
-  return ipaddr
-    .parse(tail === undefined ? plain : plain.slice(0, -tail.length) + hexGroups(tail))
-    .toByteArray()
+  return ipaddr.parse(tail === undefined ? plain : plain.slice(0, -tail.length) + hexGroups(tail))
 }
 
 function hexGroups(dotted: string): string {
@@ -45,26 +41,17 @@ function hexGroups(dotted: string): string {
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
 }
 
-function contains(network: Network, bytes: readonly number[]): boolean {
-  if (bytes.length !== network.bytes.length) return false
-  for (let index = 0, left = network.bits; left > 0; index++, left -= 8) {
-    const mask = left >= 8 ? 0xff : (0xff << (8 - left)) & 0xff
-    if (((bytes[index] ?? 0) & mask) !== ((network.bytes[index] ?? 0) & mask)) return false
-  }
-  return true
-}
+const contains = (network: Network, address: Address): boolean =>
+  address.kind() === network[0].kind() && address.match(network as [ipaddr.IPv6, number])
 
-function network(text: string): Network {
-  const slash = text.lastIndexOf('/')
-  const bytes = bytesOf(text.slice(0, slash))
-  if (bytes === undefined) throw new Error(`not a network: ${text}`)
-  return { bytes, bits: Number(text.slice(slash + 1)) }
-}
+/** The IPv4 address that stands in an IPv6 address, from a byte on. */
+const innerOf = (address: Address, from: number): Address =>
+  new ipaddr.IPv4(address.toByteArray().slice(from, from + 4))
 
-function table(
-  rows: readonly (readonly [string, AddressKind])[],
-): readonly (Network & { kind: AddressKind })[] {
-  return rows.map(([text, kind]) => ({ ...network(text), kind }))
+const network = (text: string): Network => ipaddr.parseCIDR(text)
+
+function table(rows: readonly (readonly [string, AddressKind])[]) {
+  return rows.map(([text, kind]) => ({ network: network(text), kind }))
 }
 
 /** First match wins, so an exception stands before the range around it. */
@@ -110,23 +97,23 @@ const COMPATIBLE = network('::/96')
 const TRANSLATED = network('64:ff9b::/96')
 const SIX_TO_FOUR = network('2002::/16')
 
-function kindOfIpv4(bytes: readonly number[]): AddressKind {
-  return IPV4.find((range) => contains(range, bytes))?.kind ?? 'public'
+function kindOfIpv4(address: Address): AddressKind {
+  return IPV4.find((range) => contains(range.network, address))?.kind ?? 'public'
 }
 
-function kindOfIpv6(bytes: readonly number[]): AddressKind {
+function kindOfIpv6(address: Address): AddressKind {
   // A packet for a mapped address leaves as IPv4, and the well-known translation prefix ends at the IPv4 host.
-  if (contains(MAPPED, bytes) || contains(TRANSLATED, bytes)) return kindOfIpv4(bytes.slice(12))
-  const listed = IPV6.find((range) => contains(range, bytes))
+  if (contains(MAPPED, address) || contains(TRANSLATED, address)) return kindOfIpv4(innerOf(address, 12))
+  const listed = IPV6.find((range) => contains(range.network, address))
   if (listed !== undefined) return listed.kind
   // Nothing sends these over an interface that is meant to be used today; name the inner address when that says more.
-  if (contains(COMPATIBLE, bytes)) return innerKind(bytes.slice(12))
-  if (contains(SIX_TO_FOUR, bytes)) return innerKind(bytes.slice(2, 6))
-  return contains(GLOBAL_UNICAST, bytes) ? 'public' : 'reserved'
+  if (contains(COMPATIBLE, address)) return innerKind(innerOf(address, 12))
+  if (contains(SIX_TO_FOUR, address)) return innerKind(innerOf(address, 2))
+  return contains(GLOBAL_UNICAST, address) ? 'public' : 'reserved'
 }
 
-function innerKind(bytes: readonly number[]): AddressKind {
-  const kind = kindOfIpv4(bytes)
+function innerKind(address: Address): AddressKind {
+  const kind = kindOfIpv4(address)
   return kind === 'public' ? 'transition' : kind
 }
 
@@ -136,25 +123,20 @@ function innerKind(bytes: readonly number[]): AddressKind {
  * Everything of IPv6 outside global unicast is refused a `public`, and so is any address that carries a zone.
  */
 export function classify(ip: string): AddressKind {
-  const bytes = bytesOf(ip)
-  if (bytes === undefined) return 'invalid'
-  const kind = bytes.length === 4 ? kindOfIpv4(bytes) : kindOfIpv6(bytes)
+  const address = addressOf(ip)
+  if (address === undefined) return 'invalid'
+  const kind = address.kind() === 'ipv4' ? kindOfIpv4(address) : kindOfIpv6(address)
   return kind === 'public' && ip.includes('%') ? 'reserved' : kind
 }
 
 /** The address as IPv4 when it is an IPv4-mapped IPv6 address. */
-function unmapped(bytes: readonly number[]): readonly number[] {
-  return contains(MAPPED, bytes) ? bytes.slice(12) : bytes
-}
+const unmapped = (address: Address): Address => (contains(MAPPED, address) ? innerOf(address, 12) : address)
 
 /** Whether both texts name the same host address, however they are spelled; false when either is no address. */
 export function sameAddress(one: string, other: string): boolean {
-  const a = bytesOf(one)
-  const b = bytesOf(other)
-  if (a === undefined || b === undefined) return false
-  const left = unmapped(a)
-  const right = unmapped(b)
-  return left.length === right.length && left.every((byte, index) => byte === right[index])
+  const a = addressOf(one)
+  const b = addressOf(other)
+  return a !== undefined && b !== undefined && unmapped(a).toString() === unmapped(b).toString()
 }
 
 /** Networks an operator lets outgoing calls reach although they are not public. */
@@ -165,20 +147,18 @@ export interface AllowList {
 
 function parseNetwork(text: string): Network {
   const parts = /^([^/%]+)(?:\/(0|[1-9][0-9]{0,2}))?$/.exec(text)
-  const bytes = parts?.[1] === undefined ? undefined : bytesOf(parts[1])
-  if (bytes === undefined) throw new Error(`"${text}" is not a network such as 10.0.0.0/8 or fd00::/8`)
-  const width = bytes.length * 8
+  const address = parts?.[1] === undefined ? undefined : addressOf(parts[1])
+  if (address === undefined) throw new Error(`"${text}" is not a network such as 10.0.0.0/8 or fd00::/8`)
+  const kind = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6
+  const width = address.toByteArray().length * 8
   const bits = parts?.[2] === undefined ? width : Number(parts[2])
   if (bits > width) throw new Error(`"${text}" has a prefix longer than ${width} bits`)
-  const parsed = { bytes, bits }
-  for (const [index, byte] of bytes.entries()) {
-    const kept = Math.min(8, Math.max(0, bits - index * 8))
-    // Quietly widening 10.1.2.3/8 to all of 10.0.0.0/8 would open more than the text seems to say.
-    if ((byte & (0xff >> kept)) !== 0) throw new Error(`"${text}" has address bits set after its prefix`)
-  }
-  if (bits >= MAPPED.bits && contains(MAPPED, bytes))
-    return { bytes: bytes.slice(12), bits: bits - MAPPED.bits }
-  return parsed
+  // Quietly widening 10.1.2.3/8 to all of 10.0.0.0/8 would open more than the text seems to say.
+  if (kind.networkAddressFromCIDR(`${address}/${bits}`).toString() !== address.toString())
+    throw new Error(`"${text}" has address bits set after its prefix`)
+  const [, mappedBits] = MAPPED
+  if (bits >= mappedBits && contains(MAPPED, address)) return [innerOf(address, 12), bits - mappedBits]
+  return [address, bits]
 }
 
 /**
@@ -189,9 +169,9 @@ export function parseAllowList(texts: readonly string[]): AllowList {
   const networks = texts.map(parseNetwork)
   return {
     includes(ip) {
-      const bytes = bytesOf(ip)
-      if (bytes === undefined) return false
-      const plain = unmapped(bytes)
+      const address = addressOf(ip)
+      if (address === undefined) return false
+      const plain = unmapped(address)
       return networks.some((candidate) => contains(candidate, plain))
     },
   }

@@ -84,7 +84,7 @@ export async function previewOf(
   return rowOf(post, parts, {
     text,
     fingerprint: fingerprintOf(post),
-    lang: languageOf(text),
+    lang: await languageOf(text),
     entities: await entitiesOf(store, text),
   })
 }

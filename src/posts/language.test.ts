@@ -15,10 +15,23 @@ const cases: [string, string][] = [
   ['最好的咖啡', 'zh'],
   ['최고의 커피', 'ko'],
   ['أفضل قهوة', 'ar'],
+  ['Jutro otwieramy nasz nowy sklep', 'pl'],
+  ['Det bästa kaffet finns runt hörnet', 'sv'],
+  ['Dün akşam ne maçtı ama', 'tr'],
+  ['Morgen openen wij onze nieuwe winkel', 'nl'],
+  ['Besok kami membuka toko baru', 'in'],
+  ['Ngày mai chúng tôi mở cửa hàng mới', 'vi'],
+  ['Завтра ми відкриваємо новий магазин', 'uk'],
+  ['Най-доброто кафе е зад ъгъла', 'bg'],
+  ['فردا مغازه جدیدمان را باز می‌کنیم', 'fa'],
+  ['הקפה הטוב ביותר נמצא מעבר לפינה', 'iw'],
+  ['กาแฟที่ดีที่สุดอยู่ตรงหัวมุม', 'th'],
+  ['Ο καλύτερος καφές είναι στη γωνία', 'el'],
+  ['सबसे अच्छी कॉफी पास में है', 'hi'],
   ['', 'und'],
   ['123 😀', 'und'],
   ['#coffee @demo https://example.com/coffee $COF', 'und'],
 ]
 for (const [text, language] of cases) {
-  test(`"${text}" is taken for ${language}`, () => assert.equal(languageOf(text), language))
+  test(`"${text}" is taken for ${language}`, async () => assert.equal(await languageOf(text), language))
 }

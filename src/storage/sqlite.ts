@@ -1,6 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
-import { Recent } from '../common/recent.ts'
+import { LRUCache } from 'lru-cache'
 import type { Migratable } from './migrations/migrate.ts'
 import { migrate } from './migrations/migrate.ts'
 import { makePrivate } from './private-file.ts'
@@ -185,7 +185,7 @@ function createSnapshot(reader: DatabaseSync) {
 function statements(db: DatabaseSync) {
   type Prepared = { statement: StatementSync; compiled: ReturnType<Query<never, unknown>['compile']> }
   const prepared: Prepared[] = []
-  const passing = new Recent<number, Prepared>(MAX_PASSING)
+  const passing = new LRUCache<number, Prepared>({ max: MAX_PASSING })
   function prepare(query: Query<never, unknown>) {
     const known = query.lasting ? prepared[query.index] : passing.get(query.index)
     if (known) return known

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
-import { Recent } from '../../common/recent.ts'
 import type { Query } from '../../storage/query.ts'
 import { anyIn, locked, passingQuery, picked, postgres, query } from '../../storage/query.ts'
 import { columnNames } from '../../storage/table.ts'
@@ -396,7 +396,7 @@ interface Membership {
 
 /** Forms of filters that are kept written. */
 const MAX_FORMS = 64
-const forms = new Recent<string, Membership>(MAX_FORMS)
+const forms = new LRUCache<string, Membership>({ max: MAX_FORMS })
 
 /** The statements of one form of filters: which columns are compared and how. */
 export function membershipOf(comparisons: readonly Comparison[]): Membership {

@@ -1,7 +1,7 @@
 import type { Kysely, RawBuilder } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
 import type { Int64 } from '../../common/int64.ts'
-import { Recent } from '../../common/recent.ts'
 import type { Query } from '../../storage/query.ts'
 import { anyIn, locked, passingQuery, postgres, queriesOver } from '../../storage/query.ts'
 import type { Cell, Cells, Row } from './fields.ts'
@@ -67,8 +67,8 @@ export const positionArg = (index: number) => `k${index}`
 
 /** Forms of lists that are kept: callers can ask for more of them than a program should remember. */
 const MAX_FORMS = 1000
-const kept = new Recent<string, Query<ListArgs, Cells>>(MAX_FORMS)
-const keptCounts = new Recent<string, Query<ListArgs, { total: number }>>(MAX_FORMS)
+const kept = new LRUCache<string, Query<ListArgs, Cells>>({ max: MAX_FORMS })
+const keptCounts = new LRUCache<string, Query<ListArgs, { total: number }>>({ max: MAX_FORMS })
 
 const nameOf = ({ table, narrowings, sort, visibilities, after }: Listing, what: string) =>
   [

@@ -11,9 +11,9 @@ import { peopleOf } from './people.ts'
 const NOW = Date.UTC(2026, 0, 1)
 const people = (size: number) => [...peopleOf({ size, now: NOW, random: seededRandom('test') })]
 
-test('posts are words only, in the language that they are said to be in', () => {
+test('posts are words only, in the language that they are said to be in', async () => {
   for (const [language, { posts }] of Object.entries(tongues))
-    for (const text of posts) assert.equal(languageOf(text.replace('{}', 'Gardening')), language, text)
+    for (const text of posts) assert.equal(await languageOf(text.replace('{}', 'Gardening')), language, text)
   for (const { posts } of people(300))
     for (const { text } of posts)
       assert.deepEqual(readEntities(text), { hashtags: [], cashtags: [], mentions: [], urls: [] }, text)
