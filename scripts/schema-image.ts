@@ -71,10 +71,10 @@ function fill(db: DatabaseSync, table: string): void {
   )
   const names = columns.map(({ name }) => `"${name}"`).join(', ')
   const insert = db.prepare(`insert into ${table} (${names}) values (${columns.map(() => '?').join(', ')})`)
-  for (const row of ROWS) insert.run(...columns.map((column) => valueOf(table, column, row)))
+  for (const row of ROWS) insert.run(...columns.map((column) => cellOf(table, column, row)))
 }
 
-function valueOf(table: string, { name, type, notnull, pk }: Column, row: number): string | number | null {
+function cellOf(table: string, { name, type, notnull, pk }: Column, row: number): string | number | null {
   const isRequired = notnull === 1 || pk > 0
   // The last two rows of all nullable columns are empty.
   if (!isRequired && row > 1) return null

@@ -11,7 +11,11 @@ const TYPES: Readonly<Record<ColumnType, Readonly<Record<DialectName, string>>>>
 }
 
 /** The statements that make some tables and their indexes, in an order that both databases accept. */
-export function schemaStatements(tables: readonly Table[], dialect: DialectName): string[] {
+export const schemaStatements = (tables: readonly Table[], dialect: DialectName): string[] =>
+  inOrder(tables, dialect).flatMap((table) => createStatements(table, dialect))
+
+/** The tables that a database has, each after those that its rows belong to. */
+function inOrder(tables: readonly Table[], dialect: DialectName): Table[] {
   const ordered = new Set<Table>()
   const add = (table: Table): void => {
     if (ordered.has(table)) return
@@ -19,13 +23,55 @@ export function schemaStatements(tables: readonly Table[], dialect: DialectName)
     ordered.add(table)
   }
   for (const table of tables) if (table.only === undefined || table.only === dialect) add(table)
-  return [...ordered].flatMap((table) => createStatements(table, dialect))
+  return [...ordered]
 }
 
 const parentsOf = ({ columns, belongsTo = {} }: Table): Table[] => [
   ...Object.values(columns).flatMap((column) => column.belongsTo ?? []),
   ...Object.values(belongsTo).map(({ table }) => table),
 ]
+
+/** What the tables of a database are made of, as far as a migration can be written for it. */
+export interface Existing {
+  columns: readonly string[]
+  indexes: readonly string[]
+}
+
+/** The statements that bring existing tables to what is declared: what is missing is added, what is more is dropped. */
+export function changeStatements(
+  existing: ReadonlyMap<string, Existing>,
+  tables: readonly Table[],
+  dialect: DialectName,
+): string[] {
+  const own = inOrder(tables, dialect)
+  const names = new Set(own.map(({ name }) => name))
+  return [
+    ...own.flatMap((table) => {
+      const found = existing.get(table.name)
+      return found ? changesOf(table, found, dialect) : createStatements(table, dialect)
+    }),
+    ...[...existing.keys()].filter((name) => !names.has(name)).map((name) => `drop table "${name}"`),
+  ]
+}
+
+function changesOf(table: Table, existing: Existing, dialect: DialectName): string[] {
+  const { name, columns, indexes = {} } = table
+  return [
+    ...existing.indexes.filter((index) => !(index in indexes)).map((index) => `drop index "${index}"`),
+    ...existing.columns
+      .filter((column) => !(column in columns))
+      .map((column) => `alter table "${name}" drop column "${column}"`),
+    ...Object.entries(columns)
+      .filter(([column]) => !existing.columns.includes(column))
+      .map(
+        ([column, declared]) =>
+          `alter table "${name}" add column "${column}" ${columnSql(declared, dialect)}`,
+      ),
+    ...Object.entries(indexes)
+      .filter(([index]) => !existing.indexes.includes(index))
+      .map(([index, declared]) => createIndex(name, index, 'on' in declared ? declared : { on: declared })),
+  ]
+}
 
 /** The statements that make a table and its indexes. */
 const createStatements = (table: Table, dialect: DialectName): string[] => [
