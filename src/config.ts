@@ -557,6 +557,13 @@ export const options = {
     fallback: 'info',
     read: oneOf('silent', 'error', 'warn', 'info', 'debug'),
   }),
+  eventRetentionHours: option({
+    flag: 'event-retention-hours',
+    takes: 'H',
+    describe: 'How long the event log keeps what happened.',
+    fallback: 168,
+    read: wholeNumber(1, 8_760),
+  }),
   shutdownSeconds: option({
     flag: 'shutdown-seconds',
     takes: 'S',

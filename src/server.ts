@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { auditLog } from './audit.ts'
 import { audienceJobs } from './ads/audiences/jobs.ts'
 import { openMembership } from './audience-members/open.ts'
 import { catalogJobs } from './ads/catalogs/work.ts'
@@ -10,6 +11,8 @@ import { ffmpegOf } from './media/poster/ffmpeg.ts'
 import { forgetMedia, workOnMedia } from './media/work.ts'
 import { createWebhookChecks } from './core/webhooks/checks.ts'
 import { endpoints } from './endpoints.ts'
+import { follow } from './events/follower.ts'
+import { trimEvents } from './events/log.ts'
 import { createCredentials } from './identity/credentials.ts'
 import type { Job, Jobs, Wake } from './jobs/jobs.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -77,6 +80,7 @@ export interface Given {
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
 const FORGET_EVERY_SECONDS = 300
+const HOUR_MS = 3_600_000
 
 /** Composes and starts Plaza: the only place where its parts meet. */
 export async function startServer(config: Config, given: Given = {}): Promise<Plaza> {
@@ -99,6 +103,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       await startWorker(taskKindsOf(context), context, { background: periodic }),
       (one) => one.stop(config.shutdownSeconds * 1000),
     )
+    undo.add(followAudit(context), (one) => one.stop())
     // Requests end before the jobs, and both before what they use.
     undo.add(listeners, (one) => one.close())
     return {
@@ -231,11 +236,25 @@ async function both<A, B>(
 /** Every kind of task. */
 const taskKindsOf = ({ checks }: Context): TaskKind<never>[] => [checks.kind]
 
+const followAudit = ({ store, clock, log, config }: Context) =>
+  follow(auditLog(log), {
+    store,
+    clock,
+    holder: `node ${config.node}`,
+    onError: (error, consumer) => log.error({ err: error, consumer }, 'events were not handled'),
+  })
+
 const jobsOf = (context: Context): Job[] => [
   {
     name: 'forget expired sign-ins',
     everySeconds: FORGET_EVERY_SECONDS,
     run: () => forgetExpired(context),
+  },
+  {
+    name: 'trim the event log',
+    everySeconds: FORGET_EVERY_SECONDS,
+    run: (stopping) =>
+      trimEvents(context.store, context.clock.now() - context.config.eventRetentionHours * HOUR_MS, stopping),
   },
   ...catalogJobs(context),
   ...audienceJobs(context),

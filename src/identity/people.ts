@@ -3,6 +3,8 @@ import type { IdSource } from '../common/ids.ts'
 import type { RandomSource } from '../common/random.ts'
 import { randomText } from '../common/random.ts'
 import type { Sealer } from '../storage/seal.ts'
+import { appRestored, appSuspended, userRestored, userSuspended } from './events.ts'
+import { emit } from '../events/log.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { AppKind, Permission } from './app.ts'
 import { checkCallback } from './callback.ts'
@@ -94,10 +96,14 @@ export async function setSuspended(
   tx: Transaction,
   what: { kind: 'user' | 'app'; id: string; suspended: boolean },
 ): Promise<boolean> {
-  const change = what.kind === 'user' ? setUserSuspended : setAppSuspended
-  const changed = await tx.run(change, { id: what.id, suspended: what.suspended ? 1 : 0 })
-  if (changed > 0) await tx.run(moveCredentialEpoch, {})
-  return changed > 0
+  const { kind, id, suspended } = what
+  const change = kind === 'user' ? setUserSuspended : setAppSuspended
+  const changed = await tx.run(change, { id, suspended: suspended ? 1 : 0 })
+  if (changed === 0) return false
+  await tx.run(moveCredentialEpoch, {})
+  if (kind === 'user') await emit(tx, suspended ? userSuspended : userRestored, { user_id: id })
+  else await emit(tx, suspended ? appSuspended : appRestored, { app_id: id })
+  return true
 }
 
 /** A new key and secret for an app; the old ones and its bearer end at once. */

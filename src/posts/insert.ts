@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
+import { emit } from '../events/log.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { PostRow } from '../storage/tables.ts'
 import type { Entities } from './entities.ts'
 import { readEntities } from './entities.ts'
+import { postPublished } from './events.ts'
 import { languageOf } from './language.ts'
 import { addPost, countPost, nullcastRepost, samePost, usersByScreenNames } from './queries.ts'
 import { shelfOf } from './visibility.ts'
@@ -69,7 +71,7 @@ function fingerprintOf({ text, mediaKeys = [], cardUri = null }: Said): string {
 /** Publishes a post of an existing user. */
 export async function insertPost(tx: Transaction, post: NewPost, parts: Parts): Promise<PostRow> {
   const row = await previewOf(tx, post, parts)
-  await tx.run(addPost, row)
+  await add(tx, row)
   if (!post.nullcast && post.environment === 'production') await tx.run(countPost, { author: post.authorId })
   return row
 }
@@ -120,8 +122,14 @@ export async function nullcastRepostOf(
     reposted_post_id: original.id,
     possibly_sensitive: original.possibly_sensitive,
   }
-  await tx.run(addPost, row)
+  await add(tx, row)
   return row
+}
+
+async function add(tx: Transaction, row: PostRow): Promise<void> {
+  await tx.run(addPost, row)
+  const { id: post_id, author_id, environment, nullcast } = row
+  await emit(tx, postPublished, { post_id, author_id, environment, nullcast: nullcast === 1 })
 }
 
 /** Entities with the users that are mentioned; a name that nobody has is only text. */

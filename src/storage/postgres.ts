@@ -84,6 +84,7 @@ export async function openPostgres(
   const transaction = (client: PoolClient) =>
     new OpenTransaction(
       {
+        dialect: 'postgres',
         all: async (query, args) => (await run(client, query, args)).rows,
         first: async (query, args) => (await run(client, query, args)).rows[0],
         run: async (query, args) => (await run(client, query, args)).changed,

@@ -49,4 +49,5 @@ export function scansTable({ plan }: QueryPlan): boolean {
 /** Queries that may read a whole table, each with the reason. */
 export const deliberateScans: Readonly<Record<string, string>> = {
   countTasks: 'counts every task, for the operator who asks for it',
+  recordEventGap: 'there are few consumers',
 }

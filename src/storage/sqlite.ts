@@ -197,6 +197,7 @@ function statements(db: DatabaseSync) {
     return entry
   }
   return {
+    dialect: 'sqlite' as const,
     all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row[] {
       const { statement, compiled } = prepare(query as Query<never, unknown>)
       const values = bind(compiled, args) as SQLInputValue[]

@@ -87,27 +87,27 @@ for (const stage of stages) {
     })
 
     const misuses: [string, (tx: Transaction) => Promise<unknown>][] = [
-      ['reads one row of', () => store.first(settingByName, { name: 'e' })],
-      ['reads', () => store.all(settingByName, { name: 'e' })],
-      ['writes', () => store.write((tx) => tx.run(addSetting, { name: 'e nested', value: '1' }))],
+      ['reads one row of', () => store.first(settingByName, { name: 'inside' })],
+      ['reads', () => store.all(settingByName, { name: 'inside' })],
+      ['writes', () => store.write((tx) => tx.run(addSetting, { name: 'inside nested', value: '1' }))],
       [
         'reads, later on,',
         async (tx) => {
-          await tx.first(settingByName, { name: 'e' })
-          return store.first(settingByName, { name: 'e' })
+          await tx.first(settingByName, { name: 'inside' })
+          return store.first(settingByName, { name: 'inside' })
         },
       ],
     ]
     for (const [what, misuse] of misuses) {
       test(`a function given to write that ${what} the store is told so at once`, async () => {
         const writing = store.write(async (tx) => {
-          await tx.run(addSetting, { name: `e ${what}`, value: '1' })
+          await tx.run(addSetting, { name: `inside ${what}`, value: '1' })
           return misuse(tx)
         })
-        const beside = store.first(settingByName, { name: 'e' })
+        const beside = store.first(settingByName, { name: 'inside' })
         await assert.rejects(writing, TransactionMisused)
         assert.equal(await beside, undefined, 'a read beside it is none of its own')
-        assert.equal(await count('e'), 0)
+        assert.equal(await count('inside'), 0)
       })
     }
 

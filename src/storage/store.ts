@@ -11,6 +11,7 @@ export interface StoreOptions {
 
 /** What the function given to `write` works with. Nothing else of the store may be used inside it. */
 export interface Transaction {
+  readonly dialect: DialectName
   all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row[]>
   first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row | undefined>
   /** Resolves to the number of rows changed. */

@@ -37,7 +37,7 @@ export const flag = column<number>('integer')
 export const bigint = column<number>('bigint')
 /** Amounts of money, which may be beyond what a number holds exactly. */
 export const int64 = column<Int64>('bigint')
-export const serial = column<number>('serial')
+export const serial = () => ({ type: 'serial' }) as Column<number> & { readonly type: 'serial' }
 export const bytes = column<Uint8Array>('bytes')
 
 export type Columns = Readonly<Record<string, Column>>

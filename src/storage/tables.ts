@@ -3,6 +3,7 @@ import * as accounts from './tables/accounts.ts'
 import * as audiences from './tables/audiences.ts'
 import * as cards from './tables/cards.ts'
 import * as catalogs from './tables/catalogs.ts'
+import * as events from './tables/events.ts'
 import * as identity from './tables/identity.ts'
 import * as media from './tables/media.ts'
 import * as posts from './tables/posts.ts'
@@ -14,13 +15,26 @@ import * as webhooks from './tables/webhooks.ts'
  * Every table with fixed columns, by its area. Times are epoch milliseconds, booleans 0 or 1, ids decimal text: the
  * same on SQLite and PostgreSQL. Tables of advertising entities follow from the fields of the entities.
  */
-const areas = [accounts, audiences, cards, catalogs, identity, media, posts, system, tasks, webhooks] as const
+const areas = [
+  accounts,
+  audiences,
+  cards,
+  catalogs,
+  events,
+  identity,
+  media,
+  posts,
+  system,
+  tasks,
+  webhooks,
+] as const
 
 export const fixedTables: readonly Table[] = areas.flatMap((area) => Object.values<Table>(area))
 
 /** The tables with fixed columns, as queries see them. */
 export interface Tables extends TablesOf<(typeof areas)[number]> {}
 
+export type EventConsumerRow = RowOf<typeof events.eventConsumers>
 export type AppRow = RowOf<typeof identity.apps>
 export type AppCallbackRow = RowOf<typeof identity.appCallbacks>
 /** A user with what the profile shows. */

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TimeSource } from '../common/clock.ts'
-import type { Query } from './query.ts'
+import type { DialectName, Query } from './query.ts'
 import type { Transaction } from './store.ts'
 
 /** Runs queries on the connection of a transaction. */
 interface Connection {
+  readonly dialect: DialectName
   all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row[] | Promise<Row[]>
   first<Args extends object, Row>(
     query: Query<Args, Row>,
@@ -38,12 +39,14 @@ const NONE: ReadonlySet<string> = new Set()
 
 /** One run of the function given to `write`. */
 export class OpenTransaction implements Transaction {
+  readonly dialect: DialectName
   #connection: Connection | undefined
   readonly #clock: TimeSource
   #now: number | undefined
   #notified: Set<string> | undefined
 
   constructor(connection: Connection, clock: TimeSource) {
+    this.dialect = connection.dialect
     this.#connection = connection
     this.#clock = clock
   }

@@ -13,6 +13,7 @@ import { oneToken } from './0011-one-token.ts'
 import { deletedDrafts } from './0012-deleted-drafts.ts'
 import { tasks } from './0013-tasks.ts'
 import { imageConversations } from './0014-image-conversations.ts'
+import { events } from './0015-events.ts'
 
 /**
  * One step forward of the schema; there is no way back. Its statements are text, and its module imports nothing: what
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   deletedDrafts,
   tasks,
   imageConversations,
+  events,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

@@ -1,0 +1,45 @@
+/** What an event says: ids and plain values. It is stored as JSON, and whoever handles it reads nothing else. */
+export type EventData = Readonly<Record<string, string | number | boolean | null>>
+
+/** A kind of domain event: something that happened, and what the log keeps of it. */
+export interface EventKind<Data extends EventData = EventData> {
+  /** Stored with each event, so that it never changes: `user.suspended`. */
+  readonly name: string
+  /** The id of what it happened to. Events of one subject are handled in the order in which it changed. */
+  subject(data: Data): string
+}
+
+/** An event as the log holds it. */
+export interface LoggedEvent<Data extends EventData = EventData> {
+  /** Grows along the log, with gaps. */
+  readonly position: number
+  readonly kind: string
+  readonly subject: string
+  /** The time of the transaction that it happened in, in epoch milliseconds. */
+  readonly at: number
+  readonly data: Data
+}
+
+const names = new Set<string>()
+
+/**
+ * Declares a kind of events, beside the resource that they happen to:
+ *
+ *     export const userSuspended = eventKind<{ user_id: string }>('user.suspended', ({ user_id }) => user_id)
+ *
+ * @throws Error When there is a kind of that name.
+ */
+export function eventKind<Data extends EventData>(
+  name: string,
+  subject: (data: Data) => string,
+): EventKind<Data> {
+  if (names.has(name)) throw new Error(`there are two kinds of events with the name ${name}`)
+  names.add(name)
+  return { name, subject }
+}
+
+/** Whether an event is of a kind, and so what its data are. */
+export const isOfKind = <Data extends EventData>(
+  event: LoggedEvent,
+  kind: EventKind<Data>,
+): event is LoggedEvent<Data> => event.kind === kind.name

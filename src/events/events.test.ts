@@ -1,0 +1,505 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { dropSchema, POSTGRES_URL, stages } from '../../test/support/stages.ts'
+import { settled, until } from '../../test/support/until.ts'
+import { ManualClock, systemClock } from '../common/clock.ts'
+import { randomText, systemRandom } from '../common/random.ts'
+import type { StoreLocation } from '../storage/open.ts'
+import { openStore } from '../storage/open.ts'
+import { moveCredentialEpoch } from '../identity/queries.ts'
+import type { Store, Transaction } from '../storage/store.ts'
+import type { LoggedEvent } from './event.ts'
+import { eventKind, isOfKind } from './event.ts'
+import type { FollowingProcess } from './follower.fixture.ts'
+import type { Consumer, FollowOptions } from './follower.ts'
+import { follow } from './follower.ts'
+import { emit, readEvents, trimEvents } from './log.ts'
+
+const HOUR_MS = 3_600_000
+const LEASE_MS = 30_000
+const counted = eventKind<{ id: string; number: number }>('test.counted', ({ id }) => id)
+const other = eventKind<{ id: string }>('test.other', ({ id }) => id)
+
+const folder = await mkdtemp(join(tmpdir(), 'plaza-events-'))
+after(() => rm(folder, { recursive: true, force: true }))
+const mark = () => randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')
+const skipPostgres = stages.find(({ name }) => name.startsWith('PostgreSQL'))?.skip ?? false
+
+interface Kind {
+  name: string
+  skip: string | false
+  location(): StoreLocation
+}
+
+const MEMORY: Kind = { name: 'SQLite in memory', skip: false, location: () => ({ kind: 'memory' }) }
+const FILE: Kind = {
+  name: 'SQLite file',
+  skip: false,
+  location: () => ({ kind: 'file', path: join(folder, `${mark()}.db`) }),
+}
+const POSTGRES: Kind = {
+  name: 'PostgreSQL',
+  skip: skipPostgres,
+  location: () => ({ kind: 'postgres', url: POSTGRES_URL, schema: `plaza_test_${mark()}` }),
+}
+
+/** Opens a store for the tests of a `describe`; another on the same place with `again`. */
+function storeOf(kind: Kind) {
+  const clock = new ManualClock(HOUR_MS * 1000)
+  const location = kind.location()
+  const stores: Store[] = []
+  const again = async () => {
+    const store = await openStore(location, { clock, onError: () => undefined })
+    stores.push(store)
+    return store
+  }
+  before(again)
+  after(async () => {
+    await Promise.all(stores.map((store) => store.close()))
+    if (location.kind === 'postgres') await dropSchema(location.schema)
+  })
+  return { clock, location, again, get: () => stores[0] as Store }
+}
+
+const emitNumbers = (store: Store, id: string, numbers: readonly number[]) =>
+  store.write(async (tx) => {
+    for (const number of numbers) await emit(tx, counted, { id, number })
+  })
+
+/** Follows with a consumer that notes what it is given. */
+function noting(name: string, options: Omit<FollowOptions, 'onError' | 'holder'> & Partial<FollowOptions>) {
+  const seen: LoggedEvent[] = []
+  const gaps: { after: number; to: number }[] = []
+  const consumer: Consumer = {
+    name,
+    take: async (events) => void seen.push(...events),
+    missed: (gap) => void gaps.push(gap),
+  }
+  const errors: unknown[] = []
+  const onError = (error: unknown) => errors.push(error)
+  const follower = follow(consumer, { holder: 'node 0', leaseMs: LEASE_MS, onError, ...options })
+  const numbersOf = (id: string) =>
+    seen.filter(({ subject }) => subject === id).map(({ data }) => data.number)
+  return { seen, gaps, errors, follower, numbersOf, stop: () => follower.stop() }
+}
+
+for (const kind of [MEMORY, FILE, POSTGRES]) {
+  describe(`the event log: ${kind.name}`, { skip: kind.skip }, () => {
+    const at = storeOf(kind)
+    let id = ''
+    beforeEach(() => {
+      id = mark()
+    })
+
+    test('keeps what was emitted, in its order, with the time of the transaction', async () => {
+      const store = at.get()
+      const [last] = (await readEvents(store, { after: 0, limit: 1_000 })).slice(-1)
+      const after = last?.position ?? 0
+      await emitNumbers(store, id, [1, 2])
+      await store.write((tx) => emit(tx, other, { id }))
+      const events = await readEvents(store, { after, limit: 10 })
+      assert.deepEqual(
+        events.map(({ kind, subject, at: time, data }) => ({ kind, subject, time, data })),
+        [
+          { kind: 'test.counted', subject: id, time: at.clock.now(), data: { id, number: 1 } },
+          { kind: 'test.counted', subject: id, time: at.clock.now(), data: { id, number: 2 } },
+          { kind: 'test.other', subject: id, time: at.clock.now(), data: { id } },
+        ],
+      )
+      assert.deepEqual(
+        events.map((event) => isOfKind(event, counted)),
+        [true, true, false],
+      )
+      const positions = events.map(({ position }) => position)
+      assert.deepEqual(
+        [...positions].sort((one, two) => one - two),
+        positions,
+      )
+    })
+
+    test('a transaction that is rolled back emits nothing', async () => {
+      const store = at.get()
+      const follower = noting(id, { store, clock: at.clock })
+      const failing = store.write(async (tx) => {
+        await emit(tx, counted, { id, number: 1 })
+        throw new Error('changed my mind')
+      })
+      await assert.rejects(failing, /changed my mind/)
+      await emitNumbers(store, id, [2])
+      await until('the event', () => follower.numbersOf(id).length > 0)
+      assert.deepEqual(follower.numbersOf(id), [2])
+      await follower.stop()
+    })
+
+    test('a consumer goes on where it was, in whatever process', async () => {
+      const store = at.get()
+      await emitNumbers(store, id, [1, 2, 3])
+      const first = noting(id, { store, clock: at.clock, batchSize: 2 })
+      await until('the events', () => first.numbersOf(id).length === 3)
+      await first.stop()
+      await emitNumbers(store, id, [4])
+      const second = noting(id, { store, clock: at.clock, holder: 'node 1' })
+      await until('the event', () => second.numbersOf(id).length > 0)
+      assert.deepEqual([first.numbersOf(id), second.numbersOf(id)], [[1, 2, 3], [4]])
+      await second.stop()
+    })
+
+    test('other work has its turn between two batches', async () => {
+      const store = at.get()
+      await emitNumbers(store, id, [1, 2, 3, 4, 5, 6])
+      const turns: number[] = []
+      let turn = 0
+      const count = () => {
+        turn++
+        next = setImmediate(count)
+      }
+      let next = setImmediate(count)
+      const done = Promise.withResolvers<void>()
+      const consumer: Consumer = {
+        name: id,
+        async take(events) {
+          turns.push(turn)
+          if (events.some(({ subject, data }) => subject === id && data.number === 6)) done.resolve()
+        },
+        missed: () => undefined,
+      }
+      const options = { store, clock: at.clock, holder: 'node 0', onError: done.reject, batchSize: 1 }
+      const follower = follow(consumer, options)
+      await done.promise
+      await follower.stop()
+      clearImmediate(next)
+      assert.equal(new Set(turns).size, turns.length)
+    })
+
+    test('a batch that cannot be handled is handled again later, and none behind it before', async () => {
+      const store = at.get()
+      const seen: unknown[] = []
+      const errors: unknown[] = []
+      let broken = true
+      const consumer: Consumer = {
+        name: id,
+        async take(events) {
+          for (const { subject, data } of events) {
+            if (subject !== id) continue
+            if (broken && data.number === 2) throw new Error('not now')
+            seen.push(data.number)
+          }
+        },
+        missed: () => undefined,
+      }
+      const onError = (error: unknown, name: string) => errors.push([name, (error as Error).message])
+      const options = { store, clock: at.clock, holder: 'node 0', onError, batchSize: 1 }
+      const follower = follow(consumer, options)
+      await emitNumbers(store, id, [1, 2, 3])
+      await until('the failure', () => errors.length === 1)
+      await emitNumbers(store, id, [4])
+      await settled()
+      assert.deepEqual([seen, errors], [[1], [[id, 'not now']]])
+      broken = false
+      await until('the wait', () => {
+        at.clock.advance(1_000)
+        return seen.length === 4
+      })
+      assert.deepEqual(seen, [1, 2, 3, 4])
+      await follower.stop()
+    })
+
+    test('of two nodes one handles, and the other takes over when it dies', async () => {
+      const store = at.get()
+      const [first, second] = [new ManualClock(at.clock.now()), new ManualClock(at.clock.now())]
+      const [taken, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const handled: string[] = []
+      const stuck: Consumer = {
+        name: id,
+        async take(events) {
+          if (!events.some(({ subject }) => subject === id)) return
+          handled.push('first')
+          taken.resolve()
+          await finish.promise
+        },
+        missed: () => undefined,
+      }
+      const onError = (error: unknown) => taken.reject(error)
+      const dying = follow(stuck, { store, clock: first, holder: 'node 0', leaseMs: LEASE_MS, onError })
+      await emitNumbers(store, id, [1])
+      await taken.promise
+      const rescue = noting(id, { store, clock: second, holder: 'node 1' })
+      await emitNumbers(store, id, [2])
+      second.advance(LEASE_MS - 1)
+      await settled()
+      assert.deepEqual([handled, rescue.numbersOf(id)], [['first'], []])
+      second.advance(1)
+      await until('the other', () => rescue.numbersOf(id).length >= 2)
+      assert.deepEqual(rescue.numbersOf(id), [1, 2])
+      // What the first says afterwards changes nothing.
+      finish.resolve()
+      await dying.stop()
+      await emitNumbers(store, id, [3])
+      await until('the next', () => rescue.numbersOf(id).length >= 3)
+      assert.deepEqual(rescue.numbersOf(id), [1, 2, 3])
+      await rescue.stop()
+    })
+
+    test('a node that takes long keeps its lease', async () => {
+      const store = at.get()
+      const clock = new ManualClock(at.clock.now())
+      const [taken, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const slow: Consumer = {
+        name: id,
+        async take(events) {
+          if (!events.some(({ subject }) => subject === id)) return
+          taken.resolve()
+          await finish.promise
+        },
+        missed: () => undefined,
+      }
+      const onError = (error: unknown) => taken.reject(error)
+      const working = follow(slow, { store, clock, holder: 'node 0', leaseMs: LEASE_MS, onError })
+      await emitNumbers(store, id, [1])
+      await taken.promise
+      for (let half = 0; half < 4; half++) {
+        const waits = clock.waits
+        clock.advance(LEASE_MS / 2)
+        await until('the lease to be renewed', () => clock.waits >= waits)
+      }
+      const waiting = noting(id, { store, clock, holder: 'node 1' })
+      await settled()
+      assert.deepEqual(waiting.numbersOf(id), [])
+      finish.resolve()
+      await working.stop()
+      await waiting.stop()
+    })
+  })
+
+  describe(`trimming: ${kind.name}`, { skip: kind.skip }, () => {
+    const at = storeOf(kind)
+
+    test('removes what is older than the age, handled or not, and tells who missed it, once', async () => {
+      const store = at.get()
+      const early = noting('early', { store, clock: at.clock })
+      const late = noting('late', { store, clock: at.clock })
+      await emitNumbers(store, 'a', [1])
+      await until('both', () => early.seen.length === 1 && late.seen.length === 1)
+      await late.stop()
+      await emitNumbers(store, 'a', [2, 3])
+      await until('the early one', () => early.seen.length === 3)
+      await early.stop()
+      at.clock.advance(HOUR_MS)
+      await emitNumbers(store, 'a', [4])
+
+      assert.equal(await trimEvents(store, at.clock.now() - HOUR_MS), 0, 'of exactly that age')
+      assert.equal(await trimEvents(store, at.clock.now() - HOUR_MS + 1), 3)
+      const left = await readEvents(store, { after: 0, limit: 10 })
+      assert.deepEqual(
+        left.map(({ data }) => data.number),
+        [4],
+      )
+
+      const [one, three] = [early.seen[0]?.position, early.seen[2]?.position]
+      const again = noting('late', { store, clock: at.clock })
+      const unharmed = noting('early', { store, clock: at.clock })
+      const fresh = noting('fresh', { store, clock: at.clock })
+      await until('the rest', () => [again, unharmed, fresh].every(({ seen }) => seen.length === 1))
+      assert.deepEqual([again.gaps, unharmed.gaps, fresh.gaps], [[{ after: one, to: three }], [], []])
+      assert.deepEqual([again.numbersOf('a'), unharmed.numbersOf('a')], [[4], [4]])
+      await Promise.all([again.stop(), unharmed.stop(), fresh.stop()])
+
+      const later = noting('late', { store, clock: at.clock })
+      await emitNumbers(store, 'a', [5])
+      await until('the next', () => later.seen.length === 1)
+      assert.deepEqual(later.gaps, [])
+      await later.stop()
+    })
+
+    test('gives no position twice, also when nothing is left', async () => {
+      const store = at.get()
+      await emitNumbers(store, 'b', [1])
+      const last = (await readEvents(store, { after: 0, limit: 100 })).at(-1)
+      at.clock.advance(HOUR_MS)
+      await trimEvents(store, at.clock.now())
+      assert.deepEqual(await readEvents(store, { after: 0, limit: 100 }), [])
+      await emitNumbers(store, 'b', [2])
+      const [next] = await readEvents(store, { after: 0, limit: 100 })
+      assert.ok((next?.position ?? 0) > (last?.position ?? Infinity))
+    })
+  })
+}
+
+test('whatever fails, each event is handled at least once and in the order of its subject', async () => {
+  const store = await openStore({ kind: 'memory' }, { clock: systemClock, onError: () => undefined })
+  const subjects = ['a', 'b', 'c']
+  const step = fc.oneof(
+    fc.record({ emit: fc.array(fc.constantFrom(...subjects), { maxLength: 5 }) }),
+    fc.record({ failAfter: fc.integer({ min: 0, max: 6 }) }),
+  )
+  const run = async (steps: readonly ({ emit: string[] } | { failAfter: number })[], batchSize: number) => {
+    const name = mark()
+    const clock = new ManualClock(0)
+    const counts = new Map<string, number>()
+    const handled: LoggedEvent[] = []
+    let left = Number.POSITIVE_INFINITY
+    let failures = 0
+    const consumer: Consumer = {
+      name,
+      async take(events) {
+        for (const event of events) {
+          if (left-- <= 0) throw new Error('no more')
+          if (event.subject.startsWith(name)) handled.push(event)
+        }
+      },
+      missed: () => undefined,
+    }
+    const options = { store, clock, holder: 'node 0', batchSize, onError: () => failures++ }
+    const emitAll = (ids: readonly string[]) =>
+      store.write(async (tx) => {
+        for (const one of ids) {
+          const id = `${name} ${one}`
+          const number = (counts.get(id) ?? 0) + 1
+          counts.set(id, number)
+          await emit(tx, counted, { id, number })
+        }
+      })
+    for (const one of steps) {
+      if ('emit' in one) await emitAll(one.emit)
+      else {
+        left = one.failAfter
+        const follower = follow(consumer, options)
+        await until('a failure or the end', () => failures > 0 || clock.waits > 0)
+        await follower.stop()
+        failures = 0
+      }
+    }
+    left = Number.POSITIVE_INFINITY
+    const follower = follow(consumer, options)
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    await until('everything', () => new Set(handled.map(({ position }) => position)).size === total)
+    await follower.stop()
+    for (const [id, count] of counts) {
+      const numbers = handled.filter(({ subject }) => subject === id).map(({ data }) => Number(data.number))
+      assertInOrder(numbers, count)
+    }
+  }
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.integer({ min: 1, max: 4 }), run), {
+    numRuns: 40,
+  })
+  await store.close()
+})
+
+/** Every number from 1 on, in order; what comes again comes again from some number on, with all behind it. */
+function assertInOrder(numbers: readonly number[], count: number): void {
+  assert.equal(numbers[0], 1)
+  for (const [index, number] of numbers.slice(1).entries())
+    assert.ok(number <= (numbers[index] as number) + 1, `${number} came behind ${numbers[index]}`)
+  assert.equal(numbers.at(-1), count)
+}
+
+describe('the event log: transactions of PostgreSQL', { skip: skipPostgres }, () => {
+  const at = storeOf(POSTGRES)
+
+  test('an event of a transaction that ends late is skipped by no consumer', async () => {
+    const store = at.get()
+    const emitted = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const holding = store.write(async (tx) => {
+      await emit(tx, counted, { id: 'held', number: 1 })
+      emitted.resolve()
+      await release.promise
+    })
+    await Promise.race([emitted.promise, holding])
+    await emitNumbers(store, 'free', [1, 2])
+    const [one, two] = [
+      noting('one', { store, clock: at.clock }),
+      noting('two', { store, clock: at.clock, batchSize: 1 }),
+    ]
+    await until('what was committed first', () => one.seen.length === 2 && two.seen.length === 2)
+    assert.deepEqual([one.numbersOf('held'), two.numbersOf('held')], [[], []])
+    release.resolve()
+    await holding
+    await until('what was committed last', () => one.seen.length === 3 && two.seen.length === 3)
+    for (const { numbersOf, stop } of [one, two]) {
+      assert.deepEqual([numbersOf('free'), numbersOf('held')], [[1, 2], [1]])
+      await stop()
+    }
+  })
+
+  test('events of one subject come in the order of its changes, whoever makes them', async () => {
+    const stores = [at.get(), await at.again(), await at.again()]
+    const change = async (tx: Transaction, number: number) => {
+      // Keeps the others out until the transaction ends, as the row of a resource does.
+      await tx.run(moveCredentialEpoch, {})
+      changes.push(number)
+      await emit(tx, counted, { id: 'contended', number })
+    }
+    const changes: number[] = []
+    const follower = noting('order', { store: at.get(), clock: at.clock, batchSize: 3 })
+    await Promise.all(
+      Array.from({ length: 60 }, (_, number) => stores[number % 3]?.write((tx) => change(tx, number))),
+    )
+    await until('all', () => follower.numbersOf('contended').length >= 60)
+    assert.deepEqual(follower.numbersOf('contended'), changes)
+    await follower.stop()
+  })
+})
+
+const PROGRAM = fileURLToPath(new URL('./follower.fixture.ts', import.meta.url))
+
+/** Runs a process that follows until it was killed, and resolves to what it wrote. */
+async function followUntilKilled(given: FollowingProcess, enough: (lines: readonly string[]) => boolean) {
+  const child = spawn(process.execPath, [PROGRAM, JSON.stringify(given)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  const closed = once(child, 'close')
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line)
+    if (enough(lines)) child.kill('SIGKILL')
+  }
+  await closed
+  return lines
+}
+
+const KILLED = [
+  { kind: FILE, what: 'the process that takes its place', holderOf: () => 'node 0', leaseMs: 60_000 },
+  { kind: FILE, what: 'another node', holderOf: (run: number) => `node ${run}`, leaseMs: 400 },
+  { kind: POSTGRES, what: 'another node', holderOf: (run: number) => `node ${run}`, leaseMs: 400 },
+]
+for (const { kind, what, holderOf, leaseMs } of KILLED) {
+  describe(`a consumer that is killed: ${kind.name}`, { skip: kind.skip }, () => {
+    const at = storeOf(kind)
+    test(`loses no event, nor their order, to ${what}`, async () => {
+      const store = at.get()
+      const [subjects, count] = [['a', 'b', 'c'], 40]
+      for (let number = 1; number <= count; number++)
+        for (const id of subjects) await emitNumbers(store, id, [number])
+      const handled: string[] = []
+      // In the middle of a batch, at its end, and in the first of them.
+      const kills = [25, 30, 3]
+      for (const [run, standStillAfter] of [...kills, 0].entries()) {
+        const given = { ...{ consumer: 'killed', batchSize: 10, leaseMs }, holder: holderOf(run) }
+        handled.push(
+          ...(await followUntilKilled({ location: at.location, ...given, standStillAfter }, (lines) =>
+            standStillAfter === 0
+              ? new Set([...handled, ...lines]).size === subjects.length * count
+              : lines.length === standStillAfter,
+          )),
+        )
+      }
+      assert.ok(handled.length > subjects.length * count, 'what was not committed came again')
+      for (const id of subjects) {
+        const numbers = handled.map((line) => line.split(' ')).filter(([subject]) => subject === id)
+        assertInOrder(
+          numbers.map(([, number]) => Number(number)),
+          count,
+        )
+      }
+    })
+  })
+}

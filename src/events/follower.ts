@@ -1,0 +1,173 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../common/clock.ts'
+import type { Store } from '../storage/store.ts'
+import type { EventConsumerRow } from '../storage/tables.ts'
+import type { LoggedEvent } from './event.ts'
+import { EVENTS_CHANNEL, readEvents } from './log.ts'
+import {
+  addConsumer,
+  commitPosition,
+  consumerByName,
+  forgetGap,
+  leaseConsumer,
+  releaseConsumer,
+} from './queries.ts'
+
+/** Who follows the event log. The position of a consumer is stored by its name. */
+export interface Consumer {
+  /** Stored, so that it never changes. */
+  readonly name: string
+  /**
+   * Handles the next events, in their order. Called again with the same events when it throws, and when the process
+   * ends before their position is stored: each event is handled at least once. `signal` is aborted by a stop, which
+   * waits for the batch.
+   */
+  take(events: readonly LoggedEvent[], signal: AbortSignal): Promise<void>
+  /** Called once when events behind `after` and up to `to` were trimmed before this consumer came to them. */
+  missed(gap: { after: number; to: number }): void | Promise<void>
+}
+
+export interface FollowOptions {
+  store: Store
+  clock: Clock
+  /** The node. Another process with the same text takes over at once, others when the lease is over. */
+  holder: string
+  /** Told when a batch could not be read or handled; it is tried again. */
+  onError: (error: unknown, consumer: string) => void
+  batchSize?: number
+  leaseMs?: number
+}
+
+export interface Follower {
+  /** Waits for the batch under way, and lets another node take over. */
+  stop(): Promise<void>
+}
+
+const BATCH_SIZE = 100
+const LEASE_MS = 30_000
+/** What other processes commit may wake nobody here: the log is looked at this often. */
+const LOOK_MS = 10_000
+const FIRST_BACKOFF_MS = 1_000
+const LAST_BACKOFF_MS = 60_000
+
+/** Follows the event log with a consumer until it is stopped. Of several nodes, one at a time handles events. */
+export function follow(consumer: Consumer, options: FollowOptions): Follower {
+  const loop = new Loop(consumer, options)
+  const listener = options.store.listen(EVENTS_CHANNEL, () => loop.wake())
+  const ended = loop.run()
+  return {
+    async stop() {
+      listener[Symbol.dispose]()
+      loop.stop()
+      await ended
+    },
+  }
+}
+
+class Loop {
+  readonly #consumer: Consumer
+  readonly #options: FollowOptions
+  readonly #leaseMs: number
+  readonly #stopping = new AbortController()
+  #sleep = new AbortController()
+  #failures = 0
+
+  constructor(consumer: Consumer, options: FollowOptions) {
+    this.#consumer = consumer
+    this.#options = options
+    this.#leaseMs = options.leaseMs ?? LEASE_MS
+  }
+
+  wake(): void {
+    this.#sleep.abort()
+  }
+
+  stop(): void {
+    this.#stopping.abort()
+  }
+
+  async run(): Promise<void> {
+    const { clock, store, holder, onError } = this.#options
+    while (!this.#stopping.signal.aborted) {
+      this.#sleep = new AbortController()
+      const { signal } = this.#sleep
+      try {
+        const until = await this.#step()
+        if (until === undefined) await nextTurn()
+        else await clock.at(until, AbortSignal.any([signal, this.#stopping.signal]))
+      } catch (error) {
+        onError(error, this.#consumer.name)
+        // Further events do not make a batch that cannot be handled any better.
+        await clock.at(clock.now() + backoffMs(this.#failures++), this.#stopping.signal)
+      }
+    }
+    await store
+      .write((tx) => tx.run(releaseConsumer, { name: this.#consumer.name, holder }))
+      .catch(() => undefined)
+  }
+
+  /** Handles one batch. Resolves to the time until which there is nothing to do, unless something wakes the loop. */
+  async #step(): Promise<number | undefined> {
+    const { store, clock, holder, batchSize = BATCH_SIZE } = this.#options
+    const state = await this.#state()
+    const now = clock.now()
+    if (state.holder !== holder && state.lease_until > now) return Math.min(state.lease_until, now + LOOK_MS)
+    const events = await readEvents(store, { after: state.position, limit: batchSize })
+    if (events.length === 0 && state.gap_to === null) return now + LOOK_MS
+    if (state.holder === holder && state.lease_until - now > this.#leaseMs / 2)
+      await this.#handle(state, events)
+    // Whoever held it until now may have come further since it was read: the next step reads it again.
+    else await this.#lease()
+    return undefined
+  }
+
+  /** A consumer that never handled anything begins with the oldest event. */
+  async #state(): Promise<EventConsumerRow> {
+    const { name } = this.#consumer
+    const known = await this.#options.store.first(consumerByName, { name })
+    return known ?? { name, position: 0, gap_to: null, holder: '', lease_until: 0 }
+  }
+
+  /** Does nothing while another node has the lease. */
+  async #lease(): Promise<void> {
+    const { store, clock, holder } = this.#options
+    const { name } = this.#consumer
+    await store.write(async (tx) => {
+      const now = clock.now()
+      await tx.run(addConsumer, { name })
+      await tx.run(leaseConsumer, { name, holder, now, until: now + this.#leaseMs })
+    })
+  }
+
+  async #handle({ name, position, gap_to }: EventConsumerRow, events: readonly LoggedEvent[]): Promise<void> {
+    const { store, clock, holder } = this.#options
+    if (gap_to !== null) {
+      await this.#consumer.missed({ after: position, to: gap_to })
+      await store.write((tx) => tx.run(forgetGap, { name, to: gap_to }))
+    }
+    const last = events.at(-1)
+    if (!last) return
+    await this.#holdingLease(() => this.#consumer.take(events, this.#stopping.signal))
+    const at = { name, holder, position: last.position, until: clock.now() + this.#leaseMs }
+    await store.write((tx) => tx.run(commitPosition, at))
+    this.#failures = 0
+  }
+
+  /** Renews the lease for as long as `work` takes. */
+  async #holdingLease(work: () => Promise<void>): Promise<void> {
+    const { clock } = this.#options
+    const done = new AbortController()
+    const renewing = (async () => {
+      while (await clock.at(clock.now() + this.#leaseMs / 2, done.signal)) await this.#lease()
+    })().catch(() => undefined)
+    try {
+      await work()
+    } finally {
+      done.abort()
+      await renewing
+    }
+  }
+}
+
+const backoffMs = (failures: number) =>
+  Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures, 16), LAST_BACKOFF_MS)

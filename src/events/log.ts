@@ -1,0 +1,86 @@
+import type { Store, Transaction } from '../storage/store.ts'
+import type { EventData, EventKind, LoggedEvent } from './event.ts'
+import {
+  appendEvent,
+  assignPositions,
+  eventsAfter,
+  eventWithoutPosition,
+  lockPositions,
+  movePositions,
+  recordGap,
+  removeEvents,
+} from './queries.ts'
+
+/** The channel on which listeners of the store hear that events were committed. */
+export const EVENTS_CHANNEL = 'events'
+
+/** Events that get their positions in one transaction. */
+const ASSIGN_AT_ONCE = 1_000
+/** Events that are removed in one transaction. */
+const TRIM_AT_ONCE = 1_000
+
+/** Appends an event to the log, in the transaction of the change that it tells of. */
+export async function emit<Data extends EventData>(
+  tx: Transaction,
+  kind: EventKind<Data>,
+  data: Data,
+): Promise<void> {
+  const position = tx.dialect === 'sqlite' ? await nextPosition(tx) : null
+  const said = { kind: kind.name, subject: kind.subject(data), data: JSON.stringify(data) }
+  await tx.run(appendEvent, { position, ...said, at: tx.now })
+  tx.notify(EVENTS_CHANNEL)
+}
+
+async function nextPosition(tx: Transaction): Promise<number> {
+  const position = (await lastPosition(tx)) + 1
+  await tx.run(movePositions, { value: String(position) })
+  return position
+}
+
+/** The last position that was given. Nobody else gives any until the transaction ends. */
+const lastPosition = async (tx: Transaction) => Number((await tx.first(lockPositions, {}))?.value)
+
+/** The next events behind a position, oldest first. */
+export async function readEvents(
+  store: Store,
+  { after, limit }: { after: number; limit: number },
+): Promise<LoggedEvent[]> {
+  if (store.dialect === 'postgres') await givePositions(store)
+  const rows = await store.all(eventsAfter, { after, limit })
+  return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) as EventData }))
+}
+
+/**
+ * On PostgreSQL, events become visible in another order than that in which they were appended. So they get their
+ * positions after they were committed, in one transaction at a time: a position that is seen is behind all that were
+ * seen before, and the event of a transaction that ends late gets a late one. On SQLite, where one transaction writes at
+ * a time, an event has its position from the start.
+ */
+async function givePositions(store: Store): Promise<void> {
+  while (await store.first(eventWithoutPosition, {})) {
+    await store.write(async (tx) => {
+      const last = await lastPosition(tx)
+      const assigned = await tx.run(assignPositions, { last, limit: ASSIGN_AT_ONCE })
+      await tx.run(movePositions, { value: String(last + assigned) })
+    })
+  }
+}
+
+/**
+ * Removes the events from before a time, handled or not. Consumers that had not come so far will be told.
+ * Resolves to how many it removed.
+ */
+export async function trimEvents(store: Store, beforeMs: number, signal?: AbortSignal): Promise<number> {
+  if (store.dialect === 'postgres') await givePositions(store)
+  let removed = 0
+  for (;;) {
+    const some = await store.write(async (tx) => {
+      const gone = await tx.all(removeEvents, { before: beforeMs, limit: TRIM_AT_ONCE })
+      const last = gone.reduce((highest, { position }) => Math.max(highest, position), 0)
+      await tx.run(recordGap, { to: last })
+      return gone.length
+    })
+    removed += some
+    if (some < TRIM_AT_ONCE || signal?.aborted) return removed
+  }
+}

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { locked, query } from '../storage/query.ts'
+import type { EventConsumerRow } from '../storage/tables.ts'
+
+const POSITIONS = 'event_positions'
+
+interface NewEvent {
+  position: number | null
+  kind: string
+  subject: string
+  data: string
+  at: number
+}
+
+export const appendEvent = query<NewEvent>('appendEvent', (db, at) =>
+  db
+    .insertInto('events')
+    .values({ position: at.position, kind: at.kind, subject: at.subject, data: at.data, at: at.at }),
+)
+
+interface Read {
+  position: number
+  kind: string
+  subject: string
+  data: string
+  at: number
+}
+
+export const eventsAfter = query<{ after: number; limit: number }, Read>('eventsAfter', (db, at) =>
+  db
+    .selectFrom('events')
+    .select(['kind', 'subject', 'data', 'at', sql<number>`position`.as('position')])
+    .where('position', '>', at.after)
+    .orderBy('position')
+    .limit(at.limit),
+)
+
+export const eventWithoutPosition = query<object, { seq: number }>('eventWithoutPosition', (db) =>
+  db.selectFrom('events').select('seq').where('position', 'is', null).orderBy('seq').limit(1),
+)
+
+/** The last position that was given. Nobody else gives any until the transaction ends. */
+export const lockPositions = query<object, { value: string }>('lockEventPositions', (db) =>
+  locked(db, db.selectFrom('settings').select('value').where('name', '=', POSITIONS)),
+)
+
+export const movePositions = query<{ value: string }>('moveEventPositions', (db, at) =>
+  db.updateTable('settings').set({ value: at.value }).where('name', '=', POSITIONS),
+)
+
+export const assignPositions = query<{ last: number; limit: number }>('assignEventPositions', (db, at) =>
+  db
+    .updateTable('events')
+    .from((on) =>
+      on
+        .selectFrom((inner) =>
+          inner
+            .selectFrom('events')
+            .select('seq')
+            .where('position', 'is', null)
+            .orderBy('seq')
+            .limit(at.limit)
+            .as('oldest'),
+        )
+        .select(['oldest.seq', sql<number>`row_number() over (order by oldest.seq)`.as('place')])
+        .as('waiting'),
+    )
+    .set({ position: sql<number>`${at.last} + waiting.place` })
+    .whereRef('events.seq', '=', 'waiting.seq'),
+)
+
+/** Those without a position stay: no consumer could have come to them. */
+export const removeEvents = query<{ before: number; limit: number }, { position: number }>(
+  'removeEvents',
+  (db, at) =>
+    db
+      .deleteFrom('events')
+      .where('seq', 'in', (on) =>
+        on
+          .selectFrom('events')
+          .select('seq')
+          .where('at', '<', at.before)
+          .where('position', 'is not', null)
+          .orderBy('at')
+          .limit(at.limit),
+      )
+      .returning(sql<number>`position`.as('position')),
+)
+
+/** Notes for every consumer that had not come to an event that was removed. */
+export const recordGap = query<{ to: number }>('recordEventGap', (db, at) =>
+  db.updateTable('event_consumers').set({ gap_to: at.to }).where('position', '<', at.to),
+)
+
+export const addConsumer = query<{ name: string }>('addEventConsumer', (db, at) =>
+  db
+    .insertInto('event_consumers')
+    .values({ name: at.name, position: 0, gap_to: null, holder: '', lease_until: 0 })
+    .onConflict((conflict) => conflict.column('name').doNothing()),
+)
+
+export const consumerByName = query<{ name: string }, EventConsumerRow>('eventConsumerByName', (db, at) =>
+  db.selectFrom('event_consumers').selectAll().where('name', '=', at.name),
+)
+
+/** Changes nothing while another holder has the consumer. */
+export const leaseConsumer = query<{ name: string; holder: string; now: number; until: number }>(
+  'leaseEventConsumer',
+  (db, at) =>
+    db
+      .updateTable('event_consumers')
+      .set({ holder: at.holder, lease_until: at.until })
+      .where('name', '=', at.name)
+      .where((on) => on.or([on('holder', '=', at.holder), on('lease_until', '<=', at.now)])),
+)
+
+export const commitPosition = query<{ name: string; holder: string; position: number; until: number }>(
+  'commitEventPosition',
+  (db, at) =>
+    db
+      .updateTable('event_consumers')
+      .set({ position: at.position, lease_until: at.until })
+      .where('name', '=', at.name)
+      .where('holder', '=', at.holder)
+      .where('position', '<', at.position),
+)
+
+export const forgetGap = query<{ name: string; to: number }>('forgetEventGap', (db, at) =>
+  db
+    .updateTable('event_consumers')
+    .set({ gap_to: null })
+    .where('name', '=', at.name)
+    .where('gap_to', '<=', at.to),
+)
+
+export const releaseConsumer = query<{ name: string; holder: string }>('releaseEventConsumer', (db, at) =>
+  db
+    .updateTable('event_consumers')
+    .set({ lease_until: 0 })
+    .where('name', '=', at.name)
+    .where('holder', '=', at.holder),
+)

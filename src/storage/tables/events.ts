@@ -1,0 +1,42 @@
+import { bigint, serial, table, text } from '../table.ts'
+
+/** The log of domain events. */
+export const events = table(
+  'events',
+  {
+    /** In the order in which events were appended. */
+    seq: serial(),
+    /** In the order in which they were committed. Null until it is given, on PostgreSQL only. */
+    position: bigint({ null: true }),
+    kind: text(),
+    subject: text(),
+    /** JSON. */
+    data: text(),
+    at: bigint(),
+  },
+  {
+    key: ['seq'],
+    indexes: {
+      events_by_position: { on: ['position'], unique: true },
+      events_without_position: { on: ['seq'], where: 'position is null' },
+      events_by_age: ['at'],
+    },
+  },
+)
+
+/** How far a consumer of the events has come, and which node handles them for it. */
+export const eventConsumers = table(
+  'event_consumers',
+  {
+    name: text(),
+    /** Of the last event that it handled. */
+    position: bigint(),
+    /** Events up to here were trimmed before it came to them, and it was not told yet. */
+    gap_to: bigint({ null: true }),
+    holder: text(),
+    lease_until: bigint(),
+  },
+  {
+    key: ['name'],
+  },
+)
