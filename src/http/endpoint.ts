@@ -19,8 +19,11 @@ export interface Example<Body, Reply> {
   reply: Reply
 }
 
-/** How a reply is written: its value as JSON or as a form, or bytes of the handler's own: a page, a redirect, a file. */
-export type ReplyKind = 'json' | 'form' | 'page'
+/**
+ * How a reply is written: its value as JSON or as a form; bytes of the handler's own, which may be a page, a redirect or a
+ * file; or values as lines of JSON on a connection that stays open.
+ */
+export type ReplyKind = 'json' | 'form' | 'page' | 'stream'
 
 /** The names that endpoints of a program use. The engine only compares them. */
 export interface Names {

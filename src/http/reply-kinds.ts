@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
+import type { Sink } from './streams.ts'
 
 /** What a handler returns: one of the kinds of replies. */
-export type Reply<Value> = JsonReply<Value> | EmptyReply | BytesReply
+export type Reply<Value> = JsonReply<Value> | EmptyReply | BytesReply | StreamReply<Value>
 
 /** A value in the encoding of the endpoint: JSON, or a form where it declares one. */
 export interface JsonReply<Value> {
@@ -25,6 +26,15 @@ export interface BytesReply {
   readonly body: string | Readable
 }
 
+/**
+ * A connection that stays open: the head goes at once, then whatever `run` writes. The signal aborts when the client is
+ * gone or the server shuts down; the stream ends when `run` does.
+ */
+export interface StreamReply<Value> {
+  readonly kind: 'stream'
+  readonly run: (sink: Sink<Value>, signal: AbortSignal) => Promise<void>
+}
+
 /** Replies with a value of the declared schema. `status`: in place of the status of the endpoint. */
 export const json = <Value>(value: Value, status?: number): JsonReply<Value> => ({
   kind: 'json',
@@ -37,3 +47,6 @@ export const empty = (status = 204): EmptyReply => ({ kind: 'empty', status })
 
 /** Replies with a body that is neither checked nor renamed. */
 export const bytes = (reply: Omit<BytesReply, 'kind'>): BytesReply => ({ kind: 'bytes', ...reply })
+
+/** Holds the connection open. What is wrong with a request is thrown before, while there is no head yet. */
+export const stream = <Value>(run: StreamReply<Value>['run']): StreamReply<Value> => ({ kind: 'stream', run })

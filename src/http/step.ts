@@ -5,6 +5,7 @@ import type { Caller, Exchange } from './exchange.ts'
 import type { BodyMemory } from './input/body-memory.ts'
 import type { Counted, LimitRules } from './limits.ts'
 import type { Protocol, Speech } from './protocol.ts'
+import type { Streams } from './streams.ts'
 
 /** What a step does with one request. It returns a promise only where it has to wait. */
 export type Run = (exchange: Exchange) => void | Promise<void>
@@ -29,6 +30,8 @@ export interface Services {
   steps: readonly Step[]
   /** The memory that bodies may take. */
   bodyMemory: BodyMemory
+  /** The streams that are open. */
+  streams: Streams
   /** How an unknown path is answered. */
   protocolAt(path: string): Protocol
   /** How a caller may sign in to an endpoint, in the scheme names of HTTP. */

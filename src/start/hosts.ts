@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { BodyMemory } from '../http/input/body-memory.ts'
 import type { PlazaEndpoint } from '../auth/endpoint.ts'
 import { mount, refuser } from '../http/mount.ts'
+import { Streams } from '../http/streams.ts'
 import type { Host } from '../protocols/protocols.ts'
 import { hiddenOn, servedBy } from '../protocols/protocols.ts'
 import type { RandomSource } from '../common/random.ts'
@@ -64,6 +65,7 @@ export class Listeners implements Hosts {
   readonly #requestId = requestIds(systemRandom)
   readonly #connections: Connections
   readonly #bodyMemory: BodyMemory
+  readonly #streams = new Streams()
 
   readonly #ready: Readiness
 
@@ -121,6 +123,7 @@ export class Listeners implements Hosts {
       aliases: new Map(aliases.map((url) => [new URL(url).host, url])),
       isOwnHost: (header) => ownHosts.has(header),
       bodyMemory: this.#bodyMemory,
+      streams: this.#streams,
       origin: () => origin,
     })
     const onBadUrl = refuser(services, 'bad request')
@@ -188,10 +191,13 @@ export class Listeners implements Hosts {
   async close(): Promise<void> {
     const open = this.#servers.splice(0)
     if (open.length === 0) return
+    const { count: streams } = this.#streams
+    if (streams > 0) this.#context.log.info({ streams }, 'streams are ending')
     let timer: NodeJS.Timeout | undefined
     const deadline = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.#context.config.shutdownSeconds * 1000)
     })
+    await Promise.race([this.#streams.shutDown(), deadline])
     await Promise.all(open.map((server) => closeListener(server, deadline)))
     clearTimeout(timer)
   }

@@ -7,6 +7,7 @@ import type { BodyMemory } from '../http/input/body-memory.ts'
 import { Refusal } from '../http/errors.ts'
 import { refuse } from '../protocols/catalogue.ts'
 import type { Services } from '../http/step.ts'
+import type { Streams } from '../http/streams.ts'
 import type { Host } from '../protocols/protocols.ts'
 import { protocolAt } from '../protocols/protocols.ts'
 import { requestLog } from '../log.ts'
@@ -22,6 +23,7 @@ interface HostParts {
   aliases: ReadonlyMap<string, string>
   isOwnHost(header: string): boolean
   bodyMemory: BodyMemory
+  streams: Streams
   /** Where clients reach it, once it listens. */
   origin(): string
 }
@@ -29,7 +31,7 @@ interface HostParts {
 /** What the pipeline of one host needs of the program. */
 export function pipelineServices(
   context: Context,
-  { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, origin }: HostParts,
+  { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, streams, origin }: HostParts,
 ): Services {
   const { config, speech, cluster, credentials, clock, log } = context
   const prefixes = speech.vocabulary.prefixes('2')
@@ -55,6 +57,7 @@ export function pipelineServices(
     schemesOf,
     protocolAt: (path) => protocolAt(host, path, prefixes),
     bodyMemory,
+    streams,
     host,
     count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
     failure: (error, request) => failure(error, request, log),

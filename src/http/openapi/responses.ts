@@ -99,6 +99,7 @@ function successContent(endpoint: Endpoint, vocabulary: Vocabulary, schemas: Com
   const { replyKind, reply, example } = endpoint
   switch (replyKind) {
     case 'json':
+    case 'stream':
       return {
         'application/json': {
           schema: schemas.named(replyName(endpoint), reply),

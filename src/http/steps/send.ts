@@ -1,10 +1,11 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encode } from '../../common/percent.ts'
 import { deliver, NO_CACHE } from '../deliver.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { compileReply } from '../reply.ts'
-import type { Reply } from '../reply-kinds.ts'
+import type { Reply, StreamReply } from '../reply-kinds.ts'
 import { plain } from '../schema.ts'
 import type { Services, Step } from '../step.ts'
 import { renamed } from '../vocabulary.ts'
@@ -13,27 +14,57 @@ import { renamed } from '../vocabulary.ts'
 export const send: Step = {
   name: 'send',
   compile(endpoint, services) {
-    const writeBody = compileWriter(endpoint, services)
-    return ({ request, reply, result }) => deliver(request, reply, writeBody(reply, result), services)
+    const writeValue = compileValue(endpoint, services)
+    return ({ request, reply, result }) => {
+      if (result.kind === 'stream') return openStream(request, reply, { result, writeValue }, services)
+      return deliver(request, reply, writeBody(reply, result, { writeValue, endpoint }), services)
+    }
   },
 }
 
-/** Compiles the head and the body of a reply from what a handler returns. */
-function compileWriter(endpoint: Endpoint, services: Services) {
-  const writeValue = compileValue(endpoint, services)
-  return (reply: FastifyReply, result: Reply<unknown>): string | Readable => {
-    reply.code(result.kind === 'json' ? (result.status ?? endpoint.status) : result.status)
-    reply.header('cache-control', NO_CACHE)
-    switch (result.kind) {
-      case 'json':
-        return writeValue(reply, result.value)
-      case 'empty':
-        return ''
-      case 'bytes':
-        reply.headers(result.headers as Record<string, string>)
-        return result.body
-    }
+/** The head and the body of a reply that ends at once. */
+function writeBody(
+  reply: FastifyReply,
+  result: Exclude<Reply<unknown>, StreamReply<unknown>>,
+  { writeValue, endpoint }: { writeValue: WriteValue; endpoint: Endpoint },
+): string | Readable {
+  reply.code(result.kind === 'json' ? (result.status ?? endpoint.status) : result.status)
+  reply.header('cache-control', NO_CACHE)
+  switch (result.kind) {
+    case 'json':
+      return writeValue(reply, result.value)
+    case 'empty':
+      return ''
+    case 'bytes':
+      reply.headers(result.headers as Record<string, string>)
+      return result.body
   }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/**
+ * Sends the head of a stream and lets it run. The request is over for the engine: nothing that it held stays in memory.
+ * HEAD has the head alone. Streams are not compressed: that would hold lines back.
+ */
+function openStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { result, writeValue }: { result: StreamReply<unknown>; writeValue: WriteValue },
+  { streams, replied, failure }: Services,
+): void {
+  reply.code(200).header('cache-control', NO_CACHE).header('content-type', JSON_TYPE)
+  replied(request, reply)
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  if (request.method === 'HEAD') {
+    raw.end()
+    return
+  }
+  raw.flushHeaders()
+  // There is no reply left that could tell of a failure: the log does.
+  streams.run(raw, (value) => writeValue(reply, value), result.run).catch((error) => failure(error, request))
 }
 
 type WriteValue = (reply: FastifyReply, value: unknown) => string
@@ -45,9 +76,13 @@ function compileValue(endpoint: Endpoint, { speech: { vocabulary } }: Services):
       const write = compileReply(endpoint.reply, vocabulary)
       return (reply, value) => {
         const body = write(value)
-        reply.header('content-type', 'application/json; charset=utf-8')
+        reply.header('content-type', JSON_TYPE)
         return body
       }
+    }
+    case 'stream': {
+      const write = compileReply(endpoint.reply, vocabulary)
+      return (_reply, value) => write(value)
     }
     case 'form': {
       const members = Object.keys(plain(endpoint.reply).properties ?? {})
