@@ -5,12 +5,15 @@ import { authentication } from './areas/authentication.ts'
 import { campaigns, fundingInstruments, lineItems } from './areas/campaigns.ts'
 import { cards } from './areas/cards.ts'
 import { productCatalogs } from './areas/catalogs.ts'
+import { crowds } from './areas/crowds.ts'
+import { limits } from './areas/limits.ts'
 import { media } from './areas/media.ts'
 import { oauth } from './areas/oauth.ts'
 import { posts } from './areas/posts.ts'
 import { promotion } from './areas/promotion.ts'
 import { transport } from './areas/transport.ts'
 import { webhooks } from './areas/webhooks.ts'
+import { checkComplete } from './support/complete.ts'
 import { run } from './support/run.ts'
 import type { World } from './support/world.ts'
 import { openWorld } from './support/world.ts'
@@ -42,6 +45,9 @@ const areas = [
   promotion,
   audiences,
   productCatalogs,
+  crowds,
+  limits,
 ]
 
 for (const area of areas) run(area, () => world)
+checkComplete(() => world)

@@ -433,6 +433,47 @@ const criteria: Exchange[] = [
     ads.error('INVALID_TV_SHOW_LOCATIONS', 'A TV_SHOW needs a LOCATION on the line item first', value),
   ),
   {
+    it: 'France',
+    send: 'GET {ads_sandbox_url}/12/targeting_criteria/locations',
+    query: { location_type: 'COUNTRIES', country_code: 'FR' },
+    status: 200,
+    reply: ads.list({ location_type: 'COUNTRIES', country_code: 'FR' }, [
+      {
+        name: 'France',
+        country_code: 'FR',
+        location_type: 'COUNTRIES',
+        targeting_value: keep('france', like(/^[0-9a-f]{16}$/)),
+        targeting_type: 'LOCATION',
+      },
+    ]),
+  },
+  {
+    it: 'people in France',
+    send: 'POST /targeting_criteria',
+    form: { line_item_id: '{line_item}', targeting_type: 'LOCATION', targeting_value: '{france}' },
+    status: 201,
+    reply: ads.single(
+      own({ line_item_id: '{line_item}', targeting_type: 'LOCATION', targeting_value: '{france}' }),
+      {
+        ...location,
+        id: keep('in_france', base36),
+        line_item_id: '{line_item}',
+        targeting_value: '{france}',
+        name: 'France',
+      },
+    ),
+  },
+  refused(
+    'a show of another country',
+    'TV_SHOW',
+    '10027243420',
+    ads.error(
+      'TV_SHOW_OUTSIDE_MARKET',
+      'Every LOCATION must lie in the market of the TV_SHOW NewsWatch',
+      value,
+    ),
+  ),
+  {
     it: 'a batch',
     send: 'POST {ads_sandbox_url}/12/batch/accounts/{account}/targeting_criteria',
     json: [

@@ -47,7 +47,11 @@ export function callersOf({ app, user, advertiser }: Ready) {
     const { access, ...token } = seededToken(user, app)
     return signed({ ...own, ...token }, access)
   }
-  const [reading, second] = [seededApp('Reading app'), seededApp('Second app')]
+  const [reading, second, limited] = ['Reading app', 'Second app', 'Limited app'].map(seededApp) as [
+    AppKeys,
+    AppKeys,
+    AppKeys,
+  ]
   const none: Credentials = { scheme: 'none' }
   return {
     nobody: none,
@@ -69,6 +73,9 @@ export function callersOf({ app, user, advertiser }: Ready) {
     'second client': signed(second),
     'reading client': signed(reading),
     'desktop client': signed(seededApp('Desktop app')),
+    'limited client': signed(limited),
+    'limited basic': { scheme: 'basic', keys: limited } as Credentials,
+    'limited user': seeded('stranger', 'Limited app', limited),
     'suspended client': signed(seededApp('Suspended app')),
     'suspended basic': { scheme: 'basic', keys: seededApp('Suspended app') } as Credentials,
   }
@@ -87,6 +94,9 @@ export const SEEDED: ReadonlySet<string> = new Set([
   'second client',
   'reading client',
   'desktop client',
+  'limited client',
+  'limited basic',
+  'limited user',
   'suspended client',
   'suspended basic',
 ])

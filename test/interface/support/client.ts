@@ -16,14 +16,21 @@ export interface Reply {
   text: string
 }
 
+/** Connections to one host. */
+const MAX_SOCKETS = 8
+
 /** Sends requests as they are, over connections that it keeps. */
 export class Client {
-  readonly #plain = new HttpAgent({ keepAlive: true })
+  readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS })
   readonly #secure: HttpsAgent
 
   /** `ca`: the authority that signed for the server, when it is none that the system knows. */
   constructor(ca?: string) {
-    this.#secure = new HttpsAgent({ keepAlive: true, ...(ca !== undefined && { ca }) })
+    this.#secure = new HttpsAgent({
+      keepAlive: true,
+      maxSockets: MAX_SOCKETS,
+      ...(ca !== undefined && { ca }),
+    })
   }
 
   send({ method, url, headers = {}, body }: Sent): Promise<Reply> {

@@ -1,0 +1,31 @@
+import type { Entry } from './errors.ts'
+
+/** Headers of replies (core reference, 00 sections 1 and 5; advertising reference, 00 section 8). */
+export const headers: readonly Entry[] = [
+  ...[
+    'allow',
+    'cache-control',
+    'content-type',
+    'strict-transport-security',
+    'www-authenticate',
+    'x-access-level',
+    'x-account-rate-limit-limit',
+    'x-account-rate-limit-remaining',
+    'x-account-rate-limit-reset',
+    'x-connection-hash',
+    'x-rate-limit-limit',
+    'x-rate-limit-remaining',
+    'x-rate-limit-reset',
+    'x-response-time',
+    'x-transaction-id',
+  ].map((error) => ({ error })),
+  ...['limit', 'remaining', 'reset'].flatMap((part) =>
+    ['x-user-limit-24hour', 'x-app-limit-24hour'].map((prefix) => ({
+      error: `${prefix}-${part}`,
+      todo: 'posts of the core API do not exist yet',
+    })),
+  ),
+  { error: 'retry-after', todo: 'nothing provokes a 503 from outside, and Plaza sends no such header' },
+  { error: 'x-current-api-version', todo: 'Plaza sends no such header' },
+  { error: 'x-api-warn', todo: 'no version is deprecated' },
+]

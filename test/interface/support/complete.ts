@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { declaredEndpoints, unreached } from '../lists/endpoints.ts'
+import type { Entry } from '../lists/errors.ts'
+import { adsCodes, legacyCodes, problems } from '../lists/errors.ts'
+import { headers } from '../lists/headers.ts'
+import type { World } from './world.ts'
+
+/** Checks that nothing is left out: tests that fail with the names of what no exchange has shown. */
+export function checkComplete(world: () => World): void {
+  describe('the suite is complete', () => {
+    test('every declared endpoint was called with success', (t) => {
+      if (!isWhole(world())) return t.skip(PARTIAL)
+      const declared = declaredEndpoints()
+      assert.deepEqual(unreached(declared, world().seen.calls), [])
+    })
+    const lists = { 'Problem subtypes': problems, 'legacy codes': legacyCodes, 'advertising codes': adsCodes }
+    for (const [name, list] of Object.entries(lists))
+      test(`${name}: all were seen, save those to do`, (t) => {
+        if (!isWhole(world())) return t.skip(PARTIAL)
+        assertList(list, world().seen.errors)
+      })
+    test('no error was seen that the lists do not name', () => {
+      const known = new Set(Object.values(lists).flatMap((list) => list.map(({ error }) => error)))
+      assert.deepEqual(
+        [...world().seen.errors].filter((error) => !known.has(error)),
+        [],
+      )
+    })
+    test('headers: all were seen, save those to do', (t) => {
+      if (!isWhole(world())) return t.skip(PARTIAL)
+      assertList(headers, world().seen.headers)
+    })
+    for (const { error, todo } of [...problems, ...legacyCodes, ...adsCodes, ...headers])
+      if (todo !== undefined) test(error, { todo })
+  })
+}
+
+const PARTIAL = 'rows were skipped, for which the suite needs a Plaza that it starts'
+
+/** Whether rows were skipped because of who started the Plaza. */
+const isWhole = ({ isSeeded, server }: World) => isSeeded && server.command !== undefined
+
+function assertList(list: readonly Entry[], seen: ReadonlySet<string>): void {
+  const missing = list.filter(({ error, todo }) => todo === undefined && !seen.has(error))
+  const done = list.filter(({ error, todo }) => todo !== undefined && seen.has(error))
+  assert.deepEqual(
+    { missing: missing.map(({ error }) => error), 'done, and still to do': done.map(({ error }) => error) },
+    { missing: [], 'done, and still to do': [] },
+  )
+}
