@@ -5,6 +5,8 @@ import { audienceJobs } from './ads/audiences/jobs.ts'
 import { openMembership } from './audience-members/open.ts'
 import { catalogJobs } from './ads/catalogs/work.ts'
 import { publishDue } from './ads/scheduled-posts/work.ts'
+import type { Bus } from './cluster/bus.ts'
+import { announce } from './cluster/presence.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { ffmpegOf } from './media/poster/ffmpeg.ts'
@@ -38,8 +40,9 @@ import { Listeners } from './start/hosts.ts'
 import { outboundOf } from './start/outbound.ts'
 import { createReadiness } from './start/readiness.ts'
 import { firstRandom, openSources } from './start/sources.ts'
-import { membershipPlace, openCluster, openFiles, openLease, storeLocation } from './start/state.ts'
+import { membershipPlace, openBus, openCluster, openFiles, openLease, storeLocation } from './start/state.ts'
 import { Undo } from './start/undo.ts'
+import { withWakeups } from './start/wakeups.ts'
 import { openVocabulary } from './start/vocabulary.ts'
 import { warningsOf } from './start/warnings.ts'
 import { openFolder } from './storage/folder.ts'
@@ -175,6 +178,8 @@ async function openParts(config: Config, given: Given, { undo, wake, own }: Comp
     await openCluster(config, { clock, folder, isNew, log, warn: (one) => warnings.push(one) }),
     (one) => one.close(),
   )
+  const bus = undo.add(await openBus(config, log), (one) => one.close())
+  undo.add(announcePresence(config, bus, log), (one) => one.leave())
   const credentials = createCredentials(store, sealer)
   const outbound = undo.add(given.outbound ?? outboundOf(config, clock, certificates.caPem, own), (one) =>
     one.close(),
@@ -187,7 +192,7 @@ async function openParts(config: Config, given: Given, { undo, wake, own }: Comp
     clock,
     ids,
     random,
-    store,
+    store: withWakeups(store, bus, systemRandom.bytes(8).toString('hex')),
     files,
     ffmpeg,
     mediaOrigin,
@@ -232,6 +237,14 @@ async function both<A, B>(
   if (second.status === 'rejected') throw second.reason
   return [first.value, second.value]
 }
+
+const announcePresence = ({ node }: Config, bus: Bus, log: Logger) =>
+  announce({
+    bus,
+    clock: systemClock,
+    node: String(node),
+    changed: (nodes) => log.info({ nodes }, 'other nodes came or went'),
+  })
 
 /** Every kind of task. */
 const taskKindsOf = ({ checks }: Context): TaskKind<never>[] => [checks.kind]

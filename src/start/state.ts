@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import type { MembershipPlace } from '../audience-members/open.ts'
+import type { Bus } from '../cluster/bus.ts'
+import { MemoryBus } from '../cluster/bus.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { MemoryCluster } from '../cluster/memory.ts'
 import type { Config } from '../config.ts'
@@ -98,6 +100,14 @@ export async function openCluster(
     isNew,
     ...(folder && { journalFolder: folder.file('nonces') }),
   })
+}
+
+/** What connects the nodes: Redis, or this one node with itself. */
+export async function openBus({ redisUrl, redisPrefix }: Config, log: Logger): Promise<Bus> {
+  if (redisUrl === undefined) return new MemoryBus()
+  const { RedisBus } = await import('../cluster/redis-bus.ts')
+  const onError = (error: Error) => log.error({ err: error }, 'trouble with Redis')
+  return new RedisBus({ url: redisUrl, prefix: redisPrefix, onError })
 }
 
 /** The claim of the node's number. The embedded store is one node's: its folder is locked. */

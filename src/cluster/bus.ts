@@ -1,0 +1,127 @@
+/**
+ * Messages between the nodes of one deployment, and within a node. They are hints: a message may be lost, so that what
+ * counts stands in the tables, and whoever is told of a message looks there.
+ */
+export interface Bus {
+  /**
+   * Sends a message to all who subscribe to a channel, on every node and on this one, later than this call returns.
+   * While there is no connection it is dropped.
+   * @throws RangeError for more than `MAX_MESSAGE_BYTES`
+   */
+  publish(channel: string, data: Uint8Array): void
+  /**
+   * Calls `take` with each message, in the order of each node that sent some, until the result is disposed of.
+   * @param lost Called when messages may have been lost, because the connection was, or because they came faster than
+   * they were taken.
+   */
+  subscribe(channel: string, take: (data: Uint8Array) => void, lost?: () => void): Disposable
+  close(): Promise<void>
+}
+
+export const MAX_MESSAGE_BYTES = 64 * 1024
+
+/** What may wait for one subscriber. Beyond it, everything that waits is dropped, and the subscriber is told. */
+export const MAX_WAITING_MESSAGES = 1_000
+export const MAX_WAITING_BYTES = 1024 * 1024
+
+/** @throws RangeError */
+export function checkMessage(data: Uint8Array): void {
+  if (data.byteLength > MAX_MESSAGE_BYTES)
+    throw new RangeError(`a message has ${data.byteLength} bytes, more than ${MAX_MESSAGE_BYTES}`)
+}
+
+interface Subscriber {
+  take(data: Uint8Array): void
+  lost: (() => void) | undefined
+  waiting: Uint8Array[]
+  bytes: number
+  hasLost: boolean
+  isScheduled: boolean
+}
+
+/** The subscribers of this node: each gets what waits for it at the end of the turn. */
+export class Subscribers {
+  readonly #channels = new Map<string, Set<Subscriber>>()
+
+  /** @param ended Called when the channel has no subscriber left. */
+  add(
+    channel: string,
+    { take, lost, ended }: { take: Subscriber['take']; lost?: (() => void) | undefined; ended?: () => void },
+  ): Disposable {
+    const subscriber = { take, lost, waiting: [], bytes: 0, hasLost: false, isScheduled: false }
+    const others = this.#channels.get(channel) ?? new Set()
+    this.#channels.set(channel, others)
+    others.add(subscriber)
+    return {
+      [Symbol.dispose]: () => {
+        if (!others.delete(subscriber)) return
+        subscriber.waiting.length = 0
+        if (others.size > 0 || this.#channels.get(channel) !== others) return
+        this.#channels.delete(channel)
+        ended?.()
+      },
+    }
+  }
+
+  deliver(channel: string, data: Uint8Array): void {
+    for (const one of this.#channels.get(channel) ?? []) {
+      one.waiting.push(data)
+      one.bytes += data.byteLength
+      if (one.waiting.length > MAX_WAITING_MESSAGES || one.bytes > MAX_WAITING_BYTES) drop(one)
+      schedule(one)
+    }
+  }
+
+  /** Tells every subscriber that messages may have been lost. */
+  lose(): void {
+    for (const subscribers of this.#channels.values())
+      for (const one of subscribers) {
+        drop(one)
+        schedule(one)
+      }
+  }
+
+  clear(): void {
+    for (const subscribers of this.#channels.values()) {
+      for (const one of subscribers) one.waiting.length = 0
+      subscribers.clear()
+    }
+    this.#channels.clear()
+  }
+}
+
+function drop(one: Subscriber): void {
+  one.waiting.length = 0
+  one.bytes = 0
+  one.hasLost = true
+}
+
+function schedule(one: Subscriber): void {
+  if (one.isScheduled) return
+  one.isScheduled = true
+  setImmediate(() => {
+    one.isScheduled = false
+    const { waiting, hasLost } = one
+    Object.assign(one, { waiting: [], bytes: 0, hasLost: false })
+    if (hasLost) one.lost?.()
+    for (const data of waiting) one.take(data)
+  })
+}
+
+/** The bus of a node that is alone. */
+export class MemoryBus implements Bus {
+  readonly #subscribers = new Subscribers()
+
+  publish(channel: string, data: Uint8Array): void {
+    checkMessage(data)
+    this.#subscribers.deliver(channel, data)
+  }
+
+  subscribe(channel: string, take: (data: Uint8Array) => void, lost?: () => void): Disposable {
+    return this.#subscribers.add(channel, { take, lost })
+  }
+
+  async close(): Promise<void> {
+    this.#subscribers.clear()
+  }
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient, ErrorReply } from '@redis/client'
+import type { Bus } from './bus.ts'
+import { checkMessage, Subscribers } from './bus.ts'
+
+/** How long one attempt to connect may take. */
+const CONNECT_TIMEOUT_MS = 1_000
+const CLOSE_TIMEOUT_MS = 1_000
+/** How often a connection is asked whether it lives, and how long it may say nothing before it is replaced. */
+const PING_MS = 10_000
+const SILENT_MS = 30_000
+/** Messages that wait to be sent. Further ones are dropped. */
+const MAX_OUTGOING = 1_000
+const FIRST_RETRY_MS = 50
+const LAST_RETRY_MS = 1_000
+
+export interface RedisBusOptions {
+  /** `redis://` or `rediss://`. */
+  readonly url: string
+  /** Stands before every channel. */
+  readonly prefix: string
+  /** How its connections appear in `CLIENT LIST`. */
+  readonly name?: string
+  /** Told of every lost connection and failed attempt to connect. */
+  readonly onError: (error: Error) => void
+}
+
+type Client = ReturnType<typeof newClient>
+
+/** The bus of several nodes: publish and subscribe of Redis, on two connections of its own. */
+export class RedisBus implements Bus {
+  readonly #prefix: string
+  readonly #subscribers = new Subscribers()
+  readonly #publisher: Client
+  readonly #receiver: Client
+  /** By their channels. */
+  readonly #receivers = new Map<string, (data: Buffer) => void>()
+  readonly #report: (error: Error) => void
+  #closed = false
+
+  /** Begins to connect and keeps trying. */
+  constructor({ url, prefix, name = 'plaza-bus', onError }: RedisBusOptions) {
+    this.#prefix = `${prefix}bus:`
+    this.#report = (error) => {
+      if (!this.#closed) onError(error)
+    }
+    this.#publisher = newClient({ url, name }, this.#report)
+    this.#receiver = newClient({ url, name }, this.#report).on('ready', () => {
+      // Those from before the connection was lost, and those of the meantime. What was sent meanwhile is gone.
+      for (const channel of this.#receivers.keys()) this.#listen(channel)
+      this.#subscribers.lose()
+    })
+    for (const client of [this.#publisher, this.#receiver]) client.connect().catch(this.#report)
+  }
+
+  publish(channel: string, data: Uint8Array): void {
+    checkMessage(data)
+    if (this.#closed || !this.#publisher.isReady) return
+    this.#publisher.publish(this.#prefix + channel, Buffer.from(data)).catch(this.#refused)
+  }
+
+  subscribe(channel: string, take: (data: Uint8Array) => void, lost?: () => void): Disposable {
+    if (!this.#receivers.has(channel)) {
+      this.#receivers.set(channel, (data) => this.#subscribers.deliver(channel, data))
+      if (this.#receiver.isReady) this.#listen(channel)
+    }
+    return this.#subscribers.add(channel, { take, lost, ended: () => this.#leave(channel) })
+  }
+
+  /** Nothing changes when it listens already. One that fails is made up for by the next connection. */
+  #listen(channel: string): void {
+    const receive = this.#receivers.get(channel)
+    if (receive) this.#receiver.subscribe(this.#prefix + channel, receive, true).catch(this.#refused)
+  }
+
+  #leave(channel: string): void {
+    const receive = this.#receivers.get(channel)
+    this.#receivers.delete(channel)
+    if (this.#closed || !receive) return
+    this.#receiver.unsubscribe(this.#prefix + channel, receive, true).catch(this.#refused)
+  }
+
+  /** The client reports lost connections by itself. */
+  readonly #refused = (error: unknown) => {
+    if (error instanceof ErrorReply) this.#report(error)
+  }
+
+  /** What was published is sent first, if Redis answers soon. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#subscribers.clear()
+    if (this.#publisher.isReady)
+      await Promise.race([
+        this.#publisher.close().catch(() => undefined),
+        sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false }),
+      ])
+    for (const client of [this.#publisher, this.#receiver]) destroyQuietly(client)
+  }
+}
+
+function newClient(at: { url: string; name: string }, onError: (error: Error) => void) {
+  const client = createClient({
+    ...at,
+    RESP: 2,
+    maintNotifications: 'disabled',
+    disableClientInfo: true,
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: MAX_OUTGOING,
+    pingInterval: PING_MS,
+    socket: {
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SILENT_MS,
+      reconnectStrategy: (retries) => Math.min(FIRST_RETRY_MS * 2 ** Math.min(retries, 10), LAST_RETRY_MS),
+    },
+  })
+  return client.on('error', onError)
+}
+
+/** Destroying a client that never connected throws; there is nothing to be done about it. */
+function destroyQuietly(client: Client): void {
+  try {
+    client.destroy()
+  } catch {
+    // Nothing was open.
+  }
+}
