@@ -67,7 +67,7 @@ interface AdsDeclaration<
   description: string
   source: string
   /** What the token must cover; what is no GET writes, unless said otherwise. */
-  access?: 'read'
+  scopes?: readonly ['read']
   /** Needed when the path names an account. */
   right?: Right
   /** The account may be a deleted one. */
@@ -152,7 +152,7 @@ export function adsEndpoint<
     host: declared.host ?? 'ads',
     path: `/${version}${path}`,
     auth: ['user'],
-    access: declared.access ?? (declared.method === 'GET' ? 'read' : 'write'),
+    scopes: declared.scopes ?? [declared.method === 'GET' ? 'read' : 'write'],
     steps: right === undefined ? [] : findsAccount(right, deletedAccount),
     params: { ...(scoped && { account_id: accountId }), ...declared.params },
     reply,

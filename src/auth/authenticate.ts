@@ -3,6 +3,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import type { Credentials } from '../identity/credentials.ts'
 import type { Clock } from '../common/clock.ts'
 import type { App } from '../identity/app.ts'
+import { ALL_SCOPES, PUBLIC_SCOPES, scopesOf } from '../identity/scopes.ts'
 import { Refusal } from '../http/errors.ts'
 import { refuse } from '../protocols/catalogue.ts'
 import type { Incoming } from '../http/input/incoming.ts'
@@ -128,6 +129,7 @@ async function signingApp(
 const nobody = (incoming: Incoming): Principal => ({
   kind: 'none',
   pool: { kind: 'address', owner: networkOf(incoming.address) },
+  scopes: PUBLIC_SCOPES,
 })
 
 type Shown =
@@ -165,7 +167,7 @@ async function verifyBearer(token: string, { credentials }: AuthenticationServic
   const app = appFound instanceof Promise ? await appFound : appFound
   if (!app) throw refuse('invalid token', 'unknown bearer')
   if (app.suspended) throw refuse('app suspended')
-  return { kind: 'app', app, pool: { kind: 'app', owner: app.id } }
+  return { kind: 'app', app, pool: { kind: 'app', owner: app.id }, scopes: ALL_SCOPES }
 }
 
 async function verifyBasic(
@@ -181,7 +183,7 @@ async function verifyBasic(
   if (!app || !sameText(app.consumerSecret, pair.secret))
     throw refuse('credentials unverifiable', 'wrong key or secret')
   if (app.suspended) throw refuse('app suspended')
-  return { kind: 'basic', app, pool: { kind: 'client', owner: app.id } }
+  return { kind: 'basic', app, pool: { kind: 'client', owner: app.id }, scopes: ALL_SCOPES }
 }
 
 /** Compares two secrets in a time that tells nothing but whether their lengths agree. */
@@ -205,7 +207,13 @@ async function verifySigned(
   if (protocol.token === undefined) {
     if (accepted.includes('pending')) throw refuse('bad authentication data', 'oauth_token is missing')
     await checkSignature(incoming, protocol, app.consumerSecret, '', services)
-    return { kind: 'client', app, ...signed(protocol), pool: { kind: 'client', owner: app.id } }
+    return {
+      kind: 'client',
+      app,
+      ...signed(protocol),
+      pool: { kind: 'client', owner: app.id },
+      scopes: ALL_SCOPES,
+    }
   }
   if (accepted.includes('pending')) {
     const secret = await services.pendingTokens.secretOf(protocol.token, app.id)
@@ -219,6 +227,7 @@ async function verifySigned(
       requestToken: protocol.token,
       ...signed(protocol),
       pool: { kind: 'client', owner: app.id },
+      scopes: ALL_SCOPES,
     }
   }
   const tokenFound = credentials.accessToken(protocol.token)
@@ -231,6 +240,7 @@ async function verifySigned(
     userId: token.userId,
     token: protocol.token,
     access: token.access,
+    scopes: scopesOf(token.access),
     suspended: token.userSuspended,
     ...signed(protocol),
     pool: { kind: 'user', owner: `${app.id} ${token.userId}` },

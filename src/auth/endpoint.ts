@@ -1,4 +1,5 @@
 import type { Endpoint, Names } from '../http/endpoint.ts'
+import type { Scope } from '../identity/scopes.ts'
 import type { Cause } from '../protocols/catalogue.ts'
 import type { Host } from '../protocols/protocols.ts'
 import type { AuthKind } from './principal.ts'
@@ -7,6 +8,7 @@ import type { AuthKind } from './principal.ts'
 export interface PlazaNames extends Names {
   hosts: Host
   kinds: AuthKind
+  scopes: Scope
   causes: Cause
 }
 

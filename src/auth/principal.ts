@@ -1,5 +1,6 @@
 import type { App, Permission } from '../identity/app.ts'
 import type { Pair } from '../http/input/form.ts'
+import type { Scopes } from '../identity/scopes.ts'
 import type { Pool } from '../http/exchange.ts'
 
 interface Signed {
@@ -12,6 +13,7 @@ interface Signed {
 export interface AppCaller {
   kind: 'app'
   pool: Pool
+  scopes: Scopes
   app: App
 }
 
@@ -19,10 +21,12 @@ export interface AppCaller {
 export interface UserCaller extends Signed {
   kind: 'user'
   pool: Pool
+  scopes: Scopes
   app: App
   userId: string
   /** The access token that signed. */
   token: string
+  /** The level of the token. */
   access: Permission
   /** Whether the user is suspended; such a caller reaches no handler. */
   suspended: boolean
@@ -32,6 +36,7 @@ export interface UserCaller extends Signed {
 export interface ClientCaller extends Signed {
   kind: 'client'
   pool: Pool
+  scopes: Scopes
   app: App
 }
 
@@ -39,6 +44,7 @@ export interface ClientCaller extends Signed {
 export interface PendingCaller extends Signed {
   kind: 'pending'
   pool: Pool
+  scopes: Scopes
   app: App
   requestToken: string
 }
@@ -47,6 +53,7 @@ export interface PendingCaller extends Signed {
 export interface BasicCaller {
   kind: 'basic'
   pool: Pool
+  scopes: Scopes
   app: App
 }
 
@@ -54,6 +61,7 @@ export interface BasicCaller {
 export interface Nobody {
   kind: 'none'
   pool: Pool
+  scopes: Scopes
 }
 
 /**

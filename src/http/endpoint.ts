@@ -9,9 +9,6 @@ import type { Step } from './step.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What the rights of a user token must cover. */
-export type Access = 'read' | 'write' | 'direct-messages'
-
 /** What an endpoint says of itself in the documents. */
 export interface Example<Body, Reply> {
   params?: Readonly<Record<string, string>>
@@ -31,6 +28,8 @@ export interface Names {
   hosts: string
   /** Of the kinds of authentication. */
   kinds: string
+  /** Of what a caller may be allowed. */
+  scopes: string
   /** Of the causes of refusals. */
   causes: string
 }
@@ -52,7 +51,8 @@ export interface Endpoint<N extends Names = Names> {
   readonly protocol: Protocol
   /** How a caller may sign in: kinds of principals. */
   readonly auth: readonly N['kinds'][]
-  readonly access: Access
+  /** What the caller must be allowed, all of it. */
+  readonly scopes: readonly N['scopes'][]
   /** Steps of its own, between the authorization of the caller and the reading of the body. */
   readonly steps: readonly Step[]
   /** By the pool whose calls are counted together. */
@@ -123,8 +123,8 @@ export interface Declaration<
   description: string
   source: string
   auth: readonly Auth[]
-  /** What a user token must cover; `read` unless said otherwise. */
-  access?: Access
+  /** What the caller must be allowed; `read` unless said otherwise. */
+  scopes?: readonly T['names']['scopes'][]
   steps?: readonly Step[]
   limits?: Readonly<Record<string, LimitText>>
   limitGroup?: string
@@ -196,7 +196,7 @@ export function endpointsOf<T extends Terms>(
     const { host, path, replyKind = 'json' } = declared
     return Object.freeze({
       aliases: [],
-      access: 'read' as const,
+      scopes: ['read' as T['names']['scopes']],
       steps: [],
       limits: {},
       overLimit: 'rate limited',

@@ -140,9 +140,9 @@ function userTests(endpoint: Endpoint, world: () => World, refused: Refused): vo
     return call(at, endpoint, { ...one, pen: await at.grant(user, access) }, { kind: 'user' })
   }
   refused('refuses a suspended user', 'user suspended', (at) => signedBy(at, true, 'read-write'))
-  if (endpoint.access === 'write')
+  if (endpoint.scopes.includes('write'))
     refused('refuses a token that may only read', 'write not permitted', (at) => signedBy(at, false, 'read'))
-  if (endpoint.access === 'direct-messages')
+  if (endpoint.scopes.includes('direct-messages'))
     refused('refuses a token without direct messages', 'direct messages not permitted', (at) =>
       signedBy(at, false, 'read-write'),
     )

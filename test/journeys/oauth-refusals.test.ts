@@ -53,7 +53,7 @@ const needing = (access: 'read' | 'write' | 'direct-messages') =>
     description: access,
     source: 'test',
     auth: ['user'],
-    access,
+    scopes: [access],
     reply: Type.Object({}),
     handle: async () => json({}),
   })

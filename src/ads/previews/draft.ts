@@ -15,7 +15,7 @@ export const previewDraftPost = adsEndpoint({
   description: '`message` says where the draft can be seen for an hour. Nothing is changed.',
   source: 'Creatives (reference: draft posts)',
   right: 'creatives',
-  access: 'read',
+  scopes: ['read'],
   limits: LIMITS.write,
   params: { draft_post_id: long('The draft post.') },
   codes: ['NOT_FOUND'],

@@ -118,7 +118,7 @@ export const uploadMedia = endpoint({
     'Images to 5 MB and GIFs to 15 MB are sent whole. Videos to 512 MB, and the others if need be, are sent in segments of up to 5 MB: `INIT` (202), `APPEND` for each (204), `FINALIZE` (201). A medium that is not used within a day is forgotten.',
   source: 'Creatives (reference: media library)',
   auth: ['user'],
-  access: 'write',
+  scopes: ['write'],
   limits: { user: '615/15m' },
   form: parameters,
   maxBodyBytes: MAX_FORM_BYTES,

@@ -25,7 +25,7 @@ export const createWebhook = endpoint({
     'Sends a CRC check to the URL and registers it when the answer is right. The URL must be public, https and without a port, unless the operator allows internal addresses. A URL is registered once, however it is spelled. With a user token, the user must own the app.',
   source: 'Webhook config; Events',
   auth: ['app', 'user'],
-  access: 'write',
+  scopes: ['write'],
   limits: { app: '450/15m', user: '450/15m' },
   body: Type.Object(
     {

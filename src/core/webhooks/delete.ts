@@ -17,7 +17,7 @@ export const deleteWebhook = endpoint({
     'Removes the webhook for good. A check that is under way changes nothing any more. With a user token, the user must own the app.',
   source: 'Webhook config',
   auth: ['app', 'user'],
-  access: 'write',
+  scopes: ['write'],
   limits: { app: '450/15m', user: '450/15m' },
   params: { webhook_id: webhookId },
   reply: Type.Object(

@@ -84,7 +84,7 @@ const areaPage = (area: string, endpoints: readonly Endpoint[]) =>
   page(`Reference: ${area}`, ...endpoints.flatMap(endpointBlocks))
 
 function endpointBlocks(endpoint: Endpoint): string[] {
-  const { id, summary, description, source, auth, access, aliases, reasons } = endpoint
+  const { id, summary, description, source, auth, aliases, reasons } = endpoint
   const limits = Object.entries(endpoint.limits).map(([pool, text]) => `${text} per ${pool}`)
   const facts = [
     [
@@ -92,7 +92,7 @@ function endpointBlocks(endpoint: Endpoint): string[] {
       [routeOf(endpoint), ...aliases.map((path) => `${endpoint.method} ${path}`)].map(code).join(', '),
     ],
     ['Signed in by', auth.map((kind) => authWords[kind]).join(', ')],
-    ...(auth.includes('user') ? [['User token', access]] : []),
+    ...(auth.includes('user') ? [['User token', endpoint.scopes.join(', ')]] : []),
     ['Limits', limits.join(', ') || 'none'],
     ['Success', `${endpoint.status}, ${endpoint.replyKind}`],
     ['Source', source],

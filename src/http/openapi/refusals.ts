@@ -42,8 +42,8 @@ export function causesOf(endpoint: Endpoint): Cause[] {
   if (endpoint.auth.some((kind) => kind !== 'none')) add(WITH_CREDENTIALS)
   for (const kind of endpoint.auth) add(BY_KIND[kind] ?? [])
   if (endpoint.auth.includes('user')) {
-    if (endpoint.access === 'write') add(['write not permitted'])
-    if (endpoint.access === 'direct-messages') add(['direct messages not permitted'])
+    if (endpoint.scopes.includes('write')) add(['write not permitted'])
+    if (endpoint.scopes.includes('direct-messages')) add(['direct messages not permitted'])
   }
   if (Object.keys(endpoint.limits).length > 0) add([endpoint.overLimit])
   if (bodyTypes(endpoint)) add(['media type not supported'])

@@ -49,7 +49,7 @@ export const estimateAudience = adsEndpoint({
     'At least one of a primary type: followers, audiences, interests, keywords, TV.',
   source: 'Campaign management',
   right: 'read',
-  access: 'read',
+  scopes: ['read'],
   limits: LIMITS.estimates,
   body: raw(Type.Array(Described, { minItems: 1, maxItems: MAX_CRITERIA })),
   maxBodyBytes: MAX_BYTES,
