@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** `npm ci` removes it, so that a record belongs to what is installed. */
 export const SEEN_FOLDER = join(root, 'node_modules/.cache/plaza-seen')
+/** Exists when `npm test` has passed: the first part of a run of all tests. */
+export const SEEN_QUICK = join(SEEN_FOLDER, 'quick')
 /** Exists when a run of all tests has ended. */
 export const SEEN_ENDED = join(SEEN_FOLDER, 'ended')
 /** Exists when every test of that run passed and none was skipped for want of a service. */
@@ -32,7 +34,7 @@ async function main(): Promise<void> {
 }
 
 function check(ids: readonly string[]): void {
-  if (!existsSync(SEEN_ENDED)) fail(['No run of all tests is recorded: npm test'])
+  if (!existsSync(SEEN_ENDED)) fail(['No run of all tests is recorded: npm run test:all'])
   const committed = committedSeen()
   const unnamed = ids.filter((id) => committed[id] === undefined)
   if (unnamed.length > 0)
@@ -62,7 +64,7 @@ export function faults(
 
 function write(): void {
   if (!existsSync(SEEN_COMPLETE))
-    fail(['The last run of all tests did not pass, or skipped tests for want of a service: npm test'])
+    fail(['The last run of all tests did not pass, or skipped tests for want of a service: npm run test:all'])
   const text = `${JSON.stringify(recorded(), null, 2)}\n`
   writeFileSync(join(root, SEEN_FILE), text)
   console.log(`wrote ${SEEN_FILE}; npm run generate writes the coverage page`)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { basicHeader } from '../../src/auth/basic.ts'
 import type { AuthKind } from '../../src/auth/principal.ts'
 import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
@@ -200,16 +201,29 @@ export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply):
   assert.equal(reply.status, endpoint.status, reply.text)
   assert.equal(reply.headers['cache-control'], 'no-cache, no-store, max-age=0')
   assert.match(String(reply.headers[world.vocabulary.header('x-transaction-id')]), /^[0-9a-f]{16}$/)
-  const schema = closed(JSON.parse(jsonText(spokenSchema(endpoint.reply, world.vocabulary))))
   if (endpoint.replyKind === 'form') {
     assert.match(String(reply.headers['content-type']), /^application\/x-www-form-urlencoded/)
     const names = [...new URLSearchParams(reply.text).keys()]
-    assert.deepEqual(names, Object.keys(schema.properties as object))
+    assert.deepEqual(names, Object.keys(replySchema(world, endpoint).properties as object))
     return
   }
   assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
-  const validate = world.ajv.compile(schema)
+  const validate = validatorOf(world, endpoint)
   assert.ok(validate(JSON.parse(reply.text)), `${reply.text}: ${world.ajv.errorsText(validate.errors)}`)
+}
+
+const replySchema = (world: World, endpoint: Endpoint) =>
+  closed(JSON.parse(jsonText(spokenSchema(endpoint.reply, world.vocabulary))))
+
+const validators = new WeakMap<World, Map<Endpoint, ValidateFunction>>()
+
+/** Compiled once for each endpoint of a world: compiling takes longer than most requests. */
+function validatorOf(world: World, endpoint: Endpoint): ValidateFunction {
+  const known = validators.get(world) ?? new Map<Endpoint, ValidateFunction>()
+  validators.set(world, known)
+  const validate = known.get(endpoint) ?? world.ajv.compile(replySchema(world, endpoint))
+  known.set(endpoint, validate)
+  return validate
 }
 
 /** A schema that allows no member beside those it declares, at any depth. */

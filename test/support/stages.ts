@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createClient } from '@redis/client'
 import pg from 'pg'
 import type { Config } from '../../src/config.ts'
@@ -34,10 +34,15 @@ export interface Stage {
 export const POSTGRES_URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
 export const REDIS_URL = process.env.PLAZA_TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 
+/** Test files whose tests on the embedded store have run before, in this run of all tests. */
+const embeddedRan = (process.env.PLAZA_TEST_EMBEDDED_RAN ?? '').split(',')
+const isEmbeddedRan = embeddedRan.includes(relative(process.cwd(), process.argv[1] ?? ''))
+const embeddedSkip = isEmbeddedRan && 'npm test has run it'
+
 const memory: Stage = {
   name: 'SQLite in memory',
   shared: false,
-  skip: false,
+  skip: embeddedSkip,
   async open(config, given) {
     const plaza = await startPlaza(config, given)
     return { plaza, second: alone, folder: undefined, close: () => plaza.close() }
@@ -47,7 +52,7 @@ const memory: Stage = {
 const file: Stage = {
   name: 'SQLite file',
   shared: false,
-  skip: false,
+  skip: embeddedSkip,
   async open(config, given) {
     const folder = await mkdtemp(join(tmpdir(), 'plaza-stage-'))
     const plaza = await startPlaza({ ...config, data: folder }, given)

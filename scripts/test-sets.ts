@@ -1,0 +1,62 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** What `npm test` runs, as beginnings of paths: every unit, the interface, conformance, and a journey of each area. */
+export const QUICK = [
+  'scripts/',
+  'src/',
+  'test/house-rules.test.ts',
+  'test/interface/',
+  'test/conformance/conformance.test.ts',
+  'test/conformance/saving.test.ts',
+  'test/journeys/ads-campaigns.test.ts',
+  'test/journeys/ads-audience-members.test.ts',
+  'test/journeys/ads-media-library.test.ts',
+  'test/journeys/ads-tracking-tags.test.ts',
+  'test/journeys/cli-files.test.ts',
+  'test/journeys/documents.test.ts',
+  'test/journeys/oauth.test.ts',
+  'test/journeys/replies.test.ts',
+  'test/journeys/webhooks.test.ts',
+]
+
+/** Tests that use PostgreSQL or Redis when they are there. */
+const USES_SERVICES = /POSTGRES_URL|REDIS_URL|support\/(stages|own-servers|earlier)\.ts/
+
+/** No service is looked for at these. */
+const NO_SERVICES = {
+  PLAZA_TEST_POSTGRES_URL: 'postgres://127.0.0.1:1/none',
+  PLAZA_TEST_REDIS_URL: 'redis://127.0.0.1:1',
+  PLAZA_TEST_POSTGRES_BIN: '/none',
+  PLAZA_TEST_REDIS_SERVER: '/none/redis-server',
+}
+
+export type SetName = 'quick' | 'all' | 'rest'
+
+export interface TestSet {
+  files: string[]
+  env: Record<string, string>
+}
+
+export const allFiles = () => globSync('{src,test,scripts}/**/*.test.ts', { cwd: root }).sort()
+
+/**
+ * - `quick`: without any service.
+ * - `all`: everything.
+ * - `rest`: everything that `quick` leaves out. Its files that use services run again, on those alone where they name
+ *   their storage.
+ */
+export function testSet(name: SetName): TestSet {
+  const files = allFiles()
+  const quick = files.filter((file) => QUICK.some((start) => file.startsWith(start)))
+  if (name === 'all') return { files, env: {} }
+  if (name === 'quick') return { files: quick, env: NO_SERVICES }
+  const again = quick.filter((file) => USES_SERVICES.test(readFileSync(join(root, file), 'utf8')))
+  return {
+    files: files.filter((file) => !quick.includes(file) || again.includes(file)),
+    env: { PLAZA_TEST_EMBEDDED_RAN: again.join(',') },
+  }
+}
