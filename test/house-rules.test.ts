@@ -139,3 +139,16 @@ test('a folder imports only what stands below it', () => {
 function importsOf(file: string): string[] {
   return [...read(file).matchAll(/from '(\.[^']+)'/g)].map(([, path]) => join(dirname(file), path as string))
 }
+
+test('the interface suite knows nothing of the product', () => {
+  const suite = globSync('test/interface/**/*.ts', { cwd: root })
+  assert.ok(suite.length > 0)
+  const wrong = suite.flatMap((file) =>
+    [...read(file).matchAll(/(?:from|import\() ?'([^']+)'/g)]
+      .map(([, target]) => target as string)
+      .filter((target) => !target.startsWith('node:'))
+      .filter((target) => !join(dirname(file), target).startsWith('test/interface/'))
+      .map((target) => `${file} imports ${target}`),
+  )
+  assert.deepEqual(wrong, [])
+})

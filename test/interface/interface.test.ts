@@ -11,6 +11,7 @@ import { media } from './areas/media.ts'
 import { oauth } from './areas/oauth.ts'
 import { posts } from './areas/posts.ts'
 import { promotion } from './areas/promotion.ts'
+import { proxy } from './areas/proxy.ts'
 import { transport } from './areas/transport.ts'
 import { webhooks } from './areas/webhooks.ts'
 import { checkComplete } from './support/complete.ts'
@@ -47,6 +48,7 @@ const areas = [
   productCatalogs,
   crowds,
   limits,
+  proxy,
 ]
 
 for (const area of areas) run(area, () => world)

@@ -1,5 +1,6 @@
 import * as ads from '../support/ads.ts'
 import type { Area } from '../support/exchange.ts'
+import { exchange } from '../support/run.ts'
 import { base36, boolean, each, id64, including, integer, keep, string, time } from '../support/match.ts'
 
 /** The account that the areas of the advertising API use: on the sandbox, made for this run. */
@@ -262,6 +263,36 @@ export const accounts: Area = {
       status: 200,
       reply: ads.list(own(), []),
       limit: READS,
+    },
+    {
+      it: 'apps are registered outside of the API',
+      needs: 'a command',
+      async run(world) {
+        const account = String(world.variables.account)
+        const app = ['com.example.android', '--deep-link=svc://']
+        await world.server.command?.('account', 'app', 'add', account, ...app)
+        await exchange(
+          {
+            it: 'and shown by it',
+            send: 'GET {ads_sandbox_url}/12/accounts/{account}/account_apps',
+            as: 'advertiser',
+            status: 200,
+            reply: ads.list(own(), [
+              {
+                id: base36,
+                app_store_identifier: 'com.example.android',
+                conversion_tracking_enabled: false,
+                deep_link_pattern: 'svc://',
+                os_type: 'Android',
+                created_at: time,
+                updated_at: time,
+                deleted: false,
+              },
+            ]),
+          },
+          world,
+        )
+      },
     },
     {
       it: 'what the caller may do',

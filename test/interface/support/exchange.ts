@@ -39,7 +39,8 @@ export interface Exchange {
 /** What takes more than one request, or more than a literal. */
 export interface Story {
   readonly it: string
-  readonly needs?: Caller
+  /** Who calls, or that the suite started the Plaza and can run a command beside it. */
+  readonly needs?: Caller | 'a command'
   run(world: World): Promise<void>
 }
 

@@ -21,7 +21,8 @@ export interface Ready {
   core_url: string
   ads_url: string
   ads_sandbox_url: string
-  console_url: string
+  core_port: number
+  ads_port: number
   ca_file: string | null
   app: { id: string; consumer_key: string; consumer_secret: string }
   user: ReadyUser
@@ -32,9 +33,11 @@ export interface Ready {
 /** The Plaza under test. */
 export interface Server {
   ready: Ready
+  /** Another Plaza behind a proxy, which the suite is; only where it started this one. */
+  proxied: Promise<Server> | undefined
   /** Runs a command beside a Plaza that the suite started, and resolves to what it prints. */
   command: ((...args: string[]) => Promise<string>) | undefined
-  close(): Promise<void>
+  close(): Promise<unknown>
 }
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/plaza.mjs', import.meta.url))
@@ -45,19 +48,27 @@ const LOOK_MS = 10
 /** The Plaza that the environment names with `PLAZA_READY_FILE`, else one of its own. */
 export async function openServer(): Promise<Server> {
   const file = process.env.PLAZA_READY_FILE
-  if (file === undefined) return startServer()
-  return { ready: read(file), command: undefined, close: async () => undefined }
+  if (file !== undefined)
+    return { ready: read(file), command: undefined, proxied: undefined, close: async () => undefined }
+  const proxied = startServer(['--behind-proxy', '--core-url=https://api.example.com', SMALL, '--memory'])
+  const server = await startServer([`--seed=${SEED_FILE}`])
+  const close = () => Promise.all([server.close(), proxied.then((other) => other.close())])
+  return { ...server, proxied, close }
 }
+
+/** The least memory for request bodies that Plaza takes: 9 MiB for callers of one address whom nobody knows. */
+const SMALL = '--body-megabytes=144'
+export const UNKNOWN_CALLERS_BYTES = 9 * 1024 * 1024
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Ready
 
 /** Starts a Plaza on free ports with an empty folder; ends it and removes the folder afterwards. */
-async function startServer(): Promise<Server> {
+async function startServer(more: readonly string[]): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'plaza-interface-'))
   const data = join(folder, 'data')
   const readyFile = join(folder, 'ready.json')
   const ports = ['core', 'ads', 'ads-sandbox', 'console'].map((name) => `--${name}-port=0`)
-  const settings = [`--data=${data}`, `--ready-file=${readyFile}`, `--seed=${SEED_FILE}`, ...ports]
+  const settings = [`--data=${data}`, `--ready-file=${readyFile}`, ...ports, ...more]
   const plaza = run(['start', ...settings, '--log-level=error'])
   plaza.stdout.resume()
   const ended = once(plaza, 'exit')
@@ -76,7 +87,7 @@ async function startServer(): Promise<Server> {
     if (code !== 0) throw new Error(`plaza ${args.join(' ')} ended with code ${code}`)
     return printed
   }
-  return { ready: read(readyFile), command, close }
+  return { ready: read(readyFile), command, proxied: undefined, close }
 }
 
 function run(args: readonly string[]) {

@@ -25,7 +25,7 @@ export function run({ name, base, as: usual, rows }: Area, world: () => World): 
   })
 }
 
-const titleOf = (row: Exchange | Story, as: Caller | undefined, base: string) =>
+const titleOf = (row: Exchange | Story, as: Story['needs'], base: string) =>
   'send' in row ? `${absolute(row.send, base)} as ${as} → ${row.status}: ${row.it}` : row.it
 
 /** `GET /campaigns` with the base of its area; what begins with a host stays as it is. */
@@ -35,15 +35,18 @@ function absolute(request: string, base: string): string {
 }
 
 /** Whether the Plaza under test does not know the caller of a row, which is then skipped. */
-async function lacks(t: TestContext, as: Caller | undefined, world: World): Promise<boolean> {
+async function lacks(t: TestContext, as: Story['needs'], world: World): Promise<boolean> {
   if (as === undefined) return false
   if (SEEDED.has(as) && !world.isSeeded) {
     t.skip('needs a Plaza that was started with --seed test/interface/seed.json')
     return true
   }
-  if (!SUSPENDED.has(as) || (await world.suspended)) return false
-  t.skip('needs a Plaza that the suite starts, to suspend somebody there')
-  return true
+  const isThere =
+    (as !== 'a command' || world.server.command !== undefined) &&
+    (!SUSPENDED.has(as) || (await world.suspended)) &&
+    (as !== 'proxied' || (await world.isProxied))
+  if (!isThere) t.skip('needs a Plaza that the suite starts')
+  return !isThere
 }
 
 /** Shows a row that Plaza does not keep as work to do; fails as soon as Plaza keeps it. */
@@ -95,7 +98,7 @@ const reset = new Matcher('a time within 15 minutes', (value) => {
 function headersOf(row: Exchange & { as: Caller }, { variables, callers }: World) {
   const credentials = callers.get(row.as)
   const level = credentials?.scheme === 'oauth' ? credentials.access : undefined
-  const isSecure = String(variables.base_url).startsWith('https:')
+  const isSecure = String(variables.base_url).startsWith('https:') && row.as !== 'proxied'
   return {
     'cache-control': 'no-cache, no-store, max-age=0',
     'x-transaction-id': like(/^[0-9a-f]{16}$/),

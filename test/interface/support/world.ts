@@ -26,6 +26,8 @@ export interface World {
   isSeeded: boolean
   /** Resolves to whether the suspended user and app of that seed are suspended by now. */
   suspended: Promise<boolean>
+  /** Resolves to whether there is a Plaza behind a proxy; its addresses are variables then. */
+  isProxied: Promise<boolean>
   close(): Promise<void>
 }
 
@@ -56,6 +58,7 @@ export async function openWorld(): Promise<World> {
     callers: new Map(Object.entries(callersOf(ready)) as [Caller, Credentials][]),
     isSeeded: false,
     suspended: suspend(server),
+    isProxied: Promise.resolve(false),
     async close() {
       await world.suspended
       client.close()
@@ -63,8 +66,18 @@ export async function openWorld(): Promise<World> {
       await server.close()
     },
   }
+  world.isProxied = findProxied(world)
   await signIn(world)
   return world
+}
+
+/** The addresses of a Plaza behind a proxy: where the proxy finds it. */
+async function findProxied({ server, variables }: World): Promise<boolean> {
+  const proxied = await server.proxied
+  if (!proxied) return false
+  variables.proxied_url = `http://127.0.0.1:${proxied.ready.core_port}`
+  variables.proxied_ads_url = `http://127.0.0.1:${proxied.ready.ads_port}`
+  return true
 }
 
 /** Suspends a user and an app, which no request can do. */
