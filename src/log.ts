@@ -27,7 +27,8 @@ const INFO = 30
  */
 export function requestLog(log: Logger, host: string): RequestLog {
   if (!log.isLevelEnabled('info')) return () => undefined
-  const stream = (log as unknown as Record<symbol, { write(line: string): void }>)[pino.symbols.streamSym]
+  // pino's types do not tell of the stream behind a logger.
+  const stream = (log as Logger & Record<symbol, { write(line: string): void }>)[pino.symbols.streamSym]
   const time = timeText()
   return (request, reply) => {
     const { caller, refusal, raw, began } = request

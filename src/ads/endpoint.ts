@@ -23,6 +23,13 @@ import type { AccountScope } from './scope.ts'
 /** An endpoint of the advertising API. */
 export type AdsEndpoint = PlazaEndpoint & AdsPart
 
+/** Data as a handler returns it: nobody changes it any more, so that it may come from a list that is shared. */
+type Readable<Value> = Value extends readonly (infer One)[]
+  ? readonly Readable<One>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Readable<Value[Name]> }
+    : Value
+
 /** The version of the advertising API. */
 const VERSION = '12'
 
@@ -92,7 +99,7 @@ interface AdsDeclaration<
   handle(
     call: AdsCall<Path, Query, Form, Body>,
     context: Context,
-  ): Promise<AdsResult<Static<Data>> & { request?: Written }>
+  ): Promise<AdsResult<Readable<Static<Data>>> & { request?: Written }>
 }
 
 export type AdsCall<
@@ -156,6 +163,7 @@ export function adsEndpoint<
     steps: right === undefined ? [] : findsAccount(right, deletedAccount),
     params: { ...(scoped && { account_id: accountId }), ...declared.params },
     reply,
+    // Made from the schema, so of its form.
     example: { reply: sampleValue(reply) as never },
     async handle(call, context) {
       // The account in the path is there when the path has one, which no type can tell.

@@ -12,6 +12,7 @@ function watched(work: { merge?(n: number): Promise<Step>; upkeep?(n: number): P
   const errors: unknown[] = []
   const count = (name: string) => asked.filter((one) => one === name).length
   const store: MemberStore = {
+    // Nothing is taken here.
     take: async () => ({ kind: 'fine', understood: [], users: 1, keys: 1 }) as never,
     states: async () => new Map(),
     forget: async () => undefined,

@@ -14,7 +14,7 @@ interface Asked {
 type Answered = { id: number; result: unknown } | { id: number; error: unknown; code: unknown }
 
 interface Waiting {
-  resolve(value: never): void
+  resolve(value: unknown): void
   reject(error: unknown): void
 }
 
@@ -54,10 +54,15 @@ export class Thread<Offered extends Methods> {
     args: Parameters<Offered[Name]>,
     transfer: readonly Transferable[] = [],
   ): Promise<Awaited<ReturnType<Offered[Name]>>> {
+    return this.#send(method, args, transfer)
+  }
+
+  /** Resolves to what the function returned there: of its types, nothing is known here. */
+  #send<Result>(method: string, args: unknown[], transfer: readonly Transferable[] = []): Promise<Result> {
     if (this.#ended) return Promise.reject(this.#ended)
     const id = this.#calls++
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
+    return new Promise<Result>((resolve, reject) => {
+      this.#waiting.set(id, { resolve: (value) => resolve(value as Result), reject })
       this.#worker.ref()
       this.#worker.postMessage({ id, method, args } satisfies Asked, transfer)
     })
@@ -65,7 +70,7 @@ export class Thread<Offered extends Methods> {
 
   /** Lets it finish what it is at, calls its `close`, and ends it. */
   async close(): Promise<void> {
-    const closing = this.call('close' as never, [] as never).catch(() => undefined)
+    const closing = this.#send('close', []).catch(() => undefined)
     let timer: NodeJS.Timeout | undefined
     await Promise.race([closing, new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS)))])
     clearTimeout(timer)
@@ -78,7 +83,7 @@ export class Thread<Offered extends Methods> {
     this.#waiting.delete(answer.id)
     if (this.#waiting.size === 0) this.#worker.unref()
     if ('error' in answer) waiting?.reject(withCode(answer.error, answer.code))
-    else waiting?.resolve(answer.result as never)
+    else waiting?.resolve(answer.result)
   }
 
   #end(error: Error): void {

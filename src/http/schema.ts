@@ -65,7 +65,7 @@ export const componentName = (...words: string[]) =>
     .toLowerCase()
     .replaceAll(/(?:^|[^a-z0-9]+)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** A TypeBox schema as the plain JSON Schema that it is. */
+/** A TypeBox schema as the plain JSON Schema that it is: TypeBox's type names none of its keywords. */
 export const plain = (schema: TSchema): Schema => schema as unknown as Schema
 
 /** A 64-bit id in decimal digits, `^[0-9]{1,19}$` (interface, Webhook config). */

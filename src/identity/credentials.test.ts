@@ -23,6 +23,7 @@ function slowStore(state: { epoch: string; token: object | undefined }) {
     return seen
   }
   return {
+    // All that is asked of a store here.
     store: { first, moment: () => undefined } as unknown as Store,
     counts,
     answer: () => {

@@ -65,7 +65,7 @@ export function createListener(options: ListenerOptions): FastifyInstance {
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       endBroken(socket, error.code ?? '', timing.lingerMs),
   } as object)
-  return server as unknown as FastifyInstance
+  return server
 }
 
 /** The server under the framework, with limits on time and connections. */

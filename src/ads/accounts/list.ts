@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { base36, choice, ids } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { rowOf } from '../entity/fields.ts'
-import type { Listed, ListQuery } from '../entity/list.ts'
-import { listParameters, readPage } from '../entity/list.ts'
+import type { Listed } from '../entity/list.ts'
+import { pageQuery, listParameters, readPage } from '../entity/list.ts'
 import { Account, accountColumns, shownAccount } from './account.ts'
 import { environmentOf } from './scope.ts'
 
@@ -41,7 +41,7 @@ export const listAccounts = adsEndpoint({
   data: Type.Array(Account),
   beside: ['cursor', 'optional total'],
   async handle({ principal, query, host }, context) {
-    const page = { ...query, environment: environmentOf(host) } as unknown as ListQuery
+    const page = pageQuery({ ...query, environment: environmentOf(host) })
     const { rows, ...rest } = await readPage(ofHost, { owner: principal.userId, columns, page }, context)
     return { data: rows.map((cells) => shownAccount(rowOf(columns, cells))), ...rest }
   },

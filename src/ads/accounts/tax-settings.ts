@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { AdsRefusal } from '../../protocols/ads/refusal.ts'
@@ -167,7 +167,7 @@ const shown = (values: Stored) =>
       member,
       values[parameter] ?? (output ? unset : undefined),
     ]),
-  ) as never
+  ) as Static<typeof TaxSettings>
 
 function refuseUnknownCountries(given: Stored): void {
   const errors = COUNTRIES.flatMap((name) => {

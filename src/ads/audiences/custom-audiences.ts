@@ -11,8 +11,8 @@ import type { Change } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
 import type { Item } from '../entity/fields.ts'
 import { rowOf } from '../entity/fields.ts'
-import type { Listed, ListQuery } from '../entity/list.ts'
-import { listParameters, readPage } from '../entity/list.ts'
+import type { Listed } from '../entity/list.ts'
+import { pageQuery, listParameters, readPage } from '../entity/list.ts'
 import type { AccountScope } from '../scope.ts'
 import type { Level } from './access.ts'
 import { audienceOf, LEVELS, writableAudience } from './access.ts'
@@ -143,7 +143,7 @@ const listCustomAudiences = adsEndpoint({
   right: 'read',
   limits: LIMITS.read,
   query: {
-    ...listParameters(declared as unknown as Listed),
+    ...listParameters(declared),
     permission_scope: Type.Optional(choice(['OWNER', 'SHARED'], 'Whose audiences; `OWNER` unless sent.')),
   },
   codes: ['EXCLUSIVE_PARAMETERS'],
@@ -151,10 +151,10 @@ const listCustomAudiences = adsEndpoint({
   beside: ['cursor', 'optional total'],
   async handle({ scope, query }, context) {
     const isShared = query.permission_scope === 'SHARED'
-    const page = { ...query, ...(isShared && { with_deleted: false }) } as unknown as ListQuery
+    const page = pageQuery({ ...query, ...(isShared && { with_deleted: false }) })
     const own = [...customAudiences.columns]
     const columns = isShared ? [...own, 'account_id', 'permission_level'] : own
-    const listed = isShared ? shared : (declared as unknown as Listed)
+    const listed = isShared ? shared : declared
     const { rows, ...rest } = await readPage(listed, { owner: scope.accountId, columns, page }, context)
     const scopes = new Map<string, Pick<SharedScope, 'accountId' | 'grant'>>()
     const items = rows.map((cells) => {
@@ -178,6 +178,7 @@ interface AudienceCall {
 
 /** An endpoint about one audience, which may be another account's that let the caller in. */
 function throughGrant(endpoint: AdsEndpoint): AdsEndpoint {
+  // An endpoint in a list of all of them has forgotten what its handler takes.
   const handle = endpoint.handle as unknown as (
     call: AudienceCall,
     context: Context,

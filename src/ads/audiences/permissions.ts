@@ -12,8 +12,8 @@ import type { AudiencePermissionRow } from '../../storage/tables.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { rowOf } from '../entity/fields.ts'
-import type { Listed, ListQuery } from '../entity/list.ts'
-import { paging, readPage, sortBy, withTotalCount } from '../entity/list.ts'
+import type { Listed } from '../entity/list.ts'
+import { pageQuery, paging, readPage, sortBy, withTotalCount } from '../entity/list.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import type { AccountScope } from '../scope.ts'
 import type { Level } from './access.ts'
@@ -90,8 +90,11 @@ function wordsOf({ version, kind }: Naming) {
     endpoint: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}AudiencePermission`,
     params: { [audienceId]: base36('The audience.') },
     common: { ...(version !== undefined && { version }), source: SOURCE },
-    shown: ({ audience_id, deleted, ...row }: AudiencePermissionRow) =>
-      ({ ...row, [audienceId]: audience_id, deleted: deleted === 1 }) as never,
+    shown: ({ audience_id, deleted, ...row }: AudiencePermissionRow) => ({
+      ...row,
+      [audienceId]: audience_id,
+      deleted: deleted === 1,
+    }),
   }
 }
 
@@ -124,10 +127,10 @@ const listPermissions = ({ endpoint, kind, audienceId, listed, shown, ...words }
     async handle({ scope, params, query }, context) {
       const owner = idIn(params, audienceId)
       await ownAudience(owner, scope, context.store, audienceId)
-      const page = { ...query, with_deleted: false } as unknown as ListQuery
+      const page = pageQuery({ ...query, with_deleted: false })
       const { rows, ...rest } = await readPage(listed, { owner, columns, page }, context)
       return {
-        data: rows.map((cells) => shown(rowOf(columns, cells) as unknown as AudiencePermissionRow)),
+        data: rows.map((cells) => shown(rowOf<AudiencePermissionRow>(columns, cells))),
         ...rest,
       }
     },

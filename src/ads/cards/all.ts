@@ -78,7 +78,7 @@ export async function cardsOf(
     rowsOf({ listed, columns, card_ids, withDeleted }, scope, context)
   const [made, ...others] = await Promise.all([
     read(componentCards, COLUMNS, numbers).then((rows) => flatCards(rows, context)),
-    ...(FLAT_KINDS as unknown as readonly Entity[]).map(async (kind) =>
+    ...FLAT_KINDS.map(async (kind) =>
       shownOf(kind, await read(kind.declared, kind.columns, base36), { scope, context }),
     ),
   ])

@@ -8,8 +8,7 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/entity.ts'
 import type { Row } from '../entity/fields.ts'
 import { rowOf } from '../entity/fields.ts'
-import type { ListQuery } from '../entity/list.ts'
-import { paging, readPage, sortBy, withDeleted } from '../entity/list.ts'
+import { pageQuery, paging, readPage, sortBy, withDeleted } from '../entity/list.ts'
 import type { AccountScope } from '../scope.ts'
 import {
   Card,
@@ -93,7 +92,7 @@ const listCards = adsEndpoint({
     }
     const { rows, next_cursor } = await readPage(
       componentCards,
-      { owner, columns: COLUMNS, page: page as ListQuery },
+      { owner, columns: COLUMNS, page: pageQuery(page) },
       context,
     )
     return { data: rows.map((cells) => shownCard(rowOf(COLUMNS, cells))), next_cursor }

@@ -212,8 +212,8 @@ async function wrongCard(
   { tx, scope, before }: Change<Fields>,
   keys: Keys,
 ): Promise<AdsError[]> {
-  const values = card as unknown as Record<string, string | null>
-  const former = before as unknown as Record<string, string | null> | undefined
+  const values: Readonly<Record<string, unknown>> = card
+  const former: Readonly<Record<string, unknown>> | undefined = before
   const named = Object.entries(keys).flatMap(([parameter, takes]) => {
     const key = values[parameter]
     return typeof key === 'string' && key !== former?.[parameter] ? [{ parameter, key, takes }] : []

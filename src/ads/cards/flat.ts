@@ -5,6 +5,8 @@ import { mediaPath, rulesOf, urlOf } from '../../media/media.ts'
 import { shownLink } from '../../posts/links.ts'
 import { base36, choice, component, instant, long, nullable } from '../../http/schema.ts'
 import type { MediaRow } from '../../storage/tables.ts'
+import type { Entity } from '../entity/entity.ts'
+import { untyped } from '../entity/entity.ts'
 import type { Row } from '../entity/fields.ts'
 import { shownMembers } from '../entity/fields.ts'
 import { cardName, cardUri, shownCard } from './card.ts'
@@ -40,7 +42,11 @@ const TYPES = [
 ] as const
 
 /** The kinds that never were made of components. */
-export const FLAT_KINDS = [pollCards, videoConversationCards, imageConversationCards] as const
+export const FLAT_KINDS: readonly Entity[] = [
+  untyped(pollCards),
+  untyped(videoConversationCards),
+  untyped(imageConversationCards),
+]
 
 const someText = (description: string) => Type.String({ description })
 

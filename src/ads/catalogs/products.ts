@@ -1,4 +1,4 @@
-import type { TProperties } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { choice, component, nullable, raw, text } from '../../http/schema.ts'
 import { adsEndpoint } from '../endpoint.ts'
@@ -37,14 +37,14 @@ function shape({ type, choices, maxLength, rule }: ProductField) {
   return Type.String({ description: rule, ...(maxLength !== undefined && { maxLength }) })
 }
 
-const properties = (of: (field: ProductField) => ReturnType<typeof shape>): TProperties =>
+const properties = (of: (field: ProductField) => TSchema): TProperties =>
   Object.fromEntries(FIELDS.map(([name, field]) => [name, of(field)]))
 
 /** A product as it is shown: every field, `null` where there is nothing. */
 const Product = component(
   'Product',
   Type.Object(
-    properties((field) => nullable(shape(field)) as never),
+    properties((field) => nullable(shape(field))),
     {
       additionalProperties: false,
     },
@@ -54,9 +54,7 @@ const Product = component(
 /** A product as it is submitted. It is read on its own, because a wrong one does not spoil the others. */
 const SubmittedProduct = component(
   'NewProduct',
-  Type.Object(
-    properties((field) => (field.required === 'yes' ? shape(field) : (Type.Optional(shape(field)) as never))),
-  ),
+  Type.Object(properties((field) => (field.required === 'yes' ? shape(field) : Type.Optional(shape(field))))),
 )
 
 const NOTHING = Object.fromEntries(FIELDS.map(([name]) => [name, null]))
@@ -98,7 +96,7 @@ export const listProducts = adsEndpoint({
         : await store.all(pageOfVariants, { ...page, group })
     const last = cutToPage(rows, count)
     return {
-      data: rows.map(shown) as never,
+      data: rows.map(shown),
       next_cursor: last ? cursorOf(sealer, list, [last.product_key]) : null,
     }
   },

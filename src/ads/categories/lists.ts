@@ -42,7 +42,7 @@ export const listAdvertiserBusinessCategories = adsEndpoint({
   limits: LIMITS.global,
   data: Type.Array(BusinessCategory),
   beside: ['cursor'],
-  handle: async () => ({ data: businessCategories() as never, next_cursor: null }),
+  handle: async () => ({ data: businessCategories(), next_cursor: null }),
 })
 
 const ContentCategory = component(
@@ -71,7 +71,7 @@ export const listContentCategories = adsEndpoint({
   beside: ['cursor', 'total'],
   async handle() {
     const data = contentCategories()
-    return { data: data as never, next_cursor: null, total_count: data.length }
+    return { data: data, next_cursor: null, total_count: data.length }
   },
 })
 
@@ -116,7 +116,7 @@ export const listCuratedCategories = adsEndpoint({
     )
     const list = ['curated_categories', scope.accountId, wanted ?? null]
     const { page, next_cursor } = pageOf(byName(found), list, { count: size, cursor }, context)
-    return { data: page as never, next_cursor, total_count: found.length }
+    return { data: page, next_cursor, total_count: found.length }
   },
 })
 
@@ -137,7 +137,7 @@ export const getCuratedCategory = adsEndpoint({
   async handle({ params }) {
     const found = curatedCategoryById(params.curated_category_id)
     if (!found) throw refuseAds(noCategory(params.curated_category_id))
-    return { data: found as never }
+    return { data: found }
   },
 })
 
@@ -177,7 +177,7 @@ export const listIabCategories = adsEndpoint({
       context,
     )
     return {
-      data: page as never,
+      data: page,
       next_cursor,
       ...(with_total_count && { total_count: iabCategories().length }),
     }
@@ -209,7 +209,7 @@ export const listPublishers = adsEndpoint({
   limits: LIMITS.global,
   data: Type.Array(Publisher),
   beside: ['cursor'],
-  handle: async () => ({ data: publishers() as never, next_cursor: null }),
+  handle: async () => ({ data: publishers(), next_cursor: null }),
 })
 
 const productType = choice([...productTypes], 'What a line item promotes.', 'ProductType')
@@ -240,7 +240,7 @@ export const listPlacements = adsEndpoint({
   async handle({ query }) {
     const { product_type: wanted } = query
     return {
-      data: placementOptions.filter((one) => !wanted || one.product_type === wanted) as never,
+      data: placementOptions.filter((one) => !wanted || one.product_type === wanted),
     }
   },
 })
@@ -273,7 +273,7 @@ export const listBiddingRules = adsEndpoint({
   beside: ['total', 'type'],
   async handle({ query: { currency } }) {
     const found = currency === undefined ? biddingRules() : [ruleOf(currency)]
-    return { data: found as never, data_type: 'bidding_rule', total_count: found.length }
+    return { data: found, data_type: 'bidding_rule', total_count: found.length }
   },
 })
 

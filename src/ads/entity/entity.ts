@@ -155,6 +155,9 @@ const declaredEntities: Entity[] = []
 /** Every entity of the program. */
 export const entities: readonly Entity[] = declaredEntities
 
+/** An entity as code that serves any of them sees it. */
+export const untyped = <F extends Fields>(entity: Entity<F>): Entity => entity
+
 /** Declares an entity. */
 export function entity<const F extends Fields>(declared: EntityDeclaration<F>): Entity<F> {
   const { fields, table, verbs, nameKey, computed } = declared
@@ -191,7 +194,6 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
         parameter,
       }),
   }
-  const any = made as unknown as Entity
   const makers: Record<Verb, (one: Entity) => AdsEndpoint> = {
     list: listEndpoint,
     get: getEndpoint,
@@ -199,10 +201,10 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     update: updateEndpoint,
     delete: deleteEndpoint,
   }
-  const endpoints = verbs.map((verb) => makers[verb](any))
-  if (declared.history) follow(declared.history, any)
-  if (declared.maxBatch !== undefined) endpoints.push(batchEndpoint(any, declared.maxBatch))
-  declaredEntities.push(Object.assign(any, { endpoints }))
+  const endpoints = verbs.map((verb) => makers[verb](made))
+  if (declared.history) follow(declared.history, made)
+  if (declared.maxBatch !== undefined) endpoints.push(batchEndpoint(made, declared.maxBatch))
+  declaredEntities.push(Object.assign(made, { endpoints }))
   return made
 }
 

@@ -65,8 +65,8 @@ export type Row = Readonly<Record<string, Cell>>
 export type Cells = readonly Cell[]
 
 /** A row of cells by its columns. */
-export const rowOf = (columns: readonly string[], cells: Cells): Row =>
-  Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null]))
+export const rowOf = <Made extends object = Row>(columns: readonly string[], cells: Cells) =>
+  Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null])) as Made
 
 export const COMMON: Fields = {
   id: { schema: base36('Identifies it in its account.') },

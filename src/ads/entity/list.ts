@@ -122,7 +122,7 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
     data: Type.Array(entity.schema),
     beside: ['cursor', 'optional total'],
     async handle({ scope, query }, context) {
-      const page = query as unknown as ListQuery
+      const page = pageQuery(query)
       const owner = scope.accountId
       const wanted = { owner, columns, page, ...(computed && { computed }) }
       const { rows, ...rest } = await readPage(declared, wanted, context)
@@ -190,6 +190,9 @@ export interface ListQuery extends Record<string, unknown> {
   with_total_count: boolean
   q?: string
 }
+
+/** What `listParameters` made the parameters of a call of: the reader has checked each, and filled in defaults. */
+export const pageQuery = (query: object) => query as ListQuery
 
 export const exclusive = () =>
   refuseAds({

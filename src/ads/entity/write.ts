@@ -16,11 +16,13 @@ import { NAME_KEY } from './table.ts'
 // The writes of an entity, each inside a transaction that its caller began: an endpoint for one, a batch for many.
 
 /** Makes a new one from what was sent. Throws what is wrong with it. */
-export async function createItem(
-  entity: Entity,
-  supplied: Supplied<Fields>,
+export const createItem = <F extends Fields>(
+  entity: Entity<F>,
+  supplied: Supplied<F>,
   work: Work,
-): Promise<Item<Fields>> {
+): Promise<Item<Fields>> => createAny(entity, supplied, work)
+
+async function createAny(entity: Entity, supplied: Supplied<Fields>, work: Work): Promise<Item<Fields>> {
   const { complete, existing, check, after } = entity.declared
   const fresh = complete ? await complete(supplied, work) : supplied
   const there = await existing?.(fresh as Fresh<Fields>, work)

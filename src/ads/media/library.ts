@@ -22,7 +22,7 @@ import { choice, clearable, component, instant, nullable, text } from '../../htt
 import type { Transaction } from '../../storage/store.ts'
 import type { MediaLibraryRow, MediaRow } from '../../storage/tables.ts'
 import { accountMedia, creativeTypeOf } from '../account-media/account-media.ts'
-import type { Entity, Work } from '../entity/entity.ts'
+import type { Work } from '../entity/entity.ts'
 import { createItem } from '../entity/write.ts'
 import { nameKey } from '../name-key.ts'
 import type { LibraryMedium } from './queries.ts'
@@ -269,7 +269,7 @@ async function addAccountMedia(medium: MediaRow, work: Work): Promise<void> {
     media_url: isPreroll ? null : mediaPath(medium),
     media_key: medium.media_key,
   }
-  await createItem(accountMedia as unknown as Entity, values, work)
+  await createItem(accountMedia, values, work)
 }
 
 const imageType = ({ width, height }: MediaRow) => creativeTypeOf(width ?? 0, height ?? 0)

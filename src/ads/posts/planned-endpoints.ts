@@ -30,15 +30,17 @@ import { MAX_BYTES } from './post.ts'
 import type { plannedQueries } from './queries.ts'
 
 /** A kind of posts that are planned: drafts, or scheduled posts. */
-interface Planned<Row extends DraftPostRow, Schema extends TObject> {
+type Shown = Readonly<Record<string, unknown>>
+
+interface Planned<Row extends DraftPostRow> {
   one: 'draft post' | 'scheduled post'
   table: 'draft_posts' | 'scheduled_posts'
   source: string
   queries: ReturnType<typeof plannedQueries<Row>>
-  schema: Schema
-  shown(row: Row): object
+  schema: TObject
+  shown(row: Row): Shown
   /** What is shown of one that was just deleted, besides. */
-  deleted: object
+  deleted: Shown
   describe: Record<'list' | 'create' | 'update' | 'delete', string>
   /** Parameters besides those that both have. */
   create?: TProperties
@@ -46,17 +48,15 @@ interface Planned<Row extends DraftPostRow, Schema extends TObject> {
   codes?: readonly AdsCode[]
   updateCodes?: readonly AdsCode[]
   /** A new one with the columns that are its own. */
-  complete(made: DraftPostRow, given: never, work: Work): Row
+  complete(made: DraftPostRow, given: Shown, work: Work): Row
   /** What is sent of columns that are its own. Refuses when it cannot be changed any more. */
-  changes?(before: Row, given: never, work: Work): Partial<Row>
+  changes?(before: Row, given: Shown, work: Work): Partial<Row>
   /** Refuses one that may not be kept. */
   check?(row: Row, work: Work): Promise<void>
 }
 
 /** The endpoints of a kind of posts that are planned. */
-export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObject>(
-  kind: Planned<Row, Schema>,
-): readonly AdsEndpoint[] {
+export function plannedEndpoints<Row extends DraftPostRow>(kind: Planned<Row>): readonly AdsEndpoint[] {
   const { one, table, source, queries, schema, describe, codes = [], updateCodes = [] } = kind
   const param = `${table.slice(0, -1)}_id` as 'planned_id'
   const path = `/accounts/{account_id}/${table}`
@@ -68,7 +68,7 @@ export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObjec
   const write = { source, right: 'creatives', limits: LIMITS.write } as const
   const change: TProperties = { ...kind.update, ...plannedChange }
   const changeable = plain(Type.Object(change)).properties ?? {}
-  const shown = (row: Row) => kind.shown(row) as never
+  const { shown } = kind
   const missing = (accountId: string, id: string) =>
     refuseAds(
       wrongParameter(
@@ -92,7 +92,7 @@ export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObjec
       async handle({ scope, query }, context) {
         const list = { name: `${one}s`, query: queries.page }
         const { rows, next_cursor } = await plannedPage(list, query, scope, context)
-        return { data: rows.map(shown) as never, next_cursor }
+        return { data: rows.map(shown), next_cursor }
       },
     }),
     adsEndpoint({
@@ -125,7 +125,7 @@ export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObjec
       async handle({ scope, principal, form }, context) {
         const row = await context.store.write(async (tx) => {
           const work = { tx, scope, caller: principal, context, now: context.clock.now() }
-          const made = kind.complete(await newPlanned(form as PlannedForm, work), form as never, work)
+          const made = kind.complete(await newPlanned(form as PlannedForm, work), form, work)
           await kind.check?.(made, work)
           await tx.run(queries.add, made)
           await usePlannedMedia(table, made, work)
@@ -155,7 +155,7 @@ export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObjec
           refuseChanged(sentBack, stored)
           const changes = changesOf(changeable, form, stored)
           if (Object.keys(changes).length === 0) return before
-          const more = kind.changes?.(before, changes as never, work)
+          const more = kind.changes?.(before, changes, work)
           const changed = await changedPlanned(before, changes as PlannedForm, work, more)
           if (changed === before) return before
           await kind.check?.(changed, work)
@@ -183,7 +183,7 @@ export function plannedEndpoints<Row extends DraftPostRow, Schema extends TObjec
           await letGoOfMedia({ account, table, id }, { tx, now: clock.now() })
           return before
         })
-        return { data: { ...kind.shown(row), ...kind.deleted } as never }
+        return { data: { ...kind.shown(row), ...kind.deleted } }
       },
     }),
   ]

@@ -68,6 +68,7 @@ interface ListCall {
 
 /** The list, which asks for line items that can promote accounts (reference: promoted accounts). */
 function listed(endpoint: AdsEndpoint): AdsEndpoint {
+  // An endpoint in a list of all of them has forgotten what its handler takes.
   const handle = endpoint.handle as unknown as (call: ListCall, context: Context) => Promise<Reply<unknown>>
   return {
     ...endpoint,

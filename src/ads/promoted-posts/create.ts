@@ -4,7 +4,7 @@ import type { AdsError } from '../../protocols/ads/codes.ts'
 import { adsErrorsOf, AdsRefusal } from '../../protocols/ads/refusal.ts'
 import { base36, ids, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import type { Entity, Work } from '../entity/entity.ts'
+import type { Work } from '../entity/entity.ts'
 import { createItem } from '../entity/write.ts'
 import { holder } from '../line-items/holder.ts'
 import { promotedPosts } from './promoted-posts.ts'
@@ -44,7 +44,7 @@ async function promote({ line_item_id, post_ids }: { line_item_id: string; post_
   const errors: AdsError[] = []
   for (const post_id of post_ids) {
     try {
-      items.push(await createItem(promotedPosts as unknown as Entity, { line_item_id, post_id }, work))
+      items.push(await createItem(promotedPosts, { line_item_id, post_id }, work))
     } catch (error) {
       const found = adsErrorsOf(error)
       if (found.length === 0) throw error

@@ -7,7 +7,7 @@ import { adsErrorsOf } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { ScheduledPostRow } from '../../storage/tables.ts'
-import type { Entity, Work } from '../entity/entity.ts'
+import type { Work } from '../entity/entity.ts'
 import { createItem } from '../entity/write.ts'
 import { wantedOf } from '../posts/planned.ts'
 import { examine, isError, publishGood } from '../posts/publish.ts'
@@ -104,7 +104,7 @@ async function promote(row: ScheduledPostRow, postId: string, work: Work): Promi
   const at = { account: scope.accountId, scheduledPost: row.id }
   for (const { line_item_id } of await tx.all(holdersOfScheduled, at)) {
     try {
-      await createItem(promotedPosts as unknown as Entity, { line_item_id, post_id: postId }, work)
+      await createItem(promotedPosts, { line_item_id, post_id: postId }, work)
     } catch (error) {
       // Refusals come before anything is written.
       if (!(error instanceof Refusal)) throw error

@@ -225,7 +225,7 @@ export async function targetAppPlatforms(
   ]
   for (const targeting_value of platforms)
     await createItem(
-      targetingCriteria as unknown as Entity,
+      targetingCriteria,
       { line_item_id: lineItem.id, targeting_type: 'PLATFORM', targeting_value },
       work,
     )

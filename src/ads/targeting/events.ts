@@ -73,7 +73,7 @@ export const listEvents = adsEndpoint({
     const found = eventsBetween(from, end_time).filter(wanted(event_types, country_codes))
     const next = position + count
     return {
-      data: found.slice(position, next) as never,
+      data: found.slice(position, next),
       next_cursor: next < found.length ? cursorOf(sealer, list, [from, next]) : null,
       data_type: 'events',
     }

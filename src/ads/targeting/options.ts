@@ -83,7 +83,7 @@ function optionList<Entry, Asked extends Paged>(list: OptionList<Entry, Asked>):
       const { count = WHOLE, cursor, q, ...filters } = asked
       const { page, next_cursor } = pageOf(among(asked), [name, filters], { count, cursor, q }, context)
       return {
-        data: (show ? page.map((entry) => show(entry, asked)) : page) as never,
+        data: show ? page.map((entry) => show(entry, asked)) : page,
         next_cursor,
         ...(dataType !== undefined && { data_type: dataType }),
       }

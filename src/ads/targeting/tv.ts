@@ -81,7 +81,7 @@ export const listTvShows = adsEndpoint({
     const { locale, count = MAX_SHOWS, cursor, q } = query
     const { page, next_cursor } = pageOf(showsOf(locale), ['tv_shows', locale], { count, cursor, q }, context)
     return {
-      data: page as never,
+      data: page,
       next_cursor,
       request: spelledOut(echo, locale, context.speech.vocabulary.name),
     }

@@ -11,6 +11,7 @@ const NOW = 1_800_000_000_000
 test('what waits for a slow database takes a part of the memory, and an account not all of that', async () => {
   let letGo = () => {}
   const writing = new Promise<void>((resolve) => (letGo = resolve))
+  // All that is asked of a store here.
   const store = {
     first: async () => ({ total: 0, own: 0 }),
     write: () => writing,

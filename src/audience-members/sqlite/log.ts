@@ -2,6 +2,7 @@ import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import { makePrivate } from '../../storage/private-file.ts'
 import type { Held } from '../share.ts'
+import { rowAs } from './rows.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
 
@@ -119,7 +120,7 @@ export class BatchLog {
 
   /** The next batches behind one, without what they hold. */
   next(after: number, limit: number): LoggedBatch[] {
-    return this.#next.all(after, limit) as unknown as LoggedBatch[]
+    return rowAs<LoggedBatch[]>(this.#next.all(after, limit))
   }
 
   data(seq: number): Buffer {

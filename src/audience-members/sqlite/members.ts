@@ -10,6 +10,7 @@ import { openDatabase, openReader } from './log.ts'
 import { Statements } from './statements.ts'
 import type { StepSizes } from './upkeep.ts'
 import { Upkeep } from './upkeep.ts'
+import { rowAs } from './rows.ts'
 
 /**
  * Times are seconds. `young` and `old` are the records in the areas of an audience, `people` is the next id of a person
@@ -183,9 +184,11 @@ export class MembersDatabase {
   }
 
   find(id: string): AudienceRow | undefined {
-    return this.#statement(
-      'SELECT number, size, young, old, owed, aged_until, counted_at, people, forgotten FROM audiences WHERE id = ?',
-    ).get(id) as unknown as AudienceRow | undefined
+    return rowAs<AudienceRow | undefined>(
+      this.#statement(
+        'SELECT number, size, young, old, owed, aged_until, counted_at, people, forgotten FROM audiences WHERE id = ?',
+      ).get(id),
+    )
   }
 
   /** The audience of an id, made when it is new. */
@@ -246,7 +249,7 @@ export class MembersDatabase {
     const find = this.#statement(
       'SELECT id, effective, expires, keys FROM people WHERE audience = ? AND id = ?',
     )
-    return ids.flatMap((id) => (find.get(audience, id) as unknown as PersonRow | undefined) ?? [])
+    return ids.flatMap((id) => rowAs<PersonRow | undefined>(find.get(audience, id)) ?? [])
   }
 
   #savePeople(audience: number, { people, gone }: Changes): void {
@@ -265,9 +268,11 @@ export class MembersDatabase {
   stateAt(id: string, now: number): { size: number; isCounted: boolean } | undefined {
     const row = this.#statement('SELECT number, size FROM audiences WHERE id = ?').get(id)
     if (!row) return undefined
-    const { delta, total } = this.#statement(
-      'SELECT coalesce(sum(delta), 0) AS delta, count(*) AS total FROM (SELECT delta FROM changes WHERE audience = ? AND at <= ? ORDER BY at LIMIT ?)',
-    ).get(Number(row.number), now, MAX_DUE_CHANGES) as unknown as { delta: number; total: number }
+    const { delta, total } = rowAs<{ delta: number; total: number }>(
+      this.#statement(
+        'SELECT coalesce(sum(delta), 0) AS delta, count(*) AS total FROM (SELECT delta FROM changes WHERE audience = ? AND at <= ? ORDER BY at LIMIT ?)',
+      ).get(Number(row.number), now, MAX_DUE_CHANGES),
+    )
     return { size: Number(row.size) + delta, isCounted: total < MAX_DUE_CHANGES }
   }
 

@@ -1,6 +1,7 @@
 import type { Chunks } from './chunks.ts'
 import { areasOf } from './chunks.ts'
 import type { Statements } from './statements.ts'
+import { rowAs } from './rows.ts'
 
 /** How long what has expired may stay. */
 const SWEEP_AFTER_SECONDS = 86_400
@@ -137,11 +138,13 @@ export class Upkeep {
    * to it.
    */
   sweep(number: number, now: number, oldest: () => number | undefined): void {
-    const row = this.#statements
-      .of(
-        'SELECT number, sweep_before, swept_people, swept_young, swept_until FROM audiences WHERE number = ?',
-      )
-      .get(number) as unknown as SweepRow
+    const row = rowAs<SweepRow>(
+      this.#statements
+        .of(
+          'SELECT number, sweep_before, swept_people, swept_young, swept_until FROM audiences WHERE number = ?',
+        )
+        .get(number),
+    )
     const { sweep_before: before, swept_people, swept_young } = row
     if (before === null) this.#beginSweep(number, Math.min(now - SWEEP_AFTER_SECONDS, (oldest() ?? now) - 1))
     else if (swept_people !== null) this.#sweepPeople(number, swept_people, before)
@@ -159,11 +162,13 @@ export class Upkeep {
 
   #sweepPeople(number: number, from: number, before: number): void {
     const { stepRows } = this.#sizes
-    const { last, total } = this.#statements
-      .of(
-        'SELECT max(id) AS last, count(*) AS total FROM (SELECT id FROM people WHERE audience = ? AND id > ? ORDER BY id LIMIT ?)',
-      )
-      .get(number, from, stepRows) as unknown as { last: number | null; total: number }
+    const { last, total } = rowAs<{ last: number | null; total: number }>(
+      this.#statements
+        .of(
+          'SELECT max(id) AS last, count(*) AS total FROM (SELECT id FROM people WHERE audience = ? AND id > ? ORDER BY id LIMIT ?)',
+        )
+        .get(number, from, stepRows),
+    )
     if (last !== null)
       this.#statements
         .of('DELETE FROM people WHERE audience = ? AND id > ? AND id <= ? AND expires <= ?')

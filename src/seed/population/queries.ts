@@ -8,13 +8,12 @@ type Insert = Query<Cells, unknown>
 /** Inserts so many rows in one statement. */
 function insertOf(table: 'users' | 'posts', columns: readonly string[], rows: number): Insert {
   return passingQuery<Cells>(`add ${rows} ${table}`, (db, at) =>
-    db
-      .insertInto(table)
-      .values(
-        Array.from({ length: rows }, (_, row) =>
-          Object.fromEntries(columns.map((column, index) => [column, at[row * columns.length + index]])),
-        ) as never,
-      ),
+    db.insertInto(table).values(
+      // The columns are those of the rows that come: no type knows them here.
+      Array.from({ length: rows }, (_, row) =>
+        Object.fromEntries(columns.map((column, index) => [column, at[row * columns.length + index]])),
+      ) as never,
+    ),
   )
 }
 
