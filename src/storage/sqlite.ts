@@ -1,6 +1,8 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
+import type { Flusher, Sync } from './flush.ts'
+import { openFlusher, syncData } from './flush.ts'
 import type { Migratable } from './migrations/migrate.ts'
 import { migrate } from './migrations/migrate.ts'
 import { makePrivate } from './private-file.ts'
@@ -29,21 +31,32 @@ interface Waiting {
   reject(error: unknown): void
 }
 
+/** A write whose transaction ended well. */
+interface Done {
+  waiting: Waiting
+  tx: OpenTransaction
+  value: unknown
+}
+
 /**
  * The embedded store. One connection writes, another reads what is committed. Writes that arrive
  * together share one transaction and so one flush to disk; each has a savepoint of its own, so one
- * that fails takes nothing with it.
+ * that fails takes nothing with it. The flush runs in the thread pool while the next writes are made
+ * (ADR 0034).
  */
 export async function openSqlite(
   file: string | ':memory:',
-  { clock }: Pick<StoreOptions, 'clock'>,
+  { clock, sync = syncData }: Pick<StoreOptions, 'clock'> & { sync?: Sync },
 ): Promise<Store> {
   const inMemory = file === ':memory:'
   const writer = connect(file)
   await migrate(migratable(writer))
+  const flusher = inMemory ? undefined : await openFlusher(`${file}-wal`, sync)
+  await flusher?.flush()
   // A second connection cannot see a private in-memory database.
   const reader = inMemory ? writer : connect(file)
   const writes = statements(writer)
+  const control = controlOf(writer)
   const reads = inMemory ? writes : statements(reader)
   const snapshot = inMemory ? undefined : createSnapshot(reader)
   const listeners = new Listeners()
@@ -51,6 +64,8 @@ export async function openSqlite(
   let committing: Promise<void> | undefined
   let closed = false
   let commits = 0
+  /** Writes that are committed and wait for the disk. */
+  let unflushed = 0
 
   async function drain(): Promise<void> {
     // Writes of the same turn of the event loop gather here before the first of them starts.
@@ -60,33 +75,52 @@ export async function openSqlite(
   }
 
   async function commitGroup(group: Waiting[]): Promise<void> {
-    const done: { waiting: Waiting; tx: OpenTransaction; value: unknown }[] = []
+    const done: Done[] = []
     try {
-      writer.exec('BEGIN IMMEDIATE')
+      control.begin.run()
+      // One that is alone takes the whole transaction back with it.
+      const isAlone = group.length === 1
       for (const waiting of group) {
-        writer.exec('SAVEPOINT one')
+        if (!isAlone) control.savepoint.run()
         try {
           const tx = new OpenTransaction(writes, clock)
           done.push({ waiting, tx, value: await tx.perform(waiting.run) })
         } catch (error) {
           // A disk that is full may end the whole transaction.
-          if (!writer.isTransaction) throw error
-          writer.exec('ROLLBACK TO one')
+          if (isAlone || !writer.isTransaction) throw error
+          control.undo.run()
           waiting.reject(translate(error))
         }
-        writer.exec('RELEASE one')
+        if (!isAlone) control.release.run()
       }
       snapshot?.end()
-      writer.exec('COMMIT')
+      control.commit.run()
       commits++
     } catch (error) {
-      if (writer.isTransaction) writer.exec('ROLLBACK')
+      if (writer.isTransaction) control.rollback.run()
       const failure = translate(error)
       for (const waiting of group) waiting.reject(failure)
       return
     }
+    if (flusher) void acknowledgeFlushed(done, flusher)
+    else acknowledge(done)
+  }
+
+  function acknowledge(done: readonly Done[]): void {
     for (const { waiting, value } of done) waiting.resolve(value)
     listeners.tell(done.flatMap(({ tx }) => [...tx.notified]))
+  }
+
+  async function acknowledgeFlushed(done: readonly Done[], { flush }: Flusher): Promise<void> {
+    unflushed += done.length
+    try {
+      await flush()
+      acknowledge(done)
+    } catch (error) {
+      for (const { waiting } of done) waiting.reject(error)
+    } finally {
+      unflushed -= done.length
+    }
   }
 
   /** In memory, reads share the writer's connection: they wait until nothing uncommitted is in sight. */
@@ -113,7 +147,9 @@ export async function openSqlite(
     async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       assertOutsideWrite()
       if (closed) throw new StoreUnavailable('the store is closed')
-      if (queue.length >= MAX_WAITING) throw new StoreUnavailable('too many writes wait')
+      // Nobody knows what is on the disk, and a write that is acknowledged now might rest on what is not.
+      if (flusher?.failure) throw flusher.failure
+      if (queue.length + unflushed >= MAX_WAITING) throw new StoreUnavailable('too many writes wait')
       return new Promise<T>((resolve, reject) => {
         queue.push({ run: work, resolve: resolve as (value: unknown) => void, reject })
         committing ??= drain()
@@ -125,6 +161,7 @@ export async function openSqlite(
     async close() {
       closed = true
       await settled()
+      await flusher?.close()
       if (!inMemory) {
         snapshot?.end()
         reader.close()
@@ -134,6 +171,16 @@ export async function openSqlite(
     },
   }
 }
+
+/** The statements around every write, prepared once: parsing them anew costs as much as a small write. */
+const controlOf = (db: DatabaseSync) => ({
+  begin: db.prepare('BEGIN IMMEDIATE'),
+  savepoint: db.prepare('SAVEPOINT one'),
+  undo: db.prepare('ROLLBACK TO one'),
+  release: db.prepare('RELEASE one'),
+  commit: db.prepare('COMMIT'),
+  rollback: db.prepare('ROLLBACK'),
+})
 
 /** What cannot be moved into the database, because the disk is full, stays in its write-ahead log. */
 function checkpoint(db: DatabaseSync): void {
@@ -148,8 +195,8 @@ function connect(file: string): DatabaseSync {
   if (file !== ':memory:') makePrivate(file)
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
   db.exec('PRAGMA journal_mode = WAL')
-  // Without this line WAL means NORMAL, and a power cut may take acknowledged writes with it.
-  db.exec('PRAGMA synchronous = FULL')
+  // A commit waits for no disk: who acknowledges it flushes the log first. Checkpoints still do.
+  db.exec('PRAGMA synchronous = NORMAL')
   return db
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
-import { sql } from 'kysely'
 import type { Opened } from '../../test/support/stages.ts'
 import { stages } from '../../test/support/stages.ts'
 import { systemClock } from '../common/clock.ts'
@@ -14,11 +13,6 @@ import { addSetting, checkMasterKey, settingByName } from './settings.ts'
 import type { Store, Transaction } from './store.ts'
 import { StoreUnavailable, UniqueViolation } from './store.ts'
 import { TransactionMisused } from './transaction.ts'
-
-const pragma = (name: string) =>
-  query<Record<never, never>, object>(`pragma ${name}`, (db) => ({
-    compile: () => sql.raw(`PRAGMA ${name}`).compile(db),
-  }))
 
 const countSettings = query<{ prefix: string }, { count: number }>('countSettings', (db, at) =>
   db
@@ -233,18 +227,6 @@ describe('the embedded store', () => {
 
   const open = (name: string) =>
     openStore({ kind: 'file', path: join(folder, name) }, { clock: systemClock, onError: () => undefined })
-
-  test('syncs every commit to disk: synchronous is FULL in WAL mode', async () => {
-    const store = await open('sync.db')
-    const synchronous = pragma('synchronous')
-    const journal = pragma('journal_mode')
-    const [level, mode] = await store.write(async (tx) => [
-      await tx.first(synchronous, {}),
-      await tx.first(journal, {}),
-    ])
-    assert.deepEqual([{ ...level }, { ...mode }], [{ synchronous: 2 }, { journal_mode: 'wal' }])
-    await store.close()
-  })
 
   test('sees what another process changes in its file', async () => {
     const store = await open('shared.db')
