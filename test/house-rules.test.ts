@@ -18,6 +18,32 @@ test('only the clock reads the time', () => {
   assert.deepEqual(readers, ['src/common/clock.ts'])
 })
 
+/** Who may set timers, and for what: it happens to the machine, whatever the time is that users see. */
+const MACHINE_TIMERS: Readonly<Record<string, string>> = {
+  'audience-members/background.ts': 'share of the processor, end of the process',
+  'audience-members/thread.ts': 'end of a thread',
+  cli: 'other processes',
+  'cluster/redis-bus.ts': 'connections',
+  'cluster/redis.ts': 'connections',
+  'common/clock.ts': 'the clock of the machine itself',
+  'log-writer.ts': 'writing the log',
+  'media/inspect/video.ts': 'processor time',
+  'queue/worker.ts': 'end of the process',
+  'start/connections.ts': 'connections',
+  'start/hosts.ts': 'end of the process',
+  'start/listener.ts': 'connections',
+  'start/node-lease.ts': 'whether processes live',
+  'start/undo.ts': 'end of the process',
+  'storage/postgres.ts': 'transactions that met',
+}
+
+test('who waits for a time that users see waits on the clock', () => {
+  const timers = /\b(setTimeout|setInterval)\b|AbortSignal\.timeout/
+  const users = sources.filter((file) => timers.test(code(file))).map((file) => file.slice('src/'.length))
+  const known = new Set(users.map((file) => (file.startsWith('cli/') ? 'cli' : file)))
+  assert.deepEqual([...known].sort(), Object.keys(MACHINE_TIMERS).sort())
+})
+
 test('only the random source makes randomness', () => {
   const taken = /\bMath\.random\b|\b(randomBytes|randomUUID|randomInt|randomFill|getRandomValues)\b/
   assert.deepEqual(

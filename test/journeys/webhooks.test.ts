@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { createAccessToken, createApp } from '../../src/identity/people.ts'
 import { ManualClock } from '../../src/common/clock.ts'
+import { readEvents } from '../../src/events/log.ts'
 import { classify } from '../../src/outbound/address.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
 import { targets } from '../../src/outbound/targets.corpus.ts'
@@ -181,6 +182,13 @@ for (const stage of stages) {
         consumer.answerRightly()
         assert.deepEqual((await validate(id)).json, { data: { attempted: true } })
         assert.equal(listOf(await list())[0]?.valid, true)
+        await validate(id)
+        const events = await readEvents(opened.plaza.context.store, { after: 0, limit: 1_000 })
+        assert.deepEqual(
+          events.filter(({ subject }) => subject === id).map(({ kind }) => kind),
+          ['webhook.invalidated', 'webhook.validated'],
+          'the event log has each change, and no check that changed nothing',
+        )
       })
     }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { emit } from '../../events/log.ts'
 import type { App } from '../../identity/app.ts'
 import { msg } from '../../http/message.ts'
 import type { Leases } from '../../queue/leases.ts'
@@ -8,6 +9,7 @@ import { again, DONE } from '../../queue/task.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
 import type { CrcResult } from './crc.ts'
 import { challenge } from './crc.ts'
+import { webhookInvalidated, webhookValidated } from './events.ts'
 import { recordCheck, webhookById } from './queries.ts'
 import { checkWebhook } from './register.ts'
 
@@ -52,13 +54,18 @@ export function createWebhookChecks(parts: Parts, leases: Leases): WebhookChecks
       const passed = result.kind === 'passed'
       const lasting = result.kind === 'failed' && result.lasting
       const silent = now - webhook.last_success_at >= config.invalidAfterSeconds * 1000
+      const valid = passed ? 1 : lasting || silent ? 0 : webhook.valid
       const known = await tx.run(recordCheck, {
         id: webhook.id,
-        valid: passed ? 1 : lasting || silent ? 0 : webhook.valid,
+        valid,
         last_success_at: passed ? now : webhook.last_success_at,
       })
       // It may have been deleted during the check.
       if (known === 0) return DONE
+      if (valid !== webhook.valid) {
+        const about = { webhook_id: webhook.id, app_id: webhook.app_id }
+        await emit(tx, valid === 1 ? webhookValidated : webhookInvalidated, about)
+      }
       return again(now + (passed ? config.revalidateAfterSeconds * 1000 : pauseMs))
     }
 
