@@ -4,7 +4,7 @@ import pino from 'pino'
 import type { Opened } from '../test/support/stages.ts'
 import { stages } from '../test/support/stages.ts'
 import { until } from '../test/support/until.ts'
-import { setSuspended } from './identity/people.ts'
+import { setSuspended } from './identity/suspension.ts'
 import type { Planted } from './seed/planted.ts'
 
 interface Line {

@@ -1,5 +1,6 @@
 import { appOf } from '../identity/credentials.ts'
-import { appById, grantOf, pageOfApps, pageOfUsers, userById, userByScreenName } from '../identity/queries.ts'
+import { appById, grantOf, pageOfApps } from '../identity/queries.ts'
+import { pageOfUsers, userById, userByScreenName } from '../users/queries.ts'
 import { recallPlanted } from '../seed/planted.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { Store } from '../storage/store.ts'

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
-import type { IdentityParts } from '../identity/people.ts'
+import type { IdentityParts } from '../identity/parts.ts'
 import { systemClock } from '../common/clock.ts'
 import { MAX_NODE, timeOrderedIds } from '../common/ids.ts'
 import { systemRandom } from '../common/random.ts'

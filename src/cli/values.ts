@@ -1,4 +1,4 @@
-import { userByScreenName } from '../identity/queries.ts'
+import { userByScreenName } from '../users/queries.ts'
 import type { Query } from '../storage/query.ts'
 import type { Store } from '../storage/store.ts'
 import type { UserRow } from '../storage/tables.ts'

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { picked, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
-import type { AccessTokenRow, AppRow, UserRow } from '../storage/tables.ts'
+import type { AccessTokenRow, AppRow } from '../storage/tables.ts'
 import { accessTokens, apps } from '../storage/tables/identity.ts'
-import { NO_PASSWORD } from './password.ts'
 
 export const appByConsumerKey = query<{ consumerKey: string }, AppRow>('appByConsumerKey', (db, at) =>
   db.selectFrom('apps').selectAll().where('consumer_key', '=', at.consumerKey),
@@ -67,45 +66,6 @@ export const callbacksOfApp = query<{ appId: string }, { url: string }>('callbac
 
 export const addCallback = query<{ appId: string; url: string }>('addCallback', (db, at) =>
   db.insertInto('app_callbacks').values({ app_id: at.appId, url: at.url }),
-)
-
-export const userById = query<{ id: string }, UserRow>('userById', (db, at) =>
-  db.selectFrom('users').selectAll().where('id', '=', at.id),
-)
-
-export const userByScreenName = query<{ key: string }, UserRow>('userByScreenName', (db, at) =>
-  db.selectFrom('users').selectAll().where('screen_name_key', '=', at.key),
-)
-
-/** Users who can sign in: those of a synthetic population cannot. */
-export const pageOfUsers = query<{ after: string; limit: number }, UserRow>('pageOfUsers', (db, at) =>
-  db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '>', at.after)
-    .where('password_hash', '<>', NO_PASSWORD)
-    .orderBy('id')
-    .limit(at.limit),
-)
-
-export const addUser = query<UserRow>('addUser', (db, at) =>
-  db.insertInto('users').values({
-    id: at.id,
-    screen_name: at.screen_name,
-    screen_name_key: at.screen_name_key,
-    name: at.name,
-    password_hash: at.password_hash,
-    suspended: at.suspended,
-    created_at: at.created_at,
-  }),
-)
-
-export const setPassword = query<{ id: string; passwordHash: string }>('setPassword', (db, at) =>
-  db.updateTable('users').set({ password_hash: at.passwordHash }).where('id', '=', at.id),
-)
-
-export const setUserSuspended = query<{ id: string; suspended: number }>('setUserSuspended', (db, at) =>
-  db.updateTable('users').set({ suspended: at.suspended }).where('id', '=', at.id),
 )
 
 export const setAppSuspended = query<{ id: string; suspended: number }>('setAppSuspended', (db, at) =>

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { App, Permission } from '../identity/app.ts'
-import type { TokenPair } from '../identity/people.ts'
+import type { TokenPair } from '../identity/access-tokens.ts'
 import { refuse } from '../protocols/catalogue.ts'
 import { randomText } from '../common/random.ts'
 import type { Sealer } from '../storage/seal.ts'

@@ -9,7 +9,9 @@ import type { AppRow, PostRow, ProfileRow } from '../storage/tables.ts'
 import { ClassicMedium, classicMedia, mediaOfPosts } from './classic-media.ts'
 import type { Entities } from './entities.ts'
 import { lengthOf } from './entities.ts'
-import { appNamesByIds, profilesByIds } from './queries.ts'
+import { ClassicUser, classicUser } from '../users/classic-user.ts'
+import { appNamesByIds } from './queries.ts'
+import { profilesByIds } from '../users/queries.ts'
 import { shortened } from './weight.ts'
 
 // Posts and users in the form that is older than `/2/`: ids as numbers and as text, times like
@@ -44,36 +46,6 @@ const ClassicEntities = component(
         ),
       ),
       media: Type.Optional(Type.Array(ClassicMedium, { description: 'The first medium that it shows.' })),
-    },
-    closed,
-  ),
-)
-
-const many = Type.Optional(Type.Integer({ minimum: 0 }))
-const flag = Type.Optional(Type.Boolean())
-
-/** A user; only the ids when trimmed. */
-const ClassicUser = component(
-  'PostUser',
-  Type.Object(
-    {
-      id: longNumber('The user.'),
-      id_str: id('The user.'),
-      name: Type.Optional(Type.String()),
-      screen_name: Type.Optional(Type.String()),
-      location: Type.Optional(Type.String()),
-      description: Type.Optional(Type.String()),
-      url: Type.Optional(nullable(Type.String())),
-      protected: flag,
-      verified: flag,
-      followers_count: many,
-      friends_count: many,
-      listed_count: many,
-      favourites_count: many,
-      statuses_count: many,
-      created_at: Type.Optional(Type.String()),
-      profile_image_url_https: Type.Optional(nullable(Type.String())),
-      profile_banner_url: Type.Optional(nullable(Type.String())),
     },
     closed,
   ),
@@ -230,29 +202,5 @@ function classicEntities({ hashtags, cashtags, mentions, urls }: Entities, end: 
       display_url,
       indices,
     })),
-  }
-}
-
-function classicUser(userId: string, profile: ProfileRow | undefined): ClassicPost['user'] {
-  return {
-    id: userId,
-    id_str: userId,
-    ...(profile && {
-      name: profile.name,
-      screen_name: profile.screen_name,
-      location: profile.location,
-      description: profile.description,
-      url: profile.url,
-      protected: profile.protected === 1,
-      verified: profile.verified === 1,
-      followers_count: profile.followers_count,
-      friends_count: profile.following_count,
-      listed_count: profile.listed_count,
-      favourites_count: profile.like_count,
-      statuses_count: profile.post_count,
-      created_at: classicTime(profile.created_at),
-      profile_image_url_https: profile.profile_image_url,
-      profile_banner_url: profile.profile_banner_url,
-    }),
   }
 }

@@ -1,7 +1,9 @@
+import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { anyIn, locked, postgres, query } from '../storage/query.ts'
-import type { AppRow, PostRow, PostVideoRow, ProfileRow, UserRow } from '../storage/tables.ts'
-import { GONE, NULLCAST } from './visibility.ts'
+import type { Query } from '../storage/query.ts'
+import { anyIn, postgres, query } from '../storage/query.ts'
+import type { AppRow, PostRow, PostVideoRow } from '../storage/tables.ts'
+import { GONE, NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from './visibility.ts'
 
 export const addPost = query<PostRow>('addPost', (db, at) =>
   db.insertInto('posts').values({
@@ -39,11 +41,6 @@ export const addPost = query<PostRow>('addPost', (db, at) =>
   }),
 )
 
-/** Keeps an author to the transaction: two posts at once must not both be the only one of their text. */
-export const lockAuthor = query<{ id: string }, UserRow>('lockAuthor', (db, at) =>
-  locked(db, db.selectFrom('users').selectAll().where('id', '=', at.id)),
-)
-
 /** A post that shows a card. */
 export const postOfCard = query<{ uri: string }, { id: string }>('postOfCard', (db, at) =>
   db.selectFrom('posts').select('id').where('card_uri', '=', at.uri).limit(1),
@@ -76,11 +73,6 @@ export const nullcastRepost = query<{ author: string; post: string }, PostRow>('
     .limit(1),
 )
 
-/** One more post in the profile of its author. */
-export const countPost = query<{ author: string }>('countPost', (db, at) =>
-  db.updateTable('users').set({ post_count: sql<number>`post_count + 1` }).where('id', '=', at.author),
-)
-
 /** Posts of an environment that are there still. `ids` is a JSON list. */
 export const postsByIds = query<{ environment: string; ids: string }, PostRow>('postsByIds', (db, at) =>
   db
@@ -89,24 +81,6 @@ export const postsByIds = query<{ environment: string; ids: string }, PostRow>('
     .where(anyIn(postgres(db), sql.ref('id'), at.ids))
     .where('environment', '=', at.environment)
     .where('visibility', '<', GONE),
-)
-
-/** `keys` is a JSON list of screen names in lower case. */
-export const usersByScreenNames = query<{ keys: string }, { id: string; screen_name_key: string }>(
-  'usersByScreenNames',
-  (db, at) =>
-    db
-      .selectFrom('users')
-      .select(['id', 'screen_name_key'])
-      .where(anyIn(postgres(db), sql.ref('screen_name_key'), at.keys)),
-)
-
-/** `ids` is a JSON list. */
-export const profilesByIds = query<{ ids: string }, ProfileRow>('profilesByIds', (db, at) =>
-  db
-    .selectFrom('users')
-    .selectAll()
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 /** `ids` is a JSON list. */
@@ -136,3 +110,48 @@ export const postVideos = query<{ ids: string }, PostVideoRow>('postVideos', (db
     .selectAll()
     .where(anyIn(postgres(db), sql.ref('post_id'), at.ids)),
 )
+
+export interface TimelineArgs {
+  environment: string
+  author: string
+  /** Only posts with a smaller id. */
+  before: string
+  limit: number
+}
+
+/** The shelves that a list may show, and how it is called. */
+const TIMELINES: readonly (readonly number[])[] = [
+  [ORGANIC],
+  [ORGANIC, ORGANIC_TO_SOMEBODY],
+  [NULLCAST],
+  [NULLCAST, NULLCAST_TO_SOMEBODY],
+  [ORGANIC, NULLCAST],
+  [ORGANIC, ORGANIC_TO_SOMEBODY, NULLCAST, NULLCAST_TO_SOMEBODY],
+]
+
+/** The newest posts of an author on some shelves. Each shelf is a walk along an index, cut at the page. */
+const timelines = new Map<string, Query<TimelineArgs, PostRow>>(
+  TIMELINES.map((shelves) => {
+    const key = shelves.join('')
+    const made = query<TimelineArgs, PostRow>(`timeline_${key}`, (db, at) => ({
+      compile: () => timelineSql(shelves, at).compile(db),
+    }))
+    return [key, made]
+  }),
+)
+
+export function timelineQuery(shelves: readonly number[]): Query<TimelineArgs, PostRow> {
+  const known = timelines.get(shelves.join(''))
+  if (!known) throw new Error(`there is no timeline of the shelves ${shelves.join(', ')}`)
+  return known
+}
+
+function timelineSql(shelves: readonly number[], at: TimelineArgs): RawBuilder<unknown> {
+  const walk = (shelf: number) => sql`select * from posts
+    where author_id = ${at.author} and environment = ${at.environment} and visibility = ${sql.lit(shelf)}
+      and id < ${at.before} order by id desc limit ${at.limit}`
+  const [only] = shelves
+  if (shelves.length === 1 && only !== undefined) return walk(only)
+  const walks = shelves.map((one) => sql`select * from (${walk(one)}) as walk_${sql.raw(String(one))}`)
+  return sql`select * from (${sql.join(walks, sql` union all `)}) as walks order by id desc limit ${at.limit}`
+}

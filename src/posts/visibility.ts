@@ -14,3 +14,6 @@ export function shelfOf({ nullcast, toSomebody }: { nullcast: boolean; toSomebod
   if (nullcast) return toSomebody ? NULLCAST_TO_SOMEBODY : NULLCAST
   return toSomebody ? ORGANIC_TO_SOMEBODY : ORGANIC
 }
+
+/** Whether everybody sees a post that is there. */
+export const isPublic = (visibility: number) => visibility <= ORGANIC_TO_SOMEBODY

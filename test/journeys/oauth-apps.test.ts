@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { createApp } from '../../src/identity/people.ts'
+import { createApp } from '../../src/identity/apps.ts'
 import type { Keys } from '../support/client.ts'
 import { Client } from '../support/client.ts'
 import type { Opened, Stage } from '../support/stages.ts'

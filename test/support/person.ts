@@ -1,4 +1,5 @@
-import { createAccessToken, createUser } from '../../src/identity/people.ts'
+import { createAccessToken } from '../../src/identity/access-tokens.ts'
+import { createUser } from '../../src/users/users.ts'
 import { randomText, systemRandom } from '../../src/common/random.ts'
 import type { Plaza } from '../../src/server.ts'
 import type { Client, Keys, Reply } from './client.ts'

@@ -17,7 +17,8 @@ import { plannedPosts, plannedRows } from './planned-list.ts'
 import { AccountPost, accountPosts, namesOf, POST_TYPES, postName } from './post.ts'
 import type { PromotableType } from './promotable.ts'
 import { isKnown } from './promotable.ts'
-import { postsByName, promotableUsersOf, timelineQuery } from './queries.ts'
+import { postsByName, promotableUsersOf } from './queries.ts'
+import { timelineQuery } from '../../posts/queries.ts'
 
 const PAGE = 200
 

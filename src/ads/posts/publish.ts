@@ -1,6 +1,7 @@
 import type { ReplySettings } from '../../posts/insert.ts'
 import { insertPost, isDuplicate } from '../../posts/insert.ts'
-import { addPostVideo, lockAuthor } from '../../posts/queries.ts'
+import { addPostVideo } from '../../posts/queries.ts'
+import { lockAuthor } from '../../users/queries.ts'
 import { MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'

@@ -1,7 +1,6 @@
-import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../posts/visibility.ts'
-import type { Database, Query } from '../../storage/query.ts'
+import type { TimelineArgs } from '../../posts/queries.ts'
+import type { Database } from '../../storage/query.ts'
 import { anyIn, locked, picked, postgres } from '../../storage/query.ts'
 import type { DraftPostRow, PostNameRow, PostRow } from '../../storage/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
@@ -18,51 +17,6 @@ export const promotableUsersOf = query<
     .where('account_id', '=', at.account)
     .where('visibility', '=', VISIBLE),
 )
-
-interface TimelineArgs {
-  environment: string
-  author: string
-  /** Only posts with a smaller id. */
-  before: string
-  limit: number
-}
-
-/** The shelves that a list may show, and how it is called. */
-const TIMELINES: readonly (readonly number[])[] = [
-  [ORGANIC],
-  [ORGANIC, ORGANIC_TO_SOMEBODY],
-  [NULLCAST],
-  [NULLCAST, NULLCAST_TO_SOMEBODY],
-  [ORGANIC, NULLCAST],
-  [ORGANIC, ORGANIC_TO_SOMEBODY, NULLCAST, NULLCAST_TO_SOMEBODY],
-]
-
-/** The newest posts of an author on some shelves. Each shelf is a walk along an index, cut at the page. */
-const timelines = new Map<string, Query<TimelineArgs, PostRow>>(
-  TIMELINES.map((shelves) => {
-    const key = shelves.join('')
-    const made = query<TimelineArgs, PostRow>(`timeline_${key}`, (db, at) => ({
-      compile: () => timelineSql(shelves, at).compile(db),
-    }))
-    return [key, made]
-  }),
-)
-
-export function timelineQuery(shelves: readonly number[]): Query<TimelineArgs, PostRow> {
-  const known = timelines.get(shelves.join(''))
-  if (!known) throw new Error(`there is no timeline of the shelves ${shelves.join(', ')}`)
-  return known
-}
-
-function timelineSql(shelves: readonly number[], at: TimelineArgs): RawBuilder<unknown> {
-  const walk = (shelf: number) => sql`select * from posts
-    where author_id = ${at.author} and environment = ${at.environment} and visibility = ${sql.lit(shelf)}
-      and id < ${at.before} order by id desc limit ${at.limit}`
-  const [only] = shelves
-  if (shelves.length === 1 && only !== undefined) return walk(only)
-  const walks = shelves.map((one) => sql`select * from (${walk(one)}) as walk_${sql.raw(String(one))}`)
-  return sql`select * from (${sql.join(walks, sql` union all `)}) as walks order by id desc limit ${at.limit}`
-}
 
 /** Posts of an author whose name in an account begins with some text. `shelves` is a JSON list. */
 export const postsByName = query<

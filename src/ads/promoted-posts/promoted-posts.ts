@@ -1,5 +1,6 @@
 import { nullcastRepostOf } from '../../posts/insert.ts'
-import { lockAuthor, postsByIds, profilesByIds } from '../../posts/queries.ts'
+import { lockAuthor, profilesByIds } from '../../users/queries.ts'
+import { postsByIds } from '../../posts/queries.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'

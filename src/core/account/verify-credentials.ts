@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
 import { refuse } from '../../protocols/catalogue.ts'
 import { json } from '../../http/reply-kinds.ts'
-import { classicAccount, ClassicAccount } from '../../posts/classic-account.ts'
-import { profilesByIds } from '../../posts/queries.ts'
+import { classicAccount, ClassicAccount } from '../../users/classic-account.ts'
+import { profilesByIds } from '../../users/queries.ts'
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 

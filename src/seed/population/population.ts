@@ -1,4 +1,4 @@
-import { usersByScreenNames } from '../../posts/queries.ts'
+import { usersByScreenNames } from '../../users/queries.ts'
 import type { RandomSource } from '../../common/random.ts'
 import { endOfTurn } from '../../common/turn.ts'
 import type { Transaction } from '../../storage/store.ts'

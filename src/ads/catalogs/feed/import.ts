@@ -1,4 +1,4 @@
-import type { IdentityParts } from '../../../identity/people.ts'
+import type { IdentityParts } from '../../../identity/parts.ts'
 import { neutralVocabulary } from '../../../http/vocabulary.ts'
 import { Repeated } from '../../../storage/repeated.ts'
 import type { Store } from '../../../storage/store.ts'

@@ -1,0 +1,12 @@
+import type { Clock } from '../common/clock.ts'
+import type { IdSource } from '../common/ids.ts'
+import type { RandomSource } from '../common/random.ts'
+import type { Sealer } from '../storage/seal.ts'
+
+/** What making identities needs. */
+export interface IdentityParts {
+  clock: Clock
+  ids: IdSource
+  random: RandomSource
+  sealer: Sealer
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { anyIn, locked, postgres, query } from '../storage/query.ts'
+import type { ProfileRow, UserRow } from '../storage/tables.ts'
+import { NO_PASSWORD } from './password.ts'
+
+export const userById = query<{ id: string }, UserRow>('userById', (db, at) =>
+  db.selectFrom('users').selectAll().where('id', '=', at.id),
+)
+
+export const userByScreenName = query<{ key: string }, UserRow>('userByScreenName', (db, at) =>
+  db.selectFrom('users').selectAll().where('screen_name_key', '=', at.key),
+)
+
+/** Users who can sign in: those of a synthetic population cannot. */
+export const pageOfUsers = query<{ after: string; limit: number }, UserRow>('pageOfUsers', (db, at) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '>', at.after)
+    .where('password_hash', '<>', NO_PASSWORD)
+    .orderBy('id')
+    .limit(at.limit),
+)
+
+export const addUser = query<UserRow>('addUser', (db, at) =>
+  db.insertInto('users').values({
+    id: at.id,
+    screen_name: at.screen_name,
+    screen_name_key: at.screen_name_key,
+    name: at.name,
+    password_hash: at.password_hash,
+    suspended: at.suspended,
+    created_at: at.created_at,
+  }),
+)
+
+export const setPassword = query<{ id: string; passwordHash: string }>('setPassword', (db, at) =>
+  db.updateTable('users').set({ password_hash: at.passwordHash }).where('id', '=', at.id),
+)
+
+export const setUserSuspended = query<{ id: string; suspended: number }>('setUserSuspended', (db, at) =>
+  db.updateTable('users').set({ suspended: at.suspended }).where('id', '=', at.id),
+)
+
+/** `keys` is a JSON list of screen names in lower case. */
+export const usersByScreenNames = query<{ keys: string }, { id: string; screen_name_key: string }>(
+  'usersByScreenNames',
+  (db, at) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'screen_name_key'])
+      .where(anyIn(postgres(db), sql.ref('screen_name_key'), at.keys)),
+)
+
+/** `ids` is a JSON list. */
+export const profilesByIds = query<{ ids: string }, ProfileRow>('profilesByIds', (db, at) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** Keeps an author to the transaction: two posts at once must not both be the only one of their text. */
+export const lockAuthor = query<{ id: string }, UserRow>('lockAuthor', (db, at) =>
+  locked(db, db.selectFrom('users').selectAll().where('id', '=', at.id)),
+)
+
+/** One more post in the profile of its author. */
+export const countPost = query<{ author: string }>('countPost', (db, at) =>
+  db.updateTable('users').set({ post_count: sql<number>`post_count + 1` }).where('id', '=', at.author),
+)

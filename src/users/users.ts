@@ -1,0 +1,44 @@
+import type { Clock } from '../common/clock.ts'
+import type { IdSource } from '../common/ids.ts'
+import type { RandomSource } from '../common/random.ts'
+import type { Transaction } from '../storage/store.ts'
+import { hashPassword } from './password.ts'
+import { addUser, setPassword } from './queries.ts'
+
+/** What making a user needs. */
+interface UserParts {
+  clock: Clock
+  ids: IdSource
+  random: RandomSource
+}
+
+/** Letters, digits and underscores, 1 to 15 of them; compared without case. */
+export const SCREEN_NAME = /^[A-Za-z0-9_]{1,15}$/
+
+export interface NewUser {
+  screenName: string
+  name: string
+  password: string
+}
+
+/** A user's record, with the password hashed before the transaction begins: hashing takes a while. */
+export async function prepareUser(user: NewUser, { clock, ids, random }: UserParts) {
+  if (!SCREEN_NAME.test(user.screenName))
+    throw new Error(`"${user.screenName}" is not a screen name: 1 to 15 letters, digits or _`)
+  return {
+    id: ids.next(),
+    screen_name: user.screenName,
+    screen_name_key: user.screenName.toLowerCase(),
+    name: user.name,
+    password_hash: await hashPassword(user.password, random),
+    suspended: 0,
+    created_at: clock.now(),
+  }
+}
+
+export const createUser = (tx: Transaction, row: Awaited<ReturnType<typeof prepareUser>>) =>
+  tx.run(addUser, row)
+
+/** A new password for a user. */
+export const changePassword = (tx: Transaction, id: string, passwordHash: string) =>
+  tx.run(setPassword, { id, passwordHash })
