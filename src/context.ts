@@ -4,7 +4,6 @@ import type { Cluster } from './cluster/cluster.ts'
 import type { Config } from './config.ts'
 import type { WebhookChecks } from './core/webhooks/checks.ts'
 import type { Credentials } from './identity/credentials.ts'
-import type { Wake } from './jobs/jobs.ts'
 import type { Clock } from './common/clock.ts'
 import type { Speech } from './protocols/dialect.ts'
 import type { IdSource } from './common/ids.ts'
@@ -35,8 +34,6 @@ export interface Context {
   readonly checks: WebhookChecks
   /** Who belongs to which audience. */
   readonly membership: Membership
-  /** Starts a job that has something to do. */
-  readonly wake: Wake
   readonly speech: Speech
   readonly log: Logger
 }

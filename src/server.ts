@@ -1,30 +1,28 @@
 import { rmSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { auditLog } from './audit.ts'
-import { audienceJobs } from './ads/audiences/jobs.ts'
+import { memberRemoval } from './ads/audiences/removal.ts'
 import { openMembership } from './audience-members/open.ts'
-import { catalogJobs } from './ads/catalogs/work.ts'
-import { publishDue } from './ads/scheduled-posts/work.ts'
+import { catalogTasks } from './ads/catalogs/work.ts'
+import { publication } from './ads/scheduled-posts/work.ts'
 import type { Bus } from './cluster/bus.ts'
 import { announce } from './cluster/presence.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { ffmpegOf } from './media/poster/ffmpeg.ts'
-import { forgetMedia, workOnMedia } from './media/work.ts'
+import { accountRelease, fileDeletion, mediaCollection, mediaProcessing } from './media/work.ts'
 import { createWebhookChecks } from './core/webhooks/checks.ts'
 import { endpoints } from './endpoints.ts'
 import { follow } from './events/follower.ts'
-import { trimEvents } from './events/log.ts'
+import { eventTrimming } from './events/trim.ts'
 import { createCredentials } from './identity/credentials.ts'
-import type { Job, Jobs, Wake } from './jobs/jobs.ts'
-import { startJobs } from './jobs/jobs.ts'
 import type { Clock } from './common/clock.ts'
 import { systemClock } from './common/clock.ts'
 import type { PlazaEndpoint } from './auth/endpoint.ts'
 import type { RandomSource } from './common/random.ts'
 import { systemRandom } from './common/random.ts'
 import { createLog } from './log.ts'
-import { forgetExpired } from './oauth/forget.ts'
+import { signInRemoval } from './oauth/forget.ts'
 import { Leases } from './queue/leases.ts'
 import type { TaskKind } from './queue/task.ts'
 import type { Worker } from './queue/worker.ts'
@@ -61,12 +59,11 @@ export interface Plaza extends Pick<Hosts, 'urls' | 'listening'> {
   /** Whether this start planted it. */
   readonly firstStart: boolean
   readonly context: Context
-  readonly jobs: Jobs
   /** Runs what is to be done later. */
   readonly tasks: Worker
   /** Sentences for the operator. */
   readonly warnings: readonly string[]
-  /** Stops listening, lets requests under way finish within the configured time, stops jobs, closes the store. */
+  /** Stops listening, lets requests under way finish within the configured time, stops tasks, closes the store. */
   close(): Promise<void>
 }
 
@@ -77,37 +74,31 @@ export interface Given {
   outbound?: Outbound
   log?: Logger
   endpoints?: readonly PlazaEndpoint[]
-  /** Whether jobs run when their interval has passed; without, only when something wakes them or asks for them. */
-  periodicJobs?: boolean
+  /** Whether tasks run by themselves; when false, only those that `tasks.runDue` is asked for. */
+  backgroundTasks?: boolean
 }
 
+/** What a start finds undone of uploads, and what comes due by the clock, is begun after so long. */
+const MEMBERS_LOOK_MS = 5_000
 const BYTES_PER_MEGABYTE = 1024 * 1024
-const FORGET_EVERY_SECONDS = 300
 const HOUR_MS = 3_600_000
 
 /** Composes and starts Plaza: the only place where its parts meet. */
 export async function startServer(config: Config, given: Given = {}): Promise<Plaza> {
   const undo = new Undo()
   try {
-    let wake: Wake = () => undefined
     const own: Reserved[] = []
-    const parts = await openParts(config, given, { undo, wake: (job) => wake(job), own })
+    const parts = await openParts(config, given, { undo, own })
     const { context, certificates, planted, warnings, ready } = parts
     const listeners = undo.add(new Listeners(context, certificates, ready), (one) => one.close())
     await listeners.open(given.endpoints ?? endpoints)
     own.push(...listeners.listening.map(({ port }) => ({ host: 'localhost', port })))
-    const { periodicJobs: periodic = true } = given
-    const jobs = undo.add(
-      startJobs(jobsOf(context), context.clock, failedJob(context.log), { periodic }),
-      (one) => one.stop(),
-    )
-    wake = jobs.wake
     const tasks = undo.add(
-      await startWorker(taskKindsOf(context), context, { background: periodic }),
+      await startWorker(taskKindsOf(context), context, { background: given.backgroundTasks ?? true }),
       (one) => one.stop(config.shutdownSeconds * 1000),
     )
     undo.add(followAudit(context), (one) => one.stop())
-    // Requests end before the jobs, and both before what they use.
+    // Requests end before the tasks, and both before what they use.
     undo.add(listeners, (one) => one.close())
     return {
       urls: listeners.urls,
@@ -117,7 +108,6 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       planted: planted ?? (await recallPlanted(context.store, context.sealer)),
       firstStart: planted !== undefined,
       context,
-      jobs,
       tasks,
       warnings,
       close: () => undo.all(),
@@ -130,13 +120,12 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
 
 interface Composing {
   undo: Undo
-  wake: Wake
   /** The listeners, once they are open. */
   own: readonly Reserved[]
 }
 
 /** Opens everything that stands behind the listeners. */
-async function openParts(config: Config, given: Given, { undo, wake, own }: Composing) {
+async function openParts(config: Config, given: Given, { undo, own }: Composing) {
   const clock = given.clock ?? systemClock
   const log = given.log ?? createLog(config.logLevel)
   const vocabulary = openVocabulary(config, given.endpoints ?? endpoints)
@@ -211,13 +200,13 @@ async function openParts(config: Config, given: Given, { undo, wake, own }: Comp
       vocabulary: speech.vocabulary,
       delaySeconds: config.audienceDelaySeconds,
       maxWaitingBytes: config.audienceQueueMegabytes * BYTES_PER_MEGABYTE,
+      ...(given.backgroundTasks !== false && { lookEveryMs: MEMBERS_LOOK_MS }),
       onError: (error) => log.error({ err: error }, 'audience members could not be merged'),
     }),
     (one) => one.close(),
   )
   const context: Context = {
     ...parts,
-    wake,
     membership,
     checks: createWebhookChecks(parts, new Leases(parts)),
   }
@@ -246,9 +235,6 @@ const announcePresence = ({ node }: Config, bus: Bus, log: Logger) =>
     changed: (nodes) => log.info({ nodes }, 'other nodes came or went'),
   })
 
-/** Every kind of task. */
-const taskKindsOf = ({ checks }: Context): TaskKind<never>[] => [checks.kind]
-
 const followAudit = ({ store, clock, log, config }: Context) =>
   follow(auditLog(log), {
     store,
@@ -257,24 +243,16 @@ const followAudit = ({ store, clock, log, config }: Context) =>
     onError: (error, consumer) => log.error({ err: error, consumer }, 'events were not handled'),
   })
 
-const jobsOf = (context: Context): Job[] => [
-  {
-    name: 'forget expired sign-ins',
-    everySeconds: FORGET_EVERY_SECONDS,
-    run: () => forgetExpired(context),
-  },
-  {
-    name: 'trim the event log',
-    everySeconds: FORGET_EVERY_SECONDS,
-    run: (stopping) =>
-      trimEvents(context.store, context.clock.now() - context.config.eventRetentionHours * HOUR_MS, stopping),
-  },
-  ...catalogJobs(context),
-  ...audienceJobs(context),
-  { name: 'work on media', everySeconds: 1, run: (stopping) => workOnMedia(context, stopping) },
-  { name: 'publish scheduled posts', everySeconds: 1, run: (stopping) => publishDue(context, stopping) },
-  { name: 'forget media', everySeconds: FORGET_EVERY_SECONDS, run: () => forgetMedia(context) },
+/** Every kind of task. */
+const taskKindsOf = (context: Context): TaskKind<never>[] => [
+  context.checks.kind,
+  signInRemoval(context),
+  publication(context),
+  mediaProcessing(context),
+  mediaCollection(context),
+  accountRelease(),
+  fileDeletion(context),
+  memberRemoval(context),
+  ...catalogTasks(context),
+  eventTrimming(context, context.config.eventRetentionHours * HOUR_MS),
 ]
-
-const failedJob = (log: Logger) => (job: string, error: unknown) =>
-  log.error({ err: error, job }, 'a job failed')

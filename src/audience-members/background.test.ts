@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { settled, until } from '../../test/support/until.ts'
 import { ManualClock } from '../common/clock.ts'
 import { createMembership } from './background.ts'
 import type { MemberStore, Step } from './membership.ts'
@@ -7,7 +8,10 @@ import type { MemberStore, Step } from './membership.ts'
 const DONE: Step = { keys: 0, more: false }
 
 /** A store that only tells what is asked of it. `merge` and `upkeep` say what comes of the n-th time. */
-function watched(work: { merge?(n: number): Promise<Step>; upkeep?(n: number): Promise<Step> }) {
+function watched(
+  work: { merge?(n: number): Promise<Step>; upkeep?(n: number): Promise<Step> },
+  options: { clock?: ManualClock; lookEveryMs?: number } = {},
+) {
   const asked: string[] = []
   const errors: unknown[] = []
   const count = (name: string) => asked.filter((one) => one === name).length
@@ -27,7 +31,12 @@ function watched(work: { merge?(n: number): Promise<Step>; upkeep?(n: number): P
     close: async () => undefined,
   }
   const onError = (error: unknown) => errors.push((error as Error).message)
-  const membership = createMembership(store, { clock: new ManualClock(0), delaySeconds: 0, onError })
+  const membership = createMembership(store, {
+    clock: new ManualClock(0),
+    delaySeconds: 0,
+    onError,
+    ...options,
+  })
   return { membership, asked, errors, count }
 }
 
@@ -78,7 +87,7 @@ test('upkeep that fails keeps no merge from being done', async () => {
       throw new Error('no upkeep')
     },
   })
-  membership.tend()
+  void membership.forget('1')
   while (count('merge') < 4) await new Promise((resolve) => setImmediate(resolve))
   assert.ok(errors.length > 0)
   await membership.close()
@@ -96,9 +105,22 @@ test('what could not be done of a merge is told', async () => {
 test('an end does not wait for a merge without end', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { membership, count } = watched({ merge: () => new Promise(() => undefined) })
-  membership.tend()
+  void membership.forget('1')
   while (count('merge') === 0) await new Promise((resolve) => setImmediate(resolve))
   const closing = membership.close()
   t.mock.timers.tick(60_000)
   await closing
+})
+
+test('what comes due by the clock is looked for at an interval', async () => {
+  const clock = new ManualClock(0)
+  const { membership, count } = watched({}, { clock, lookEveryMs: 5_000 })
+  await until('the look at the start', () => count('upkeep') === 1)
+  clock.advance(4_999)
+  await settled()
+  assert.equal(count('upkeep'), 1)
+  clock.advance(1)
+  await until('another look', () => count('upkeep') === 2)
+  await membership.close()
+  assert.equal(clock.waits, 0)
 })

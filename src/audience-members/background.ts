@@ -8,6 +8,8 @@ export interface MembershipOptions {
   clock: Clock
   /** How long a batch waits at least before it is merged. */
   delaySeconds: number
+  /** How often it looks for what came due by the clock, in milliseconds; only after uploads when absent. */
+  lookEveryMs?: number
   onError(error: unknown): void
 }
 
@@ -34,6 +36,8 @@ type Work = 'merging' | 'upkeep'
 export function createMembership(store: MemberStore, options: MembershipOptions): Membership {
   const { clock } = options
   const background = new Background(store, options)
+  const closing = new AbortController()
+  if (options.lookEveryMs !== undefined) void look(options.lookEveryMs)
   const unchecked = new SharedRoom(MAX_UNCHECKED_BYTES)
   return {
     async accept(upload) {
@@ -55,12 +59,17 @@ export function createMembership(store: MemberStore, options: MembershipOptions)
       await store.forget(audience, clock.now())
       background.tend()
     },
-    tend: () => background.tend(),
     settle: () => background.settle(),
     async close() {
+      closing.abort()
       await background.stop()
       await store.close()
     },
+  }
+
+  async function look(everyMs: number): Promise<void> {
+    do background.tend()
+    while (await clock.at(clock.now() + everyMs, closing.signal))
   }
 }
 

@@ -36,8 +36,6 @@ export interface Membership {
   states(audiences: readonly string[], through?: Reader): Promise<Map<string, MembershipState>>
   /** Forgets an audience with everything that was accepted for it before; in steps, in the background. */
   forget(audience: string): Promise<void>
-  /** Begins what is due in the background: merging, counting, forgetting. */
-  tend(): void
   /** Does all that is due, without a pause, and resolves when there is nothing left. */
   settle(): Promise<void>
   close(): Promise<void>

@@ -22,6 +22,8 @@ export interface MembershipSettings {
   delaySeconds: number
   /** Bytes of batches that may wait to be merged. */
   maxWaitingBytes: number
+  /** How often it looks for what came due by the clock, in milliseconds; only after uploads when absent. */
+  lookEveryMs?: number
   onError(error: unknown): void
 }
 

@@ -21,6 +21,46 @@ const KEY_FLAGS: readonly Flag[] = [
   { flag: 'consumer-secret', takes: 'SECRET', describe: 'The secret of --consumer-key.' },
 ]
 
+const KIND_FLAG: Flag = { flag: 'kind', takes: 'KIND', describe: 'All dead letters of this kind.' }
+
+/** What the server does later, and what it could not do. */
+const taskCommands: readonly Command[] = [
+  {
+    name: 'tasks count',
+    positionals: [0, 0],
+    summary: 'Count tasks by kind and state: waiting, running or dead.',
+    flags: [{ ...JSON_FLAG, describe: 'Print one JSON object a line.' }],
+    settings: STORE,
+    load: async () => ({ run: (await import('./tasks.ts')).count }),
+  },
+  {
+    name: 'tasks list',
+    positionals: [0, 0],
+    summary: 'List dead letters: tasks that failed for good, with their reasons.',
+    flags: [KIND_FLAG, { ...JSON_FLAG, describe: 'Print one JSON object a line.' }],
+    settings: STORE,
+    load: async () => ({ run: (await import('./tasks.ts')).list }),
+  },
+  {
+    name: 'tasks retry',
+    takes: '[ID …]',
+    positionals: [0, 1000],
+    summary: 'Run dead letters again. A running server begins within 10 seconds.',
+    flags: [KIND_FLAG, JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./tasks.ts')).retry }),
+  },
+  {
+    name: 'tasks discard',
+    takes: '[ID …]',
+    positionals: [0, 1000],
+    summary: 'Delete dead letters.',
+    flags: [KIND_FLAG, JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./tasks.ts')).discard }),
+  },
+]
+
 /** Advertising accounts are opened, shared and paid for outside the API. */
 const accountCommands: readonly Command[] = [
   {
@@ -380,6 +420,7 @@ export const commands: readonly Command[] = [
     settings: STORE,
     load: async () => ({ run: (await import('./key.ts')).rotate }),
   },
+  ...taskCommands,
   ...accountCommands,
   {
     name: 'import products',

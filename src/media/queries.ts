@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
 import { anyIn, locked, postgres, query } from '../storage/query.ts'
-import type {
-  MediaFileRow,
-  MediaReleaseRow,
-  MediaRow,
-  MediaSegmentRow,
-  MediaUseRow,
-} from '../storage/tables.ts'
+import type { MediaFileRow, MediaRow, MediaSegmentRow, MediaUseRow } from '../storage/tables.ts'
 
 export const addMedia = query<MediaRow>('addMedia', (db, at) =>
   db.insertInto('media').values({
@@ -25,7 +19,7 @@ export const addMedia = query<MediaRow>('addMedia', (db, at) =>
     poster_hash: at.poster_hash,
     poster_type: at.poster_type,
     posted: at.posted,
-    lease_until: at.lease_until,
+    finishing_until: at.finishing_until,
     expires_at: at.expires_at,
     created_at: at.created_at,
   }),
@@ -56,24 +50,24 @@ export const bytesOfOwner = query<{ owner: string }, { total: number }>('bytesOf
     .where('owner_id', '=', at.owner),
 )
 
-/** Leases an upload to who finishes it. Changes nothing, and so tells, when somebody does so already or has. */
+/** Claims an upload for the request that finishes it. Changes nothing when another request does so already or has. */
 export const leaseUpload = query<{ id: string; now: number; until: number }>('leaseUpload', (db, at) =>
   db
     .updateTable('media')
-    .set({ lease_until: at.until })
+    .set({ finishing_until: at.until })
     .where('id', '=', at.id)
     .where('state', '=', 'OPEN')
-    .where('lease_until', '<=', at.now),
+    .where('finishing_until', '<=', at.now),
 )
 
 /** Lets go of an upload that could not be finished. */
 export const freeUpload = query<{ id: string; until: number }>('freeUpload', (db, at) =>
   db
     .updateTable('media')
-    .set({ lease_until: 0 })
+    .set({ finishing_until: 0 })
     .where('id', '=', at.id)
     .where('state', '=', 'OPEN')
-    .where('lease_until', '=', at.until),
+    .where('finishing_until', '=', at.until),
 )
 
 /** An upload whose segments are all there becomes a medium, which can be worked on. */
@@ -89,7 +83,7 @@ export const completeMedia = query<
       width: at.width,
       height: at.height,
       duration_ms: at.duration_ms,
-      lease_until: 0,
+      finishing_until: 0,
     })
     .where('id', '=', at.id),
 )
@@ -158,23 +152,6 @@ export const removeUses = query<Holder & { ids: string }>('removeUses', (db, at)
     .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
-/** Has the media of an account let go of, at a time. */
-export const addMediaRelease = query<MediaReleaseRow>('addMediaRelease', (db, at) =>
-  db.insertInto('media_releases').values({ account_id: at.account_id, due_at: at.due_at }),
-)
-
-/** An account whose media are to be let go of. Nobody else does so meanwhile. */
-export const dueMediaRelease = query<{ now: number }, MediaReleaseRow>('dueMediaRelease', (db, at) =>
-  locked(
-    db,
-    db.selectFrom('media_releases').selectAll().where('due_at', '<=', at.now).orderBy('due_at').limit(1),
-  ),
-)
-
-export const removeMediaRelease = query<{ account: string }>('removeMediaRelease', (db, at) =>
-  db.deleteFrom('media_releases').where('account_id', '=', at.account),
-)
-
 /** Some of the media that something of an account uses. */
 export const mediaOfAccount = query<{ account: string; limit: number }, Pick<MediaUseRow, 'media_id'>>(
   'mediaOfAccount',
@@ -218,37 +195,6 @@ export const removeSegments = query<{ mediaId: string }>('removeSegments', (db, 
 )
 
 // Work on media.
-
-/** Media that wait to be worked on, leased to who asks. Each is asked for once until its lease is over. */
-export const leaseMedia = query<{ now: number; until: number; limit: number }, MediaRow>(
-  'leaseMedia',
-  (db, at) =>
-    db
-      .updateTable('media')
-      .set({ lease_until: at.until })
-      .where('id', 'in', (qb) =>
-        qb
-          .selectFrom('media')
-          .select('id')
-          .where('state', '=', 'PENDING')
-          .where('lease_until', '<=', at.now)
-          .orderBy('lease_until')
-          .limit(at.limit),
-      )
-      .where('state', '=', 'PENDING')
-      .where('lease_until', '<=', at.now)
-      .returningAll(),
-)
-
-/** Whether any medium waits to be worked on. */
-export const waitingMedia = query<{ now: number }, { id: string }>('waitingMedia', (db, at) =>
-  db
-    .selectFrom('media')
-    .select('id')
-    .where('state', '=', 'PENDING')
-    .where('lease_until', '<=', at.now)
-    .limit(1),
-)
 
 export const settleMedia = query<Pick<MediaRow, 'id' | 'state' | 'poster_hash' | 'poster_type'>>(
   'settleMedia',
@@ -329,12 +275,13 @@ export const suspectedFiles = query<{ now: number; limit: number }, { hash: stri
 )
 
 /** Marks those of some files as going that nobody uses. `hashes` is a JSON list. */
-export const condemnFiles = query<{ hashes: string }>('condemnFiles', (db, at) => ({
+export const condemnFiles = query<{ hashes: string }, { hash: string }>('condemnFiles', (db, at) => ({
   compile: () =>
     sql`update media_files set going = 1 where ${anyIn(postgres(db), sql.ref('hash'), at.hashes)}
       and not exists (select 1 from media where media.hash = media_files.hash)
       and not exists (select 1 from media where media.poster_hash = media_files.hash)
-      and not exists (select 1 from media_segments where media_segments.hash = media_files.hash)`.compile(db),
+      and not exists (select 1 from media_segments where media_segments.hash = media_files.hash)
+      returning hash`.compile(db),
 }))
 
 /** The others are in use, and not looked at again until something that uses them goes. */
@@ -346,34 +293,14 @@ export const trustFiles = query<{ hashes: string }>('trustFiles', (db, at) =>
     .where('going', '=', 0),
 )
 
-/** Files that are to be taken away and that nobody is at, those first that wait longest. */
-export const goingFiles = query<{ now: number; limit: number }, { hash: string }>('goingFiles', (db, at) =>
-  db
-    .selectFrom('media_files')
-    .select('hash')
-    .where('going', '=', 1)
-    .where('suspect_at', '<=', at.now)
-    .orderBy('suspect_at')
-    .limit(at.limit),
+/** A file that is to be deleted. */
+export const goingFile = query<{ hash: string }, { hash: string }>('goingFile', (db, at) =>
+  db.selectFrom('media_files').select('hash').where('hash', '=', at.hash).where('going', '=', 1),
 )
 
-/** Leases a file that is to be taken away. Changes nothing, and so tells, when another node has it or has been at it. */
-export const leaseGoing = query<{ hash: string; now: number; until: number }>('leaseGoing', (db, at) =>
-  db
-    .updateTable('media_files')
-    .set({ suspect_at: at.until })
-    .where('hash', '=', at.hash)
-    .where('going', '=', 1)
-    .where('suspect_at', '<=', at.now),
-)
-
-/** Forgets a file that was taken away under a lease. */
-export const forgetFile = query<{ hash: string; until: number }>('forgetFile', (db, at) =>
-  db
-    .deleteFrom('media_files')
-    .where('hash', '=', at.hash)
-    .where('going', '=', 1)
-    .where('suspect_at', '=', at.until),
+/** Forgets a file that was deleted. */
+export const forgetFile = query<{ hash: string }>('forgetFile', (db, at) =>
+  db.deleteFrom('media_files').where('hash', '=', at.hash).where('going', '=', 1),
 )
 
 /** What a file is, when a medium is made of it or shows it. */

@@ -3,11 +3,13 @@ import { refuse } from '../protocols/catalogue.ts'
 import type { Kept } from '../storage/files/files.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MediaRow, MediaSegmentRow } from '../storage/tables.ts'
+import { enqueue } from '../queue/enqueue.ts'
 import { lockAuthor } from '../users/queries.ts'
 import type { Inspected } from './inspect/inspect.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
 import type { Category } from './media.ts'
 import { CATEGORY_OF, claimIn, keyOf, RULES, suspect, useIn, WAITS_MS } from './media.ts'
+import { processMedium } from './tasks.ts'
 import {
   addMedia,
   bytesOfOwner,
@@ -201,6 +203,7 @@ async function complete(
   const completed = { ...row, ...found }
   if ((await tx.run(completeMedia, completed)) === 0) throw refuse('media not found')
   await useIn(tx, completed, context)
+  if (completed.state === 'PENDING') await enqueue(tx, processMedium.task({ medium: row.id }))
   const segments = await tx.all(segmentsOf, { mediaId: row.id })
   await tx.run(removeSegments, { mediaId: row.id })
   const passing = segments.filter(({ hash }) => hash !== completed.hash)
@@ -277,7 +280,7 @@ function newRow(
     poster_hash: null,
     poster_type: null,
     posted: 0,
-    lease_until: 0,
+    finishing_until: 0,
     expires_at: now + WAITS_MS,
     created_at: now,
   }

@@ -1,19 +1,17 @@
-import type { Context } from '../context.ts'
+import { enqueue } from '../queue/enqueue.ts'
 import type { Transaction } from '../storage/store.ts'
 import { WAITS_MS } from './media.ts'
 import {
-  addMediaRelease,
   addUses,
-  dueMediaRelease,
   holdMedia,
   lockMediaMany,
   mediaOfAccount,
   releaseMedia,
-  removeMediaRelease,
   removeUses,
   removeUsesOfAccount,
   usesOf,
 } from './queries.ts'
+import { releaseAccountMedia } from './tasks.ts'
 
 // What uses media. A medium that something uses stays; one that nothing uses any more gives its room back, unless it is
 // used again in time, or a post showed it.
@@ -60,25 +58,16 @@ export const letGoOfMedia = async (holder: Holder, work: { tx: Transaction; now:
 /** By then, what was being written when an account was deleted is written. */
 const RELEASE_AFTER_MS = 60_000
 
-/** Whatever an account uses is let go of soon: it may be a great deal. */
+/** Whatever an account uses is let go of soon: it may be a great deal. Call it behind the other statements. */
 export const letGoOfAccount = (account: string, { tx, now }: { tx: Transaction; now: number }) =>
-  tx.run(addMediaRelease, { account_id: account, due_at: now + RELEASE_AFTER_MS })
+  enqueue(tx, releaseAccountMedia.task({ account }, now + RELEASE_AFTER_MS))
 
-/** A step of letting go of what deleted accounts used. Resolves to whether there may be more. */
-export async function releaseDueAccounts(
-  tx: Transaction,
-  { clock }: Pick<Context, 'clock'>,
-  limit: number,
-): Promise<boolean> {
-  const now = clock.now()
-  const due = await tx.first(dueMediaRelease, { now })
-  if (!due) return false
-  const { account_id: account } = due
+/** A step of letting go of what a deleted account used. Resolves to whether there may be more. */
+export async function releaseStep(tx: Transaction, account: string, limit: number): Promise<boolean> {
   const used = await tx.all(mediaOfAccount, { account, limit })
   const ids = JSON.stringify([...new Set(used.map(({ media_id }) => media_id))])
   await tx.all(lockMediaMany, { ids })
   await tx.run(removeUsesOfAccount, { account, ids })
-  await tx.run(releaseMedia, { ids, expiresAt: now + WAITS_MS })
-  if (used.length < limit) await tx.run(removeMediaRelease, { account })
-  return true
+  await tx.run(releaseMedia, { ids, expiresAt: tx.now + WAITS_MS })
+  return used.length === limit
 }

@@ -6,62 +6,59 @@ import { readImage } from './inspect/image.ts'
 import { claimIn, suspect, useIn } from './media.ts'
 import { type Framed, firstFrameOf } from './poster/ffmpeg.ts'
 import { plainPicture, posterSize } from './poster/placeholder.ts'
+import type { TaskKind } from '../queue/task.ts'
+import { again, DONE, exponential, schedule } from '../queue/task.ts'
+import { enqueue } from '../queue/enqueue.ts'
 import {
   condemnFiles,
   expiredMedia,
   forgetFile,
-  goingFiles,
-  leaseGoing,
-  leaseMedia,
+  goingFile,
+  mediaById,
   removeMedia,
   segmentsOfMany,
   settleMedia,
   suspectedFiles,
   trustFiles,
-  waitingMedia,
 } from './queries.ts'
-import { releaseDueAccounts } from './uses.ts'
+import { collectMedia, deleteFile, processMedium, releaseAccountMedia } from './tasks.ts'
+import { releaseStep } from './uses.ts'
 
-// What is done with media after they were uploaded, and after nobody needs them any more. Every node does it.
+// What is done with media after they were uploaded, and after nobody needs them any more.
 
 /** Media that one node works on at a time, each in a process of its own. */
-const LOT = 2
-/** After it, another node may try. No medium takes so long. */
-const LEASE_MS = 60_000
+const PROCESSED_AT_ONCE = 2
+/** No medium takes so long. */
+const PROCESS_LEASE_MS = 60_000
+const MAX_PROCESS_ATTEMPTS = 10
+const FIRST_RETRY_MS = 60_000
+const MAX_RETRY_MS = 3_600_000
 
-/** Makes what GIFs and videos need before they can be shown. What was begun when it has to stop is done after a start. */
-export async function workOnMedia(context: Context, stopping: AbortSignal): Promise<void> {
-  const { store, clock } = context
-  // Most of the time there is nothing to do, and looking writes nothing.
-  while (!stopping.aborted && (await store.first(waitingMedia, { now: clock.now() }))) {
-    const now = clock.now()
-    const lot = await store.write((tx) => tx.all(leaseMedia, { now, until: now + LEASE_MS, limit: LOT }))
-    await Promise.all(lot.map((row) => settle(row, context, stopping).catch(failed(row, context, stopping))))
-  }
-}
-
-/** It is tried again when its lease is over, behind the others. */
-const failed =
-  ({ id }: MediaRow, { log }: Context, stopping: AbortSignal) =>
-  (error: unknown) => {
-    if (!stopping.aborted) log.error({ err: error, media: id }, 'a medium was not worked on')
-  }
-
-/** Gives a medium its poster. One whose file is gone or broken has failed. */
-async function settle(row: MediaRow, context: Context, stopping: AbortSignal): Promise<void> {
-  const poster = await posterOf(row, context, stopping)
-  const kept = poster && (await context.files.put(poster.content, claimIn(context)))
-  await context.store.write(async (tx) => {
-    const settled = await tx.run(settleMedia, {
-      id: row.id,
-      state: kept ? 'READY' : 'FAILED',
-      poster_hash: kept?.hash ?? null,
-      poster_type: kept ? poster.type : null,
-    })
-    if (settled > 0 && kept) await useIn(tx, kept, context)
-  })
-  context.log.debug({ media: row.id, failed: !kept }, 'medium worked on')
-}
+/** Gives GIFs and videos their posters. One whose file is gone or broken has failed. */
+export const mediaProcessing = (context: Context): TaskKind<{ medium: string }> => ({
+  type: processMedium,
+  leaseMs: PROCESS_LEASE_MS,
+  maxAttempts: MAX_PROCESS_ATTEMPTS,
+  backoff: exponential(FIRST_RETRY_MS, MAX_RETRY_MS),
+  concurrency: PROCESSED_AT_ONCE,
+  async run({ medium: id }, { signal }) {
+    const row = await context.store.first(mediaById, { id })
+    if (row?.state !== 'PENDING') return DONE
+    const poster = await posterOf(row, context, signal)
+    const kept = poster && (await context.files.put(poster.content, claimIn(context)))
+    return async (tx) => {
+      const [poster_hash, poster_type] = kept ? [kept.hash, poster.type] : [null, null]
+      const state = kept ? 'READY' : 'FAILED'
+      const settled = await tx.run(settleMedia, { id, state, poster_hash, poster_type })
+      if (settled > 0 && kept) await useIn(tx, kept, context)
+      context.log.debug({ media: id, failed: !kept }, 'medium worked on')
+      return DONE
+    }
+  },
+  async onDeadLetter({ medium: id }, tx) {
+    await tx.run(settleMedia, { id, state: 'FAILED', poster_hash: null, poster_type: null })
+  },
+})
 
 interface Poster {
   content: Buffer
@@ -102,56 +99,49 @@ async function videoPoster(
   return { content: plainPicture(size), type: 'image/png' }
 }
 
-/** Lets go of what deleted accounts used, forgets media that nobody used in time, and files that nothing uses. */
-export async function forgetMedia(context: Context): Promise<void> {
-  const { store, files, clock } = context
-  await inLots(context, releaseAccounts)
-  await inLots(context, forgetExpired)
-  await inLots(context, condemnUnused)
-  for (;;) {
-    const going = await store.all(goingFiles, { now: clock.now(), limit: SWEEP })
-    if (going.length === 0) break
-    for (const { hash } of going) await takeAway(hash, context)
-  }
-  await files.removePassing(clock.now() - PASSING_MS)
-}
+/** Rows that one transaction looks at. */
+const STEP = 4
 
-/** Taking a file away takes far less. */
-const TAKING_MS = 600_000
+/** Has the media of deleted accounts let go of. */
+export const accountRelease = (): TaskKind<{ account: string }> => ({
+  type: releaseAccountMedia,
+  leaseMs: 60_000,
+  maxAttempts: MAX_DELETE_ATTEMPTS,
+  backoff: exponential(FIRST_RETRY_MS, MAX_RETRY_MS),
+  concurrency: 1,
+  run:
+    async ({ account }) =>
+    async (tx) =>
+      (await releaseStep(tx, account, STEP)) ? again(tx.now) : DONE,
+})
 
-/**
- * Takes a file away under a lease: it may be gone by now, and back because somebody uploaded the same. The file goes
- * before its row: whoever wants it meanwhile is told to come back.
- */
-async function takeAway(hash: string, { store, files, clock, log }: Context): Promise<void> {
-  const now = clock.now()
-  const until = now + TAKING_MS
-  if ((await store.write((tx) => tx.run(leaseGoing, { hash, now, until }))) === 0) return
-  try {
-    await files.remove(hash)
-  } catch (error) {
-    // It is tried again when its lease is over, behind the others.
-    log.error({ err: error, file: hash }, 'a file was not taken away')
-    return
-  }
-  await store.write((tx) => tx.run(forgetFile, { hash, until }))
-}
+const COLLECT_EVERY_MS = 300_000
+/** A collection takes far less. */
+const COLLECT_LEASE_MS = 600_000
+
+export const mediaCollection = (context: Context) =>
+  schedule(
+    collectMedia,
+    {
+      everyMs: COLLECT_EVERY_MS,
+      leaseMs: COLLECT_LEASE_MS,
+      run: (signal) => collectUnused(context, signal),
+    },
+    context.clock,
+  )
 
 /** Writing a file takes far less. */
 const PASSING_MS = 6 * 3_600_000
 
-/** What one transaction of a sweep looks at. */
-const SWEEP = LOT * LOT
-
-/** A step, which tells whether there may be more, until there is nothing left. Each is a short transaction. */
-async function inLots(context: Context, step: (tx: Transaction, context: Context) => Promise<boolean>) {
-  while (await context.store.write((tx) => step(tx, context)));
+/** Forgets media that nobody used in time, and has files deleted that nothing uses. */
+export async function collectUnused(context: Context, signal?: AbortSignal): Promise<void> {
+  for (const step of [forgetExpired, condemnUnused])
+    while (!signal?.aborted && (await context.store.write((tx) => step(tx, context))));
+  await context.files.removePassing(context.clock.now() - PASSING_MS)
 }
 
-const releaseAccounts = (tx: Transaction, context: Context) => releaseDueAccounts(tx, context, SWEEP)
-
 async function forgetExpired(tx: Transaction, context: Context): Promise<boolean> {
-  const expired = await tx.all(expiredMedia, { now: context.clock.now(), limit: SWEEP })
+  const expired = await tx.all(expiredMedia, { now: tx.now, limit: STEP })
   if (expired.length === 0) return false
   const ids = JSON.stringify(expired.map(({ id }) => id))
   const segments = await tx.all(segmentsOfMany, { ids })
@@ -161,15 +151,42 @@ async function forgetExpired(tx: Transaction, context: Context): Promise<boolean
     ...segments.map(({ hash }) => hash),
   ]
   await suspect(tx, hashes, context)
-  return expired.length === SWEEP
+  return expired.length === STEP
 }
 
 /** Marks files as going that nothing uses. Only those are looked at that may have lost what used them. */
-async function condemnUnused(tx: Transaction, { clock }: Context): Promise<boolean> {
-  const suspected = await tx.all(suspectedFiles, { now: clock.now(), limit: SWEEP })
+async function condemnUnused(tx: Transaction): Promise<boolean> {
+  const suspected = await tx.all(suspectedFiles, { now: tx.now, limit: STEP })
   if (suspected.length === 0) return false
   const hashes = JSON.stringify(suspected.map(({ hash }) => hash))
-  await tx.run(condemnFiles, { hashes })
+  const going = await tx.all(condemnFiles, { hashes })
   await tx.run(trustFiles, { hashes })
-  return suspected.length === SWEEP
+  await enqueue(tx, ...going.map(({ hash }) => deleteFile.task({ hash })))
+  return suspected.length === STEP
 }
+
+/** Deleting a file takes far less: after it, the file may be back. */
+const DELETE_LEASE_MS = 600_000
+const DELETED_AT_ONCE = 4
+/** With the longest waits between them, some days. */
+const MAX_DELETE_ATTEMPTS = 100
+
+/** Deletes marked files. A file goes before its row: whoever wants it meanwhile is told to come back. */
+export const fileDeletion = ({ store, files }: Context): TaskKind<{ hash: string }> => ({
+  type: deleteFile,
+  leaseMs: DELETE_LEASE_MS,
+  maxAttempts: MAX_DELETE_ATTEMPTS,
+  backoff: exponential(FIRST_RETRY_MS, MAX_RETRY_MS),
+  concurrency: DELETED_AT_ONCE,
+  async run({ hash }, { signal }) {
+    const isGoing = await store.first(goingFile, { hash })
+    // Another worker may have deleted it, and somebody uploaded the same.
+    signal.throwIfAborted()
+    if (!isGoing) return DONE
+    await files.remove(hash)
+    return async (tx) => {
+      await tx.run(forgetFile, { hash })
+      return DONE
+    }
+  },
+})

@@ -1,10 +1,24 @@
 import type { Context } from '../context.ts'
+import { schedule, taskType } from '../queue/task.ts'
 import { forgetRequests, forgetSessions } from './queries.ts'
 
+const removeSignIns = taskType<Record<never, never>>('remove expired sign-ins')
+
+const EVERY_MS = 300_000
+const LEASE_MS = 60_000
+
 /** Deletes request tokens and browser sessions that have expired: nobody can use them any more. */
-export function forgetExpired({ store, clock }: Pick<Context, 'store' | 'clock'>): Promise<void> {
-  return store.write(async (tx) => {
-    await tx.run(forgetRequests, { now: clock.now() })
-    await tx.run(forgetSessions, { now: clock.now() })
-  })
-}
+export const signInRemoval = ({ store, clock }: Pick<Context, 'store' | 'clock'>) =>
+  schedule(
+    removeSignIns,
+    {
+      everyMs: EVERY_MS,
+      leaseMs: LEASE_MS,
+      run: () =>
+        store.write(async (tx) => {
+          await tx.run(forgetRequests, { now: tx.now })
+          await tx.run(forgetSessions, { now: tx.now })
+        }),
+    },
+    clock,
+  )

@@ -126,6 +126,10 @@ export class Leases {
         const again = { ...lease, dueAt, attempts: row.attempts, reason: reason.slice(0, MAX_REASON_LENGTH) }
         return (await tx.run(retryTask, again)) > 0 ? { kind: 'waiting' } : undefined
       }
+      case 'later': {
+        const back = { ...lease, dueAt: outcome.at, attempts: row.attempts - 1, reason: row.reason }
+        return (await tx.run(retryTask, back)) > 0 ? { kind: 'waiting' } : undefined
+      }
       case 'dead':
         return this.#bury(tx, { kind, row, reason: outcome.reason })
     }

@@ -61,6 +61,8 @@ export type Outcome =
   | { readonly kind: 'again'; readonly at: number }
   /** It failed, and is tried again at a time or after the backoff of its kind, unless this was its last attempt. */
   | { readonly kind: 'retry'; readonly reason: string; readonly at?: number }
+  /** It could not begin, and waits for a time: this was no attempt. */
+  | { readonly kind: 'later'; readonly at: number }
   /** It cannot succeed: it is kept for the operator. */
   | { readonly kind: 'dead'; readonly reason: string }
 
@@ -71,6 +73,7 @@ export const retry = (reason: string, at?: number): Outcome => ({
   reason,
   ...(at !== undefined && { at }),
 })
+export const later = (at: number): Outcome => ({ kind: 'later', at })
 export const dead = (reason: string): Outcome => ({ kind: 'dead', reason })
 
 /**
@@ -100,8 +103,10 @@ export interface TaskKind<P extends object> {
   readonly concurrency: number
   /** One task, enqueued at start, that runs at this interval on one node. Its payload is empty. */
   readonly everyMs?: number
-  /** Throwing is a failed attempt. */
+  /** Throwing, here or in the last step, is a failed attempt. */
   run(payload: P, run: Run): Promise<Outcome | Finish>
+  /** What an error of a run leads to, in place of another attempt; undefined for errors that it does not concern. */
+  onError?(payload: P, error: unknown): Finish | undefined
   /** Runs in the transaction that makes a task a dead letter. */
   onDeadLetter?(payload: P, tx: Transaction): Promise<void>
 }

@@ -14,7 +14,7 @@ const MAX_RUNNING = 64
 /** Tasks that one statement leases. */
 const MAX_CLAIM = 16
 /** Wake-ups are hints, and other nodes and the command line enqueue tasks too: a node looks this often at least. */
-const LOOK_MS = 30_000
+const LOOK_MS = 10_000
 /** When it looks again for tasks that are due and that it did not get: other nodes have them, or their keys. */
 const HELD_LOOK_MS = 1_000
 
@@ -27,6 +27,8 @@ export interface WorkerParts {
 
 /** Runs tasks on one node. */
 export interface Worker {
+  /** On which its store tells that tasks were enqueued. */
+  readonly channels: readonly string[]
   /**
    * Runs every task that is due, of one kind or of all of them, and what these enqueue, until none is. Resolves to how
    * many it ran.
@@ -89,6 +91,10 @@ class TaskWorker implements Worker {
     ]
     this.#lines = new Map(kinds.map(line))
     if (this.#lines.size < kinds.length) throw new Error('a task kind is given twice')
+  }
+
+  get channels(): string[] {
+    return [...this.#lines.keys()].map(channelOf)
   }
 
   async start(): Promise<void> {
@@ -248,11 +254,19 @@ class TaskWorker implements Worker {
         await this.#leases.giveBack(row)
         return undefined
       }
-      this.#log.error({ err: error, kind: row.kind, task: row.id, attempt: row.attempts }, 'a task failed')
-      return await this.#end(kind, row, retry(error instanceof Error ? error.message : String(error)))
+      return await this.#end(
+        kind,
+        row,
+        kind.onError?.(JSON.parse(row.payload), error) ?? this.#failed(row, error),
+      )
     } finally {
       over.abort()
     }
+  }
+
+  #failed(row: TaskRow, error: unknown): Outcome {
+    this.#log.error({ err: error, kind: row.kind, task: row.id, attempt: row.attempts }, 'a task failed')
+    return retry(error instanceof Error ? error.message : String(error))
   }
 
   async #end(kind: TaskKind<object>, row: TaskRow, ended: Outcome | Finish): Promise<number | undefined> {

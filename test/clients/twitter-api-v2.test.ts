@@ -41,7 +41,7 @@ describe('twitter-api-v2, unmodified', () => {
     // The client has its host built in: Plaza takes that name, and the agent finds it here.
     plaza = await startPlaza(
       { vocabulary, coreUrl: `https://${HOST}`, coreAliases: [UPLOADS] },
-      { clock: systemClock, periodicJobs: true },
+      { clock: systemClock, backgroundTasks: true },
     )
     const port = plaza.listening[0]?.port as number
     agent = new Agent({ ca: plaza.caPem as string })

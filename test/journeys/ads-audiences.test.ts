@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { changeAccount, grantFeature } from '../../src/ads/accounts/queries.ts'
-import { REMOVAL_DELAY_MS } from '../../src/ads/audiences/custom-audiences.ts'
+import { REMOVAL_DELAY_MS } from '../../src/ads/audiences/removal.ts'
 import { promotedAccounts } from '../../src/ads/promoted-accounts/promoted-accounts.ts'
 import { targetingCriteria } from '../../src/ads/targeting/criteria.ts'
 import type { Data } from '../support/ads-desk.ts'
@@ -162,7 +162,7 @@ for (const stage of stages) {
         const sizeOf = async () => (await membership.states([audience.id])).get(audience.id)?.size
         assert.equal(await sizeOf(), MINIMUM)
         opened.plaza.clock.advance(REMOVAL_DELAY_MS)
-        await opened.plaza.jobs.run('tend audiences')
+        await opened.plaza.tasks.runDue('forget members of audience')
         await membership.settle()
         assert.equal(await sizeOf(), 0)
       })
@@ -358,7 +358,7 @@ for (const stage of stages) {
 
     describe('of a sandbox account', () => {
       test('are gone for everybody with the account, and so are their members', async () => {
-        const { context, clock, jobs } = opened.plaza
+        const { context, clock, tasks } = opened.plaza
         const sandboxed = async () => {
           const desk = await Desk.open(opened.plaza, client, { environment: 'sandbox' })
           const account = { ...desk.advertiser.account, business_id: 'played' }
@@ -393,7 +393,7 @@ for (const stage of stages) {
         assert.deepEqual(refusalOf(await other.send('PUT', path(audience), { name: 'Mine' })), gone)
         assert.deepEqual(listOf(await other.get('/custom_audiences?permission_scope=SHARED')), [])
         clock.advance(REMOVAL_DELAY_MS)
-        await jobs.run('tend audiences')
+        await tasks.runDue('forget members of audience')
         await context.membership.settle()
         assert.deepEqual(await sizes(), [0, 0])
       })

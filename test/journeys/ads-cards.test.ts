@@ -49,7 +49,7 @@ for (const stage of stages) {
     /** Waits until the video has its poster, which is made in the background and shown as null until then. */
     const framed = () =>
       until('the poster of the video', async () => {
-        await opened.plaza.jobs.run('work on media')
+        await opened.plaza.tasks.runDue('process medium')
         return dataOf(await ann.get(`/media_library/${video}`)).poster_media_url !== null
       })
     const send = (body: unknown, method = 'POST', path = '') => ann.json(method, `/cards${path}`, body)

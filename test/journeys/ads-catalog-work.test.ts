@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { catalogEndpoints } from '../../src/ads/catalogs/endpoints.ts'
 import { setById } from '../../src/ads/catalogs/queries.ts'
+import { processSet } from '../../src/ads/catalogs/tasks.ts'
 import type { Config } from '../../src/config.ts'
 import type { Exchange, Outbound, Outcome } from '../../src/outbound/outbound.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
@@ -15,7 +16,7 @@ import { product } from '../support/catalogs.ts'
 import { Client } from '../support/client.ts'
 import { gif, png } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
-import { many, runAnew, Shop } from '../support/shop.ts'
+import { many, Shop } from '../support/shop.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
@@ -86,7 +87,7 @@ for (const stage of stages) {
       const internet = new Internet()
       const { shop, plaza } = await open({}, internet)
       await shop.stock(product())
-      assert.throws(() => plaza.jobs.run('check product images'), /there is no job/)
+      assert.equal(await plaza.tasks.runDue(), 0)
       assert.deepEqual(internet.asked, [])
     })
 
@@ -97,7 +98,7 @@ for (const stage of stages) {
         internet = new Internet()
         at = await open({ fetchImages: true }, internet)
       })
-      const checked = () => runAnew(at.plaza, 'check product images')
+      const checked = () => at.plaza.tasks.runDue('check product image')
 
       /** What is told about a product once its images were looked at. */
       async function warnings(id: string, image_link: string, more: object = {}): Promise<string[]> {
@@ -205,14 +206,12 @@ for (const stage of stages) {
     test('hosts that do not answer are left alone, and nobody else waits for them', async () => {
       const internet = new Internet()
       const { shop, plaza } = await open({ fetchImages: true }, internet)
-      // The job must not look before all of them are there.
-      await plaza.jobs.run('check product images')
       const images = Array.from({ length: 8 }, (_, n) => `https://slow.example.com/${n}.png`)
       for (const url of images) internet.pages.set(url, { kind: 'timeout' })
       const good = Array.from({ length: 8 }, (_, n) => internet.put(`good-${n}`, png(10, 10)))
       const all = [...images, ...good].map((image_link, n) => product(`p-${n}`, { image_link }))
       await shop.stock(...all)
-      await runAnew(plaza, 'check product images')
+      await plaza.tasks.runDue('check product image')
       const slow = () => internet.asked.filter((url) => images.includes(url)).length
       assert.equal(slow(), 1)
       assert.deepEqual(internet.asked.filter((url) => good.includes(url)).toSorted(), good.toSorted())
@@ -223,12 +222,12 @@ for (const stage of stages) {
         [...images.map(() => 0), ...good.map(() => 1)],
       )
       plaza.clock.advance(6 * MINUTE_MS)
-      await runAnew(plaza, 'check product images')
+      await plaza.tasks.runDue('check product image')
       assert.equal(slow(), 2)
       for (const url of images)
         internet.pages.set(url, { kind: 'answered', status: 200, headers: {}, body: png(10, 10) })
       plaza.clock.advance(30 * MINUTE_MS)
-      await runAnew(plaza, 'check product images')
+      await plaza.tasks.runDue('check product image')
       const later = await shop.told(...all)
       assert.deepEqual(
         later.map(({ warnings }) => warnings.length),
@@ -245,7 +244,10 @@ for (const stage of stages) {
       const filters = JSON.stringify([{ attribute: 'price', operator: 'LESS_THAN', value: 'broken' }])
       await store.write((tx) => tx.run(putFilters, { id, filters }))
       await shop.stock(product('b'))
-      assert.equal((await shop.processed(id)).processing_status, 'FAILED')
+      for (let attempts = 1; attempts <= 3; attempts++) {
+        assert.equal((await shop.processed(id)).processing_status, attempts < 3 ? 'PROCESSING' : 'FAILED')
+        plaza.clock.advance(MINUTE_MS)
+      }
       await store.write((tx) => tx.run(putFilters, { id, filters: good?.filters ?? '' }))
       assert.equal((await shop.processed(id)).processing_status, 'FAILED')
       await shop.stock(product('c'))
@@ -298,8 +300,8 @@ for (const stage of stages) {
       )
       await Promise.all([
         ...writes,
-        plaza.jobs.run('process product sets'),
-        node.jobs.run('process product sets'),
+        plaza.tasks.runDue('process product set'),
+        node.tasks.runDue('process product set'),
       ])
       const told = (await Promise.all(writes)).flat()
       assert.equal(told.filter((one) => one.id === 'shared' && one.status === 'CREATE_SUCCESS').length, 1)
@@ -318,11 +320,12 @@ const putFilters = query<{ id: string; filters: string }>('putFilters', (db, at)
 )
 
 /** As a node leaves a set behind that was killed amidst: some way in, and with its lease. */
-const leaveBehind = query<{ id: string; until: number }>('leaveBehind', (db, at) =>
+const leaveBehind = query<{ set: string; until: number }>('leaveBehind', (db, at) =>
   db
-    .updateTable('product_sets')
-    .set({ processing_status: 'PROCESSING', lease_until: at.until })
-    .where('id', '=', at.id),
+    .updateTable('tasks')
+    .set({ leased: 1, fence: 1, attempts: 1, due_at: at.until })
+    .where('kind', '=', processSet.name)
+    .where('subject', '=', at.set),
 )
 
 test('a set that was being processed when Plaza was killed is processed to its end after the next start', async () => {
@@ -340,13 +343,13 @@ test('a set that was being processed when Plaza was killed is processed to its e
     assert.ok(store)
 
     const between = await startPlaza({ data, rateLimits: 'off' })
-    await between.context.store.write((tx) => tx.run(leaveBehind, { id, until: clock.now() + 10_000 }))
+    await between.context.store.write((tx) => tx.run(leaveBehind, { set: id, until: clock.now() + 10_000 }))
     await between.close()
 
     const again = await startPlaza({ data, rateLimits: 'off' })
     const next = new Client(again)
     const reopened = shop.at(again, next)
-    await again.jobs.run('process product sets')
+    await again.tasks.runDue('process product set')
     const waiting = dataOf(await reopened.own('GET', `/product_sets/${id}`))
     assert.equal(waiting.processing_status, 'PROCESSING', 'somebody may still be at it')
     again.clock.advance(10_000)

@@ -5,7 +5,7 @@ import { cursorOf, dataOf, listOf, newPerson, paramsOf, refusalOf } from '../sup
 import { product } from '../support/catalogs.ts'
 import { Client } from '../support/client.ts'
 import type { Told } from '../support/shop.ts'
-import { many, runAnew, Shop } from '../support/shop.ts'
+import { many, Shop } from '../support/shop.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
@@ -346,7 +346,7 @@ for (const stage of stages) {
         await shop.own('POST', '/product_sets', { name: 'x', type: 'MANUAL', product_keys: keys })
         await shop.filtered(['price', 'GREATER_THAN', '1 USD'])
         await shop.own('DELETE', '')
-        await runAnew(plaza, 'remove deleted catalogs')
+        await plaza.tasks.runDue('remove catalog rows')
         const again = await shop.call('POST', '?name=Again')
         assert.equal(again.status, 201)
         const next = new Shop({ person: shop.person, catalog: dataOf(again).id, client, plaza })
@@ -949,7 +949,7 @@ for (const stage of stages) {
             product(`new-${n}`, { custom_label_1: 'even' }),
           ),
         )
-        await Promise.all([...changes, plaza.jobs.run('process product sets')])
+        await Promise.all([...changes, plaza.tasks.runDue('process product set')])
         const { product_ids: ids } = (await shop.processed(id)) as { product_ids: string[] }
         assert.equal(ids.length, 1_520)
         assert.equal(new Set(ids).size, ids.length)
@@ -975,11 +975,11 @@ for (const stage of stages) {
         const { id } = await shop.filtered(['custom_label_1', 'MATCH', 'even'])
         const [deleted] = await Promise.all([
           shop.own('DELETE', `/product_sets/${id}`),
-          plaza.jobs.run('process product sets'),
+          plaza.tasks.runDue('process product set'),
         ])
         assert.equal(deleted.status, 200)
-        await runAnew(plaza, 'process product sets')
-        await runAnew(plaza, 'remove deleted catalogs')
+        await plaza.tasks.runDue('process product set')
+        await plaza.tasks.runDue('remove catalog rows')
         assert.deepEqual(listOf(await shop.own('GET', '/product_sets')), [])
       })
     })

@@ -4,11 +4,11 @@ import { keepInLibrary } from '../../src/ads/media/library.ts'
 import { addTerms, putEntry } from '../../src/ads/media/queries.ts'
 import type { Context } from '../../src/context.ts'
 import { mediaById, removeMedia } from '../../src/media/queries.ts'
-import { forgetMedia } from '../../src/media/work.ts'
 import { cursorOf, Desk, listOf, refusalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, png, uploaded } from '../support/media.ts'
 import type { Opened } from '../support/stages.ts'
+import { sweepMedia } from '../support/tasks.ts'
 import { stages } from '../support/stages.ts'
 
 const DAY_MS = 86_400_000
@@ -37,7 +37,7 @@ for (const stage of stages) {
     const expiryOf = async (id: string) => (await context().store.first(mediaById, { id }))?.expires_at
     const lastly = async () => {
       opened.plaza.clock.advance(DAY_MS + 1)
-      await forgetMedia(context())
+      await sweepMedia(context())
     }
 
     test('a medium that leaves its last library gives its room back a day later', async () => {

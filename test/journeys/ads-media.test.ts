@@ -7,6 +7,7 @@ import { Client } from '../support/client.ts'
 import { gif, mp4, png, uploaded } from '../support/media.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
+import { sweepMedia } from '../support/tasks.ts'
 
 const names = (media: readonly Data[]) => media.map(({ name }) => name)
 
@@ -39,7 +40,7 @@ for (const stage of stages) {
       assert.equal(reply.status, 201, reply.text)
       return dataOf(reply)
     }
-    const work = () => opened.plaza.jobs.run('work on media')
+    const work = () => opened.plaza.tasks.runDue('process medium')
     const keyOf = ({ media_key }: Data) => String(media_key)
 
     describe('the library', () => {
@@ -235,7 +236,7 @@ for (const stage of stages) {
       test('what is added is not forgotten', async () => {
         const data = await added(png(3, 3))
         opened.plaza.clock.advance(7 * 86_400_000)
-        await opened.plaza.jobs.run('forget media')
+        await sweepMedia(context())
         assert.equal((await client.send('GET', String(data.media_url))).status, 200)
       })
     })

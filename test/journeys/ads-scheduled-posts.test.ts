@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/ads/accounts/open.ts'
+import { enqueuePublication } from '../../src/ads/scheduled-posts/publication.ts'
 import { scheduledPosts } from '../../src/ads/scheduled-posts/queries.ts'
-import { publishDue } from '../../src/ads/scheduled-posts/work.ts'
+import { publication } from '../../src/ads/scheduled-posts/work.ts'
 import type { Role } from '../../src/ads/scope.ts'
 import type { Context } from '../../src/context.ts'
 import { wrongParameter } from '../../src/protocols/ads/codes.ts'
 import { refuseAds } from '../../src/protocols/ads/refusal.ts'
+import { startWorker } from '../../src/queue/worker.ts'
 import type { ScheduledPostRow } from '../../src/storage/tables.ts'
 import type { Data } from '../support/ads-desk.ts'
 import { cursorOf, Desk, dataOf, listOf, newPerson, paramsOf, refusalOf } from '../support/ads-desk.ts'
@@ -59,7 +61,7 @@ for (const stage of stages) {
       assert.equal(reply.status, 201, reply.text)
       return dataOf(reply)
     }
-    const publish = () => opened.plaza.jobs.run('publish scheduled posts')
+    const publish = () => opened.plaza.tasks.runDue('publish scheduled post')
     const get = async (path: string) => dataOf(await ann.get(path))
     const upload = async (content: Buffer) => (await uploaded(context(), ann.person.id, content)).media_key
     const employ = async (roles: readonly Role[]) => {
@@ -404,7 +406,10 @@ for (const stage of stages) {
           context().store.write(async (tx) => {
             for (const row of broken) await work(tx, row)
           })
-        await each((tx, row) => tx.run(scheduledPosts.add, row))
+        await each(async (tx, row) => {
+          await tx.run(scheduledPosts.add, row)
+          await enqueuePublication(tx, row)
+        })
         opened.plaza.clock.advance(HOUR_MS)
         await publish()
         await each((tx, { account_id: account, id }) => tx.run(scheduledPosts.remove, { account, id }))
@@ -423,7 +428,10 @@ for (const stage of stages) {
             },
           },
         }
-        await publishDue(refusing as Context, new AbortController().signal)
+        const { clock, store, random, log } = context()
+        const parts = { clock, store, random, log }
+        const worker = await startWorker([publication(refusing as Context)], parts, { background: false })
+        await worker.runDue()
         const { scheduled_status, completed_at, post_id } = await get(`/scheduled_posts/${id}`)
         assert.deepEqual([scheduled_status, completed_at === null, post_id], ['FAILED', false, null])
         assert.deepEqual(
@@ -431,13 +439,23 @@ for (const stage of stages) {
           [{ scheduled_post: id, codes: ['MEDIA_NOT_FOUND'] }],
         )
       })
-      test('nothing more is published once the server stops', async () => {
-        const { id } = await scheduled()
-        opened.plaza.clock.advance(HOUR_MS)
-        await publishDue(context(), AbortSignal.abort())
-        assert.equal((await get(`/scheduled_posts/${id}`)).scheduled_status, 'SCHEDULED')
-        await publish()
-        assert.equal((await get(`/scheduled_posts/${id}`)).scheduled_status, 'SUCCESS')
+      test('one that cannot be published for a long time for a reason of ours has failed', async () => {
+        const id = await schedulePost(context(), ann.advertiser, { userId: ann.person.id })
+        const at = { account: ann.accountId, id }
+        const row = (await context().store.first(scheduledPosts.byId, at)) as ScheduledPostRow
+        await context().store.write((tx) => tx.run(scheduledPosts.change, { ...row, media_keys: 'no JSON' }))
+        for (let hour = 0; hour < 24; hour++) {
+          opened.plaza.clock.advance(HOUR_MS)
+          await publish()
+        }
+        const after = await context().store.first(scheduledPosts.byId, at)
+        assert.deepEqual([after?.scheduled_status, after?.post_id], ['SCHEDULED', null])
+        for (let hour = 24; hour < 40; hour++) {
+          opened.plaza.clock.advance(HOUR_MS)
+          await publish()
+        }
+        const failed = await context().store.first(scheduledPosts.byId, at)
+        assert.deepEqual([failed?.scheduled_status, failed?.completed_at], ['FAILED', now()])
       })
       test('a suspended author publishes nothing', async () => {
         const person = await newPerson(opened.plaza, true)
@@ -467,7 +485,7 @@ for (const stage of stages) {
         const node = await opened.second()
         for (let count = 0; count < 20; count++) await scheduled({ text: `Number ${count}` })
         opened.plaza.clock.advance(HOUR_MS)
-        await Promise.all([publish(), node.jobs.run('publish scheduled posts'), publish()])
+        await Promise.all([publish(), node.tasks.runDue('publish scheduled post'), publish()])
         const posts = listOf(await ann.get('/posts?post_type=PUBLISHED'))
         assert.equal(new Set(posts.map((one) => one.full_text)).size, 20)
         assert.equal(posts.length, 20)

@@ -5,15 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Context } from '../../src/context.ts'
-import { goingFiles, mediaById, suspectedFiles } from '../../src/media/queries.ts'
+import { mediaById, suspectedFiles } from '../../src/media/queries.ts'
+import { collectUnused, fileDeletion } from '../../src/media/work.ts'
 import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../src/media/uploads.ts'
-import { forgetMedia, workOnMedia } from '../../src/media/work.ts'
 import type { FileStore } from '../../src/storage/files/files.ts'
 import { queryPlans } from '../../src/storage/query-plans.ts'
 import { newPerson } from '../support/ads-desk.ts'
 import { gif, mp4, png, uploaded } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
 import type { Opened } from '../support/stages.ts'
+import { processMedia, runKinds, sweepMedia } from '../support/tasks.ts'
 import { stages } from '../support/stages.ts'
 
 const DAY_MS = 86_400_000
@@ -41,7 +42,7 @@ test('what was being written when its process was killed goes after some hours',
       const touched = new Date(now - hours * HOUR_MS)
       await utimes(join(incoming, name), touched, touched)
     }
-    await forgetMedia(opened.context)
+    await sweepMedia(opened.context)
     assert.deepEqual(await readdir(incoming), ['young'])
   } finally {
     await opened.close()
@@ -122,7 +123,7 @@ for (const stage of stages) {
       const { written, context: watching } = watched()
       for (const fill of [1, 2])
         await appendSegment({ mediaId, index: 0 }, Buffer.alloc(99, fill), { userId, context: watching })
-      await forgetMedia(context())
+      await sweepMedia(context())
       const [first = '', second = ''] = written
       assert.equal(await context().files.size(first), undefined)
       assert.equal(await context().files.size(second), 99)
@@ -147,26 +148,26 @@ for (const stage of stages) {
       const finalize = finalizeUpload(mediaId, { userId, context: { ...context(), files } as Context })
       await assert.rejects(finalize, refused(/image|readable/))
       assert.equal(await context().files.size(joined[0] ?? ''), 500)
-      await forgetMedia(context())
+      await sweepMedia(context())
       assert.equal(await context().files.size(joined[0] ?? ''), undefined)
     })
 
     test('files are looked at when what used them goes, and only then', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const medium = await uploaded(context(), userId, gif(4, 4))
-      await workOnMedia(context(), AbortSignal.any([]))
+      await processMedia(context())
       const looked = async () => {
         const at = { now: context().clock.now(), limit: 1000 }
         return (await context().store.write((tx) => tx.all(suspectedFiles, at))).map(({ hash }) => hash)
       }
       opened.plaza.clock.advance(2 * HOUR_MS)
-      await forgetMedia(context())
+      await sweepMedia(context())
       assert.deepEqual(await looked(), [])
       opened.plaza.clock.advance(2 * HOUR_MS)
       assert.deepEqual(await looked(), [], 'a file in use is not looked at again')
       assert.ok(await context().files.size(medium.hash ?? ''))
       opened.plaza.clock.advance(DAY_MS)
-      await forgetMedia(context())
+      await sweepMedia(context())
       assert.equal(await context().files.size(medium.hash ?? ''), undefined)
     })
 
@@ -202,7 +203,7 @@ for (const stage of stages) {
     test('an upload that is finished is worked on at once', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const { id } = await uploaded(context(), userId, clip(500))
-      await workOnMedia(context(), AbortSignal.any([]))
+      await processMedia(context())
       assert.equal((await context().store.first(mediaById, { id }))?.state, 'READY')
     })
 
@@ -226,31 +227,34 @@ for (const stage of stages) {
       await assert.rejects(finalizeUpload(mediaId, at), refused(/readable/))
       await assert.rejects(finalizeUpload(mediaId, at), refused(/media not found/))
       assert.ok(await open(userId, ROOM))
-      await forgetMedia(context())
+      await sweepMedia(context())
       assert.equal(await context().files.size(createHash('sha256').update(content).digest('hex')), undefined)
     })
 
-    test('a file that one node took away and that came back is not taken away by another', async () => {
+    test('a file that one node deleted and that came back is not deleted by another', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const content = png(7, 7)
       const { hash } = await uploaded(context(), userId, content)
       opened.plaza.clock.advance(DAY_MS + 1)
-      // Another node is done while this one is about to begin.
-      const { store } = context()
-      let looks = 0
-      const late = {
-        ...store,
-        async all(query: never, args: never) {
-          const found = await store.all(query, args)
-          if ((query as unknown) === goingFiles && ++looks === 1) {
-            await forgetMedia(context())
+      await collectUnused(context())
+      const slow = fileDeletion(context())
+      let isLate = false
+      await runKinds(context(), {
+        ...slow,
+        concurrency: 1,
+        async run(payload: { hash: string }, run) {
+          // Its lease runs out while it is about to begin, and another node does it.
+          if (payload.hash === hash) {
+            opened.plaza.clock.advance(slow.leaseMs)
+            await runKinds(context(), fileDeletion(context()))
+            assert.equal(await context().files.size(payload.hash), undefined)
             await uploaded(context(), userId, content)
+            isLate = true
           }
-          return found
+          return slow.run(payload, run)
         },
-      }
-      await forgetMedia({ ...context(), store: late } as unknown as Context)
-      assert.ok(looks > 0)
+      })
+      assert.ok(isLate)
       assert.equal(await context().files.size(hash ?? ''), content.length)
     })
 
@@ -268,14 +272,14 @@ for (const stage of stages) {
           await remove(hash)
         },
       }))
-      await forgetMedia(broken)
+      await sweepMedia(broken)
       const left = async () => {
         const sizes = await Promise.all(hashes.map((hash) => context().files.size(hash)))
         return hashes.filter((_, index) => sizes[index] !== undefined)
       }
       assert.deepEqual(await left(), [stuck])
       opened.plaza.clock.advance(HOUR_MS)
-      await forgetMedia(context())
+      await sweepMedia(context())
       assert.deepEqual(await left(), [])
     })
 
@@ -295,10 +299,10 @@ for (const stage of stages) {
         (await Promise.all(media.map((id) => context().store.first(mediaById, { id })))).map(
           (row) => row?.state,
         )
-      await workOnMedia(broken, AbortSignal.any([]))
+      await processMedia(broken)
       assert.deepEqual((await states()).sort(), ['PENDING', 'READY', 'READY'])
       opened.plaza.clock.advance(61_000)
-      await workOnMedia(context(), AbortSignal.any([]))
+      await processMedia(context())
       assert.deepEqual(await states(), ['READY', 'READY', 'READY'])
     })
   })

@@ -9,6 +9,7 @@ import { Client } from '../support/client.ts'
 import { gif, mp4, png, uploaded } from '../support/media.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
+import { sweepMedia } from '../support/tasks.ts'
 
 const PATH = '/1.1/media/upload.json'
 const DAY_MS = 86_400_000
@@ -252,7 +253,7 @@ for (const stage of stages) {
         media_key: `7_${id}`,
       } as object)
       assert.equal(mediumOf(await status(id)).processing_info?.state, 'pending')
-      await opened.plaza.jobs.run('work on media')
+      await opened.plaza.tasks.runDue('process medium')
       assert.deepEqual(mediumOf(await status(id)).processing_info, {
         state: 'succeeded',
         progress_percent: 100,
@@ -314,7 +315,7 @@ for (const stage of stages) {
     })
 
     test('what nobody uses is forgotten after a day, and its file when nobody else has it', async () => {
-      const { clock, jobs } = opened.plaza
+      const { clock } = opened.plaza
       const content = png(30, 20)
       const bob = await newPerson(opened.plaza)
       const of = { ann: await uploaded(context(), ann.id, content), bob: undefined as unknown as string }
@@ -322,12 +323,12 @@ for (const stage of stages) {
       of.bob = (await uploaded(context(), bob.id, content)).id
       const url = `${opened.plaza.urls.core}/media/${of.ann.hash}.png`
       clock.advance(DAY_MS / 2)
-      await jobs.run('forget media')
+      await sweepMedia(context())
       assert.deepEqual(refusalOf(await status(of.ann.id)), [400, 325])
       assert.equal((await status(of.bob, bob)).status, 200)
       assert.equal(await bytesAt(url), 200)
       clock.advance(DAY_MS / 2)
-      await jobs.run('forget media')
+      await sweepMedia(context())
       assert.deepEqual(refusalOf(await status(of.bob, bob)), [400, 325])
       assert.equal(await bytesAt(url), 404)
       assert.equal(await context().files.size(String(of.ann.hash)), undefined)
@@ -338,14 +339,14 @@ for (const stage of stages) {
       await append(id, 0, content)
       const kept = await context().files.put(content, async () => undefined)
       opened.plaza.clock.advance(DAY_MS)
-      await opened.plaza.jobs.run('forget media')
+      await sweepMedia(context())
       assert.equal(await context().files.size(kept.hash), undefined)
       assert.deepEqual(refusalOf(await finalize(id)), [400, 325])
     })
     test('a medium whose file is gone has failed', async () => {
       const { id, hash } = await uploaded(context(), ann.id, gif(9, 9))
       await context().files.remove(String(hash))
-      await opened.plaza.jobs.run('work on media')
+      await opened.plaza.tasks.runDue('process medium')
       assert.equal(mediumOf(await status(id)).processing_info?.state, 'failed')
     })
 
@@ -353,7 +354,7 @@ for (const stage of stages) {
       test('what one node takes another serves, and works on once', async () => {
         const node = await opened.second()
         const { id, hash } = await uploaded(context(), ann.id, gif(9, 9))
-        await Promise.all([opened, { plaza: node }].map(({ plaza }) => plaza.jobs.run('work on media')))
+        await Promise.all([opened, { plaza: node }].map(({ plaza }) => plaza.tasks.runDue('process medium')))
         assert.equal(mediumOf(await status(id)).processing_info?.state, 'succeeded')
         const other = new Client(node)
         assert.equal((await other.send('GET', `/media/${hash}.gif`)).status, 200)

@@ -6,13 +6,13 @@ import { keepInLibrary } from '../../src/ads/media/library.ts'
 import { lockEntry } from '../../src/ads/media/queries.ts'
 import type { Category } from '../../src/media/media.ts'
 import { mediaById } from '../../src/media/queries.ts'
-import { forgetMedia } from '../../src/media/work.ts'
 import type { Data } from '../support/ads-desk.ts'
 import { Desk, dataOf, listOf, newPerson, refusalOf } from '../support/ads-desk.ts'
 import type { Reply } from '../support/client.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, mp4, png } from '../support/media.ts'
 import type { Opened } from '../support/stages.ts'
+import { sweepMedia } from '../support/tasks.ts'
 import { stages } from '../support/stages.ts'
 
 const DAY_MS = 86_400_000
@@ -188,7 +188,7 @@ for (const stage of stages) {
       await leaves(shown, failed)
       assert.equal((await ann.delete(`/cards/${cardId}`)).status, 200)
       opened.plaza.clock.advance(HOUR_MS)
-      await opened.plaza.jobs.run('publish scheduled posts')
+      await opened.plaza.tasks.runDue('publish scheduled post')
       const statuses = await Promise.all(
         ids.map(async (id) => made(await ann.get(`/scheduled_posts/${id}`)).scheduled_status),
       )
@@ -228,7 +228,7 @@ for (const stage of stages) {
         'MEDIA_NOT_FOUND media_keys',
       ])
       opened.plaza.clock.advance(HOUR_MS)
-      await opened.plaza.jobs.run('publish scheduled posts')
+      await opened.plaza.tasks.runDue('publish scheduled post')
       assert.equal(made(await ann.get(`/scheduled_posts/${post}`)).scheduled_status, 'SUCCESS')
     })
 
@@ -263,13 +263,13 @@ for (const stage of stages) {
       assert.equal((await ann.delete('')).status, 200)
       assert.equal(await stays(inLibrary), true)
       opened.plaza.clock.advance(HOUR_MS)
-      await forgetMedia(context())
+      await sweepMedia(context())
       assert.deepEqual(
         [await stays(inLibrary), await stays(inDraft), await stays(shared)],
         [false, false, true],
       )
       opened.plaza.clock.advance(DAY_MS)
-      await forgetMedia(context())
+      await sweepMedia(context())
       assert.deepEqual(
         [await stays(inLibrary), await stays(inDraft), await stays(shared)],
         [undefined, undefined, true],
@@ -283,7 +283,7 @@ for (const stage of stages) {
       await leaves(key)
       assert.equal((await entry())?.deleted, 1)
       opened.plaza.clock.advance(DAY_MS)
-      await forgetMedia(context())
+      await sweepMedia(context())
       assert.equal(await entry(), undefined)
     })
   })

@@ -272,7 +272,7 @@ function journey(stage: Stage) {
     const { store, sealer } = plaza.context
     const stored = () => store.first(requestTokenByHash, { tokenHash: sealer.hashToken(pending.token) })
     assert.ok(await stored())
-    await plaza.jobs.run('forget expired sign-ins')
+    await plaza.tasks.runDue('remove expired sign-ins')
     assert.equal(await stored(), undefined)
     assert.deepEqual((await exchange(client, pending, verifierOf(answer))).reply.json, late.reply.json)
   })

@@ -16,6 +16,8 @@ import { programOf, writeProgram } from '../support/programs.ts'
 import { until } from '../support/until.ts'
 import { runPlaza, spawnPlaza, temporaryFolder, until as untilOf } from './cli.fixture.ts'
 
+/** How long ffmpeg may take. */
+const FFMPEG_MS = 30_000
 const FFMPEG = programOf('ffmpeg')
 const skip = FFMPEG === undefined && 'there is no ffmpeg on the PATH: install it to try first frames'
 const folder = mkdtempSync(join(tmpdir(), 'plaza-posters-'))
@@ -40,7 +42,7 @@ async function posterOf(plaza: Running, client: Client, content: Buffer) {
     [pending.media_status, pending.poster_media_url, pending.poster_media_key],
     ['PENDING_TRANSCODE', null, null],
   )
-  await plaza.jobs.run('work on media')
+  await plaza.tasks.runDue('process medium')
   const ready = await read()
   assert.deepEqual(
     [ready.media_status, ready.poster_media_key],
@@ -148,17 +150,15 @@ describe('what stands in for ffmpeg', () => {
     const stateOf = async (id: string) => (await context.store.first(mediaById, { id }))?.state
 
     const first = await uploaded(context, desk.person.id, mp4(160, 90))
-    const waits = clock.waits
-    const working = plaza.jobs.run('work on media')
-    await until('the wait for ffmpeg', () => clock.waits > waits)
-    clock.advance(30_000)
+    const working = plaza.tasks.runDue('process medium')
+    await until('the wait for ffmpeg', () => clock.awaited.includes(clock.now() + FFMPEG_MS))
+    clock.advance(FFMPEG_MS)
     await working
     assert.equal(await stateOf(first.id), 'READY')
 
     const second = await uploaded(context, desk.person.id, mp4(160, 90))
-    const before = clock.waits
-    void plaza.jobs.run('work on media')
-    await until('the wait for ffmpeg', () => clock.waits > before)
+    void plaza.tasks.runDue('process medium')
+    await until('the wait for ffmpeg', () => clock.awaited.includes(clock.now() + FFMPEG_MS))
     assert.equal(await stateOf(second.id), 'PENDING')
     await client.close()
     // It would wait for a day.

@@ -43,7 +43,7 @@ export async function catalogOf(
 
 /** Puts products into a catalog by the rules of the API but without calls. */
 export async function stock(
-  { store, ids, clock }: Context,
+  { store, ids }: Context,
   catalogId: string,
   products: readonly object[],
 ): Promise<UpsertResult[]> {
@@ -52,7 +52,6 @@ export async function stock(
     const catalog = await tx.first(lockCatalog, { id: catalogId })
     if (!catalog) throw new Error(`there is no catalog ${catalogId}`)
     const read = products.map(reader.read)
-    const at = { tx, catalog, reader, ids, now: clock.now(), fetchImages: false }
-    return (await upsertProducts(read, at)).results
+    return upsertProducts(read, { tx, catalog, reader, ids, fetchImages: false })
   })
 }

@@ -32,8 +32,8 @@ export async function startPlaza(
       ffmpeg: 'none',
       ...config,
     }),
-    // A job that comes by itself comes at another moment each time: tests say when.
-    { clock, endpoints: noting(endpoints), periodicJobs: false, ...given },
+    // A task that runs by itself runs at another moment each time: tests say when.
+    { clock, endpoints: noting(endpoints), backgroundTasks: false, ...given },
   )
   return Object.assign(plaza, { clock })
 }

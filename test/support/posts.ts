@@ -1,6 +1,7 @@
 import { accountMedia } from '../../src/ads/account-media/account-media.ts'
 import { drafts } from '../../src/ads/draft-posts/queries.ts'
 import { promotableUsers } from '../../src/ads/promotable-users/promotable-users.ts'
+import { enqueuePublication } from '../../src/ads/scheduled-posts/publication.ts'
 import { scheduledPosts } from '../../src/ads/scheduled-posts/queries.ts'
 import type { Context } from '../../src/context.ts'
 import type { NewPost } from '../../src/posts/insert.ts'
@@ -46,27 +47,29 @@ export async function schedulePost(
 ): Promise<string> {
   const id = ids.next()
   const now = clock.now()
-  await store.write((tx) =>
-    tx.run(scheduledPosts.add, {
-      account_id: account.id,
-      id,
-      user_id: userId,
-      app_id: '1',
-      contributor_id: null,
-      name: null,
-      name_key: null,
-      text: 'Later',
-      card_uri: null,
-      media_keys: '[]',
-      nullcast: 1,
-      scheduled_at: now + inMs,
-      scheduled_status: 'SCHEDULED',
-      completed_at: null,
-      post_id: null,
-      created_at: now,
-      updated_at: now,
-    }),
-  )
+  const row = {
+    account_id: account.id,
+    id,
+    user_id: userId,
+    app_id: '1',
+    contributor_id: null,
+    name: null,
+    name_key: null,
+    text: 'Later',
+    card_uri: null,
+    media_keys: '[]',
+    nullcast: 1,
+    scheduled_at: now + inMs,
+    scheduled_status: 'SCHEDULED',
+    completed_at: null,
+    post_id: null,
+    created_at: now,
+    updated_at: now,
+  }
+  await store.write(async (tx) => {
+    await tx.run(scheduledPosts.add, row)
+    await enqueuePublication(tx, row)
+  })
   return id
 }
 

@@ -5,12 +5,6 @@ import { dataOf, listOf, newPerson } from './ads-desk.ts'
 import { product, stock } from './catalogs.ts'
 import type { Client, Reply } from './client.ts'
 
-/** Runs a job from its start: one that is under way may have looked already. */
-export async function runAnew({ jobs }: Pick<Plaza, 'jobs'>, job: string): Promise<void> {
-  await jobs.run(job)
-  await jobs.run(job)
-}
-
 /** What an upsert says of one product. */
 export interface Told {
   warnings: string[]
@@ -83,7 +77,7 @@ export class Shop {
 
   /** A set once its filters have been looked at. */
   async processed(id: string): Promise<Record<string, unknown>> {
-    await runAnew(this.#plaza, 'process product sets')
+    await this.#plaza.tasks.runDue('process product set')
     return dataOf(await this.own('GET', `/product_sets/${id}`))
   }
 

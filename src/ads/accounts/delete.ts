@@ -1,6 +1,5 @@
 import { letGoOfAccount } from '../../media/uses.ts'
-import { REMOVAL_DELAY_MS } from '../audiences/custom-audiences.ts'
-import { addRemovalsOfAccount } from '../audiences/queries.ts'
+import { enqueueRemovalsOfAccount } from '../audiences/removal.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { Account, shownAccount } from './account.ts'
 import { changeAccount, lockAccountRow } from './queries.ts'
@@ -25,7 +24,7 @@ export const deleteAccount = adsEndpoint({
       const deleted = { ...before, deleted: 1, updated_at: now }
       await tx.run(changeAccount, deleted)
       await letGoOfAccount(accountId, { tx, now })
-      await tx.run(addRemovalsOfAccount, { account: accountId, dueAt: deleted.updated_at + REMOVAL_DELAY_MS })
+      await enqueueRemovalsOfAccount(tx, accountId)
       return deleted
     })
     return { data: shownAccount(row) }

@@ -16,16 +16,14 @@ import { pageQuery, listParameters, readPage } from '../entity/list.ts'
 import type { AccountScope } from '../scope.ts'
 import type { Level } from './access.ts'
 import { audienceOf, LEVELS, writableAudience } from './access.ts'
-import { addAudienceRemoval, audienceOfName } from './queries.ts'
+import { audienceOfName } from './queries.ts'
+import { enqueueRemoval } from './removal.ts'
 import { DELETED_STANDING, reasonsNotTargetable, standingOf, targetable } from './standing.ts'
 
 /** Where an audience is read in the name of its owner: how far the caller was let in. */
 interface SharedScope extends AccountScope {
   grant?: Level
 }
-
-/** How long members of a deleted audience are kept: no upload that had begun before is still under way then. */
-export const REMOVAL_DELAY_MS = 60_000
 
 export const fields = {
   name: { schema: text(1, 255, 'For people; unique in the account.'), create: 'required', update: true },
@@ -78,9 +76,7 @@ export const customAudiences = entity({
   fields,
   complete: async (supplied) => ({ description: null, ...supplied }),
   check: async (item, change) => [...blankName(item), ...(await takenName(item, change))],
-  async afterDelete({ id }, { tx, now }) {
-    await tx.run(addAudienceRemoval, { id, dueAt: now + REMOVAL_DELAY_MS })
-  },
+  afterDelete: ({ id }, { tx }) => enqueueRemoval(tx, id),
   derive: (items, { scope, context }) => derive(items, () => scope as SharedScope, context),
 })
 

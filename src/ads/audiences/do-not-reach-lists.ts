@@ -8,9 +8,9 @@ import type { Vocabulary } from '../../http/vocabulary.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { entity } from '../entity/entity.ts'
-import { REMOVAL_DELAY_MS } from './custom-audiences.ts'
 import type { Understood } from '../../audience-members/check.ts'
-import { addAudienceRemoval, doNotReachListOf } from './queries.ts'
+import { doNotReachListOf } from './queries.ts'
+import { enqueueRemoval } from './removal.ts'
 import { DELETED_STANDING, reasonsNotTargetable, standingOf, targetable } from './standing.ts'
 import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload.ts'
 
@@ -60,9 +60,7 @@ export const doNotReachLists = entity({
         ]
       : []
   },
-  async afterDelete({ id }, { tx, now }) {
-    await tx.run(addAudienceRemoval, { id, dueAt: now + REMOVAL_DELAY_MS })
-  },
+  afterDelete: ({ id }, { tx }) => enqueueRemoval(tx, id),
   async derive(items, { context: { membership, config } }) {
     const states = await membership.states(items.map(({ id }) => id))
     for (const one of items) {

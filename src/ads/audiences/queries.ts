@@ -35,40 +35,15 @@ export const doNotReachListOf = query<{ account: string }, { id: string }>('doNo
     ),
 }))
 
-export const addAudienceRemoval = query<{ id: string; dueAt: number }>('addAudienceRemoval', (db, at) =>
-  db
-    .insertInto('audience_removals')
-    .values({ audience_id: at.id, due_at: at.dueAt })
-    .onConflict((c) => c.column('audience_id').doNothing()),
-)
-
-/** The same for all audiences and lists of an account. */
-export const addRemovalsOfAccount = query<{ account: string; dueAt: number }>(
-  'addRemovalsOfAccount',
+/** The audiences of an account and its list of people not to be reached. */
+export const audiencesOfAccount = query<{ account: string }, { id: string }>(
+  'audiencesOfAccount',
   (db, at) => ({
     compile: () =>
-      sql`insert into audience_removals (audience_id, due_at)
-        select id, cast(${at.dueAt} as bigint) from custom_audiences where account_id = ${at.account} and deleted = 0
+      sql`select id from custom_audiences where account_id = ${at.account} and deleted = 0
         union all
-        select id, cast(${at.dueAt} as bigint) from do_not_reach_lists where account_id = ${at.account} and deleted = 0
-        on conflict (audience_id) do nothing`.compile(db),
+        select id from do_not_reach_lists where account_id = ${at.account} and deleted = 0`.compile(db),
   }),
-)
-
-/** Deleted audiences whose members are to be forgotten. */
-export const dueAudienceRemovals = query<{ now: number; limit: number }, { audience_id: string }>(
-  'dueAudienceRemovals',
-  (db, at) =>
-    db
-      .selectFrom('audience_removals')
-      .select('audience_id')
-      .where('due_at', '<=', at.now)
-      .orderBy('due_at')
-      .limit(at.limit),
-)
-
-export const endAudienceRemoval = query<{ id: string }>('endAudienceRemoval', (db, at) =>
-  db.deleteFrom('audience_removals').where('audience_id', '=', at.id),
 )
 
 /** What an account was granted of an audience, kept to this transaction. */

@@ -3,6 +3,7 @@ import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import { long, text } from '../../http/schema.ts'
+import { enqueue } from '../../queue/enqueue.ts'
 import { UniqueViolation } from '../../storage/store.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { refuseChanged } from '../entity/write.ts'
@@ -20,16 +21,8 @@ import {
   SOURCE,
   sideOf,
 } from './catalog.ts'
-import {
-  addCatalog,
-  addRemoval,
-  addRemovalsOfSets,
-  catalogsOfUser,
-  changeCatalog,
-  removeCatalog,
-  removeSetsOfCatalog,
-} from './queries.ts'
-import { REMOVE_CATALOGS } from './work.ts'
+import { addCatalog, catalogsOfUser, changeCatalog, removeCatalog, removeSetsOfCatalog } from './queries.ts'
+import { removeRows } from './tasks.ts'
 
 const name = text(1, MAX_NAME, 'For people.')
 const userId = Type.Optional(long('Whose; nobody but the caller, who it is unless sent.'))
@@ -128,19 +121,18 @@ export const deleteProductCatalog = adsEndpoint({
   params: catalogParams,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Catalog,
-  async handle({ principal, host, params, echo }, { store, config, speech, wake }) {
+  async handle({ principal, host, params, echo }, { store, config, speech }) {
     refuseOtherApps(principal, config)
     const side = sideOf({ principal, host })
     const row = await store.write(async (tx) => {
       const before = await lockedCatalog(tx, side, params.product_catalog_id)
       // Nobody finds what is in a catalog that is gone; its rows are removed a few at a time.
       await tx.run(removeCatalog, { id: before.id })
-      await tx.run(addRemovalsOfSets, { catalog: before.id })
-      await tx.run(removeSetsOfCatalog, { catalog: before.id })
-      await tx.run(addRemoval, { id: before.id, kind: 'catalog', lease_until: 0 })
+      const sets = await tx.all(removeSetsOfCatalog, { catalog: before.id })
+      const ofSets = sets.map(({ id }) => removeRows.task({ of: 'set', id }))
+      await enqueue(tx, removeRows.task({ of: 'catalog', id: before.id }), ...ofSets)
       return before
     })
-    wake(REMOVE_CATALOGS)
     return { data: row, request: renamedEcho(echo, speech.vocabulary, 'product_catalog_id', 'id') }
   },
 })

@@ -6,6 +6,7 @@ import { AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import { choice, component, raw } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
+import { enqueue } from '../../queue/enqueue.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { ProductCatalogRow, ProductSetRow } from '../../storage/tables.ts'
 import { adsEndpoint } from '../endpoint.ts'
@@ -25,7 +26,7 @@ import { ProductSet, SET_TYPES } from './product-set.ts'
 import { productKeys, SETS_PATH, setDescription, setName, wholeSet } from './product-sets.ts'
 import { addSet, changeCatalog } from './queries.ts'
 import { replaceMembers } from './set-members.ts'
-import { PROCESS_SETS } from './work.ts'
+import { processSet } from './tasks.ts'
 
 /** Each set with filters is looked at after every change of products. */
 const MAX_SETS = 1_000
@@ -69,14 +70,13 @@ export const createProductSet = adsEndpoint({
   codes: ['EXCLUSIVE_PARAMETERS', 'INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
   async handle({ principal, host, params, body: given, echo }, context) {
-    const { store, config, ids, speech, wake } = context
+    const { store, config, ids, speech } = context
     refuseOtherApps(principal, config)
     const filters = filtersOf(given)
     const row = await store.write(async (tx) => {
       const catalog = await lockedCatalog(tx, sideOf({ principal, host }), params.product_catalog_id)
       return make(tx, catalog, { ...given, filters, id: ids.next() })
     })
-    if (row.processing_status === 'PROCESSING') wake(PROCESS_SETS)
     return { data: await wholeSet(row, store), request: echoWith(echo, spokenBody(given, speech.vocabulary)) }
   },
 })
@@ -140,15 +140,18 @@ async function make(
     made_revision: catalog.revision,
     position_revision: 0,
     position_key: '',
-    failures: 0,
-    lease_until: 0,
   }
   await tx.run(addSet, row)
   const filtered_sets = catalog.filtered_sets + (isManual ? 0 : 1)
   await tx.run(changeCatalog, { ...catalog, sets: catalog.sets + 1, filtered_sets })
-  if (!isManual) return processStep(tx, catalog, row, 0)
-  await replaceMembers(tx, row, product_keys)
-  return row
+  if (isManual) {
+    await replaceMembers(tx, row, product_keys)
+    return row
+  }
+  const processed = await processStep(tx, catalog, row)
+  if (processed.processing_status === 'PROCESSING')
+    await enqueue(tx, processSet.task({ catalog: catalog.id, set: id }))
+  return processed
 }
 
 /** What was sent, in the words of the vocabulary. */

@@ -1,6 +1,9 @@
+import { enqueue } from '../../queue/enqueue.ts'
+import type { Task } from '../../queue/task.ts'
 import type { Item } from './product-fields.ts'
 import { imagesOf } from './product-fields.ts'
-import { addImage, imagesOfProducts, recordImage, removeImage } from './queries.ts'
+import { addImage, imagesOfProducts, removeImage } from './queries.ts'
+import { checkImage } from './tasks.ts'
 import type { Upserting, UpsertResult } from './upsert.ts'
 
 /**
@@ -10,7 +13,7 @@ import type { Upserting, UpsertResult } from './upsert.ts'
 export async function imageWarnings(
   items: readonly Item[],
   results: readonly UpsertResult[],
-  { tx, catalog, now, reader }: Pick<Upserting, 'tx' | 'catalog' | 'now' | 'reader'>,
+  { tx, catalog, reader }: Pick<Upserting, 'tx' | 'catalog' | 'reader'>,
 ): Promise<void> {
   const written = results.flatMap((result, index) => {
     const { product_key, status } = result
@@ -19,6 +22,7 @@ export async function imageWarnings(
       : [{ result, product_key, item: items[index] ?? {} }]
   })
   const keys = JSON.stringify(written.map(({ product_key }) => product_key))
+  const due: Task[] = []
   const known = await tx.all(imagesOfProducts, { catalog: catalog.id, keys })
   for (const { result, product_key, item } of written) {
     const wanted = new Map(fieldsOf(item))
@@ -28,19 +32,15 @@ export async function imageWarnings(
       if (field === undefined) await tx.run(removeImage, image)
       else if (image.problem !== null) {
         result.warnings.push(`${reader.name(field)} ${image.problem}: ${image.url}`)
-        if (image.due_at === null) await tx.run(recordImage, { ...image, tries: 0, due_at: now })
+        due.push(checkImage.task({ catalog: catalog.id, product: product_key, url: image.url }))
       }
     }
-    for (const url of wanted.keys())
-      await tx.run(addImage, {
-        catalog_id: catalog.id,
-        product_key,
-        url,
-        problem: null,
-        tries: 0,
-        due_at: now,
-      })
+    for (const url of wanted.keys()) {
+      await tx.run(addImage, { catalog_id: catalog.id, product_key, url, problem: null })
+      due.push(checkImage.task({ catalog: catalog.id, product: product_key, url }))
+    }
   }
+  await enqueue(tx, ...due)
 }
 
 /** The addresses of the images of a product, each with its field. */

@@ -23,7 +23,6 @@ export async function processStep(
   tx: Transaction,
   catalog: ProductCatalogRow,
   set: ProductSetRow,
-  leaseUntil: number,
 ): Promise<ProductSetRow> {
   const from = { catalog: catalog.id, revision: set.position_revision, key: set.position_key }
   const { comparisons, args, searching } = comparisonsOf(JSON.parse(set.filters) as FilterValue[])
@@ -39,8 +38,6 @@ export async function processStep(
     processing_status: last ? 'PROCESSING' : 'DONE',
     position_revision: to.revision,
     position_key: to.product_key,
-    failures: 0,
-    lease_until: last ? leaseUntil : 0,
   }
   await tx.run(recordProgress, progress)
   return progress

@@ -5,6 +5,7 @@ import { msg } from '../../http/message.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
 import { changesOf } from '../../http/input/read-only.ts'
 import { clearable, ignored, long, text } from '../../http/schema.ts'
+import { enqueue } from '../../queue/enqueue.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
 import type { ProductSetRow } from '../../storage/tables.ts'
 import { adsEndpoint } from '../endpoint.ts'
@@ -26,7 +27,6 @@ import {
 } from './catalog.ts'
 import { ProductSet, productIdsOf, shownSet } from './product-set.ts'
 import {
-  addRemoval,
   changeCatalog,
   lockSet,
   pageOfMembers,
@@ -36,7 +36,7 @@ import {
   setById,
 } from './queries.ts'
 import { replaceMembers } from './set-members.ts'
-import { REMOVE_CATALOGS } from './work.ts'
+import { removeRows } from './tasks.ts'
 
 const PATH = `${ONE}/product_sets`
 export const SETS_PATH = PATH
@@ -208,7 +208,7 @@ export const deleteProductSet = adsEndpoint({
   params: setParams,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, echo }, { store, config, speech, wake }) {
+  async handle({ principal, host, params, echo }, { store, config, speech }) {
     refuseOtherApps(principal, config)
     const { product_catalog_id: catalogId, product_set_id: id } = params
     const row = await store.write(async (tx) => {
@@ -216,12 +216,11 @@ export const deleteProductSet = adsEndpoint({
       const before = await tx.first(lockSet, { catalog: catalog.id, id })
       if (!before) throw refuseSet(id)
       await tx.run(removeSet, { id })
-      await tx.run(addRemoval, { id, kind: 'set', lease_until: 0 })
       const filtered_sets = catalog.filtered_sets - (before.type === 'FILTERED' ? 1 : 0)
       await tx.run(changeCatalog, { ...catalog, sets: catalog.sets - 1, filtered_sets })
+      await enqueue(tx, removeRows.task({ of: 'set', id }))
       return before
     })
-    wake(REMOVE_CATALOGS)
     return {
       data: shownSet(row, '[]'),
       request: renamedEcho(echo, speech.vocabulary, 'product_set_id', 'id'),

@@ -21,7 +21,6 @@ import { pageOfProducts, pageOfVariants } from './queries.ts'
 import { productReader } from './read-product.ts'
 import { MAX_KEYS, removeByKeys } from './remove-products.ts'
 import { upsertProducts } from './upsert.ts'
-import { CHECK_IMAGES, PROCESS_SETS } from './work.ts'
 
 const PATH = `${ONE}/products`
 const MAX_COUNT = 100
@@ -141,20 +140,16 @@ export const upsertCatalogProducts = adsEndpoint({
     },
     { additionalProperties: false },
   ),
-  async handle({ principal, host, params, body }, { store, config, speech, ids, clock, wake }) {
+  async handle({ principal, host, params, body }, { store, config, speech, ids }) {
     refuseOtherApps(principal, config)
     const side = sideOf({ principal, host })
     const reader = productReader(speech.vocabulary)
     const products = body.products.map(reader.read)
     const { fetchImages } = config
-    const { results, processes } = await store.write(async (tx) => {
+    const results = await store.write(async (tx) => {
       const catalog = await lockedCatalog(tx, side, params.product_catalog_id)
-      const at = { tx, catalog, reader, ids, fetchImages, now: clock.now() }
-      const { results, changed } = await upsertProducts(products, at)
-      return { results, processes: changed && catalog.filtered_sets > 0 }
+      return upsertProducts(products, { tx, catalog, reader, ids, fetchImages })
     })
-    if (processes) wake(PROCESS_SETS)
-    if (fetchImages) wake(CHECK_IMAGES)
     return { data: { products_response: results } }
   },
 })

@@ -5,7 +5,6 @@ import type { Query } from '../../storage/query.ts'
 import { anyIn, locked, passingQuery, picked, postgres, query } from '../../storage/query.ts'
 import { columnNames } from '../../storage/table.ts'
 import type {
-  CatalogRemovalRow,
   ProductCatalogRow,
   ProductGroupRow,
   ProductImageRow,
@@ -13,7 +12,6 @@ import type {
   ProductSetRow,
 } from '../../storage/tables.ts'
 import {
-  catalogRemovals,
   productCatalogs,
   productGroups,
   productImages,
@@ -275,49 +273,39 @@ export const removeSet = query<{ id: string }>('removeSet', (db, at) =>
   db.deleteFrom('product_sets').where('id', '=', at.id),
 )
 
-export const removeSetsOfCatalog = query<{ catalog: string }>('removeSetsOfCatalog', (db, at) =>
-  db.deleteFrom('product_sets').where('catalog_id', '=', at.catalog),
+export const removeSetsOfCatalog = query<{ catalog: string }, { id: string }>(
+  'removeSetsOfCatalog',
+  (db, at) => db.deleteFrom('product_sets').where('catalog_id', '=', at.catalog).returning('id'),
 )
 
 /** Products of a catalog changed: what its filters find is to be looked at. */
-export const reprocessSets = query<{ catalog: string }>('reprocessSets', (db, at) =>
+export const reprocessSets = query<{ catalog: string }, { id: string }>('reprocessSets', (db, at) =>
   db
     .updateTable('product_sets')
-    .set({ processing_status: 'PROCESSING', failures: 0 })
+    .set({ processing_status: 'PROCESSING' })
     .where('catalog_id', '=', at.catalog)
     .where('type', '=', 'FILTERED')
-    .where('processing_status', '<>', 'PROCESSING'),
+    .where('processing_status', '<>', 'PROCESSING')
+    .returning('id'),
 )
 
-/** Takes the right to process one set; nobody else has it until the lease ends. */
-export const leaseSet = query<{ now: number; until: number }, ProductSetRow>('leaseSet', (db, at) =>
-  db
-    .updateTable('product_sets')
-    .set({ lease_until: at.until })
-    .where('id', 'in', (due) =>
-      due
-        .selectFrom('product_sets')
-        .select('id')
-        .where('processing_status', '=', 'PROCESSING')
-        .where('lease_until', '<=', at.now)
-        .orderBy('lease_until')
-        .limit(1),
-    )
-    .where('lease_until', '<=', at.now)
-    .returningAll(),
-)
-
-/** How far a set is; the lease goes on or is given back. */
+/** How far a set is. */
 export const recordProgress = query<
-  Pick<
-    ProductSetRow,
-    'id' | 'processing_status' | 'position_revision' | 'position_key' | 'failures' | 'lease_until'
-  >
+  Pick<ProductSetRow, 'id' | 'processing_status' | 'position_revision' | 'position_key'>
 >('recordProgress', (db, at) =>
   db
     .updateTable('product_sets')
-    .set(picked(at, ['processing_status', 'position_revision', 'position_key', 'failures', 'lease_until']))
+    .set(picked(at, ['processing_status', 'position_revision', 'position_key']))
     .where('id', '=', at.id),
+)
+
+/** A set that could not be processed. */
+export const failSet = query<{ id: string }>('failSet', (db, at) =>
+  db
+    .updateTable('product_sets')
+    .set({ processing_status: 'FAILED' })
+    .where('id', '=', at.id)
+    .where('processing_status', '=', 'PROCESSING'),
 )
 
 // What sets hold
@@ -492,67 +480,26 @@ export const removeImagesOfProducts = query<{ catalog: string; keys: string }>(
       .where(anyIn(postgres(db), sql.ref('product_key'), at.keys)),
 )
 
-/** Takes the right to fetch images: nobody else finds them due until the lease ends. */
-export const leaseImages = query<{ now: number; until: number; limit: number }, ProductImageRow>(
-  'leaseImages',
-  (db, at) => ({
-    compile: () =>
-      sql`update product_images set due_at = ${at.until}
-        where (catalog_id, product_key, url) in (
-          select catalog_id, product_key, url from product_images
-          where due_at <= ${at.now} order by due_at limit ${at.limit})
-        and due_at <= ${at.now} returning *`.compile(db),
-  }),
+export const productImage = query<Image, Image>('productImage', (db, at) =>
+  db
+    .selectFrom('product_images')
+    .select(['catalog_id', 'product_key', 'url'])
+    .where('catalog_id', '=', at.catalog_id)
+    .where('product_key', '=', at.product_key)
+    .where('url', '=', at.url),
 )
 
-/** What was found out about an image, or that it is to be fetched. */
+/** What was found out about an image. */
 export const recordImage = query<ProductImageRow>('recordImage', (db, at) =>
   db
     .updateTable('product_images')
-    .set({ problem: at.problem, tries: at.tries, due_at: at.due_at })
+    .set({ problem: at.problem })
     .where('catalog_id', '=', at.catalog_id)
     .where('product_key', '=', at.product_key)
     .where('url', '=', at.url),
 )
 
 // What is left of catalogs and sets that were deleted
-
-export const addRemoval = query<CatalogRemovalRow>('addRemoval', (db, at) =>
-  db.insertInto('catalog_removals').values(picked(at, columnNames(catalogRemovals))),
-)
-
-/** Every set of a catalog. */
-export const addRemovalsOfSets = query<{ catalog: string }>('addRemovalsOfSets', (db, at) => ({
-  compile: () =>
-    sql`insert into catalog_removals (id, kind, lease_until)
-      select id, 'set', 0 from product_sets where catalog_id = ${at.catalog}`.compile(db),
-}))
-
-export const leaseRemoval = query<{ now: number; until: number }, CatalogRemovalRow>(
-  'leaseRemoval',
-  (db, at) =>
-    db
-      .updateTable('catalog_removals')
-      .set({ lease_until: at.until })
-      .where('id', 'in', (due) =>
-        due
-          .selectFrom('catalog_removals')
-          .select('id')
-          .where('lease_until', '<=', at.now)
-          .orderBy('lease_until')
-          .limit(1),
-      )
-      .where('lease_until', '<=', at.now)
-      .returningAll(),
-)
-
-export const keepRemoval = query<{ id: string; until: number }>('keepRemoval', (db, at) =>
-  db.updateTable('catalog_removals').set({ lease_until: at.until }).where('id', '=', at.id),
-)
-
-export const endRemoval = query<{ id: string }>('endRemoval', (db, at) =>
-  db.deleteFrom('catalog_removals').where('id', '=', at.id),
-)
 
 /** Removes some rows of a table that belong to one that is gone. */
 const removeSome = (

@@ -1,4 +1,5 @@
 import type { IdSource } from '../../common/ids.ts'
+import { enqueue } from '../../queue/enqueue.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { ProductCatalogRow, ProductRow } from '../../storage/tables.ts'
 import { folded } from './filters.ts'
@@ -15,6 +16,7 @@ import {
   productsByIds,
   reprocessSets,
 } from './queries.ts'
+import { processSet } from './tasks.ts'
 import type { ProductReader, ReadProduct } from './read-product.ts'
 
 /** What became of one product (interface, states). */
@@ -34,7 +36,6 @@ export interface Upserting {
   catalog: ProductCatalogRow
   reader: ProductReader
   ids: IdSource
-  now: number
   /** Whether images are to be fetched and what is known of them told. */
   fetchImages: boolean
 }
@@ -53,7 +54,7 @@ interface Draft {
 export async function upsertProducts(
   products: readonly ReadProduct[],
   at: Upserting,
-): Promise<{ results: UpsertResult[]; changed: boolean }> {
+): Promise<UpsertResult[]> {
   const drafts = await draftsOf(products, at)
   await findGroups(drafts, at)
   const revision = at.catalog.revision + 1
@@ -67,7 +68,6 @@ export async function upsertProducts(
   const changed = results.some(({ status }) => status === 'CREATE_SUCCESS' || status === 'UPDATE_SUCCESS')
   if (changed) {
     await at.tx.run(changeCatalog, { ...at.catalog, revision })
-    if (at.catalog.filtered_sets > 0) await at.tx.run(reprocessSets, { catalog: at.catalog.id })
   }
   if (at.fetchImages)
     await imageWarnings(
@@ -75,7 +75,14 @@ export async function upsertProducts(
       results,
       at,
     )
-  return { results, changed }
+  if (changed && at.catalog.filtered_sets > 0) await reprocess(at)
+  return results
+}
+
+/** Has the filters of sets looked at again. */
+async function reprocess({ tx, catalog: { id: catalog } }: Upserting): Promise<void> {
+  const sets = await tx.all(reprocessSets, { catalog })
+  await enqueue(tx, ...sets.map(({ id }) => processSet.task({ catalog, set: id })))
 }
 
 /** Compares each product with what stands in the catalog: one look for all of them. */

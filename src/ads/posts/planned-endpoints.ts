@@ -53,6 +53,8 @@ interface Planned<Row extends DraftPostRow> {
   changes?(before: Row, given: Shown, work: Work): Partial<Row>
   /** Refuses one that may not be kept. */
   check?(row: Row, work: Work): Promise<void>
+  /** What follows from one that is new or changed, in its transaction. */
+  saved?(row: Row, work: Work): Promise<void>
 }
 
 /** The endpoints of a kind of posts that are planned. */
@@ -129,6 +131,7 @@ export function plannedEndpoints<Row extends DraftPostRow>(kind: Planned<Row>): 
           await kind.check?.(made, work)
           await tx.run(queries.add, made)
           await usePlannedMedia(table, made, work)
+          await kind.saved?.(made, work)
           return made
         })
         return { data: shown(row) }
@@ -161,6 +164,7 @@ export function plannedEndpoints<Row extends DraftPostRow>(kind: Planned<Row>): 
           await kind.check?.(changed, work)
           await tx.run(queries.change, changed)
           await usePlannedMedia(table, changed, work)
+          await kind.saved?.(changed, work)
           return changed
         })
         return { data: shown(row) }

@@ -28,25 +28,6 @@ export const countScheduled = query<
     .where('accounts.deleted', '=', 0),
 )
 
-export type Due = Pick<ScheduledPostRow, 'account_id' | 'id' | 'scheduled_at'>
-
-/** Scheduled posts whose time has come, those that wait longest first, behind the one at `afterTime` with `afterId`. */
-export const dueScheduledPosts = query<
-  { now: number; afterTime: number; afterId: string; limit: number },
-  Due
->('dueScheduledPosts', (db, at) =>
-  db
-    .selectFrom('scheduled_posts')
-    .select(['account_id', 'id', 'scheduled_at'])
-    .where('scheduled_status', '=', 'SCHEDULED')
-    .where('scheduled_at', '<=', at.now)
-    .where('scheduled_at', '>=', at.afterTime)
-    .where(({ eb, or }) => or([eb('scheduled_at', '>', at.afterTime), eb('id', '>', at.afterId)]))
-    .orderBy('scheduled_at')
-    .orderBy('id')
-    .limit(at.limit),
-)
-
 export const accountById = query<{ id: string }, AccountRow>('accountById', (db, at) =>
   db.selectFrom('accounts').selectAll().where('id', '=', at.id),
 )

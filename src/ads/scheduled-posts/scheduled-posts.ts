@@ -8,6 +8,7 @@ import type { ScheduledPostRow } from '../../storage/tables.ts'
 import type { Work } from '../entity/entity.ts'
 import { plannedMembers, shownPlanned } from '../posts/planned.ts'
 import { plannedEndpoints } from '../posts/planned-endpoints.ts'
+import { enqueuePublication } from './publication.ts'
 import { countScheduled, scheduledPosts } from './queries.ts'
 
 const STATUSES = ['SCHEDULED', 'SUCCESS', 'FAILED', 'DELETED'] as const
@@ -75,6 +76,7 @@ export const scheduledPostEndpoints = plannedEndpoints({
     return scheduled_at === undefined ? {} : { scheduled_at: minuteOf(scheduled_at, work) }
   },
   check: refuseCrowd,
+  saved: (row, { tx }) => enqueuePublication(tx, row),
 })
 
 interface Timed {

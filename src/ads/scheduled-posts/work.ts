@@ -12,70 +12,74 @@ import { createItem } from '../entity/write.ts'
 import { wantedOf } from '../posts/planned.ts'
 import { examine, isError, publishGood } from '../posts/publish.ts'
 import { promotedPosts } from '../promoted-posts/promoted-posts.ts'
-import type { Due } from './queries.ts'
-import { accountById, dueScheduledPosts, holdersOfScheduled, scheduledPosts, tellHolders } from './queries.ts'
+import type { Outcome, TaskKind } from '../../queue/task.ts'
+import { again, DONE, exponential } from '../../queue/task.ts'
+import { publishScheduledPost } from './publication.ts'
+import { accountById, holdersOfScheduled, scheduledPosts, tellHolders } from './queries.ts'
 
-/** Posts that one node publishes before it looks again. */
-const LOT = 100
+const LEASE_MS = 60_000
+const FIRST_RETRY_MS = 1_000
+const MAX_RETRY_MS = 600_000
+/** With the longest waits between them, some hours. */
+const MAX_ATTEMPTS = 40
 
-/**
- * Publishes every scheduled post whose time has come. Each is published in one transaction that keeps its row, so of
- * several nodes one publishes it and the others find it done. One that cannot be published now for a reason of ours
- * is tried again in the next run, and keeps no other waiting.
- */
-export async function publishDue(context: Context, stopping: AbortSignal): Promise<void> {
-  const { store, clock, log } = context
-  let after = { afterTime: 0, afterId: '' }
-  while (!stopping.aborted) {
-    const now = clock.now()
-    const due = await store.all(dueScheduledPosts, { now, ...after, limit: LOT })
-    for (const one of due) {
-      if (stopping.aborted) return
-      await publishOne(one, now, context).catch((error: unknown) =>
-        log.error({ err: error, scheduled_post: one.id }, 'a scheduled post was not published'),
-      )
-    }
-    const last = due.at(-1)
-    if (!last || due.length < LOT) return
-    after = { afterTime: Number(last.scheduled_at), afterId: last.id }
-  }
+interface Named {
+  account: string
+  id: string
 }
 
-/** Publishes a post, or says that it failed; nothing when another node did meanwhile. */
-async function publishOne(due: Due, now: number, context: Context): Promise<void> {
-  const { store, log } = context
-  const complete = (outcome: (row: ScheduledPostRow, tx: Transaction) => Promise<Outcome>) =>
-    store.write(async (tx) => {
-      const row = await tx.first(scheduledPosts.lock, { account: due.account_id, id: due.id })
-      if (row?.scheduled_status !== 'SCHEDULED' || row.scheduled_at > now) return undefined
-      const result = await outcome(row, tx)
-      await tx.run(scheduledPosts.change, {
-        ...row,
-        scheduled_status: 'errors' in result ? 'FAILED' : 'SUCCESS',
-        post_id: 'errors' in result ? null : result.postId,
-        completed_at: now,
-        updated_at: now,
-      })
-      // What a post shows stays without it.
-      await letGoOfMedia({ account: row.account_id, table: 'scheduled_posts', id: row.id }, { tx, now })
-      return result
-    })
-  const result = await complete((row, tx) => publish(row, tx, context)).catch((error: unknown) => {
-    // What it had written is undone with its transaction.
-    if (error instanceof Refusal) return complete(async () => ({ errors: adsErrorsOf(error) }))
-    throw error
+/** Publishes scheduled posts, each in one transaction. One that cannot be published has failed for good. */
+export const publication = (context: Context): TaskKind<Named> => ({
+  type: publishScheduledPost,
+  leaseMs: LEASE_MS,
+  maxAttempts: MAX_ATTEMPTS,
+  backoff: exponential(FIRST_RETRY_MS, MAX_RETRY_MS),
+  // In the order of their times.
+  concurrency: 1,
+  run: async (named) => (tx) => complete(tx, named, context, (row) => publish(row, tx, context)),
+  // What it had written is undone with its transaction.
+  onError: (named, error) =>
+    error instanceof Refusal
+      ? (tx) => complete(tx, named, context, async () => ({ errors: adsErrorsOf(error) }))
+      : undefined,
+  async onDeadLetter(named, tx) {
+    await complete(tx, named, context, async () => ({ errors: [] }))
+  },
+})
+
+/** Publishes a post, or records that it failed; nothing when it was deleted, or published already. */
+async function complete(
+  tx: Transaction,
+  { account, id }: Named,
+  { clock, log }: Context,
+  attempt: (row: ScheduledPostRow) => Promise<Result>,
+): Promise<Outcome> {
+  const now = clock.now()
+  const row = await tx.first(scheduledPosts.lock, { account, id })
+  if (row?.scheduled_status !== 'SCHEDULED') return DONE
+  if (row.scheduled_at > now) return again(row.scheduled_at)
+  const result = await attempt(row)
+  const errors = 'errors' in result ? result.errors : undefined
+  await tx.run(scheduledPosts.change, {
+    ...row,
+    scheduled_status: errors ? 'FAILED' : 'SUCCESS',
+    post_id: 'postId' in result ? result.postId : null,
+    completed_at: now,
+    updated_at: now,
   })
-  if (result && 'errors' in result)
-    log.info({ scheduled_post: due.id, codes: codesOf(result.errors) }, 'a scheduled post failed')
+  // What a post shows stays without it.
+  await letGoOfMedia({ account, table: 'scheduled_posts', id }, { tx, now })
+  if (errors) log.info({ scheduled_post: id, codes: codesOf(errors) }, 'a scheduled post failed')
+  return DONE
 }
 
 /** The post that it became, or why it could not be published. */
-type Outcome = { postId: string } | { errors: readonly AdsError[] }
+type Result = { postId: string } | { errors: readonly AdsError[] }
 
 const codesOf = (errors: readonly AdsError[]): AdsCode[] => [...new Set(errors.map(({ code }) => code))]
 
 /** Publishes a scheduled post, when it still can be. Whether its writer may was asked when it was written. */
-async function publish(row: ScheduledPostRow, tx: Transaction, context: Context): Promise<Outcome> {
+async function publish(row: ScheduledPostRow, tx: Transaction, context: Context): Promise<Result> {
   const account = await tx.first(accountById, { id: row.account_id })
   if (account?.deleted !== 0) return { errors: [accountGone(row.account_id)] }
   const work: Work = {

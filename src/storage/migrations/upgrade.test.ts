@@ -44,12 +44,12 @@ function upgraded(version: number, table: string, row: Row): Row | undefined {
   return row
 }
 
-/** What the migrations after a version drop: `table` or `table.column`. */
+/** What the migrations after a version drop or rename: `table` or `table.column`. */
 function droppedSince(version: number): ReadonlySet<string> {
   const statements = migrations.slice(version).flatMap((migration) => migration.statements('sqlite'))
   return new Set(
     statements.flatMap((statement) => {
-      const column = /^alter table "?(\w+)"? drop column "?(\w+)"?$/i.exec(statement)
+      const column = /^alter table "?(\w+)"? (?:drop|rename) column "?(\w+)"?(?: to .+)?$/i.exec(statement)
       const table = /^drop table "?(\w+)"?$/i.exec(statement)
       return column ? [`${column[1]}.${column[2]}`] : table ? [String(table[1])] : []
     }),

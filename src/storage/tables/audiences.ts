@@ -30,21 +30,6 @@ export const audiencePermissions = table(
   },
 )
 
-/** A deleted audience, or list of people not to be reached, whose members are to be forgotten. */
-export const audienceRemovals = table(
-  'audience_removals',
-  {
-    audience_id: bytewise(),
-    due_at: bigint(),
-  },
-  {
-    key: ['audience_id'],
-    indexes: {
-      audience_removals_due: ['due_at'],
-    },
-  },
-)
-
 export const membershipAudiences = table(
   'membership_audiences',
   {

@@ -95,14 +95,11 @@ export const productSets = table(
     made_revision: bigint(),
     position_revision: bigint(),
     position_key: bytewise(),
-    failures: integer(),
-    lease_until: bigint(),
   },
   {
     key: ['id'],
     indexes: {
       product_sets_by_catalog: ['catalog_id', 'id'],
-      product_sets_to_process: ['processing_status', 'lease_until'],
     },
   },
 )
@@ -130,31 +127,8 @@ export const productImages = table(
     url: bytewise(),
     /** What was wrong with it when it was last fetched. */
     problem: text({ null: true }),
-    tries: integer(),
-    /** When somebody may fetch it; null when there is nothing to find out. */
-    due_at: bigint({ null: true }),
   },
   {
     key: ['catalog_id', 'product_key', 'url'],
-    indexes: {
-      product_images_due: ['due_at'],
-    },
-  },
-)
-
-/** A catalog or a set that is gone, and whose rows are still being removed. */
-export const catalogRemovals = table(
-  'catalog_removals',
-  {
-    id: bytewise(),
-    /** `catalog` or `set`. */
-    kind: text(),
-    lease_until: bigint(),
-  },
-  {
-    key: ['id'],
-    indexes: {
-      catalog_removals_to_do: ['lease_until'],
-    },
   },
 )

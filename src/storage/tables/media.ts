@@ -48,7 +48,8 @@ export const media = table(
     poster_type: text({ null: true }),
     /** Whether a post showed it. */
     posted: flag(),
-    lease_until: bigint(),
+    /** Until when one request finishes the upload; 0: none does. */
+    finishing_until: bigint(),
     /** When it is forgotten; null once it is in use. */
     expires_at: bigint({ null: true }),
     created_at: bigint(),
@@ -57,7 +58,6 @@ export const media = table(
     key: ['id'],
     indexes: {
       media_by_owner: ['owner_id', 'bytes'],
-      media_by_state: ['state', 'lease_until'],
       media_by_expiry: ['expires_at'],
       media_by_hash: ['hash'],
       media_by_poster: ['poster_hash'],
@@ -96,21 +96,6 @@ export const mediaUses = table(
     key: ['account_id', 'holder', 'holder_id', 'media_id'],
     indexes: {
       media_uses_by_medium: ['media_id', 'account_id'],
-    },
-  },
-)
-
-/** A deleted account, whose media are to be let go of. */
-export const mediaReleases = table(
-  'media_releases',
-  {
-    account_id: bytewise(),
-    due_at: bigint(),
-  },
-  {
-    key: ['account_id'],
-    indexes: {
-      media_releases_due: ['due_at'],
     },
   },
 )

@@ -159,7 +159,6 @@ export const scheduledPosts = table(
     key: ['account_id', 'id'],
     indexes: {
       scheduled_posts_by_user: ['account_id', 'user_id', 'id'],
-      scheduled_posts_due: ['scheduled_status', 'scheduled_at'],
       scheduled_posts_by_time: ['user_id', 'scheduled_at'],
     },
   },

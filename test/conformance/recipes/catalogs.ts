@@ -35,8 +35,6 @@ const aSet = own(async (catalog, world) => {
     made_revision: 0,
     position_revision: 0,
     position_key: '',
-    failures: 0,
-    lease_until: 0,
   }
   await store.write((tx) => tx.run(addSet, set))
   return { params: { product_set_id: id } }

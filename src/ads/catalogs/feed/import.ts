@@ -103,7 +103,7 @@ async function writeBatch(batch: readonly Item[], plan: ImportPlan, writing: Wri
   }
   const good = batch.filter(({ problem }) => problem === undefined)
   const products = good.map(({ fields }) => reader.read(submitted(fields)))
-  const { results } = await store.write(async (tx) => {
+  const results = await store.write(async (tx) => {
     const catalog = await tx.first(lockCatalog, { id: catalogId })
     if (!catalog) throw new Error(`The catalog ${catalogId} is gone.`)
     return upsertProducts(products, {
@@ -112,7 +112,6 @@ async function writeBatch(batch: readonly Item[], plan: ImportPlan, writing: Wri
       reader,
       fetchImages,
       ids: parts.ids,
-      now: parts.clock.now(),
     })
   })
   for (const [index, { status, errors, warnings }] of results.entries()) {

@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import type { TaskKind } from '../../queue/task.ts'
+import { DONE, exponential, taskType } from '../../queue/task.ts'
+import type { Transaction } from '../../storage/store.ts'
+import { audiencesOfAccount } from './queries.ts'
+
+/** How long members of a deleted audience are kept: no upload that had begun before is still under way then. */
+export const REMOVAL_DELAY_MS = 60_000
+
+const LEASE_MS = 60_000
+const MAX_ATTEMPTS = 50
+const FIRST_RETRY_MS = 5_000
+const MAX_RETRY_MS = 600_000
+
+interface Named {
+  audience: string
+}
+
+const forgetMembers = taskType<Named>('forget members of audience', { subject: ({ audience }) => audience })
+
+/** Has the members of a deleted audience forgotten, or of a list of people not to be reached. */
+export const enqueueRemoval = (tx: Transaction, audience: string) =>
+  enqueue(tx, forgetMembers.task({ audience }, tx.now + REMOVAL_DELAY_MS))
+
+/** The same for all audiences and lists of an account. */
+export async function enqueueRemovalsOfAccount(tx: Transaction, account: string): Promise<void> {
+  const audiences = await tx.all(audiencesOfAccount, { account })
+  await enqueue(
+    tx,
+    ...audiences.map(({ id }) => forgetMembers.task({ audience: id }, tx.now + REMOVAL_DELAY_MS)),
+  )
+}
+
+/** Tells the membership to forget. Told twice, after a crash in between, is as good as once. */
+export const memberRemoval = ({ membership }: Pick<Context, 'membership'>): TaskKind<Named> => ({
+  type: forgetMembers,
+  leaseMs: LEASE_MS,
+  maxAttempts: MAX_ATTEMPTS,
+  backoff: exponential(FIRST_RETRY_MS, MAX_RETRY_MS),
+  concurrency: 2,
+  async run({ audience }) {
+    await membership.forget(audience)
+    return DONE
+  },
+})

@@ -1,0 +1,116 @@
+import { isoTime } from '../common/time.ts'
+import { systemClock } from '../common/clock.ts'
+import {
+  countTasks,
+  deadLetterById,
+  pageOfDeadLetters,
+  removeDeadLetter,
+  reviveTask,
+} from '../queue/queries.ts'
+import type { Store } from '../storage/store.ts'
+import type { TaskRow } from '../storage/tables.ts'
+import type { Call } from './command.ts'
+import { UsageError } from './command.ts'
+import { withInstallation } from './installation.ts'
+
+const PAGE = 200
+
+/** `plaza tasks count`. */
+export async function count({ flags, config }: Call): Promise<number> {
+  const rows = await withInstallation(config, ({ store }) =>
+    store.all(countTasks, { now: systemClock.now() }),
+  )
+  for (const { kind, state, count } of rows)
+    console.log(
+      flags.on('json')
+        ? JSON.stringify({ kind, state, count: Number(count) })
+        : `${String(count).padStart(9)}  ${state.padEnd(7)}  ${kind}`,
+    )
+  return 0
+}
+
+/** `plaza tasks list`. */
+export async function list({ flags, config }: Call): Promise<number> {
+  const kind = flags.text('kind')
+  await withInstallation(config, async ({ store }) => {
+    for await (const row of deadLetters(store, kind))
+      console.log(flags.on('json') ? JSON.stringify(asData(row)) : asText(row))
+  })
+  return 0
+}
+
+/** Every dead letter, of one kind or of all of them, page by page. */
+async function* deadLetters(store: Store, kind: string | undefined): AsyncGenerator<TaskRow> {
+  for (let after = 0; ; ) {
+    const rows = await store.all(pageOfDeadLetters, { after, limit: PAGE })
+    yield* rows.filter((row) => kind === undefined || row.kind === kind)
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return
+    after = last.id
+  }
+}
+
+const asData = ({ id, kind, payload, reason, attempts, due_at, created_at }: TaskRow) => ({
+  id: String(id),
+  kind,
+  payload: JSON.parse(payload),
+  reason,
+  attempts,
+  created_at: isoTime(created_at),
+  failed_at: isoTime(due_at),
+})
+
+const asText = ({ id, kind, payload, reason, attempts, due_at }: TaskRow) =>
+  [
+    `${id}  ${kind}  ${isoTime(due_at)}  ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
+    `    ${reason}`,
+    `    ${payload}`,
+  ].join('\n')
+
+/** `plaza tasks retry`. */
+export const retry = (call: Call) =>
+  withDeadLetters(call, 'Retried', async ({ id }, store) => {
+    const revived = await store.write((tx) => tx.run(reviveTask, { id, now: tx.now }))
+    return revived > 0 ? undefined : 'a newer task does the same already: discard this one'
+  })
+
+/** `plaza tasks discard`. */
+export const discard = (call: Call) =>
+  withDeadLetters(call, 'Discarded', async ({ id }, store) => {
+    await store.write((tx) => tx.run(removeDeadLetter, { id }))
+    return undefined
+  })
+
+/** Does something with dead letters that are named, or with all of a kind. `work` tells why it could not. */
+async function withDeadLetters(
+  { flags, positionals, config }: Call,
+  done: 'Retried' | 'Discarded',
+  work: (row: TaskRow, store: Store) => Promise<string | undefined>,
+): Promise<number> {
+  const kind = flags.text('kind')
+  if ((kind === undefined) === (positionals.length === 0))
+    throw new UsageError('say which: ids of dead letters, or --kind')
+  const ids: string[] = []
+  const problems: { id: string; problem: string }[] = []
+  await withInstallation(config, async ({ store }) => {
+    const chosen = kind === undefined ? named(store, positionals) : deadLetters(store, kind)
+    for await (const one of chosen) {
+      const problem = typeof one === 'string' ? 'there is no such dead letter' : await work(one, store)
+      const id = typeof one === 'string' ? one : String(one.id)
+      if (problem === undefined) ids.push(id)
+      else problems.push({ id, problem })
+    }
+  })
+  if (flags.on('json')) console.log(JSON.stringify({ [done.toLowerCase()]: ids, problems }))
+  else console.log(`${done} ${ids.length} ${ids.length === 1 ? 'task' : 'tasks'}.`)
+  if (!flags.on('json')) for (const { id, problem } of problems) console.error(`${id}: ${problem}`)
+  return problems.length > 0 ? 1 : 0
+}
+
+/** Dead letters by their ids; the id itself where there is none. */
+async function* named(store: Store, ids: readonly string[]): AsyncGenerator<TaskRow | string> {
+  for (const id of ids) {
+    if (!/^[0-9]{1,15}$/.test(id)) throw new UsageError(`"${id}" is not the id of a task`)
+    yield (await store.first(deadLetterById, { id: Number(id) })) ?? id
+  }
+}

@@ -1,0 +1,17 @@
+import { taskType } from '../queue/task.ts'
+
+/** Makes what a GIF or video needs before it can be shown. */
+export const processMedium = taskType<{ medium: string }>('process medium', {
+  subject: ({ medium }) => medium,
+})
+
+/** Has media let go of that a deleted account used. */
+export const releaseAccountMedia = taskType<{ account: string }>('release media of account', {
+  subject: ({ account }) => account,
+})
+
+/** Forgets media that nobody used in time, and marks files that nothing uses. */
+export const collectMedia = taskType<Record<never, never>>('collect unused media')
+
+/** Deletes a file that was marked. */
+export const deleteFile = taskType<{ hash: string }>('delete file', { subject: ({ hash }) => hash })

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { test } from 'node:test'
+import { systemClock } from '../../src/common/clock.ts'
+import { enqueue } from '../../src/queue/enqueue.ts'
+import { query } from '../../src/storage/query.ts'
+import { openStore } from '../../src/storage/open.ts'
+import type { Started } from './cli.fixture.ts'
+import { runPlaza, startCli } from './cli.fixture.ts'
+import { removeRows } from '../../src/ads/catalogs/tasks.ts'
+
+// What an operator does about tasks beside the server that somebody else started.
+
+interface DeadLetter {
+  id: string
+  kind: string
+  reason: string
+  attempts: number
+  payload: unknown
+  failed_at: string
+}
+
+const killTasks = query<{ reason: string; now: number }>('killTasks', (db, at) =>
+  db
+    .updateTable('tasks')
+    .set({ state: 'dead', reason: at.reason, attempts: 50, due_at: at.now })
+    .where('kind', '=', removeRows.name)
+    .where('state', '=', 'waiting'),
+)
+
+/** Leaves dead letters behind, and tasks that wait. */
+async function leave({ data }: Started, { dead, waiting }: { dead: string[]; waiting: string[] }) {
+  const location = { kind: 'file', path: join(data, 'plaza.db') } as const
+  const store = await openStore(location, { clock: systemClock, onError: () => undefined })
+  const later = systemClock.now() + 3_600_000
+  const tasks = (ids: string[]) => ids.map((id) => removeRows.task({ of: 'set', id }, later))
+  try {
+    await store.write(async (tx) => {
+      await enqueue(tx, ...tasks(dead))
+      await tx.run(killTasks, { reason: 'the disk is full', now: Date.UTC(2026, 2, 1) })
+      await enqueue(tx, ...tasks(waiting))
+    })
+  } finally {
+    await store.close()
+  }
+}
+
+async function lines<T>(t: TestContext, { data }: Started, ...args: string[]): Promise<T[]> {
+  const { code, stdout, stderr } = await runPlaza(t, ['tasks', ...args, `--data=${data}`, '--json'])
+  assert.equal(code, 0, stderr)
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as T)
+}
+
+test('dead letters are counted, listed, retried and discarded beside the server', async (t) => {
+  const plaza = await startCli(t)
+  await leave(plaza, { dead: ['1', '2', '3'], waiting: ['3', '4'] })
+  const counts = await lines<{ kind: string; state: string; count: number }>(t, plaza, 'count')
+  assert.deepEqual(
+    counts.filter(({ kind }) => kind === 'remove catalog rows'),
+    [
+      { kind: 'remove catalog rows', state: 'dead', count: 3 },
+      { kind: 'remove catalog rows', state: 'waiting', count: 2 },
+    ],
+  )
+  const letters = await lines<DeadLetter>(t, plaza, 'list', '--kind=remove catalog rows')
+  assert.deepEqual(
+    letters.map(({ kind, reason, attempts, payload, failed_at }) => [
+      kind,
+      reason,
+      attempts,
+      payload,
+      failed_at,
+    ]),
+    ['1', '2', '3'].map((id) => [
+      'remove catalog rows',
+      'the disk is full',
+      50,
+      { of: 'set', id },
+      '2026-03-01T00:00:00.000Z',
+    ]),
+  )
+  const [first, second, third] = letters.map(({ id }) => id) as [string, string, string]
+  const flag = `--data=${plaza.data}`
+  const retried = await runPlaza(t, ['tasks', 'retry', first, third, '999', flag, '--json'])
+  assert.deepEqual(
+    [retried.code, JSON.parse(retried.stdout)],
+    [
+      1,
+      {
+        retried: [first],
+        problems: [
+          { id: third, problem: 'a newer task does the same already: discard this one' },
+          { id: '999', problem: 'there is no such dead letter' },
+        ],
+      },
+    ],
+  )
+  const shown = await runPlaza(t, ['tasks', 'list', flag])
+  assert.match(
+    shown.stdout,
+    new RegExp(
+      `^${second}  remove catalog rows  2026-03-01T00:00:00.000Z  50 attempts\n    the disk is full\n    \\{"of":"set","id":"2"\\}\n`,
+    ),
+  )
+  const discarded = await runPlaza(t, ['tasks', 'discard', '--kind=remove catalog rows', flag])
+  assert.deepEqual([discarded.code, discarded.stdout], [0, 'Discarded 2 tasks.\n'])
+  assert.deepEqual(await lines(t, plaza, 'list'), [])
+})
+
+test('which dead letters are meant has to be said, once', async (t) => {
+  const plaza = await startCli(t)
+  for (const args of [['retry'], ['discard', '1', '--kind=x'], ['retry', 'x']]) {
+    const { code, stderr } = await runPlaza(t, ['tasks', ...args, `--data=${plaza.data}`])
+    assert.equal(code, 2, stderr)
+  }
+})
