@@ -35,7 +35,7 @@ interface Account {
 const idOf = (prefix: string, count: number) => prefix + count.toString(36).padStart(12 - prefix.length, '0')
 
 /** Puts an account with so many line items into the store of a Plaza that is stopped. */
-export function plant(db: DatabaseSync, userId: string, prefix: string, count: number): Account {
+export function addLineItems(db: DatabaseSync, userId: string, prefix: string, count: number): Account {
   const now = Date.now()
   const columnsOf = (table: string) =>
     db.prepare(`SELECT name, "notnull" AS needed, type FROM pragma_table_info('${table}')`).all() as {
@@ -123,8 +123,8 @@ export function plant(db: DatabaseSync, userId: string, prefix: string, count: n
   return { id: account, campaign, lineItems }
 }
 
-/** Starts a Plaza once to make its store, plants into it, and starts it again. */
-async function planted(
+/** Starts a Plaza once to make its store, seeds into it, and starts it again. */
+async function seeded(
   folder: string,
   rows: number,
 ): Promise<{ plaza: RunningPlaza; big: Account; small: Account }> {
@@ -134,13 +134,13 @@ async function planted(
   db.exec('PRAGMA synchronous = OFF')
   const user = db.prepare("SELECT id FROM users WHERE screen_name = 'owner'").get() as { id: string }
   const began = performance.now()
-  const big = plant(db, user.id, 'b', rows)
-  const small = plant(db, user.id, 's', SMALL)
-  plant(db, user.id, 'm', EXISTING)
+  const big = addLineItems(db, user.id, 'b', rows)
+  const small = addLineItems(db, user.id, 's', SMALL)
+  addLineItems(db, user.id, 'm', EXISTING)
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   db.close()
   console.log(
-    `\nads: planted ${rows + SMALL + EXISTING} line items in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+    `\nads: seeded ${rows + SMALL + EXISTING} line items in ${((performance.now() - began) / 1000).toFixed(0)} s`,
   )
   return { plaza: await startPlaza({ folder }), big, small }
 }
@@ -157,7 +157,7 @@ export async function measureAds(
   folder: string,
   { add, seconds, rounds, rows }: { add: Add; seconds: number; rounds: number; rows: number },
 ): Promise<void> {
-  const { plaza, big, small } = await planted(folder, rows)
+  const { plaza, big, small } = await seeded(folder, rows)
   const server: Server = { port: plaza.adsPort, cpuMicroseconds: () => plaza.process.cpuMicroseconds() }
   const client = new Client({ port: plaza.adsPort, tls: false, connections: 1 })
   const path = (account: Account, rest: string) => `/12/accounts/${account.id}/line_items${rest}`

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { seededRandom } from '../src/common/random.ts'
-import { plantAccount } from './audiences.ts'
+import { seedAccount } from './audiences.ts'
 import type { Answer } from './client.ts'
 import { Client } from './client.ts'
 import type { RunningPlaza } from './processes.ts'
@@ -61,7 +61,7 @@ export async function crashUploads({
   try {
     plaza = await start()
     await plaza.process.stop()
-    const account = plantAccount(plaza)
+    const account = seedAccount(plaza)
     plaza = await start()
     const writers = await createAudiences(plaza, account)
     for (let round = 0; round < rounds; round++) {

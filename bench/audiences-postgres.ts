@@ -20,7 +20,7 @@ export async function measureAudiencesOnPostgres(
   try {
     const more = ['--database-url', url, '--database-schema', schema]
     await startPlaza({ folder, more }).then((first) => first.process.stop())
-    await plantAccount(db, schema)
+    await seedAccount(db, schema)
     const plaza = await startPlaza({ folder, more })
     const memory = watchMemory(plaza)
     const client = new Client({ port: plaza.adsPort, tls: false, connections: 1 })
@@ -48,7 +48,7 @@ export async function measureAudiencesOnPostgres(
   }
 }
 
-async function plantAccount(db: pg.Client, schema: string): Promise<void> {
+async function seedAccount(db: pg.Client, schema: string): Promise<void> {
   await db.query(`SET search_path TO "${schema}"`)
   const now = Date.now()
   await db.query(

@@ -42,7 +42,7 @@ export async function measureAudiences(
   folder: string,
   { add, seconds, millions }: AudienceOptions,
 ): Promise<void> {
-  const plaza = await planted(folder)
+  const plaza = await seeded(folder)
   const memory = watchMemory(plaza)
   const client = new Client({ port: plaza.adsPort, tls: false, connections: 1 })
   try {
@@ -98,16 +98,16 @@ export async function measureAudiences(
   })
 }
 
-/** A Plaza with an account of the planted user. */
-async function planted(folder: string): Promise<RunningPlaza> {
+/** A Plaza with an account of the seeded user. */
+async function seeded(folder: string): Promise<RunningPlaza> {
   const first = await startPlaza({ folder })
   await first.process.stop()
-  plantAccount(first)
+  seedAccount(first)
   return startPlaza({ folder })
 }
 
-/** Puts an account of the planted user into the store of a Plaza that is stopped. Its id. */
-export function plantAccount({ data }: Pick<RunningPlaza, 'data'>): string {
+/** Puts an account of the seeded user into the store of a Plaza that is stopped. Its id. */
+export function seedAccount({ data }: Pick<RunningPlaza, 'data'>): string {
   const db = new DatabaseSync(join(data, 'plaza.db'))
   const user = db.prepare("SELECT id FROM users WHERE screen_name = 'owner'").get() as { id: string }
   const now = Date.now()

@@ -42,16 +42,16 @@ const item = (n: number) => ({
 /** Ids that count up, as the program's own do. */
 const idOf = (n: number) => String(1_700_000_000_000_000_000n + BigInt(n))
 
-interface Planted {
+interface Seeded {
   id: string
   count: number
 }
 
 /** Puts a catalog with so many products into the store of a Plaza that is stopped. */
-function plant(
+function addProducts(
   db: DatabaseSync,
   at: { user: string; environment: string; first: number; count: number },
-): Planted {
+): Seeded {
   const { user, environment, first, count } = at
   const catalog_id = idOf(first)
   db.prepare('INSERT INTO product_catalogs VALUES (?, ?, ?, ?, ?, 0, 0, ?)').run(
@@ -79,25 +79,25 @@ interface Sides {
   plaza: RunningPlaza
   client: Client
   /** On production. */
-  big: Planted
+  big: Seeded
   /** On the sandbox, because a user has one on each side. */
-  small: Planted
+  small: Seeded
   smallClient: Client
 }
 
-async function planted(folder: string, rows: number): Promise<Sides> {
+async function seeded(folder: string, rows: number): Promise<Sides> {
   const first = await startPlaza({ folder })
   await first.process.stop()
   const db = new DatabaseSync(`${first.data}/plaza.db`)
   db.exec('PRAGMA synchronous = OFF')
   const { id: user } = db.prepare("SELECT id FROM users WHERE screen_name = 'owner'").get() as { id: string }
   const began = performance.now()
-  const big = plant(db, { user, environment: 'production', first: 0, count: rows })
-  const small = plant(db, { user, environment: 'sandbox', first: 10 * rows, count: SMALL })
+  const big = addProducts(db, { user, environment: 'production', first: 0, count: rows })
+  const small = addProducts(db, { user, environment: 'sandbox', first: 10 * rows, count: SMALL })
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   db.close()
   console.log(
-    `\ncatalogs: planted ${rows + SMALL} products in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+    `\ncatalogs: seeded ${rows + SMALL} products in ${((performance.now() - began) / 1000).toFixed(0)} s`,
   )
   const plaza = await startPlaza({ folder })
   const client = new Client({ port: plaza.adsPort, tls: false, connections: 1 })
@@ -110,7 +110,7 @@ export async function measureCatalogs(
   folder: string,
   { add, seconds, rounds, rows }: { add: Add; seconds: number; rounds: number; rows: number },
 ): Promise<void> {
-  const sides = await planted(folder, rows)
+  const sides = await seeded(folder, rows)
   try {
     await pages(sides, add)
     await singles(sides, add)
@@ -123,7 +123,7 @@ export async function measureCatalogs(
   }
 }
 
-const path = ({ id }: Planted, rest: string) => `/12/product_catalogs/${id}${rest}`
+const path = ({ id }: Seeded, rest: string) => `/12/product_catalogs/${id}${rest}`
 
 /** The same call about both catalogs in turn. */
 async function beside(
@@ -132,7 +132,7 @@ async function beside(
     name,
     add,
     call,
-  }: { name: string; add: Add; call(of: Planted, probe: number): { path: string; json?: unknown } },
+  }: { name: string; add: Add; call(of: Seeded, probe: number): { path: string; json?: unknown } },
 ): Promise<void> {
   const times: [number[], number[]] = [[], []]
   for (let probe = -50; probe < PROBES; probe++) {

@@ -4,7 +4,7 @@ import { basicHeader } from '../src/auth/basic.ts'
 import { signRequest } from '../src/auth/signature/sign.ts'
 import { APP, PUBLIC_HOST } from './processes.ts'
 
-// A caller of a running Plaza that signs as the planted app.
+// A caller of a running Plaza that signs as the seeded app.
 
 /** Which token signs; none: the app's key alone. */
 export type Signer = { token: string; secret: string } | 'app'
@@ -12,7 +12,7 @@ export type Signer = { token: string; secret: string } | 'app'
 let serial = 0
 const start = randomBytes(8).toString('hex')
 
-/** The Authorization of a request by the planted app, with a nonce of its own. */
+/** The Authorization of a request by the seeded app, with a nonce of its own. */
 export function signedHeader(
   method: string,
   path: string,

@@ -15,7 +15,7 @@ const START_MS = 30_000
 /** The public origin of the core API behind a proxy: what signatures cover. */
 export const PUBLIC_HOST = 'api.plaza.test'
 
-/** The one app that the seed plants, with known secrets. */
+/** The one app that the seed seeds, with known secrets. */
 export const APP = {
   consumerKey: 'benchConsumerKey0000001',
   consumerSecret: 'benchConsumerSecret00000000000000000000000001',

@@ -5,7 +5,7 @@ import type { Opened } from '../test/support/stages.ts'
 import { stages } from '../test/support/stages.ts'
 import { until } from '../test/support/until.ts'
 import { setSuspended } from './identity/suspension.ts'
-import type { Planted } from './seed/planted.ts'
+import type { Seeded } from './seed/seeded.ts'
 
 interface Line {
   audit?: true
@@ -26,7 +26,7 @@ for (const stage of stages) {
 
     test('has one line for each user and app that was suspended, and for the end of it, on whatever node', async () => {
       const nodes = stage.shared ? [opened.plaza, await opened.second()] : [opened.plaza, opened.plaza]
-      const { users, apps } = opened.plaza.planted as Planted
+      const { users, apps } = opened.plaza.seeded as Seeded
       const [userId, appId] = [users[0]?.id as string, apps[0]?.id as string]
       for (const [index, suspended] of [true, false].entries())
         await nodes[index]?.context.store.write(async (tx) => {

@@ -74,7 +74,7 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
     ...options,
   })
   const plaza = await startServer(config)
-  const { apps = [], users = [], accounts = [] } = plaza.planted ?? {}
+  const { apps = [], users = [], accounts = [] } = plaza.seeded ?? {}
   return {
     urls: plaza.urls,
     ca: plaza.caPem,

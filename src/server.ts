@@ -29,9 +29,9 @@ import type { Worker } from './queue/worker.ts'
 import { startWorker } from './queue/worker.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Reserved } from './outbound/reserved.ts'
-import type { Planted } from './seed/planted.ts'
-import { recallPlanted } from './seed/planted.ts'
-import { plant } from './seed/seed.ts'
+import type { Seeded } from './seed/seeded.ts'
+import { recallSeeded } from './seed/seeded.ts'
+import { seedStore } from './seed/seed.ts'
 import { certificatesOf } from './start/certificates.ts'
 import type { Hosts } from './start/hosts.ts'
 import { Listeners } from './start/hosts.ts'
@@ -39,7 +39,7 @@ import { outboundOf } from './start/outbound.ts'
 import { createReadiness } from './start/readiness.ts'
 import { firstRandom, openSources } from './start/sources.ts'
 import { membershipPlace, openBus, openCluster, openFiles, openLease, storeLocation } from './start/state.ts'
-import { Undo } from './start/undo.ts'
+import { Disposer } from './start/disposer.ts'
 import { withWakeups } from './start/wakeups.ts'
 import { openVocabulary } from './start/vocabulary.ts'
 import { warningsOf } from './start/warnings.ts'
@@ -54,9 +54,9 @@ export interface Plaza extends Pick<Hosts, 'urls' | 'listening'> {
   /** Of the local certificate authority; undefined when the certificate was given, or nothing is kept. */
   readonly caFile: string | undefined
   readonly caPem: string | undefined
-  /** What the store was planted with at its first start, secrets included; undefined when with nothing. */
-  readonly planted: Planted | undefined
-  /** Whether this start planted it. */
+  /** What the store was seeded with at its first start, secrets included; undefined when with nothing. */
+  readonly seeded: Seeded | undefined
+  /** Whether this start seeded it. */
   readonly firstStart: boolean
   readonly context: Context
   /** Runs what is to be done later. */
@@ -85,51 +85,51 @@ const HOUR_MS = 3_600_000
 
 /** Composes and starts Plaza: the only place where its parts meet. */
 export async function startServer(config: Config, given: Given = {}): Promise<Plaza> {
-  const undo = new Undo()
+  const disposer = new Disposer()
   try {
     const own: Reserved[] = []
-    const parts = await openParts(config, given, { undo, own })
-    const { context, certificates, planted, warnings, ready } = parts
-    const listeners = undo.add(new Listeners(context, certificates, ready), (one) => one.close())
+    const parts = await openParts(config, given, { disposer, own })
+    const { context, certificates, seeded, warnings, ready } = parts
+    const listeners = disposer.add(new Listeners(context, certificates, ready), (one) => one.close())
     await listeners.open(given.endpoints ?? endpoints)
     own.push(...listeners.listening.map(({ port }) => ({ host: 'localhost', port })))
-    const tasks = undo.add(
+    const tasks = disposer.add(
       await startWorker(taskKindsOf(context), context, { background: given.backgroundTasks ?? true }),
       (one) => one.stop(config.shutdownSeconds * 1000),
     )
-    undo.add(followAudit(context), (one) => one.stop())
+    disposer.add(followAudit(context), (one) => one.stop())
     // Requests end before the tasks, and both before what they use.
-    undo.add(listeners, (one) => one.close())
+    disposer.add(listeners, (one) => one.close())
     return {
       urls: listeners.urls,
       listening: listeners.listening,
       caFile: certificates.caFile,
       caPem: certificates.caPem,
-      planted: planted ?? (await recallPlanted(context.store, context.sealer)),
-      firstStart: planted !== undefined,
+      seeded: seeded ?? (await recallSeeded(context.store, context.sealer)),
+      firstStart: seeded !== undefined,
       context,
       tasks,
       warnings,
-      close: () => undo.all(),
+      close: () => disposer.all(),
     }
   } catch (error) {
-    await undo.afterFailure()
+    await disposer.afterFailure()
     throw error
   }
 }
 
 interface Composing {
-  undo: Undo
+  disposer: Disposer
   /** The listeners, once they are open. */
   own: readonly Reserved[]
 }
 
 /** Opens everything that stands behind the listeners. */
-async function openParts(config: Config, given: Given, { undo, own }: Composing) {
+async function openParts(config: Config, given: Given, { disposer, own }: Composing) {
   const clock = given.clock ?? systemClock
   const log = given.log ?? createLog(config.logLevel)
   const vocabulary = openVocabulary(config, given.endpoints ?? endpoints)
-  const folder = config.memory ? undefined : undo.add(openFolder(config.data), (one) => one.close())
+  const folder = config.memory ? undefined : disposer.add(openFolder(config.data), (one) => one.close())
   const first = given.random ?? firstRandom(config)
   const { key, warning } = masterKey({
     random: first,
@@ -144,36 +144,36 @@ async function openParts(config: Config, given: Given, { undo, own }: Composing)
     certificatesOf(config, folder).then((made) => {
       // Nothing is kept with --memory: the file is for the time that Plaza runs.
       if (config.memory && made.caFile !== undefined)
-        undo.add(made.caFile, (file) => rmSync(file, { force: true }))
+        disposer.add(made.caFile, (file) => rmSync(file, { force: true }))
       return made
     }),
     openStore(storeLocation(config, folder), {
       clock,
       onError: (error) => log.error({ err: error }, 'database connection lost'),
     }),
-    (opened) => undo.add(opened, (one) => one.close()),
+    (opened) => disposer.add(opened, (one) => one.close()),
   )
   const keyCheck = sealer.derive('master key check').toString('base64url')
   const isNew = await checkMasterKey(store, keyCheck)
   const lease = await openLease(config, { store, folder, log })
-  if (lease) undo.add(lease, (one) => one.close())
+  if (lease) disposer.add(lease, (one) => one.close())
   // A rotation of the key keeps nodes from starting: this one may have waited for its end.
   await checkMasterKey(store, keyCheck)
-  const files = undo.add(await openFiles(config, folder), (one) => one.close())
+  const files = disposer.add(await openFiles(config, folder), (one) => one.close())
   const ffmpeg = ffmpegOf(config)
   const mediaOrigin = { url: config.mediaUrl ?? config.coreUrl ?? '' }
-  const { random, ids, planting } = await openSources(config, { clock, store, firstRandom: first, lease })
-  const cluster = undo.add(
+  const { random, ids, seeding } = await openSources(config, { clock, store, firstRandom: first, lease })
+  const cluster = disposer.add(
     await openCluster(config, { clock, folder, isNew, log, warn: (one) => warnings.push(one) }),
     (one) => one.close(),
   )
-  const bus = undo.add(await openBus(config, log), (one) => one.close())
-  undo.add(announcePresence(config, bus, log), (one) => one.leave())
+  const bus = disposer.add(await openBus(config, log), (one) => one.close())
+  disposer.add(announcePresence(config, bus, log), (one) => one.leave())
   const credentials = createCredentials(store, sealer)
-  const outbound = undo.add(given.outbound ?? outboundOf(config, clock, certificates.caPem, own), (one) =>
+  const outbound = disposer.add(given.outbound ?? outboundOf(config, clock, certificates.caPem, own), (one) =>
     one.close(),
   )
-  const planted = await plant(store, config, { ...planting, random, sealer })
+  const seeded = await seedStore(store, config, { ...seeding, random, sealer })
 
   const speech = { vocabulary, problemBase: config.problemBase ?? config.coreUrl ?? '' }
   const parts = {
@@ -193,7 +193,7 @@ async function openParts(config: Config, given: Given, { undo, own }: Composing)
     speech,
     log,
   }
-  const membership = undo.add(
+  const membership = disposer.add(
     openMembership({
       place: membershipPlace(config, folder, store),
       clock,
@@ -211,7 +211,7 @@ async function openParts(config: Config, given: Given, { undo, own }: Composing)
     checks: createWebhookChecks(parts, new Leases(parts)),
   }
   const ready = createReadiness({ config, store, credentials, cluster, lease, folder: folder?.path })
-  return { context, certificates, planted, ready, warnings: [...warnings, ...warningsOf(config)] }
+  return { context, certificates, seeded, ready, warnings: [...warnings, ...warningsOf(config)] }
 }
 
 /** Waits for both; a store that opened is handed over even when the other failed, so that it can be closed. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../common/clock.ts'
 import { refuse } from '../protocols/catalogue.ts'
 import type { MemberStore, Membership, Step } from './membership.ts'
-import { Resting } from './resting.ts'
+import { Backoff } from './backoff.ts'
 import { SharedRoom } from './share.ts'
 
 export interface MembershipOptions {
@@ -81,7 +81,7 @@ class Background {
   /** Something may have come due since the running round looked. */
   #again = false
   #stopping = false
-  readonly #resting = new Resting({ longestMs: MAX_PAUSE_MS })
+  readonly #backoff = new Backoff({ longestMs: MAX_PAUSE_MS })
   #inHurry = 0
   #restUntil = 0
   /** Keys that were uploaded here since the last merge, and when. */
@@ -139,14 +139,14 @@ class Background {
 
   /** Whether there is more to do. What failed is not tried again at once, and does not keep the other work from it. */
   async #attempt(name: Work, work: () => Promise<boolean>): Promise<boolean> {
-    const mustWait = this.#inHurry === 0 && this.#resting.names().includes(name)
+    const mustWait = this.#inHurry === 0 && this.#backoff.names().includes(name)
     if (this.#stopping || mustWait) return false
     try {
       const more = await work()
-      this.#resting.done(name)
+      this.#backoff.done(name)
       return more
     } catch (error) {
-      this.#resting.add(name)
+      this.#backoff.add(name)
       if (!this.#stopping) this.#options.onError(error)
       return false
     }

@@ -96,12 +96,12 @@ const inFiles: Kind = {
   },
 }
 
-const passing: Kind = {
-  name: 'passing files',
+const temporary: Kind = {
+  name: 'temporary files',
   skip: false,
   async open(more = {}) {
     const clock = new ManualClock(START_MS)
-    const membership = openMembership({ ...settingsWith(clock), place: { kind: 'passing' }, ...more })
+    const membership = openMembership({ ...settingsWith(clock), place: { kind: 'temporary' }, ...more })
     return { membership, clock, reopen: async () => membership, close: () => membership.close() }
   },
   async openStore() {
@@ -246,7 +246,7 @@ class Stepper {
   }
 }
 
-for (const kind of [inFiles, passing, inPostgres]) {
+for (const kind of [inFiles, temporary, inPostgres]) {
   describe(`upkeep of members in ${kind.name}, step by step`, { skip: kind.skip }, () => {
     let opened: OpenedStore
     let steps: Stepper
@@ -602,7 +602,7 @@ for (const kind of [inFiles, passing, inPostgres]) {
       )
     })
 
-    test('what was accepted is merged after the process ended', { skip: kind === passing }, async () => {
+    test('what was accepted is merged after the process ended', { skip: kind === temporary }, async () => {
       const waits = await kind.open({ delaySeconds: 60 })
       try {
         await upload(waits.membership, 'later', [update([person('a'), person('b')])])

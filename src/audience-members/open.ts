@@ -6,12 +6,12 @@ import type { Words } from './check.ts'
 import { BODY_WORDS } from './check.ts'
 import type { Membership } from './membership.ts'
 import { PostgresMembers } from './postgres/store.ts'
-import { removeAbandoned } from './sqlite/passing.ts'
+import { removeAbandoned } from './sqlite/temporary-folder.ts'
 import { SqliteMembers } from './sqlite/store.ts'
 
 /** Where members are kept. */
 export type MembershipPlace =
-  | { kind: 'passing' }
+  | { kind: 'temporary' }
   | { kind: 'folder'; folder: string }
   | { kind: 'postgres'; url: string; schema: string; store: Store }
 

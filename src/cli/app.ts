@@ -6,7 +6,7 @@ import { createApp, MAX_CALLBACKS, rotateApp } from '../identity/apps.ts'
 import { setSuspended } from '../identity/suspension.ts'
 import { pageOfApps } from '../identity/queries.ts'
 import { isoTime } from '../common/time.ts'
-import { amendPlanted } from '../seed/planted.ts'
+import { amendSeeded } from '../seed/seeded.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
@@ -114,8 +114,8 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
     store.write(async (tx) => {
       const rotated = await rotateApp(tx, id, parts)
       if (!rotated) return undefined
-      await amendPlanted(tx, sealer, (planted) => {
-        const app = planted.apps.find((one) => one.id === id)
+      await amendSeeded(tx, sealer, (seeded) => {
+        const app = seeded.apps.find((one) => one.id === id)
         if (app) Object.assign(app, rotated)
       })
       return rotated

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
-import type { Planted } from '../seed/planted.ts'
+import type { Seeded } from '../seed/seeded.ts'
 import type { Plaza } from '../server.ts'
 import { VERSION } from '../version.ts'
 import { beside } from './beside.ts'
@@ -14,13 +14,13 @@ const EXAMPLE_SITE = 'https://app.example.com/'
 
 /** What `plaza start` says once everything listens. `isEmpty`: whether the store has no app. */
 export function greeting(plaza: Plaza, config: Config, { isEmpty }: { isEmpty: boolean }): string {
-  const { planted, firstStart, warnings } = plaza
+  const { seeded, firstStart, warnings } = plaza
   return [
     `Plaza ${VERSION} is ready.`,
     '',
     ...addresses(plaza, config),
-    ...(firstStart && planted && planted.users.length > 0
-      ? ['', ...made(planted), ...firstSteps(plaza, planted, config)]
+    ...(firstStart && seeded && seeded.users.length > 0
+      ? ['', ...made(seeded), ...firstSteps(plaza, seeded, config)]
       : []),
     ...(isEmpty ? beginning(config) : []),
     '',
@@ -107,7 +107,7 @@ const webhookRule = ({ hardened, outboundAllow }: Config) => {
 }
 
 /** What the first start made. */
-function made({ apps, users, accounts }: Planted): string[] {
+function made({ apps, users, accounts }: Seeded): string[] {
   const tokens = apps.flatMap(({ grants, name }) =>
     grants.map(({ screenName, token, secret }) => ({ screenName, app: name, token, secret })),
   )
@@ -137,8 +137,8 @@ function made({ apps, users, accounts }: Planted): string[] {
 }
 
 /** Commands to copy, for the first app. */
-function firstSteps({ urls, caFile }: Plaza, planted: Planted, config: Config): string[] {
-  const [app] = planted.apps
+function firstSteps({ urls, caFile }: Plaza, seeded: Seeded, config: Config): string[] {
+  const [app] = seeded.apps
   if (!app) return []
   const words = vocabularyOf(config)
   const url = (path: string) => urls.core + words.path(path)
@@ -154,7 +154,7 @@ function firstSteps({ urls, caFile }: Plaza, planted: Planted, config: Config): 
     `  BEARER=$(${curl} -u ${quote(`${app.consumerKey}:${app.consumerSecret}`)} -d ${words.name('grant_type')}=client_credentials \\`,
     `    ${url('/oauth2/token')} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     `  ${curl} ${bearer} ${url('/2/webhooks')}`,
-    ...ownCommands(config, planted, words),
+    ...ownCommands(config, seeded, words),
     ...(takesLoopbackWebhooks(config)
       ? [
           '  # The same registration with curl; PUT to …/ID checks the webhook again, DELETE removes it.',
@@ -168,7 +168,7 @@ const takesLoopbackWebhooks = ({ hardened, outboundAllow }: Config) =>
   !hardened && outboundAllow === undefined
 
 /** The steps that `plaza` itself takes, where it can find this server. */
-function ownCommands(config: Config, { users, accounts }: Planted, words: Vocabulary): string[] {
+function ownCommands(config: Config, { users, accounts }: Seeded, words: Vocabulary): string[] {
   const user = users[0]?.screenName
   if (!beside(config, 'request'))
     return ['  # With --memory, npx plaza listen and request need --ready-file FILE here and there.']

@@ -1,7 +1,7 @@
 import { appOf } from '../identity/credentials.ts'
 import { appById, grantOf, pageOfApps } from '../identity/queries.ts'
 import { pageOfUsers, userById, userByScreenName } from '../users/queries.ts'
-import { recallPlanted } from '../seed/planted.ts'
+import { recallSeeded } from '../seed/seeded.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { Store } from '../storage/store.ts'
 import type { AccessTokenRow, UserRow } from '../storage/tables.ts'
@@ -54,32 +54,32 @@ export async function currentIdentities(
   { store, sealer }: Opened,
   choice: { app?: string | undefined; user?: string | undefined } = {},
 ): Promise<Identities> {
-  const planted = await recallPlanted(store, sealer)
+  const seeded = await recallSeeded(store, sealer)
   const [firstApp] = await store.all(pageOfApps, { after: '', limit: 1 })
-  const appId = choice.app ?? planted?.apps[0]?.id ?? firstApp?.id
+  const appId = choice.app ?? seeded?.apps[0]?.id ?? firstApp?.id
   const row = appId === undefined ? undefined : await store.first(appById, { id: appId })
   if (!row && choice.app !== undefined) throw new Error(`There is no app with the id ${choice.app}.`)
   const app = row && appOf(row, sealer)
 
   const user = await chosenUser()
-  const owner = planted?.users.find(({ screenName }) => screenName === planted.accounts[0]?.owner)
+  const owner = seeded?.users.find(({ screenName }) => screenName === seeded.accounts[0]?.owner)
   const advertiser = owner && (await store.first(userById, { id: owner.id }))
   return {
     app: app ? { id: app.id, consumer_key: app.consumerKey, consumer_secret: app.consumerSecret } : null,
     user: await identityOf(user),
     advertiser: await identityOf(advertiser),
-    accounts: (planted?.accounts ?? []).map(({ id, environment, name, owner, fundingInstrumentIds }) => ({
+    accounts: (seeded?.accounts ?? []).map(({ id, environment, name, owner, fundingInstrumentIds }) => ({
       id,
       environment,
       name,
-      user_id: planted?.users.find(({ screenName }) => screenName === owner)?.id ?? null,
+      user_id: seeded?.users.find(({ screenName }) => screenName === owner)?.id ?? null,
       funding_instrument_ids: fundingInstrumentIds,
     })),
   }
 
   async function identityOf(one: UserRow | undefined): Promise<UserIdentity | null> {
     if (!one) return null
-    const known = planted?.users.find(({ id }) => id === one.id)
+    const known = seeded?.users.find(({ id }) => id === one.id)
     const grant = app && (await store.first(grantOf, { appId: app.id, userId: one.id }))
     return {
       id: one.id,
@@ -95,8 +95,8 @@ export async function currentIdentities(
       if (!chosen) throw new Error(`There is no user @${choice.user}.`)
       return chosen
     }
-    const grants = planted?.apps.find(({ id }) => id === app?.id)?.grants
-    const id = grants?.[0]?.userId ?? planted?.users[0]?.id
+    const grants = seeded?.apps.find(({ id }) => id === app?.id)?.grants
+    const id = grants?.[0]?.userId ?? seeded?.users[0]?.id
     if (id !== undefined) return store.first(userById, { id })
     const [first] = await store.all(pageOfUsers, { after: '', limit: 1 })
     return first

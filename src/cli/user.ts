@@ -5,7 +5,7 @@ import { pageOfUsers, userById, userByScreenName } from '../users/queries.ts'
 import { randomText, systemRandom } from '../common/random.ts'
 import { isoTime } from '../common/time.ts'
 import { endSessionsOfUser } from '../oauth/queries.ts'
-import { amendPlanted } from '../seed/planted.ts'
+import { amendSeeded } from '../seed/seeded.ts'
 import type { Store } from '../storage/store.ts'
 import { UniqueViolation } from '../storage/store.ts'
 import type { UserRow } from '../storage/tables.ts'
@@ -68,8 +68,8 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
     await store.write(async (tx) => {
       await changePassword(tx, row.id, passwordHash)
       await tx.run(endSessionsOfUser, { userId: row.id })
-      await amendPlanted(tx, sealer, (planted) => {
-        const known = planted.users.find(({ id }) => id === row.id)
+      await amendSeeded(tx, sealer, (seeded) => {
+        const known = seeded.users.find(({ id }) => id === row.id)
         if (known) known.password = password
       })
     })

@@ -24,7 +24,7 @@ function slowStore(state: { epoch: string; token: object | undefined }) {
   }
   return {
     // All that is asked of a store here.
-    store: { first, moment: () => undefined } as unknown as Store,
+    store: { first, snapshotVersion: () => undefined } as unknown as Store,
     counts,
     answer: () => {
       for (const resolve of waiting.splice(0)) resolve()

@@ -56,9 +56,9 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
       userSuspended: row.user_suspended === 1,
     }
 
-  async function compareEpoch(moment: number | undefined): Promise<void> {
+  async function compareEpoch(version: number | undefined): Promise<void> {
     const now = (await readEpoch())?.value
-    comparedAt = moment
+    comparedAt = version
     if (now === epoch) return
     apps.clear()
     bearers.clear()
@@ -83,10 +83,10 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
 
   return {
     refresh() {
-      const moment = store.moment()
+      const version = store.snapshotVersion()
       // Nothing at all was written since the epoch was read.
-      if (moment !== undefined && moment === comparedAt) return undefined
-      return compareEpoch(moment)
+      if (version !== undefined && version === comparedAt) return undefined
+      return compareEpoch(version)
     },
     appByKey(consumerKey) {
       const read = async () => unsealApp(await store.first(appByConsumerKey, { consumerKey }))

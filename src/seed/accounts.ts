@@ -15,7 +15,7 @@ import { ROLES } from '../ads/scope.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { choice, choices, micros, text } from '../http/schema.ts'
 import type { Transaction } from '../storage/store.ts'
-import type { Planted } from './planted.ts'
+import type { Seeded } from './seeded.ts'
 
 const Access = Type.Object(
   {
@@ -58,7 +58,7 @@ export async function openSeedAccount(
   seed: Static<typeof SeedAccount>,
   idOf: (screenName: string) => string,
   parts: IdentityParts,
-): Promise<Planted['accounts'][number]> {
+): Promise<Seeded['accounts'][number]> {
   const { name, owner, environment, timezone } = seed
   if (timezone !== undefined && !isTimezone(timezone))
     throw new Error(`the seed account "${name}" has the unknown time zone "${timezone}"`)

@@ -10,22 +10,22 @@ import type { Store, Transaction } from '../storage/store.ts'
 import { UniqueViolation } from '../storage/store.ts'
 import { openSeedAccount } from './accounts.ts'
 import { demo } from './demo.ts'
-import type { Planted } from './planted.ts'
-import { recallPlanted, recordPlanted } from './planted.ts'
+import type { Seeded } from './seeded.ts'
+import { recallSeeded, recordSeeded } from './seeded.ts'
 import { addPopulation } from './population/population.ts'
 import type { Seed } from './seed-file.ts'
 import { readSeedFile } from './seed-file.ts'
 
 /**
- * Plants a seed in an empty store, in one transaction. Undefined when the store was planted before
- * (by this node or another) or when there is nothing to plant.
+ * Writes the seed into an empty store, in one transaction. Undefined when the store was seeded before
+ * (by this node or another) or when there is nothing to seed.
  */
-export async function plant(
+export async function seedStore(
   store: Store,
   settings: Pick<Config, 'seed' | 'databaseUrl' | 'hardened' | 'seedPopulation' | 'seedRandom'>,
   parts: IdentityParts,
-): Promise<Planted | undefined> {
-  if (await recallPlanted(store, parts.sealer)) return undefined
+): Promise<Seeded | undefined> {
+  if (await recallSeeded(store, parts.sealer)) return undefined
   const seed = readSeed(seedOf(settings), settings.seedPopulation)
   if (!seed) return undefined
   const people = await Promise.all(
@@ -45,9 +45,9 @@ export async function plant(
   try {
     return await store.write(async (tx) => {
       for (const { row } of people) await createUser(tx, row)
-      const apps: Planted['apps'] = []
-      for (const app of seed.apps) apps.push(await plantApp(tx, app, idOf, parts))
-      const accounts: Planted['accounts'] = []
+      const apps: Seeded['apps'] = []
+      for (const app of seed.apps) apps.push(await seedApp(tx, app, idOf, parts))
+      const accounts: Seeded['accounts'] = []
       for (const account of seed.accounts ?? [])
         accounts.push(await openSeedAccount(tx, account, idOf, parts))
       await addPopulation(tx, {
@@ -62,24 +62,24 @@ export async function plant(
         name: row.name,
         password,
       }))
-      const planted = { users, apps, accounts }
-      await recordPlanted(tx, parts.sealer, planted)
-      return planted
+      const seeded = { users, apps, accounts }
+      await recordSeeded(tx, parts.sealer, seeded)
+      return seeded
     })
   } catch (error) {
-    // Another node planted the same store meanwhile.
+    // Another node seeded the same store meanwhile.
     if (error instanceof UniqueViolation) return undefined
     throw error
   }
 }
 
 /** Registers an app of a seed, and grants it what the seed says. */
-async function plantApp(
+async function seedApp(
   tx: Transaction,
   app: Seed['apps'][number],
   idOf: (screenName: string) => string,
   parts: IdentityParts,
-): Promise<Planted['apps'][number]> {
+): Promise<Seeded['apps'][number]> {
   const keys = await createApp(
     tx,
     {

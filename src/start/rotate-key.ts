@@ -6,7 +6,7 @@ import { moveCredentialEpoch, pageOfApps, pageOfTokens, resealApp, resealToken }
 import { systemClock } from '../common/clock.ts'
 import { systemRandom } from '../common/random.ts'
 import { forgetRequests, forgetSessions } from '../oauth/queries.ts'
-import { resealPlanted } from '../seed/planted.ts'
+import { resealSeeded } from '../seed/seeded.ts'
 import { compact } from '../storage/compact.ts'
 import type { Folder } from '../storage/folder.ts'
 import { keptKey, masterKey } from '../storage/master-key.ts'
@@ -92,7 +92,7 @@ const reseal = (store: Store, from: Sealer, to: Sealer): Promise<void> =>
       throw new RotationRefused('The master key is not the one that this store was made with.')
     await resealApps(tx, from, to)
     await resealTokens(tx, from, to)
-    await resealPlanted(tx, from, to)
+    await resealSeeded(tx, from, to)
     await tx.run(forgetRequests, { now: FOREVER })
     await tx.run(forgetSessions, { now: FOREVER })
     await putSetting(tx, MASTER_KEY_CHECK, checkOf(to))

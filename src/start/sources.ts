@@ -13,7 +13,7 @@ import { leasedIds } from './node-lease.ts'
 export const firstRandom = (config: Config): RandomSource =>
   config.seedRandom === undefined ? systemRandom : seededRandom(config.seedRandom)
 
-/** When what a seeded start plants was made: 2026-01-01. */
+/** When what a seeded start seeds was made: 2026-01-01. */
 const SEEDED_START_MS = 1_767_225_600_000
 
 /** Where ids, times and randomness come from. */
@@ -21,7 +21,7 @@ export interface Sources {
   random: RandomSource
   ids: IdSource
   /** For what the first start makes. Of a seeded run, ids and times are the same each time, and agree. */
-  planting: { ids: IdSource; clock: Clock }
+  seeding: { ids: IdSource; clock: Clock }
 }
 
 /** Seeded randomness differs between the starts of one store, or it would meet itself. */
@@ -35,12 +35,12 @@ export async function openSources(
     return lease ? leasedIds(ids, lease) : ids
   }
   const ids = idsBy(clock)
-  if (config.seedRandom === undefined) return { random: firstRandom, ids, planting: { ids, clock } }
+  if (config.seedRandom === undefined) return { random: firstRandom, ids, seeding: { ids, clock } }
   const start = await countStart(store)
   const seeded: Clock = { now: () => SEEDED_START_MS, at: (timeMs, signal) => clock.at(timeMs, signal) }
   return {
     random: start === 0 ? firstRandom : seededRandom(`${config.seedRandom} start ${start}`),
     ids,
-    planting: { ids: idsBy(seeded), clock: seeded },
+    seeding: { ids: idsBy(seeded), clock: seeded },
   }
 }

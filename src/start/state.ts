@@ -46,7 +46,7 @@ export async function openFiles(config: Config, folder: Folder | undefined): Pro
 export function membershipPlace(config: Config, folder: Folder | undefined, store: Store): MembershipPlace {
   if (config.databaseUrl !== undefined)
     return { kind: 'postgres', url: config.databaseUrl, schema: config.databaseSchema, store }
-  return folder ? { kind: 'folder', folder: folder.path } : { kind: 'passing' }
+  return folder ? { kind: 'folder', folder: folder.path } : { kind: 'temporary' }
 }
 
 /** The state that nodes share: in Redis, or of this one node with a journal in its folder. */

@@ -72,7 +72,7 @@ export async function openPostgres(
     const name = `${query.index}_${query.name}`.slice(0, MAX_NAME_LENGTH)
     const values = bind(compiled, args)
     const text = {
-      ...(query.lasting && { name }),
+      ...(query.prepared && { name }),
       ...(query.cells && { rowMode: 'array' as const }),
       text: compiled.sql,
       values,
@@ -141,7 +141,7 @@ export async function openPostgres(
         }
       }
     },
-    moment: () => undefined,
+    snapshotVersion: () => undefined,
     listen: (channel, wake) => listeners.listen(channel, wake),
     async close() {
       closed = true

@@ -17,7 +17,7 @@ export interface Query<Args, Row> {
   readonly name: string
   readonly index: number
   /** False for one of a great many: stores keep only so many of those prepared. */
-  readonly lasting: boolean
+  readonly prepared: boolean
   /** Rows come as lists of their cells, in the order of the columns: half the cost, where a page has thousands. */
   readonly cells: boolean
   compile(dialect: DialectName): CompiledStatement
@@ -90,7 +90,7 @@ export const queriesOver =
     build: Build<Known, Args, Row>,
     { cells = false }: { cells?: boolean } = {},
   ): Query<Args, Row> => {
-    const declared = make(name, build, { lasting: true, cells })
+    const declared = make(name, build, { prepared: true, cells })
     written.push(declared as Query<never, unknown>)
     return declared
   }
@@ -104,11 +104,11 @@ export const queriesOver =
 export const query = queriesOver<Tables>()
 
 /** A query that is made while requests come in: one of the many forms of a list. Made by who keeps only so many. */
-export const passingQuery = <Args extends object, Row = unknown>(
+export const adHocQuery = <Args extends object, Row = unknown>(
   name: string,
   build: Build<Tables, Args, Row>,
   { cells = false }: { cells?: boolean } = {},
-) => make(name, build, { lasting: false, cells })
+) => make(name, build, { prepared: false, cells })
 
 /** What is built compiles to SQL. Where it knows its rows, they are those that the query is declared to return. */
 type Build<Known, Args, Row> = (
@@ -121,7 +121,7 @@ let made = 0
 function make<Known, Args extends object, Row>(
   name: string,
   build: Build<Known, Args, Row>,
-  kind: Pick<Query<Args, Row>, 'lasting' | 'cells'>,
+  kind: Pick<Query<Args, Row>, 'prepared' | 'cells'>,
 ): Query<Args, Row> {
   const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
   return {

@@ -18,7 +18,7 @@ const MAX_GROUP = 256
 /** Writes that may wait for a commit; beyond it the store refuses instead of growing. */
 const MAX_WAITING = 10_000
 /** Statements kept prepared of queries that come and go. */
-const MAX_PASSING = 256
+const MAX_AD_HOC = 256
 const UNIQUE_CODES = new Set([1555, 2067])
 /** Primary codes of a database that cannot be used now: no memory, read-only, input and output, full, cannot be opened. */
 const UNAVAILABLE_CODES = new Set([7, 8, 10, 13, 14])
@@ -156,7 +156,7 @@ export async function openSqlite(
       })
     },
     // In memory nobody else writes, so only our own commits count.
-    moment: () => (closed ? undefined : (snapshot?.begin() ?? commits)),
+    snapshotVersion: () => (closed ? undefined : (snapshot?.begin() ?? commits)),
     listen: (channel, wake) => listeners.listen(channel, wake),
     async close() {
       closed = true
@@ -232,15 +232,15 @@ function createSnapshot(reader: DatabaseSync) {
 function statements(db: DatabaseSync) {
   type Prepared = { statement: StatementSync; compiled: ReturnType<Query<never, unknown>['compile']> }
   const prepared: Prepared[] = []
-  const passing = new LRUCache<number, Prepared>({ max: MAX_PASSING })
+  const adHoc = new LRUCache<number, Prepared>({ max: MAX_AD_HOC })
   function prepare(query: Query<never, unknown>) {
-    const known = query.lasting ? prepared[query.index] : passing.get(query.index)
+    const known = query.prepared ? prepared[query.index] : adHoc.get(query.index)
     if (known) return known
     const compiled = query.compile('sqlite')
     const entry = { statement: db.prepare(compiled.sql), compiled }
     if (query.cells) entry.statement.setReturnArrays(true)
-    if (query.lasting) prepared[query.index] = entry
-    else passing.set(query.index, entry)
+    if (query.prepared) prepared[query.index] = entry
+    else adHoc.set(query.index, entry)
     return entry
   }
   return {

@@ -206,7 +206,7 @@ for (const stage of stages) {
   })
 
   describe(`two nodes that start at once: ${stage.name}`, { skip: stage.skip || !stage.shared }, () => {
-    test('migrate and plant one store once', async () => {
+    test('migrate and seed one store once', async () => {
       const opened = await stage.open({ seed: 'none' })
       try {
         const nodes = await Promise.all([opened.second(), opened.second(), opened.second()])

@@ -41,7 +41,7 @@ export interface Store {
    * The same number for as long as every read would see the same state. Undefined where only a read can tell,
    * because others write to the database too.
    */
-  moment(): number | undefined
+  snapshotVersion(): number | undefined
   /**
    * Calls `wake` after each commit of this process that notified `channel`, until the result is disposed of. It must not
    * throw. A hint: what other processes commit calls nobody here, and what was committed stands in the tables.

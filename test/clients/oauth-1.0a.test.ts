@@ -69,7 +69,7 @@ describe('oauth-1.0a with fetch, unmodified', () => {
       key: request.form.get('oauth_token') as string,
       secret: request.form.get('oauth_token_secret') as string,
     }
-    const user = plaza.planted?.users[0]
+    const user = plaza.seeded?.users[0]
     assert.ok(user)
     const reply = await new Visitor(browser).answer(
       `${plaza.urls.core}/oauth/authenticate?oauth_token=${pending.key}`,

@@ -71,7 +71,7 @@ describe('oauth, unmodified', () => {
   test('goes through the three legs, calls, invalidates, and is refused afterwards', async () => {
     const pending = await requestToken()
     assert.equal(pending.results.oauth_callback_confirmed, 'true')
-    const user = plaza.planted?.users[0]
+    const user = plaza.seeded?.users[0]
     assert.ok(user)
     const reply = await new Visitor(browser).answer(
       `${plaza.urls.core}/oauth/authorize?oauth_token=${pending.token}`,
@@ -106,7 +106,7 @@ describe('oauth, unmodified', () => {
   })
 
   test('signs bodies and queries with characters that need escaping', async () => {
-    const grant = plaza.planted?.apps[0]?.grants[1]
+    const grant = plaza.seeded?.apps[0]?.grants[1]
     assert.ok(grant)
     const failed = promised(
       (done) =>

@@ -53,10 +53,10 @@ describe('twitter-api-v2, unmodified', () => {
         servername: HOST,
       })) as unknown as typeof agent.createConnection
     browser = new Client(plaza, { host: HOST, port })
-    const planted = plaza.planted
-    assert.ok(planted?.apps[0] && planted.users[0])
-    app = { appKey: planted.apps[0].consumerKey, appSecret: planted.apps[0].consumerSecret }
-    user = planted.users[0]
+    const seeded = plaza.seeded
+    assert.ok(seeded?.apps[0] && seeded.users[0])
+    app = { appKey: seeded.apps[0].consumerKey, appSecret: seeded.apps[0].consumerSecret }
+    user = seeded.users[0]
   })
   after(async () => {
     agent.destroy()

@@ -78,10 +78,10 @@ export async function openWorld(stage: Stage, config: Partial<Config> = {}): Pro
   const opened = await stage.open({ ...CONFIG, ...config })
   const { plaza } = opened
   const { context } = plaza
-  const planted = plaza.planted?.apps[0]
-  const grant = planted?.grants[0]
-  if (!planted || !grant) throw new Error('the demo was not planted')
-  const app = (await context.credentials.appById(planted.id)) as App
+  const seeded = plaza.seeded?.apps[0]
+  const grant = seeded?.grants[0]
+  if (!seeded || !grant) throw new Error('the demo was not seeded')
+  const app = (await context.credentials.appById(seeded.id)) as App
   const consumer = await startConsumer(app.consumerSecret)
   const agent = new Agent({ keepAlive: true, maxSockets: 8, ...(plaza.caPem && { ca: plaza.caPem }) })
   const ajv = new Ajv2020({ allErrors: true, strict: false })

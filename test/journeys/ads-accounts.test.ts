@@ -556,15 +556,15 @@ test('a first start opens one account on production and one on the sandbox, read
     await client.close()
     await plaza.close()
   })
-  const app = plaza.planted?.apps[0]
+  const app = plaza.seeded?.apps[0]
   assert.deepEqual(
-    plaza.planted?.accounts.map(({ environment, owner }) => [environment, owner]),
+    plaza.seeded?.accounts.map(({ environment, owner }) => [environment, owner]),
     [
       ['production', 'advertiser'],
       ['sandbox', 'advertiser'],
     ],
   )
-  for (const { id, environment, fundingInstrumentIds } of plaza.planted?.accounts ?? []) {
+  for (const { id, environment, fundingInstrumentIds } of plaza.seeded?.accounts ?? []) {
     const url = environment === 'sandbox' ? plaza.urls.adsSandbox : plaza.urls.ads
     for (const grant of app?.grants ?? []) {
       const { consumerKey = '', consumerSecret = '' } = app ?? {}

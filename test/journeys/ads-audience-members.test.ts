@@ -38,7 +38,7 @@ for (const stage of stages) {
       opened = await stage.open({ rateLimits: 'off' })
       client = new Client(opened.plaza)
       const { plaza } = opened
-      const userId = plaza.planted?.apps[0]?.grants[0]?.userId ?? ''
+      const userId = plaza.seeded?.apps[0]?.grants[0]?.userId ?? ''
       const ann = await Advertiser.open(plaza.context, userId)
       base = `${plaza.urls.ads}/12/accounts/${ann.account.id}`
       batchBase = `${plaza.urls.ads}/12/batch/accounts/${ann.account.id}`

@@ -42,7 +42,7 @@ for (const stage of stages) {
     })
     /** Every test advertises for itself. */
     async function fresh(): Promise<void> {
-      const userId = opened.plaza.planted?.apps[0]?.grants[0]?.userId ?? ''
+      const userId = opened.plaza.seeded?.apps[0]?.grants[0]?.userId ?? ''
       ann = await Advertiser.open(opened.plaza.context, userId, 'sandbox')
       base = `${opened.plaza.urls.adsSandbox}/12/accounts/${ann.account.id}`
     }
@@ -496,7 +496,7 @@ describe('the limit of campaigns', () => {
     const client = new Client(opened.plaza)
     try {
       const keys = demoKeys(opened.plaza)
-      const userId = opened.plaza.planted?.apps[0]?.grants[0]?.userId ?? ''
+      const userId = opened.plaza.seeded?.apps[0]?.grants[0]?.userId ?? ''
       const ann = await Advertiser.open(opened.plaza.context, userId)
       const path = `${opened.plaza.urls.ads}/12/accounts/${ann.account.id}/campaigns`
       const { id: funding_instrument_id } = await ann.fund()

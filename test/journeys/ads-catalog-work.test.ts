@@ -279,7 +279,7 @@ for (const stage of stages) {
         const reply = await stranger.call(method, target + named, json[id] ? { json: json[id] } : {})
         assert.deepEqual(refusalOf(reply), [403, 'UNAUTHORIZED_CLIENT_APPLICATION undefined'], id)
       }
-      const app = plaza.planted?.apps[0]?.id ?? ''
+      const app = plaza.seeded?.apps[0]?.id ?? ''
       assert.ok(app)
       assert.equal((await shop.at(plaza, client).own('GET', '/products')).status, 200)
     })

@@ -331,7 +331,7 @@ for (const stage of stages) {
 
 test('only apps that the operator names may read the history; each entry names the app that wrote', async (t) => {
   const plaza = await startPlaza({ rateLimits: 'off', seedRandom: 'history' })
-  const appId = plaza.planted?.apps[0]?.id ?? ''
+  const appId = plaza.seeded?.apps[0]?.id ?? ''
   await plaza.close()
   // The same seed makes the same app, which is the only one allowed here.
   const strict = await startPlaza({ rateLimits: 'off', seedRandom: 'history', historyApps: [appId] })
@@ -340,7 +340,7 @@ test('only apps that the operator names may read the history; each entry names t
     await client.close()
     await strict.close()
   })
-  assert.equal(strict.planted?.apps[0]?.id, appId)
+  assert.equal(strict.seeded?.apps[0]?.id, appId)
   const ann = await Person.join(strict, client)
   const at = await advertise(ann)
   const id = await at.campaign()

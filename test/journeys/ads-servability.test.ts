@@ -5,7 +5,7 @@ import { promotedPosts } from '../../src/ads/promoted-posts/promoted-posts.ts'
 import { conditions } from '../../src/ads/servability/queries.ts'
 import { targetingCriteria } from '../../src/ads/targeting/criteria.ts'
 import { nextBase36 } from '../../src/common/ids.ts'
-import { passingQuery } from '../../src/storage/query.ts'
+import { adHocQuery } from '../../src/storage/query.ts'
 import type { Data } from '../support/ads-desk.ts'
 import { Desk, dataOf, listOf } from '../support/ads-desk.ts'
 import type { Reply } from '../support/client.ts'
@@ -56,7 +56,7 @@ const waitAnHour = async ({ opened }: Set) => opened.plaza.clock.advance(HOUR_MS
 /** Sets a column that no call sets. */
 const store =
   (table: string, column: string, value: string | number | null, id: (set: Set) => string) => (set: Set) => {
-    const change = passingQuery<{ id: string }>(`test_${table}_${column}_${value}`, (db, at) =>
+    const change = adHocQuery<{ id: string }>(`test_${table}_${column}_${value}`, (db, at) =>
       db
         .updateTable(table as never)
         .set({ [column]: value } as never)

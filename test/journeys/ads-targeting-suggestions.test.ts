@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { passingQuery } from '../../src/storage/query.ts'
+import { adHocQuery } from '../../src/storage/query.ts'
 import type { Person } from '../support/ads-desk.ts'
 import { Desk, newPerson, refusalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
@@ -9,7 +9,7 @@ import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
 const PATH = '/targeting_suggestions'
-const suspend = passingQuery<{ id: string }>('suspendOfTest', (db, at) =>
+const suspend = adHocQuery<{ id: string }>('suspendOfTest', (db, at) =>
   db.updateTable('users').set({ suspended: 1 }).where('id', '=', at.id),
 )
 

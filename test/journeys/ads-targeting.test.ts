@@ -366,7 +366,7 @@ for (const stage of stages) {
 
     test('followers are targeted of the own user only, not of one whose posts may be reposted', async () => {
       const { ann } = await place()
-      const other = String(targeter.opened.plaza.planted?.users.find(({ id }) => id !== targeter.userId)?.id)
+      const other = String(targeter.opened.plaza.seeded?.users.find(({ id }) => id !== targeter.userId)?.id)
       const { context } = targeter.opened.plaza
       await context.store.write((tx) =>
         tx.run(promotableUsers.rows.add, {

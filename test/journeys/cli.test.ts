@@ -149,7 +149,7 @@ describe('plaza start', () => {
     assert.ok(!existsSync(readyPath) && !existsSync(told.ca_file))
   })
 
-  test('with nothing planted the ready file says so', async (t) => {
+  test('with nothing seeded the ready file says so', async (t) => {
     const { ready, stdout } = await startCli(t, { args: ['--seed=none', '--hardened'] })
     assert.deepEqual([ready.app, ready.user], [null, null])
     assert.match(stdout(), /Hardened/)

@@ -99,7 +99,7 @@ describe('a database that ends connections', { skip: noOwnPostgres }, () => {
     plaza = await startPlaza({ databaseUrl: server.url, data, rateLimits: 'off' })
     client = new Client(plaza)
     keys = demoKeys(plaza)
-    const advertiser = await Advertiser.open(plaza.context, plaza.planted?.apps[0]?.grants[0]?.userId ?? '')
+    const advertiser = await Advertiser.open(plaza.context, plaza.seeded?.apps[0]?.grants[0]?.userId ?? '')
     base = `${plaza.urls.ads}/12/accounts/${advertiser.account.id}`
   })
   after(async () => {

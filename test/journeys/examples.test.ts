@@ -55,8 +55,8 @@ describe('the examples', () => {
       { data: join(folder, 'data'), seed: join(folder, 'seed.json') },
       { clock: systemClock },
     )
-    const app = plaza.planted?.apps[0]
-    const user = plaza.planted?.users[0]
+    const app = plaza.seeded?.apps[0]
+    const user = plaza.seeded?.users[0]
     const grant = app?.grants[0]
     assert.ok(app && user && grant)
     const ready = {
@@ -98,7 +98,7 @@ describe('the examples', () => {
     while (!/oauth_token=\S+/.test(printed.text)) await once(child.stdout, 'data')
     const url = /https:\S+oauth_token=\S+/.exec(printed.text)?.[0] as string
     const client = new Client(plaza)
-    const user = plaza.planted?.users[0]
+    const user = plaza.seeded?.users[0]
     assert.ok(user)
     const reply = await new Visitor(client).answer(url, user, 'approve')
     await (await fetch(reply.headers.location as string)).text()

@@ -37,7 +37,7 @@ describe('a disk that is full', { skip }, () => {
     const healthListen = { address: '127.0.0.1', port: 0 }
     plaza = await startPlaza({ data: join(mountPoint, 'data'), rateLimits: 'off', healthListen })
     client = new Client(plaza)
-    const userId = plaza.planted?.apps[0]?.grants[0]?.userId ?? ''
+    const userId = plaza.seeded?.apps[0]?.grants[0]?.userId ?? ''
     const advertiser = await Advertiser.open(plaza.context, userId)
     base = `${plaza.urls.ads}/12/accounts/${advertiser.account.id}`
   })

@@ -31,14 +31,14 @@ async function inspect(config: Partial<Config>) {
   const bearer = await client.bearer(keys)
   const { store } = plaza.context
   const tokens = await store.all(pageOfTokens, { user: '', app: '', limit: 10 })
-  const planted = (await store.first(settingByName, { name: 'planted' }))?.value ?? ''
+  const seeded = (await store.first(settingByName, { name: 'planted' }))?.value ?? ''
   const app = await store.all((await import('../../src/identity/queries.ts')).pageOfApps, {
     after: '',
     limit: 10,
   })
   const signed = (await client.signed('GET', '/2/webhooks', keys)).status
   const sealed = [
-    planted,
+    seeded,
     ...app.flatMap((one) => [one.consumer_secret_sealed, one.bearer_hash ?? '']),
     ...tokens.flatMap((one) => [one.token_hash, one.token_sealed, one.secret_sealed]),
   ]

@@ -322,8 +322,8 @@ describe('the pages', () => {
     }
   })
 
-  async function signInPage({ context, planted }: Plaza, direct: Client, headers: Record<string, string>) {
-    const app = await context.credentials.appById(planted?.apps[0]?.id ?? '')
+  async function signInPage({ context, seeded }: Plaza, direct: Client, headers: Record<string, string>) {
+    const app = await context.credentials.appById(seeded?.apps[0]?.id ?? '')
     assert.ok(app)
     const { token } = await addRequest({ app, callback: 'oob', access: 'read' }, context)
     const somebody = new Visitor(direct)

@@ -81,13 +81,13 @@ function incomingOf({ request }: Vector): Incoming {
 }
 
 /** The app, user and tokens that the vectors were signed with. */
-async function plantCredentials(
+async function seedCredentials(
   { plaza }: Opened,
   consumerSecret: string,
   tokenSecret: string,
 ): Promise<void> {
   const { store, sealer } = plaza.context
-  const userId = plaza.planted?.users[0]?.id as string
+  const userId = plaza.seeded?.users[0]?.id as string
   await store.write(async (tx) => {
     const details = {
       name: 'Vectors',
@@ -146,7 +146,7 @@ for (const stage of stages) {
         const clock = new ManualClock(1_767_225_600_000)
         opened = await stage.open({}, { clock })
         const { consumer_secret, token_secret } = firstSecrets(list)
-        await plantCredentials(opened, consumer_secret, token_secret)
+        await seedCredentials(opened, consumer_secret, token_secret)
       })
       after(() => opened.close())
 

@@ -23,7 +23,7 @@ function openToOthers(root: string): string[] {
 async function useEverything(plaza: Awaited<ReturnType<typeof startPlaza>>): Promise<void> {
   const client = new Client(plaza)
   const keys = demoKeys(plaza)
-  const userId = plaza.planted?.apps[0]?.grants[0]?.userId ?? ''
+  const userId = plaza.seeded?.apps[0]?.grants[0]?.userId ?? ''
   const { account } = await Advertiser.open(plaza.context, userId)
   const base = `${plaza.urls.ads}/12/accounts/${account.id}/custom_audiences`
   const made = await client.signed('POST', base, keys, { form: { name: 'Private' } })

@@ -18,7 +18,7 @@ const words = ['games', 'music', 'books', 'news']
 
 async function estimates(plaza: Started, environment: 'production' | 'sandbox', criteria: Criterion[][]) {
   const client = new Client(plaza)
-  const account = plaza.planted?.accounts.find((one) => one.environment === environment)
+  const account = plaza.seeded?.accounts.find((one) => one.environment === environment)
   const base = environment === 'sandbox' ? plaza.urls.adsSandbox : plaza.urls.ads
   try {
     const sizes = []
@@ -74,7 +74,7 @@ test('a population changes no id, key or token of its seed, and nobody of it is 
   const without = await startPlaza({ seedRandom: 'one' })
   const plaza = await startPlaza(POPULATION)
   try {
-    assert.deepEqual(plaza.planted, without.planted)
+    assert.deepEqual(plaza.seeded, without.seeded)
     const { context } = plaza
     const listed = await context.store.all(pageOfUsers, { after: '', limit: 10 })
     assert.deepEqual(
@@ -91,7 +91,7 @@ test('a population changes no id, key or token of its seed, and nobody of it is 
 test('without a seed there is the population alone', async () => {
   const plaza = await startPlaza({ seed: 'none', seedPopulation: 30 })
   try {
-    assert.deepEqual(plaza.planted, { users: [], apps: [], accounts: [] })
+    assert.deepEqual(plaza.seeded, { users: [], apps: [], accounts: [] })
     assert.deepEqual(await plaza.context.store.all(pageOfUsers, { after: '', limit: 10 }), [])
   } finally {
     await plaza.close()

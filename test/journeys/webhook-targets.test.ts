@@ -159,7 +159,7 @@ describe('where webhooks may lead', () => {
     })
 
     test("a user's token registers and deletes only when the user owns the app; it lists and validates", async () => {
-      const app = plaza.planted?.apps[0]
+      const app = plaza.seeded?.apps[0]
       const grant = app?.grants.find(({ screenName }) => screenName === 'advertiser')
       assert.ok(app && grant)
       const stranger = { ...keys, token: grant.token, tokenSecret: grant.secret }

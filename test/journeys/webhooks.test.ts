@@ -272,8 +272,8 @@ for (const stage of stages) {
 
     test("another app's webhook is not found, by any method", async () => {
       const { id } = dataOf(await register())
-      const { context, planted } = opened.plaza
-      const ownerUserId = planted?.users[0]?.id as string
+      const { context, seeded } = opened.plaza
+      const ownerUserId = seeded?.users[0]?.id as string
       const other = await context.store.write((tx) =>
         createApp(
           tx,

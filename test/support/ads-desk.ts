@@ -53,7 +53,7 @@ export async function newPerson(plaza: Plaza, suspended = false): Promise<Person
       suspended: Number(suspended),
       created_at: context.clock.now(),
     })
-    const appId = plaza.planted?.apps[0]?.id ?? ''
+    const appId = plaza.seeded?.apps[0]?.id ?? ''
     return createAccessToken(tx, { appId, userId: id, access: 'read-write' }, context)
   })
   return { id, screenName, keys: { ...demoKeys(plaza), token, tokenSecret: secret } }

@@ -33,9 +33,9 @@ export interface Keys {
 
 /** The demo app and its first user. */
 export function demoKeys(plaza: Plaza): Required<Keys> {
-  const app = plaza.planted?.apps[0]
+  const app = plaza.seeded?.apps[0]
   const grant = app?.grants[0]
-  if (!app || !grant) throw new Error('this Plaza was not planted with the demo')
+  if (!app || !grant) throw new Error('this Plaza was not seeded with the demo')
   const { consumerKey, consumerSecret } = app
   return { consumerKey, consumerSecret, token: grant.token, tokenSecret: grant.secret }
 }

@@ -25,7 +25,7 @@ export class Person {
     const screenName = `p${randomText(systemRandom, 12).toLowerCase()}`
     const id = ids.next()
     const { consumerKey, consumerSecret } = demoKeys(plaza)
-    const appId = plaza.planted?.apps[0]?.id ?? ''
+    const appId = plaza.seeded?.apps[0]?.id ?? ''
     const { token, secret } = await store.write(async (tx) => {
       await createUser(tx, {
         id,

@@ -36,7 +36,7 @@ export class Targeter {
   }
 
   get userId(): string {
-    return this.opened.plaza.planted?.apps[0]?.grants[0]?.userId ?? ''
+    return this.opened.plaza.seeded?.apps[0]?.grants[0]?.userId ?? ''
   }
 
   /** An account of its own for each test. */

@@ -127,7 +127,7 @@ export const codeOf = (reply: Reply) =>
 
 /** A user that the demo made. */
 export function demoUser(plaza: Plaza, screenName: string) {
-  const user = plaza.planted?.users.find((one) => one.screenName === screenName)
+  const user = plaza.seeded?.users.find((one) => one.screenName === screenName)
   if (!user) throw new Error(`the demo has no user ${screenName}`)
   return user
 }

@@ -22,7 +22,7 @@ type Parts = Pick<Context, 'store' | 'clock' | 'outbound' | 'config' | 'log'>
 /** What came of a fetch: nothing wrong, something wrong, or nobody there for now. */
 interface Finding {
   problem: string | null
-  passing: boolean
+  temporary: boolean
   /** The host did not answer at all: its other images would only be waited for, too. */
   silent?: boolean
 }
@@ -45,9 +45,9 @@ export function imageChecks(parts: Parts): TaskKind<{ catalog: string; product: 
       silentHosts.delete(host)
       const image = { catalog_id: catalog, product_key: product, url }
       if (!(await store.first(productImage, image))) return DONE
-      const { problem, passing, silent } = await look(url, outbound)
+      const { problem, temporary, silent } = await look(url, outbound)
       if (silent) silentHosts.set(host, clock.now() + RETRY_MS)
-      if (passing && attempt < MAX_ATTEMPTS) return retry(problem ?? '', clock.now() + RETRY_MS * attempt)
+      if (temporary && attempt < MAX_ATTEMPTS) return retry(problem ?? '', clock.now() + RETRY_MS * attempt)
       return async (tx) => {
         await tx.run(recordImage, { ...image, problem })
         log.debug({ catalog, product, problem }, 'product image checked')
@@ -72,32 +72,32 @@ async function look(url: string, outbound: Parts['outbound']): Promise<Finding> 
     internal ||= exchange.internal
     if (outcome.kind !== 'answered' || !REDIRECTS.has(outcome.status)) return told(await findingOf(outcome))
     const { location = '' } = outcome.headers
-    if (!URL.canParse(location, target)) return told({ problem: 'leads nowhere', passing: false })
+    if (!URL.canParse(location, target)) return told({ problem: 'leads nowhere', temporary: false })
     target = new URL(location, target).href
   }
-  return told({ problem: `leads to other addresses more than ${MAX_REDIRECTS} times`, passing: false })
+  return told({ problem: `leads to other addresses more than ${MAX_REDIRECTS} times`, temporary: false })
 }
 
 async function findingOf(outcome: Outcome): Promise<Finding> {
-  const lasting = (problem: string | null): Finding => ({ problem, passing: false })
-  const passing = (problem: string): Finding => ({ problem, passing: true })
+  const permanent = (problem: string | null): Finding => ({ problem, temporary: false })
+  const temporary = (problem: string): Finding => ({ problem, temporary: true })
   switch (outcome.kind) {
     case 'answered':
       if (outcome.status >= 500 || outcome.status === 429)
-        return passing(`was answered with status ${outcome.status}`)
-      if (outcome.status !== 200) return lasting(`was answered with status ${outcome.status}`)
-      return lasting((await imageFault(outcome.body)) ?? null)
+        return temporary(`was answered with status ${outcome.status}`)
+      if (outcome.status !== 200) return permanent(`was answered with status ${outcome.status}`)
+      return permanent((await imageFault(outcome.body)) ?? null)
     case 'too-large':
-      return lasting('is larger than 5 MB')
+      return permanent('is larger than 5 MB')
     case 'refused':
-      return lasting(`cannot be fetched: ${outcome.reason}`)
+      return permanent(`cannot be fetched: ${outcome.reason}`)
     case 'tls':
-      return lasting('has no certificate that is trusted')
+      return permanent('has no certificate that is trusted')
     case 'timeout':
-      return { ...passing('was not answered in time'), silent: true }
+      return { ...temporary('was not answered in time'), silent: true }
     case 'unreachable':
-      return { ...passing('could not be reached'), silent: true }
+      return { ...temporary('could not be reached'), silent: true }
     case 'closed':
-      return passing('could not be reached')
+      return temporary('could not be reached')
   }
 }

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
 import type { Query } from '../../storage/query.ts'
-import { anyIn, locked, passingQuery, picked, postgres, query } from '../../storage/query.ts'
+import { anyIn, locked, adHocQuery, picked, postgres, query } from '../../storage/query.ts'
 import { columnNames } from '../../storage/table.ts'
 import type {
   ProductCatalogRow,
@@ -392,14 +392,14 @@ export function membershipOf(comparisons: readonly Comparison[]): Membership {
   const known = forms.get(form)
   if (known) return known
   const made: Membership = {
-    enter: passingQuery('enterSet', (db, at) => ({
+    enter: adHocQuery('enterSet', (db, at) => ({
       compile: () =>
         sql`insert into product_set_members (set_id, product_key)
           select ${at.set}, product_key from products
           where ${rangeOf(at)} and ${allOf(comparisons, at, postgres(db))}
           on conflict do nothing`.compile(db),
     })),
-    leave: passingQuery('leaveSet', (db, at) => ({
+    leave: adHocQuery('leaveSet', (db, at) => ({
       compile: () =>
         sql`delete from product_set_members where set_id = ${at.set} and product_key in (
           select product_key from products

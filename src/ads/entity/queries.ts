@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
 import type { Int64 } from '../../common/int64.ts'
 import type { Query } from '../../storage/query.ts'
-import { anyIn, locked, passingQuery, postgres, queriesOver } from '../../storage/query.ts'
+import { anyIn, locked, adHocQuery, postgres, queriesOver } from '../../storage/query.ts'
 import type { Cell, Cells, Row } from './fields.ts'
 
 /** Where an entity is in its life, as lists look for it. */
@@ -86,7 +86,7 @@ export function listQuery(listing: Listing): Query<ListArgs, Cells> {
   const key = `${name} ${listing.owner ?? ''} ${listing.columns.join()}`
   const known = kept.get(key)
   if (known) return known
-  const made = passingQuery<ListArgs, Cells>(
+  const made = adHocQuery<ListArgs, Cells>(
     name,
     (db, at) => ({ compile: () => listSql(listing, at, postgres(db)).compile(db) }),
     { cells: true },
@@ -101,7 +101,7 @@ export function countQuery(listing: Listing): Query<ListArgs, { total: number }>
   const key = `${name} ${listing.owner ?? ''}`
   const known = keptCounts.get(key)
   if (known) return known
-  const made = passingQuery<ListArgs, { total: number }>(name, (db, at) => ({
+  const made = adHocQuery<ListArgs, { total: number }>(name, (db, at) => ({
     compile: () =>
       sql`select count(*) as total from ${sourceOf(listing.table, listing.narrowings, at, postgres(db))} where ${and(
         [

@@ -5,7 +5,7 @@ import type { Step } from '../membership.ts'
 import type { Changes, MemberTable, PersonRow, StoredKeys, WaitingBatch } from '../merge.ts'
 import { ABSENT, mergeBatches } from '../merge.ts'
 import { KEY_BYTES } from '../packed.ts'
-import { Resting } from '../resting.ts'
+import { Backoff } from '../backoff.ts'
 import { Spans } from '../spans.ts'
 import type { AudienceRow } from './queries.ts'
 import * as rows from './queries.ts'
@@ -42,8 +42,8 @@ interface Attempt extends Due {
 export class PostgresMerges {
   readonly #store: Store
   readonly #stepRows: number
-  readonly #restingMerges: Resting
-  readonly #restingUpkeep: Resting
+  readonly #mergeBackoff: Backoff
+  readonly #maintenanceBackoff: Backoff
   /** Audiences of which so many batches are merged one by one, because one of them could not be merged. */
   readonly #careful = new Map<string, number>()
 
@@ -51,13 +51,13 @@ export class PostgresMerges {
   constructor(store: Store, { stepRows = STEP_ROWS, elapsed = () => performance.now() } = {}) {
     this.#store = store
     this.#stepRows = stepRows
-    this.#restingMerges = new Resting({ now: elapsed })
-    this.#restingUpkeep = new Resting({ now: elapsed })
+    this.#mergeBackoff = new Backoff({ now: elapsed })
+    this.#maintenanceBackoff = new Backoff({ now: elapsed })
   }
 
   /** Merges what waits for the first audience that no other node is at. Rejects when the database is not there. */
   async merge(due: Due): Promise<Step> {
-    const except = this.#restingMerges.names()
+    const except = this.#mergeBackoff.names()
     const waiting = await this.#store.all(rows.waitingAudiences, { ...due, limit: MAX_AUDIENCES, except })
     const troubles: Error[] = []
     for (const { audience } of waiting) {
@@ -77,10 +77,10 @@ export class PostgresMerges {
     }
     try {
       const keys = await this.#merged(attempt)
-      this.#restingMerges.done(audience)
+      this.#mergeBackoff.done(audience)
       return keys
     } catch (error) {
-      if (!isOfData(error)) return this.#rest(this.#restingMerges, audience, error, troubles)
+      if (!isOfData(error)) return this.#rest(this.#mergeBackoff, audience, error, troubles)
       if (attempt.most === 1) return this.#setAside(attempt, error, troubles)
       this.#careful.set(audience, MAX_BATCHES)
       return this.#mergeOne(audience, due, troubles)
@@ -120,13 +120,13 @@ export class PostgresMerges {
       troubles.push(new Error(`batch ${seq} of audience ${audience} was set aside: ${reason.message}`))
       return 0
     } catch (error) {
-      return this.#rest(this.#restingMerges, audience, error, troubles)
+      return this.#rest(this.#mergeBackoff, audience, error, troubles)
     }
   }
 
   /** Tells of an audience that cannot be worked on now. When too many cannot, it is not about them. */
-  #rest(resting: Resting, audience: string, error: unknown, troubles: Error[]): undefined {
-    if (error instanceof StoreUnavailable || !resting.add(audience)) throw error
+  #rest(backoff: Backoff, audience: string, error: unknown, troubles: Error[]): undefined {
+    if (error instanceof StoreUnavailable || !backoff.add(audience)) throw error
     troubles.push(new Error(`audience ${audience} must wait: ${(error as Error).message}`))
     return undefined
   }
@@ -148,7 +148,7 @@ export class PostgresMerges {
     work: (tx: Transaction, step: { audience: string; now: number; limit: number }) => Promise<void>,
     troubles: Error[],
   ): Promise<boolean> {
-    const except = this.#restingUpkeep.names()
+    const except = this.#maintenanceBackoff.names()
     for (let leased = 0; leased < MAX_LEASED; leased++) {
       const found = await this.#store.first(due, { now, except })
       if (!found) return false
@@ -159,10 +159,10 @@ export class PostgresMerges {
           await work(tx, { audience, now, limit: this.#stepRows })
           return true
         })
-        this.#restingUpkeep.done(audience)
+        this.#maintenanceBackoff.done(audience)
         if (isOurs) return true
       } catch (error) {
-        this.#rest(this.#restingUpkeep, audience, error, troubles)
+        this.#rest(this.#maintenanceBackoff, audience, error, troubles)
       }
       except.push(audience)
     }

@@ -60,8 +60,8 @@ describe('the log of members on PostgreSQL', { skip }, () => {
     assert.deepEqual(await due(2, 2), ['second', 'first'])
     assert.deepEqual(await due(1, 10), ['first'])
     assert.deepEqual(await due(0, 10), [])
-    const resting = { until: 2, now: 2, limit: 10, except: ['second'] }
-    assert.deepEqual(await store.all(waitingAudiences, resting), [
+    const backoff = { until: 2, now: 2, limit: 10, except: ['second'] }
+    assert.deepEqual(await store.all(waitingAudiences, backoff), [
       { audience: 'first' },
       { audience: 'third' },
     ])

@@ -1,13 +1,13 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { passingQuery } from '../../storage/query.ts'
+import { adHocQuery } from '../../storage/query.ts'
 
 // Members on PostgreSQL: many rows go over as arrays, in one statement. The embedded store has no such tables.
 
 const statement = <Args extends object, Row = unknown>(
   name: string,
   build: (at: Args) => RawBuilder<unknown>,
-) => passingQuery<Args, Row>(name, (db, at) => ({ compile: () => build(at).compile(db) }))
+) => adHocQuery<Args, Row>(name, (db, at) => ({ compile: () => build(at).compile(db) }))
 
 export const addToLog = statement<{
   account: string

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Changes, MemberTable, PersonRow } from '../merge.ts'
-import { Resting } from '../resting.ts'
+import { Backoff } from '../backoff.ts'
 import type { Spans } from '../spans.ts'
 import { CHUNK_RECORDS, CHUNK_SCHEMA, Chunks, PAGE_BYTES } from './chunks.ts'
 import { isOfMachine } from './failure.ts'
@@ -110,7 +110,7 @@ export class MembersDatabase {
   readonly #upkeep: Upkeep
   readonly #sizes: Sizes
   /** Audiences by number of which upkeep failed. */
-  readonly #resting = new Resting()
+  readonly #backoff = new Backoff()
 
   /** `durability` undefined: only to read. */
   constructor(
@@ -306,7 +306,7 @@ export class MembersDatabase {
    */
   upkeep(now: number, oldest: () => number | undefined, troubles: Error[]): boolean {
     const upkeep = this.#upkeep
-    const except = this.#resting.names().map(Number)
+    const except = this.#backoff.names().map(Number)
     const attempt = (number: number | undefined, step: (number: number) => void) =>
       number !== undefined && this.#attempt(number, () => step(number), troubles)
     const forgets = attempt(upkeep.toForget(except), (number) => upkeep.forget(number))
@@ -319,9 +319,9 @@ export class MembersDatabase {
   #attempt(number: number, step: () => void, troubles: Error[]): true {
     try {
       this.transaction(step)
-      this.#resting.done(String(number))
+      this.#backoff.done(String(number))
     } catch (error) {
-      if (isOfMachine(error) || !this.#resting.add(String(number))) throw error
+      if (isOfMachine(error) || !this.#backoff.add(String(number))) throw error
       troubles.push(new Error(`audience number ${number} must wait: ${(error as Error).message}`))
     }
     return true

@@ -9,11 +9,11 @@ import { BatchLog } from './log.ts'
 import type { Sizes } from './members.ts'
 import { MembersDatabase } from './members.ts'
 import type { Merger, MergerData } from './merger.ts'
-import type { PassingFolder } from './passing.ts'
-import { makePassingFolder } from './passing.ts'
+import type { TemporaryFolder } from './temporary-folder.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface SqliteMembersOptions {
-  /** Undefined: nothing is kept; files are made where the system keeps passing ones, and removed. */
+  /** Undefined: nothing is kept; files are made where the system keeps temporary ones, and removed. */
   folder: string | undefined
   words: Words
   maxWaitingBytes: number
@@ -35,7 +35,7 @@ const INTAKE_LIMITS = { maxOldGenerationSizeMb: 512 }
  */
 export class SqliteMembers implements MemberStore {
   readonly #options: SqliteMembersOptions
-  #passing: PassingFolder | undefined
+  #temporary: TemporaryFolder | undefined
   #isReady = false
   #files: { log: BatchLog; members: MembersDatabase } | undefined
   #intake: Thread<Intake> | undefined
@@ -86,7 +86,7 @@ export class SqliteMembers implements MemberStore {
     await Promise.all([this.#intake?.close(), this.#merger?.close()])
     this.#files?.log.close()
     this.#files?.members.close()
-    this.#passing?.remove()
+    this.#temporary?.remove()
   }
 
   /** Whether there is anything to read: nobody pays for audiences that nobody has. */
@@ -110,8 +110,8 @@ export class SqliteMembers implements MemberStore {
 
   #path(name: string): string {
     if (this.#options.folder !== undefined) return join(this.#options.folder, name)
-    this.#passing ??= makePassingFolder()
-    return join(this.#passing.path, name)
+    this.#temporary ??= makeTemporaryFolder()
+    return join(this.#temporary.path, name)
   }
 
   get #paths() {

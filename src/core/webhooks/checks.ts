@@ -52,9 +52,9 @@ export function createWebhookChecks(parts: Parts, leases: Leases): WebhookChecks
     async (tx) => {
       const now = clock.now()
       const passed = result.kind === 'passed'
-      const lasting = result.kind === 'failed' && result.lasting
+      const permanent = result.kind === 'failed' && result.permanent
       const silent = now - webhook.last_success_at >= config.invalidAfterSeconds * 1000
-      const valid = passed ? 1 : lasting || silent ? 0 : webhook.valid
+      const valid = passed ? 1 : permanent || silent ? 0 : webhook.valid
       const known = await tx.run(recordCheck, {
         id: webhook.id,
         valid,

@@ -15,7 +15,7 @@ export type CrcResult =
 interface CrcFailure {
   kind: 'failed'
   /** The webhook answers wrongly, rather than not at all just now. */
-  lasting: boolean
+  permanent: boolean
   /** Whether a request was sent: false when no connection came about. */
   sent: boolean
   explanation: Message
@@ -65,29 +65,29 @@ export function signature(secret: string, text: string | Buffer): string {
 
 /** An answer that is wrong ends a webhook's validity at once; an answer that fails to come may be a bad moment. */
 function judge(outcome: Outcome, expected: string, member: string) {
-  const failed = (lasting: boolean, explanation: Message) =>
-    ({ kind: 'failed', lasting, explanation }) as const
-  const lasting = (explanation: Message) => failed(true, explanation)
-  const passing = (explanation: Message) => failed(false, explanation)
+  const failed = (permanent: boolean, explanation: Message) =>
+    ({ kind: 'failed', permanent, explanation }) as const
+  const permanent = (explanation: Message) => failed(true, explanation)
+  const temporary = (explanation: Message) => failed(false, explanation)
   const notAttempted = (explanation: Message) => ({ kind: 'not attempted', explanation }) as const
   switch (outcome.kind) {
     case 'answered':
       if (outcome.status >= 300 && outcome.status < 400)
-        return lasting(msg`the webhook answered with a redirect`)
+        return permanent(msg`the webhook answered with a redirect`)
       if (outcome.status < 200 || outcome.status >= 400)
-        return passing(msg`the webhook answered with status ${outcome.status}`)
-      if (outcome.status !== 200) return lasting(msg`the webhook answered with status ${outcome.status}`)
+        return temporary(msg`the webhook answered with status ${outcome.status}`)
+      if (outcome.status !== 200) return permanent(msg`the webhook answered with status ${outcome.status}`)
       return answers(outcome.body, expected, member)
         ? ({ kind: 'passed' } as const)
-        : lasting(msg`the webhook answered without the right ${member}`)
+        : permanent(msg`the webhook answered without the right ${member}`)
     case 'too-large':
-      return lasting(msg`the answer is larger than ${outcome.limitBytes} bytes`)
+      return permanent(msg`the answer is larger than ${outcome.limitBytes} bytes`)
     case 'tls':
-      return lasting(msg`TLS failed: ${outcome.detail}`)
+      return permanent(msg`TLS failed: ${outcome.detail}`)
     case 'timeout':
-      return passing(msg`the webhook did not answer in time`)
+      return temporary(msg`the webhook did not answer in time`)
     case 'unreachable':
-      return passing(msg`the webhook could not be reached: ${outcome.detail}`)
+      return temporary(msg`the webhook could not be reached: ${outcome.detail}`)
     case 'refused':
       return notAttempted(msg`${outcome.reason}`)
     case 'closed':

@@ -1,5 +1,5 @@
 import type { Query } from '../../storage/query.ts'
-import { passingQuery } from '../../storage/query.ts'
+import { adHocQuery } from '../../storage/query.ts'
 
 /** The values of some rows, one after the other. */
 type Cells = unknown[]
@@ -7,7 +7,7 @@ type Insert = Query<Cells, unknown>
 
 /** Inserts so many rows in one statement. */
 function insertOf(table: 'users' | 'posts', columns: readonly string[], rows: number): Insert {
-  return passingQuery<Cells>(`add ${rows} ${table}`, (db, at) =>
+  return adHocQuery<Cells>(`add ${rows} ${table}`, (db, at) =>
     db.insertInto(table).values(
       // The columns are those of the rows that come: no type knows them here.
       Array.from({ length: rows }, (_, row) =>

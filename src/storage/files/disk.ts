@@ -14,17 +14,17 @@ const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
 /**
- * Files in a folder, `ab/abcd…` by their hash. A file is written beside the others under a passing name, flushed, and
+ * Files in a folder, `ab/abcd…` by their hash. A file is written beside the others under a temporary name, flushed, and
  * then given its own name, so a reader never sees a part of it. Nodes that share the folder share the files.
  */
 export function diskFiles(folder: string, random: RandomSource): FileStore {
   mkdirSync(join(folder, INCOMING), { recursive: true, mode: FOLDER_MODE })
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
-  const passing = () => join(folder, INCOMING, `${process.pid}.${random.bytes(12).toString('hex')}`)
+  const temporaryPath = () => join(folder, INCOMING, `${process.pid}.${random.bytes(12).toString('hex')}`)
 
   /** Writes what comes, and gives it its name. */
   async function keep(content: AsyncIterable<Buffer> | Iterable<Buffer>, claim: Claim): Promise<Kept> {
-    const temporary = passing()
+    const temporary = temporaryPath()
     try {
       const kept = await write(temporary, content)
       await claim(kept)

@@ -8,15 +8,15 @@ const LOCK_FILE = 'lock.db'
 const SQLITE_BUSY = 5
 
 /** A folder of files that nobody needs when the process has ended. */
-export interface PassingFolder {
+export interface TemporaryFolder {
   path: string
   /** Has others take it for that of a process that has ended. */
   unlock(): void
   remove(): void
 }
 
-/** Makes a folder where the system keeps passing ones, and locks it as long as the process runs. */
-export function makePassingFolder(place = tmpdir()): PassingFolder {
+/** Makes a folder where the system keeps temporary ones, and locks it as long as the process runs. */
+export function makeTemporaryFolder(place = tmpdir()): TemporaryFolder {
   for (;;) {
     const path = mkdtempSync(join(place, PREFIX))
     const lock = lockOf(path)

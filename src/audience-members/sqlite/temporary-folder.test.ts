@@ -6,15 +6,15 @@ import { after, test } from 'node:test'
 import { ManualClock } from '../../common/clock.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
 import { openMembership } from '../open.ts'
-import { makePassingFolder, removeAbandoned } from './passing.ts'
+import { makeTemporaryFolder, removeAbandoned } from './temporary-folder.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'plaza-passing-'))
+const place = mkdtempSync(join(tmpdir(), 'plaza-temporary-'))
 after(() => rmSync(place, { recursive: true, force: true }))
 
 test('what a killed process left is removed, and what a running one uses is not', () => {
-  const used = makePassingFolder(place)
+  const used = makeTemporaryFolder(place)
   // The lock of a process ends with it.
-  const left = makePassingFolder(place)
+  const left = makeTemporaryFolder(place)
   left.unlock()
   for (const { path } of [used, left]) writeFileSync(join(path, 'audience-members.db'), 'hashes')
   removeAbandoned(place)
@@ -25,13 +25,13 @@ test('what a killed process left is removed, and what a running one uses is not'
 })
 
 test('a membership that keeps nothing begins with it, and leaves nothing behind', async () => {
-  const left = makePassingFolder(place)
+  const left = makeTemporaryFolder(place)
   left.unlock()
   const { TMPDIR } = process.env
   process.env.TMPDIR = place
   try {
     const membership = openMembership({
-      place: { kind: 'passing' },
+      place: { kind: 'temporary' },
       clock: new ManualClock(0),
       vocabulary: neutralVocabulary,
       delaySeconds: 0,

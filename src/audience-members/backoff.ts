@@ -2,10 +2,10 @@
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 600_000
 /** When more have trouble at once, it is not theirs. */
-const MAX_RESTING = 1_000
+const MAX_NAMES = 1_000
 
-/** What failed is not tried again at once: after growing pauses, while everything else goes on. */
-export class Resting {
+/** Delays retries of what failed, twice as long after each failure, while everything else goes on. */
+export class Backoff {
   readonly #pauses = new Map<string, { until: number; ms: number }>()
   readonly #now: () => number
   readonly #longestMs: number
@@ -22,10 +22,10 @@ export class Resting {
     return [...this.#pauses].filter(([, { until }]) => until > now).map(([name]) => name)
   }
 
-  /** False when too many rest for one more. */
+  /** False when too many names back off for one more. */
   add(name: string): boolean {
     const known = this.#pauses.get(name)
-    if (!known && this.#pauses.size >= MAX_RESTING) return false
+    if (!known && this.#pauses.size >= MAX_NAMES) return false
     const ms = known ? Math.min(known.ms * 2, this.#longestMs) : FIRST_PAUSE_MS
     this.#pauses.set(name, { until: this.#now() + ms, ms })
     return true

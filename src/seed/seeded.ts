@@ -3,7 +3,7 @@ import { addSetting, putSetting, settingByName } from '../storage/settings.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 
 /** What a first start made, with every secret. Kept sealed, for the ready file of later starts. */
-export interface Planted {
+export interface Seeded {
   users: { id: string; screenName: string; name: string; password: string }[]
   apps: {
     id: string
@@ -26,36 +26,36 @@ export interface Planted {
 const SETTING = 'planted'
 
 /** What the first start of this store made; undefined when it made nothing. */
-export async function recallPlanted(store: Store, sealer: Sealer): Promise<Planted | undefined> {
+export async function recallSeeded(store: Store, sealer: Sealer): Promise<Seeded | undefined> {
   const setting = await store.first(settingByName, { name: SETTING })
   return setting && read(setting.value, sealer)
 }
 
 /** Records what was made. Throws UniqueViolation when another start was faster. */
-export const recordPlanted = (tx: Transaction, sealer: Sealer, planted: Planted) =>
-  tx.run(addSetting, { name: SETTING, value: sealer.seal(JSON.stringify(planted), SETTING) })
+export const recordSeeded = (tx: Transaction, sealer: Sealer, seeded: Seeded) =>
+  tx.run(addSetting, { name: SETTING, value: sealer.seal(JSON.stringify(seeded), SETTING) })
 
 /** Keeps the record true when a secret in it is replaced. */
-export async function amendPlanted(
+export async function amendSeeded(
   tx: Transaction,
   sealer: Sealer,
-  amend: (planted: Planted) => void,
+  amend: (seeded: Seeded) => void,
 ): Promise<void> {
   const setting = await tx.first(settingByName, { name: SETTING })
   if (!setting) return
-  const planted = read(setting.value, sealer)
-  amend(planted)
-  await putSetting(tx, SETTING, sealer.seal(JSON.stringify(planted), SETTING))
+  const seeded = read(setting.value, sealer)
+  amend(seeded)
+  await putSetting(tx, SETTING, sealer.seal(JSON.stringify(seeded), SETTING))
 }
 
 /** Seals the record under another master key. */
-export async function resealPlanted(tx: Transaction, from: Sealer, to: Sealer): Promise<void> {
+export async function resealSeeded(tx: Transaction, from: Sealer, to: Sealer): Promise<void> {
   const setting = await tx.first(settingByName, { name: SETTING })
   if (setting) await putSetting(tx, SETTING, to.seal(from.unseal(setting.value, SETTING), SETTING))
 }
 
-/** A store that was planted before there were advertising accounts has no record of any. */
-const read = (value: string, sealer: Sealer): Planted => ({
+/** A store that was seeded before there were advertising accounts has no record of any. */
+const read = (value: string, sealer: Sealer): Seeded => ({
   accounts: [],
-  ...(JSON.parse(sealer.unseal(value, SETTING)) as Omit<Planted, 'accounts'>),
+  ...(JSON.parse(sealer.unseal(value, SETTING)) as Omit<Seeded, 'accounts'>),
 })

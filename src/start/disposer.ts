@@ -1,12 +1,12 @@
 /** How long one step may take after a start that failed. */
 const STEP_MS = 5_000
 
-/** What must be undone when the server ends, or does not come up. Undone in reverse. */
-export class Undo {
+/** Releases in reverse order what was opened, when the server ends or does not start. */
+export class Disposer {
   readonly #steps: (() => Promise<unknown> | unknown)[] = []
 
-  add<T>(thing: T, undo: (thing: T) => Promise<unknown> | unknown): T {
-    this.#steps.push(() => undo(thing))
+  add<T>(thing: T, dispose: (thing: T) => Promise<unknown> | unknown): T {
+    this.#steps.push(() => dispose(thing))
     return thing
   }
 
