@@ -18,6 +18,7 @@ import type { JsonReply } from '../http/reply-kinds.ts'
 import type { Written } from '../http/reply.ts'
 import { sampleValue } from '../http/openapi/sample.ts'
 import { base36 } from '../http/schema.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
 import type { AccountScope } from './scope.ts'
 
 /** An endpoint of the advertising API. */
@@ -92,6 +93,8 @@ interface AdsDeclaration<
   /** What a reply calls its data; `data` unless said otherwise. */
   member?: 'message'
   beside?: readonly Beside[]
+  /** What a reply repeats beside the parameters of the call. */
+  echo?: Readonly<Record<string, string>>
   /** A batch shows its operations in place of its parameters. */
   requests?: boolean
   status?: number
@@ -127,6 +130,19 @@ const endpoint = endpointsOf<AdsTerms>(protocolOf)
 
 const accountId = base36('The advertising account.')
 
+/** JSON text of what a reply repeats: the parameters of the call, and what is the same in every call. */
+function echoWith(
+  echo: string,
+  more: Readonly<Record<string, string>> | undefined,
+  { name }: Vocabulary,
+): string {
+  if (!more) return echo
+  const added = Object.entries(more).map(
+    ([member, value]) => `,${JSON.stringify(name(member))}:${JSON.stringify(value)}`,
+  )
+  return `${echo.slice(0, -1)}${added.join('')}}`
+}
+
 /** Looks up the account in the path, and what the caller may do there. */
 const findsAccount = (right: Right, deletedToo: boolean) =>
   accountSteps(({ caller }, accountId, { context, host }) =>
@@ -149,7 +165,7 @@ export function adsEndpoint<
   Body extends TSchema = TSchema,
 >(declared: AdsDeclaration<Path, Query, Form, Body, Data>): AdsEndpoint {
   const { path, version = VERSION, right, limits, codes = [], deletedAccount = false, ...others } = declared
-  const { data, member = 'data', beside = [], requests = false, handle, ...rest } = others
+  const { data, member = 'data', beside = [], requests = false, echo, handle, ...rest } = others
   const { totalsLimit, ...counted } = limits
   const scoped = path.includes('{account_id}')
   const reply = envelope({ [member]: data }, beside, requests)
@@ -168,7 +184,10 @@ export function adsEndpoint<
     async handle(call, context) {
       // The account in the path is there when the path has one, which no type can tell.
       const result = await handle(call as AdsCall<Path, Query, Form, Body>, context)
-      return wrap(result, { echo: call.echo, member }) as JsonReply<never>
+      return wrap(result, {
+        echo: echoWith(call.echo, echo, context.speech.vocabulary),
+        member,
+      }) as JsonReply<never>
     },
   })
   return { ...made, right, codes, totalsLimit }

@@ -3,12 +3,11 @@ import type { Context } from '../../context.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { msg } from '../../http/message.ts'
-import type { Reply } from '../../http/reply-kinds.ts'
 import { base36, choice, ids, text } from '../../http/schema.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import type { Change } from '../entity/entity.ts'
-import { entity } from '../entity/entity.ts'
+import type { Change, Grant } from '../entity/entity.ts'
+import { entity, ownerOf } from '../entity/entity.ts'
 import type { Item } from '../entity/fields.ts'
 import { rowOf } from '../entity/fields.ts'
 import type { Listed } from '../entity/list.ts'
@@ -19,11 +18,6 @@ import { audienceOf, LEVELS, writableAudience } from './access.ts'
 import { audienceOfName } from './queries.ts'
 import { enqueueRemoval } from './removal.ts'
 import { DELETED_STANDING, reasonsNotTargetable, standingOf, targetable } from './standing.ts'
-
-/** Where an audience is read in the name of its owner: how far the caller was let in. */
-interface SharedScope extends AccountScope {
-  grant?: Level
-}
 
 export const fields = {
   name: { schema: text(1, 255, 'For people; unique in the account.'), create: 'required', update: true },
@@ -77,7 +71,9 @@ export const customAudiences = entity({
   complete: async (supplied) => ({ description: null, ...supplied }),
   check: async (item, change) => [...blankName(item), ...(await takenName(item, change))],
   afterDelete: ({ id }, { tx }) => enqueueRemoval(tx, id),
-  derive: (items, { scope, context }) => derive(items, () => scope as SharedScope, context),
+  grants: { codes: ['ACTION_NOT_ALLOWED'], find: grantOf },
+  derive: (items, { scope, context, grant }) =>
+    derive(items, { accountId: scope.accountId, grantOf: () => grant }, context),
 })
 
 type CustomAudience = Item<typeof fields>
@@ -85,33 +81,45 @@ type CustomAudience = Item<typeof fields>
 const blankName = ({ name }: CustomAudience) =>
   name.trim() === '' ? [wrongAttribute('name', msg`A name must have a visible character`)] : []
 
-async function takenName({ id, name }: CustomAudience, { before, scope, tx }: Change<typeof fields>) {
+async function takenName({ id, name }: CustomAudience, change: Change<typeof fields>) {
+  const { before, tx } = change
   if (before?.name === name) return []
+  const account = ownerOf(change)
   // Two callers at once must not both have the name.
-  await tx.first(lockAccountRow, { id: scope.accountId })
-  const taken = await tx.first(audienceOfName, { account: scope.accountId, name })
+  await tx.first(lockAccountRow, { id: account })
+  const taken = await tx.first(audienceOfName, { account, name })
   if (!taken || taken.id === id) return []
-  return [wrongParameter('name', msg`Another audience of Account ${scope.accountId} has the name "${name}"`)]
+  return [wrongParameter('name', msg`Another audience of Account ${account} has the name "${name}"`)]
 }
 
-/** Fills in what is not kept. `scopeOf` says for each audience whose it is, and how far the caller was let in. */
+/** How far an account was let into an audience of another one. Its own, deleted ones among them, need no grant. */
+async function grantOf(
+  id: string,
+  { scope, context: { store }, writes }: { scope: AccountScope; context: Context; writes: boolean },
+): Promise<Grant | undefined> {
+  const found = await audienceOf(id, { store, accountId: scope.accountId })
+  if (!found || found.isOwner) return undefined
+  return writes ? writableAudience(id, scope, store) : found
+}
+
+/** Fills in what is not stored. `grantOf` says for each audience how far the account was let in; undefined: it is its own. */
 async function derive(
   items: CustomAudience[],
-  scopeOf: (item: CustomAudience) => Pick<SharedScope, 'accountId' | 'grant'>,
+  { accountId, grantOf }: { accountId: string; grantOf(item: CustomAudience): Grant | undefined },
   { membership, config }: Context,
 ): Promise<void> {
   const states = await membership.states(items.map(({ id }) => id))
   for (const one of items) {
-    const { accountId, grant } = scopeOf(one)
+    const grant = grantOf(one)
     const standing = one.deleted ? DELETED_STANDING : standingOf(states.get(one.id), config)
     one.audience_type = 'CRM'
     one.targetable = standing.targetable
     one.targetable_types = ['CRM', 'EXCLUDED_CRM']
     one.reasons_not_targetable = standing.reasons
     one.audience_size = standing.size
-    one.owner_account_id = accountId
+    one.owner_account_id = grant?.ownerId ?? accountId
     one.is_owner = grant === undefined
-    one.permission_level = grant ?? 'READ_WRITE'
+    one.permission_level = (grant?.level as Level | undefined) ?? 'READ_WRITE'
     one.partner_source = 'OTHER'
   }
 }
@@ -152,52 +160,22 @@ const listCustomAudiences = adsEndpoint({
     const columns = isShared ? [...own, 'account_id', 'permission_level'] : own
     const listed = isShared ? shared : declared
     const { rows, ...rest } = await readPage(listed, { owner: scope.accountId, columns, page }, context)
-    const scopes = new Map<string, Pick<SharedScope, 'accountId' | 'grant'>>()
+    const grants = new Map<string, Grant>()
     const items = rows.map((cells) => {
       const row = rowOf(columns, cells)
       if (isShared)
-        scopes.set(String(row.id), {
-          accountId: String(row.account_id),
-          grant: String(row.permission_level) as Level,
+        grants.set(String(row.id), {
+          ownerId: String(row.account_id),
+          level: String(row.permission_level),
         })
       return customAudiences.codec.decode(row)
     })
-    await derive(items, ({ id }) => scopes.get(id) ?? scope, context)
+    await derive(items, { accountId: scope.accountId, grantOf: ({ id }) => grants.get(id) }, context)
     return { data: items, ...rest }
   },
 })
 
-interface AudienceCall {
-  scope: SharedScope
-  params: { custom_audience_id: string }
-}
-
-/** An endpoint about one audience, which may be another account's that let the caller in. */
-function throughGrant(endpoint: AdsEndpoint): AdsEndpoint {
-  // An endpoint in a list of all of them has forgotten what its handler takes.
-  const handle = endpoint.handle as unknown as (
-    call: AudienceCall,
-    context: Context,
-  ) => Promise<Reply<unknown>>
-  const isWrite = endpoint.method !== 'GET'
-  return {
-    ...endpoint,
-    codes: isWrite ? [...endpoint.codes, 'ACTION_NOT_ALLOWED'] : endpoint.codes,
-    async handle(call: AudienceCall, context: Context) {
-      const { custom_audience_id: id } = call.params
-      const found = await audienceOf(id, { store: context.store, accountId: call.scope.accountId })
-      // One's own, deleted ones among them, are found as any entity is.
-      if (!found || found.isOwner) return handle(call, context)
-      if (isWrite) await writableAudience(id, call.scope, context.store)
-      return handle(
-        { ...call, scope: { ...call.scope, accountId: found.ownerId, grant: found.level } },
-        context,
-      )
-    },
-  }
-}
-
 export const customAudienceEndpoints: readonly AdsEndpoint[] = [
   listCustomAudiences,
-  ...customAudiences.endpoints.map((one) => (one.id === 'createCustomAudience' ? one : throughGrant(one))),
+  ...customAudiences.endpoints,
 ]

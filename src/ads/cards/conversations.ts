@@ -22,7 +22,7 @@ import {
   SCREEN_VIDEO,
   WIDE_IMAGE,
 } from './media.ts'
-import { cardEntity, cardUriField, mediaOf, repeating, sparseText, uriOf, videoMembers } from './shared.ts'
+import { cardEntity, cardUriField, mediaOf, sparseText, uriOf, videoMembers } from './shared.ts'
 
 const hashtag = Type.String({
   pattern: '^[#\uff03]?[\\p{L}\\p{M}\\p{Nd}_]{1,20}$',
@@ -107,6 +107,7 @@ const nothing = {
 
 /** A card that asks people to say something about a video. */
 export const videoConversationCards = entity({
+  echo: { card_type: 'video_conversation' },
   ...cardEntity,
   one: 'video conversation card',
   many: 'video conversation cards',
@@ -161,6 +162,7 @@ export const videoConversationCards = entity({
 
 /** A card that asks people to say something about an image. */
 export const imageConversationCards = entity({
+  echo: { card_type: 'image_conversation' },
   ...cardEntity,
   one: 'image conversation card',
   many: 'image conversation cards',
@@ -255,6 +257,6 @@ const wrongPosts = (card: Texts): AdsError[] =>
   })
 
 export const conversationCardEndpoints = [
-  ...repeating('video_conversation', videoConversationCards.endpoints),
-  ...repeating('image_conversation', imageConversationCards.endpoints),
+  ...videoConversationCards.endpoints,
+  ...imageConversationCards.endpoints,
 ]

@@ -13,15 +13,7 @@ import { mediaKey } from '../media/library.ts'
 import { useByKeys } from '../media/uses.ts'
 import { cardName } from './card.ts'
 import { IN_POLL, letGoOfCard, namedMedia } from './media.ts'
-import {
-  cardEntity,
-  cardUriField,
-  mediaOf,
-  repeating,
-  sparseText,
-  uriOf,
-  wholeVideoMembers,
-} from './shared.ts'
+import { cardEntity, cardUriField, mediaOf, sparseText, uriOf, wholeVideoMembers } from './shared.ts'
 
 const MINUTE_MS = 60_000
 
@@ -68,6 +60,7 @@ export const fields = {
 
 /** A card that asks a question. It is made and deleted, and never changed. */
 export const pollCards = entity({
+  echo: { card_type: 'poll' },
   ...cardEntity,
   one: 'poll card',
   many: 'poll cards',
@@ -146,4 +139,4 @@ const noFeature: AdsError = wrongParameter(
   'FEATURE_NOT_AVAILABLE',
 )
 
-export const pollCardEndpoints = repeating('poll', pollCards.endpoints)
+export const pollCardEndpoints = pollCards.endpoints

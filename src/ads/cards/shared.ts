@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { mediaByKeys, mediaPath, posterPath, ratioOf, urlOf } from '../../media/media.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
 import { base36, ids } from '../../http/schema.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 import { cardUri } from './card.ts'
@@ -68,17 +67,3 @@ export function wholeVideoMembers(video: MediaRow, context: Context) {
     content_duration_seconds: String(Math.round((video.duration_ms ?? 0) / 1000)),
   }
 }
-
-/** The same endpoints, which repeat what kind of card they are about (reference: echo of card endpoints). */
-export const repeating = (kind: string, endpoints: readonly AdsEndpoint[]): AdsEndpoint[] =>
-  endpoints.map((one) => {
-    const handle = one.handle as (call: { echo: string }, context: Context) => Promise<unknown>
-    return Object.freeze({
-      ...one,
-      handle: ((call: { echo: string }, context: Context) => {
-        const name = JSON.stringify(context.speech.vocabulary.name('card_type'))
-        const echo = `${call.echo.slice(0, -1)},${name}:${JSON.stringify(kind)}}`
-        return handle({ ...call, echo }, context)
-      }) as AdsEndpoint['handle'],
-    })
-  })

@@ -42,10 +42,21 @@ export interface Acting {
   readonly app: { readonly id: string }
 }
 
+/** That an account may use an entity of another one. */
+export interface Grant {
+  /** The account that it belongs to. */
+  readonly ownerId: string
+  /** How far it may be used. */
+  readonly level: string
+}
+
 /** What a change is made with. */
 export interface Work {
   tx: Transaction
+  /** The account of the call. */
   scope: AccountScope
+  /** Set when what is changed belongs to another account. */
+  grant?: Grant | undefined
   caller: Acting
   context: Context
   now: number
@@ -94,6 +105,30 @@ export interface EntityDeclaration<F extends Fields> {
   nameKey?: true
   /** Indexes beside those that its orders and filters need. */
   indexes?: Indexes
+  /** What its replies repeat beside the parameters of the call. */
+  echo?: Readonly<Record<string, string>>
+  /** What its list asks for, beside what every list does. */
+  list?: {
+    codes: readonly AdsCode[]
+    /** Throws when the list cannot be shown. */
+    check(
+      query: Readonly<Record<string, unknown>>,
+      at: { scope: AccountScope; context: Context },
+    ): Promise<void>
+  }
+  /** Other accounts may be let into one of it. */
+  grants?: {
+    /** Codes that its writes may be refused with. */
+    codes: readonly AdsCode[]
+    /**
+     * How far the account of a call was let into one of another account; undefined when it was not, and for its own. Throws
+     * when that is not far enough to write.
+     */
+    find(
+      id: string,
+      at: { scope: AccountScope; context: Context; writes: boolean },
+    ): Promise<Grant | undefined>
+  }
   /** What its changes are called in the account history. */
   history?: HistoryKind
   /** Stands as `data_type` in the reply to a batch. */
@@ -125,7 +160,12 @@ export interface EntityDeclaration<F extends Fields> {
   /** Fills in the derived members, for a whole page at once. `query` has the values of its own parameters. */
   derive?(
     items: Item<F>[],
-    at: { scope: AccountScope; context: Context; query?: Readonly<Record<string, unknown>> },
+    at: {
+      scope: AccountScope
+      context: Context
+      query?: Readonly<Record<string, unknown>>
+      grant?: Grant | undefined
+    },
   ): Promise<void>
 }
 
@@ -145,10 +185,18 @@ export interface Entity<F extends Fields = Fields> {
   readonly shown: ReturnType<typeof shownQuery>
   itemOf(cells: Cells): Item<F>
   /** A live one of the account, inside a transaction; `locked` keeps others from changing it. */
-  find(work: Pick<Work, 'tx' | 'scope'>, id: string, locked?: 'locked'): Promise<Item<F> | undefined>
+  find(
+    work: Pick<Work, 'tx' | 'scope' | 'grant'>,
+    id: string,
+    locked?: 'locked',
+  ): Promise<Item<F> | undefined>
   /** The refusal when there is none. */
   missing(accountId: string, id: string, parameter?: string): AdsRefusal
 }
+
+/** The account whose entity is read or changed: that of the call, unless it was let into another's. */
+export const ownerOf = ({ scope, grant }: { scope: AccountScope; grant?: Grant | undefined }): string =>
+  grant?.ownerId ?? scope.accountId
 
 const declaredEntities: Entity[] = []
 
@@ -182,9 +230,9 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
     columns: cells.columns,
     shown: shownQuery(table, cells.columns, computed),
     itemOf: cells.decode,
-    async find({ tx, scope }, id, locked) {
+    async find(work, id, locked) {
       const query: Query<{ account: string; id: string }, Row> = locked ? made.rows.lock : made.rows.byId
-      const row = await tx.first(query, { account: scope.accountId, id })
+      const row = await work.tx.first(query, { account: ownerOf(work), id })
       return row && row.deleted === 0 ? codec.decode(row) : undefined
     },
     missing: (accountId, id, parameter = declared.id) =>

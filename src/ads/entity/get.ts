@@ -2,13 +2,14 @@ import { withArticle } from '../../common/article.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Entity } from './entity.ts'
-import { idOf } from './entity.ts'
+import { idOf, ownerOf } from './entity.ts'
 import { withDeleted } from './list.ts'
 import { DRAFT, VISIBLE } from './queries.ts'
 
 /** One entity by its id. A deleted one, or one whose parent is, is found only with `with_deleted`. */
 export function getEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, notFound, limits = 'read', query: own = {} } = entity.declared
+  const { echo, grants, derive } = entity.declared
   return adsEndpoint({
     id: idOf('get', one),
     method: 'GET',
@@ -22,15 +23,17 @@ export function getEndpoint(entity: Entity): AdsEndpoint {
     query: { ...own, with_deleted: withDeleted },
     codes: [notFound],
     data: entity.schema,
+    ...(echo && { echo }),
     async handle({ scope, params, query }, context) {
       const wanted = String((params as Record<string, unknown>)[id])
-      const at = { account: scope.accountId, id: wanted, now: context.clock.now() }
+      const grant = await grants?.find(wanted, { scope, context, writes: false })
+      const at = { account: ownerOf({ scope, grant }), id: wanted, now: context.clock.now() }
       const cells = await context.store.first(entity.shown, at)
       const visibility = cells?.at(-1)
       const isShown = query.with_deleted || visibility === VISIBLE || visibility === DRAFT
       if (!cells || !isShown) throw entity.missing(scope.accountId, wanted)
       const item = entity.itemOf(cells)
-      await entity.declared.derive?.([item], { scope, context, query })
+      await derive?.([item], { scope, context, query, grant })
       return { data: item }
     },
   })

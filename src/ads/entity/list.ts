@@ -107,7 +107,7 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
 export function listEndpoint(entity: Entity): AdsEndpoint {
   const { one, many, path, source, search, limits = 'read' } = entity.declared
   const { columns, declared } = entity
-  const { computed } = declared
+  const { computed, echo, list } = declared
   return adsEndpoint({
     id: idOf('list', many),
     method: 'GET',
@@ -118,10 +118,12 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
     right: 'read',
     limits: LIMITS[limits],
     query: { ...listParameters(entity.declared), ...entity.declared.query },
-    codes: ['EXCLUSIVE_PARAMETERS'],
+    codes: ['EXCLUSIVE_PARAMETERS', ...(list?.codes ?? [])],
     data: Type.Array(entity.schema),
     beside: ['cursor', 'optional total'],
+    ...(echo && { echo }),
     async handle({ scope, query }, context) {
+      await list?.check(query, { scope, context })
       const page = pageQuery(query)
       const owner = scope.accountId
       const wanted = { owner, columns, page, ...(computed && { computed }) }

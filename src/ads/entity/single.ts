@@ -48,25 +48,27 @@ export function readOnlyOf(fields: Fields): TProperties {
 /** Runs a write of one entity in a transaction of its own, and writes what came of it. */
 async function writeOne(
   entity: Entity,
-  { scope, principal }: { scope: AccountScope; principal: UserCaller },
+  { scope, principal, id }: { scope: AccountScope; principal: UserCaller; id?: string },
   context: Context,
   work: (work: Work) => Promise<Item<Fields>>,
 ) {
-  const { prepare, settle } = entity.declared
+  const { prepare, settle, grants, derive } = entity.declared
+  const grant = id === undefined ? undefined : await grants?.find(id, { scope, context, writes: true })
   await prepare?.()
   const item = await context.store.write(async (tx) => {
-    const at: Work = { tx, scope, caller: principal, context, now: context.clock.now() }
+    const at: Work = { tx, scope, grant, caller: principal, context, now: context.clock.now() }
     const written = await work(at)
     const [errors] = (await settle?.([written], { ...at, batch: false })) ?? []
     refuseWrong(errors)
     return written
   })
-  await entity.declared.derive?.([item], { scope, context })
+  await derive?.([item], { scope, context, grant })
   return { data: item }
 }
 
 export function createEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, source, fields, right = 'campaigns', sandboxWrites, codes = [] } = entity.declared
+  const { echo } = entity.declared
   return adsEndpoint({
     id: idOf('create', one),
     ...(sandboxWrites && { host: 'sandbox' as const }),
@@ -82,13 +84,17 @@ export function createEndpoint(entity: Entity): AdsEndpoint {
     status: 201,
     codes,
     data: entity.schema,
-    handle: (call, context) =>
-      writeOne(entity, call, context, (work) => createItem(entity, call.form as Supplied<Fields>, work)),
+    ...(echo && { echo }),
+    handle: ({ form, scope, principal }, context) =>
+      writeOne(entity, { scope, principal }, context, (work) =>
+        createItem(entity, form as Supplied<Fields>, work),
+      ),
   })
 }
 
 export function updateEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, fields, right = 'campaigns', notFound, codes = [] } = entity.declared
+  const { echo, grants } = entity.declared
   return adsEndpoint({
     id: idOf('update', one),
     method: 'PUT',
@@ -102,17 +108,21 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
     params: { [id]: entity.idSchema },
     form: parametersOf(fields, 'update'),
     readOnly: readOnlyOf(fields),
-    codes: [notFound, ...codes],
+    codes: [notFound, ...codes, ...(grants?.codes ?? [])],
     data: entity.schema,
-    handle: (call, context) =>
-      writeOne(entity, call, context, (work) =>
-        updateItem(entity, { id: idIn(call.params, id), supplied: call.form, sentBack: call.sentBack }, work),
-      ),
+    ...(echo && { echo }),
+    handle({ params, form: supplied, sentBack, scope, principal }, context) {
+      const wanted = idIn(params, id)
+      return writeOne(entity, { scope, principal, id: wanted }, context, (work) =>
+        updateItem(entity, { id: wanted, supplied, sentBack }, work),
+      )
+    },
   })
 }
 
 export function deleteEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, right = 'campaigns', sandboxWrites, notFound } = entity.declared
+  const { echo, grants } = entity.declared
   return adsEndpoint({
     id: idOf('delete', one),
     ...(sandboxWrites && { host: 'sandbox' as const }),
@@ -124,10 +134,15 @@ export function deleteEndpoint(entity: Entity): AdsEndpoint {
     right,
     limits: LIMITS.write,
     params: { [id]: entity.idSchema },
-    codes: [notFound],
+    codes: [notFound, ...(grants?.codes ?? [])],
     data: entity.schema,
-    handle: (call, context) =>
-      writeOne(entity, call, context, (work) => deleteItem(entity, idIn(call.params, id), work)),
+    ...(echo && { echo }),
+    handle({ params, scope, principal }, context) {
+      const wanted = idIn(params, id)
+      return writeOne(entity, { scope, principal, id: wanted }, context, (work) =>
+        deleteItem(entity, wanted, work),
+      )
+    },
   })
 }
 

@@ -7,6 +7,7 @@ import type { SentBack } from '../../http/input/read-only.ts'
 import { changedReadOnly, changesOf } from '../../http/input/read-only.ts'
 import { plain } from '../../http/schema.ts'
 import type { Entity, Work } from './entity.ts'
+import { ownerOf } from './entity.ts'
 import type { Cell, Fields, Fresh, Item, Supplied } from './fields.ts'
 import { record } from './history.ts'
 import { nameKey } from '../name-key.ts'
@@ -27,7 +28,7 @@ async function createAny(entity: Entity, supplied: Supplied<Fields>, work: Work)
   const fresh = complete ? await complete(supplied, work) : supplied
   const there = await existing?.(fresh as Fresh<Fields>, work)
   if (there) return there
-  const { now, tx, scope } = work
+  const { now, tx } = work
   const item = {
     ...fresh,
     id: nextBase36(work.context.ids),
@@ -37,7 +38,7 @@ async function createAny(entity: Entity, supplied: Supplied<Fields>, work: Work)
   } as Item<Fields>
   const change = { ...work, before: undefined, supplied }
   refuseWrong(await check?.(item, change))
-  await tx.run(entity.rows.add, { ...columnsOf(entity, item), account_id: scope.accountId })
+  await tx.run(entity.rows.add, { ...columnsOf(entity, item), account_id: ownerOf(work) })
   await after?.(item, change)
   await record(entity, { item, before: undefined, type: 'CREATE' }, work)
   return item
@@ -61,10 +62,10 @@ export async function updateItem(
   work: Work,
 ): Promise<Item<Fields>> {
   const { adjust, check, after } = entity.declared
-  const { tx, scope, now } = work
-  const row = await tx.first(entity.rows.lock, { account: scope.accountId, id })
+  const { tx, now } = work
+  const row = await tx.first(entity.rows.lock, { account: ownerOf(work), id })
   // What hangs on a deleted line item can be deleted, but not changed. Whoever deletes the line item waits for this row.
-  if (!row || row.deleted === 1 || row.visibility === ORPHANED) throw entity.missing(scope.accountId, id)
+  if (!row || row.deleted === 1 || row.visibility === ORPHANED) throw entity.missing(ownerOf(work), id)
   const before = entity.codec.decode(row)
   refuseChanged(sentBack, before)
   const changes = changesOf(plain(entity.whole).properties ?? {}, supplied, before)
@@ -75,7 +76,7 @@ export async function updateItem(
   refuseWrong(await check?.(item, change))
   if (jsonText(before) === jsonText(item)) return before
   item.updated_at = now
-  await tx.run(entity.rows.change, { ...columnsOf(entity, item), account_id: scope.accountId })
+  await tx.run(entity.rows.change, { ...columnsOf(entity, item), account_id: ownerOf(work) })
   await after?.(item, change)
   await record(entity, { item, before, type: 'UPDATE' }, work)
   return item
@@ -91,11 +92,11 @@ export function refuseChanged(
 
 /** Deletes one for good. What hangs on it stays as it is. */
 export async function deleteItem(entity: Entity, id: string, work: Work): Promise<Item<Fields>> {
-  const { tx, scope, now } = work
+  const { tx, now } = work
   const before = await entity.find(work, id, 'locked')
-  if (!before) throw entity.missing(scope.accountId, id)
+  if (!before) throw entity.missing(ownerOf(work), id)
   const item: Item<Fields> = { ...before, deleted: true, updated_at: now }
-  await tx.run(entity.rows.remove, { account: scope.accountId, id, now })
+  await tx.run(entity.rows.remove, { account: ownerOf(work), id, now })
   await entity.declared.afterDelete?.(item, work)
   await record(entity, { item, before, type: 'DELETE' }, work)
   return item

@@ -1,7 +1,7 @@
 import type { AdsEndpoint } from '../endpoint.ts'
 import { draftPostEndpoints } from '../draft-posts/draft-posts.ts'
 import { mediaCreatives } from '../media-creatives/media-creatives.ts'
-import { promotedAccountEndpoints } from '../promoted-accounts/promoted-accounts.ts'
+import { promotedAccounts } from '../promoted-accounts/promoted-accounts.ts'
 import { previewDraftPost } from '../previews/draft.ts'
 import { listPostPreviews } from '../previews/list.ts'
 import { createPromotedPosts } from '../promoted-posts/create.ts'
@@ -23,7 +23,7 @@ export const postEndpoints: readonly AdsEndpoint[] = [
   ...scheduledPostEndpoints,
   createPromotedPosts,
   ...promotedPosts.endpoints,
-  ...promotedAccountEndpoints,
+  ...promotedAccounts.endpoints,
   ...mediaCreatives.endpoints,
   ...scheduledPromotedPosts.endpoints,
 ]

@@ -1,9 +1,7 @@
 import type { Context } from '../../context.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
-import type { Reply } from '../../http/reply-kinds.ts'
 import { base36, ids, long } from '../../http/schema.ts'
 import type { Entity } from '../entity/entity.ts'
 import { entity } from '../entity/entity.ts'
@@ -35,6 +33,7 @@ export const promotedAccounts: Entity<typeof fields> = entity({
     line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
     promoted_account_ids: { column: 'id', schema: ids(base36('A promoted account.'), 'Only these.') },
   },
+  list: { codes: ['INCOMPATIBLE_LINE_ITEM'], check: refuseUnsuitable },
   orphans: true,
   history: 'PROMOTED_ACCOUNT',
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER_ID', 'LINE_ITEM_NOT_FOUND'],
@@ -61,27 +60,12 @@ export const promotedAccounts: Entity<typeof fields> = entity({
   },
 })
 
-interface ListCall {
-  scope: AccountScope
-  query: { line_item_ids?: string[] }
-}
-
-/** The list, which asks for line items that can promote accounts (reference: promoted accounts). */
-function listed(endpoint: AdsEndpoint): AdsEndpoint {
-  // An endpoint in a list of all of them has forgotten what its handler takes.
-  const handle = endpoint.handle as unknown as (call: ListCall, context: Context) => Promise<Reply<unknown>>
-  return {
-    ...endpoint,
-    codes: [...endpoint.codes, 'INCOMPATIBLE_LINE_ITEM'],
-    async handle(call: ListCall, context: Context) {
-      await refuseUnsuitable(call, context)
-      return handle(call, context)
-    },
-  }
-}
-
-async function refuseUnsuitable({ scope, query }: ListCall, { store }: Context): Promise<void> {
-  if (!query.line_item_ids) return
+/** Refuses a list that asks for line items that cannot promote accounts (reference: promoted accounts). */
+async function refuseUnsuitable(
+  query: Readonly<Record<string, unknown>>,
+  { scope, context: { store } }: { scope: AccountScope; context: Context },
+): Promise<void> {
+  if (query.line_item_ids === undefined) return
   const at = { account: scope.accountId, ids: JSON.stringify(query.line_item_ids) }
   if (await store.first(accountPromoter, at)) return
   throw refuseAds(
@@ -92,7 +76,3 @@ async function refuseUnsuitable({ scope, query }: ListCall, { store }: Context):
     ),
   )
 }
-
-export const promotedAccountEndpoints: readonly AdsEndpoint[] = promotedAccounts.endpoints.map((one) =>
-  one.id === 'listPromotedAccounts' ? listed(one) : one,
-)
