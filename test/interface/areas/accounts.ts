@@ -55,25 +55,25 @@ const taxSettings = {
 /** Sources: interface, "Campaign management"; advertising reference, 01 sections 1 to 5 and 11. */
 export const accounts: Area = {
   name: 'accounts',
-  base: '{ads_sandbox_url}/12/accounts',
+  base: '{ads_sandbox_url}/12',
   as: 'advertiser',
   rows: [
     {
       it: 'a sandbox account is made',
-      send: 'POST ',
+      send: 'POST /accounts',
       status: 201,
       reply: ads.single({}, { ...account, id: keep('account', base36) }),
       limit: WRITES,
     },
     {
       it: 'another one is made',
-      send: 'POST ',
+      send: 'POST /accounts',
       status: 201,
       reply: ads.single({}, { ...other, id: keep('other_account', base36) }),
     },
     {
       it: 'the list shows the accounts of the caller',
-      send: 'GET ',
+      send: 'GET /accounts',
       query: { account_ids: '{account},{other_account}', sort_by: 'created_at-asc' },
       status: 200,
       reply: ads.list({ account_ids: ['{account}', '{other_account}'], sort_by: ['created_at-asc'] }, [
@@ -83,7 +83,7 @@ export const accounts: Area = {
     },
     {
       it: 'a page ends with a cursor',
-      send: 'GET ',
+      send: 'GET /accounts',
       query: { account_ids: '{account},{other_account}', count: '1' },
       status: 200,
       reply: ads.list(
@@ -94,7 +94,7 @@ export const accounts: Area = {
     },
     {
       it: 'which leads to the next page',
-      send: 'GET ',
+      send: 'GET /accounts',
       query: { account_ids: '{account},{other_account}', count: '1', cursor: '{accounts_cursor}' },
       status: 200,
       reply: ads.list(
@@ -104,7 +104,7 @@ export const accounts: Area = {
     },
     {
       it: 'with_total_count counts',
-      send: 'GET ',
+      send: 'GET /accounts',
       query: { account_ids: '{account},{other_account}', with_total_count: 'true' },
       status: 200,
       reply: {
@@ -118,7 +118,7 @@ export const accounts: Area = {
     },
     {
       it: 'with_total_count and cursor exclude each other',
-      send: 'GET ',
+      send: 'GET /accounts',
       query: { with_total_count: 'true', cursor: '{accounts_cursor}' },
       status: 400,
       reply: ads.errors(
@@ -130,7 +130,7 @@ export const accounts: Area = {
     },
     {
       it: 'count is 1 to 1000',
-      send: 'GET ',
+      send: 'GET /accounts',
       query: { count: '1001' },
       status: 400,
       reply: ads.errors(
@@ -142,14 +142,14 @@ export const accounts: Area = {
     },
     {
       it: 'one account',
-      send: 'GET /{account}',
+      send: 'GET /accounts/{account}',
       status: 200,
       reply: ads.single(own(), account),
       limit: READS,
     },
     {
       it: 'an account of somebody else is not found',
-      send: 'GET /{production_account}',
+      send: 'GET /accounts/{production_account}',
       status: 403,
       reply: ads.errors(
         { account_id: '{production_account}' },
@@ -160,7 +160,7 @@ export const accounts: Area = {
     },
     {
       it: 'an id holds no other characters than 0-9 and a-z',
-      send: 'GET /ABC',
+      send: 'GET /accounts/ABC',
       status: 404,
       reply: ads.errors(
         {},
@@ -173,7 +173,7 @@ export const accounts: Area = {
     },
     {
       it: 'its name and industry can be changed',
-      send: 'PUT /{account}',
+      send: 'PUT /accounts/{account}',
       form: { name: 'Renamed', industry_type: 'TRAVEL' },
       status: 200,
       reply: ads.single(own({ name: 'Renamed', industry_type: 'TRAVEL' }), {
@@ -185,7 +185,7 @@ export const accounts: Area = {
     },
     {
       it: 'an industry that does not exist',
-      send: 'PUT /{account}',
+      send: 'PUT /accounts/{account}',
       form: { industry_type: 'FOO' },
       status: 400,
       reply: ads.errors(
@@ -199,7 +199,7 @@ export const accounts: Area = {
     },
     {
       it: 'what cannot be set',
-      send: 'PUT /{account}',
+      send: 'PUT /accounts/{account}',
       form: { timezone: 'Europe/Rome' },
       status: 400,
       reply: ads.errors(
@@ -223,14 +223,14 @@ export const accounts: Area = {
     },
     {
       it: 'a sandbox account is deleted',
-      send: 'DELETE /{other_account}',
+      send: 'DELETE /accounts/{other_account}',
       status: 200,
       reply: ads.single({ account_id: '{other_account}' }, { ...other, deleted: true }),
       limit: WRITES,
     },
     {
       it: 'and then not found',
-      send: 'DELETE /{other_account}',
+      send: 'DELETE /accounts/{other_account}',
       status: 403,
       reply: ads.errors(
         { account_id: '{other_account}' },
@@ -241,7 +241,7 @@ export const accounts: Area = {
     },
     {
       it: 'but with_deleted shows it',
-      send: 'GET /{other_account}',
+      send: 'GET /accounts/{other_account}',
       query: { with_deleted: 'true' },
       status: 200,
       reply: ads.single({ account_id: '{other_account}', with_deleted: true }, { ...other, deleted: true }),
@@ -259,7 +259,7 @@ export const accounts: Area = {
     // What hangs on an account.
     {
       it: 'a new account has no apps',
-      send: 'GET /{account}/account_apps',
+      send: 'GET /accounts/{account}/account_apps',
       status: 200,
       reply: ads.list(own(), []),
       limit: READS,
@@ -296,14 +296,14 @@ export const accounts: Area = {
     },
     {
       it: 'what the caller may do',
-      send: 'GET /{account}/authenticated_user_access',
+      send: 'GET /accounts/{account}/authenticated_user_access',
       status: 200,
       reply: ads.single(own(), { user_id: '{advertiser}', permissions: ['ACCOUNT_ADMIN', 'POST_COMPOSER'] }),
       limit: READS,
     },
     {
       it: 'the settings of the caller',
-      send: 'GET /{account}/user_settings/{advertiser}',
+      send: 'GET /accounts/{account}/user_settings/{advertiser}',
       status: 200,
       reply: ads.single(own({ user_id: '{advertiser}' }), {
         notification_email: null,
@@ -315,7 +315,7 @@ export const accounts: Area = {
     },
     {
       it: 'which the caller changes',
-      send: 'PUT /{account}/user_settings/{advertiser}',
+      send: 'PUT /accounts/{account}/user_settings/{advertiser}',
       form: { contact_phone: '+1 555 0100' },
       status: 200,
       reply: ads.single(own({ user_id: '{advertiser}', contact_phone: '+1 555 0100' }), {
@@ -328,7 +328,7 @@ export const accounts: Area = {
     },
     {
       it: 'but nobody else',
-      send: 'PUT /{account}/user_settings/{user}',
+      send: 'PUT /accounts/{account}/user_settings/{user}',
       form: { contact_phone: '+1 555 0100' },
       status: 403,
       reply: ads.errors(
@@ -340,14 +340,14 @@ export const accounts: Area = {
     },
     {
       it: 'the tax settings of a new account',
-      send: 'GET /{account}/tax_settings',
+      send: 'GET /accounts/{account}/tax_settings',
       status: 200,
       reply: ads.single(own(), taxSettings),
       limit: READS,
     },
     {
       it: 'address_name is the company',
-      send: 'PUT /{account}/tax_settings',
+      send: 'PUT /accounts/{account}/tax_settings',
       form: { address_name: 'ABC, Inc.', address_country: 'GB', tax_category: 'BUSINESS_WITH_VAT' },
       status: 200,
       reply: ads.single(
@@ -363,14 +363,14 @@ export const accounts: Area = {
     },
     {
       it: 'the features of a new sandbox account',
-      send: 'GET /{account}/features',
+      send: 'GET /accounts/{account}/features',
       status: 200,
       reply: ads.single(own(), FEATURES_OF_A_NEW_ACCOUNT),
       limit: READS,
     },
     {
       it: 'features are granted on the sandbox; the reply names all',
-      send: 'POST /{account}/features',
+      send: 'POST /accounts/{account}/features',
       form: { feature_keys: 'BRAND_TPN,REACH_FREQUENCY_CAP' },
       status: 201,
       reply: ads.single(own({ feature_keys: ['BRAND_TPN', 'REACH_FREQUENCY_CAP'] }), [
@@ -383,7 +383,7 @@ export const accounts: Area = {
     },
     {
       it: 'feature_keys chooses',
-      send: 'GET /{account}/features',
+      send: 'GET /accounts/{account}/features',
       query: { feature_keys: 'REACH_FREQUENCY_CAP,WEBSITE_CLICKS_CPM_BILLING' },
       status: 200,
       reply: ads.single(own({ feature_keys: ['REACH_FREQUENCY_CAP', 'WEBSITE_CLICKS_CPM_BILLING'] }), [
@@ -392,7 +392,7 @@ export const accounts: Area = {
     },
     {
       it: 'feature_keys must be there',
-      send: 'POST /{account}/features',
+      send: 'POST /accounts/{account}/features',
       form: {},
       status: 400,
       reply: ads.errors(
@@ -404,7 +404,7 @@ export const accounts: Area = {
     },
     {
       it: 'features are revoked; the reply names the rest',
-      send: 'DELETE /{account}/features',
+      send: 'DELETE /accounts/{account}/features',
       query: { feature_keys: 'BRAND_TPN,REACH_FREQUENCY_CAP' },
       status: 200,
       reply: ads.single(
@@ -415,7 +415,7 @@ export const accounts: Area = {
     },
     {
       it: 'the owner is whom the account may promote',
-      send: 'GET /{account}/promotable_users',
+      send: 'GET /accounts/{account}/promotable_users',
       status: 200,
       reply: ads.list(own(), [
         {
@@ -431,7 +431,7 @@ export const accounts: Area = {
     },
     {
       it: 'one of them',
-      send: 'GET /{account}/promotable_users/{promotable_user}',
+      send: 'GET /accounts/{account}/promotable_users/{promotable_user}',
       status: 200,
       reply: ads.single(own({ promotable_user_id: '{promotable_user}' }), {
         id: '{promotable_user}',
@@ -445,7 +445,7 @@ export const accounts: Area = {
     },
     {
       it: 'one that is not there',
-      send: 'GET /{account}/promotable_users/zzz',
+      send: 'GET /accounts/{account}/promotable_users/zzz',
       status: 404,
       reply: ads.errors(
         own({ promotable_user_id: 'zzz' }),

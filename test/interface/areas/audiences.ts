@@ -33,7 +33,7 @@ const audience = {
 const customAudiences: Exchange[] = [
   {
     it: 'one is made',
-    send: 'POST /custom_audiences',
+    send: 'POST /accounts/{account}/custom_audiences',
     form: { name: 'developers {run}' },
     status: 201,
     reply: ads.single(own({ name: 'developers {run}' }), { ...audience, id: keep('audience', base36) }),
@@ -41,14 +41,14 @@ const customAudiences: Exchange[] = [
   },
   {
     it: 'one is read',
-    send: 'GET /custom_audiences/{audience}',
+    send: 'GET /accounts/{account}/custom_audiences/{audience}',
     status: 200,
     reply: ads.single(own({ custom_audience_id: '{audience}' }), audience),
     limit: READS,
   },
   {
     it: 'the list',
-    send: 'GET /custom_audiences',
+    send: 'GET /accounts/{account}/custom_audiences',
     query: { q: 'DEV', permission_scope: 'OWNER' },
     status: 200,
     reply: ads.list(own({ q: 'DEV', permission_scope: 'OWNER' }), [audience]),
@@ -56,7 +56,7 @@ const customAudiences: Exchange[] = [
   },
   {
     it: 'one is changed',
-    send: 'PUT /custom_audiences/{audience}',
+    send: 'PUT /accounts/{account}/custom_audiences/{audience}',
     form: { description: 'of apps' },
     status: 200,
     reply: ads.single(own({ custom_audience_id: '{audience}', description: 'of apps' }), {
@@ -67,7 +67,7 @@ const customAudiences: Exchange[] = [
   },
   {
     it: 'a name is given once',
-    send: 'POST /custom_audiences',
+    send: 'POST /accounts/{account}/custom_audiences',
     form: { name: 'developers {run}' },
     status: 400,
     reply: ads.errors(
@@ -81,7 +81,7 @@ const customAudiences: Exchange[] = [
   },
   {
     it: 'one that is not there',
-    send: 'GET /custom_audiences/zzz',
+    send: 'GET /accounts/{account}/custom_audiences/zzz',
     status: 404,
     reply: ads.errors(
       own({ custom_audience_id: 'zzz' }),
@@ -92,7 +92,7 @@ const customAudiences: Exchange[] = [
   },
   {
     it: 'nothing targets it',
-    send: 'GET /custom_audiences/{audience}/targeted',
+    send: 'GET /accounts/{account}/custom_audiences/{audience}/targeted',
     query: { with_active: 'false' },
     status: 200,
     reply: ads.list(own({ custom_audience_id: '{audience}', with_active: false }), []),
@@ -101,7 +101,7 @@ const customAudiences: Exchange[] = [
 ]
 
 const upload = (row: Omit<Exchange, 'send'>): Exchange => ({
-  send: 'POST /custom_audiences/{audience}/users',
+  send: 'POST /accounts/{account}/custom_audiences/{audience}/users',
   ...row,
 })
 const uploadEcho = { request: { params: own({ custom_audience_id: '{audience}' }) } }
@@ -281,7 +281,7 @@ const permissions = (base: string, name: string): Exchange[] => {
 const sharing: Exchange[] = [
   {
     it: 'another account',
-    send: 'POST {ads_sandbox_url}/12/accounts',
+    send: 'POST /accounts',
     status: 201,
     reply: ads.single(
       {},
@@ -302,7 +302,7 @@ const sharing: Exchange[] = [
   },
   {
     it: 'sharing with another business needs a feature',
-    send: 'POST /custom_audiences/{audience}/permissions',
+    send: 'POST /accounts/{account}/custom_audiences/{audience}/permissions',
     form: { granted_account_id: '{granted_account}', permission_level: 'READ_ONLY' },
     status: 400,
     reply: ads.errors(
@@ -320,7 +320,7 @@ const sharing: Exchange[] = [
   },
   {
     it: 'which the sandbox grants',
-    send: 'POST /features',
+    send: 'POST /accounts/{account}/features',
     form: { feature_keys: 'SHARE_AUDIENCE_OUTSIDE_BUSINESS' },
     status: 201,
     reply: ads.single(own({ feature_keys: ['SHARE_AUDIENCE_OUTSIDE_BUSINESS'] }), [
@@ -337,10 +337,10 @@ const sharing: Exchange[] = [
     '{ads_sandbox_url}/5/accounts/{account}/tailored_audiences/{audience}/permissions',
     'tailored',
   ),
-  ...permissions('/custom_audiences/{audience}/permissions', 'custom'),
+  ...permissions('/accounts/{account}/custom_audiences/{audience}/permissions', 'custom'),
   {
     it: 'an audience is deleted',
-    send: 'DELETE /custom_audiences/{audience}',
+    send: 'DELETE /accounts/{account}/custom_audiences/{audience}',
     status: 200,
     reply: ads.single(own({ custom_audience_id: '{audience}' }), {
       ...audience,
@@ -369,7 +369,7 @@ const NEXT_YEAR = `${new Date(Date.now() + 300 * 86_400_000).toISOString().slice
 const doNotReach: Exchange[] = [
   {
     it: 'a do-not-reach list is made',
-    send: 'POST /do_not_reach_lists',
+    send: 'POST /accounts/{account}/do_not_reach_lists',
     form: { description: 'test list' },
     status: 201,
     reply: ads.single(own({ description: 'test list' }), { ...list, id: keep('list', base36) }),
@@ -377,14 +377,14 @@ const doNotReach: Exchange[] = [
   },
   {
     it: 'the list of an account',
-    send: 'GET /do_not_reach_lists',
+    send: 'GET /accounts/{account}/do_not_reach_lists',
     status: 200,
     reply: ads.list(own(), [list]),
     limit: READS,
   },
   {
     it: 'an account has one at most',
-    send: 'POST /do_not_reach_lists',
+    send: 'POST /accounts/{account}/do_not_reach_lists',
     form: {},
     status: 400,
     reply: ads.errors(
@@ -396,7 +396,7 @@ const doNotReach: Exchange[] = [
   },
   {
     it: 'a batch of users; the reply counts each operation',
-    send: 'POST {ads_sandbox_url}/12/batch/accounts/{account}/do_not_reach_lists/{list}/users',
+    send: 'POST /batch/accounts/{account}/do_not_reach_lists/{list}/users',
     json: [
       {
         operation_type: 'Update',
@@ -420,7 +420,7 @@ const doNotReach: Exchange[] = [
   },
   {
     it: 'one is deleted',
-    send: 'DELETE /do_not_reach_lists/{list}',
+    send: 'DELETE /accounts/{account}/do_not_reach_lists/{list}',
     status: 200,
     reply: ads.single(own({ do_not_reach_list_id: '{list}' }), {
       ...list,
@@ -431,7 +431,7 @@ const doNotReach: Exchange[] = [
   },
   {
     it: 'and then not found',
-    send: 'DELETE /do_not_reach_lists/{list}',
+    send: 'DELETE /accounts/{account}/do_not_reach_lists/{list}',
     status: 404,
     reply: ads.errors(
       own({ do_not_reach_list_id: '{list}' }),
@@ -445,7 +445,7 @@ const doNotReach: Exchange[] = [
 /** Sources: interface, "Audiences and insights"; advertising reference, 03. */
 export const audiences: Area = {
   name: 'audiences',
-  base: '{ads_sandbox_url}/12/accounts/{account}',
+  base: '{ads_sandbox_url}/12',
   as: 'advertiser',
   rows: [...customAudiences, ...members, ...sharing, ...doNotReach],
 }

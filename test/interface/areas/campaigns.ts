@@ -49,12 +49,12 @@ const fundingEcho = { ...fundingForm, credit_limit_local_micro: 10_000_000_000 }
 /** Sources: advertising reference, 01 section 6. */
 export const fundingInstruments: Area = {
   name: 'funding instruments',
-  base: '{ads_sandbox_url}/12/accounts/{account}/funding_instruments',
+  base: '{ads_sandbox_url}/12',
   as: 'advertiser',
   rows: [
     {
       it: 'one is made on the sandbox',
-      send: 'POST ',
+      send: 'POST /accounts/{account}/funding_instruments',
       form: fundingForm,
       status: 201,
       reply: ads.single(own(fundingEcho), { ...fundingInstrument, id: keep('funding', base36) }),
@@ -62,21 +62,21 @@ export const fundingInstruments: Area = {
     },
     {
       it: 'another one is made',
-      send: 'POST ',
+      send: 'POST /accounts/{account}/funding_instruments',
       form: fundingForm,
       status: 201,
       reply: ads.single(own(fundingEcho), { ...fundingInstrument, id: keep('other_funding', base36) }),
     },
     {
       it: 'one is read',
-      send: 'GET /{funding}',
+      send: 'GET /accounts/{account}/funding_instruments/{funding}',
       status: 200,
       reply: ads.single(own({ funding_instrument_id: '{funding}' }), fundingInstrument),
       limit: READS,
     },
     {
       it: 'the list',
-      send: 'GET ',
+      send: 'GET /accounts/{account}/funding_instruments',
       query: { funding_instrument_ids: '{funding}' },
       status: 200,
       reply: ads.list(own({ funding_instrument_ids: ['{funding}'] }), [fundingInstrument]),
@@ -84,7 +84,7 @@ export const fundingInstruments: Area = {
     },
     {
       it: 'currency, type and start_time must be there',
-      send: 'POST ',
+      send: 'POST /accounts/{account}/funding_instruments',
       form: {},
       status: 400,
       reply: wrong(
@@ -96,7 +96,7 @@ export const fundingInstruments: Area = {
     },
     {
       it: 'an end before the start',
-      send: 'POST ',
+      send: 'POST /accounts/{account}/funding_instruments',
       form: { ...fundingForm, end_time: '2025-01-01T00:00:00Z' },
       status: 400,
       reply: wrong(
@@ -106,13 +106,13 @@ export const fundingInstruments: Area = {
     },
     {
       it: 'one that is not there',
-      send: 'GET /zzz',
+      send: 'GET /accounts/{account}/funding_instruments/zzz',
       status: 404,
       reply: notFound({ funding_instrument_id: 'zzz' }, 'FUNDING_INSTRUMENT_NOT_FOUND', 'Funding Instrument'),
     },
     {
       it: 'one is deleted on the sandbox',
-      send: 'DELETE /{other_funding}',
+      send: 'DELETE /accounts/{account}/funding_instruments/{other_funding}',
       status: 200,
       reply: ads.single(own({ funding_instrument_id: '{other_funding}' }), {
         ...fundingInstrument,
@@ -154,17 +154,17 @@ const campaignForm = {
   entity_status: 'PAUSED',
 }
 const campaignEcho = { ...campaignForm, daily_budget_amount_local_micro: 140_000_000 }
-const batch = '{ads_sandbox_url}/12/batch/accounts/{account}'
+const batch = '/batch/accounts/{account}'
 
 /** Source: advertising reference, 01 section 7 and 00 section 7. */
 export const campaigns: Area = {
   name: 'campaigns',
-  base: '{ads_sandbox_url}/12/accounts/{account}/campaigns',
+  base: '{ads_sandbox_url}/12',
   as: 'advertiser',
   rows: [
     {
       it: 'one is made',
-      send: 'POST ',
+      send: 'POST /accounts/{account}/campaigns',
       form: campaignForm,
       status: 201,
       reply: ads.single(own(campaignEcho), { ...campaign, id: keep('campaign', base36) }),
@@ -172,14 +172,14 @@ export const campaigns: Area = {
     },
     {
       it: 'one is read',
-      send: 'GET /{campaign}',
+      send: 'GET /accounts/{account}/campaigns/{campaign}',
       status: 200,
       reply: ads.single(own({ campaign_id: '{campaign}' }), campaign),
       ...CORE_READS,
     },
     {
       it: 'the list, found by name',
-      send: 'GET ',
+      send: 'GET /accounts/{account}/campaigns',
       query: { q: 'DEM', sort_by: 'name-desc' },
       status: 200,
       reply: ads.list(own({ q: 'DEM', sort_by: ['name-desc'] }), [campaign]),
@@ -187,7 +187,7 @@ export const campaigns: Area = {
     },
     {
       it: 'with_total_count counts, within its own limit',
-      send: 'GET ',
+      send: 'GET /accounts/{account}/campaigns',
       query: { with_total_count: 'true' },
       status: 200,
       reply: { ...ads.list(own({ with_total_count: true }), [campaign]), total_count: 1 },
@@ -195,7 +195,7 @@ export const campaigns: Area = {
     },
     {
       it: 'only what is sent is changed; an empty value unsets',
-      send: 'PUT /{campaign}',
+      send: 'PUT /accounts/{account}/campaigns/{campaign}',
       form: {
         name: 'renamed',
         total_budget_amount_local_micro: '9000000000',
@@ -220,7 +220,7 @@ export const campaigns: Area = {
     },
     {
       it: 'an amount that is no multiple of the smallest step of the currency',
-      send: 'PUT /{campaign}',
+      send: 'PUT /accounts/{account}/campaigns/{campaign}',
       form: { daily_budget_amount_local_micro: '1' },
       status: 400,
       reply: wrong(
@@ -234,7 +234,7 @@ export const campaigns: Area = {
     },
     {
       it: 'a type that is wrong',
-      send: 'PUT /{campaign}',
+      send: 'PUT /accounts/{account}/campaigns/{campaign}',
       form: { daily_budget_amount_local_micro: 'x' },
       status: 400,
       reply: wrong(
@@ -246,7 +246,7 @@ export const campaigns: Area = {
     },
     {
       it: 'an instrument that is not there',
-      send: 'POST ',
+      send: 'POST /accounts/{account}/campaigns',
       form: { name: 'x', funding_instrument_id: 'zzz' },
       status: 404,
       reply: wrong(
@@ -260,7 +260,7 @@ export const campaigns: Area = {
     },
     {
       it: 'sort_by names an attribute and a direction',
-      send: 'GET ',
+      send: 'GET /accounts/{account}/campaigns',
       query: { sort_by: 'id-asc' },
       status: 400,
       reply: wrong(
@@ -274,7 +274,7 @@ export const campaigns: Area = {
     },
     {
       it: 'a cursor of no list',
-      send: 'GET ',
+      send: 'GET /accounts/{account}/campaigns',
       query: { cursor: '!' },
       status: 400,
       reply: wrong(
@@ -361,7 +361,7 @@ export const campaigns: Area = {
     },
     {
       it: 'one is deleted',
-      send: 'DELETE /{batch_campaign}',
+      send: 'DELETE /accounts/{account}/campaigns/{batch_campaign}',
       status: 200,
       reply: ads.single(own({ campaign_id: '{batch_campaign}' }), {
         ...campaign,
@@ -374,7 +374,7 @@ export const campaigns: Area = {
     },
     {
       it: 'and then not found',
-      send: 'DELETE /{batch_campaign}',
+      send: 'DELETE /accounts/{account}/campaigns/{batch_campaign}',
       status: 404,
       reply: notFound({ campaign_id: '{batch_campaign}' }, 'CAMPAIGN_NOT_FOUND', 'Campaign'),
     },
@@ -437,7 +437,7 @@ const refusedChange = (
   ...errors: readonly ReturnType<typeof ads.error>[]
 ): Exchange => ({
   it,
-  send: 'PUT /{line_item}',
+  send: 'PUT /accounts/{account}/line_items/{line_item}',
   form,
   status: errors[0]?.code === 'INVALID_IAB_CATEGORY' ? 404 : 400,
   reply: wrong({ line_item_id: '{line_item}', ...echo }, ...errors),
@@ -452,7 +452,7 @@ const another = (
   echo: Record<string, unknown> = form,
 ): Exchange => ({
   it,
-  send: 'POST ',
+  send: 'POST /accounts/{account}/line_items',
   form: { campaign_id: `{${kept}_campaign}`, entity_status: 'PAUSED', ...form },
   status: 201,
   reply: ads.single(own({ campaign_id: `{${kept}_campaign}`, entity_status: 'PAUSED', ...echo }), {
@@ -467,7 +467,7 @@ const another = (
 
 const aCampaign = (kept: string): Exchange => ({
   it: 'a campaign for line items of another kind',
-  send: 'POST {ads_sandbox_url}/12/accounts/{account}/campaigns',
+  send: 'POST /accounts/{account}/campaigns',
   form: { name: kept, funding_instrument_id: '{funding}' },
   status: 201,
   reply: ads.single(own({ name: kept, funding_instrument_id: '{funding}' }), {
@@ -483,12 +483,12 @@ const aCampaign = (kept: string): Exchange => ({
 /** Sources: interface, "Line item update parameters"; advertising reference, 01 section 8. */
 export const lineItems: Area = {
   name: 'line items',
-  base: '{ads_sandbox_url}/12/accounts/{account}/line_items',
+  base: '{ads_sandbox_url}/12',
   as: 'advertiser',
   rows: [
     {
       it: 'one is made',
-      send: 'POST ',
+      send: 'POST /accounts/{account}/line_items',
       form: lineItemForm,
       status: 201,
       reply: ads.single(own(lineItemEcho), { ...lineItem, id: keep('line_item', base36) }),
@@ -496,14 +496,14 @@ export const lineItems: Area = {
     },
     {
       it: 'one is read',
-      send: 'GET /{line_item}',
+      send: 'GET /accounts/{account}/line_items/{line_item}',
       status: 200,
       reply: ads.single(own({ line_item_id: '{line_item}' }), lineItem),
       ...CORE_READS,
     },
     {
       it: 'the list of a campaign',
-      send: 'GET ',
+      send: 'GET /accounts/{account}/line_items',
       query: { campaign_ids: '{campaign}', count: '2' },
       status: 200,
       reply: ads.list(own({ campaign_ids: ['{campaign}'], count: 2 }), [lineItem]),
@@ -511,7 +511,7 @@ export const lineItems: Area = {
     },
     {
       it: 'one is changed; times are in seconds and UTC',
-      send: 'PUT /{line_item}',
+      send: 'PUT /accounts/{account}/line_items/{line_item}',
       form: {
         name: 'li-18',
         start_time: '2027-07-10T08:00:00-0800',
@@ -540,7 +540,7 @@ export const lineItems: Area = {
     },
     {
       it: 'and back again',
-      send: 'PUT /{line_item}',
+      send: 'PUT /accounts/{account}/line_items/{line_item}',
       form: { name: '', start_time: '', frequency_cap: '', duration_in_days: '' },
       status: 200,
       reply: ads.single(
@@ -648,7 +648,7 @@ export const lineItems: Area = {
     ),
     {
       it: 'a campaign that is not there',
-      send: 'POST ',
+      send: 'POST /accounts/{account}/line_items',
       form: { ...lineItemForm, campaign_id: 'zzz' },
       status: 404,
       reply: wrong(
@@ -660,7 +660,7 @@ export const lineItems: Area = {
     },
     {
       it: 'only the profile is no placement',
-      send: 'POST ',
+      send: 'POST /accounts/{account}/line_items',
       form: { ...lineItemForm, placements: 'SERVICE_PROFILE' },
       status: 400,
       reply: wrong(
@@ -672,7 +672,7 @@ export const lineItems: Area = {
     },
     {
       it: 'a web event tag that is not there',
-      send: 'POST ',
+      send: 'POST /accounts/{account}/line_items',
       form: { ...lineItemForm, primary_web_event_tag: 'zzz' },
       status: 404,
       reply: wrong(
@@ -728,7 +728,7 @@ export const lineItems: Area = {
     },
     {
       it: 'one is deleted',
-      send: 'DELETE /{batch_line_item}',
+      send: 'DELETE /accounts/{account}/line_items/{batch_line_item}',
       status: 200,
       reply: ads.single(own({ line_item_id: '{batch_line_item}' }), {
         ...lineItem,
@@ -740,13 +740,13 @@ export const lineItems: Area = {
     },
     {
       it: 'a second delete is 404',
-      send: 'DELETE /{batch_line_item}',
+      send: 'DELETE /accounts/{account}/line_items/{batch_line_item}',
       status: 404,
       reply: notFound({ line_item_id: '{batch_line_item}' }, 'LINE_ITEM_NOT_FOUND', 'Line Item'),
     },
     {
       it: 'with_deleted shows it',
-      send: 'GET /{batch_line_item}',
+      send: 'GET /accounts/{account}/line_items/{batch_line_item}',
       query: { with_deleted: 'true' },
       status: 200,
       reply: ads.single(own({ line_item_id: '{batch_line_item}', with_deleted: true }), {

@@ -25,7 +25,7 @@ const card = {
 
 const refused = (it: string, json: unknown, ...errors: readonly unknown[]): Exchange => ({
   it,
-  send: 'POST ',
+  send: 'POST /accounts/{account}/cards',
   json,
   status: 400,
   reply: ads.errors(own(), ...errors),
@@ -44,7 +44,7 @@ const notFound = (send: string): Exchange => ({
 const generic: Area['rows'] = [
   {
     it: 'one is made; its type follows from its components',
-    send: 'POST ',
+    send: 'POST /accounts/{account}/cards',
     json: { name: 'A card', components },
     status: 201,
     reply: ads.single(own(), {
@@ -56,7 +56,7 @@ const generic: Area['rows'] = [
   },
   {
     it: 'one for an app',
-    send: 'POST ',
+    send: 'POST /accounts/{account}/cards',
     json: {
       name: 'An app card',
       components: [
@@ -87,14 +87,14 @@ const generic: Area['rows'] = [
   },
   {
     it: 'one is read',
-    send: 'GET /{card}',
+    send: 'GET /accounts/{account}/cards/{card}',
     status: 200,
     reply: ads.single(own({ card_id: '{card}' }), card),
     limit: READS,
   },
   {
     it: 'the list finds the beginning of names',
-    send: 'GET ',
+    send: 'GET /accounts/{account}/cards',
     query: { q: 'a CARD', card_types: 'IMAGE_WEBSITE' },
     status: 200,
     reply: ads.list(own({ q: 'a CARD', card_types: ['IMAGE_WEBSITE'] }), [card]),
@@ -102,7 +102,7 @@ const generic: Area['rows'] = [
   },
   {
     it: 'one is changed; what is sent is replaced whole',
-    send: 'PUT /{card}',
+    send: 'PUT /accounts/{account}/cards/{card}',
     json: { name: 'Another name' },
     status: 200,
     reply: ads.single(own({ card_id: '{card}' }), { ...card, name: 'Another name' }),
@@ -136,7 +136,7 @@ const generic: Area['rows'] = [
   ),
   {
     it: 'a type that does not exist',
-    send: 'GET ',
+    send: 'GET /accounts/{account}/cards',
     query: { card_types: 'FOO' },
     status: 400,
     reply: ads.errors(
@@ -148,10 +148,10 @@ const generic: Area['rows'] = [
       ),
     ),
   },
-  notFound('GET /1'),
+  notFound('GET /accounts/{account}/cards/1'),
   {
     it: 'cards of any kind by their address',
-    send: 'GET /all',
+    send: 'GET /accounts/{account}/cards/all',
     query: { card_uris: 'card://{app_card}' },
     status: 200,
     reply: ads.single(own({ card_uris: ['card://{app_card}'] }), [
@@ -175,7 +175,7 @@ const generic: Area['rows'] = [
   },
   {
     it: 'one of any kind',
-    send: 'GET /all/{app_card}',
+    send: 'GET /accounts/{account}/cards/all/{app_card}',
     status: 200,
     reply: ads.single(own({ card_id: '{app_card}' }), {
       id: '{app_card}',
@@ -196,14 +196,14 @@ const generic: Area['rows'] = [
   },
   {
     it: 'one is deleted',
-    send: 'DELETE /{card}',
+    send: 'DELETE /accounts/{account}/cards/{card}',
     status: 200,
     reply: ads.single(own({ card_id: '{card}' }), { ...card, name: 'Another name', deleted: true }),
     limit: WRITES,
   },
   {
     it: 'a former kind of card is deleted by a path of its own',
-    send: 'DELETE /image_app_download/{app_card}',
+    send: 'DELETE /accounts/{account}/cards/image_app_download/{app_card}',
     status: 200,
     reply: ads.single(own({ card_type: 'image_app_download', card_id: '{app_card}' }), {
       ...card,
@@ -250,7 +250,7 @@ const pollEcho = { ...pollForm, duration_in_minutes: 10_080 }
 const polls: Area['rows'] = [
   {
     it: 'a poll is made',
-    send: 'POST /poll',
+    send: 'POST /accounts/{account}/cards/poll',
     form: pollForm,
     status: 201,
     reply: ads.single(own({ ...pollEcho, card_type: 'poll' }), { ...poll, id: keep('poll', base36) }),
@@ -258,14 +258,14 @@ const polls: Area['rows'] = [
   },
   {
     it: 'a poll is read',
-    send: 'GET /poll/{poll}',
+    send: 'GET /accounts/{account}/cards/poll/{poll}',
     status: 200,
     reply: ads.single(own({ card_id: '{poll}', card_type: 'poll' }), poll),
     limit: READS,
   },
   {
     it: 'the list of polls',
-    send: 'GET /poll',
+    send: 'GET /accounts/{account}/cards/poll',
     query: { q: 'BEST', with_total_count: 'true' },
     status: 200,
     reply: {
@@ -276,7 +276,7 @@ const polls: Area['rows'] = [
   },
   {
     it: 'a fourth choice needs a third',
-    send: 'POST /poll',
+    send: 'POST /accounts/{account}/cards/poll',
     form: { ...pollForm, fourth_choice: 'North' },
     status: 400,
     reply: ads.errors(
@@ -288,7 +288,7 @@ const polls: Area['rows'] = [
   },
   {
     it: 'a medium needs a feature of the account',
-    send: 'POST /poll',
+    send: 'POST /accounts/{account}/cards/poll',
     form: { ...pollForm, media_key: '{image}' },
     status: 400,
     reply: ads.errors(
@@ -300,20 +300,20 @@ const polls: Area['rows'] = [
   },
   {
     it: 'a poll cannot be changed',
-    send: 'PUT /poll/{poll}',
+    send: 'PUT /accounts/{account}/cards/poll/{poll}',
     status: 405,
     reply: ads.errors({}, ads.error('METHOD_NOT_ALLOWED', 'The method is not allowed for this path')),
   },
   {
     it: 'a poll is deleted',
-    send: 'DELETE /poll/{poll}',
+    send: 'DELETE /accounts/{account}/cards/poll/{poll}',
     status: 200,
     reply: ads.single(own({ card_id: '{poll}', card_type: 'poll' }), { ...poll, deleted: true }),
     limit: WRITES,
   },
   {
     it: 'with_deleted shows it',
-    send: 'GET /poll/{poll}',
+    send: 'GET /accounts/{account}/cards/poll/{poll}',
     query: { with_deleted: 'true' },
     status: 200,
     reply: ads.single(own({ card_id: '{poll}', with_deleted: true, card_type: 'poll' }), {
@@ -370,7 +370,7 @@ const conversations = (
   return [
     {
       it: 'a conversation card is made',
-      send: `POST /${kind}`,
+      send: `POST /accounts/{account}/cards/${kind}`,
       form,
       status: 201,
       reply: ads.single(own({ ...form, card_type: kind }), { ...shown, id: keep(kind, base36) }),
@@ -378,14 +378,14 @@ const conversations = (
     },
     {
       it: 'it is read',
-      send: `GET /${kind}/{${kind}}`,
+      send: `GET /accounts/{account}/cards/${kind}/{${kind}}`,
       status: 200,
       reply: ads.single(about({ card_id: `{${kind}}` }), shown),
       limit: READS,
     },
     {
       it: 'the list',
-      send: `GET /${kind}`,
+      send: `GET /accounts/{account}/cards/${kind}`,
       query: { card_ids: `{${kind}}` },
       status: 200,
       reply: ads.list(about({ card_ids: [`{${kind}}`] }), [shown]),
@@ -393,7 +393,7 @@ const conversations = (
     },
     {
       it: 'it is changed',
-      send: `PUT /${kind}/{${kind}}`,
+      send: `PUT /accounts/{account}/cards/${kind}/{${kind}}`,
       form: { thank_you_text: 'Thank you' },
       status: 200,
       reply: ads.single(own({ card_id: `{${kind}}`, thank_you_text: 'Thank you', card_type: kind }), {
@@ -404,7 +404,7 @@ const conversations = (
     },
     {
       it: 'a second hashtag has a post',
-      send: `POST /${kind}`,
+      send: `POST /accounts/{account}/cards/${kind}`,
       form: { ...form, second_cta: '#two' },
       status: 400,
       reply: ads.errors(
@@ -416,7 +416,7 @@ const conversations = (
     },
     {
       it: 'it is deleted',
-      send: `DELETE /${kind}/{${kind}}`,
+      send: `DELETE /accounts/{account}/cards/${kind}/{${kind}}`,
       status: 200,
       reply: ads.single(about({ card_id: `{${kind}}` }), {
         ...shown,
@@ -431,7 +431,7 @@ const conversations = (
 /** Sources: interface, "Creatives"; advertising reference, 02 sections 3 to 7 and 13. */
 export const cards: Area = {
   name: 'cards',
-  base: '{ads_sandbox_url}/12/accounts/{account}/cards',
+  base: '{ads_sandbox_url}/12',
   as: 'advertiser',
   rows: [
     ...generic,
@@ -440,7 +440,7 @@ export const cards: Area = {
     ...conversations('image_conversation', '{image}', imageConversation),
     {
       it: 'the medium of a video conversation is a video',
-      send: 'POST /video_conversation',
+      send: 'POST /accounts/{account}/cards/video_conversation',
       form: { ...conversationForm, media_key: '{image}' },
       status: 400,
       reply: ads.errors(
@@ -452,7 +452,7 @@ export const cards: Area = {
     },
     {
       it: 'the medium of an image conversation is an image',
-      send: 'POST /image_conversation',
+      send: 'POST /accounts/{account}/cards/image_conversation',
       form: { ...conversationForm, media_key: '{video}' },
       status: 400,
       reply: ads.errors(
@@ -464,7 +464,7 @@ export const cards: Area = {
     },
     {
       it: 'and is at least 800 pixels wide',
-      send: 'POST /image_conversation',
+      send: 'POST /accounts/{account}/cards/image_conversation',
       form: { ...conversationForm, media_key: '{small}' },
       status: 400,
       reply: ads.errors(

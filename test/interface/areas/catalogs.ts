@@ -52,7 +52,7 @@ const catalogNotFound = ads.errors(
 const catalogs: Exchange[] = [
   {
     it: 'a user makes a catalog',
-    send: 'POST ',
+    send: 'POST /product_catalogs',
     form: { name: 'catalog_123' },
     status: 201,
     reply: ads.single({ name: 'catalog_123' }, { id: keep('catalog', id64), name: 'catalog_123' }),
@@ -60,14 +60,14 @@ const catalogs: Exchange[] = [
   },
   {
     it: 'the list of a user',
-    send: 'GET ',
+    send: 'GET /product_catalogs',
     status: 200,
     reply: ads.list({}, [{ id: '{catalog}', name: 'catalog_123' }]),
     limit: 1000,
   },
   {
     it: 'a user has one',
-    send: 'POST ',
+    send: 'POST /product_catalogs',
     form: { name: 'another' },
     status: 400,
     reply: ads.errors(
@@ -79,7 +79,7 @@ const catalogs: Exchange[] = [
   },
   {
     it: 'the catalog of a user that is not there',
-    send: 'GET ',
+    send: 'GET /product_catalogs',
     query: { user_id: '1' },
     status: 403,
     reply: ads.errors(
@@ -91,7 +91,7 @@ const catalogs: Exchange[] = [
   },
   {
     it: 'it is renamed; the reply echoes its id as id',
-    send: 'PUT /{catalog}',
+    send: 'PUT /product_catalogs/{catalog}',
     form: { name: 'renamed' },
     status: 200,
     reply: ads.single({ id: '{catalog}', name: 'renamed' }, { id: '{catalog}', name: 'renamed' }),
@@ -99,7 +99,7 @@ const catalogs: Exchange[] = [
   },
   {
     it: 'one that is not there',
-    send: 'GET /1/products',
+    send: 'GET /product_catalogs/1/products',
     status: 404,
     reply: catalogNotFound,
   },
@@ -113,7 +113,7 @@ const upserted = (one: Record<string, unknown>) =>
 const products: Exchange[] = [
   {
     it: 'a product whose id is unknown is created',
-    send: 'PUT /{catalog}/products',
+    send: 'PUT /product_catalogs/{catalog}/products',
     json: { products: [product] },
     status: 200,
     reply: upserted({ product_key: keep('product', id64), status: 'CREATE_SUCCESS' }),
@@ -121,21 +121,21 @@ const products: Exchange[] = [
   },
   {
     it: 'the same again changes nothing',
-    send: 'PUT /{catalog}/products',
+    send: 'PUT /product_catalogs/{catalog}/products',
     json: { products: [product] },
     status: 200,
     reply: upserted({ status: 'NO_CHANGE', warnings: strings }),
   },
   {
     it: 'another value updates it',
-    send: 'PUT /{catalog}/products',
+    send: 'PUT /product_catalogs/{catalog}/products',
     json: { products: [{ ...product, title: 'Renamed' }] },
     status: 200,
     reply: upserted({ status: 'UPDATE_SUCCESS', warnings: strings }),
   },
   {
     it: 'a wrong one is an ERROR of its own, within 200',
-    send: 'PUT /{catalog}/products',
+    send: 'PUT /product_catalogs/{catalog}/products',
     json: { products: [{ ...product, id: 'wrong', price: '60 dollars' }] },
     status: 200,
     reply: ads.single(of(), {
@@ -152,7 +152,7 @@ const products: Exchange[] = [
   },
   {
     it: '25 at most',
-    send: 'PUT /{catalog}/products',
+    send: 'PUT /product_catalogs/{catalog}/products',
     json: { products: Array.from({ length: 26 }, (_, n) => ({ ...product, id: `p${n}` })) },
     status: 400,
     reply: ads.errors(
@@ -164,7 +164,7 @@ const products: Exchange[] = [
   },
   {
     it: 'the list shows every member',
-    send: 'GET /{catalog}/products',
+    send: 'GET /product_catalogs/{catalog}/products',
     query: { count: '100' },
     status: 200,
     reply: ads.list(of({ count: 100 }), [{ ...shown, title: 'Renamed' }]),
@@ -172,7 +172,7 @@ const products: Exchange[] = [
   },
   {
     it: 'pages hold 100 at most',
-    send: 'GET /{catalog}/products',
+    send: 'GET /product_catalogs/{catalog}/products',
     query: { count: '101' },
     status: 400,
     reply: ads.errors(
@@ -200,7 +200,7 @@ const inSet = (params: Record<string, unknown> = {}) => of({ id: '{product_set}'
 const sets: Exchange[] = [
   {
     it: 'a set is made of products',
-    send: 'POST /{catalog}/product_sets',
+    send: 'POST /product_catalogs/{catalog}/product_sets',
     json: setForm,
     status: 201,
     reply: ads.single(of(setForm), { ...set, id: keep('product_set', id64) }),
@@ -208,7 +208,7 @@ const sets: Exchange[] = [
   },
   {
     it: 'or of filters',
-    send: 'POST /{catalog}/product_sets',
+    send: 'POST /product_catalogs/{catalog}/product_sets',
     json: { name: 'filtered set', type: 'FILTERED', filters: [priceAbove100] },
     status: 201,
     reply: ads.single(of({ name: 'filtered set', type: 'FILTERED', filters: [priceAbove100] }), {
@@ -223,14 +223,14 @@ const sets: Exchange[] = [
   },
   {
     it: 'one is read',
-    send: 'GET /{catalog}/product_sets/{product_set}',
+    send: 'GET /product_catalogs/{catalog}/product_sets/{product_set}',
     status: 200,
     reply: ads.single(inSet(), set),
     limit: 2000,
   },
   {
     it: 'the list',
-    send: 'GET /{catalog}/product_sets',
+    send: 'GET /product_catalogs/{catalog}/product_sets',
     query: { count: '1' },
     status: 200,
     reply: ads.list(of({ count: 1 }), [set], string),
@@ -238,7 +238,7 @@ const sets: Exchange[] = [
   },
   {
     it: 'one is changed',
-    send: 'PUT /{catalog}/product_sets/{product_set}',
+    send: 'PUT /product_catalogs/{catalog}/product_sets/{product_set}',
     json: { name: 'renamed' },
     status: 200,
     reply: ads.single(inSet({ name: 'renamed' }), { ...set, name: 'renamed' }),
@@ -247,7 +247,7 @@ const sets: Exchange[] = [
   {
     it: 'a set of filters cannot be changed',
     differs: ECHO,
-    send: 'PUT /{catalog}/product_sets/{filtered_set}',
+    send: 'PUT /product_catalogs/{catalog}/product_sets/{filtered_set}',
     json: { name: 'renamed' },
     status: 400,
     reply: ads.errors(
@@ -257,7 +257,7 @@ const sets: Exchange[] = [
   },
   {
     it: 'a set has filters or products',
-    send: 'POST /{catalog}/product_sets',
+    send: 'POST /product_catalogs/{catalog}/product_sets',
     json: { ...setForm, filters: [priceAbove100] },
     status: 400,
     reply: ads.errors(
@@ -269,7 +269,7 @@ const sets: Exchange[] = [
   },
   {
     it: 'a set of products has products',
-    send: 'POST /{catalog}/product_sets',
+    send: 'POST /product_catalogs/{catalog}/product_sets',
     json: { name: 'manual set', type: 'MANUAL' },
     status: 400,
     reply: ads.errors(
@@ -279,7 +279,7 @@ const sets: Exchange[] = [
   },
   {
     it: 'one is deleted for good',
-    send: 'DELETE /{catalog}/product_sets/{product_set}',
+    send: 'DELETE /product_catalogs/{catalog}/product_sets/{product_set}',
     status: 200,
     reply: ads.single(inSet(), { ...set, name: 'renamed', product_ids: [] }),
     limit: 100,
@@ -287,7 +287,7 @@ const sets: Exchange[] = [
   {
     it: 'and then not found',
     differs: ECHO,
-    send: 'GET /{catalog}/product_sets/{product_set}',
+    send: 'GET /product_catalogs/{catalog}/product_sets/{product_set}',
     status: 404,
     reply: ads.errors(
       inSet(),
@@ -299,7 +299,7 @@ const sets: Exchange[] = [
 const ends: Exchange[] = [
   {
     it: 'products are deleted by their keys; an unknown one is named',
-    send: 'DELETE /{catalog}/products',
+    send: 'DELETE /product_catalogs/{catalog}/products',
     json: { product_keys: ['{product}', '1'] },
     status: 200,
     reply: ads.single(of({ product_keys: ['{product}', '1'] }), {
@@ -312,14 +312,14 @@ const ends: Exchange[] = [
   },
   {
     it: 'a catalog is deleted for good; it has no deleted',
-    send: 'DELETE /{catalog}',
+    send: 'DELETE /product_catalogs/{catalog}',
     status: 200,
     reply: ads.single({ id: '{catalog}' }, { id: '{catalog}', name: 'renamed' }),
     limit: 20,
   },
   {
     it: 'and then gone',
-    send: 'GET ',
+    send: 'GET /product_catalogs',
     status: 200,
     reply: ads.list({}, []),
   },
@@ -328,7 +328,7 @@ const ends: Exchange[] = [
 /** Sources: interface, "Product catalogs"; advertising reference, 04. */
 export const productCatalogs: Area = {
   name: 'product catalogs',
-  base: '{ads_sandbox_url}/12/product_catalogs',
+  base: '{ads_sandbox_url}/12',
   as: 'advertiser',
   rows: [...catalogs, ...products, ...sets, ...ends],
 }

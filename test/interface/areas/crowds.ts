@@ -54,12 +54,12 @@ const fundingInstrument = {
 /** Source: advertising reference, 00 section 14. */
 export const crowds: Area = {
   name: 'how many there may be',
-  base: '{ads_sandbox_url}/12/accounts/{crowded}',
+  base: '{ads_sandbox_url}/12',
   as: 'advertiser',
   rows: [
     {
       it: 'an account of its own',
-      send: 'POST {ads_sandbox_url}/12/accounts',
+      send: 'POST /accounts',
       status: 201,
       reply: ads.single(
         {},
@@ -80,7 +80,7 @@ export const crowds: Area = {
     },
     {
       it: 'an instrument that ended funds nothing',
-      send: 'POST /funding_instruments',
+      send: 'POST /accounts/{crowded}/funding_instruments',
       form: { ...funding, end_time: '2026-02-01T00:00:00Z' },
       status: 201,
       reply: ads.single(own({ ...funding, end_time: '2026-02-01T00:00:00Z' }), {
@@ -93,7 +93,7 @@ export const crowds: Area = {
     },
     {
       it: 'no campaign either',
-      send: 'POST /campaigns',
+      send: 'POST /accounts/{crowded}/campaigns',
       form: { funding_instrument_id: '{ended_funding}', name: 'x' },
       status: 400,
       reply: ads.errors(
@@ -105,7 +105,7 @@ export const crowds: Area = {
     },
     {
       it: 'one that does',
-      send: 'POST /funding_instruments',
+      send: 'POST /accounts/{crowded}/funding_instruments',
       form: funding,
       status: 201,
       reply: ads.single(own(funding), { ...fundingInstrument, id: keep('crowded_funding', base36) }),
@@ -113,7 +113,7 @@ export const crowds: Area = {
     fill('an account has 200 campaigns', 'campaigns', 5, Array(40).fill(campaign)),
     {
       it: 'the next one is too many',
-      send: 'POST /campaigns',
+      send: 'POST /accounts/{crowded}/campaigns',
       form: campaign,
       status: 400,
       reply: ads.errors(
@@ -136,7 +136,7 @@ export const crowds: Area = {
     fill('a campaign has 100 line items', 'line_items', 5, Array(20).fill(lineItem)),
     {
       it: 'the next one is too many',
-      send: 'POST /line_items',
+      send: 'POST /accounts/{crowded}/line_items',
       form: { ...lineItem, placements: 'ALL_ON_SERVICE' },
       status: 400,
       reply: ads.errors(

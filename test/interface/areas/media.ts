@@ -209,7 +209,7 @@ const film = {
 const library: Area['rows'] = [
   {
     it: 'an image is taken into the library',
-    send: 'POST /media_library',
+    send: 'POST /accounts/{account}/media_library',
     form: { media_key: '{image}', name: 'First', file_name: 'first.png' },
     status: 201,
     reply: ads.single(own({ media_key: '{image}', name: 'First', file_name: 'first.png' }), {
@@ -221,35 +221,35 @@ const library: Area['rows'] = [
   },
   {
     it: 'an image in the size of a banner',
-    send: 'POST /media_library',
+    send: 'POST /accounts/{account}/media_library',
     form: { media_key: '{banner}' },
     status: 201,
     reply: ads.single(own({ media_key: '{banner}' }), { ...item, media_key: '{banner}' }),
   },
   {
     it: 'a small image',
-    send: 'POST /media_library',
+    send: 'POST /accounts/{account}/media_library',
     form: { media_key: '{small}' },
     status: 201,
     reply: ads.single(own({ media_key: '{small}' }), { ...item, media_key: '{small}' }),
   },
   {
     it: 'a video for other videos',
-    send: 'POST /media_library',
+    send: 'POST /accounts/{account}/media_library',
     form: { media_key: '{video}', title: 'buildings' },
     status: 201,
     reply: ads.single(own({ media_key: '{video}', title: 'buildings' }), film),
   },
   {
     it: 'one is read',
-    send: 'GET /media_library/{video}',
+    send: 'GET /accounts/{account}/media_library/{video}',
     status: 200,
     reply: ads.single(own({ media_key: '{video}' }), film),
     limit: READS,
   },
   {
     it: 'the list finds the words of names',
-    send: 'GET /media_library',
+    send: 'GET /accounts/{account}/media_library',
     query: { q: 'BUILDINGS', media_type: 'VIDEO' },
     status: 200,
     reply: ads.list(own({ q: 'BUILDINGS', media_type: 'VIDEO' }), [film]),
@@ -257,7 +257,7 @@ const library: Area['rows'] = [
   },
   {
     it: 'one is changed',
-    send: 'PUT /media_library/{image}',
+    send: 'PUT /accounts/{account}/media_library/{image}',
     form: { name: '', file_name: '' },
     status: 200,
     reply: ads.single(own({ media_key: '{image}', name: null, file_name: null }), item),
@@ -265,7 +265,7 @@ const library: Area['rows'] = [
   },
   {
     it: 'an image has no title',
-    send: 'PUT /media_library/{image}',
+    send: 'PUT /accounts/{account}/media_library/{image}',
     form: { title: 'x' },
     status: 400,
     reply: ads.errors(
@@ -275,7 +275,7 @@ const library: Area['rows'] = [
   },
   {
     it: 'a medium that was not uploaded',
-    send: 'POST /media_library',
+    send: 'POST /accounts/{account}/media_library',
     form: { media_key: '3_1' },
     status: 404,
     reply: ads.errors(
@@ -285,7 +285,7 @@ const library: Area['rows'] = [
   },
   {
     it: 'pages of the library hold 50 at most',
-    send: 'GET /media_library',
+    send: 'GET /accounts/{account}/media_library',
     query: { count: '51' },
     status: 400,
     reply: ads.errors(
@@ -297,7 +297,7 @@ const library: Area['rows'] = [
   },
   {
     it: 'media for the network follow from the library',
-    send: 'GET /account_media',
+    send: 'GET /accounts/{account}/account_media',
     query: { creative_types: 'PREROLL,BANNER', sort_by: 'created_at-asc' },
     status: 200,
     reply: ads.list(own({ creative_types: ['PREROLL', 'BANNER'], sort_by: ['created_at-asc'] }), [
@@ -324,7 +324,7 @@ const library: Area['rows'] = [
   },
   {
     it: 'one of them',
-    send: 'GET /account_media/{account_media}',
+    send: 'GET /accounts/{account}/account_media/{account_media}',
     status: 200,
     reply: ads.single(own({ account_media_id: '{account_media}' }), {
       id: '{account_media}',
@@ -339,7 +339,7 @@ const library: Area['rows'] = [
   },
   {
     it: 'one is deleted',
-    send: 'DELETE /account_media/{banner_media}',
+    send: 'DELETE /accounts/{account}/account_media/{banner_media}',
     status: 200,
     reply: ads.single(own({ account_media_id: '{banner_media}' }), {
       id: '{banner_media}',
@@ -354,7 +354,7 @@ const library: Area['rows'] = [
   },
   {
     it: 'and then not found',
-    send: 'GET /account_media/{banner_media}',
+    send: 'GET /accounts/{account}/account_media/{banner_media}',
     status: 404,
     reply: ads.errors(
       own({ account_media_id: '{banner_media}' }),
@@ -367,7 +367,7 @@ const library: Area['rows'] = [
   },
   {
     it: 'an image leaves the library',
-    send: 'DELETE /media_library/{banner}',
+    send: 'DELETE /accounts/{account}/media_library/{banner}',
     status: 200,
     reply: ads.single(own({ media_key: '{banner}' }), { ...item, media_key: '{banner}', deleted: true }),
     limit: WRITES,
@@ -404,7 +404,7 @@ const library: Area['rows'] = [
 /** Sources: interface, "Creatives"; advertising reference, 02 sections 1 and 2. */
 export const media: Area = {
   name: 'media',
-  base: '{ads_sandbox_url}/12/accounts/{account}',
+  base: '{ads_sandbox_url}/12',
   as: 'advertiser',
   rows: [...uploads, ...library],
 }

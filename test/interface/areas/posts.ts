@@ -74,7 +74,7 @@ const echo = { ...form, trim_user: true }
 const published: Area['rows'] = [
   {
     it: 'a post is published',
-    send: 'POST /post',
+    send: 'POST /accounts/{account}/post',
     form,
     status: 201,
     reply: ads.single(own(echo), { ...compat, id_str: keep('post', id64) }),
@@ -82,7 +82,7 @@ const published: Area['rows'] = [
   },
   {
     it: 'the list of published posts',
-    send: 'GET /posts',
+    send: 'GET /accounts/{account}/posts',
     query: { post_type: 'PUBLISHED', post_ids: '{post}', trim_user: 'true' },
     status: 200,
     reply: ads.list(own({ post_type: 'PUBLISHED', post_ids: ['{post}'], trim_user: true }), [extended]),
@@ -90,7 +90,7 @@ const published: Area['rows'] = [
   },
   {
     it: 'a post gets a name',
-    send: 'PUT /posts/{post}/name',
+    send: 'PUT /accounts/{account}/posts/{post}/name',
     form: { name: 'Hello' },
     status: 200,
     reply: ads.single(own({ post_id: '{post}', name: 'Hello' }), {
@@ -102,7 +102,7 @@ const published: Area['rows'] = [
   },
   {
     it: 'DUPLICATE_POST',
-    send: 'POST /post',
+    send: 'POST /accounts/{account}/post',
     form,
     status: 400,
     reply: ads.errors(
@@ -112,7 +112,7 @@ const published: Area['rows'] = [
   },
   {
     it: 'POST_CANNOT_BE_BLANK',
-    send: 'POST /post',
+    send: 'POST /accounts/{account}/post',
     form: { as_user_id: '{advertiser}' },
     status: 400,
     reply: ads.errors(
@@ -122,7 +122,7 @@ const published: Area['rows'] = [
   },
   {
     it: 'INVALID_POST: what cannot be shown',
-    send: 'POST /post',
+    send: 'POST /accounts/{account}/post',
     form: { as_user_id: '{advertiser}', text: 'x\uffff' },
     status: 400,
     reply: ads.errors(
@@ -132,7 +132,7 @@ const published: Area['rows'] = [
   },
   {
     it: 'INVALID_USER_ID: somebody else',
-    send: 'POST /post',
+    send: 'POST /accounts/{account}/post',
     form: { as_user_id: '{user}', text: 'x' },
     status: 400,
     reply: ads.errors(
@@ -144,7 +144,7 @@ const published: Area['rows'] = [
   },
   {
     it: 'CARD_NOT_FOUND',
-    send: 'POST /post',
+    send: 'POST /accounts/{account}/post',
     form: { as_user_id: '{advertiser}', text: 'x', card_uri: 'card://1' },
     status: 404,
     reply: ads.errors(
@@ -154,7 +154,7 @@ const published: Area['rows'] = [
   },
   {
     it: 'a call to action has a value',
-    send: 'POST /post',
+    send: 'POST /accounts/{account}/post',
     form: { as_user_id: '{advertiser}', media_keys: '{video}', video_cta: 'VISIT_SITE' },
     status: 400,
     reply: ads.errors(
@@ -166,7 +166,7 @@ const published: Area['rows'] = [
   },
   {
     it: 'a post that is not there',
-    send: 'PUT /posts/1/name',
+    send: 'PUT /accounts/{account}/posts/1/name',
     form: { name: 'x' },
     status: 404,
     reply: ads.errors(
@@ -191,7 +191,7 @@ const draft = {
 const drafts: Area['rows'] = [
   {
     it: 'a draft is kept',
-    send: 'POST /draft_posts',
+    send: 'POST /accounts/{account}/draft_posts',
     form: { text: 'Some day' },
     status: 201,
     reply: ads.single(own({ text: 'Some day' }), { ...draft, id: keep('draft', id64) }),
@@ -199,21 +199,21 @@ const drafts: Area['rows'] = [
   },
   {
     it: 'a draft is read',
-    send: 'GET /draft_posts/{draft}',
+    send: 'GET /accounts/{account}/draft_posts/{draft}',
     status: 200,
     reply: ads.single(own({ draft_post_id: '{draft}' }), draft),
     limit: READS,
   },
   {
     it: 'the list of drafts',
-    send: 'GET /draft_posts',
+    send: 'GET /accounts/{account}/draft_posts',
     status: 200,
     reply: ads.list(own(), [draft]),
     limit: READS,
   },
   {
     it: 'a draft is changed',
-    send: 'PUT /draft_posts/{draft}',
+    send: 'PUT /accounts/{account}/draft_posts/{draft}',
     form: { media_keys: '{image}' },
     status: 200,
     reply: ads.single(own({ draft_post_id: '{draft}', media_keys: ['{image}'] }), {
@@ -224,21 +224,21 @@ const drafts: Area['rows'] = [
   },
   {
     it: 'and back',
-    send: 'PUT /draft_posts/{draft}',
+    send: 'PUT /accounts/{account}/draft_posts/{draft}',
     form: { media_keys: '' },
     status: 200,
     reply: ads.single(own({ draft_post_id: '{draft}', media_keys: [] }), draft),
   },
   {
     it: 'a preview goes to the devices of the caller',
-    send: 'POST /draft_posts/preview/{draft}',
+    send: 'POST /accounts/{account}/draft_posts/preview/{draft}',
     status: 200,
     reply: { request: { params: own({ draft_post_id: '{draft}' }) }, message: like(/./) },
     limit: WRITES,
   },
   {
     it: 'previews of posts',
-    send: 'GET /post_previews',
+    send: 'GET /accounts/{account}/post_previews',
     query: { post_ids: '{draft}', post_type: 'DRAFT' },
     status: 200,
     reply: ads.single(own({ post_ids: ['{draft}'], post_type: 'DRAFT' }), [
@@ -271,14 +271,14 @@ const drafts: Area['rows'] = [
   },
   {
     it: 'a draft is deleted for good',
-    send: 'DELETE /draft_posts/{draft}',
+    send: 'DELETE /accounts/{account}/draft_posts/{draft}',
     status: 200,
     reply: ads.single(own({ draft_post_id: '{draft}' }), { ...draft, status: 'DELETED' }),
     limit: WRITES,
   },
   {
     it: 'and then not found',
-    send: 'GET /draft_posts/{draft}',
+    send: 'GET /accounts/{account}/draft_posts/{draft}',
     status: 404,
     reply: ads.errors(
       own({ draft_post_id: '{draft}' }),
@@ -313,7 +313,7 @@ const scheduled = {
 const schedules: Area['rows'] = [
   {
     it: 'a post is scheduled',
-    send: 'POST /scheduled_posts',
+    send: 'POST /accounts/{account}/scheduled_posts',
     form: { text: 'Later', scheduled_at: SOON },
     status: 201,
     reply: ads.single(own({ text: 'Later', scheduled_at: SOON }), {
@@ -324,14 +324,14 @@ const schedules: Area['rows'] = [
   },
   {
     it: 'one is read',
-    send: 'GET /scheduled_posts/{scheduled}',
+    send: 'GET /accounts/{account}/scheduled_posts/{scheduled}',
     status: 200,
     reply: ads.single(own({ scheduled_post_id: '{scheduled}' }), scheduled),
     limit: READS,
   },
   {
     it: 'the list',
-    send: 'GET /scheduled_posts',
+    send: 'GET /accounts/{account}/scheduled_posts',
     query: { user_id: '{advertiser}' },
     status: 200,
     reply: ads.list(own({ user_id: '{advertiser}' }), [scheduled]),
@@ -339,7 +339,7 @@ const schedules: Area['rows'] = [
   },
   {
     it: 'one is changed',
-    send: 'PUT /scheduled_posts/{scheduled}',
+    send: 'PUT /accounts/{account}/scheduled_posts/{scheduled}',
     form: { name: 'Named' },
     status: 200,
     reply: ads.single(own({ scheduled_post_id: '{scheduled}', name: 'Named' }), {
@@ -350,7 +350,7 @@ const schedules: Area['rows'] = [
   },
   {
     it: 'scheduled_at is in the future',
-    send: 'POST /scheduled_posts',
+    send: 'POST /accounts/{account}/scheduled_posts',
     form: { text: 'Before', scheduled_at: '2026-01-01T00:00:00Z' },
     status: 400,
     reply: ads.errors(
@@ -364,7 +364,7 @@ const schedules: Area['rows'] = [
   },
   {
     it: 'another post is scheduled',
-    send: 'POST /scheduled_posts',
+    send: 'POST /accounts/{account}/scheduled_posts',
     form: { text: 'Never', scheduled_at: SOON },
     status: 201,
     reply: ads.single(own({ text: 'Never', scheduled_at: SOON }), {
@@ -375,7 +375,7 @@ const schedules: Area['rows'] = [
   },
   {
     it: 'and deleted for good',
-    send: 'DELETE /scheduled_posts/{never}',
+    send: 'DELETE /accounts/{account}/scheduled_posts/{never}',
     status: 200,
     reply: ads.single(own({ scheduled_post_id: '{never}' }), {
       ...scheduled,
@@ -400,7 +400,7 @@ const schedules: Area['rows'] = [
   },
   {
     it: 'the next one is too many',
-    send: 'POST /scheduled_posts',
+    send: 'POST /accounts/{account}/scheduled_posts',
     form: { text: 'Too late', scheduled_at: SOON },
     status: 400,
     reply: ads.errors(
@@ -415,7 +415,7 @@ const schedules: Area['rows'] = [
 /** Sources: interface, "Creatives"; advertising reference, 02 sections 8 to 11. */
 export const posts: Area = {
   name: 'posts',
-  base: '{ads_sandbox_url}/12/accounts/{account}',
+  base: '{ads_sandbox_url}/12',
   as: 'advertiser',
   rows: [...published, ...drafts, ...schedules],
 }

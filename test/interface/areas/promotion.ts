@@ -35,7 +35,7 @@ function rowsOf({ title, path, form, shown, code, change, reads }: Kind): Exchan
     ? [
         {
           it: `a ${title} is changed`,
-          send: `PUT /${path}/{${kept}}`,
+          send: `PUT /accounts/{account}/${path}/{${kept}}`,
           form: change[0],
           status: 200,
           reply: ads.single({ ...echo, ...change[0] }, now),
@@ -46,7 +46,7 @@ function rowsOf({ title, path, form, shown, code, change, reads }: Kind): Exchan
   return [
     {
       it: `a ${title} is made`,
-      send: `POST /${path}`,
+      send: `POST /accounts/{account}/${path}`,
       form,
       status: 201,
       reply: ads.single(own(form), { ...one, id: keep(kept, base36) }),
@@ -54,14 +54,14 @@ function rowsOf({ title, path, form, shown, code, change, reads }: Kind): Exchan
     },
     {
       it: `a ${title} is read`,
-      send: `GET /${path}/{${kept}}`,
+      send: `GET /accounts/{account}/${path}/{${kept}}`,
       status: 200,
       reply: ads.single(echo, one),
       ...reads,
     },
     {
       it: 'the list of a line item',
-      send: `GET /${path}`,
+      send: `GET /accounts/{account}/${path}`,
       query: { line_item_ids: form.line_item_id ?? '' },
       status: 200,
       reply: ads.list(own({ line_item_ids: [form.line_item_id] }), [one]),
@@ -70,14 +70,14 @@ function rowsOf({ title, path, form, shown, code, change, reads }: Kind): Exchan
     ...changes,
     {
       it: `a ${title} is deleted`,
-      send: `DELETE /${path}/{${kept}}`,
+      send: `DELETE /accounts/{account}/${path}/{${kept}}`,
       status: 200,
       reply: ads.single(echo, { ...now, deleted: true }),
       limit: WRITES,
     },
     {
       it: 'and then not found',
-      send: `GET /${path}/{${kept}}`,
+      send: `GET /accounts/{account}/${path}/{${kept}}`,
       status: 404,
       reply: ads.errors(
         echo,
@@ -177,7 +177,7 @@ const promotedPost = {
 const promotedPosts: Exchange[] = [
   {
     it: 'posts are promoted; the reply is a list, always counted',
-    send: 'POST /promoted_posts',
+    send: 'POST /accounts/{account}/promoted_posts',
     form: { line_item_id: '{line_item}', post_ids: '{post}' },
     status: 201,
     reply: {
@@ -190,14 +190,14 @@ const promotedPosts: Exchange[] = [
   },
   {
     it: 'one is read',
-    send: 'GET /promoted_posts/{promoted_post}',
+    send: 'GET /accounts/{account}/promoted_posts/{promoted_post}',
     status: 200,
     reply: ads.single(own({ promoted_post_id: '{promoted_post}' }), promotedPost),
     ...CORE_READS,
   },
   {
     it: 'the list of a line item',
-    send: 'GET /promoted_posts',
+    send: 'GET /accounts/{account}/promoted_posts',
     query: { line_item_ids: '{line_item}' },
     status: 200,
     reply: ads.list(own({ line_item_ids: ['{line_item}'] }), [promotedPost]),
@@ -205,7 +205,7 @@ const promotedPosts: Exchange[] = [
   },
   {
     it: 'an id that is no number',
-    send: 'POST /promoted_posts',
+    send: 'POST /accounts/{account}/promoted_posts',
     form: { line_item_id: '{line_item}', post_ids: 'abc' },
     status: 400,
     reply: ads.errors(
@@ -215,7 +215,7 @@ const promotedPosts: Exchange[] = [
   },
   {
     it: 'a line item that is not there',
-    send: 'POST /promoted_posts',
+    send: 'POST /accounts/{account}/promoted_posts',
     form: { line_item_id: 'zzz', post_ids: '{post}' },
     status: 404,
     reply: ads.errors(
@@ -227,7 +227,7 @@ const promotedPosts: Exchange[] = [
   },
   {
     it: 'a line item for something else',
-    send: 'POST /promoted_posts',
+    send: 'POST /accounts/{account}/promoted_posts',
     form: { line_item_id: '{media}', post_ids: '{post}' },
     status: 400,
     reply: ads.errors(
@@ -239,14 +239,14 @@ const promotedPosts: Exchange[] = [
   },
   {
     it: 'one is deleted',
-    send: 'DELETE /promoted_posts/{promoted_post}',
+    send: 'DELETE /accounts/{account}/promoted_posts/{promoted_post}',
     status: 200,
     reply: ads.single(own({ promoted_post_id: '{promoted_post}' }), { ...promotedPost, deleted: true }),
     limit: WRITES,
   },
   {
     it: 'and then not found',
-    send: 'GET /promoted_posts/{promoted_post}',
+    send: 'GET /accounts/{account}/promoted_posts/{promoted_post}',
     status: 404,
     reply: ads.errors(
       own({ promoted_post_id: '{promoted_post}' }),
@@ -281,7 +281,7 @@ const tag = {
 const webEventTags: Exchange[] = [
   {
     it: 'a web event tag is made',
-    send: 'POST /web_event_tags',
+    send: 'POST /accounts/{account}/web_event_tags',
     form: tagForm,
     status: 201,
     reply: ads.single(own(tagEcho), { ...tag, id: keep('web_event_tag', base36) }),
@@ -289,21 +289,21 @@ const webEventTags: Exchange[] = [
   },
   {
     it: 'one is read',
-    send: 'GET /web_event_tags/{web_event_tag}',
+    send: 'GET /accounts/{account}/web_event_tags/{web_event_tag}',
     status: 200,
     reply: ads.single(own({ web_event_tag_id: '{web_event_tag}' }), tag),
     ...READS,
   },
   {
     it: 'the list',
-    send: 'GET /web_event_tags',
+    send: 'GET /accounts/{account}/web_event_tags',
     status: 200,
     reply: ads.list(own(), [tag]),
     ...READS,
   },
   {
     it: 'one is changed',
-    send: 'PUT /web_event_tags/{web_event_tag}',
+    send: 'PUT /accounts/{account}/web_event_tags/{web_event_tag}',
     form: { name: 'Renamed' },
     status: 200,
     reply: ads.single(own({ web_event_tag_id: '{web_event_tag}', name: 'Renamed' }), {
@@ -314,7 +314,7 @@ const webEventTags: Exchange[] = [
   },
   {
     it: 'one is deleted',
-    send: 'DELETE /web_event_tags/{web_event_tag}',
+    send: 'DELETE /accounts/{account}/web_event_tags/{web_event_tag}',
     status: 200,
     reply: ads.single(own({ web_event_tag_id: '{web_event_tag}' }), {
       ...tag,
@@ -341,7 +341,7 @@ const locationForm = { line_item_id: '{media}', targeting_type: 'LOCATION', targ
 
 const refused = (it: string, type: string, value: string, error: unknown, status = 400): Exchange => ({
   it,
-  send: 'POST /targeting_criteria',
+  send: 'POST /accounts/{account}/targeting_criteria',
   form: { line_item_id: '{line_item}', targeting_type: type, targeting_value: value },
   status,
   reply: ads.errors(
@@ -354,7 +354,7 @@ const value = { parameter: 'targeting_value' }
 const criteria: Exchange[] = [
   {
     it: 'a criterion is made',
-    send: 'POST /targeting_criteria',
+    send: 'POST /accounts/{account}/targeting_criteria',
     form: locationForm,
     status: 201,
     reply: ads.single(own(locationForm), { ...location, id: keep('location', base36) }),
@@ -362,14 +362,14 @@ const criteria: Exchange[] = [
   },
   {
     it: 'one is read',
-    send: 'GET /targeting_criteria/{location}',
+    send: 'GET /accounts/{account}/targeting_criteria/{location}',
     status: 200,
     reply: ads.single(own({ targeting_criterion_id: '{location}' }), location),
     ...CORE_READS,
   },
   {
     it: 'the list of line items',
-    send: 'GET /targeting_criteria',
+    send: 'GET /accounts/{account}/targeting_criteria',
     query: { line_item_ids: '{media}' },
     status: 200,
     reply: ads.list(own({ line_item_ids: ['{media}'] }), [location]),
@@ -377,7 +377,7 @@ const criteria: Exchange[] = [
   },
   {
     it: 'line_item_ids must be there',
-    send: 'GET /targeting_criteria',
+    send: 'GET /accounts/{account}/targeting_criteria',
     status: 400,
     reply: ads.errors(
       own(),
@@ -434,7 +434,7 @@ const criteria: Exchange[] = [
   ),
   {
     it: 'France',
-    send: 'GET {ads_sandbox_url}/12/targeting_criteria/locations',
+    send: 'GET /targeting_criteria/locations',
     query: { location_type: 'COUNTRIES', country_code: 'FR' },
     status: 200,
     reply: ads.list({ location_type: 'COUNTRIES', country_code: 'FR' }, [
@@ -449,7 +449,7 @@ const criteria: Exchange[] = [
   },
   {
     it: 'people in France',
-    send: 'POST /targeting_criteria',
+    send: 'POST /accounts/{account}/targeting_criteria',
     form: { line_item_id: '{line_item}', targeting_type: 'LOCATION', targeting_value: '{france}' },
     status: 201,
     reply: ads.single(
@@ -475,7 +475,7 @@ const criteria: Exchange[] = [
   ),
   {
     it: 'a batch',
-    send: 'POST {ads_sandbox_url}/12/batch/accounts/{account}/targeting_criteria',
+    send: 'POST /batch/accounts/{account}/targeting_criteria',
     json: [
       {
         operation_type: 'Create',
@@ -511,7 +511,7 @@ const criteria: Exchange[] = [
   },
   {
     it: 'one is deleted',
-    send: 'DELETE /targeting_criteria/{keyword}',
+    send: 'DELETE /accounts/{account}/targeting_criteria/{keyword}',
     status: 200,
     reply: ads.single(own({ targeting_criterion_id: '{keyword}' }), {
       id: '{keyword}',
@@ -527,7 +527,7 @@ const criteria: Exchange[] = [
   },
   {
     it: 'and then not found',
-    send: 'DELETE /targeting_criteria/{keyword}',
+    send: 'DELETE /accounts/{account}/targeting_criteria/{keyword}',
     status: 404,
     reply: ads.errors(
       own({ targeting_criterion_id: '{keyword}' }),
@@ -550,7 +550,7 @@ const curatedForm = { line_item_id: '{media}', curated_category_id: '9ddrgesiap6
 const curatedLinks: Exchange[] = [
   {
     it: 'a line item gets a curated category of its country',
-    send: 'POST /line_item_curated_categories',
+    send: 'POST /accounts/{account}/line_item_curated_categories',
     form: curatedForm,
     status: 201,
     reply: ads.single(own(curatedForm), { ...curatedLink, id: keep('line_item_curated_category', base36) }),
@@ -558,21 +558,21 @@ const curatedLinks: Exchange[] = [
   },
   {
     it: 'one is read',
-    send: 'GET /line_item_curated_categories/{line_item_curated_category}',
+    send: 'GET /accounts/{account}/line_item_curated_categories/{line_item_curated_category}',
     status: 200,
     reply: ads.single(own({ line_item_curated_category_id: '{line_item_curated_category}' }), curatedLink),
     ...READS,
   },
   {
     it: 'the list',
-    send: 'GET /line_item_curated_categories',
+    send: 'GET /accounts/{account}/line_item_curated_categories',
     status: 200,
     reply: ads.list(own(), [curatedLink]),
     ...READS,
   },
   {
     it: 'one is changed',
-    send: 'PUT /line_item_curated_categories/{line_item_curated_category}',
+    send: 'PUT /accounts/{account}/line_item_curated_categories/{line_item_curated_category}',
     form: { curated_category_id: '8tujg1lvi8sn' },
     status: 200,
     reply: ads.single(
@@ -586,7 +586,7 @@ const curatedLinks: Exchange[] = [
   },
   {
     it: 'a line item has one at most',
-    send: 'POST /line_item_curated_categories',
+    send: 'POST /accounts/{account}/line_item_curated_categories',
     form: curatedForm,
     status: 400,
     reply: ads.errors(
@@ -596,7 +596,7 @@ const curatedLinks: Exchange[] = [
   },
   {
     it: 'one is deleted',
-    send: 'DELETE /line_item_curated_categories/{line_item_curated_category}',
+    send: 'DELETE /accounts/{account}/line_item_curated_categories/{line_item_curated_category}',
     status: 200,
     reply: ads.single(own({ line_item_curated_category_id: '{line_item_curated_category}' }), {
       ...curatedLink,
@@ -616,7 +616,7 @@ const option = (
   more: { paged: boolean; data_type?: string; limit?: number },
 ): Exchange => ({
   it: `targeting options: ${name}`,
-  send: `GET {ads_sandbox_url}/12/targeting_criteria/${name}`,
+  send: `GET /targeting_criteria/${name}`,
   query,
   status: 200,
   reply: {
@@ -763,7 +763,7 @@ const [FROM, TO] = [hour(0), hour(2)]
 const estimates: Exchange[] = [
   {
     it: 'an estimate of who can be reached',
-    send: 'POST /audience_estimate',
+    send: 'POST /accounts/{account}/audience_estimate',
     json: [
       { targeting_type: 'LANGUAGE', targeting_value: 'en' },
       { targeting_type: 'BROAD_KEYWORD', targeting_value: 'nba' },
@@ -774,7 +774,7 @@ const estimates: Exchange[] = [
   },
   {
     it: 'needs somebody to begin with',
-    send: 'POST /audience_estimate',
+    send: 'POST /accounts/{account}/audience_estimate',
     json: { targeting_criteria: [{ targeting_type: 'LANGUAGE', targeting_value: 'en' }] },
     status: 400,
     reply: ads.errors(
@@ -788,7 +788,7 @@ const estimates: Exchange[] = [
   },
   {
     it: 'suggestions for keywords',
-    send: 'GET /targeting_suggestions',
+    send: 'GET /accounts/{account}/targeting_suggestions',
     query: { suggestion_type: 'KEYWORD', targeting_values: 'football', count: '2' },
     status: 200,
     reply: ads.single(
@@ -799,7 +799,7 @@ const estimates: Exchange[] = [
   },
   {
     it: 'the history of a campaign, the newest first',
-    send: 'GET /account_history',
+    send: 'GET /accounts/{account}/account_history',
     query: { entity_type: 'CAMPAIGN', entity_id: '{campaign}', start_time: FROM, end_time: TO },
     status: 200,
     reply: ads.list(
@@ -834,7 +834,7 @@ const estimates: Exchange[] = [
   },
   {
     it: 'the history of whole hours only',
-    send: 'GET /account_history',
+    send: 'GET /accounts/{account}/account_history',
     query: {
       entity_type: 'CAMPAIGN',
       entity_id: '{campaign}',
@@ -857,7 +857,7 @@ const estimates: Exchange[] = [
 /** Sources: interface, "Campaign management"; advertising reference, 01 sections 9 to 20. */
 export const promotion: Area = {
   name: 'promotion and targeting',
-  base: '{ads_sandbox_url}/12/accounts/{account}',
+  base: '{ads_sandbox_url}/12',
   as: 'advertiser',
   rows: [
     ...trackingTags,

@@ -31,12 +31,12 @@ const unknownWebhook = (id: string) =>
 /** Sources: interface, "Core: validate webhook", "Webhook config"; core reference, 02 sections 1 and 2. */
 export const webhooks: Area = {
   name: 'webhooks',
-  base: '{base_url}/2/webhooks',
+  base: '{base_url}',
   as: 'app',
   rows: [
     {
       it: 'a URL that answers its CRC check is registered',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       json: { url: '{hook}/{run}?kept=1' },
       status: 200,
       reply: {
@@ -60,14 +60,14 @@ export const webhooks: Area = {
     },
     {
       it: 'the list shows it',
-      send: 'GET ',
+      send: 'GET /2/webhooks',
       status: 200,
       reply: { data: including(webhook), meta: { result_count: keep('webhook_count', integer) } },
       limit: 450,
     },
     {
       it: 'webhook_config.fields chooses members; id always stands there',
-      send: 'GET ',
+      send: 'GET /2/webhooks',
       query: { 'webhook_config.fields': 'valid' },
       status: 200,
       reply: { data: including({ id: '{webhook}', valid: true }), meta: { result_count: '{webhook_count}' } },
@@ -75,28 +75,28 @@ export const webhooks: Area = {
     {
       it: 'the list is for bearers alone',
       differs: 'a user token gets the list too',
-      send: 'GET ',
+      send: 'GET /2/webhooks',
       as: 'user',
       status: 403,
       reply: problem.unsupportedAuthentication('OAuth 1.0a User Context', 'OAuth 2.0 Application-Only'),
     },
     {
       it: 'an app without webhooks gets an empty list',
-      send: 'GET ',
+      send: 'GET /2/webhooks',
       as: 'second app',
       status: 200,
       reply: { data: [], meta: { result_count: 0 } },
     },
     {
       it: 'a check that passes was attempted',
-      send: 'PUT /{webhook}',
+      send: 'PUT /2/webhooks/{webhook}',
       status: 200,
       reply: { data: { attempted: true } },
       limit: 450,
     },
     {
       it: 'a user may ask for the check',
-      send: 'PUT /{webhook}',
+      send: 'PUT /2/webhooks/{webhook}',
       as: 'user',
       status: 200,
       reply: { data: { attempted: true } },
@@ -104,39 +104,39 @@ export const webhooks: Area = {
     },
     {
       it: 'a check that fails was attempted, and a Problem says why',
-      send: 'PUT /{webhook}',
+      send: 'PUT /2/webhooks/{webhook}',
       consumer: 'the token of another app',
       status: 200,
       reply: failedCheck,
     },
     {
       it: 'a wrong answer makes the webhook invalid',
-      send: 'GET ',
+      send: 'GET /2/webhooks',
       status: 200,
       reply: { data: including({ ...webhook, valid: false }), meta: { result_count: '{webhook_count}' } },
     },
     {
       it: 'the next right answer makes it valid again',
-      send: 'PUT /{webhook}',
+      send: 'PUT /2/webhooks/{webhook}',
       status: 200,
       reply: { data: { attempted: true } },
     },
     {
       it: 'status 500 fails the check',
-      send: 'PUT /{webhook}',
+      send: 'PUT /2/webhooks/{webhook}',
       consumer: 'status 500',
       status: 200,
       reply: failedCheck,
     },
     {
       it: 'but leaves the webhook valid',
-      send: 'GET ',
+      send: 'GET /2/webhooks',
       status: 200,
       reply: { data: including(webhook), meta: { result_count: '{webhook_count}' } },
     },
     {
       it: 'a redirect is not followed',
-      send: 'PUT /{webhook}',
+      send: 'PUT /2/webhooks/{webhook}',
       consumer: 'a redirect',
       status: 200,
       reply: failedCheck,
@@ -145,7 +145,7 @@ export const webhooks: Area = {
     // Refusals, each with HTTP 400 and a reason word (core reference, 02 section 1.3).
     {
       it: 'DuplicateUrlFailed: the app has the URL already',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       json: { url: '{hook}/{run}?kept=1' },
       status: 400,
       reply: problem.invalidRequest([
@@ -155,7 +155,7 @@ export const webhooks: Area = {
     },
     {
       it: 'CrcValidationFailed: the answer has the wrong token',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       json: { url: '{hook}/other' },
       consumer: 'the token of another app',
       status: 400,
@@ -163,7 +163,7 @@ export const webhooks: Area = {
     },
     {
       it: 'CrcValidationFailed: the answer is no JSON',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       json: { url: '{hook}/other' },
       consumer: 'no JSON',
       status: 400,
@@ -171,7 +171,7 @@ export const webhooks: Area = {
     },
     {
       it: 'UrlValidationFailed: the URL is of another scheme',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       json: { url: 'ftp://hooks.example.com/' },
       status: 400,
       reply: problem.invalidRequest([
@@ -181,7 +181,7 @@ export const webhooks: Area = {
     },
     {
       it: 'UrlValidationFailed: the URL has a fragment',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       json: { url: 'https://hooks.example.com/#here' },
       status: 400,
       reply: problem.invalidRequest([
@@ -191,7 +191,7 @@ export const webhooks: Area = {
     },
     {
       it: 'UrlValidationFailed: the URL names a user',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       json: { url: 'https://somebody@hooks.example.com/' },
       status: 400,
       reply: problem.invalidRequest([
@@ -201,26 +201,26 @@ export const webhooks: Area = {
     },
     {
       it: 'WebhookIdInvalid: no webhook has the id',
-      send: 'PUT /1',
+      send: 'PUT /2/webhooks/1',
       status: 400,
       reply: unknownWebhook('1'),
     },
     {
       it: 'WebhookIdInvalid: the webhook is of another app',
-      send: 'PUT /{webhook}',
+      send: 'PUT /2/webhooks/{webhook}',
       as: 'second app',
       status: 400,
       reply: unknownWebhook('{webhook}'),
     },
     {
       it: 'WebhookIdInvalid: no webhook to delete has the id',
-      send: 'DELETE /1',
+      send: 'DELETE /2/webhooks/1',
       status: 400,
       reply: unknownWebhook('1'),
     },
     {
       it: 'an id holds digits only',
-      send: 'PUT /abc',
+      send: 'PUT /2/webhooks/abc',
       status: 400,
       reply: problem.invalidRequest([
         { webhook_id: ['abc'] },
@@ -229,7 +229,7 @@ export const webhooks: Area = {
     },
     {
       it: 'an id holds 19 digits at most',
-      send: 'PUT /12345678901234567890',
+      send: 'PUT /2/webhooks/12345678901234567890',
       status: 400,
       reply: problem.invalidRequest([
         { webhook_id: ['12345678901234567890'] },
@@ -238,21 +238,21 @@ export const webhooks: Area = {
     },
     {
       it: 'url must be there',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       json: {},
       status: 400,
       reply: problem.invalidRequest([{ url: [] }, '$.url: is missing but it is required']),
     },
     {
       it: 'no other member may be there',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       json: { url: '{hook}/other', name: 'mine' },
       status: 400,
       reply: problem.invalidRequest([{ name: ['mine'] }, '$.name: is not one of [url]']),
     },
     {
       it: 'a URL has 200 characters at most',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       json: { url: `https://hooks.example.com/${'a'.repeat(200)}` },
       status: 400,
       reply: problem.invalidRequest([
@@ -262,7 +262,7 @@ export const webhooks: Area = {
     },
     {
       it: 'a field that does not exist',
-      send: 'GET ',
+      send: 'GET /2/webhooks',
       query: { 'webhook_config.fields': 'foo' },
       status: 400,
       reply: problem.invalidRequest([
@@ -272,7 +272,7 @@ export const webhooks: Area = {
     },
     {
       it: 'a query parameter that does not exist',
-      send: 'GET ',
+      send: 'GET /2/webhooks',
       query: { max_results: '5' },
       status: 400,
       reply: problem.invalidRequest([
@@ -282,7 +282,7 @@ export const webhooks: Area = {
     },
     {
       it: 'only the owner of the app registers webhooks as a user',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       as: 'advertiser',
       json: { url: '{hook}/other' },
       status: 403,
@@ -290,7 +290,7 @@ export const webhooks: Area = {
     },
     {
       it: 'an app that may only read registers none',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       as: 'reading user',
       json: { url: '{hook}/other' },
       status: 403,
@@ -298,21 +298,21 @@ export const webhooks: Area = {
     },
     {
       it: 'the key and secret of an app are no credentials here',
-      send: 'PUT /{webhook}',
+      send: 'PUT /2/webhooks/{webhook}',
       as: 'basic',
       status: 403,
       reply: problem.unsupportedAuthentication('Unknown', BOTH),
     },
     {
       it: 'an app that signs for itself is no user',
-      send: 'PUT /{webhook}',
+      send: 'PUT /2/webhooks/{webhook}',
       as: 'client',
       status: 403,
       reply: problem.unsupportedAuthentication('Unknown', BOTH),
     },
     {
       it: 'a scheme that nobody knows',
-      send: 'PUT /{webhook}',
+      send: 'PUT /2/webhooks/{webhook}',
       as: 'nobody',
       headers: { authorization: 'Digest abc' },
       status: 403,
@@ -320,7 +320,7 @@ export const webhooks: Area = {
     },
     {
       it: 'no credentials',
-      send: 'PUT /{webhook}',
+      send: 'PUT /2/webhooks/{webhook}',
       as: 'nobody',
       status: 401,
       reply: problem.unauthorized,
@@ -328,7 +328,7 @@ export const webhooks: Area = {
     },
     {
       it: 'a bearer that was never issued: legacy code 89',
-      send: 'PUT /{webhook}',
+      send: 'PUT /2/webhooks/{webhook}',
       as: 'nobody',
       headers: { authorization: 'Bearer AAAAAAAAAAAAAAAAAAAAAnothing' },
       status: 401,
@@ -337,27 +337,27 @@ export const webhooks: Area = {
     },
     {
       it: 'one webhook cannot be read',
-      send: 'GET /{webhook}',
+      send: 'GET /2/webhooks/{webhook}',
       status: 405,
       reply: problem.plain(405, 'Method Not Allowed'),
       has: { allow: oneOf('PUT, DELETE', 'DELETE, PUT') },
     },
     {
       it: 'it is deleted',
-      send: 'DELETE /{webhook}',
+      send: 'DELETE /2/webhooks/{webhook}',
       status: 200,
       reply: { data: { deleted: true } },
       limit: 450,
     },
     {
       it: 'and then unknown',
-      send: 'DELETE /{webhook}',
+      send: 'DELETE /2/webhooks/{webhook}',
       status: 400,
       reply: unknownWebhook('{webhook}'),
     },
     ...[1, 2, 3, 4, 5].map((n) => ({
       it: `an app may register 5 webhooks: number ${n}`,
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       as: 'second app' as const,
       json: { url: `{hook}/${n}` },
       status: 200,
@@ -367,7 +367,7 @@ export const webhooks: Area = {
     })),
     {
       it: 'WebhookLimitExceeded: the sixth',
-      send: 'POST ',
+      send: 'POST /2/webhooks',
       as: 'second app',
       json: { url: '{hook}/6' },
       status: 400,
@@ -378,7 +378,7 @@ export const webhooks: Area = {
     },
     ...[1, 2, 3, 4, 5].map((n) => ({
       it: `number ${n} is deleted`,
-      send: `DELETE /{webhook_${n}}`,
+      send: `DELETE /2/webhooks/{webhook_${n}}`,
       as: 'second user' as const,
       status: 200,
       reply: { data: { deleted: true } },
