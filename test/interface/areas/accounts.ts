@@ -1,4 +1,5 @@
 import * as ads from '../support/ads.ts'
+import { READS, WRITES, own } from '../support/ads.ts'
 import type { Area } from '../support/exchange.ts'
 import { exchange } from '../support/run.ts'
 import { base36, boolean, each, id64, including, integer, keep, string, time } from '../support/match.ts'
@@ -20,10 +21,6 @@ const account = {
 
 /** An account of its own, which is deleted. */
 const other = { ...account, id: '{other_account}' }
-
-const own = (params: Record<string, unknown> = {}) => ({ account_id: '{account}', ...params })
-const READS = 2000
-const WRITES = 450
 
 const FEATURES_OF_A_NEW_ACCOUNT = [
   'CPI_CHARGING',

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as ads from '../support/ads.ts'
+import { READS, WRITES, own } from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { base36, keep, time } from '../support/match.ts'
-
-const own = (params: Record<string, unknown> = {}) => ({ account_id: '{account}', ...params })
-const READS = 2000
-const WRITES = 450
 
 /** A value that was normalised, and hashed with SHA-256. */
 const hashed = (value: string) => createHash('sha256').update(value).digest('hex')

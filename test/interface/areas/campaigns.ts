@@ -1,8 +1,8 @@
 import * as ads from '../support/ads.ts'
+import { CORE_READS, READS, WRITES, own } from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { base36, keep, time } from '../support/match.ts'
 
-const own = (params: Record<string, unknown> = {}) => ({ account_id: '{account}', ...params })
 const notFound = (params: Record<string, string>, code: string, what: string) => {
   const [[parameter, id] = ['', '']] = Object.entries(params)
   return ads.errors(
@@ -12,11 +12,6 @@ const notFound = (params: Record<string, string>, code: string, what: string) =>
 }
 const wrong = (params: Record<string, unknown>, ...errors: readonly unknown[]) =>
   ads.errors(own(params), ...errors)
-
-/** Documented limits of a caller: core entities count per account, which lifts the caller's own limit. */
-const WRITES = 450
-const READS = 2000
-const CORE_READS = { limit: 150_000, accountLimit: 10_000 }
 
 const fundingInstrument = {
   id: '{funding}',

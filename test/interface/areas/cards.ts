@@ -1,10 +1,8 @@
 import * as ads from '../support/ads.ts'
+import { READS, WRITES, own } from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { base36, id64, keep, like, time } from '../support/match.ts'
 
-const own = (params: Record<string, unknown> = {}) => ({ account_id: '{account}', ...params })
-const READS = 2000
-const WRITES = 450
 const MEDIA_URL = like(/^https?:\/\/[^/]+\/media\/[0-9a-f]{64}\.(png|mp4)$/)
 
 const components = [

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as ads from '../support/ads.ts'
+import { READS, WRITES, own } from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { mp4, png } from '../support/files.ts'
 import { legacy } from '../support/legacy.ts'
 import { base36, id64, keep, like, number, time } from '../support/match.ts'
 import { send } from '../support/world.ts'
-
-const own = (params: Record<string, unknown> = {}) => ({ account_id: '{account}', ...params })
-const READS = 2000
-const WRITES = 450
 
 const image = png(1200, 628)
 const banner = png(320, 50)

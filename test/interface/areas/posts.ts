@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import * as ads from '../support/ads.ts'
+import { READS, WRITES, own } from '../support/ads.ts'
 import type { Area } from '../support/exchange.ts'
 import { classicTime, id64, keep, like, number, time } from '../support/match.ts'
 import { send } from '../support/world.ts'
-
-const own = (params: Record<string, unknown> = {}) => ({ account_id: '{account}', ...params })
-const READS = 2000
-const WRITES = 450
 
 /** A post in classic form, as the advertising API shows it. */
 const post = {

@@ -1,9 +1,7 @@
 import * as ads from '../support/ads.ts'
+import { CORE_READS, READS, WRITES, own } from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { base36, each, including, integer, keep, like, string, time } from '../support/match.ts'
-
-const own = (params: Record<string, unknown> = {}) => ({ account_id: '{account}', ...params })
-const WRITES = 450
 
 type Shown = Record<string, unknown>
 const times = { created_at: time, updated_at: time, deleted: false }
@@ -22,27 +20,19 @@ interface Kind {
   reads: Pick<Exchange, 'limit' | 'accountLimit'>
 }
 
-const CORE_READS = { limit: 150_000, accountLimit: 10_000 }
-const READS = { limit: 2000 }
+const OTHER_READS = { limit: READS }
 
-function rowsOf({ title, path, form, shown, code, change, reads }: Kind): Exchange[] {
+/** One of a kind before and after its change, and what replies about it echo. */
+function about({ path, shown, change }: Kind) {
   const kept = path.replace(/s$/, '')
   const id = `${kept}_id`
   const one = { ...shown, id: `{${kept}}`, ...times }
-  const now = change ? { ...one, ...change[1] } : one
-  const echo = own({ [id]: `{${kept}}` })
-  const changes: Exchange[] = change
-    ? [
-        {
-          it: `a ${title} is changed`,
-          send: `PUT /accounts/{account}/${path}/{${kept}}`,
-          form: change[0],
-          status: 200,
-          reply: ads.single({ ...echo, ...change[0] }, now),
-          limit: WRITES,
-        },
-      ]
-    : []
+  return { kept, id, one, now: { ...one, ...change?.[1] }, echo: own({ [id]: `{${kept}}` }) }
+}
+
+const made = (kind: Kind): Exchange[] => {
+  const { title, path, form, reads } = kind
+  const { kept, one, echo } = about(kind)
   return [
     {
       it: `a ${title} is made`,
@@ -67,7 +57,29 @@ function rowsOf({ title, path, form, shown, code, change, reads }: Kind): Exchan
       reply: ads.list(own({ line_item_ids: [form.line_item_id] }), [one]),
       ...reads,
     },
-    ...changes,
+  ]
+}
+
+const changed = (kind: Kind): Exchange[] => {
+  if (!kind.change) return []
+  const { kept, now, echo } = about(kind)
+  const [form] = kind.change
+  return [
+    {
+      it: `a ${kind.title} is changed`,
+      send: `PUT /accounts/{account}/${kind.path}/{${kept}}`,
+      form,
+      status: 200,
+      reply: ads.single({ ...echo, ...form }, now),
+      limit: WRITES,
+    },
+  ]
+}
+
+const deleted = (kind: Kind): Exchange[] => {
+  const { title, path, code } = kind
+  const { kept, id, now, echo } = about(kind)
+  return [
     {
       it: `a ${title} is deleted`,
       send: `DELETE /accounts/{account}/${path}/{${kept}}`,
@@ -87,6 +99,8 @@ function rowsOf({ title, path, form, shown, code, change, reads }: Kind): Exchan
   ]
 }
 
+const rowsOf = (kind: Kind): Exchange[] => [...made(kind), ...changed(kind), ...deleted(kind)]
+
 const trackingTags = rowsOf({
   title: 'Tracking Tag',
   path: 'tracking_tags',
@@ -105,7 +119,7 @@ const trackingTags = rowsOf({
     { tracking_tag_url: 'https://ad.example.net/x' },
     { tracking_tag_url: 'https://ad.example.net/x' },
   ],
-  reads: READS,
+  reads: OTHER_READS,
 })
 
 const prerollCalls = rowsOf({
@@ -123,7 +137,7 @@ const prerollCalls = rowsOf({
   },
   code: 'NOT_FOUND',
   change: [{ call_to_action: 'SHOP' }, { call_to_action: 'SHOP' }],
-  reads: READS,
+  reads: OTHER_READS,
 })
 
 const promotedAccounts = rowsOf({
@@ -292,14 +306,14 @@ const webEventTags: Exchange[] = [
     send: 'GET /accounts/{account}/web_event_tags/{web_event_tag}',
     status: 200,
     reply: ads.single(own({ web_event_tag_id: '{web_event_tag}' }), tag),
-    ...READS,
+    ...OTHER_READS,
   },
   {
     it: 'the list',
     send: 'GET /accounts/{account}/web_event_tags',
     status: 200,
     reply: ads.list(own(), [tag]),
-    ...READS,
+    ...OTHER_READS,
   },
   {
     it: 'one is changed',
@@ -561,14 +575,14 @@ const curatedLinks: Exchange[] = [
     send: 'GET /accounts/{account}/line_item_curated_categories/{line_item_curated_category}',
     status: 200,
     reply: ads.single(own({ line_item_curated_category_id: '{line_item_curated_category}' }), curatedLink),
-    ...READS,
+    ...OTHER_READS,
   },
   {
     it: 'the list',
     send: 'GET /accounts/{account}/line_item_curated_categories',
     status: 200,
     reply: ads.list(own(), [curatedLink]),
-    ...READS,
+    ...OTHER_READS,
   },
   {
     it: 'one is changed',

@@ -3,6 +3,15 @@
 type Params = Readonly<Record<string, unknown>>
 type ErrorMembers = { parameter?: string; attribute?: string }
 
+/** What replies about the account of the suite echo. */
+export const own = (params: Params = {}): Params => ({ account_id: '{account}', ...params })
+
+/** Documented limits: reads in 15 minutes, writes in one. */
+export const READS = 2000
+export const WRITES = 450
+/** Core entities count per account, which lifts the limit of the caller. */
+export const CORE_READS = { limit: 150_000, accountLimit: 10_000 }
+
 /** One entity, with the parameters as they were understood. */
 export const single = (params: Params, data: unknown) => ({ request: { params }, data })
 

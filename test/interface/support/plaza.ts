@@ -71,9 +71,13 @@ async function startServer(more: readonly string[]): Promise<Server> {
   const settings = [`--data=${data}`, `--ready-file=${readyFile}`, ...ports, ...more]
   const plaza = run(['start', ...settings, '--log-level=error'])
   plaza.stdout.resume()
+  // A run that ends early leaves nothing behind.
+  const stop = () => plaza.kill()
+  process.once('exit', stop)
   const ended = once(plaza, 'exit')
   const close = async () => {
-    plaza.kill()
+    process.off('exit', stop)
+    stop()
     await ended
     rmSync(folder, { recursive: true, force: true })
   }
