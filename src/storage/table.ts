@@ -16,11 +16,13 @@ export interface Column<Value = unknown> {
   readonly unique?: true
   /** The row of that table, by its key, to which this row belongs and with which it is deleted. */
   readonly belongsTo?: Table
+  /** What its cells stand for, where that is not what they hold: see `rowCodec`. */
+  readonly standsFor?: 'boolean' | 'document'
   /** Never set: carries the type. */
   readonly value?: Value
 }
 
-type Options = Omit<Column, 'type' | 'value'>
+type Options = Omit<Column, 'type' | 'value' | 'standsFor'>
 type NoOptions = Record<never, never>
 
 const column =
@@ -32,7 +34,11 @@ export const text = column<string>('text')
 export const bytewise = column<string>('bytewise')
 export const integer = column<number>('integer')
 /** 0 or 1. */
-export const flag = column<number>('integer')
+export const flag = <const Given extends Options = NoOptions>(options?: Given) =>
+  ({ type: 'integer', standsFor: 'boolean', ...options }) as Column<number> & Given & { standsFor: 'boolean' }
+/** JSON text. */
+export const json = <Document>() =>
+  ({ type: 'text', standsFor: 'document' }) as Column<string> & { standsFor: 'document'; document?: Document }
 /** Times in epoch milliseconds and counts: they fit a number. */
 export const bigint = column<number>('bigint')
 /** Amounts of money, which may be beyond what a number holds exactly. */
@@ -98,6 +104,42 @@ export type RowOf<One extends Table> = Selectable<ColumnsOf<One>>
 
 /** A row as it is inserted: columns with a default may be left out. */
 export type NewRowOf<One extends Table> = Insertable<ColumnsOf<One>>
+
+type Meant<One extends Column> =
+  | (One extends { standsFor: 'document'; document?: infer Document }
+      ? Exclude<Document, undefined>
+      : One extends { standsFor: 'boolean' }
+        ? boolean
+        : ValueOf<One>)
+  | (One extends { null: true } ? null : never)
+
+/** What a row stands for: flags are booleans, and JSON is what it says. */
+export type ItemOf<One extends Table> = {
+  -readonly [Name in keyof One['columns']]: Meant<One['columns'][Name]>
+}
+
+/** Turns rows of a table into what they stand for, and back. */
+export function rowCodec<One extends Table>({ columns }: One) {
+  const kinds = Object.entries(columns).map(([name, { standsFor }]) => [name, standsFor] as const)
+  const each = (from: object, turn: (value: unknown, kind: Column['standsFor']) => unknown) => {
+    const values = from as Readonly<Record<string, unknown>>
+    return Object.fromEntries(kinds.map(([name, kind]) => [name, turn(values[name], kind)]))
+  }
+  return {
+    decode: (row: RowOf<One>) => each(row, decoded) as ItemOf<One>,
+    encode: (item: ItemOf<One>) => each(item, encoded) as RowOf<One>,
+  }
+}
+
+function decoded(cell: unknown, kind: Column['standsFor']): unknown {
+  if (kind === undefined || cell === null) return cell
+  return kind === 'boolean' ? cell === 1 : JSON.parse(String(cell))
+}
+
+function encoded(value: unknown, kind: Column['standsFor']): unknown {
+  if (kind === undefined || value === null) return value
+  return kind === 'boolean' ? Number(value) : JSON.stringify(value)
+}
 
 /** The tables of some modules by their names, as Kysely takes them. */
 export type TablesOf<Modules> = {

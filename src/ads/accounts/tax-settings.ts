@@ -5,6 +5,9 @@ import { AdsRefusal } from '../../protocols/ads/refusal.ts'
 import { msg, word } from '../../http/message.ts'
 import { choice, clearable, component, componentName, nullable, text } from '../../http/schema.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
+import type { ItemOf } from '../../storage/table.ts'
+import { rowCodec } from '../../storage/table.ts'
+import { accountTaxSettings } from '../../storage/tables/accounts.ts'
 import { isCountry } from '../../reference-data/countries.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { refuseChanged } from '../entity/write.ts'
@@ -114,7 +117,8 @@ const at = {
 } as const
 
 /** What was set, by parameter. */
-type Stored = Record<string, string | null>
+type Stored = ItemOf<typeof accountTaxSettings>['settings']
+const codec = rowCodec(accountTaxSettings)
 
 export const getTaxSettings = adsEndpoint({
   ...at,
@@ -148,7 +152,7 @@ export const updateTaxSettings = adsEndpoint({
       refuseChanged(sentBack, shown(before))
       const merged = { ...before, ...given }
       const set = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
-      await tx.run(putTaxSettings, { account_id: scope.accountId, settings: JSON.stringify(set) })
+      await tx.run(putTaxSettings, codec.encode({ account_id: scope.accountId, settings: set }))
       return set
     })
     return { data: shown(after) }
@@ -157,7 +161,7 @@ export const updateTaxSettings = adsEndpoint({
 
 async function stored(store: Pick<Store | Transaction, 'first'>, accountId: string): Promise<Stored> {
   const row = await store.first(taxSettings, { account: accountId })
-  return row ? (JSON.parse(row.settings) as Stored) : {}
+  return row ? codec.decode(row).settings : {}
 }
 
 /** A member that is shown only when it is set is left out of a reply by being undefined. */

@@ -5,11 +5,16 @@ import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
 import { clearable, component, long, nullable } from '../../http/schema.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
-import type { AccountUserSettingsRow } from '../../storage/tables.ts'
+import type { ItemOf } from '../../storage/table.ts'
+import { rowCodec } from '../../storage/table.ts'
+import { accountUserSettings } from '../../storage/tables/accounts.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import { email } from './account.ts'
 import { accessOfUser, lockAccountRow, putUserSettings, userSettings } from './queries.ts'
+
+type UserSettings = ItemOf<typeof accountUserSettings>
+const codec = rowCodec(accountUserSettings)
 
 const EMAIL_TYPES = ['ACCOUNT_PERFORMANCE', 'PERFORMANCE_IMPROVEMENT'] as const
 
@@ -80,16 +85,16 @@ export const updateUserSettings = adsEndpoint({
         notification_email = before.notification_email,
         contact_phone = before.contact_phone,
         contact_phone_extension = before.contact_phone_extension,
-        subscribed_email_types: types,
+        subscribed_email_types = before.subscribed_email_types,
       } = form
       const after = {
         ...before,
         notification_email,
         contact_phone: contact_phone ?? '',
         contact_phone_extension: contact_phone_extension ?? '',
-        subscribed_email_types: types ? JSON.stringify(types) : before.subscribed_email_types,
+        subscribed_email_types,
       }
-      await tx.run(putUserSettings, after)
+      await tx.run(putUserSettings, codec.encode(after))
       return after
     })
     return { data: shown(row) }
@@ -100,18 +105,13 @@ async function known(
   store: Pick<Store | Transaction, 'first'>,
   account_id: string,
   user_id: string,
-): Promise<AccountUserSettingsRow> {
+): Promise<UserSettings> {
   const row = await store.first(userSettings, { account: account_id, userId: user_id })
   const nothing = { notification_email: null, contact_phone: '', contact_phone_extension: '' }
-  return row ?? { account_id, user_id, ...nothing, subscribed_email_types: '[]' }
+  return row ? codec.decode(row) : { account_id, user_id, ...nothing, subscribed_email_types: [] }
 }
 
-const shown = (row: AccountUserSettingsRow) => ({
-  notification_email: row.notification_email,
-  contact_phone: row.contact_phone,
-  contact_phone_extension: row.contact_phone_extension,
-  subscribed_email_types: JSON.parse(row.subscribed_email_types) as (typeof EMAIL_TYPES)[number][],
-})
+const shown = ({ account_id, user_id, ...settings }: UserSettings) => settings
 
 /** Settings are the user's own: an administrator may see them, and nobody else learns who uses the account. */
 async function refuseOthers(

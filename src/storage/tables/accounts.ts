@@ -1,4 +1,4 @@
-import { bigint, bytewise, flag, table, text } from '../table.ts'
+import { json, bigint, bytewise, flag, table, text } from '../table.ts'
 import { users } from './identity.ts'
 
 /** An advertising account, of production or of the sandbox. */
@@ -76,7 +76,7 @@ export const accountHistory = table(
   },
 )
 
-/** How a user is told about an account. `subscribed_email_types` is a JSON list. */
+/** How a user is told about an account. */
 export const accountUserSettings = table(
   'account_user_settings',
   {
@@ -85,7 +85,7 @@ export const accountUserSettings = table(
     notification_email: text({ null: true }),
     contact_phone: text(),
     contact_phone_extension: text(),
-    subscribed_email_types: text(),
+    subscribed_email_types: json<('ACCOUNT_PERFORMANCE' | 'PERFORMANCE_IMPROVEMENT')[]>(),
   },
   {
     key: ['account_id', 'user_id'],
@@ -95,12 +95,13 @@ export const accountUserSettings = table(
   },
 )
 
-/** What an account is billed by: JSON in neutral words, of what was set. */
+/** What an account is billed by. */
 export const accountTaxSettings = table(
   'account_tax_settings',
   {
     account_id: bytewise({ belongsTo: accounts }),
-    settings: text(),
+    /** What was set, in neutral words. */
+    settings: json<Record<string, string | null>>(),
   },
   {
     key: ['account_id'],
