@@ -334,6 +334,25 @@ for (const stage of stages) {
       assert.deepEqual([held.most, held.ended], [3, 7])
     })
 
+    test('a node runs 64 tasks at a time; a kind that waited for room goes on when others end', async () => {
+      const [first, second] = [heldRuns<Named>(), heldRuns<Named>()]
+      const kinds = [
+        { ...usual, type: plain, concurrency: 60, run: first.run },
+        { ...usual, type: single, concurrency: 60, run: second.run },
+      ]
+      await add(...Array.from({ length: 60 }, (_, n) => plain.task({ name: `${n}` })))
+      await start(kinds, { background: true })
+      await until('the first kind', () => first.running.length === 60)
+      await add(...Array.from({ length: 10 }, (_, n) => single.task({ name: `${n}` })))
+      await until('four of the second kind', () => second.running.length === 4)
+      await settled()
+      assert.equal(second.running.length, 4)
+      first.releaseAll()
+      await until('the rest of the second kind', () => second.running.length === 10)
+      second.releaseAll()
+      await until('their end', async () => (await counts()).length === 0)
+    })
+
     test('tasks of one concurrency key run one after the other, on all workers together', async () => {
       const most = new Map<string, number>()
       const running = new Map<string, number>()
@@ -422,6 +441,25 @@ for (const stage of stages) {
         events.map(({ msg }) => msg),
         ['the lease of a task ran out before it ended'],
       )
+    })
+
+    test('a worker whose lease ran out does not end the task that another is at', async () => {
+      const [slow, quick] = [heldRuns<Named>(), heldRuns<Named>()]
+      const kindOf = ({ run }: typeof slow): TaskKind<Named> => ({ ...usual, type: plain, run })
+      const one = await start([kindOf(slow)])
+      const two = await start([kindOf(quick)], { on: other })
+      await add(plain.task({ name: 'x' }))
+      const first = one.runDue()
+      await until('the slow one', () => slow.running.length === 1)
+      clock.advance(LEASE_MS)
+      const second = two.runDue()
+      await until('the quick one', () => quick.running.length === 1)
+      slow.releaseAll()
+      await first
+      assert.deepEqual(await counts(), [['test: plain', 'running', 1]])
+      quick.releaseAll()
+      await second
+      assert.deepEqual(await counts(), [])
     })
 
     test('a task whose workers die on every attempt becomes a dead letter', async () => {

@@ -27,8 +27,6 @@ export interface WorkerParts {
 
 /** Runs tasks on one node. */
 export interface Worker {
-  /** On which its store tells that tasks were enqueued. */
-  readonly channels: readonly string[]
   /**
    * Runs every task that is due, of one kind or of all of them, and what these enqueue, until none is. Resolves to how
    * many it ran.
@@ -51,6 +49,8 @@ interface Line {
   looking: Promise<void> | undefined
   /** Something may have come due since the look under way began. */
   again: boolean
+  /** Something may be due that there was no room for. */
+  isFull: boolean
 }
 
 /**
@@ -87,14 +87,10 @@ class TaskWorker implements Worker {
     this.#background = background
     const line = (kind: TaskKind<object>): [string, Line] => [
       kind.type.name,
-      { kind, running: new Set(), lookAt: 0, looking: undefined, again: false },
+      { kind, running: new Set(), lookAt: 0, looking: undefined, again: false, isFull: false },
     ]
     this.#lines = new Map(kinds.map(line))
     if (this.#lines.size < kinds.length) throw new Error('a task kind is given twice')
-  }
-
-  get channels(): string[] {
-    return [...this.#lines.keys()].map(channelOf)
   }
 
   async start(): Promise<void> {
@@ -174,8 +170,9 @@ class TaskWorker implements Worker {
     while (!this.#stopping.signal.aborted) {
       const room = this.#roomFor(line)
       const now = this.#clock.now()
+      line.isFull = room <= 0
       // A task that ends looks again.
-      if (room <= 0) return now + LOOK_MS
+      if (line.isFull) return now + LOOK_MS
       const first = await this.#store.first(earliestDue, { kind: line.kind.type.name })
       if (!first || first.due_at > now) return Math.min(first?.due_at ?? now + LOOK_MS, now + LOOK_MS)
       const rows = await this.#leases.claim(line.kind, Math.min(room, MAX_CLAIM))
@@ -218,8 +215,7 @@ class TaskWorker implements Worker {
         line.running.delete(running)
         if (!this.#background) return
         // There is room for one of its kind, or of another that waited for room.
-        for (const one of this.#lines.values())
-          if (one === line || one.lookAt <= this.#clock.now()) void this.#look(one)
+        for (const one of this.#lines.values()) if (one === line || one.isFull) void this.#look(one)
       })
     line.running.add(running)
   }
