@@ -76,6 +76,8 @@ export interface Given {
   endpoints?: readonly PlazaEndpoint[]
   /** Whether tasks run by themselves; when false, only those that `tasks.runDue` is asked for. */
   backgroundTasks?: boolean
+  /** Of the hashes of the seed's passwords: the usual number takes a quarter of a second for each. */
+  passwordRounds?: number
 }
 
 /** What a start finds undone of uploads, and what comes due by the clock, is begun after so long. */
@@ -173,7 +175,8 @@ async function openParts(config: Config, given: Given, { disposer, own }: Compos
   const outbound = disposer.add(given.outbound ?? outboundOf(config, clock, certificates.caPem, own), (one) =>
     one.close(),
   )
-  const seeded = await seedStore(store, config, { ...seeding, random, sealer })
+  const { passwordRounds } = given
+  const seeded = await seedStore(store, config, { ...seeding, random, sealer, passwordRounds })
 
   const speech = { vocabulary, problemBase: config.problemBase ?? config.coreUrl ?? '' }
   const parts = {

@@ -4,6 +4,7 @@ import { MADE_PASSWORD_LENGTH } from '../users/password.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { createAccessToken } from '../identity/access-tokens.ts'
 import { createApp } from '../identity/apps.ts'
+import type { UserParts } from '../users/users.ts'
 import { createUser, prepareUser } from '../users/users.ts'
 import { randomText, seededRandom } from '../common/random.ts'
 import type { Store, Transaction } from '../storage/store.ts'
@@ -23,7 +24,7 @@ import { readSeedFile } from './seed-file.ts'
 export async function seedStore(
   store: Store,
   settings: Pick<Config, 'seed' | 'databaseUrl' | 'hardened' | 'seedPopulation' | 'seedRandom'>,
-  parts: IdentityParts,
+  parts: IdentityParts & UserParts,
 ): Promise<Seeded | undefined> {
   if (await recallSeeded(store, parts.sealer)) return undefined
   const seed = readSeed(seedOf(settings), settings.seedPopulation)

@@ -2,7 +2,8 @@ import { scrypt, timingSafeEqual } from 'node:crypto'
 import type { RandomSource } from '../common/random.ts'
 
 // OWASP's figures for scrypt: 2^16 rounds with blocks of 8 take 64 MiB and about a tenth of a second.
-const COST = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 }
+const ROUNDS = 2 ** 16
+const COST = { r: 8, p: 2, maxmem: 128 * 1024 * 1024 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 /** Longer ones are refused: hashing an endless password is an attack. */
@@ -10,27 +11,32 @@ export const MAX_PASSWORD_LENGTH = 256
 /** Of passwords that Plaza makes: letters and digits. */
 export const MADE_PASSWORD_LENGTH = 16
 
-/** `scrypt$<salt>$<key>`: how a password is stored. Runs outside the event loop. */
-export async function hashPassword(password: string, random: RandomSource): Promise<string> {
+/**
+ * `scrypt$<salt>$<key>`: how a password is stored, followed by `$<rounds>` when they are other than usual. Runs outside
+ * the event loop.
+ */
+export async function hashPassword(password: string, random: RandomSource, rounds = ROUNDS): Promise<string> {
   const salt = random.bytes(SALT_BYTES)
-  const key = await derive(password, salt)
-  return `scrypt$${salt.toString('base64url')}$${key.toString('base64url')}`
+  const key = await derive(password, salt, rounds)
+  const stored = `scrypt$${salt.toString('base64url')}$${key.toString('base64url')}`
+  return rounds === ROUNDS ? stored : `${stored}$${rounds}`
 }
 
 /** Whether a password is the stored one. Takes as long for an unknown user (`stored` undefined). */
 export async function passwordMatches(password: string, stored: string | undefined): Promise<boolean> {
-  const [, salt = '', key = ''] = (stored ?? NO_PASSWORD).split('$')
+  const [, salt = '', key = '', rounds = ROUNDS] = (stored ?? NO_PASSWORD).split('$')
   const expected = Buffer.from(key, 'base64url')
-  const actual = await derive(password.slice(0, MAX_PASSWORD_LENGTH), Buffer.from(salt, 'base64url'))
+  const given = password.slice(0, MAX_PASSWORD_LENGTH)
+  const actual = await derive(given, Buffer.from(salt, 'base64url'), Number(rounds))
   return timingSafeEqual(actual, expected) && stored !== undefined && stored !== NO_PASSWORD
 }
 
 /** Stored for users without a password: no password matches it, and comparing takes as long as with any other. */
 export const NO_PASSWORD = `scrypt$${Buffer.alloc(SALT_BYTES).toString('base64url')}$${Buffer.alloc(KEY_BYTES).toString('base64url')}`
 
-function derive(password: string, salt: Buffer): Promise<Buffer> {
+function derive(password: string, salt: Buffer, rounds: number): Promise<Buffer> {
   return new Promise((resolve, reject) =>
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, COST, (error, key) =>
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...COST, N: rounds }, (error, key) =>
       error ? reject(error) : resolve(key),
     ),
   )

@@ -6,10 +6,12 @@ import { hashPassword } from './password.ts'
 import { addUser, setPassword } from './queries.ts'
 
 /** What making a user needs. */
-interface UserParts {
+export interface UserParts {
   clock: Clock
   ids: IdSource
   random: RandomSource
+  /** Of the hash of a password; the usual number when it is left out. */
+  passwordRounds?: number | undefined
 }
 
 /** Letters, digits and underscores, 1 to 15 of them; compared without case. */
@@ -22,7 +24,8 @@ export interface NewUser {
 }
 
 /** A user's record, with the password hashed before the transaction begins: hashing takes a while. */
-export async function prepareUser(user: NewUser, { clock, ids, random }: UserParts) {
+export async function prepareUser(user: NewUser, parts: UserParts) {
+  const { clock, ids, random, passwordRounds } = parts
   if (!SCREEN_NAME.test(user.screenName))
     throw new Error(`"${user.screenName}" is not a screen name: 1 to 15 letters, digits or _`)
   return {
@@ -30,7 +33,7 @@ export async function prepareUser(user: NewUser, { clock, ids, random }: UserPar
     screen_name: user.screenName,
     screen_name_key: user.screenName.toLowerCase(),
     name: user.name,
-    password_hash: await hashPassword(user.password, random),
+    password_hash: await hashPassword(user.password, random, passwordRounds),
     suspended: 0,
     created_at: clock.now(),
   }
