@@ -7,7 +7,7 @@ import { cursorOf, positionOf } from './entity/cursor.ts'
 // Lists of reference data: the same for everybody, and kept in memory.
 
 /** The text filter of a list. */
-export const search = Type.Optional(text(1, 255, 'Part of the name, in any case.'))
+export const search = Type.Optional(text(1, 255, 'Part of the name; case does not matter.'))
 
 /** Finds entries by a part of their name without looking at each: all names stand in one text. */
 export class Searchable<Entry> {

@@ -17,7 +17,9 @@ export const accessToken = endpoint({
   source: 'OAuth endpoints; OAuth credentials',
   auth: ['pending'],
   limits: { client: '180/15m' },
-  form: { oauth_verifier: text(1, 200, 'From the callback, or the pin that the user was shown.') },
+  form: {
+    oauth_verifier: text(1, 200, 'Verifier from the callback, or the PIN that was shown to the user.'),
+  },
   onInvalid: 'verifier invalid',
   replyKind: 'form',
   reply: Type.Object(

@@ -59,7 +59,7 @@ export const appsDecision = endpoint({
   method: 'POST',
   path: PATH,
   summary: 'Sign in, or end the access of an app',
-  description: 'Takes the forms of the page; nobody else can send them.',
+  description: 'Receives the forms of the page, which only the page can send.',
   source: 'OAuth endpoints',
   auth: ['none'],
   limits: { address: '180/15m' },

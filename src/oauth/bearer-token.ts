@@ -12,15 +12,15 @@ export const bearerToken = endpoint({
   path: '/oauth2/token',
   summary: "Get the app's bearer",
   description:
-    'An app has one bearer: every call gives the same one until it is invalidated. Keep it; asking too often is refused with code 99.',
+    'Returns the bearer token of the app, which stays the same until it is invalidated. Store it: requesting it too often returns error code 99.',
   source: 'OAuth endpoints; OAuth credentials',
   auth: ['basic'],
   limits: { client: '450/15m' },
   overLimit: 'bearer asked too often',
-  form: { grant_type: choice(['client_credentials'], 'Nothing else is granted here.') },
+  form: { grant_type: choice(['client_credentials'], 'The only grant type.') },
   onInvalid: 'credentials unverifiable',
   reply: Type.Object(
-    { token_type: choice(['bearer'], 'How the token is used.'), access_token: Type.String() },
+    { token_type: choice(['bearer'], 'Type of the token.'), access_token: Type.String() },
     { additionalProperties: false },
   ),
   example: { reply: { token_type: 'bearer', access_token: 'AAAAAAAAAAAAAAAAAAAAAq3T9x%2BvU1o%3D' } },

@@ -13,7 +13,7 @@ export const decisionOf = (step: Step, id: string, more: readonly Cause[] = []) 
     method: 'POST',
     path: step.path,
     summary: 'Sign in, or answer',
-    description: 'Takes the forms of the page; nobody else can send them.',
+    description: 'Receives the forms of the page, which only the page can send.',
     source: 'OAuth endpoints',
     auth: ['none'],
     limits: { address: '180/15m' },

@@ -23,9 +23,9 @@ export const requestToken = endpoint({
   auth: ['client'],
   limits: { client: '180/15m' },
   form: {
-    oauth_callback: text(1, 4096, 'Where the browser goes afterwards, or `oob` for a pin.'),
+    oauth_callback: text(1, 4096, 'Callback URL, or `oob` for a PIN.'),
     svc_auth_access_type: Type.Optional(
-      choice(['read', 'write'], 'Asks for less than the app may have; never for more.'),
+      choice(['read', 'write'], 'Requests less access than the app has. It cannot request more.'),
     ),
   },
   replyKind: 'form',

@@ -45,7 +45,7 @@ export const ClassicMedium = component(
       media_url: nullable(
         Type.String({ description: 'A picture of it: an image itself, else what stands for it.' }),
       ),
-      type: choice(['photo', 'animated_gif', 'video'], 'What it is.'),
+      type: choice(['photo', 'animated_gif', 'video'], 'Its type.'),
       original_info: Type.Object({ width: Type.Integer(), height: Type.Integer() }, closed),
       video_info: Type.Optional(
         Type.Object(

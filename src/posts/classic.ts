@@ -18,7 +18,9 @@ import { shortened } from './weight.ts'
 // `Wed Jan 20 22:00:00 +0000 2017`, nulls shown. The advertising API speaks it (reference: creatives, posts).
 
 const closed = { additionalProperties: false }
-const indices = Type.Array(Type.Integer(), { description: 'Code points, the end exclusive.' })
+const indices = Type.Array(Type.Integer(), {
+  description: 'Start and end in code points; the end is exclusive.',
+})
 const ClassicTag = component('PostTag', Type.Object({ text: Type.String(), indices }, closed))
 
 const ClassicEntities = component(
@@ -45,7 +47,7 @@ const ClassicEntities = component(
           closed,
         ),
       ),
-      media: Type.Optional(Type.Array(ClassicMedium, { description: 'The first medium that it shows.' })),
+      media: Type.Optional(Type.Array(ClassicMedium, { description: 'The first medium of the post.' })),
     },
     closed,
   ),
@@ -55,42 +57,39 @@ const nothing = nullable(Type.Object({}, closed))
 
 /** The members of a post in both modes: `compat` has `text`, `extended` has `full_text` and its range. */
 export const classicPostMembers = {
-  created_at: Type.String({ description: 'Like `Wed Jan 20 22:00:00 +0000 2017`.' }),
+  created_at: Type.String({ description: 'When it was created, like `Wed Jan 20 22:00:00 +0000 2017`.' }),
   id: longNumber('The post.'),
-  id_str: id('The post, for programs whose numbers are too small for it.'),
+  id_str: id('The id of the post as text, for programs without 64-bit integers.'),
   text: Type.Optional(
-    Type.String({ description: 'In `compat`: cut when it is longer than 140 characters.' }),
+    Type.String({ description: 'With `compat`: the text, truncated after 140 characters.' }),
   ),
-  full_text: Type.Optional(Type.String({ description: 'In `extended`.' })),
+  full_text: Type.Optional(Type.String({ description: 'With `extended`: the whole text.' })),
   display_text_range: Type.Optional(indices),
-  truncated: Type.Boolean({ description: 'Whether `text` was cut.' }),
+  truncated: Type.Boolean({ description: 'Whether `text` was truncated.' }),
   entities: ClassicEntities,
   extended_entities: Type.Optional(
     component(
       'ExtendedEntities',
-      Type.Object(
-        { media: Type.Array(ClassicMedium) },
-        { ...closed, description: 'All media that it shows.' },
-      ),
+      Type.Object({ media: Type.Array(ClassicMedium) }, { ...closed, description: 'All media of the post.' }),
     ),
   ),
-  source: Type.String({ description: 'HTML: a link to the app that it was sent with.' }),
-  in_reply_to_status_id: nullable(longNumber('The post that it answers.')),
-  in_reply_to_status_id_str: nullable(id('The post that it answers.')),
-  in_reply_to_user_id: nullable(longNumber('Whose post it answers.')),
-  in_reply_to_user_id_str: nullable(id('Whose post it answers.')),
+  source: Type.String({ description: 'HTML link to the app that created the post.' }),
+  in_reply_to_status_id: nullable(longNumber('Post that it replies to.')),
+  in_reply_to_status_id_str: nullable(id('Post that it replies to.')),
+  in_reply_to_user_id: nullable(longNumber('Author of the post that it replies to.')),
+  in_reply_to_user_id_str: nullable(id('Author of the post that it replies to.')),
   in_reply_to_screen_name: nullable(Type.String()),
   user: ClassicUser,
   geo: nothing,
   coordinates: nothing,
   place: nothing,
-  contributors: nullable(Type.Array(longNumber('Who wrote it in the name of the user.'))),
+  contributors: nullable(Type.Array(longNumber('Users who wrote the post in the name of its author.'))),
   repost_count: Type.Integer({ minimum: 0 }),
   favorite_count: Type.Integer({ minimum: 0 }),
   favorited: Type.Boolean(),
   reposted: Type.Boolean(),
   scopes: component('PostScopes', Type.Object({ followers: Type.Boolean() }, closed)),
-  lang: Type.String({ description: 'Guessed from the text; `und` when it has no words.' }),
+  lang: Type.String({ description: 'Language, detected from the text; `und` when there are no words.' }),
   card_uri: Type.Optional(Type.String({ description: 'The card that it shows.' })),
 }
 

@@ -20,7 +20,7 @@ import type { Seeded } from './seeded.ts'
 const Access = Type.Object(
   {
     user: text(1, 15, 'Screen name.'),
-    roles: choices([...ROLES], 'What the user may do with the account.'),
+    roles: choices([...ROLES], 'Permissions of the user in the account.'),
   },
   { additionalProperties: false },
 )
@@ -28,9 +28,9 @@ const Access = Type.Object(
 const Funding = Type.Object(
   {
     currency: text(3, 3, 'ISO 4217 code.'),
-    type: choice([...FUNDING_TYPES], 'How it pays.'),
-    credit_limit_local_micro: Type.Optional(micros('Of a credit line or card.')),
-    funded_amount_local_micro: Type.Optional(micros('Of an insertion order.')),
+    type: choice([...FUNDING_TYPES], 'Type of funding.'),
+    credit_limit_local_micro: Type.Optional(micros('Limit of a credit line or card.')),
+    funded_amount_local_micro: Type.Optional(micros('Funded amount of an insertion order.')),
   },
   { additionalProperties: false },
 )
@@ -38,12 +38,12 @@ const Funding = Type.Object(
 /** An advertising account of a seed file. */
 export const SeedAccount = Type.Object(
   {
-    name: text(1, MAX_ACCOUNT_NAME, 'For people.'),
+    name: text(1, MAX_ACCOUNT_NAME, 'Human-readable name.'),
     owner: text(1, 15, 'Screen name of the advertiser: its administrator, and whom it promotes.'),
     environment: choice(['production', 'sandbox'], 'Where it is.'),
     timezone: Type.Optional(text(1, 100, 'IANA name.')),
     approval_status: Type.Optional(choice([...APPROVAL_STATUSES], 'ACCEPTED when absent.')),
-    business_name: Type.Optional(text(1, MAX_BUSINESS_TEXT, 'The business that it belongs to.')),
+    business_name: Type.Optional(text(1, MAX_BUSINESS_TEXT, 'Name of the business that it belongs to.')),
     business_id: Type.Optional(text(1, MAX_BUSINESS_TEXT, 'Of that business.')),
     users: Type.Optional(Type.Array(Access, { maxItems: 1000 })),
     features: Type.Optional(choices([...FEATURES], 'Beside those that every account has.')),

@@ -18,14 +18,17 @@ export const ClassicAccount = component(
   Type.Object(
     {
       id: longNumber('The user.'),
-      id_str: id('The user, for programs whose numbers are too small for it.'),
+      id_str: id('The id of the user as text, for programs without 64-bit integers.'),
       name: Type.String(),
       screen_name: Type.String(),
       location: Type.String(),
       description: Type.String(),
       url: address,
       entities: Type.Optional(
-        Type.Object({ url: Type.Optional(Links), description: Links }, { ...closed, description: 'Links.' }),
+        Type.Object(
+          { url: Type.Optional(Links), description: Links },
+          { ...closed, description: 'Links of the profile.' },
+        ),
       ),
       protected: Type.Boolean(),
       verified: Type.Boolean(),
@@ -34,7 +37,7 @@ export const ClassicAccount = component(
       listed_count: count,
       favourites_count: count,
       statuses_count: count,
-      created_at: Type.String({ description: 'Like `Wed Jan 20 22:00:00 +0000 2017`.' }),
+      created_at: Type.String({ description: 'When it was created, like `Wed Jan 20 22:00:00 +0000 2017`.' }),
       utc_offset: nullable(Type.Integer()),
       time_zone: nullable(Type.String()),
       geo_enabled: Type.Boolean(),
@@ -49,7 +52,7 @@ export const ClassicAccount = component(
       following: Type.Boolean(),
       follow_request_sent: Type.Boolean(),
       notifications: Type.Boolean(),
-      suspended: Type.Boolean({ description: 'Always false: the token of a suspended user is refused.' }),
+      suspended: Type.Boolean({ description: 'Always false: the token of a suspended user is rejected.' }),
       needs_phone_verification: Type.Boolean(),
       email: Type.Optional(nullable(Type.String())),
     },

@@ -19,7 +19,7 @@ const CREATIVE_TYPES = [
 
 export type CreativeType = (typeof CREATIVE_TYPES)[number]
 
-export const creativeType = choice([...CREATIVE_TYPES], 'What it can be shown as.', 'CreativeType')
+export const creativeType = choice([...CREATIVE_TYPES], 'Type of creative.', 'CreativeType')
 
 export const isVideo = (type: CreativeType) => type === 'PREROLL' || type === 'VAST_PREROLL'
 
@@ -40,7 +40,7 @@ export const creativeTypeOf = (width: number, height: number): CreativeType | un
 
 export const fields = {
   creative_type: { schema: creativeType },
-  media_url: { schema: Type.String({ description: 'Of an image.' }), null: true },
+  media_url: { schema: Type.String({ description: 'Property of an image.' }), null: true },
   video_id: { schema: Type.String({ description: 'The key of a video.' }), null: true },
   media_key: { schema: Type.String({ description: 'The key of either.' }), null: true, unshown: true },
 } as const
@@ -58,10 +58,17 @@ export const accountMedia = entity({
   // They come with the media library.
   verbs: ['list', 'get', 'delete'],
   filters: {
-    account_media_ids: { column: 'id', schema: ids(base36('An account media.'), 'Only these.') },
+    account_media_ids: {
+      column: 'id',
+      schema: ids(base36('An account media.'), 'Returns only the items with these ids.'),
+    },
     creative_types: {
       column: 'creative_type',
-      schema: choices([...CREATIVE_TYPES], 'Only what can be shown as one of these.', 'CreativeType'),
+      schema: choices(
+        [...CREATIVE_TYPES],
+        'Returns only media with one of these creative types.',
+        'CreativeType',
+      ),
     },
   },
   indexes: {

@@ -7,8 +7,8 @@ const Access = component(
   'AuthenticatedUserAccess',
   Type.Object(
     {
-      user_id: long('The user who asks.'),
-      permissions: choices([...ROLES], 'What the user may do with the account.', 'AccountRole'),
+      user_id: long('The user of the access token.'),
+      permissions: choices([...ROLES], 'Permissions of the user in the account.', 'AccountRole'),
     },
     { additionalProperties: false },
   ),
@@ -19,7 +19,7 @@ export const getAuthenticatedUserAccess = adsEndpoint({
   method: 'GET',
   path: '/accounts/{account_id}/authenticated_user_access',
   summary: 'Get what the user may do with an account',
-  description: 'The roles of the user whose token signs.',
+  description: 'Returns the roles of the user of the access token.',
   source: 'Campaign management (reference: access)',
   right: 'read',
   limits: LIMITS.read,

@@ -29,8 +29,8 @@ export const MAX_ACCOUNT_NAME = 255
 /** Of the name and the id of a business, in characters. */
 export const MAX_BUSINESS_TEXT = 255
 
-export const accountName = text(1, MAX_ACCOUNT_NAME, 'For people.')
-export const industryType = choice([...INDUSTRIES], 'What the advertiser does.', 'IndustryType')
+export const accountName = text(1, MAX_ACCOUNT_NAME, 'Human-readable name.')
+export const industryType = choice([...INDUSTRIES], 'Industry of the advertiser.', 'IndustryType')
 
 /** An e-mail address, as far as one can tell without writing to it. */
 export const email = (description: string) =>
@@ -38,10 +38,13 @@ export const email = (description: string) =>
 
 const fields: Fields = {
   name: { schema: accountName },
-  business_name: { schema: text(1, MAX_BUSINESS_TEXT, 'The business that it belongs to.'), null: true },
-  business_id: { schema: text(1, MAX_BUSINESS_TEXT, 'Of the business that it belongs to.'), null: true },
+  business_name: {
+    schema: text(1, MAX_BUSINESS_TEXT, 'Name of the business that it belongs to.'),
+    null: true,
+  },
+  business_id: { schema: text(1, MAX_BUSINESS_TEXT, 'Id of the business that it belongs to.'), null: true },
   timezone: { schema: text(1, 100, 'IANA name of the time zone of its days.') },
-  timezone_switch_at: { schema: instant('Since when it has its time zone.'), null: true },
+  timezone_switch_at: { schema: instant('When its time zone was set.'), null: true },
   approval_status: { schema: choice([...APPROVAL_STATUSES], 'Whether it may advertise.') },
   industry_type: { schema: industryType, null: true },
 }

@@ -17,8 +17,8 @@ export const fields = {
   conversion_tracking_enabled: {
     schema: Type.Boolean({ description: 'Whether conversions are counted.' }),
   },
-  deep_link_pattern: { schema: text(1, MAX_DEEP_LINK, 'How links into it begin.'), null: true },
-  os_type: { schema: choice([...APP_SYSTEMS], 'What it runs on.') },
+  deep_link_pattern: { schema: text(1, MAX_DEEP_LINK, 'Pattern of deep links into the app.'), null: true },
+  os_type: { schema: choice([...APP_SYSTEMS], 'Operating system of the app.') },
 } as const
 
 /** Mobile apps that an account may promote. They are registered outside the API. */

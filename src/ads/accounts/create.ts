@@ -13,7 +13,7 @@ export const createAccount = adsEndpoint({
   path: '/accounts',
   summary: 'Create a sandbox account',
   description:
-    'Opens an account of the sandbox that belongs to the user. With `--sandbox-account-list` the reply is a list of one.',
+    'Creates a sandbox account that belongs to the user. With `--sandbox-account-list` the reply is a list of one account.',
   source: 'Campaign management',
   limits: LIMITS.write,
   status: 201,

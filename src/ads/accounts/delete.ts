@@ -11,7 +11,8 @@ export const deleteAccount = adsEndpoint({
   method: 'DELETE',
   path: '/accounts/{account_id}',
   summary: 'Delete a sandbox account',
-  description: 'For good. Nothing under it can be reached any more; it is still shown with `with_deleted`.',
+  description:
+    'Deletion is final. Nothing under the account can be reached any more; the account is still returned with `with_deleted`.',
   source: 'Campaign management',
   right: 'account',
   limits: LIMITS.write,

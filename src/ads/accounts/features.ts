@@ -6,7 +6,7 @@ import type { Feature } from './feature-keys.ts'
 import { FEATURES } from './feature-keys.ts'
 import { featuresOfAccount, grantFeature, revokeFeature } from './queries.ts'
 
-const keys = choices([...FEATURES], 'Features.', 'FeatureKey')
+const keys = choices([...FEATURES], 'Keys of features.', 'FeatureKey')
 const path = '/accounts/{account_id}/features'
 
 /** The features of an account in the order of the alphabet, which is that of the list of all. */
@@ -26,7 +26,11 @@ export const listFeatures = adsEndpoint({
   source: 'Campaign management',
   right: 'read',
   limits: LIMITS.read,
-  query: { feature_keys: Type.Optional(choices([...FEATURES], 'Only these.', 'FeatureKey')) },
+  query: {
+    feature_keys: Type.Optional(
+      choices([...FEATURES], 'Returns only the items with these ids.', 'FeatureKey'),
+    ),
+  },
   data: Type.Array(keys.items),
   async handle({ scope, query: { feature_keys } }, { store }) {
     const granted = await grantedTo(store, scope.accountId)

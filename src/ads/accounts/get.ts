@@ -8,7 +8,7 @@ export const getAccount = adsEndpoint({
   method: 'GET',
   path: '/accounts/{account_id}',
   summary: 'Get an account',
-  description: 'A deleted account is found only with `with_deleted`.',
+  description: 'Returns an account. A deleted account is returned only with `with_deleted`.',
   source: 'Campaign management',
   right: 'read',
   deletedAccount: true,

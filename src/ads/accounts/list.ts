@@ -11,7 +11,12 @@ const listed = {
   table: 'accounts_of_users',
   owner: 'user_id',
   path: '/accounts',
-  filters: { account_ids: { column: 'id', schema: ids(base36('An account.'), 'Only these.') } },
+  filters: {
+    account_ids: {
+      column: 'id',
+      schema: ids(base36('An account.'), 'Returns only the items with these ids.'),
+    },
+  },
   search: true,
   sort: { name: 'name_key' },
 } as const satisfies Listed
@@ -33,7 +38,7 @@ export const listAccounts = adsEndpoint({
   path: listed.path,
   summary: 'List accounts',
   description:
-    'The accounts that the user may work with, in whatever role. Oldest first unless sorted otherwise, by name when searched; a filter passes over every other account.',
+    'Returns the accounts in which the user has a role. Oldest first by default, by name when searched. A filter ignores ids of other accounts.',
   source: 'Campaign management',
   limits: LIMITS.global,
   query: listParameters(listed),

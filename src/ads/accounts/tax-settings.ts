@@ -26,7 +26,7 @@ const address = (whose: string) =>
     ['name', 'company', text(1, MAX_TEXT, `Name ${whose}.`)],
     ['first_name', 'first_name', text(1, MAX_TEXT, `First name ${whose}.`)],
     ['last_name', 'last_name', text(1, MAX_TEXT, `Last name ${whose}.`)],
-    ['email', 'email', email(`For invoices ${whose}.`)],
+    ['email', 'email', email(`E-mail address for invoices ${whose}.`)],
     ['street1', 'street1', text(1, MAX_TEXT, `Street ${whose}.`)],
     ['street2', 'street2', text(1, MAX_TEXT, `Second line of the street ${whose}.`)],
     ['city', 'city', text(1, MAX_TEXT, `City ${whose}.`)],
@@ -68,7 +68,7 @@ const defaulted = (
 })
 
 const settings: readonly Setting[] = [
-  always('tax_id', text(1, MAX_TAX_ID, 'Number at the tax office.')),
+  always('tax_id', text(1, MAX_TAX_ID, 'Tax id.')),
   always(
     'tax_category',
     choice(
@@ -77,17 +77,22 @@ const settings: readonly Setting[] = [
       'TaxCategory',
     ),
   ),
-  defaulted('business_relationship', ['AGENCY', 'SELF'], 'SELF', 'For whom the account advertises.'),
-  defaulted('bill_to', ['ADVERTISER', 'AGENCY'], 'NOT_SET', 'Who gets the bills.'),
-  defaulted('invoice_jurisdiction', ['LOI_SAPIN', 'NONE', 'NOT_SET'], 'NOT_SET', 'A law on invoices.'),
+  defaulted(
+    'business_relationship',
+    ['AGENCY', 'SELF'],
+    'SELF',
+    'Whether the account advertises for itself or for others.',
+  ),
+  defaulted('bill_to', ['ADVERTISER', 'AGENCY'], 'NOT_SET', 'Who is billed.'),
+  defaulted('invoice_jurisdiction', ['LOI_SAPIN', 'NONE', 'NOT_SET'], 'NOT_SET', 'Jurisdiction of invoices.'),
   {
     parameter: 'tax_exemption_id',
     member: 'tax_exemption_id',
-    input: text(1, MAX_TAX_ID, 'Why no tax is due.'),
+    input: text(1, MAX_TAX_ID, 'Tax exemption id.'),
     output: undefined,
     unset: null,
   },
-  ...address('of who pays').map(([parameter, member, input]) => ({
+  ...address('of the payer').map(([parameter, member, input]) => ({
     ...always(`address_${parameter}`, input),
     member: `address_${member}`,
   })),
@@ -125,7 +130,8 @@ export const getTaxSettings = adsEndpoint({
   id: 'getTaxSettings',
   method: 'GET',
   summary: 'Get how an account is billed and taxed',
-  description: 'What concerns the client of an agency is shown only when it is set.',
+  description:
+    'Returns the tax settings. Members about the client of an agency are present only when they are set.',
   right: 'read',
   limits: LIMITS.read,
   handle: async ({ scope }, { store }) => ({ data: shown(await stored(store, scope.accountId)) }),
@@ -136,7 +142,8 @@ export const updateTaxSettings = adsEndpoint({
   id: 'updateTaxSettings',
   method: 'PUT',
   summary: 'Change how an account is billed and taxed',
-  description: 'Changes only what is sent; empty takes a value away. A name is shown as the company.',
+  description:
+    'Changes only the parameters that are sent; an empty one removes the value. A name is shown as the company.',
   right: 'account',
   limits: LIMITS.write,
   form: Object.fromEntries(

@@ -24,7 +24,7 @@ export const updateAccount = adsEndpoint({
   path: '/accounts/{account_id}',
   summary: 'Update an account',
   description:
-    'Changes only what is sent. An industry type is taken away by sending it empty. What was read may be sent back whole.',
+    'Changes only the parameters that are sent. An industry type is removed by sending it empty. A whole object may be sent back.',
   source: 'Campaign management',
   right: 'account',
   limits: LIMITS.write,

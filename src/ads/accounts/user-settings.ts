@@ -18,12 +18,12 @@ const codec = rowCodec(accountUserSettings)
 
 const EMAIL_TYPES = ['ACCOUNT_PERFORMANCE', 'PERFORMANCE_IMPROVEMENT'] as const
 
-const notificationEmail = email('Where the user is told about the account.')
+const notificationEmail = email('Address for e-mail about the account.')
 const phone = Type.String({ pattern: '^\\+?[0-9][0-9 ().-]{2,24}$', description: 'A telephone number.' })
-const extension = Type.String({ pattern: '^[0-9]{1,10}$', description: 'Digits to dial after it.' })
+const extension = Type.String({ pattern: '^[0-9]{1,10}$', description: 'Extension of the telephone number.' })
 const emailTypes = Type.Array(Type.Enum(EMAIL_TYPES), {
   uniqueItems: true,
-  description: 'What the user is sent e-mail about.',
+  description: 'Topics of e-mail to the user.',
 })
 
 const Settings = component(
@@ -52,7 +52,8 @@ export const getUserSettings = adsEndpoint({
   id: 'getUserSettings',
   method: 'GET',
   summary: 'Get how a user is told about an account',
-  description: 'Of the user who asks; an administrator of the account may ask for every user of it.',
+  description:
+    'Returns the settings of the caller. An administrator of the account may read those of each of its users.',
   limits: LIMITS.read,
   codes: ['NOT_FOUND', 'ACTION_NOT_ALLOWED'],
   async handle({ scope, principal, params: { user_id } }, { store }) {
@@ -67,7 +68,7 @@ export const updateUserSettings = adsEndpoint({
   method: 'PUT',
   summary: 'Change how a user is told about an account',
   description:
-    'Only for the user whose settings they are. Changes only what is sent; empty takes a value away.',
+    'Changes only the parameters that are sent; an empty one removes the value. Users can change only their own settings.',
   limits: LIMITS.write,
   form: {
     notification_email: Type.Optional(clearable(notificationEmail)),

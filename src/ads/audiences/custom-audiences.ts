@@ -20,18 +20,22 @@ import { enqueueRemoval } from './removal.ts'
 import { DELETED_STANDING, reasonsNotTargetable, standingOf, targetable } from './standing.ts'
 
 export const fields = {
-  name: { schema: text(1, 255, 'For people; unique in the account.'), create: 'required', update: true },
-  description: { schema: text(1, 255, 'For people.'), null: true, create: 'optional', update: true },
-  audience_type: { schema: choice(['CRM'], 'Where its members come from: uploads.'), derived: true },
+  name: {
+    schema: text(1, 255, 'Human-readable name, unique in the account.'),
+    create: 'required',
+    update: true,
+  },
+  description: { schema: text(1, 255, 'Human-readable name.'), null: true, create: 'optional', update: true },
+  audience_type: { schema: choice(['CRM'], 'Source of its members: uploads.'), derived: true },
   targetable: { schema: targetable, derived: true },
   targetable_types: {
-    schema: Type.Array(Type.Enum(['CRM', 'EXCLUDED_CRM']), { description: 'How it can be used.' }),
+    schema: Type.Array(Type.Enum(['CRM', 'EXCLUDED_CRM']), { description: 'Uses of the audience.' }),
     derived: true,
   },
   reasons_not_targetable: { schema: reasonsNotTargetable, derived: true },
   audience_size: {
     schema: Type.Integer({
-      description: 'Members that count now; null as long as they are too few to be told.',
+      description: 'Number of current members; null when there are too few to be reported.',
     }),
     null: true,
     derived: true,
@@ -42,10 +46,10 @@ export const fields = {
     derived: true,
   },
   permission_level: {
-    schema: choice([...LEVELS], 'What the account may do with it.', 'PermissionLevel'),
+    schema: choice([...LEVELS], 'Permission of the account.', 'PermissionLevel'),
     derived: true,
   },
-  partner_source: { schema: choice(['OTHER'], 'Who brought its members.'), derived: true },
+  partner_source: { schema: choice(['OTHER'], 'Source of its members.'), derived: true },
 } as const
 
 /** A set of people that an advertiser knows, by keys that only their hashes are kept of. */
@@ -58,7 +62,12 @@ export const customAudiences = entity({
   source: 'Audiences and insights',
   notFound: 'TAILORED_AUDIENCE_NOT_FOUND',
   verbs: ['get', 'create', 'update', 'delete'],
-  filters: { custom_audience_ids: { column: 'id', schema: ids(base36('An audience.'), 'Only these.') } },
+  filters: {
+    custom_audience_ids: {
+      column: 'id',
+      schema: ids(base36('An audience.'), 'Returns only the items with these ids.'),
+    },
+  },
   search: true,
   sort: { name: 'name_key' },
   nameKey: true,
@@ -142,13 +151,15 @@ const listCustomAudiences = adsEndpoint({
   path: declared.path,
   summary: 'List custom audiences',
   description:
-    'Those of the account, or with `permission_scope=SHARED` those of others that it may use. Oldest first unless sorted otherwise, by name when searched; a filter passes over every other audience.',
+    'Returns the audiences of the account, or with `permission_scope=SHARED` those of other accounts that it may use. Oldest first by default, by name when searched. A filter ignores ids of other audiences.',
   source: declared.source,
   right: 'read',
   limits: LIMITS.read,
   query: {
     ...listParameters(declared),
-    permission_scope: Type.Optional(choice(['OWNER', 'SHARED'], 'Whose audiences; `OWNER` unless sent.')),
+    permission_scope: Type.Optional(
+      choice(['OWNER', 'SHARED'], 'Whether to return own or shared audiences; `OWNER` by default.'),
+    ),
   },
   codes: ['EXCLUSIVE_PARAMETERS'],
   data: Type.Array(customAudiences.schema),

@@ -17,13 +17,13 @@ import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload
 const NAME = 'Do Not Reach List'
 
 export const fields = {
-  name: { schema: text(1, 255, 'The same for every list.'), derived: true },
-  description: { schema: text(1, 255, 'For people.'), null: true, create: 'optional' },
+  name: { schema: text(1, 255, 'Type, which is the same for every list.'), derived: true },
+  description: { schema: text(1, 255, 'Human-readable name.'), null: true, create: 'optional' },
   targetable: { schema: targetable, derived: true },
   reasons_not_targetable: { schema: reasonsNotTargetable, derived: true },
   list_size: {
     schema: Type.Integer({
-      description: 'Members that count now; null as long as they are too few to be told.',
+      description: 'Number of current members; null when there are too few to be reported.',
     }),
     null: true,
     derived: true,

@@ -57,12 +57,12 @@ function wordsOf({ version, kind }: Naming) {
     componentName(kind, 'audience permission'),
     Type.Object(
       {
-        id: base36('Identifies it.'),
+        id: base36('Its id.'),
         [audienceId]: base36('The audience.'),
         granted_account_id: base36('The account that may use it.'),
-        permission_level: choice([...LEVELS], 'Whether it may also write.', 'PermissionLevel'),
-        created_at: instant('When it was made.'),
-        updated_at: instant('When it was last changed.'),
+        permission_level: choice([...LEVELS], 'Whether the account may also write.', 'PermissionLevel'),
+        created_at: instant('When it was created.'),
+        updated_at: instant('When it was last updated.'),
         deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
       },
       { additionalProperties: false },
@@ -75,9 +75,12 @@ function wordsOf({ version, kind }: Naming) {
     filters: {
       granted_account_ids: {
         column: 'granted_account_id',
-        schema: ids(base36('An account.'), 'Only what these were granted.'),
+        schema: ids(base36('An account.'), 'Returns only permissions of these accounts.'),
       },
-      [`${permissionId}s`]: { column: 'id', schema: ids(base36('A permission.'), 'Only these.') },
+      [`${permissionId}s`]: {
+        column: 'id',
+        schema: ids(base36('A permission.'), 'Returns only the items with these ids.'),
+      },
     },
   }
   return {
@@ -109,7 +112,8 @@ const listPermissions = ({ endpoint, kind, audienceId, listed, shown, ...words }
     method: 'GET',
     path: words.path,
     summary: `List the permissions of ${withArticle(kind)} audience`,
-    description: 'Who else may use it. Only the account that owns the audience is told.',
+    description:
+      'Lists the accounts that may use the audience. Only the owner of the audience may list them.',
     right: 'read',
     limits: LIMITS.read,
     params: words.params,
@@ -144,13 +148,13 @@ const createPermission = ({ endpoint, kind, audienceId, shown, ...words }: Words
     path: words.path,
     summary: `Share ${withArticle(kind)} audience`,
     description:
-      'With another account of the same business, or of any where the owner has the feature `SHARE_AUDIENCE_OUTSIDE_BUSINESS`. Who has a permission already gets the new level.',
+      'Shares the audience with an account of the same business, or with any account where the owner has the feature `SHARE_AUDIENCE_OUTSIDE_BUSINESS`. An account that has a permission already gets the new level.',
     right: 'campaigns',
     limits: LIMITS.write,
     params: words.params,
     form: {
       granted_account_id: base36('The account that may use it.'),
-      permission_level: choice([...LEVELS], 'Whether it may also write.', 'PermissionLevel'),
+      permission_level: choice([...LEVELS], 'Whether the account may also write.', 'PermissionLevel'),
     },
     status: 201,
     codes: [...CODES, 'FEATURE_NOT_AVAILABLE', 'ACCOUNT_NOT_FOUND'],
@@ -175,7 +179,7 @@ const deletePermission = ({ endpoint, kind, audienceId, permissionId, shown, ...
     path: `${words.path}/{${permissionId}}`,
     summary: `Stop sharing ${withArticle(kind)} audience with an account`,
     description:
-      'The account can no longer target the audience anew. What it targets already goes on; deleting the permission again is 404.',
+      'The account can create no new targeting with the audience. Existing targeting continues. Deleting the permission again returns 404.',
     right: 'campaigns',
     limits: LIMITS.write,
     params: { ...words.params, [permissionId]: base36('The permission.') },

@@ -15,7 +15,7 @@ export interface Standing {
 export const targetable = Type.Boolean({ description: 'Whether it can be used.' })
 
 export const reasonsNotTargetable = Type.Array(Type.Enum([...REASONS]), {
-  description: '`PROCESSING` while uploads wait; then it may be targetable as it was before.',
+  description: '`PROCESSING` while uploads wait to be merged; the audience may be targetable meanwhile.',
 })
 
 /** While uploads wait, what was there before goes on. Who is too few is not told (interface, States). */

@@ -24,7 +24,7 @@ const Targeted = component(
           {
             id: base36('A line item that is targeted at the audience.'),
             name: nullable(text(1, 255, 'Its name.')),
-            servable: Type.Boolean({ description: 'Whether nothing keeps it from being shown.' }),
+            servable: Type.Boolean({ description: 'Whether it can be shown.' }),
           },
           { additionalProperties: false },
         ),
@@ -48,10 +48,10 @@ export const listTargeted = adsEndpoint({
     with_active: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'Only line items that are servable; `false` shows the others too.',
+        description: 'Whether to return only servable line items; `false` includes the others.',
       }),
     ),
-    cursor: Type.Optional(text(1, 1000, 'The `next_cursor` of the page before.')),
+    cursor: Type.Optional(text(1, 1000, '`next_cursor` of the previous page.')),
   },
   codes: ['TAILORED_AUDIENCE_NOT_FOUND'],
   data: Type.Array(Targeted),

@@ -47,12 +47,12 @@ export const uploadBody = (kinds: readonly Kind[], { effective }: { effective: b
                   ]),
                 ),
               ),
-              { minItems: 1, description: 'Who, by at least one key each.' },
+              { minItems: 1, description: 'Users, each with at least one key.' },
             ),
             ...(effective && {
-              effective_at: Type.Optional(instant('From when they count; at once unless sent.')),
+              effective_at: Type.Optional(instant('When membership begins; immediately by default.')),
             }),
-            expires_at: Type.Optional(instant('Until when they count; 13 months unless sent.')),
+            expires_at: Type.Optional(instant('When membership ends; after 13 months by default.')),
           }),
         },
         { additionalProperties: false },
@@ -66,7 +66,7 @@ export const Counts = component(
   Type.Object(
     {
       success_count: Type.Integer({ description: 'Users that were processed.' }),
-      total_count: Type.Integer({ description: 'Users that were sent: always as many.' }),
+      total_count: Type.Integer({ description: 'Users that were sent; always the same number.' }),
     },
     { additionalProperties: false },
   ),

@@ -11,22 +11,22 @@ import { campaignStandings, standingFields } from '../servability/servability.ts
 import { countCampaigns, dailyBudgetIn, lockAccount } from './queries.ts'
 
 export const fields = {
-  name: { schema: text(1, 255, 'For people.'), create: 'required', update: true },
-  funding_instrument_id: { schema: base36('What pays for it.'), create: 'required' },
-  currency: { schema: text(3, 3, 'That of the funding instrument.') },
+  name: { schema: text(1, 255, 'Human-readable name.'), create: 'required', update: true },
+  funding_instrument_id: { schema: base36('Funding instrument that pays for it.'), create: 'required' },
+  currency: { schema: text(3, 3, 'Currency of the funding instrument.') },
   budget_optimization: {
-    schema: choice(['LINE_ITEM', 'CAMPAIGN'], 'Where budgets are set.', 'BudgetOptimization'),
+    schema: choice(['LINE_ITEM', 'CAMPAIGN'], 'Level at which budgets are set.', 'BudgetOptimization'),
     create: 'optional',
     update: true,
   },
   daily_budget_amount_local_micro: {
-    schema: micros('At most the total budget.'),
+    schema: micros('Daily budget; at most the total budget.'),
     null: true,
     create: 'optional',
     update: true,
   },
   total_budget_amount_local_micro: {
-    schema: micros('For all its days.'),
+    schema: micros('Budget for the whole duration.'),
     null: true,
     create: 'optional',
     update: true,
@@ -34,20 +34,24 @@ export const fields = {
   entity_status: {
     schema: choice(
       ['ACTIVE', 'PAUSED', 'DRAFT'],
-      'A draft is shown in lists only when asked for.',
+      'Status. Lists leave drafts out unless `with_draft` is true.',
       'EntityStatus',
     ),
     create: 'optional',
-    update: choice(['ACTIVE', 'PAUSED'], 'A draft becomes one of these for good.', 'ActiveStatus'),
+    update: choice(
+      ['ACTIVE', 'PAUSED'],
+      'Status. A draft that was activated or paused cannot become a draft again.',
+      'ActiveStatus',
+    ),
   },
   purchase_order_number: {
-    schema: text(1, 50, 'For invoices.'),
+    schema: text(1, 50, 'Number for invoices.'),
     null: true,
     create: 'optional',
     update: true,
   },
   standard_delivery: {
-    schema: Type.Boolean({ description: 'Moved to line items: taken, and always null.' }),
+    schema: Type.Boolean({ description: 'Moved to line items: accepted, and always null.' }),
     null: true,
     create: 'optional',
     update: true,
@@ -78,10 +82,16 @@ export const campaigns = entity({
   maxBatch: 40,
   limits: 'entity',
   filters: {
-    campaign_ids: { column: 'id', schema: ids(base36('A campaign.'), 'Only these.') },
+    campaign_ids: {
+      column: 'id',
+      schema: ids(base36('A campaign.'), 'Returns only the items with these ids.'),
+    },
     funding_instrument_ids: {
       column: 'funding_instrument_id',
-      schema: ids(base36('A funding instrument.'), 'Only what these pay for.'),
+      schema: ids(
+        base36('A funding instrument.'),
+        'Returns only items that these funding instruments pay for.',
+      ),
     },
   },
   search: true,

@@ -28,7 +28,7 @@ const listAllCards = adsEndpoint({
   source,
   right: 'read',
   limits: LIMITS.read,
-  query: { card_uris: ids(cardUri('Of a card.'), 'The cards.'), with_deleted: withDeleted },
+  query: { card_uris: ids(cardUri('Id or URI of a card.'), 'The cards.'), with_deleted: withDeleted },
   data: Type.Array(FlatCard),
   async handle({ scope, query }, context) {
     const numbers = query.card_uris.map(numberIn)

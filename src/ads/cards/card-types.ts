@@ -30,7 +30,7 @@ export type CardType = (typeof CARD_TYPES)[number]
 export const spokenCardTypes = Type.Array(text(1, 100, `One of ${CARD_TYPES.join(', ')}.`), {
   uniqueItems: true,
   minItems: 1,
-  description: 'Only these.',
+  description: 'Returns only the items with these ids.',
 })
 
 const bySpoken = byVocabulary(

@@ -21,25 +21,25 @@ import { Component, Components, mediaNamed, Slides, wrongComponents } from './co
 import { letGoOfCard, namedMedia } from './media.ts'
 
 export const cardUri = (description: string) => Type.String({ pattern: '^card://[0-9]{1,19}$', description })
-export const cardName = text(1, 80, 'For people.')
+export const cardName = text(1, 80, 'Human-readable name.')
 
 /** A card made of components. */
 export const Card = component(
   'Card',
   Type.Object(
     {
-      id: id('Identifies it.'),
+      id: id('Its id.'),
       name: cardName,
-      components: Type.Optional(Type.Array(Component, { description: 'From top to bottom.' })),
+      components: Type.Optional(Type.Array(Component, { description: 'Components from top to bottom.' })),
       slides: Type.Optional(
         Type.Array(Type.Array(Component), {
-          description: 'In place of components: of a carousel with several destinations.',
+          description: 'Slides of a carousel with several destinations; present instead of `components`.',
         }),
       ),
-      card_uri: cardUri('What posts show it by.'),
-      card_type: choice([...CARD_TYPES], 'From its media and destination.', 'CardType'),
-      created_at: instant('When it was made.'),
-      updated_at: instant('When it was last changed.'),
+      card_uri: cardUri('URI that a post refers to the card by.'),
+      card_type: choice([...CARD_TYPES], 'Type, derived from its media and destination.', 'CardType'),
+      created_at: instant('When it was created.'),
+      updated_at: instant('When it was last updated.'),
       deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
     },
     { additionalProperties: false },

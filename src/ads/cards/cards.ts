@@ -42,7 +42,7 @@ export const componentCards = {
   path: PATH,
   filters: {
     card_types: { column: 'card_type', schema: spokenCardTypes },
-    card_ids: { column: 'id', schema: ids(long('A card.'), 'Only these.') },
+    card_ids: { column: 'id', schema: ids(long('A card.'), 'Returns only the items with these ids.') },
   },
   search: true,
   sort: { name: 'name_key' },
@@ -54,15 +54,15 @@ const listCards = adsEndpoint({
   path: PATH,
   summary: 'List cards',
   description:
-    'Cards that were made of components, oldest first unless sorted otherwise, by name when searched. Polls and conversations have lists of their own.',
+    'Returns cards that were made of components. Oldest first by default, by name when searched. Polls and conversations have lists of their own.',
   source,
   right: 'read',
   limits: LIMITS.read,
   query: {
     card_types: Type.Optional(spokenCardTypes),
-    card_id: someIds('Only these.'),
+    card_id: someIds('Returns only the items with these ids.'),
     card_ids: someIds('The same as `card_id`.'),
-    card_uris: Type.Optional(ids(cardUri('Of a card.'), 'Only these.')),
+    card_uris: Type.Optional(ids(cardUri('Id or URI of a card.'), 'Returns only the items with these ids.')),
     ...paging(MAX_PAGE, PAGE),
     include_legacy_cards: Type.Optional(
       Type.Boolean({
@@ -70,7 +70,7 @@ const listCards = adsEndpoint({
         description: 'Whether to show cards of former kinds too; Plaza never made any.',
       }),
     ),
-    q: Type.Optional(text(1, 80, 'The beginning of the name, in any case.')),
+    q: Type.Optional(text(1, 80, 'Beginning of the name; case does not matter.')),
     sort_by: sortBy(['created_at', 'updated_at', 'deleted', 'name']),
     with_deleted: withDeleted,
   },
@@ -189,7 +189,7 @@ const deleteEndpoint = adsEndpoint({
   method: 'DELETE',
   path: `${PATH}/{card_id}`,
   summary: 'Delete a card',
-  description: 'For good. It is still shown with `with_deleted`; posts that show it go on.',
+  description: 'Deletion is final. The card is still returned with `with_deleted`. Posts that show it stay.',
   source: 'Creatives (reference: cards)',
   right: 'creatives',
   limits: LIMITS.write,

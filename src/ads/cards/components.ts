@@ -29,20 +29,20 @@ const Destination = component(
   Type.Object(
     {
       type: choice(['WEBSITE', 'APP'], 'Details lead to a website, a button to an app.'),
-      url: optional(webAddress('Of a website.')),
-      country_code: optional(text(2, 2, 'Of an app: the store, ISO 3166-1.')),
+      url: optional(webAddress('URL of a website.')),
+      country_code: optional(text(2, 2, 'For an app: country of the store, ISO 3166-1.')),
       googleplay_app_id: optional(
         Type.String({
           pattern: '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z0-9_]+)+$',
           maxLength: 255,
-          description: 'Of an app.',
+          description: 'App identifier, for an app.',
         }),
       ),
       ios_app_store_identifier: optional(
-        Type.String({ pattern: '^[0-9]{1,15}$', description: 'Of an app.' }),
+        Type.String({ pattern: '^[0-9]{1,15}$', description: 'App identifier, for an app.' }),
       ),
-      googleplay_deep_link: optional(url('Into the app of that store.')),
-      ios_deep_link: optional(url('Into the app of that store.')),
+      googleplay_deep_link: optional(url('Deep link into the app of that store.')),
+      ios_deep_link: optional(url('Deep link into the app of that store.')),
     },
     closed,
   ),
@@ -53,22 +53,22 @@ export const Component = component(
   'CardComponent',
   Type.Object(
     {
-      type: choice([...TYPES], 'What it is.', 'CardComponentType'),
-      media_key: optional(mediaKey('Of `MEDIA`: in the library of the account.')),
+      type: choice([...TYPES], 'Its type.', 'CardComponentType'),
+      media_key: optional(mediaKey('For `MEDIA`: a medium in the library of the account.')),
       media_keys: optional(
-        Type.Array(mediaKey('In the library of the account.'), {
+        Type.Array(mediaKey('Key of a medium in the library of the account.'), {
           minItems: 2,
           maxItems: MAX_SWIPEABLE,
-          description: 'Of `SWIPEABLE_MEDIA`.',
+          description: 'For `SWIPEABLE_MEDIA`.',
         }),
       ),
-      title: optional(text(1, MAX_TITLE_LENGTH, 'Of `DETAILS`.')),
+      title: optional(text(1, MAX_TITLE_LENGTH, 'For `DETAILS`.')),
       label: optional(
         component(
           'ButtonLabel',
           Type.Object(
-            { type: choice(['ENUM'], 'The only one.'), value: choice([...LABELS], 'What the button says.') },
-            { ...closed, description: 'Of `BUTTON`.' },
+            { type: choice(['ENUM'], 'The only type.'), value: choice([...LABELS], 'Text of the button.') },
+            { ...closed, description: 'For `BUTTON`.' },
           ),
         ),
       ),
@@ -86,7 +86,7 @@ const SentComponent = component(
   Type.Object(
     {
       ...Component.properties,
-      media_metadata: optional(ignored('What a reply said about its media. It is passed over.')),
+      media_metadata: optional(ignored('Metadata of its media from an earlier reply. It is ignored.')),
     },
     closed,
   ),
@@ -95,13 +95,13 @@ type Destination = Static<typeof Destination>
 
 export const Components = Type.Array(SentComponent, {
   maxItems: MAX_COMPONENTS,
-  description: 'From top to bottom.',
+  description: 'Components from top to bottom.',
 })
 
 export const Slides = Type.Array(Components, {
   minItems: 2,
   maxItems: MAX_SWIPEABLE,
-  description: 'A carousel whose pictures lead to places of their own: in each a medium and details.',
+  description: 'Slides of a carousel with several destinations; each has a medium and details.',
 })
 
 type Type_ = Component['type']

@@ -26,11 +26,15 @@ import { cardEntity, cardUriField, mediaOf, sparseText, uriOf, videoMembers } fr
 
 const hashtag = Type.String({
   pattern: '^[#\uff03]?[\\p{L}\\p{M}\\p{Nd}_]{1,20}$',
-  description: 'A hashtag of up to 20 characters, the sign in front of it not counted.',
+  description: 'Hashtag of up to 20 characters, without the leading sign.',
 })
 /** Room for links, which weigh the same however long they are. Four such texts come in one request. */
 const MAX_POST_LENGTH = 4_000
-const postText = text(1, MAX_POST_LENGTH, `What somebody who chooses it says. Weighs up to ${MAX_WEIGHT}.`)
+const postText = text(
+  1,
+  MAX_POST_LENGTH,
+  `Text of the post of a user who chooses it. Its weight is at most ${MAX_WEIGHT}.`,
+)
 
 const required = { create: 'required', update: true } as const
 /** The same, in a column that takes null. */
@@ -39,7 +43,7 @@ const optional = { null: true, create: 'optional', update: true } as const
 /** Shown when it was set. */
 const sparse = { ...optional, sparse: true } as const
 const unshown = { ...optional, unshown: true } as const
-const libraryKey = (what: string) => mediaKey(`${what} of the library.`)
+const libraryKey = (what: string) => mediaKey(`${what} in the library.`)
 
 const callsToAction = {
   first_cta: { schema: hashtag, ...always },
@@ -54,11 +58,11 @@ const callsToAction = {
 
 const shared = {
   name: { schema: cardName, ...required },
-  title: { schema: text(1, 23, 'Needed without a second call to action.'), ...optional },
+  title: { schema: text(1, 23, 'Required when there is no second call to action.'), ...optional },
   ...callsToAction,
-  thank_you_text: { schema: text(1, 23, 'Said to who took part.'), ...always },
-  thank_you_url: { schema: webAddress('Where the thanks lead to.'), ...sparse },
-  unlocked_image_media_key: { schema: libraryKey('An image, for who took part,'), ...unshown },
+  thank_you_text: { schema: text(1, 23, 'Text shown to users who took part.'), ...always },
+  thank_you_url: { schema: webAddress('URL that the thank-you text links to.'), ...sparse },
+  unlocked_image_media_key: { schema: libraryKey('An image for users who took part,'), ...unshown },
   card_uri: cardUriField,
 } as const
 
@@ -66,22 +70,22 @@ export const ofVideo = {
   ...shared,
   media_key: { schema: libraryKey('A video of 16:9'), ...always },
   poster_media_key: { schema: libraryKey('An image that stands for the video,'), ...unshown },
-  unlocked_video_media_key: { schema: libraryKey('A video, for who took part,'), ...sparse },
-  media_url: sparseText('The address of the video.'),
-  poster_media_url: sparseText('The address of the picture that stands for it.'),
+  unlocked_video_media_key: { schema: libraryKey('A video for users who took part,'), ...sparse },
+  media_url: sparseText('URL of the video.'),
+  poster_media_url: sparseText('URL of its preview image.'),
   video_owner_id: { schema: long('Who uploaded the video.'), derived: true, sparse: true },
-  video_width: sparseText('Of its ratio.'),
-  video_height: sparseText('Of its ratio.'),
-  card_type: { schema: choice(['VIDEO_CONVERSATION'], 'What it is.') },
+  video_width: sparseText('Part of its aspect ratio.'),
+  video_height: sparseText('Part of its aspect ratio.'),
+  card_type: { schema: choice(['VIDEO_CONVERSATION'], 'Its type.') },
 } as const
 
 export const ofImage = {
   ...shared,
   media_key: { schema: libraryKey('An image of 1.91:1, at least 800 pixels wide,'), ...always },
-  media_url: sparseText('The address of the image.'),
-  image_display_width: sparseText('In pixels.'),
-  image_display_height: sparseText('In pixels.'),
-  card_type: { schema: choice(['IMAGE_CONVERSATION'], 'What it is.') },
+  media_url: sparseText('URL of the image.'),
+  image_display_width: sparseText('Size in pixels.'),
+  image_display_height: sparseText('Size in pixels.'),
+  card_type: { schema: choice(['IMAGE_CONVERSATION'], 'Its type.') },
 } as const
 
 const codes: readonly AdsCode[] = [

@@ -17,7 +17,7 @@ import { cardEntity, cardUriField, mediaOf, sparseText, uriOf, wholeVideoMembers
 
 const MINUTE_MS = 60_000
 
-const option = text(1, 25, 'A choice.')
+const option = text(1, 25, 'One of the choices.')
 const optionalOption = { schema: option, null: true, sparse: true, create: 'optional' } as const
 
 export const fields = {
@@ -26,36 +26,38 @@ export const fields = {
   second_choice: { schema: option, create: 'required' },
   third_choice: optionalOption,
   fourth_choice: optionalOption,
-  start_time: { schema: instant('When it was made.') },
+  start_time: { schema: instant('When it was created.') },
   end_time: { schema: instant('When it ends.') },
   duration_in_minutes: {
-    schema: Type.String({ description: 'How long it goes on, as text.' }),
+    schema: Type.String({ description: 'Duration, as text.' }),
     input: Type.Integer({
       minimum: 5,
       maximum: 10_080,
-      description: 'How long it goes on, from when it is made.',
+      description: 'Duration in minutes, from creation.',
     }),
     create: 'required',
   },
   media_key: {
-    schema: mediaKey('An image or video of the library; needs the feature PROMOTED_MEDIA_POLLS.'),
+    schema: mediaKey('Image or video in the library. Requires the feature PROMOTED_MEDIA_POLLS.'),
     null: true,
     unshown: true,
     create: 'optional',
   },
-  card_type: { schema: choice(['TEXT_POLLS', 'IMAGE_POLLS', 'VIDEO_POLLS'], 'By its medium.') },
+  card_type: {
+    schema: choice(['TEXT_POLLS', 'IMAGE_POLLS', 'VIDEO_POLLS'], 'Type, derived from its medium.'),
+  },
   card_uri: cardUriField,
-  image: sparseText('The address of its image.'),
-  image_display_width: sparseText('In pixels.'),
-  image_display_height: sparseText('In pixels.'),
-  video_url: sparseText('The address of its video.'),
-  video_hls_url: sparseText('The same.'),
-  video_width: sparseText('Of its ratio.'),
-  video_height: sparseText('Of its ratio.'),
-  video_poster_url: sparseText('The address of the picture that stands for it.'),
-  video_poster_width: sparseText('Of its ratio.'),
-  video_poster_height: sparseText('Of its ratio.'),
-  content_duration_seconds: sparseText('Of its video.'),
+  image: sparseText('URL of its image.'),
+  image_display_width: sparseText('Size in pixels.'),
+  image_display_height: sparseText('Size in pixels.'),
+  video_url: sparseText('URL of its video.'),
+  video_hls_url: sparseText('The same value.'),
+  video_width: sparseText('Part of its aspect ratio.'),
+  video_height: sparseText('Part of its aspect ratio.'),
+  video_poster_url: sparseText('URL of its preview image.'),
+  video_poster_width: sparseText('Part of its aspect ratio.'),
+  video_poster_height: sparseText('Part of its aspect ratio.'),
+  content_duration_seconds: sparseText('Property of its video.'),
 } as const
 
 /** A card that asks a question. It is made and deleted, and never changed. */

@@ -16,7 +16,9 @@ export const cardEntity = {
   right: 'creatives',
   search: MAX_SEARCH_LENGTH,
   sort: { name: 'name_key' },
-  filters: { card_ids: { column: 'id', schema: ids(base36('A card.'), 'Only these.') } },
+  filters: {
+    card_ids: { column: 'id', schema: ids(base36('A card.'), 'Returns only the items with these ids.') },
+  },
   nameKey: true,
 } as const
 
@@ -25,7 +27,10 @@ export const sparseText = (description: string) =>
   ({ schema: Type.String({ description }), derived: true, sparse: true }) as const
 
 /** The address of a card: the number that its id is in base 36. */
-export const cardUriField = { schema: cardUri('What posts show it by.'), derived: true } as const
+export const cardUriField = {
+  schema: cardUri('URI that a post refers to the card by.'),
+  derived: true,
+} as const
 export const uriOf = (id: string): string => `card://${numberOf(id)}`
 
 function numberOf(base36Id: string): bigint {

@@ -28,7 +28,7 @@ export const catalogParams = { product_catalog_id: long('The catalog.') }
 export const Catalog = component(
   'ProductCatalog',
   Type.Object(
-    { id: id('Identifies the catalog.'), name: Type.String({ description: 'For people.' }) },
+    { id: id('Identifies the catalog.'), name: Type.String({ description: 'Human-readable name.' }) },
     { additionalProperties: false },
   ),
 )

@@ -24,8 +24,8 @@ import {
 import { addCatalog, catalogsOfUser, changeCatalog, removeCatalog, removeSetsOfCatalog } from './queries.ts'
 import { removeRows } from './tasks.ts'
 
-const name = text(1, MAX_NAME, 'For people.')
-const userId = Type.Optional(long('Whose; nobody but the caller, who it is unless sent.'))
+const name = text(1, MAX_NAME, 'Human-readable name.')
+const userId = Type.Optional(long('Owner: the caller, which is also the default.'))
 const EARLY = 'Only for apps of `--catalog-apps`.'
 
 export const listProductCatalogs = adsEndpoint({
@@ -115,7 +115,7 @@ export const deleteProductCatalog = adsEndpoint({
   method: 'DELETE',
   path: ONE,
   summary: 'Delete a product catalog',
-  description: `For good, with all of its products and sets. ${EARLY}`,
+  description: `Deletes the catalog with all of its products and sets. Deletion is final. ${EARLY}`,
   source: SOURCE,
   limits: limited(20),
   params: catalogParams,

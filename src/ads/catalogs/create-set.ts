@@ -47,7 +47,7 @@ const body = component(
       'ProductSetType',
     ),
     filters: Type.Optional(
-      Type.Array(SubmittedFilter, { maxItems: MAX_FILTERS, description: 'All of them must hold.' }),
+      Type.Array(SubmittedFilter, { maxItems: MAX_FILTERS, description: 'All filters must match.' }),
     ),
     product_keys: Type.Optional(productKeys(0)),
   }),
@@ -60,7 +60,7 @@ export const createProductSet = adsEndpoint({
   method: 'POST',
   path: SETS_PATH,
   summary: 'Create a product set',
-  description: `Of listed products or of those that filters find. A set with filters is \`PROCESSING\` while Plaza looks through the catalog; it follows when products change. A catalog has up to ${MAX_SETS} sets.`,
+  description: `Creates a set of listed products, or of the products that match filters. A set with filters is \`PROCESSING\` while Plaza searches the catalog, and follows later changes of products. A catalog has up to ${MAX_SETS} sets.`,
   source: SOURCE,
   limits: limited(100),
   params: catalogParams,

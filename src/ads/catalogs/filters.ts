@@ -45,12 +45,20 @@ export const Filter = component(
   'ProductFilter',
   Type.Object(
     {
-      attribute: choice(Object.keys(ATTRIBUTES) as Attribute[], 'Of the product.', 'ProductAttribute'),
-      operator: choice(Object.keys(OPERATORS) as Operator[], 'How it is compared.', 'ProductOperator'),
+      attribute: choice(
+        Object.keys(ATTRIBUTES) as Attribute[],
+        'Attribute of the product.',
+        'ProductAttribute',
+      ),
+      operator: choice(
+        Object.keys(OPERATORS) as Operator[],
+        'Operator of the comparison.',
+        'ProductOperator',
+      ),
       value: text(
         1,
         MAX_FILTER_TEXT,
-        'Of money a price, of `inventory` a whole number, otherwise text in any case.',
+        'Value to compare with: a price, a whole number for `inventory`, otherwise text, whose case does not matter.',
       ),
     },
     { additionalProperties: false },

@@ -36,13 +36,13 @@ const AGE_GROUPS = ['adult', 'all ages', 'teen', 'kids', 'toddler', 'infant', 'n
 const word = (required: ProductField['required'], rule: string, more: Partial<ProductField> = {}) =>
   ({ required, rule, maxLength: MAX_WORD, ...more }) satisfies ProductField
 
-const label = word('no', 'A free label.')
+const label = word('no', 'Custom label.')
 
 /** Every field of a product (interface, Product fields), in the order of the interface. */
 export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
   id: word('yes', 'Identifies the item; one that occurs several times in a request is ignored each time.'),
-  product_key: word('generated', 'Given by the service. When it is sent, it must be the one that was given.'),
-  title: { required: 'yes', rule: 'Up to 150 characters.', maxLength: 150 },
+  product_key: word('generated', 'Key given by the service. A value that is sent must be this key.'),
+  title: { required: 'yes', rule: 'Title of up to 150 characters.', maxLength: 150 },
   description: {
     required: 'yes',
     rule: 'Plain text without HTML, up to 5000 characters.',
@@ -50,8 +50,8 @@ export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
     check: (text) => (hasMarkup(text) ? 'must be plain text without HTML' : undefined),
     warn: (text) => (ENTITY.test(text) ? 'has HTML entities, which are shown as they are' : undefined),
   },
-  availability: { required: 'yes', rule: 'Whether it can be bought.', choices: AVAILABILITIES },
-  condition: { required: 'yes', rule: 'How new it is.', choices: ['new', 'used', 'refurbished'] },
+  availability: { required: 'yes', rule: 'Availability.', choices: AVAILABILITIES },
+  condition: { required: 'yes', rule: 'Condition of the product.', choices: ['new', 'used', 'refurbished'] },
   price: {
     required: 'yes',
     rule: 'A number, one space and the ISO 4217 code, with at most the decimals of the currency: `20.00 USD`.',
@@ -65,7 +65,7 @@ export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
     check: linkFault,
     warn: formatWarning,
   },
-  brand: word('conditional', 'Needed when `gtin` and `mpn` are absent.'),
+  brand: word('conditional', 'Brand; required when `gtin` and `mpn` are absent.'),
   gtin: {
     required: 'conditional',
     rule: 'A UPC, EAN, JAN or ISBN; needed when `brand` and `mpn` are absent.',
@@ -73,7 +73,7 @@ export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
     check: gtinFault,
     warn: gtinDoubt,
   },
-  mpn: word('conditional', 'Needed when `gtin` and `brand` are absent.'),
+  mpn: word('conditional', 'Manufacturer part number; required when `gtin` and `brand` are absent.'),
   mobile_link: { required: 'no', rule: 'The page for phones, https.', maxLength: MAX_URL, check: linkFault },
   additional_image_link: {
     required: 'no',
@@ -94,21 +94,32 @@ export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
     maxLength: MAX_TEXT,
     check: pathFault,
   },
-  inventory: { required: 'no', rule: 'At least 1 when it is `in stock`.', type: 'integer' },
-  sale_price: { required: 'no', rule: 'Lower than `price`, in the same currency.', check: priceFault },
+  inventory: {
+    required: 'no',
+    rule: 'Number in stock; at least 1 when the product is `in stock`.',
+    type: 'integer',
+  },
+  sale_price: {
+    required: 'no',
+    rule: 'Sale price: lower than `price`, in the same currency.',
+    check: priceFault,
+  },
   sale_price_effective_date: {
     required: 'no',
     rule: 'Start and end with a slash between, ISO 8601 with zones: `2026-10-04T17:20+01:00/2026-10-10T04:00+01:00`.',
     check: faultOf(readPeriod),
   },
   item_group_id: word('conditional', 'Groups variants (size, color, age group, gender), which need it.'),
-  item_group_key: word('generated', 'Of the group, given by the service; checked when it is sent.'),
-  gender: { required: 'no', rule: 'For whom.', choices: ['female', 'male', 'unisex'] },
+  item_group_key: word(
+    'generated',
+    'Key of the group, given by the service. A value that is sent must be this key.',
+  ),
+  gender: { required: 'no', rule: 'Gender that the product is for.', choices: ['female', 'male', 'unisex'] },
   color: word('no', 'A color word, not a hex code.', {
     check: (text) => (HEX_COLOR.test(text) ? 'must be a color word, not a hex code' : undefined),
   }),
   size: word('no', 'A word, an abbreviation or a number.'),
-  age_group: { required: 'no', rule: 'For which age.', choices: AGE_GROUPS },
+  age_group: { required: 'no', rule: 'Age group that the product is for.', choices: AGE_GROUPS },
   custom_label_0: label,
   custom_label_1: label,
   custom_label_2: label,

@@ -16,18 +16,18 @@ export const ProductSet = component(
   Type.Object(
     {
       id: id('Identifies the set.'),
-      name: Type.String({ description: 'For people.' }),
-      description: nullable(Type.String({ description: 'For people.' })),
+      name: Type.String({ description: 'Human-readable name.' }),
+      description: nullable(Type.String({ description: 'Human-readable name.' })),
       type: choice([...SET_TYPES], 'Whether its products are listed or found by filters.', 'ProductSetType'),
       filters: Type.Array(Filter, {
-        description: 'All of them hold for its products. None of a manual set.',
+        description: 'Filters, all of which its products match. Empty for a manual set.',
       }),
       product_ids: Type.Array(Type.String(), {
-        description: 'Of its products, each with the `id` it was submitted with.',
+        description: 'Ids of its products, as they were submitted.',
       }),
       processing_status: choice(
         ['DONE', 'PROCESSING', 'FAILED'],
-        'Whether `product_ids` has what the filters find now. A manual set is always `DONE`.',
+        'Whether `product_ids` has the products that currently match the filters. A manual set is always `DONE`.',
       ),
     },
     { additionalProperties: false },

@@ -48,10 +48,10 @@ const MAX_IDS_IN_LIST = 10_000
 
 const setParams = { ...catalogParams, product_set_id: long('The set.') }
 
-export const setName = text(1, MAX_NAME, 'For people.')
-export const setDescription = Type.Optional(clearable(text(0, 1000, 'For people.')))
+export const setName = text(1, MAX_NAME, 'Human-readable name.')
+export const setDescription = Type.Optional(clearable(text(0, 1000, 'Human-readable name.')))
 export const productKeys = (minItems: number) =>
-  Type.Array(text(1, 100, 'Given by the service.'), {
+  Type.Array(text(1, 100, 'Key given by the service.'), {
     minItems,
     maxItems: MAX_LISTED_KEYS,
     description: 'The products of a manual set, by their keys.',
@@ -130,7 +130,7 @@ export const getProductSet = adsEndpoint({
   method: 'GET',
   path: ONE_SET,
   summary: 'Get a product set',
-  description: 'One set with the ids of its products.',
+  description: 'Returns a set with the ids of its products.',
   source: SOURCE,
   limits: limited(2000),
   params: setParams,
@@ -202,7 +202,8 @@ export const deleteProductSet = adsEndpoint({
   method: 'DELETE',
   path: ONE_SET,
   summary: 'Delete a product set',
-  description: 'For good; its products stay in the catalog. The reply shows the set without products.',
+  description:
+    'Deletion is final. The products of the set stay in the catalog. The reply shows the set without products.',
   source: 'Product catalogs (reference: product sets)',
   limits: limited(100),
   params: setParams,

@@ -71,12 +71,12 @@ export const listProducts = adsEndpoint({
   path: PATH,
   summary: 'List products',
   description:
-    'In the order in which they were first submitted. Of a group of variants only the first, unless `item_group_key` asks for them all.',
+    'Returns products in the order in which they were first submitted. Of a group of variants only the first is returned, unless `item_group_key` requests all of them.',
   source: SOURCE,
   limits: limited(1000),
   params: catalogParams,
   query: {
-    item_group_key: Type.Optional(text(1, 100, 'All variants of this group.')),
+    item_group_key: Type.Optional(text(1, 100, 'Returns all variants of this group.')),
     ...paging(MAX_COUNT, MAX_COUNT),
   },
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
@@ -117,7 +117,7 @@ export const upsertCatalogProducts = adsEndpoint({
     products: Type.Array(raw(SubmittedProduct), {
       minItems: 1,
       maxItems: MAX_PRODUCTS,
-      description: 'What there is to buy.',
+      description: 'Products to create or update.',
     }),
   }),
   maxBodyBytes: MAX_BYTES,
@@ -127,15 +127,18 @@ export const upsertCatalogProducts = adsEndpoint({
       products_response: Type.Array(
         Type.Object(
           {
-            warnings: sentences('What is accepted and probably not meant.'),
-            errors: sentences('What is wrong.'),
-            product_key: nullable(Type.String({ description: 'Given by the service.' })),
-            id: nullable(Type.String({ description: 'As it was sent.' })),
-            status: choice(['CREATE_SUCCESS', 'UPDATE_SUCCESS', 'ERROR', 'NO_CHANGE'], 'What became of it.'),
+            warnings: sentences('Warnings about accepted values that are probably not intended.'),
+            errors: sentences('Errors of the product.'),
+            product_key: nullable(Type.String({ description: 'Key given by the service.' })),
+            id: nullable(Type.String({ description: 'The `id` as it was sent.' })),
+            status: choice(
+              ['CREATE_SUCCESS', 'UPDATE_SUCCESS', 'ERROR', 'NO_CHANGE'],
+              'Result for the product.',
+            ),
           },
           { additionalProperties: false },
         ),
-        { description: 'In the order of the request.' },
+        { description: 'Results in the order of the request.' },
       ),
     },
     { additionalProperties: false },
@@ -159,15 +162,16 @@ export const deleteProducts = adsEndpoint({
   method: 'DELETE',
   path: PATH,
   summary: 'Delete products',
-  description: 'For good. Each key has an entry in the reply; one that no product has is reported there.',
+  description:
+    'Deletion is final. Each key has an entry in the reply, which also reports keys without a product.',
   source: SOURCE,
   limits: limited(150),
   params: catalogParams,
   body: Type.Object({
-    product_keys: Type.Array(text(1, 100, 'Given by the service.'), {
+    product_keys: Type.Array(text(1, 100, 'Key given by the service.'), {
       minItems: 1,
       maxItems: MAX_KEYS,
-      description: 'What to delete.',
+      description: 'Keys of the products to delete.',
     }),
   }),
   maxBodyBytes: 1024 * 1024,
@@ -177,13 +181,13 @@ export const deleteProducts = adsEndpoint({
       delete_products: Type.Array(
         Type.Object(
           {
-            product_key: nullable(Type.String({ description: 'Of a product that was deleted.' })),
-            failed_product_key: nullable(Type.String({ description: 'That no product has.' })),
+            product_key: nullable(Type.String({ description: 'Key of a product that was deleted.' })),
+            failed_product_key: nullable(Type.String({ description: 'Key that no product has.' })),
             message: nullable(Type.String({ description: 'Why it failed.' })),
           },
           { additionalProperties: false },
         ),
-        { description: 'In the order of the request.' },
+        { description: 'Results in the order of the request.' },
       ),
     },
     { additionalProperties: false },

@@ -22,7 +22,7 @@ const SOURCE = 'Campaign management'
 const REFERENCE = 'Campaign management (reference: categories and publishers)'
 
 const closed = { additionalProperties: false }
-const name = Type.String({ description: 'For people.' })
+const name = Type.String({ description: 'Human-readable name.' })
 const iab = Type.Array(Type.String(), { description: 'IAB categories that it consists of.' })
 const codes = (description: string) => Type.Array(Type.String(), { description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -52,8 +52,8 @@ const ContentCategory = component(
       id: Type.String(),
       name,
       iab_categories: iab,
-      publishers_in_last_thirty_days: count('Publishers.'),
-      videos_monetized_in_last_thirty_days: count('Videos.'),
+      publishers_in_last_thirty_days: count('Number of publishers.'),
+      videos_monetized_in_last_thirty_days: count('Number of videos.'),
     },
     closed,
   ),
@@ -82,11 +82,11 @@ const Curated = component(
       id: Type.String(),
       name,
       description: Type.String(),
-      country_codes: codes('Where it is available.'),
-      publisher_user_ids: codes('Whose videos are in it.'),
-      videos_monetized_in_last_thirty_days: count('Videos.'),
-      created_at: Type.String({ format: 'date-time', description: 'When it was made.' }),
-      updated_at: Type.String({ format: 'date-time', description: 'When it was last changed.' }),
+      country_codes: codes('Countries where it is available.'),
+      publisher_user_ids: codes('Publishers whose videos are in it.'),
+      videos_monetized_in_last_thirty_days: count('Number of videos.'),
+      created_at: Type.String({ format: 'date-time', description: 'When it was created.' }),
+      updated_at: Type.String({ format: 'date-time', description: 'When it was last updated.' }),
     },
     closed,
   ),
@@ -103,7 +103,11 @@ export const listCuratedCategories = adsEndpoint({
   limits: LIMITS.read,
   query: {
     country_codes: Type.Optional(
-      choices([...countryCodes], 'Only those available in one of these.', 'CountryCode'),
+      choices(
+        [...countryCodes],
+        'Returns only categories that are available in one of these countries.',
+        'CountryCode',
+      ),
     ),
     ...paging(),
   },
@@ -146,7 +150,7 @@ const IabCategory = component(
   Type.Object(
     {
       id: Type.String(),
-      parent_id: nullable(Type.String({ description: 'Null at the top.' })),
+      parent_id: nullable(Type.String({ description: 'Id of the parent; null for a top category.' })),
       name,
     },
     closed,
@@ -188,11 +192,11 @@ const Publisher = component(
   'Publisher',
   Type.Object(
     {
-      user_id: Type.String({ description: 'What a CONTENT_PUBLISHER_USER criterion excludes.' }),
+      user_id: Type.String({ description: 'User id, for a CONTENT_PUBLISHER_USER criterion.' }),
       username: Type.String(),
-      content_category_ids: codes('What its videos are about.'),
-      monetizable_country_codes: codes('Where its videos carry advertisements.'),
-      promotion_eligible_country_codes: codes('Where it can be chosen.'),
+      content_category_ids: codes('Content categories of its videos.'),
+      monetizable_country_codes: codes('Countries where its videos carry advertisements.'),
+      promotion_eligible_country_codes: codes('Countries where it can be selected.'),
       monetization_restricted: Type.Boolean({ description: 'Whether only some advertisers are admitted.' }),
     },
     closed,
@@ -204,7 +208,7 @@ export const listPublishers = adsEndpoint({
   method: 'GET',
   path: '/publishers',
   summary: 'List publishers',
-  description: 'Whose videos carry advertisements. All of them: not paged.',
+  description: 'Returns all publishers whose videos carry advertisements, without paging.',
   source: REFERENCE,
   limits: LIMITS.global,
   data: Type.Array(Publisher),
@@ -212,7 +216,7 @@ export const listPublishers = adsEndpoint({
   handle: async () => ({ data: publishers(), next_cursor: null }),
 })
 
-const productType = choice([...productTypes], 'What a line item promotes.', 'ProductType')
+const productType = choice([...productTypes], 'Type of product that a line item promotes.', 'ProductType')
 
 const Placements = component(
   'ProductPlacements',
@@ -232,7 +236,7 @@ export const listPlacements = adsEndpoint({
   method: 'GET',
   path: '/line_items/placements',
   summary: 'List placements',
-  description: 'Which placements a line item may combine, by what it promotes.',
+  description: 'Returns the placements that a line item may combine, for each type of product.',
   source: 'Campaign management (reference: placements)',
   limits: LIMITS.global,
   query: { product_type: Type.Optional(productType) },
@@ -263,7 +267,7 @@ export const listBiddingRules = adsEndpoint({
   method: 'GET',
   path: '/bidding_rules',
   summary: 'List bidding rules',
-  description: 'What amounts a currency allows.',
+  description: 'Returns the amounts that a currency allows.',
   source: 'Campaign management (reference: bidding rules)',
   limits: LIMITS.global,
   query: {

@@ -13,16 +13,19 @@ export const draftPostEndpoints = plannedEndpoints({
   schema: component(
     'DraftPost',
     Type.Object(
-      { ...plannedMembers, status: Type.Optional(choice(['DELETED'], 'In the reply to its deletion.')) },
+      {
+        ...plannedMembers,
+        status: Type.Optional(choice(['DELETED'], 'Present in the reply to its deletion.')),
+      },
       { additionalProperties: false },
     ),
   ),
   shown: shownPlanned,
   deleted: { status: 'DELETED' },
   describe: {
-    list: 'Of one user, oldest first.',
-    create: 'Keeps a post that could be published, without publishing it.',
-    update: 'Changes only what is sent.',
+    list: 'Returns the drafts of one user, oldest first.',
+    create: 'Stores a post without publishing it. The post must be publishable.',
+    update: 'Changes only the parameters that are sent.',
     delete: '',
   },
   complete: (made) => made,

@@ -45,7 +45,7 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
     method: 'POST',
     path: `/batch${path}`,
     summary: `Create, change and delete many ${many}`,
-    description: `Up to ${maxOperations} operations, all or nothing, in their order. \`operation_errors\` has a list for each.`,
+    description: `Performs up to ${maxOperations} operations in their order: all of them, or none. \`operation_errors\` has a list for each operation.`,
     source,
     right,
     limits: LIMITS.write,

@@ -69,9 +69,9 @@ export const rowOf = <Made extends object = Row>(columns: readonly string[], cel
   Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null])) as Made
 
 export const COMMON: Fields = {
-  id: { schema: base36('Identifies it in its account.') },
-  created_at: { schema: instant('When it was made.') },
-  updated_at: { schema: instant('When it was last changed.') },
+  id: { schema: base36('Id, unique within the account.') },
+  created_at: { schema: instant('When it was created.') },
+  updated_at: { schema: instant('When it was last updated.') },
   deleted: { schema: Type.Boolean({ description: 'Whether it was deleted.' }) },
 }
 

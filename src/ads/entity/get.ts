@@ -15,7 +15,7 @@ export function getEndpoint(entity: Entity): AdsEndpoint {
     method: 'GET',
     path: `${path}/{${id}}`,
     summary: `Get ${withArticle(one)}`,
-    description: `One ${one} of the account.`,
+    description: `Returns ${withArticle(one)} of the account.`,
     source,
     right: 'read',
     limits: LIMITS[limits],

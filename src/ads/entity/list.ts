@@ -1,4 +1,5 @@
 import type { TProperties } from 'typebox'
+import { withArticle } from '../../common/article.ts'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
@@ -31,19 +32,20 @@ const MAX_CURSOR_LENGTH = 4000
 /** The paging parameters of every list (interface, common advertising rules). */
 export const paging = (max = 1000, fallback = 200) => ({
   count: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: max, default: fallback, description: 'Items of one page.' }),
+    Type.Integer({ minimum: 1, maximum: max, default: fallback, description: 'Number of items in a page.' }),
   ),
-  cursor: Type.Optional(text(1, MAX_CURSOR_LENGTH, 'The `next_cursor` of the page before.')),
+  cursor: Type.Optional(text(1, MAX_CURSOR_LENGTH, '`next_cursor` of the previous page.')),
 })
 
 export const withDeleted = Type.Optional(
-  Type.Boolean({ default: false, description: 'Whether to show deleted ones too.' }),
+  Type.Boolean({ default: false, description: 'Whether to include deleted items.' }),
 )
 
 export const withTotalCount = Type.Optional(
   Type.Boolean({
     default: false,
-    description: 'Adds `total_count`. Not with `cursor`; the limit of such calls is 200 in 15 minutes.',
+    description:
+      'Whether to return `total_count`. Not allowed with `cursor`; such calls have a limit of 200 in 15 minutes.',
   }),
 )
 
@@ -57,7 +59,7 @@ export function sortBy(names: readonly string[]) {
     Type.Array(component(componentName('sort order', ...known), Type.Enum(directions)), {
       minItems: 1,
       maxItems: 3,
-      description: 'Attributes with a direction.',
+      description: 'Attributes to sort by, each with a direction.',
     }),
   )
 }
@@ -90,11 +92,11 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
     ),
     ...(search && {
       q: Type.Optional(
-        text(1, search === true ? MAX_SEARCH_LENGTH : search, 'The beginning of the name, in any case.'),
+        text(1, search === true ? MAX_SEARCH_LENGTH : search, 'Beginning of the name; case does not matter.'),
       ),
     }),
     ...(drafts && {
-      with_draft: Type.Optional(Type.Boolean({ default: false, description: 'Whether to show drafts too.' })),
+      with_draft: Type.Optional(Type.Boolean({ default: false, description: 'Whether to include drafts.' })),
     }),
     ...paging(),
     sort_by: sortBy([...SORTABLE, ...Object.keys(sort)]),
@@ -113,7 +115,7 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
     method: 'GET',
     path,
     summary: `List ${many}`,
-    description: `Oldest first unless sorted otherwise${search ? ', by name when searched' : ''}. A filter passes over ids of which there is no ${one}.`,
+    description: `Returns ${many}, oldest first by default${search ? ', by name when searched' : ''}. A filter ignores ids without ${withArticle(one)}.`,
     source,
     right: 'read',
     limits: LIMITS[limits],

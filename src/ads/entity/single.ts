@@ -75,7 +75,7 @@ export function createEndpoint(entity: Entity): AdsEndpoint {
     method: 'POST',
     path,
     summary: `Create ${withArticle(one)}`,
-    description: `Makes ${withArticle(one)}. The reply names every rule that it breaks.`,
+    description: `Creates ${withArticle(one)}. An error reply names every rule that it breaks.`,
     source,
     right,
     limits: LIMITS.write,
@@ -101,7 +101,7 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
     path: `${path}/{${id}}`,
     summary: `Update ${withArticle(one)}`,
     description:
-      'Changes only what is sent. A value that may be absent is taken away by sending it empty. What was read may be sent back whole: members that cannot be set must have the value that is stored.',
+      'Changes only the parameters that are sent. An optional value is removed by sending it empty. A whole object may be sent back: members that cannot be set must have the stored value.',
     source,
     right,
     limits: LIMITS.write,
@@ -129,7 +129,8 @@ export function deleteEndpoint(entity: Entity): AdsEndpoint {
     method: 'DELETE',
     path: `${path}/{${id}}`,
     summary: `Delete ${withArticle(one)}`,
-    description: 'For good. It is still shown with `with_deleted`; deleting it again is 404.',
+    description:
+      'Deletion is final. The object is still returned with `with_deleted`. Deleting it again returns 404.',
     source,
     right,
     limits: LIMITS.write,

@@ -28,36 +28,43 @@ const REASONS = [
 const NO_METHOD = '(no payment method has been set up yet)'
 
 export const fields = {
-  account_id: { schema: base36('Whose it is.'), derived: true },
-  type: { schema: choice([...FUNDING_TYPES], 'How it pays.', 'FundingType'), create: 'required' },
+  account_id: { schema: base36('Account that it belongs to.'), derived: true },
+  type: { schema: choice([...FUNDING_TYPES], 'Type of funding.', 'FundingType'), create: 'required' },
   currency: {
     schema: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of everything it pays for.' }),
     create: 'required',
   },
-  description: { schema: text(0, 255, 'For people.') },
-  start_time: { schema: instant('From when on it pays.'), create: 'required' },
-  end_time: { schema: instant('Until when it pays.'), null: true, create: 'optional' },
+  description: { schema: text(0, 255, 'Human-readable name.') },
+  start_time: { schema: instant('When it starts to pay.'), create: 'required' },
+  end_time: { schema: instant('When it stops paying.'), null: true, create: 'optional' },
   entity_status: { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is switched on.', 'ActiveStatus') },
   credit_limit_local_micro: {
-    schema: micros('Of a credit line or card.', 0),
-    input: micros('Of a credit line or card.'),
+    schema: micros('Limit of a credit line or card.', 0),
+    input: micros('Limit of a credit line or card.'),
     null: true,
     create: 'optional',
   },
   funded_amount_local_micro: {
-    schema: micros('Of an insertion order.', 0),
-    input: micros('Of an insertion order.'),
+    schema: micros('Funded amount of an insertion order.', 0),
+    input: micros('Funded amount of an insertion order.'),
     null: true,
     create: 'optional',
   },
-  credit_remaining_local_micro: { schema: micros('Of a credit line.', 0), null: true, derived: true },
-  io_header: { schema: text(0, 255, 'Several may share one.'), null: true },
+  credit_remaining_local_micro: {
+    schema: micros('Amount left of a credit line.', 0),
+    null: true,
+    derived: true,
+  },
+  io_header: {
+    schema: text(0, 255, 'Header of the insertion order, which several funding instruments may share.'),
+    null: true,
+  },
   able_to_fund: {
-    schema: Type.Boolean({ description: 'Whether nothing keeps it from paying.' }),
+    schema: Type.Boolean({ description: 'Whether it can pay.' }),
     derived: true,
   },
   reasons_not_able_to_fund: {
-    schema: Type.Array(Type.Enum([...REASONS]), { description: 'What keeps it from paying.' }),
+    schema: Type.Array(Type.Enum([...REASONS]), { description: 'Reasons why it cannot pay.' }),
     derived: true,
   },
 } as const
@@ -75,7 +82,10 @@ export const fundingInstruments = entity({
   sandboxWrites: true,
   right: 'account',
   filters: {
-    funding_instrument_ids: { column: 'id', schema: ids(base36('A funding instrument.'), 'Only these.') },
+    funding_instrument_ids: {
+      column: 'id',
+      schema: ids(base36('A funding instrument.'), 'Returns only the items with these ids.'),
+    },
   },
   sort: {
     start_time: 'start_time',

@@ -29,21 +29,24 @@ import { DEFAULTS, defaultPayBy, GOALS, OBJECTIVES, PAID_BY, PAY_BY, STRATEGIES 
 
 export const fields = {
   campaign_id: { schema: base36('The campaign that it belongs to.'), create: 'required' },
-  funding_instrument_id: { schema: base36('That of the campaign.') },
-  currency: { schema: text(3, 3, 'That of the funding instrument.') },
-  name: { schema: text(1, 255, 'For people.'), null: true, create: 'optional', update: true },
-  objective: { schema: choice([...OBJECTIVES], 'What it is for.', 'Objective'), create: 'required' },
-  product_type: { schema: choice([...productTypes], 'What it promotes.', 'ProductType'), create: 'required' },
+  funding_instrument_id: { schema: base36('Funding instrument of the campaign.') },
+  currency: { schema: text(3, 3, 'Currency of the funding instrument.') },
+  name: { schema: text(1, 255, 'Human-readable name.'), null: true, create: 'optional', update: true },
+  objective: { schema: choice([...OBJECTIVES], 'Objective.', 'Objective'), create: 'required' },
+  product_type: {
+    schema: choice([...productTypes], 'Type of product that it promotes.', 'ProductType'),
+    create: 'required',
+  },
   placements: {
     schema: Type.Array(component('Placement', Type.Enum([...placements])), {
       minItems: 1,
       uniqueItems: true,
-      description: 'Where it is shown.',
+      description: 'Placements where it is shown.',
     }),
     create: 'required',
   },
   start_time: {
-    schema: instant('When it begins; at once when absent.'),
+    schema: instant('When it begins; immediately when absent.'),
     null: true,
     create: 'optional',
     update: true,
@@ -55,46 +58,46 @@ export const fields = {
     update: true,
   },
   goal: {
-    schema: choice([...GOALS], 'What its bids aim at.', 'Goal'),
+    schema: choice([...GOALS], 'Goal that bids are optimized for.', 'Goal'),
     create: 'optional',
     // The interface's own list; a new line item may have one goal more.
     update: choice(
       [...GOALS].filter((one) => one !== 'SITE_VISITS') as [...typeof GOALS],
-      'What its bids aim at.',
+      'Goal that bids are optimized for.',
       'ChangedGoal',
     ),
   },
   bid_strategy: {
-    schema: choice([...STRATEGIES], 'How it bids.', 'BidStrategy'),
+    schema: choice([...STRATEGIES], 'Bidding strategy.', 'BidStrategy'),
     create: 'optional',
     update: true,
   },
   bid_amount_local_micro: {
-    schema: micros('What it bids. AUTO takes none.'),
+    schema: micros('Amount of the bid. AUTO takes none.'),
     null: true,
     create: 'optional',
     update: true,
   },
   pay_by: {
-    schema: choice([...PAID_BY], 'What is paid for.'),
-    input: choice([...PAY_BY], 'What is paid for.', 'PayBy'),
+    schema: choice([...PAID_BY], 'Event that is charged for.'),
+    input: choice([...PAY_BY], 'Event that is charged for.', 'PayBy'),
     create: 'optional',
     update: true,
   },
   total_budget_amount_local_micro: {
-    schema: micros('For all its days.'),
+    schema: micros('Budget for the whole duration.'),
     null: true,
     create: 'optional',
     update: true,
   },
   daily_budget_amount_local_micro: {
-    schema: micros('At most the total budget.'),
+    schema: micros('Daily budget; at most the total budget.'),
     null: true,
     create: 'optional',
     update: true,
   },
   standard_delivery: {
-    schema: Type.Boolean({ description: 'Evenly over the day, or as fast as possible.' }),
+    schema: Type.Boolean({ description: 'True delivers evenly over the day, false as fast as possible.' }),
     null: true,
     create: 'optional',
     update: true,
@@ -102,20 +105,28 @@ export const fields = {
   entity_status: {
     schema: choice(
       ['ACTIVE', 'PAUSED', 'DRAFT'],
-      'A draft is shown in lists only when asked for.',
+      'Status. Lists leave drafts out unless `with_draft` is true.',
       'EntityStatus',
     ),
     create: 'optional',
-    update: choice(['ACTIVE', 'PAUSED'], 'A draft becomes one of these for good.', 'ActiveStatus'),
+    update: choice(
+      ['ACTIVE', 'PAUSED'],
+      'Status. A draft that was activated or paused cannot become a draft again.',
+      'ActiveStatus',
+    ),
   },
   frequency_cap: {
-    schema: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Times that one person sees it.' }),
+    schema: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'How often one person sees it at most.',
+    }),
     null: true,
     create: 'optional',
     update: true,
   },
   duration_in_days: {
-    schema: integerChoice([1, 7, 30], 'Window of the frequency cap.', 'FrequencyWindow'),
+    schema: integerChoice([1, 7, 30], 'Window of the frequency cap, in days.', 'FrequencyWindow'),
     null: true,
     create: 'optional',
     update: true,
@@ -136,7 +147,7 @@ export const fields = {
     update: true,
   },
   advertiser_user_id: {
-    schema: long('Whose advertisement it is.'),
+    schema: long('User in whose name it is shown.'),
     null: true,
     create: 'optional',
     update: true,
@@ -158,7 +169,7 @@ export const fields = {
     update: true,
   },
   primary_web_event_tag: {
-    schema: base36('The web event tag that conversions are counted by.'),
+    schema: base36('Web event tag that counts its conversions.'),
     column: { type: 'text' },
     null: true,
     create: 'optional',
@@ -167,7 +178,7 @@ export const fields = {
   audience_expansion: {
     schema: choice(
       ['BROAD', 'DEFINED', 'EXPANDED'],
-      'How far beyond the targeting it may go.',
+      'How far delivery may expand beyond the targeting.',
       'AudienceExpansion',
     ),
     null: true,
@@ -175,9 +186,9 @@ export const fields = {
     update: true,
     unshown: true,
   },
-  target_cpa_local_micro: { schema: micros('Not in use.'), null: true },
-  automatic_post_promotion: { schema: Type.Boolean({ description: 'Not in use.' }), null: true },
-  creative_source: { schema: choice(['MANUAL'], 'Where its creatives come from.') },
+  target_cpa_local_micro: { schema: micros('Unused.'), null: true },
+  automatic_post_promotion: { schema: Type.Boolean({ description: 'Unused.' }), null: true },
+  creative_source: { schema: choice(['MANUAL'], 'Source of its creatives.') },
   ...standingFields,
 } as const
 
@@ -196,11 +207,20 @@ export const lineItems = entity({
   maxBatch: 40,
   limits: 'entity',
   filters: {
-    line_item_ids: { column: 'id', schema: ids(base36('A line item.'), 'Only these.') },
-    campaign_ids: { column: 'campaign_id', schema: ids(base36('A campaign.'), 'Only of these.') },
+    line_item_ids: {
+      column: 'id',
+      schema: ids(base36('A line item.'), 'Returns only the items with these ids.'),
+    },
+    campaign_ids: {
+      column: 'campaign_id',
+      schema: ids(base36('A campaign.'), 'Returns only the items that belong to these.'),
+    },
     funding_instrument_ids: {
       column: 'funding_instrument_id',
-      schema: ids(base36('A funding instrument.'), 'Only what these pay for.'),
+      schema: ids(
+        base36('A funding instrument.'),
+        'Returns only items that these funding instruments pay for.',
+      ),
     },
   },
   search: true,

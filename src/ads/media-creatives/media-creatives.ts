@@ -19,7 +19,7 @@ export const fields = {
     schema: Type.String({
       pattern: '^https?://[^\\s\\0/][^\\s\\0]*$',
       maxLength: 2048,
-      description: 'Where an image leads to. Videos take none.',
+      description: 'URL that an image links to. Videos take none.',
     }),
     null: true,
     create: 'optional',
@@ -42,9 +42,15 @@ export const mediaCreatives = entity({
   verbs: ['list', 'get', 'create', 'delete'],
   limits: 'entity',
   filters: {
-    campaign_id: { column: 'campaign_id', schema: base36('Only of this campaign.') },
-    line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
-    media_creative_ids: { column: 'id', schema: ids(base36('A media creative.'), 'Only these.') },
+    campaign_id: { column: 'campaign_id', schema: base36('Returns only items of this campaign.') },
+    line_item_ids: {
+      column: 'line_item_id',
+      schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
+    },
+    media_creative_ids: {
+      column: 'id',
+      schema: ids(base36('A media creative.'), 'Returns only the items with these ids.'),
+    },
   },
   orphans: true,
   codes: ['ACCOUNT_MEDIA_NOT_FOUND', 'INCOMPATIBLE_LINE_ITEM', 'LINE_ITEM_NOT_FOUND'],

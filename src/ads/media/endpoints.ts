@@ -55,7 +55,9 @@ const listMediaLibrary = adsEndpoint({
   limits: LIMITS.read,
   query: {
     ...paging(MAX_PAGE, PAGE),
-    media_type: Type.Optional(choice([...MEDIA_TYPES], 'Only these.', 'MediaType')),
+    media_type: Type.Optional(
+      choice([...MEDIA_TYPES], 'Returns only the items with these ids.', 'MediaType'),
+    ),
     q: Type.Optional(text(1, 255, 'Words of the name, title, file name or description, in any case.')),
   },
   data: Type.Array(MediaItem),
@@ -171,7 +173,7 @@ const updateMediaLibraryItem = adsEndpoint({
   path: `${PATH}/{media_key}`,
   summary: 'Update a medium of the library',
   description:
-    'Changes only what is sent; an empty value is taken away. What was read may be sent back whole.',
+    'Changes only the parameters that are sent; an empty one removes the value. A whole object may be sent back.',
   source,
   right: 'creatives',
   limits: LIMITS.write,

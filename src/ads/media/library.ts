@@ -36,37 +36,37 @@ export const mediaKey = (description: string) =>
   Type.String({ pattern: '^(3|7|13|16)_[0-9]{1,19}$', description })
 
 const texts = {
-  name: text(1, 100, 'For people.'),
-  file_name: text(1, 255, 'Of the file.'),
-  title: text(1, 70, 'Of a video or GIF.'),
-  description: text(1, 200, 'Of a video or GIF.'),
+  name: text(1, 100, 'Human-readable name.'),
+  file_name: text(1, 255, 'Name of the file.'),
+  title: text(1, 70, 'Text of a video or GIF.'),
+  description: text(1, 200, 'Text of a video or GIF.'),
 }
-const poster = mediaKey('An image that stands for a video; its first picture unless set.')
-const moving = 'Only of videos and GIFs.'
+const poster = mediaKey('Preview image of a video; its first frame by default.')
+const moving = 'Only for videos and GIFs.'
 
 /** A medium in the library of an account. An image has no members of a video. */
 export const MediaItem = component(
   'LibraryMedia',
   Type.Object(
     {
-      media_key: mediaKey('Identifies it.'),
+      media_key: mediaKey('Its id.'),
       name: nullable(texts.name),
       file_name: nullable(texts.file_name),
       description: Type.Optional(nullable(texts.description)),
       title: Type.Optional(nullable(texts.title)),
-      media_url: nullable(Type.String({ description: 'Where its file is fetched.' })),
-      media_category: choice([...CATEGORIES], 'What it was uploaded for.', 'MediaCategory'),
-      media_type: choice([...MEDIA_TYPES], 'What it is.', 'MediaType'),
+      media_url: nullable(Type.String({ description: 'URL of its file.' })),
+      media_category: choice([...CATEGORIES], 'Category that it was uploaded for.', 'MediaCategory'),
+      media_type: choice([...MEDIA_TYPES], 'Its type.', 'MediaType'),
       media_status: choice([...STATUSES], 'Whether it is ready to be shown.'),
       poster_media_url: Type.Optional(nullable(Type.String({ description: moving }))),
       poster_media_key: Type.Optional(nullable(Type.String({ description: moving }))),
       duration: Type.Optional(
-        nullable(Type.Integer({ minimum: 0, description: 'Milliseconds, of a video.' })),
+        nullable(Type.Integer({ minimum: 0, description: 'Duration of a video in milliseconds.' })),
       ),
       aspect_ratio: Type.Optional(Type.String({ description: `\`16:9\`. ${moving}` })),
       posted: Type.Boolean({ description: 'Whether a post showed it.' }),
-      created_at: instant('When it came in.'),
-      updated_at: instant('When it was last changed.'),
+      created_at: instant('When it was added to the library.'),
+      updated_at: instant('When it was last updated.'),
       deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
     },
     { additionalProperties: false },

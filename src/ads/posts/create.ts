@@ -22,27 +22,33 @@ import {
 import { examine, isError, publishGood } from './publish.ts'
 
 const parameters = {
-  as_user_id: long('Whose post it is: the user that the account belongs to.'),
+  as_user_id: long('Author of the post: the user that the account belongs to.'),
   text: Type.Optional(postText),
   card_uri: Type.Optional(cardUri('The card that it shows.')),
   conversation_settings: Type.Optional(
     choice(
       [...CONVERSATION_SETTINGS],
-      'Who may reply. No reply to this call repeats it.',
+      'Who may reply to the post. The reply to this call does not repeat it.',
       'NewConversationSettings',
     ),
   ),
   media_keys: Type.Optional(postMedia(1)),
   name: Type.Optional(postName),
   nullcast: Type.Optional(
-    Type.Boolean({ default: true, description: 'False only for the authenticated user.' }),
+    Type.Boolean({
+      default: true,
+      description:
+        'Whether only advertisements show it. False is allowed only for posts of the authenticated user.',
+    }),
   ),
-  trim_user: Type.Optional(Type.Boolean({ default: false, description: 'Only the ids of the user.' })),
-  post_mode: Type.Optional(choice(['compat', 'extended'], '`compat` unless sent.')),
-  video_cta: Type.Optional(choice(['VISIT_SITE', 'WATCH_NOW'], 'What a video calls to.')),
-  video_cta_value: Type.Optional(webAddress('The address that it calls to.')),
-  video_description: Type.Optional(text(1, 200, 'Of the video.')),
-  video_title: Type.Optional(text(1, 70, 'Of the video.')),
+  trim_user: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether to return only the ids of the user.' }),
+  ),
+  post_mode: Type.Optional(choice(['compat', 'extended'], 'Form of the reply; `compat` by default.')),
+  video_cta: Type.Optional(choice(['VISIT_SITE', 'WATCH_NOW'], 'Call to action of the video.')),
+  video_cta_value: Type.Optional(webAddress('URL of the call to action.')),
+  video_description: Type.Optional(text(1, 200, 'Text of the video.')),
+  video_title: Type.Optional(text(1, 70, 'Text of the video.')),
 }
 
 type Given = Static<TObject<typeof parameters>>

@@ -23,11 +23,7 @@ import { timelineQuery } from '../../posts/queries.ts'
 const PAGE = 200
 
 const parameters = {
-  post_type: choice(
-    [...POST_TYPES],
-    'What was published, what is to be, or what is being written.',
-    'PostType',
-  ),
+  post_type: choice([...POST_TYPES], 'Type of the posts: published, scheduled or drafts.', 'PostType'),
   ...paging(1000, PAGE),
   include_mentions_and_replies: Type.Optional(
     Type.Boolean({
@@ -36,12 +32,16 @@ const parameters = {
     }),
   ),
   name: Type.Optional(postName),
-  post_ids: Type.Optional(ids(long('A post.'), 'Only these, of any promotable user and timeline.')),
+  post_ids: Type.Optional(
+    ids(long('A post.'), 'Returns only these posts, of any promotable user and timeline.'),
+  ),
   timeline_type: Type.Optional(
     choice(['ALL', 'NULLCAST', 'ORGANIC'], '`NULLCAST` unless sent; with `post_ids` it is `ALL`.'),
   ),
-  trim_user: Type.Optional(Type.Boolean({ default: false, description: 'Only the ids of the users.' })),
-  user_id: Type.Optional(long('Whose; the user that the account belongs to unless sent.')),
+  trim_user: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether to return only the ids of the users.' }),
+  ),
+  user_id: Type.Optional(long('Author; the user that the account belongs to by default.')),
 }
 
 type Asked = Static<TObject<typeof parameters>>

@@ -32,23 +32,27 @@ const carried = {
 
 /** The members that both show. */
 export const plannedMembers = {
-  id: id('Identifies it.'),
+  id: id('Its id.'),
   name: nullable(postName),
   text: Type.String(),
-  user_id: long('Whose post it is.'),
+  user_id: long('Author of the post.'),
   nullcast: Type.Boolean({ description: 'Whether only advertisements show it.' }),
   ...carried,
-  created_at: instant('When it was made.'),
-  updated_at: instant('When it was last changed.'),
+  created_at: instant('When it was created.'),
+  updated_at: instant('When it was last updated.'),
 }
 
 const nullcast = Type.Optional(
-  Type.Boolean({ default: true, description: 'False only for the authenticated user.' }),
+  Type.Boolean({
+    default: true,
+    description:
+      'Whether only advertisements show it. False is allowed only for posts of the authenticated user.',
+  }),
 )
 
 /** The parameters of a new one. */
 export const plannedForm = {
-  as_user_id: Type.Optional(long('Whose post it is: the user that the account belongs to.')),
+  as_user_id: Type.Optional(long('Author of the post: the user that the account belongs to.')),
   text: Type.Optional(postText),
   card_uri: Type.Optional(cardUri('The card that it shows.')),
   media_keys: Type.Optional(postMedia(1)),
@@ -62,7 +66,12 @@ export const plannedChange = {
   card_uri: Type.Optional(clearable(cardUri('The card that it shows.'))),
   media_keys: Type.Optional(postMedia(0)),
   name: Type.Optional(clearable(postName)),
-  nullcast: Type.Optional(Type.Boolean({ description: 'False only for the authenticated user.' })),
+  nullcast: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether only advertisements show it. False is allowed only for posts of the authenticated user.',
+    }),
+  ),
 }
 
 const { id: ownId, user_id, created_at } = plannedMembers
@@ -184,7 +193,7 @@ const MAX_PAGE = 200
 /** The parameters of a list. */
 export const plannedQuery = {
   ...paging(MAX_PAGE, PAGE),
-  user_id: Type.Optional(long('Whose; the user that the account belongs to unless sent.')),
+  user_id: Type.Optional(long('Author; the user that the account belongs to by default.')),
 }
 
 interface PageArgs {

@@ -29,14 +29,14 @@ export const replySettingsOf = (asked: (typeof CONVERSATION_SETTINGS)[number]): 
   ] as ReplySettings
 
 const MAX_NAME_LENGTH = 80
-export const postName = text(1, MAX_NAME_LENGTH, 'For people; only this account sees it.')
+export const postName = text(1, MAX_NAME_LENGTH, 'Human-readable name, which only this account sees.')
 
 /** Room for the longest text of characters that take twelve bytes each. */
 export const MAX_BYTES = 512 * 1024
 
 export const postText = Type.String({
   maxLength: MAX_LENGTH,
-  description: `Weighs up to ${MAX_WEIGHT}. Needed without media.`,
+  description: `Text with a weight of at most ${MAX_WEIGHT}. Required without media.`,
 })
 
 export const postMedia = (minItems: number) =>
@@ -45,7 +45,7 @@ export const postMedia = (minItems: number) =>
     maxItems: 20,
     uniqueItems: true,
     ordered: true,
-    description: 'Up to 4 images, or 1 GIF, or 1 video: of the library, or uploaded by the caller.',
+    description: 'Up to 4 images, or 1 GIF, or 1 video: from the library, or uploaded by the caller.',
   })
 
 const closed = { additionalProperties: false }
@@ -63,9 +63,9 @@ export const AccountPost = component(
       ...named,
       conversation_settings: choice(Object.values(CONVERSATIONS), 'Who may reply.', 'ConversationSettings'),
       nullcast: Type.Boolean({ description: 'Whether only advertisements show it.' }),
-      scheduled_at: nullable(instant('When it is to be published.')),
-      scheduled_status: nullable(Type.String({ description: 'How far its publication is.' })),
-      post_type: choice([...POST_TYPES], 'What kind of post it is.', 'PostType'),
+      scheduled_at: nullable(instant('When it is published.')),
+      scheduled_status: nullable(Type.String({ description: 'Status of its publication.' })),
+      post_type: choice([...POST_TYPES], 'Type of the post.', 'PostType'),
       post_id: id('The post.'),
     },
     closed,

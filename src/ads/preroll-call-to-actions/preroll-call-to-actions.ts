@@ -8,17 +8,17 @@ import { lineItems } from '../line-items/line-items.ts'
 import { prerollCallToActionOf } from './queries.ts'
 
 export const fields = {
-  line_item_id: { schema: base36('The line item whose videos call.'), create: 'required' },
+  line_item_id: { schema: base36('Line item whose videos show the call to action.'), create: 'required' },
   call_to_action: {
     schema: choice(
       ['GO_TO', 'SEE_MORE', 'SHOP', 'VISIT_SITE', 'WATCH_NOW'],
-      'What viewers are called to do.',
+      'Call to action.',
       'PrerollAction',
     ),
     create: 'required',
     update: true,
   },
-  call_to_action_url: { schema: webAddress('Where the call leads to.'), create: 'required', update: true },
+  call_to_action_url: { schema: webAddress('URL of the call to action.'), create: 'required', update: true },
 } as const
 
 /** What the videos that a line item shows before others call their viewers to do: one call at most. */
@@ -33,10 +33,13 @@ export const prerollCallToActions: Entity<typeof fields> = entity({
   verbs: ['list', 'get', 'create', 'update', 'delete'],
   right: 'creatives',
   filters: {
-    line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
+    line_item_ids: {
+      column: 'line_item_id',
+      schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
+    },
     preroll_call_to_action_ids: {
       column: 'id',
-      schema: ids(base36('A preroll call to action.'), 'Only these.'),
+      schema: ids(base36('A preroll call to action.'), 'Returns only the items with these ids.'),
     },
   },
   orphans: true,

@@ -20,7 +20,7 @@ export const previewDraftPost = adsEndpoint({
   params: { draft_post_id: long('The draft post.') },
   codes: ['NOT_FOUND'],
   member: 'message',
-  data: Type.String({ description: 'A sentence with the address.' }),
+  data: Type.String({ description: 'A sentence with the URL.' }),
   async handle({ scope: { accountId }, params: { draft_post_id: postId } }, context) {
     const row = await context.store.first(drafts.byId, { account: accountId, id: postId })
     if (!row)

@@ -18,7 +18,7 @@ export const listPostPreviews = adsEndpoint({
   limits: LIMITS.read,
   query: {
     post_ids: ids(long('A post, draft or scheduled post.'), 'The posts.'),
-    post_type: choice([...POST_TYPES], 'What the ids are of.', 'PostType'),
+    post_type: choice([...POST_TYPES], 'Type of the posts that the ids name.', 'PostType'),
   },
   data: Type.Array(
     component(

@@ -19,7 +19,10 @@ export const promotableUsers = entity({
   notFound: 'PROMOTABLE_USER_NOT_FOUND',
   verbs: ['list', 'get'],
   filters: {
-    promotable_user_ids: { column: 'id', schema: ids(base36('A promotable user.'), 'Only these.') },
+    promotable_user_ids: {
+      column: 'id',
+      schema: ids(base36('A promotable user.'), 'Returns only the items with these ids.'),
+    },
   },
   indexes: {
     promotable_users_by_user_id: ['account_id', 'user_id', 'visibility', 'id'],

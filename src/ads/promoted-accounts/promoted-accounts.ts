@@ -30,8 +30,14 @@ export const promotedAccounts: Entity<typeof fields> = entity({
   verbs: ['list', 'get', 'create', 'delete'],
   limits: 'entity',
   filters: {
-    line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
-    promoted_account_ids: { column: 'id', schema: ids(base36('A promoted account.'), 'Only these.') },
+    line_item_ids: {
+      column: 'line_item_id',
+      schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
+    },
+    promoted_account_ids: {
+      column: 'id',
+      schema: ids(base36('A promoted account.'), 'Returns only the items with these ids.'),
+    },
   },
   list: { codes: ['INCOMPATIBLE_LINE_ITEM'], check: refuseUnsuitable },
   orphans: true,

@@ -22,8 +22,8 @@ export const createPromotedPosts = adsEndpoint({
   right: 'campaigns',
   limits: LIMITS.write,
   form: {
-    line_item_id: base36('The line item that is to show them.'),
-    post_ids: ids(long('A post.'), 'What is to be shown.', MAX_POSTS),
+    line_item_id: base36('Line item that will show them.'),
+    post_ids: ids(long('A post.'), 'Posts to promote.', MAX_POSTS),
   },
   status: 201,
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER_ID', 'LINE_ITEM_NOT_FOUND', 'POST_NOT_FOUND'],

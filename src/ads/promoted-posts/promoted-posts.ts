@@ -17,7 +17,7 @@ import { promotedPostOf } from './queries.ts'
 
 /** How a review of something that is shown ended. Plaza has no reviewers: everything is accepted when it is made. */
 export const approval = {
-  schema: choice(['ACCEPTED', 'UNDER_REVIEW', 'REJECTED'], 'How its review ended.', 'PromotionApproval'),
+  schema: choice(['ACCEPTED', 'UNDER_REVIEW', 'REJECTED'], 'Result of its review.', 'PromotionApproval'),
 }
 export const status = {
   schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is shown with its line item.', 'ActiveStatus'),
@@ -43,8 +43,14 @@ export const promotedPosts: Entity<typeof fields> = entity({
   verbs: ['list', 'get', 'delete'],
   limits: 'entity',
   filters: {
-    line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
-    promoted_post_ids: { column: 'id', schema: ids(base36('A promoted post.'), 'Only these.') },
+    line_item_ids: {
+      column: 'line_item_id',
+      schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
+    },
+    promoted_post_ids: {
+      column: 'id',
+      schema: ids(base36('A promoted post.'), 'Returns only the items with these ids.'),
+    },
   },
   orphans: true,
   history: 'PROMOTED_POST',

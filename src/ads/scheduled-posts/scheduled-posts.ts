@@ -25,8 +25,8 @@ const ScheduledPost = component(
   Type.Object(
     {
       ...plannedMembers,
-      scheduled_at: instant('When it is to be published.'),
-      scheduled_status: choice([...STATUSES], 'How far its publication is.'),
+      scheduled_at: instant('When it is published.'),
+      scheduled_status: choice([...STATUSES], 'Status of its publication.'),
       completed_at: nullable(instant('When it was published, or could not be.')),
       post_id: nullable(long('The post that it became.')),
     },
@@ -34,7 +34,7 @@ const ScheduledPost = component(
   ),
 )
 
-const scheduledAt = instant('When it is to be published: in the next 365 days, to the minute.')
+const scheduledAt = instant('When to publish it: within the next 365 days, to the minute.')
 
 const shown = (row: ScheduledPostRow) => ({
   ...shownPlanned(row),
@@ -54,11 +54,11 @@ export const scheduledPostEndpoints = plannedEndpoints({
   shown,
   deleted: { scheduled_status: 'DELETED' },
   describe: {
-    list: 'Of one user, those that were published among them, oldest first.',
+    list: 'Returns the scheduled posts of one user, including those that were published, oldest first.',
     create:
       'Publishes a post when its time comes, and shows it wherever it was scheduled to be promoted. In 15 minutes there are up to 30 posts of a user.',
-    update: 'Changes only what is sent, until its time has come.',
-    delete: ', nor published. A post that it became stays',
+    update: 'Changes only the parameters that are sent, until the time of publication.',
+    delete: ', nor published. A post that was published from it stays',
   },
   create: { scheduled_at: scheduledAt },
   update: { scheduled_at: Type.Optional(scheduledAt) },

@@ -9,7 +9,7 @@ import { scheduledPosts } from '../scheduled-posts/queries.ts'
 import { scheduledPromotedPostOf } from './queries.ts'
 
 export const fields = {
-  line_item_id: { schema: base36('The line item that is going to show it.'), create: 'required' },
+  line_item_id: { schema: base36('Line item that will show it.'), create: 'required' },
   scheduled_post_id: { schema: long('The scheduled post.'), create: 'required' },
   post_id: { schema: long('The post that it became.'), null: true },
 } as const
@@ -26,10 +26,13 @@ export const scheduledPromotedPosts: Entity<typeof fields> = entity({
   verbs: ['list', 'get', 'create', 'delete'],
   limits: 'entity',
   filters: {
-    line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
+    line_item_ids: {
+      column: 'line_item_id',
+      schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
+    },
     scheduled_promoted_post_ids: {
       column: 'id',
-      schema: ids(base36('A scheduled promoted post.'), 'Only these.'),
+      schema: ids(base36('A scheduled promoted post.'), 'Returns only the items with these ids.'),
     },
   },
   orphans: true,

@@ -31,19 +31,19 @@ export interface Standing {
 /** The members of campaigns and line items that say so. */
 export const standingFields = {
   servable: {
-    schema: Type.Boolean({ description: 'Whether nothing keeps it from being shown now.' }),
+    schema: Type.Boolean({ description: 'Whether it can be shown now.' }),
     derived: true,
   },
   reasons_not_servable: {
     schema: Type.Array(component('NotServableReason', Type.Enum([...REASONS])), {
-      description: 'What keeps it from being shown now.',
+      description: 'Reasons why it cannot be shown now.',
     }),
     derived: true,
   },
   effective_status: {
     schema: choice(
       [...STATUSES],
-      '`RUNNING` when it is servable; `PAUSED` when it could run but is paused; else `UNKNOWN`.',
+      '`RUNNING` when it is servable, `PAUSED` when only its status keeps it from running, otherwise `UNKNOWN`.',
       'EffectiveStatus',
     ),
     derived: true,

@@ -31,22 +31,26 @@ export const lang = Type.Optional(
 
 export const fields = {
   line_item_id: { schema: base36('The line item that it targets.'), create: 'required' },
-  name: { schema: text(1, 500, 'What it is targeted at, for people.') },
+  name: { schema: text(1, 500, 'Human-readable name of the target.') },
   operator_type: {
-    schema: choice([...OPERATORS], '`EQ` unless sent. Each type has some of them.', 'TargetingOperator'),
+    schema: choice(
+      [...OPERATORS],
+      'Operator; `EQ` by default. Each type accepts some of them.',
+      'TargetingOperator',
+    ),
     create: 'optional',
   },
   targeting_type: {
-    schema: choice(TARGETING_TYPES, 'What kind of thing.', 'TargetingType'),
+    schema: choice(TARGETING_TYPES, 'Type of targeting.', 'TargetingType'),
     input: text(1, 100, `One of ${TARGETING_TYPES.join(', ')}.`),
     create: 'required',
   },
   targeting_value: {
-    schema: text(1, MAX_VALUE_LENGTH, 'Which one: an id of a targeting option, of a user, a keyword.'),
+    schema: text(1, MAX_VALUE_LENGTH, 'Value: the id of a targeting option or of a user, or a keyword.'),
     create: 'required',
   },
   location_type: {
-    schema: choice([...locationTypes], 'Where it is a LOCATION.', 'LocationType'),
+    schema: choice([...locationTypes], 'Type of location, for a LOCATION.', 'LocationType'),
     null: true,
     sparse: true,
   },
@@ -73,10 +77,13 @@ export const targetingCriteria: Entity<typeof fields> = entity({
   filters: {
     line_item_ids: {
       column: 'line_item_id',
-      schema: ids(base36('A line item.'), 'Only of these.'),
+      schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
       required: true,
     },
-    targeting_criterion_ids: { column: 'id', schema: ids(base36('A criterion.'), 'Only these.') },
+    targeting_criterion_ids: {
+      column: 'id',
+      schema: ids(base36('A criterion.'), 'Returns only the items with these ids.'),
+    },
   },
   query: { lang },
   orphans: true,

@@ -10,21 +10,21 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { paging } from '../entity/list.ts'
 
-const share = Type.Object({}, { description: 'Percentages; nothing before anything is known.' })
-const top = Type.Array(Type.String(), { description: 'Nothing before anything is known.' })
+const share = Type.Object({}, { description: 'Percentages; empty until data is available.' })
+const top = Type.Array(Type.String(), { description: 'Empty until data is available.' })
 
 const Event = component(
   'TargetingEvent',
   Type.Object(
     {
-      name: Type.String({ description: 'For people.' }),
-      event_type: choice([...eventTypes], 'What kind of event.', 'EventType'),
-      start_time: Type.String({ description: 'Of the place, written as if it were UTC.' }),
-      end_time: Type.String({ description: 'Of the place, written as if it were UTC.' }),
+      name: Type.String({ description: 'Human-readable name.' }),
+      event_type: choice([...eventTypes], 'Type of event.', 'EventType'),
+      start_time: Type.String({ description: 'Local time of the event, written as if it were UTC.' }),
+      end_time: Type.String({ description: 'Local time of the event, written as if it were UTC.' }),
       country_code: nullable(Type.String({ description: 'Null where it is kept in many countries.' })),
       is_global: Type.Boolean({ description: 'Whether it is kept in many countries.' }),
       reach: Type.Object(
-        { total_reach: nullable(Type.Integer({ description: 'Null before anything is known.' })) },
+        { total_reach: nullable(Type.Integer({ description: 'Null until data is available.' })) },
         { additionalProperties: false },
       ),
       top_users: top,
@@ -33,7 +33,7 @@ const Event = component(
       gender_breakdown_percentage: share,
       device_breakdown_percentage: share,
       country_breakdown_percentage: share,
-      targeting_value: Type.String({ description: 'What a targeting criterion is given.' }),
+      targeting_value: Type.String({ description: 'Value for a targeting criterion.' }),
     },
     { additionalProperties: false },
   ),
@@ -49,12 +49,12 @@ export const listEvents = adsEndpoint({
   source: 'Campaign management (reference: targeting options)',
   limits: LIMITS.targeting,
   query: {
-    event_types: Type.Optional(choices([...eventTypes], 'Only of these types.', 'EventType')),
+    event_types: Type.Optional(choices([...eventTypes], 'Returns only events of these types.', 'EventType')),
     country_codes: Type.Optional(
-      choices([...countryCodes], 'Only of these countries, and global ones.', 'CountryCode'),
+      choices([...countryCodes], 'Returns only events of these countries and global events.', 'CountryCode'),
     ),
-    start_time: Type.Optional(instant('What is over before is left out. Now unless sent.')),
-    end_time: Type.Optional(instant('What begins then or later is left out.')),
+    start_time: Type.Optional(instant('Leaves out events that end before this time. The default is now.')),
+    end_time: Type.Optional(instant('Leaves out events that begin at this time or later.')),
     ...paging(),
   },
   codes: ['INVALID_TIME_WINDOW'],

@@ -23,8 +23,8 @@ import { localizedName } from './localized.ts'
 
 const SOURCE = 'Campaign management (reference: targeting options)'
 
-const named = Type.String({ description: 'For people.' })
-const value = Type.String({ description: 'What a targeting criterion is given.' })
+const named = Type.String({ description: 'Human-readable name.' })
+const value = Type.String({ description: 'Value for a targeting criterion.' })
 const localized = Type.Optional(Type.String({ description: 'The name in `lang`.' }))
 
 /** An item of an option list, as a targeting criterion takes it. */
@@ -32,7 +32,12 @@ const option = <const Type_ extends string>(type: Type_, more: TProperties = {})
   component(
     componentName(type, 'option'),
     Type.Object(
-      { name: named, ...more, targeting_type: choice([type], 'Of the criterion.'), targeting_value: value },
+      {
+        name: named,
+        ...more,
+        targeting_type: choice([type], 'Type for a targeting criterion.'),
+        targeting_value: value,
+      },
       { additionalProperties: false },
     ),
   )
@@ -115,13 +120,19 @@ const listAppStoreCategories = optionList({
   id: 'listAppStoreCategories',
   name: 'app_store_categories',
   many: 'categories of app stores',
-  about: 'All of them: not paged.',
+  about: 'Returns all of them, without paging.',
   query: {
     q: search,
-    os_type: Type.Optional(choice(['ANDROID', 'IOS'], 'Only of the store of this system.', 'AppStoreSystem')),
+    os_type: Type.Optional(
+      choice(
+        ['ANDROID', 'IOS'],
+        'Returns only categories of the store of this operating system.',
+        'AppStoreSystem',
+      ),
+    ),
   },
   item: option('APP_STORE_CATEGORY', {
-    os_type: choice(['ANDROID', 'IOS'], 'Whose store.', 'AppStoreSystem'),
+    os_type: choice(['ANDROID', 'IOS'], 'Operating system of the store.', 'AppStoreSystem'),
   }),
   among: ({ os_type = 'ALL' }: Paged & { os_type?: string }) => storeCategories(os_type),
 })
@@ -132,7 +143,7 @@ const conversationsOfType = groups(
   ({ name }) => name,
 )
 
-const conversationType = choice([...conversationTypes], 'What it is about.', 'ConversationType')
+const conversationType = choice([...conversationTypes], 'Topic of the conversation.', 'ConversationType')
 
 const listConversations = optionList({
   id: 'listConversations',
@@ -155,7 +166,7 @@ const listDevices = optionList({
   query: { ...paging(), q: search },
   item: option('DEVICE', {
     manufacturer: Type.String(),
-    os_type: choice(['iOS', 'Android', 'BlackBerry'], 'Its system.'),
+    os_type: choice(['iOS', 'Android', 'BlackBerry'], 'Operating system.'),
   }),
   among: allDevices,
 })
@@ -206,13 +217,15 @@ const listLocations = optionList<Location, PlacesAsked>({
   query: {
     ...paging(),
     country_code: Type.Optional(country),
-    location_type: Type.Optional(choice([...locationTypes], 'Only of this type.', 'LocationType')),
+    location_type: Type.Optional(
+      choice([...locationTypes], 'Returns only locations of this type.', 'LocationType'),
+    ),
     q: search,
     lang,
   },
   item: option('LOCATION', {
     country_code: Type.String(),
-    location_type: choice([...locationTypes], 'What kind of place.', 'LocationType'),
+    location_type: choice([...locationTypes], 'Type of location.', 'LocationType'),
     localized_name: localized,
   }),
   ready: locationsReady,
@@ -249,11 +262,11 @@ const listPlatformVersions = optionList({
   id: 'listPlatformVersions',
   name: 'platform_versions',
   many: 'versions of platforms',
-  about: 'All of them: not paged.',
+  about: 'Returns all of them, without paging.',
   query: { q: search },
   item: option('PLATFORM_VERSION', {
     number: Type.String({ description: 'The version.' }),
-    os_type: choice(['iOS', 'Android'], 'Of this system.'),
+    os_type: choice(['iOS', 'Android'], 'Operating system of the version.'),
   }),
   among: allPlatformVersions,
   dataType: 'targeting_criterion',

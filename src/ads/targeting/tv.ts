@@ -14,7 +14,7 @@ const Market = component(
   'TvMarket',
   Type.Object(
     {
-      name: Type.String({ description: 'For people.' }),
+      name: Type.String({ description: 'Human-readable name.' }),
       country_code: Type.String({ description: 'ISO 3166-1.' }),
       locale: Type.String({ description: 'Language and country: `en-US`.' }),
     },
@@ -39,11 +39,11 @@ const Show = component(
   'TvShow',
   Type.Object(
     {
-      name: Type.String({ description: 'For people.' }),
+      name: Type.String({ description: 'Human-readable name.' }),
       targeting_value: Type.Integer({
-        description: 'What a targeting criterion is given, as a number here.',
+        description: 'Value for a targeting criterion, as a number.',
       }),
-      genre: choice([...tvGenres], 'What kind of show.'),
+      genre: choice([...tvGenres], 'Genre of the show.'),
       locales: Type.Array(
         Type.Object({ language: Type.String(), country: Type.String() }, { additionalProperties: false }),
         { description: 'The markets that it is broadcast in.' },

@@ -5,11 +5,11 @@ import { lineItems } from '../line-items/line-items.ts'
 export const fields = {
   line_item_id: { schema: base36('The line item that is tracked.'), create: 'required' },
   tracking_tag_type: {
-    schema: choice(['IMPRESSION_TAG', 'CLICK_TRACKER'], 'What is tracked.'),
+    schema: choice(['IMPRESSION_TAG', 'CLICK_TRACKER'], 'Event that is tracked.'),
     create: 'required',
   },
   tracking_tag_url: {
-    schema: webAddress('The address that is called.'),
+    schema: webAddress('URL that is requested.'),
     create: 'required',
     update: true,
   },
@@ -27,8 +27,14 @@ export const trackingTags = entity({
   verbs: ['list', 'get', 'create', 'update', 'delete'],
   orphans: true,
   filters: {
-    line_item_ids: { column: 'line_item_id', schema: ids(base36('A line item.'), 'Only of these.') },
-    tracking_tag_ids: { column: 'id', schema: ids(base36('A tracking tag.'), 'Only these.') },
+    line_item_ids: {
+      column: 'line_item_id',
+      schema: ids(base36('A line item.'), 'Returns only the items that belong to these.'),
+    },
+    tracking_tag_ids: {
+      column: 'id',
+      schema: ids(base36('A tracking tag.'), 'Returns only the items with these ids.'),
+    },
   },
   codes: ['LINE_ITEM_NOT_FOUND'],
   fields,

@@ -29,19 +29,23 @@ const TYPES = [
 export const fields = {
   name: { schema: text(1, 255, 'Name of the tag.'), create: 'required', update: true },
   type: {
-    schema: choice([...TYPES], 'The conversion that it stands for.', 'ConversionType'),
+    schema: choice([...TYPES], 'Type of conversion.', 'ConversionType'),
     create: 'required',
     update: true,
   },
   click_window: {
-    schema: integerChoice(CLICK_WINDOWS, 'Days after a click in which a conversion counts.', 'ClickWindow'),
+    schema: integerChoice(
+      CLICK_WINDOWS,
+      'Days after a click during which a conversion is counted.',
+      'ClickWindow',
+    ),
     create: 'required',
     update: true,
   },
   view_through_window: {
     schema: integerChoice(
       VIEW_WINDOWS,
-      'Days after a view in which a conversion counts; 0: none.',
+      'Days after a view during which a conversion is counted; 0 for none.',
       'ViewThroughWindow',
     ),
     create: 'required',
@@ -53,9 +57,9 @@ export const fields = {
     update: true,
   },
   status: { schema: choice(['UNVERIFIED'], 'No conversion was seen yet.') },
-  embed_code: { schema: text(0, 10_000, 'Plaza counts no conversions, so there is no code.'), null: true },
+  embed_code: { schema: text(0, 10_000, 'Null: Plaza does not count conversions.'), null: true },
   website_tag_id: {
-    schema: base36('Plaza has no tag of a whole website.'),
+    schema: base36('Null: Plaza has no website tags.'),
     column: { type: 'text' },
     null: true,
   },
@@ -72,7 +76,10 @@ export const webEventTags = entity({
   notFound: 'WEB_EVENT_TAG_NOT_FOUND',
   verbs: ['list', 'get', 'create', 'update', 'delete'],
   filters: {
-    web_event_tag_ids: { column: 'id', schema: ids(base36('A web event tag.'), 'Only these.') },
+    web_event_tag_ids: {
+      column: 'id',
+      schema: ids(base36('A web event tag.'), 'Returns only the items with these ids.'),
+    },
   },
   codes: ['INVALID'],
   fields,

@@ -16,12 +16,14 @@ export const getMediaFile = endpoint({
   method: 'GET',
   path: '/media/{file}',
   summary: 'Get the file of a medium',
-  description:
-    'The bytes behind a `media_url`, or the range of them that a `Range` header asks for. `HEAD` tells the same without the bytes.',
+  description: 'Returns the bytes of a `media_url`, or the range that a `Range` header requests.',
   source: 'Creatives (reference: media library)',
   auth: ['none'],
   params: {
-    file: Type.String({ pattern: '^[0-9a-f]{64}\\.[a-z0-9]{3,4}$', description: 'Named by its content.' }),
+    file: Type.String({
+      pattern: '^[0-9a-f]{64}\\.[a-z0-9]{3,4}$',
+      description: 'Name of the file, derived from its content.',
+    }),
   },
   replyKind: 'page',
   reply: Type.Unsafe<never>({ description: 'The file.' }),

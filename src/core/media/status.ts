@@ -14,11 +14,12 @@ export const getMediaUpload = endpoint({
   path: '/1.1/media/upload.json',
   aliases: ['/1.1/media/upload'],
   summary: 'Get the state of an upload',
-  description: 'Of a GIF or video after `FINALIZE`, until the work on it has succeeded or failed.',
+  description:
+    'Returns the progress of a GIF or video after `FINALIZE`, until its processing succeeds or fails.',
   source: 'Creatives (reference: media library)',
   auth: ['user'],
   limits: { user: '1000/15m' },
-  query: { command: choice(['STATUS'], 'What is asked for.'), media_id: id('The upload.') },
+  query: { command: choice(['STATUS'], 'Command.'), media_id: id('The upload.') },
   reply: MediaReply,
   refusals: ['media not found'],
   async handle({ principal, query }, context) {

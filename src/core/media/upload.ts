@@ -38,7 +38,7 @@ const parameters = {
     Type.String({
       maxLength: MAX_BASE64_LENGTH,
       description:
-        'The file or segment in Base64. In its place a multipart body can hold the file `media`, as bytes.',
+        'The file or segment in Base64. A multipart body can hold the bytes as the file `media` instead.',
     }),
   ),
   media: Type.Optional(
@@ -49,14 +49,14 @@ const parameters = {
     }),
   ),
   media_category: Type.Optional(
-    choice(WORDS, 'What it is made for; told from the file when absent.', 'UploadCategory'),
+    choice(WORDS, 'Category; derived from the file when absent.', 'UploadCategory'),
   ),
   media_type: Type.Optional(text(1, 100, 'With `INIT`: the type of the file.')),
   total_bytes: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: RULES.POST_VIDEO.maxBytes,
-      description: 'With `INIT`: how large it is.',
+      description: 'With `INIT`: the size of the file in bytes.',
     }),
   ),
   media_id: Type.Optional(id('With `APPEND` and `FINALIZE`: the upload.')),
@@ -65,10 +65,10 @@ const parameters = {
       minimum: 0,
       maximum: MAX_SEGMENTS - 1,
       description:
-        'With `APPEND`: the place of the segment, from 0. A segment that is sent again takes its place.',
+        'With `APPEND`: the index of the segment, from 0. A segment that is sent again replaces the earlier one.',
     }),
   ),
-  additional_owners: Type.Optional(ids(id('A user.'), 'Users who may use it too.', 100)),
+  additional_owners: Type.Optional(ids(id('A user.'), 'Other users who may use the medium.', 100)),
 }
 
 type Given = Static<TObject<typeof parameters>>
@@ -80,10 +80,12 @@ export const MediaReply = component(
   Type.Object(
     {
       media_id: longNumber('The medium.'),
-      media_id_string: id('The medium, for programs whose numbers are too small for it.'),
+      media_id_string: id('The id of the medium as text, for programs without 64-bit integers.'),
       media_key: Type.String({ description: 'Its key in the advertising API.' }),
-      size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
-      expires_after_secs: Type.Optional(Type.Integer({ description: 'How long it waits to be used.' })),
+      size: Type.Optional(Type.Integer({ description: 'Size in bytes.' })),
+      expires_after_secs: Type.Optional(
+        Type.Integer({ description: 'Seconds until an unused upload is deleted.' }),
+      ),
       image: Type.Optional(
         Type.Object({ image_type: Type.String(), w: Type.Integer(), h: Type.Integer() }, closed),
       ),
@@ -91,7 +93,7 @@ export const MediaReply = component(
       processing_info: Type.Optional(
         Type.Object(
           {
-            state: choice(['pending', 'in_progress', 'succeeded', 'failed'], 'How far the work on it is.'),
+            state: choice(['pending', 'in_progress', 'succeeded', 'failed'], 'State of processing.'),
             check_after_secs: Type.Optional(Type.Integer()),
             progress_percent: Type.Optional(Type.Integer()),
             error: Type.Optional(
@@ -125,9 +127,9 @@ export const uploadMedia = endpoint({
   multipart: { maxBytes: MAX_MULTIPART_BYTES, file: 'media' },
   reply: MediaReply,
   otherStatuses: {
-    201: 'With `FINALIZE`: the medium, or how far the work on it is.',
-    202: 'With `INIT`: the upload, which waits for its segments.',
-    204: 'With `APPEND`: the segment is kept.',
+    201: 'With `FINALIZE`: the medium, or the progress of its processing.',
+    202: 'With `INIT`: the upload, which expects its segments.',
+    204: 'With `APPEND`: the segment was stored.',
   },
   refusals: [
     'media not readable',

@@ -32,7 +32,7 @@ export const createWebhook = endpoint({
       url: Type.String({
         minLength: 1,
         maxLength: MAX_URL_LENGTH,
-        description: 'Where events will be sent.',
+        description: 'URL that events are sent to.',
       }),
     },
     { additionalProperties: false },

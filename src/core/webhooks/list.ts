@@ -12,13 +12,13 @@ export const listWebhooks = endpoint({
   method: 'GET',
   path: '/2/webhooks',
   summary: "List the app's webhooks",
-  description: 'All webhooks of the calling app, oldest first. There is no paging: an app has few of them.',
+  description: 'Returns all webhooks of the calling app, oldest first, without paging.',
   source: 'Webhook config',
   auth: ['app', 'user'],
   limits: { app: '450/15m', user: '450/15m' },
   query: {
     'webhook_config.fields': Type.Optional(
-      choices([...WEBHOOK_FIELDS], 'Which members to send; `id` always is.'),
+      choices([...WEBHOOK_FIELDS], 'Members to return; `id` is always returned.'),
     ),
   },
   reply: Type.Object(

@@ -18,11 +18,13 @@ export const Webhook = component(
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'Where events are sent; fixed after creation.',
+          description: 'URL that events are sent to. It cannot be changed.',
         }),
       ),
       valid: Type.Optional(
-        Type.Boolean({ description: 'Whether its CRC checks succeed; events are sent only then.' }),
+        Type.Boolean({
+          description: 'Whether its CRC checks succeed. Events are sent only to valid webhooks.',
+        }),
       ),
     },
     { additionalProperties: false },

@@ -4,7 +4,10 @@ import type { Json } from './schemas.ts'
 
 /** Every header that the documents declare, by its neutral name. */
 export const HEADERS: readonly [string, Json][] = [
-  ['x-transaction-id', { description: 'Names the request in the log.', schema: { type: 'string' } }],
+  [
+    'x-transaction-id',
+    { description: 'Id of the request, which is also in the log.', schema: { type: 'string' } },
+  ],
   [
     'x-access-level',
     {
@@ -12,7 +15,7 @@ export const HEADERS: readonly [string, Json][] = [
       schema: { type: 'string', enum: ['read', 'read-write', 'read-write-directmessages'] },
     },
   ],
-  ['x-rate-limit-limit', { description: 'Calls of one window.', schema: { type: 'integer' } }],
+  ['x-rate-limit-limit', { description: 'Calls allowed in one window.', schema: { type: 'integer' } }],
   ['x-rate-limit-remaining', { description: 'Calls left in the window.', schema: { type: 'integer' } }],
   [
     'x-rate-limit-reset',

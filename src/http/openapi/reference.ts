@@ -75,7 +75,7 @@ function indexPage(areas: readonly string[], endpoints: readonly Endpoint[]): st
   return page(
     'Reference',
     `Areas: ${areas.map((area) => `[${area}](${area}.md)`).join(', ')}.`,
-    'For all of them: [problems](problems.md), [errors](errors.md), [limits](limits.md), [queries](queries.md), [coverage](coverage.md).',
+    'For all areas: [problems](problems.md), [errors](errors.md), [limits](limits.md), [queries](queries.md), [coverage](coverage.md).',
     table(['Endpoint', 'What it does', 'Host'], rows),
   )
 }
@@ -91,15 +91,15 @@ function endpointBlocks(endpoint: Endpoint): string[] {
       'Path',
       [routeOf(endpoint), ...aliases.map((path) => `${endpoint.method} ${path}`)].map(code).join(', '),
     ],
-    ['Signed in by', auth.map((kind) => authWords[kind]).join(', ')],
+    ['Authentication', auth.map((kind) => authWords[kind]).join(', ')],
     ...(auth.includes('user') ? [['User token', endpoint.scopes.join(', ')]] : []),
     ['Limits', limits.join(', ') || 'none'],
-    ['Success', `${endpoint.status}, ${endpoint.replyKind}`],
+    ['Status on success', `${endpoint.status}, ${endpoint.replyKind}`],
     ['Source', source],
     ...(reasons.length > 0 ? [['Reasons', reasons.map(code).join(', ')]] : []),
-    ...(isAdsEndpoint(endpoint) ? [['Codes', codesOf(endpoint).map(code).join(', ')]] : []),
+    ...(isAdsEndpoint(endpoint) ? [['Error codes', codesOf(endpoint).map(code).join(', ')]] : []),
     ...(isAdsEndpoint(endpoint) && endpoint.right !== undefined
-      ? [['Needs on the account', endpoint.right]]
+      ? [['Permission on the account', endpoint.right]]
       : []),
   ]
   return [
@@ -121,7 +121,7 @@ function parametersBlock({ pathParams, query, form, body }: Endpoint): string {
     ] as const
   ).flatMap(([place, schema]) => memberRows(place, schema))
   if (body) rows.push(...bodyRows(plain(body)))
-  return rows.length === 0 ? '' : table(['Parameter', 'In', 'Required', 'Takes', 'Meaning'], rows)
+  return rows.length === 0 ? '' : table(['Parameter', 'In', 'Required', 'Type', 'Description'], rows)
 }
 
 function memberRows(place: string, { properties = {}, required = [] }: Schema, path = ''): string[][] {
@@ -148,6 +148,14 @@ function bodyRows(body: Schema): string[][] {
   return rowsOf(body.items, '[].')
 }
 
+/** What readers call the formats of the declarations. */
+const FORMATS: Readonly<Record<string, string>> = {
+  instant: 'ISO 8601 time',
+  'date-time': 'ISO 8601 time',
+  base36: '',
+  int64: '64 bits',
+}
+
 /** A schema in a few words: `integer 1..1000`, `one of a, b`. */
 function typeText(schema: Schema): string {
   if (schema.enum) return `one of ${schema.enum.map((value) => code(String(value))).join(', ')}`
@@ -159,7 +167,7 @@ function typeText(schema: Schema): string {
     bounds,
     length && `${length} characters`,
     schema.pattern && code(schema.pattern),
-    schema.format,
+    schema.format === undefined ? '' : (FORMATS[schema.format] ?? schema.format),
     schema.default === undefined ? '' : `default ${schema.default}`,
   ]
     .filter(Boolean)
@@ -185,7 +193,7 @@ function refusalsBlock(endpoint: Endpoint): string {
     dialectOf(endpoint) === 'page' ? 'a page' : code(sampleOf(cause, endpoint, SPEECH).body),
   ])
   rows.sort((a, b) => Number(a[0]) - Number(b[0]))
-  return table(['Status', 'Refused because', 'Body, for example'], rows)
+  return table(['Status', 'Error', 'Example body'], rows)
 }
 
 function problemsPage(): string {
@@ -197,8 +205,8 @@ function problemsPage(): string {
   ])
   return page(
     'Problems',
-    'Refusals under `/2/` are Problem Details (RFC 7807), `application/problem+json`. Every Problem has `type` and `title`, and may have `detail` and `status`. `type` is `about:blank` or `{problem_base}/2/problems/<slug>`; what stands in place of `{problem_base}` is the setting `--problem-base`.',
-    table(['Slug', 'Title', 'Says', 'More members (`*` always there)'], rows),
+    'Errors under `/2/` are Problem Details (RFC 7807), `application/problem+json`. Every Problem has `type` and `title`, and may have `detail` and `status`. `type` is `about:blank` or `{problem_base}/2/problems/<slug>`, where `{problem_base}` is the setting `--problem-base`.',
+    table(['Slug', 'Title', 'Meaning', 'Other members (`*`: always present)'], rows),
   )
 }
 
@@ -223,8 +231,8 @@ function errorsPage(): string {
   })
   return page(
     'Errors',
-    'Every refusal of the platform, in the words of each part of it: Problem Details under `/2/`, `{"errors":[{"code","message"}]}` on the OAuth paths, the envelope of the advertising API. Browser pages say the same in sentences, with the status of the OAuth paths.',
-    table(['Refused because', 'Core', 'OAuth', 'Advertising'], rows),
+    'Every error, as each part of the interface returns it: Problem Details under `/2/`, `{"errors":[{"code","message"}]}` on the OAuth paths, the envelope of the advertising API. Pages for the browser have the status of the OAuth paths and describe the error in sentences.',
+    table(['Error', 'Core', 'OAuth', 'Advertising'], rows),
   )
 }
 
@@ -241,7 +249,7 @@ function limitsPage(endpoints: readonly Endpoint[]): string {
   )
   return page(
     'Limits',
-    'Calls in one fixed window, which opens with the first call. Each endpoint counts for itself; `app` counts the bearer calls of an app, `user` the calls of a user through an app, `client` those that an app signs for itself, `address` those of one address. A refused call changes nothing. `--rate-limits` takes other figures from a file: `{"<id>": {"<pool>": "10/1m"}}`, or `off`.',
+    'Calls in a fixed window, which opens with the first call. Each endpoint has a limit of its own. The pool `app` counts the bearer calls of an app, `user` the calls of a user through an app, `client` the calls that an app signs for itself, `address` the calls from one address. A rejected call changes nothing. `--rate-limits` reads other limits from a file: `{"<id>": {"<pool>": "10/1m"}}`, or `off`.',
     table(['Endpoint', 'Id', 'Pool', 'Calls', 'Window', 'Over the limit'], rows),
   )
 }

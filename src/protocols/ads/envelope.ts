@@ -57,14 +57,20 @@ export function envelope(data: TProperties, beside: readonly Beside[], requests:
     {
       request: requests ? Type.Array(batchEcho) : echo,
       ...(beside.includes('cursor') && {
-        next_cursor: nullable(Type.String({ description: 'Of the next page; null on the last.' })),
+        next_cursor: nullable(
+          Type.String({ description: 'Cursor of the next page; null on the last page.' }),
+        ),
       }),
       ...(beside.includes('optional cursor') && {
-        next_cursor: Type.Optional(nullable(Type.String({ description: 'Where the reply is a list.' }))),
+        next_cursor: Type.Optional(
+          nullable(Type.String({ description: 'Present when the reply is a list.' })),
+        ),
       }),
       ...(beside.includes('total') && { total_count: Type.Integer({ minimum: 0 }) }),
       ...(beside.includes('optional total') && {
-        total_count: Type.Optional(Type.Integer({ minimum: 0, description: 'With `with_total_count`.' })),
+        total_count: Type.Optional(
+          Type.Integer({ minimum: 0, description: 'Number of all items; present with `with_total_count`.' }),
+        ),
       }),
       ...(beside.includes('type') && { data_type: Type.String() }),
       ...data,

@@ -24,9 +24,9 @@ const oneOf = <const Values extends string[]>(values: readonly [...Values], desc
 const optional = Type.Optional
 
 const resourceId = text('The resource that the Problem is about.')
-const resourceType = component('ResourceType', oneOf(RESOURCES, 'Its kind.'))
-const section = oneOf(SECTIONS, 'Where in the reply it would have stood.')
-const parameter = nonEmpty('The parameter that named it.')
+const resourceType = component('ResourceType', oneOf(RESOURCES, 'Type of the resource.'))
+const section = oneOf(SECTIONS, 'Part of the reply that would have held it.')
+const parameter = nonEmpty('Parameter that named the resource.')
 
 /** One wrong parameter, or one rule that was broken. */
 export const ParameterError = Type.Object({
@@ -46,7 +46,7 @@ export const problemTypes: readonly ProblemType[] = [
   {
     slug: undefined,
     component: 'Problem',
-    description: 'Says no more than the status does. Some carry a legacy error with its code in `errors`.',
+    description: 'A problem without a type of its own. Some have a legacy error with its code in `errors`.',
     fields: { errors: optional(Type.Array(ParameterError, { minItems: 1 })) },
   },
   {
@@ -61,8 +61,8 @@ export const problemTypes: readonly ProblemType[] = [
     title: 'Client Forbidden',
     description: 'The app may not use this endpoint.',
     fields: {
-      reason: optional(oneOf(['official-client-forbidden', 'client-not-enrolled'], 'Why not.')),
-      registration_url: optional(Type.String({ format: 'uri', description: 'Where to enrol.' })),
+      reason: optional(oneOf(['official-client-forbidden', 'client-not-enrolled'], 'Reason.')),
+      registration_url: optional(Type.String({ format: 'uri', description: 'URL for enrollment.' })),
     },
   },
   {
@@ -81,13 +81,13 @@ export const problemTypes: readonly ProblemType[] = [
     slug: 'duplicate-rules',
     component: 'DuplicateRulesProblem',
     description: 'The rule exists already.',
-    fields: { id: optional(text('Of the rule that exists.')), value: optional(text('The rule.')) },
+    fields: { id: optional(text('Id of the rule that exists.')), value: optional(text('The rule.')) },
   },
   {
     slug: 'invalid-request',
     component: 'InvalidRequestProblem',
     title: 'Invalid Request',
-    description: 'Parameters or members of the body are wrong; every one of them is told.',
+    description: 'Parameters or members of the body are wrong. `errors` names each of them.',
     fields: { errors: optional(Type.Array(ParameterError, { minItems: 1 })) },
   },
   {
@@ -115,11 +115,11 @@ export const problemTypes: readonly ProblemType[] = [
     title: 'Authorization Error',
     description: 'The caller may not see the resource.',
     fields: {
-      value: text('As it was asked for.'),
+      value: text('Value as it was requested.'),
       resource_id: resourceId,
       resource_type: resourceType,
       section,
-      parameter: text('The parameter that named it.'),
+      parameter: text('Parameter that named the resource.'),
     },
   },
   {
@@ -139,7 +139,7 @@ export const problemTypes: readonly ProblemType[] = [
             'ClientApplicationStateDegraded',
             'InvalidRules',
           ],
-          'Why.',
+          'Reason.',
         ),
       ),
     },
@@ -151,18 +151,23 @@ export const problemTypes: readonly ProblemType[] = [
     description: 'There is no such resource.',
     fields: {
       parameter,
-      value: text('As it was asked for.'),
+      value: text('Value as it was requested.'),
       resource_id: resourceId,
-      resource_type: oneOf([...RESOURCES, 'place', 'poll'], 'Its kind.'),
+      resource_type: oneOf([...RESOURCES, 'place', 'poll'], 'Type of the resource.'),
     },
   },
   {
     slug: 'resource-unavailable',
     component: 'ResourceUnavailableProblem',
-    description: 'The resource cannot be had at present.',
+    description: 'The resource is currently unavailable.',
     fields: { parameter, resource_id: resourceId, resource_type: resourceType },
   },
-  { slug: 'rule-cap', component: 'RuleCapProblem', description: 'There are too many rules.', fields: {} },
+  {
+    slug: 'rule-cap',
+    component: 'RuleCapProblem',
+    description: 'The limit of rules is reached.',
+    fields: {},
+  },
   {
     slug: 'streaming-connection',
     component: 'StreamingConnectionProblem',
@@ -171,7 +176,7 @@ export const problemTypes: readonly ProblemType[] = [
       connection_issue: optional(
         oneOf(
           ['TooManyConnections', 'ProvisioningSubscription', 'RuleConfigurationIssue', 'RulesInvalidIssue'],
-          'Why not.',
+          'Reason.',
         ),
       ),
     },
@@ -180,17 +185,18 @@ export const problemTypes: readonly ProblemType[] = [
     slug: 'unsupported-authentication',
     component: 'UnsupportedAuthenticationProblem',
     title: 'Unsupported Authentication',
-    description: 'The endpoint does not take this way of signing in; `detail` names those that it takes.',
+    description:
+      'The endpoint does not accept this kind of authentication; `detail` names the kinds that it accepts.',
     fields: {},
   },
   {
     slug: 'usage-capped',
     component: 'UsageCappedProblem',
     title: 'UsageCapExceeded',
-    description: 'A cap of the plan is used up.',
+    description: 'A usage cap of the plan is reached.',
     fields: {
-      period: optional(oneOf(['Daily', 'Monthly'], 'Of the cap.')),
-      scope: optional(oneOf(['Account', 'Product'], 'Whose cap it is.')),
+      period: optional(oneOf(['Daily', 'Monthly'], 'Period of the cap.')),
+      scope: optional(oneOf(['Account', 'Product'], 'Scope of the cap.')),
     },
   },
   {

@@ -34,8 +34,8 @@ const Described = component(
   'EstimatedCriterion',
   Type.Object({
     targeting_type: text(1, 100, `One of ${TARGETING_TYPES.join(', ')}.`),
-    targeting_value: text(1, MAX_VALUE_LENGTH, 'As in a targeting criterion.'),
-    operator_type: Type.Optional(choice([...OPERATORS], '`EQ` unless sent.', 'TargetingOperator')),
+    targeting_value: text(1, MAX_VALUE_LENGTH, 'Value as in a targeting criterion.'),
+    operator_type: Type.Optional(choice([...OPERATORS], 'Operator; `EQ` by default.', 'TargetingOperator')),
   }),
 )
 
@@ -58,8 +58,8 @@ export const estimateAudience = adsEndpoint({
     {
       audience_size: Type.Object(
         {
-          min: Type.Integer({ minimum: 0, description: 'Of those who surely match.' }),
-          max: Type.Integer({ minimum: 0, description: 'Of those who may match.' }),
+          min: Type.Integer({ minimum: 0, description: 'Users who match for certain.' }),
+          max: Type.Integer({ minimum: 0, description: 'Users who may match.' }),
         },
         { additionalProperties: false },
       ),

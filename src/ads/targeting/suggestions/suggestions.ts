@@ -23,10 +23,15 @@ export const listTargetingSuggestions = adsEndpoint({
   right: 'read',
   limits: LIMITS.estimates,
   query: {
-    suggestion_type: choice([...TYPES], 'What is given, and suggested.', 'SuggestionType'),
+    suggestion_type: choice([...TYPES], 'Type of the given values and of the suggestions.', 'SuggestionType'),
     targeting_values: ids(text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'), 'All of the type.'),
     count: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_COUNT, description: 'The most suggestions.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 50,
+        default: DEFAULT_COUNT,
+        description: 'Largest number of suggestions.',
+      }),
     ),
   },
   codes: ['INVALID_USER_ID'],
@@ -35,7 +40,7 @@ export const listTargetingSuggestions = adsEndpoint({
       'TargetingSuggestion',
       Type.Object(
         {
-          suggestion_type: choice([...TYPES], 'As asked for.', 'SuggestionType'),
+          suggestion_type: choice([...TYPES], 'As requested.', 'SuggestionType'),
           suggestion_value: text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'),
         },
         { additionalProperties: false },
