@@ -396,7 +396,8 @@ for (const stage of stages) {
       const { all } = counted
       let queries = 0
       counted.all = ((...given: Parameters<typeof all>) => {
-        queries++
+        // What follows events reads beside the call.
+        if (/^list_|campaign|lineitem/i.test(given[0].name)) queries++
         return all.apply(counted, given)
       }) as typeof all
       const cost = async (path: string) => {

@@ -50,8 +50,10 @@ export async function record(
 /** The former values of what an update changed. */
 function changed(before: Item<Fields>, item: Item<Fields>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(before).filter(
-      ([name, value]) => jsonText(value) !== jsonText(item[name]) && name !== 'updated_at',
-    ),
+    Object.entries(before).filter(([name, value]) => !sameMember(value, item[name]) && name !== 'updated_at'),
   )
 }
+
+/** Whether two values of a member are stored alike. Most are the same one. */
+export const sameMember = (one: unknown, other: unknown): boolean =>
+  one === other || jsonText(one) === jsonText(other)

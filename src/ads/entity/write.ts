@@ -1,7 +1,6 @@
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { violationError } from '../../protocols/ads/errors.ts'
 import { AdsRefusal } from '../../protocols/ads/refusal.ts'
-import { jsonText } from '../../common/exact-json.ts'
 import { nextBase36 } from '../../common/ids.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
 import { changedReadOnly, changesOf } from '../../http/input/read-only.ts'
@@ -9,7 +8,7 @@ import { plain } from '../../http/schema.ts'
 import type { Entity, Work } from './entity.ts'
 import { ownerOf } from './entity.ts'
 import type { Cell, Fields, Fresh, Item, Supplied } from './fields.ts'
-import { record } from './history.ts'
+import { record, sameMember } from './history.ts'
 import { nameKey } from '../name-key.ts'
 import { DELETED, DRAFT, ORPHANED, VISIBLE } from './queries.ts'
 import { NAME_KEY } from './table.ts'
@@ -74,12 +73,21 @@ export async function updateItem(
   const change = { ...work, before, supplied: changes }
   if (adjust) Object.assign(item, adjust(item, change))
   refuseWrong(await check?.(item, change))
-  if (jsonText(before) === jsonText(item)) return before
+  if (isSame(before, item)) return before
   item.updated_at = now
   await tx.run(entity.rows.change, { ...columnsOf(entity, item), account_id: ownerOf(work) })
   await after?.(item, change)
   await record(entity, { item, before, type: 'UPDATE' }, work)
   return item
+}
+
+const isSame = (before: object, item: object): boolean => {
+  const members = Object.entries(item)
+  const former = before as Record<string, unknown>
+  return (
+    members.length === Object.keys(former).length &&
+    members.every(([name, value]) => sameMember(value, former[name]))
+  )
 }
 
 /** Throws the read-only members that were sent with another value than the stored one. */

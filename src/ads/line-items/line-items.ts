@@ -307,20 +307,33 @@ export const lineItems = entity({
 const bidOf = (one: { bid_strategy: string; bid_amount_local_micro: Int64 | null }) =>
   one.bid_strategy === 'AUTO' ? null : one.bid_amount_local_micro
 
+/** Rules look at the campaign of a line item that is there only for an amount that was sent. */
+const AMOUNTS = [
+  'bid_amount_local_micro',
+  'total_budget_amount_local_micro',
+  'daily_budget_amount_local_micro',
+] as const
+const WITHOUT_BUDGETS: Facts['campaign'] = {
+  budget_optimization: 'LINE_ITEM',
+  daily_budget_amount_local_micro: null,
+  total_budget_amount_local_micro: null,
+}
+
 async function factsOf(item: LineItem, change: Change<typeof fields>): Promise<Facts> {
   const { tx, scope, supplied, before, caller, context } = change
   const at = { account: scope.accountId, campaign: item.campaign_id }
   // The campaign must not take budgets over while a line item gets one.
   const { byId, lock } = campaigns.rows
   const read = supplied.daily_budget_amount_local_micro ? lock : byId
-  const campaign = await tx.first(read, { account: at.account, id: item.campaign_id })
-  if (!campaign) throw campaigns.missing(at.account, item.campaign_id)
+  const needsCampaign = !before || AMOUNTS.some((name) => supplied[name] !== undefined)
+  const campaign = needsCampaign && (await tx.first(read, { account: at.account, id: item.campaign_id }))
+  if (campaign === undefined) throw campaigns.missing(at.account, item.campaign_id)
   const sibling = before ? undefined : await tx.first(siblingLineItem, { ...at, id: item.id })
   const counted = before ? undefined : await tx.first(countLineItems, at)
   return {
     supplied,
     before,
-    campaign: campaigns.codec.decode(campaign),
+    campaign: campaign ? campaigns.codec.decode(campaign) : WITHOUT_BUDGETS,
     sibling: sibling && { ...sibling, placements: JSON.parse(sibling.placements) as string[] },
     siblings: counted?.total ?? 0,
     mayChooseAdvertiser: ['all', caller.app.id].some((one) =>

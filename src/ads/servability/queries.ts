@@ -254,13 +254,21 @@ export const heldBy = (at: { now: number }): RawBuilder<number> => held(at, ({ o
 /** The same with every condition of a line item. */
 const heldWithCampaign = (at: { now: number }): RawBuilder<number> => held(at, () => true)
 
-/** Which conditions apply to some line items, as `heldBy` tells. */
+const heldOf = (at: { account: string; now: number }, which: RawBuilder<unknown>) =>
+  sql<{ id: string; held: number }>`select line_items.id, ${heldBy(at)} as held from line_items
+    where line_items.account_id = ${at.account} and ${which}`
+
+/** Which conditions apply to a line item, as `heldBy` tells. */
+export const heldLineItem = query<{ account: string; id: string; now: number }, { id: string; held: number }>(
+  'heldLineItem',
+  (db, at) => ({
+    compile: () => heldOf(at, sql`line_items.id = ${at.id}`).compile(db),
+  }),
+)
+
+/** Which conditions apply to some line items. */
 export const heldLineItems = query<Asked, { id: string; held: number }>('heldLineItems', (db, at) => ({
-  compile: () =>
-    sql`select line_items.id, ${heldBy(at)} as held from line_items
-      where line_items.account_id = ${at.account} and ${anyOf(db, sql.ref('line_items.id'), at.ids)}`.compile(
-      db,
-    ),
+  compile: () => heldOf(at, anyOf(db, sql.ref('line_items.id'), at.ids)).compile(db),
 }))
 
 /** Which of some campaigns have a line item to which no condition applies. */

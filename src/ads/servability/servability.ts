@@ -11,6 +11,7 @@ import {
   exceeds,
   fundedCampaign,
   fundedCampaigns,
+  heldLineItem,
   heldLineItems,
   heldOfCampaigns,
   isOwn,
@@ -85,7 +86,7 @@ export async function lineItemStandings(
   // Together, because reads of one turn share a snapshot.
   const [facts, rows] = await Promise.all([
     outerFacts([...new Set(lineItems.map((one) => one.campaign_id))], at),
-    inParts(ids, LINE_ITEMS_AT_ONCE, (part) => at.context.store.all(heldLineItems, asked(part, at))),
+    readHeld(ids, at),
   ])
   const read = new Map(rows.map((one) => [one.id, one.held]))
   // Most line items of a campaign stand alike: each way is worked out once.
@@ -103,6 +104,15 @@ export async function lineItemStandings(
       return [id, standing]
     }),
   )
+}
+
+async function readHeld(ids: readonly string[], at: At) {
+  const { store, clock } = at.context
+  const [id] = ids
+  // What was just written stands alone.
+  if (ids.length === 1 && id !== undefined)
+    return store.all(heldLineItem, { account: at.scope.accountId, id, now: clock.now() })
+  return inParts(ids, LINE_ITEMS_AT_ONCE, (part) => store.all(heldLineItems, asked(part, at)))
 }
 
 /**
