@@ -1,5 +1,4 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
-import type { Int64 } from '../common/int64.ts'
 
 /**
  * How a column is stored. `bytewise` is text that sorts by its bytes on both databases: ids, and names that lists walk
@@ -41,8 +40,6 @@ export const json = <Document>() =>
   ({ type: 'text', standsFor: 'document' }) as Column<string> & { standsFor: 'document'; document?: Document }
 /** Times in epoch milliseconds and counts: they fit a number. */
 export const bigint = column<number>('bigint')
-/** Amounts of money, which may be beyond what a number holds exactly. */
-export const int64 = column<Int64>('bigint')
 export const serial = () => ({ type: 'serial' }) as Column<number> & { readonly type: 'serial' }
 export const bytes = column<Uint8Array>('bytes')
 

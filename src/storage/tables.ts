@@ -36,7 +36,6 @@ export interface Tables extends TablesOf<(typeof areas)[number]> {}
 
 export type EventConsumerRow = RowOf<typeof events.eventConsumers>
 export type AppRow = RowOf<typeof identity.apps>
-export type AppCallbackRow = RowOf<typeof identity.appCallbacks>
 /** A user with what the profile shows. */
 export type ProfileRow = RowOf<typeof identity.users>
 export type UserRow = Pick<
@@ -46,7 +45,6 @@ export type UserRow = Pick<
 export type RequestTokenRow = RowOf<typeof identity.requestTokens>
 export type AccessTokenRow = RowOf<typeof identity.accessTokens>
 export type BrowserSessionRow = RowOf<typeof identity.browserSessions>
-export type SettingRow = RowOf<typeof system.settings>
 export type NodeRow = RowOf<typeof system.nodes>
 export type TaskRow = RowOf<typeof tasks.tasks>
 export type WebhookRow = RowOf<typeof webhooks.webhooks>
@@ -72,5 +70,4 @@ export type ProductCatalogRow = RowOf<typeof catalogs.productCatalogs>
 export type ProductRow = RowOf<typeof catalogs.products>
 export type ProductGroupRow = RowOf<typeof catalogs.productGroups>
 export type ProductSetRow = RowOf<typeof catalogs.productSets>
-export type ProductSetMemberRow = RowOf<typeof catalogs.productSetMembers>
 export type ProductImageRow = RowOf<typeof catalogs.productImages>
