@@ -9,8 +9,13 @@ import { parseArgs } from 'node:util'
  */
 const { values } = parseArgs({ options: { 'ready-file': { type: 'string' } } })
 const file = values['ready-file']
-const suite = fileURLToPath(new URL('./interface.test.ts', import.meta.url))
-const { status } = spawnSync(process.execPath, ['--test', '--test-reporter=dot', suite], {
+const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+const reporter = [
+  '--test-reporter',
+  pathOf('../../scripts/reporter.ts'),
+  '--test-reporter-destination=stdout',
+]
+const { status } = spawnSync(process.execPath, ['--test', ...reporter, pathOf('./interface.test.ts')], {
   stdio: 'inherit',
   env: { ...process.env, ...(file !== undefined && { PLAZA_READY_FILE: resolve(file) }) },
 })
