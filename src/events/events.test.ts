@@ -15,6 +15,7 @@ import { randomText, systemRandom } from '../common/random.ts'
 import type { StoreLocation } from '../storage/open.ts'
 import { openStore } from '../storage/open.ts'
 import { moveCredentialEpoch } from '../identity/queries.ts'
+import { openSqlite } from '../storage/sqlite.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { LoggedEvent } from './event.ts'
 import { eventKind, isOfKind } from './event.ts'
@@ -332,6 +333,40 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
     })
   })
 }
+
+test('an event that the disk does not have yet is handled by nobody', async () => {
+  const clock = new ManualClock(0)
+  const disk = Promise.withResolvers<void>()
+  let held: Promise<void> | undefined
+  let flushes = 0
+  const store = await openSqlite(join(folder, 'held.db'), {
+    clock,
+    sync: async (file) => {
+      flushes++
+      await held
+      await file.datasync()
+      flushes--
+    },
+  })
+  const follower = noting('disk', { store, clock })
+  await emitNumbers(store, 'a', [1])
+  await until('the first', async () => {
+    await settled()
+    return follower.seen.length === 1 && flushes === 0 && clock.waits === 1
+  })
+  held = disk.promise
+  const writing = emitNumbers(store, 'a', [2])
+  await until('the commit', async () => (await readEvents(store, { after: 0, limit: 10 })).length === 2)
+  // It looks at the log again, and sees it.
+  clock.advance(10_000)
+  await settled()
+  assert.deepEqual(follower.numbersOf('a'), [1])
+  disk.resolve()
+  await writing
+  await until('the second', () => follower.seen.length === 2)
+  await follower.stop()
+  await store.close()
+})
 
 test('whatever fails, each event is handled at least once and in the order of its subject', async () => {
   const store = await openStore({ kind: 'memory' }, { clock: systemClock, onError: () => undefined })

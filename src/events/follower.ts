@@ -147,6 +147,9 @@ class Loop {
     }
     const last = events.at(-1)
     if (!last) return
+    // On SQLite a read may see a commit that the disk does not have yet, and a power cut would leave a consequence without
+    // its cause. A write is acknowledged when the disk has all that came before it, so one that does nothing waits for it.
+    if (store.dialect === 'sqlite') await store.write(async () => undefined)
     await this.#holdingLease(() => this.#consumer.take(events, this.#stopping.signal))
     const at = { name, holder, position: last.position, until: clock.now() + this.#leaseMs }
     await store.write((tx) => tx.run(commitPosition, at))
