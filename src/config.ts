@@ -173,7 +173,7 @@ export const options = {
   data: option({
     flag: 'data',
     takes: 'FOLDER',
-    describe: 'Where everything is kept.',
+    describe: 'Folder of all data.',
     fallback: './plaza-data',
     read: plainText,
   }),
@@ -182,13 +182,13 @@ export const options = {
     flag: 'media',
     takes: 'FOLDER|s3://BUCKET',
     describe:
-      'Where images and videos are kept: a folder, or a bucket of an S3-compatible store (`s3://bucket/prefix`); `media` in the data folder when absent. Nodes that share a database share it.',
+      'Storage of images and videos: a folder, or a bucket of an S3-compatible store (`s3://bucket/prefix`); `media` in the data folder when absent. Nodes that share a database share it.',
     read: folderOrBucket,
   }),
   mediaEndpoint: text({
     flag: 'media-endpoint',
     takes: 'URL',
-    describe: 'Address of the S3-compatible store of --media; that of the region when absent.',
+    describe: 'URL of the S3-compatible store of --media; the endpoint of the region by default.',
     read: urlOf('https:', 'http:'),
   }),
   mediaRegion: option({
@@ -213,7 +213,8 @@ export const options = {
   mediaPerUser: option({
     flag: 'media-per-user',
     takes: 'BYTES',
-    describe: 'Room that the images and videos of one user may take. What a post showed takes it for good.',
+    describe:
+      'Quota for the images and videos of one user. Media that a post has shown count towards it permanently.',
     fallback: 4 * 1024 ** 3,
     read: wholeNumber(1, 1e15 - 1),
   }),
@@ -227,7 +228,7 @@ export const options = {
   databaseSchema: option({
     flag: 'database-schema',
     takes: 'NAME',
-    describe: 'The PostgreSQL schema; made when absent.',
+    describe: 'The PostgreSQL schema; created when absent.',
     fallback: 'plaza',
     read: pattern(/^[a-z_][a-z0-9_]{0,62}$/, 'a lower-case name'),
   }),
@@ -241,7 +242,7 @@ export const options = {
   redisPrefix: option({
     flag: 'redis-prefix',
     takes: 'TEXT',
-    describe: 'In front of every Redis key.',
+    describe: 'Prefix of every Redis key.',
     fallback: 'plaza:',
     read: plainText,
   }),
@@ -255,7 +256,8 @@ export const options = {
   masterKey: text({
     flag: 'master-key',
     takes: 'KEY',
-    describe: '32 bytes in hex or base64 that seal every stored secret. Made in the data folder when absent.',
+    describe:
+      '32 bytes in hex or base64 that encrypt every stored secret. Created in the data folder when absent.',
     secret: true,
   }),
   masterKeyFile: fileOf('masterKey', 'master-key'),
@@ -264,7 +266,7 @@ export const options = {
   listen: option({
     flag: 'listen',
     takes: 'ADDRESS',
-    describe: 'Where the three API listeners listen. The console stays on loopback.',
+    describe: 'Address of the three API listeners. The console stays on loopback.',
     fallback: '127.0.0.1',
     read: plainText,
   }),
@@ -300,7 +302,7 @@ export const options = {
     flag: 'health-listen',
     takes: 'ADDRESS:PORT',
     describe:
-      'Also answer `GET /health` and `GET /ready` here, in plain HTTP, for a load balancer: `0.0.0.0:8441`.',
+      'Also serve `GET /health` and `GET /ready` here, in plain HTTP, for a load balancer: `0.0.0.0:8441`.',
     fallback: undefined as { address: string; port: number } | undefined,
     fallbackText: '',
     read: addressAndPort,
@@ -312,7 +314,7 @@ export const options = {
   coreUrl: text({
     flag: 'core-url',
     takes: 'URL',
-    describe: 'Public origin of the core API, when clients use another than the listener.',
+    describe: 'Public origin of the core API, when clients do not use the listener directly.',
     read: origin,
   }),
   coreAliases: option({
@@ -347,7 +349,7 @@ export const options = {
     flag: 'body-megabytes',
     takes: 'MB',
     describe:
-      'Memory for request bodies; requests beyond it are answered 503. Callers who are not authenticated yet have an eighth as much in addition, one address half of that.',
+      'Memory for request bodies; further requests get 503. Callers who are not authenticated yet share another eighth of it, of which one address may use half.',
     fallback: 256,
     // An eighth of it, halved, holds the largest form.
     read: wholeNumber(144, 1_048_576),
@@ -377,7 +379,7 @@ export const options = {
   seed: option({
     flag: 'seed',
     takes: 'none|demo|FILE',
-    describe: 'What a first start puts into an empty store.',
+    describe: 'Data that the first start writes to an empty store.',
     fallback: undefined as string | undefined,
     fallbackText: 'demo; none with --database-url or --hardened',
     read: plainText,
@@ -400,12 +402,12 @@ export const options = {
   readyFile: text({
     flag: 'ready-file',
     takes: 'FILE',
-    describe: 'Write one JSON object here once everything listens.',
+    describe: 'Write a JSON object to this file once every listener is open.',
   }),
   vocabulary: text({
     flag: 'vocabulary',
     takes: 'FILE',
-    describe: 'Speak other words: renames words, identifiers, paths, headers and versions.',
+    describe: 'Rename words, identifiers, paths, headers and versions.',
   }),
   hardened: toggle('hardened', 'Webhooks may not point to loopback addresses, plain HTTP or a port.'),
   outboundAllow: option({
@@ -431,7 +433,7 @@ export const options = {
   revalidateEverySeconds: option({
     flag: 'revalidate-every-seconds',
     takes: 'S',
-    describe: 'How often webhooks are looked at for a check.',
+    describe: 'How often webhooks are examined for due checks.',
     fallback: 1800,
     read: wholeNumber(1, 86_400),
   }),
@@ -473,14 +475,14 @@ export const options = {
   audienceDelaySeconds: option({
     flag: 'audience-delay-seconds',
     takes: 'S',
-    describe: 'How long uploaded users wait at least before they become members of their audience.',
+    describe: 'Shortest time after which uploaded users become members of their audience.',
     fallback: 0,
     read: wholeNumber(0, 86_400),
   }),
   audienceQueueMegabytes: option({
     flag: 'audience-queue-megabytes',
     takes: 'MB',
-    describe: 'How much may wait to be merged into audiences; uploads beyond it are answered 503.',
+    describe: 'Uploads that may wait to be merged into audiences; further uploads get 503.',
     fallback: 1024,
     // One account alone has half of it, and one upload may take 23 MB.
     read: wholeNumber(64, 1_048_576),
@@ -505,7 +507,7 @@ export const options = {
     flag: 'fetch-images',
     takes: 'yes|no',
     describe:
-      'Fetch the images of products to look at their format and size. What is wrong with them is told as warnings when the product is sent again.',
+      'Fetch the images of products to check their format and size. Problems with them are reported as warnings when the product is sent again.',
     fallback: true,
     fallbackText: 'yes',
     read: (text: string) => ['yes', 'true'].includes(oneOf('yes', 'no', 'true', 'false')(text)),
@@ -525,7 +527,7 @@ export const options = {
   rateLimits: option({
     flag: 'rate-limits',
     takes: 'documented|off|FILE',
-    describe: 'Rate limits; a file gives other figures by endpoint and pool.',
+    describe: 'Rate limits: the documented ones, none, or those of a file by endpoint and pool.',
     fallback: 'documented' as LimitRules,
     read: limitRules,
   }),
@@ -733,7 +735,7 @@ function checkTogether(config: Config): void {
     throw new ConfigError('--behind-proxy needs --core-url: signatures cover the public address')
 }
 
-/** What a first start puts into an empty store. A service gets nothing that was not asked for. */
+/** Data that the first start writes to an empty store. A service gets nothing that was not asked for. */
 export const seedOf = ({
   seed,
   databaseUrl,

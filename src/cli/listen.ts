@@ -125,7 +125,7 @@ const line = (facts: object) => console.log(JSON.stringify({ time: now(), ...fac
 const now = () => isoTime(systemClock.now())
 
 function tell(heard: Heard, asJson: boolean): void {
-  if (heard.kind === 'forged') console.error(`plaza: a delivery was refused: ${heard.reason}`)
+  if (heard.kind === 'forged') console.error(`plaza: a delivery was rejected: ${heard.reason}`)
   if (asJson) line(heard)
   else if (heard.kind === 'check') console.log(`${now()}  CRC check answered`)
   else if (heard.kind === 'event')

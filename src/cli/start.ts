@@ -121,14 +121,14 @@ async function stop(plaza: Plaza, config: Config, log: Logger): Promise<number> 
   return 0
 }
 
-/** Nothing is known about a process that met an error nobody caught: it ends. */
+/** Nothing is known about a process that has an uncaught error: it ends. */
 function failOnSurprise(log: Logger): void {
   const die = (what: string) => (error: unknown) => {
     log.error({ err: error }, what)
     process.exit(1)
   }
-  process.on('uncaughtException', die('an error that nobody caught'))
-  process.on('unhandledRejection', die('a promise that nobody caught'))
+  process.on('uncaughtException', die('an uncaught error'))
+  process.on('unhandledRejection', die('an unhandled rejection'))
 }
 
 /** Says what a system error means in the words of the settings. */
