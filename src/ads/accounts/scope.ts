@@ -29,14 +29,13 @@ export async function accountScope(
   const environment = environmentOf(host)
   const found = await store.first(accountOfUser, { id: accountId, userId: caller.userId, environment })
   if (!found || (found.deleted === 1 && !deletedToo)) throw unknownAccount(accountId)
-  const { roles: listed, ...account } = found
-  const roles = listed.split(',') as Role[]
+  const roles = found.roles.split(',') as Role[]
   if (right !== 'read' && !NEEDED[right].some((role) => roles.includes(role)))
     throw refuseAds({
       code: 'ACTION_NOT_ALLOWED',
       message: msg`The user has none of the roles ${words(NEEDED[right])} on Account ${accountId}`,
     })
-  return { accountId, account, roles }
+  return { accountId, account: found, roles }
 }
 
 /** The refusal of an account that is not there for the caller. */
