@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Entity } from '../../src/ads/entity/entity.ts'
+import type { Entity } from '../../src/ads/entity/types.ts'
 import { entities } from '../../src/ads/entity/entity.ts'
 import type { Cell, Fields, Item } from '../../src/ads/entity/fields.ts'
 import { COMMON } from '../../src/ads/entity/fields.ts'

@@ -6,7 +6,7 @@ import { base36 } from '../../http/schema.ts'
 import type { CuratedCategory } from '../../reference-data/curated-categories.ts'
 import { curatedCategoryById } from '../../reference-data/curated-categories.ts'
 import { locationsReady } from '../../reference-data/locations.ts'
-import type { Work } from '../entity/entity.ts'
+import type { Work } from '../entity/types.ts'
 import { entity } from '../entity/entity.ts'
 import {
   countCriteria,

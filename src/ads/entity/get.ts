@@ -1,8 +1,8 @@
 import { withArticle } from '../../common/article.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import type { Entity } from './entity.ts'
-import { idOf, ownerOf } from './entity.ts'
+import type { Entity } from './types.ts'
+import { idOf, ownerOf } from './types.ts'
 import { withDeleted } from './list.ts'
 import { DRAFT, VISIBLE } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { jsonText } from '../../common/exact-json.ts'
 import { nextBase36 } from '../../common/ids.ts'
 import { addHistory } from '../history/queries.ts'
-import type { Entity, Work } from './entity.ts'
+import type { Entity, Work } from './types.ts'
 import type { Fields, Item } from './fields.ts'
 
 /** What the account history calls the entities that it follows (interface, account history). */

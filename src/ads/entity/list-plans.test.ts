@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 // Declares every entity of the program.
 import '../../endpoints.ts'
 import { migrations } from '../../storage/migrations/migrate.ts'
-import type { Entity } from './entity.ts'
+import type { Entity } from './types.ts'
 import { entities } from './entity.ts'
 import type { Listing, Narrowing, SortKey } from './queries.ts'
 import { DELETED, listQuery, VISIBLE } from './queries.ts'

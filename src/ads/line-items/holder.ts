@@ -2,7 +2,7 @@ import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg, word } from '../../http/message.ts'
 import type { ProductType } from '../../reference-data/placements.ts'
-import type { Work } from '../entity/entity.ts'
+import type { Work } from '../entity/types.ts'
 import type { LineItem } from './line-items.ts'
 import { lineItems } from './line-items.ts'
 

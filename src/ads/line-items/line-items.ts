@@ -14,7 +14,7 @@ import {
 } from '../../http/schema.ts'
 import { campaigns } from '../campaigns/campaigns.ts'
 import { placements, productTypes } from '../../reference-data/placements.ts'
-import type { Change, Work } from '../entity/entity.ts'
+import type { Change, Work } from '../entity/types.ts'
 import { entity } from '../entity/entity.ts'
 import type { Item } from '../entity/fields.ts'
 import { heldBy } from '../servability/queries.ts'

@@ -22,7 +22,7 @@ import { choice, clearable, component, instant, nullable, text } from '../../htt
 import type { Transaction } from '../../storage/store.ts'
 import type { MediaLibraryRow, MediaRow } from '../../storage/tables.ts'
 import { accountMedia, creativeTypeOf } from '../account-media/account-media.ts'
-import type { Work } from '../entity/entity.ts'
+import type { Work } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
 import { nameKey } from '../name-key.ts'
 import type { LibraryMedium } from './queries.ts'

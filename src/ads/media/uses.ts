@@ -5,7 +5,7 @@ import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { refuseAds } from '../../protocols/ads/refusal.ts'
 import { msg } from '../../http/message.ts'
-import type { Work } from '../entity/entity.ts'
+import type { Work } from '../entity/types.ts'
 
 export const unknownMedium = (key: string, parameter = 'media_key'): AdsError =>
   wrongParameter(parameter, msg`Media ${key} was not found`, 'MEDIA_NOT_FOUND')

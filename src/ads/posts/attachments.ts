@@ -6,7 +6,7 @@ import type { Message } from '../../http/message.ts'
 import { msg, word } from '../../http/message.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 import { hasCard } from '../cards/find.ts'
-import type { Work } from '../entity/entity.ts'
+import type { Work } from '../entity/types.ts'
 import { inLibrary, keepInLibrary, notShowable, usableMedia } from '../media/library.ts'
 import { unknownMedium } from '../media/uses.ts'
 

@@ -8,7 +8,7 @@ import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { PostRow } from '../../storage/tables.ts'
 import { cardUri } from '../cards/card.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import type { Work } from '../entity/entity.ts'
+import type { Work } from '../entity/types.ts'
 import { refuseWrong } from '../entity/write.ts'
 import {
   CONVERSATION_SETTINGS,

@@ -1,23 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { PRODUCT_FIELDS } from '../product-fields.ts'
+import type { FeedItem } from './item.ts'
+import { FeedError } from './item.ts'
 import { tabbedItems } from './tabbed.ts'
 import { xmlItems } from './xml.ts'
 
 export type FeedFormat = 'tsv' | 'xml'
-
-/** A product of a feed as its text, or why there is none at that line. */
-export interface FeedItem {
-  /** Where it begins, from 1. */
-  line: number
-  /** By the names of the interface. */
-  fields: Record<string, string>
-  problem?: string
-}
-
-/** A file that cannot be read on. The message names the line. */
-export class FeedError extends Error {
-  override name = 'FeedError'
-}
 
 const CHUNK_BYTES = 64 * 1024
 
@@ -56,12 +44,6 @@ async function* textOf(file: string, onBytes: (bytes: number) => void): AsyncGen
     throw new FeedError(`line ${line} or a line soon after it is no UTF-8`)
   }
   return undefined
-}
-
-/** The name of the interface for a column or an element: `Image Link`, `g:image_link`. */
-export function fieldNamed(text: string): string | undefined {
-  const name = text.trim().toLowerCase().replace(/^g:/, '').replace(/[ -]+/g, '_')
-  return Object.hasOwn(PRODUCT_FIELDS, name) ? name : undefined
 }
 
 /** A product as a call would submit it: numbers are numbers, and `in_stock` is `in stock`. */

@@ -7,7 +7,8 @@ import type { ProductReader } from '../read-product.ts'
 import { productReader } from '../read-product.ts'
 import type { UpsertStatus } from '../upsert.ts'
 import { upsertProducts } from '../upsert.ts'
-import type { FeedFormat, FeedItem } from './feed.ts'
+import type { FeedFormat } from './feed.ts'
+import type { FeedItem } from './item.ts'
 import { readFeed, submitted } from './feed.ts'
 
 /** Products that share a transaction: others get their turn between. */

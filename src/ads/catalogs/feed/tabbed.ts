@@ -1,5 +1,5 @@
-import type { FeedItem } from './feed.ts'
-import { FeedError, fieldNamed } from './feed.ts'
+import type { FeedItem } from './item.ts'
+import { FeedError, fieldNamed } from './item.ts'
 
 /** A line is held as a whole. */
 const MAX_LINE = 1024 * 1024

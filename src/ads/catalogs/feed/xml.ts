@@ -1,7 +1,7 @@
 import type { SaxesTagNS } from 'saxes'
 import { SaxesParser } from 'saxes'
-import type { FeedItem } from './feed.ts'
-import { FeedError, fieldNamed } from './feed.ts'
+import type { FeedItem } from './item.ts'
+import { FeedError, fieldNamed } from './item.ts'
 
 const PRODUCTS = 'http://base.google.com/ns/1.0'
 const ATOM = 'http://www.w3.org/2005/Atom'
