@@ -33,7 +33,7 @@ const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   'start/hosts.ts': 'end of the process',
   'start/listener.ts': 'connections',
   'start/node-lease.ts': 'whether processes live',
-  'start/disposer.ts': 'end of the process',
+  'start/undo.ts': 'end of the process',
   'storage/postgres.ts': 'transactions that met',
 }
 
@@ -73,78 +73,17 @@ test('nobody but the list of endpoints and its own resource imports the file of 
   assert.deepEqual(wrong, [])
 })
 
-/** What each folder of `src` may import; a file directly in `src` stands for itself. `ARCHITECTURE.md` has the same table. */
-const LAYERS: Readonly<Record<string, readonly string[] | 'everything'>> = {
-  common: [],
-  http: ['common'],
-  protocols: ['common', 'http'],
-  'http/openapi': ['common', 'http', 'protocols', 'auth'],
-  storage: ['common'],
-  cluster: ['common', 'http'],
-  queue: ['common', 'storage'],
-  events: ['common', 'storage', 'queue'],
-  identity: ['common', 'storage', 'events', 'users'],
-  auth: ['common', 'http', 'protocols', 'cluster', 'identity'],
-  outbound: ['common'],
-  'reference-data': [],
-  tls: ['common', 'storage'],
-  console: [],
-  users: ['common', 'http', 'storage'],
-  posts: ['users', 'common', 'http', 'protocols', 'storage', 'events', 'media', 'context.ts'],
-  media: ['users', 'common', 'http', 'protocols', 'storage', 'queue', 'posts', 'config.ts', 'context.ts'],
-  'audience-members': ['common', 'http', 'protocols', 'storage'],
-  oauth: [
-    'users',
-    'common',
-    'http',
-    'protocols',
-    'storage',
-    'queue',
-    'identity',
-    'auth',
-    'endpoint.ts',
-    'context.ts',
-  ],
-  core: [
-    ...['common', 'http', 'protocols', 'storage', 'queue', 'events', 'identity', 'auth', 'outbound', 'posts'],
-    ...['media', 'users'],
-    ...['endpoint.ts', 'context.ts'],
-  ],
-  ads: [
-    ...['common', 'http', 'protocols', 'storage', 'queue', 'events', 'identity', 'auth', 'outbound', 'posts'],
-    ...['media', 'users'],
-    ...['audience-members', 'reference-data', 'http/openapi', 'config.ts', 'context.ts', 'endpoint.ts'],
-  ],
-  seed: [
-    ...[
-      'users',
-      'common',
-      'http',
-      'protocols',
-      'storage',
-      'identity',
-      'posts',
-      'ads',
-      'reference-data',
-      'config.ts',
-    ],
-  ],
-  'config.ts': ['common', 'http', 'outbound'],
-  'context.ts': [
-    ...['common', 'protocols', 'storage', 'cluster', 'identity', 'outbound', 'core', 'audience-members'],
-    'config.ts',
-  ],
-  'endpoint.ts': ['http', 'protocols', 'auth', 'context.ts'],
-  'endpoints.ts': ['auth', 'oauth', 'core', 'ads'],
-  'audit.ts': ['common', 'events'],
-  'log.ts': ['common', 'log-writer.ts'],
-  'log-writer.ts': ['storage'],
-  'version.ts': [],
-  start: 'everything',
-  'server.ts': 'everything',
-  'index.ts': 'everything',
-  cli: 'everything',
-  'main.ts': 'everything',
+/** What each folder of `src` may import, by the table of the map; a file directly in `src` stands for itself. */
+function layers(): Map<string, readonly string[] | 'everything'> {
+  const rows = read('ARCHITECTURE.md').matchAll(/^\| `src\/([^`]+?)\/?` \| [^|]+ \| ([^|]+) \|$/gm)
+  return new Map(
+    [...rows].map(([, folder = '', allowed = '']) => [
+      folder,
+      allowed === 'everything'
+        ? allowed
+        : [...allowed.matchAll(/`([^`]+)`/g)].map(([, one]) => one as string),
+    ]),
+  )
 }
 
 /** The folder of a file, as the table names it. */
@@ -153,34 +92,38 @@ function folderOf(file: string): string {
   return first === 'http' && second === 'openapi' ? 'http/openapi' : first
 }
 
-test('a folder imports only what stands below it', () => {
+test('a folder imports only what the map allows', () => {
+  const table = layers()
+  const unlisted = [...new Set(sources.map(folderOf))].filter((folder) => !table.has(folder))
+  assert.deepEqual(unlisted, [], 'the table of ARCHITECTURE.md has a row for every folder')
   const wrong = sources.flatMap((file) => {
     const folder = folderOf(file)
-    const allowed = LAYERS[folder]
+    const allowed = table.get(folder) ?? []
     if (allowed === 'everything') return []
     return importsOf(file)
-      .filter((target) => folderOf(target) !== folder && !allowed?.includes(folderOf(target)))
+      .filter((target) => folderOf(target) !== folder && !allowed.includes(folderOf(target)))
       .map((target) => `${file} imports ${target}`)
   })
   assert.deepEqual(wrong, [])
 })
 
-/** The files of ours that a file imports. */
-function importsOf(file: string): string[] {
-  return [...read(file).matchAll(/from '(\.[^']+)'/g)].map(([, path]) => join(dirname(file), path as string))
-}
-
-test('the interface suite knows nothing of the product', () => {
-  const suite = globSync('test/interface/**/*.ts', { cwd: root })
-  assert.ok(suite.length > 0)
-  const wrong = suite.flatMap((file) =>
-    [...read(file).matchAll(/(?:from|import\() ?'([^']+)'/g)]
-      .map(([, target]) => target as string)
-      .filter((target) => !target.startsWith('node:'))
-      .filter(
-        (target) => !target.startsWith('.') || !join(dirname(file), target).startsWith('test/interface/'),
-      )
-      .map((target) => `${file} imports ${target}`),
-  )
-  assert.deepEqual(wrong, [])
+test('no file imports itself by way of others, types aside, which are gone when anything runs', () => {
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const follow = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    if (path.includes(file) || done.has(file)) return
+    for (const target of importsOf(file, 'values')) follow(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of sources) follow(file, [])
+  assert.deepEqual(cycles, [])
 })
+
+/** The files of ours that a file imports; `values`: of which something is there when it runs. */
+function importsOf(file: string, what: 'all' | 'values' = 'all'): string[] {
+  const statements = read(file).matchAll(/^(?:import|export) (type )?(?:[^'"]*? from )?'(\.[^']+)'$/gm)
+  return [...statements]
+    .filter(([, isType]) => what === 'all' || isType === undefined)
+    .map(([, , path]) => join(dirname(file), path as string))
+}
