@@ -95,13 +95,14 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
     const listeners = disposer.add(new Listeners(context, certificates, ready), (one) => one.close())
     await listeners.open(given.endpoints ?? endpoints)
     own.push(...listeners.listening.map(({ port }) => ({ host: 'localhost', port })))
+    const shutdownMs = config.shutdownSeconds * 1000
     const tasks = disposer.add(
       await startWorker(taskKindsOf(context), context, { background: given.backgroundTasks ?? true }),
-      (one) => one.stop(config.shutdownSeconds * 1000),
+      (one) => one.stop(shutdownMs),
     )
     disposer.add(followAudit(context), (one) => one.stop())
-    // Requests end before the tasks, and both before what they use.
-    disposer.add(listeners, (one) => one.close())
+    // Requests and tasks end in the same time, and both before what they use.
+    disposer.add(listeners, (one) => Promise.all([one.close(), tasks.stop(shutdownMs)]))
     return {
       urls: listeners.urls,
       listening: listeners.listening,
