@@ -30,10 +30,10 @@ const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   'media/inspect/video.ts': 'processor time',
   'queue/worker.ts': 'end of the process',
   'start/connections.ts': 'connections',
+  'start/disposer.ts': 'end of the process',
   'start/hosts.ts': 'end of the process',
   'start/listener.ts': 'connections',
   'start/node-lease.ts': 'whether processes live',
-  'start/undo.ts': 'end of the process',
   'storage/postgres.ts': 'transactions that met',
 }
 
