@@ -68,10 +68,10 @@ export function removeFacts(path: string): void {
 }
 
 /** Removes what a process left that did not end by itself: a script that waits must not read it. */
-export function removeStaleFacts(path: string): void {
+export function removeStaleFacts(path: string, endedPid?: number): void {
   try {
     const pid = readFacts(path)?.pid
-    if (pid !== undefined && !isAlive(pid)) rmSync(path, { force: true })
+    if (pid !== undefined && (pid === endedPid || !isAlive(pid))) rmSync(path, { force: true })
   } catch {
     // Whatever it is, it will be told when it is to be replaced.
   }

@@ -10,15 +10,15 @@ export const pidFileOf = ({ memory, readyFile }: Config) =>
 
 /**
  * The process of the Plaza that the settings name: by its ready file when one is given, otherwise by its data folder.
- * What a process left that has ended is removed.
+ * What a process left that has ended is removed; so is what `endedPid` left, which the system may still list for a moment.
  */
-export function runningPid(config: Config): number | undefined {
+export function runningPid(config: Config, endedPid?: number): number | undefined {
   const { readyFile, data } = config
   const facts = readyFile ?? runningFileOf(data)
   const files = readyFile === undefined ? [join(resolve(data), 'plaza.pid')] : [`${resolve(readyFile)}.pid`]
   for (const pid of [readFacts(facts)?.pid, ...files.map(readPid)])
-    if (pid !== undefined && isPlaza(pid)) return pid
-  removeStaleFacts(facts)
+    if (pid !== undefined && pid !== endedPid && isPlaza(pid)) return pid
+  removeStaleFacts(facts, endedPid)
   if (readyFile !== undefined) for (const file of files) rmSync(file, { force: true })
   return undefined
 }

@@ -22,7 +22,7 @@ export async function run({ flags, config }: Call): Promise<number> {
       `Plaza still runs as process ${pid} after ${timeoutMs / 1000} s. Wait longer with --timeout, or end it at once with --force.`,
     )
   // Removes what a process left that was killed.
-  runningPid(config)
+  runningPid(config, pid)
   console.log(flags.on('json') ? JSON.stringify({ pid }) : `Plaza has stopped (process ${pid}).`)
   return 0
 }
