@@ -22,7 +22,7 @@ export const MAX_MESSAGE_BYTES = 64 * 1024
 
 /** What may wait for one subscriber. Beyond it, everything that waits is dropped, and the subscriber is told. */
 export const MAX_WAITING_MESSAGES = 1_000
-export const MAX_WAITING_BYTES = 1024 * 1024
+const MAX_WAITING_BYTES = 1024 * 1024
 
 /** @throws RangeError */
 export function checkMessage(data: Uint8Array): void {

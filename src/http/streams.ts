@@ -78,7 +78,7 @@ async function runInto<Value>(
 }
 
 /** A write that came while another one waits for room, or after the client went. */
-export class StreamWriteError extends Error {
+class StreamWriteError extends Error {
   override name = 'StreamWriteError'
 }
 

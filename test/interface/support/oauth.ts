@@ -24,7 +24,7 @@ export interface Signed {
 }
 
 /** RFC 3986: all but `A-Z a-z 0-9 - . _ ~` is escaped. */
-export const percent = (text: string) =>
+const percent = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** The Authorization header of OAuth 1.0a (RFC 5849, HMAC-SHA1). */
