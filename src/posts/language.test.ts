@@ -5,6 +5,10 @@ import { languageOf } from './language.ts'
 const cases: [string, string][] = [
   ['The best coffee is just around the corner', 'en'],
   ['Hello', 'en'],
+  ['A new product', 'en'],
+  ['scheduled post', 'en'],
+  ['Ciao a tutti', 'it'],
+  ['guten Morgen', 'de'],
   ['El mejor café está muy cerca', 'es'],
   ['Le meilleur café est dans la rue', 'fr'],
   ['Der beste Kaffee ist gleich um die Ecke', 'de'],

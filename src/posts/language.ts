@@ -9,6 +9,10 @@ const OLDER_CODES: Readonly<Record<string, string>> = { he: 'iw', id: 'in' }
 
 /** One word without accents occurs in many languages. */
 const ONE_PLAIN_WORD = /^[^\p{L}]*[A-Za-z]+[^\p{L}]*$/u
+/** Two or three words without accents: too few for a small lead over English to mean anything. */
+const FEW_PLAIN_WORDS = /^[^\p{L}]*[A-Za-z]+(?:[^\p{L}]+[A-Za-z]+){1,2}[^\p{L}]*$/u
+/** What English must score of the best score to be chosen for few words. */
+const ENGLISH_SHARE = 0.4
 
 /**
  * The language of a text, guessed from what it has of letters and their sequences; English when they are Latin and tell
@@ -19,8 +23,14 @@ export async function languageOf(text: string): Promise<string> {
   if (!/\p{L}/u.test(words)) return 'und'
   if (ONE_PLAIN_WORD.test(words)) return 'en'
   // Loaded with the first post: its tables take a third of a second and 50 MB.
-  const { detect } = await import('tinyld')
-  const found = detect(words, { only: LANGUAGES })
+  const { detectAll } = await import('tinyld')
+  const scores = detectAll(words, { only: LANGUAGES })
+  const [best] = scores
+  if (best && FEW_PLAIN_WORDS.test(words)) {
+    const english = scores.find(({ lang }) => lang === 'en')
+    if (english && english.accuracy >= best.accuracy * ENGLISH_SHARE) return 'en'
+  }
+  const found = best?.lang ?? ''
   if (found === '') return /\p{Script=Latin}/u.test(words) ? 'en' : 'und'
   return OLDER_CODES[found] ?? found
 }
