@@ -18,6 +18,9 @@ const RELEASED: Readonly<Record<string, readonly [sqlite: string, postgres: stri
   '0010-nodes': ['31b63f03653a7efe', '31b63f03653a7efe'],
   '0011-one-token': ['a8972b7f0c9d2420', 'a8972b7f0c9d2420'],
   '0012-deleted-drafts': ['4cf118ac342a0fb8', '4cf118ac342a0fb8'],
+  '0013-tasks': ['919007efe59fc0dd', '0af9e648d20976ed'],
+  '0014-image-conversations': ['856f6a3762f27f4b', '856f6a3762f27f4b'],
+  '0015-events': ['310ec36ae78bd439', '48f7c6b5de00afb9'],
 }
 
 const digest = (statements: readonly string[]) =>

@@ -114,7 +114,9 @@ for (const name of images) {
     after(() => rmSync(folder, { recursive: true }))
 
     test('holds rows in each table', () => {
-      for (const [table, rows] of image) assert.equal(rows.length, table === 'settings' ? 1 : 3, table)
+      // Settings are those that the migrations themselves wrote.
+      for (const [table, rows] of image)
+        assert.ok(table === 'settings' ? rows.length > 0 : rows.length === 3, `${table}: ${rows.length}`)
     })
 
     test('is upgraded on SQLite, with everything in it', async () => {
