@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import type { WebhookChecks } from './core/webhooks/checks.ts'
 import type { Credentials } from './identity/credentials.ts'
 import type { Clock } from './common/clock.ts'
-import type { Speech } from './protocols/dialect.ts'
+import type { Naming } from './protocols/dialect.ts'
 import type { IdSource } from './common/ids.ts'
 import type { RandomSource } from './common/random.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -34,6 +34,6 @@ export interface Context {
   readonly checks: WebhookChecks
   /** Who belongs to which audience. */
   readonly membership: Membership
-  readonly speech: Speech
+  readonly naming: Naming
   readonly log: Logger
 }

@@ -179,7 +179,7 @@ async function openParts(config: Config, given: Given, { disposer, own }: Compos
   const { passwordRounds } = given
   const seeded = await seedStore(store, config, { ...seeding, random, sealer, passwordRounds })
 
-  const speech = { vocabulary, problemBase: config.problemBase ?? config.coreUrl ?? '' }
+  const naming = { vocabulary, problemBase: config.problemBase ?? config.coreUrl ?? '' }
   const parts = {
     config,
     clock,
@@ -194,14 +194,14 @@ async function openParts(config: Config, given: Given, { disposer, own }: Compos
     cluster,
     outbound,
     credentials,
-    speech,
+    naming,
     log,
   }
   const membership = disposer.add(
     openMembership({
       place: membershipPlace(config, folder, store),
       clock,
-      vocabulary: speech.vocabulary,
+      vocabulary: naming.vocabulary,
       delaySeconds: config.audienceDelaySeconds,
       maxWaitingBytes: config.audienceQueueMegabytes * BYTES_PER_MEGABYTE,
       ...(given.backgroundTasks !== false && { lookEveryMs: MEMBERS_LOOK_MS }),

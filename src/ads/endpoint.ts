@@ -185,7 +185,7 @@ export function adsEndpoint<
       // The account in the path is there when the path has one, which no type can tell.
       const result = await handle(call as AdsCall<Path, Query, Form, Body>, context)
       return wrap(result, {
-        echo: echoWith(call.echo, echo, context.speech.vocabulary),
+        echo: echoWith(call.echo, echo, context.naming.vocabulary),
         member,
       }) as JsonReply<never>
     },

@@ -77,7 +77,7 @@ export function checkUsers(
 
 const refused = (message: Message, code: AdsError['code'] = 'INVALID_PARAMETER'): Checked => ({
   kind: 'refused',
-  error: { code, message, parameter: 'body', spoken: true },
+  error: { code, message, parameter: 'body', renamed: true },
 })
 
 /** 13 months on the calendar from a time; a day that the month does not have becomes its last one. */
@@ -242,14 +242,14 @@ const wrong = (parameter: string, message: Message): AdsError => ({
   code: 'INVALID_PARAMETER',
   message,
   parameter,
-  spoken: true,
+  renamed: true,
 })
 
 const missing = (parameter: string): AdsError => ({
   code: 'MISSING_PARAMETER',
   message: msg`"${parameter}" is a required parameter`,
   parameter,
-  spoken: true,
+  renamed: true,
 })
 
 /** A value as a message shows it. What is nested is not looked into: it may be deeper than any stack. */

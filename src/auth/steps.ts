@@ -21,8 +21,8 @@ export const authentication = (services: AuthenticationServices): Step => ({
 /** Tells in a header what the access token may do. */
 export const tellAccess: Step = {
   name: 'tell access',
-  compile(_endpoint, { speech }) {
-    const header = speech.vocabulary.header('x-access-level')
+  compile(_endpoint, { naming }) {
+    const header = naming.vocabulary.header('x-access-level')
     return ({ caller, reply }) => {
       const { access } = caller as Principal & { access?: string }
       if (access !== undefined) reply.header(header, access)

@@ -55,7 +55,7 @@ function compileRefusals(services: Services) {
 
 /** Routes each endpoint. Every other method of its path is 405, every other path 404. */
 function mountEndpoints(server: FastifyInstance, { own, hidden }: Mounted, services: Services): void {
-  const { vocabulary } = services.speech
+  const { vocabulary } = services.naming
   const refuseUnknown = refuser(services, 'not found')
   const refuseMethod = refuser(services, 'method not allowed')
   const paths = new Paths()

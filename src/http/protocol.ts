@@ -16,14 +16,14 @@ export interface Rendered {
 }
 
 /** What refusals are written with. */
-export interface Speech {
+export interface Naming {
   vocabulary: Vocabulary
   /** `{problem_base}`: the prefix of the URIs that name types of errors. */
   problemBase: string
 }
 
 /** Writes a refusal. `understood`: JSON text of how the call was understood, for protocols that repeat it. */
-export type Renderer = (refusal: Refusal, speech: Speech, understood?: string) => Rendered
+export type Renderer = (refusal: Refusal, naming: Naming, understood?: string) => Rendered
 
 /** How the parameters of a call are read. */
 export interface InputRules {

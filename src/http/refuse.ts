@@ -13,11 +13,11 @@ const isDrained = ({ headers }: FastifyRequest) =>
 
 /** Compiles how refusals are sent. `schemes`: how a caller may sign in, for the `WWW-Authenticate` of a 401. */
 export function compileRefusal(protocol: Protocol, services: Services, schemes: readonly string[] = []) {
-  const { speech, origin } = services
+  const { naming, origin } = services
   const challenged = protocol.challenges && schemes.length > 0
   return async (request: FastifyRequest, reply: FastifyReply, refusal: Refusal, understood?: string) => {
     request.refusal = refusal
-    const { status, contentType, body, headers }: Rendered = protocol.render(refusal, speech, understood)
+    const { status, contentType, body, headers }: Rendered = protocol.render(refusal, naming, understood)
     if (headers) reply.headers(headers)
     if (status === 401 && challenged) {
       const realm = origin()

@@ -44,10 +44,10 @@ describe('replies', () => {
     assert.deepEqual(JSON.parse(written), { text })
   })
 
-  test('members, choices and nested names are spoken', () => {
-    const spoken = compileReply(schema, readVocabulary('{"words":{"post":"note","text":"body"}}'))
+  test('members, choices and nested names are renamed', () => {
+    const write = compileReply(schema, readVocabulary('{"words":{"post":"note","text":"body"}}'))
     assert.equal(
-      spoken({ id: '1', kind: 'post', list: [{ text: 'post' }] }),
+      write({ id: '1', kind: 'post', list: [{ text: 'post' }] }),
       '{"id":"1","kind":"note","list":[{"body":"post"}]}',
     )
   })

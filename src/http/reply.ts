@@ -18,7 +18,7 @@ export class Written {
 const compiled = new WeakMap<Vocabulary, WeakMap<object, ReplyWriter>>()
 
 /**
- * The writer of a schema: JSON text with exactly the declared members, in the spoken names. There is one for each
+ * The writer of a schema: JSON text with exactly the declared members, in the names that clients see. There is one for each
  * schema and vocabulary, which replies, lists and batches share. What a schema does not declare cannot leave the
  * server. A required member that is missing throws: that is our fault, not the caller's.
  */
@@ -115,7 +115,9 @@ class Source {
 
   #word(schema: Schema, at: string, path: string): string {
     const words = renamed(this.#vocabulary, schema.enum as readonly string[], path)
-    const texts = new Map(words.map(([neutral, spoken]) => [neutral, JSON.stringify(spoken).slice(1, -1)]))
+    const texts = new Map(
+      words.map(([neutral, publicName]) => [neutral, JSON.stringify(publicName).slice(1, -1)]),
+    )
     return `(${this.#refer(texts)}.get(${at.split(',')[0]}) ?? wrong(${at}, 'one of its words'))`
   }
 
@@ -164,10 +166,10 @@ class Source {
       if (pending.length > 0) lines.push(`json += ${joined(pending)}`)
       pending = []
     }
-    members.forEach(([neutral, spoken], index) => {
+    members.forEach(([neutral, publicName], index) => {
       const member = properties[neutral] as Schema
       const variable = `m${index}`
-      const name = `${JSON.stringify(spoken)}:`
+      const name = `${JSON.stringify(publicName)}:`
       lines.unshift(`const ${variable} = value[${JSON.stringify(neutral)}]`)
       if (required.includes(neutral)) {
         if (isFirst || isSure)

@@ -4,7 +4,7 @@ import type { Refusal } from './errors.ts'
 import type { Caller, Exchange } from './exchange.ts'
 import type { BodyMemory } from './input/body-memory.ts'
 import type { Counted, LimitRules } from './limits.ts'
-import type { Protocol, Speech } from './protocol.ts'
+import type { Protocol, Naming } from './protocol.ts'
 import type { Streams } from './streams.ts'
 
 /** What a step does with one request. It returns a promise only where it has to wait. */
@@ -19,7 +19,7 @@ export interface Step {
 
 /** What the engine needs of the program around it, for one listener. */
 export interface Services {
-  speech: Speech
+  naming: Naming
   limitRules: LimitRules
   /** The name of the listener. */
   host: string

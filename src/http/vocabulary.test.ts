@@ -137,7 +137,7 @@ describe('names that fall together', () => {
     reply: endpoint({ ...clash, reply: Type.Object(members) }),
   }
   const services = {
-    speech: { vocabulary: of({ words: { post: 'note', posts: 'notes' } }), problemBase: '' },
+    naming: { vocabulary: of({ words: { post: 'note', posts: 'notes' } }), problemBase: '' },
     limitRules: 'off',
     steps: [readPath, readParameters, send],
     schemesOf: () => [],

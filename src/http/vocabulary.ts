@@ -4,7 +4,7 @@ import { parseJsonFile, pointerOf } from '../common/json-file.ts'
 import { nearest } from '../common/nearest.ts'
 
 /**
- * The words in which the interface is spoken. Endpoints are declared in neutral words; when routes are
+ * The names that clients see. Endpoints are declared in neutral words; when routes are
  * compiled, each name is looked up here once, so that another vocabulary costs nothing per request.
  */
 export interface Vocabulary {
@@ -242,16 +242,16 @@ function inCaseOf(model: string, text: string): string {
 
 /**
  * The names of one place (the parameters of an endpoint, the members of an object) under a vocabulary:
- * `[neutral, spoken]` pairs. Throws when two of them fall together, because one could not be told from the other.
+ * `[neutral, publicName]` pairs. Throws when two of them fall together, because one could not be told from the other.
  */
 export function renamed(vocabulary: Vocabulary, names: readonly string[], where: string): [string, string][] {
   const taken = new Map<string, string>()
   return names.map((neutral) => {
-    const spoken = vocabulary.name(neutral)
-    const other = taken.get(spoken)
+    const publicName = vocabulary.name(neutral)
+    const other = taken.get(publicName)
     if (other !== undefined)
-      throw new Error(`the vocabulary calls both "${other}" and "${neutral}" "${spoken}" in ${where}`)
-    taken.set(spoken, neutral)
-    return [neutral, spoken]
+      throw new Error(`the vocabulary calls both "${other}" and "${neutral}" "${publicName}" in ${where}`)
+    taken.set(publicName, neutral)
+    return [neutral, publicName]
   })
 }

@@ -111,7 +111,7 @@ async function signIn(
   const { screen_name: screenName = '', password = '' } = form
   const user = await checkPassword(screenName, password, address, context)
   if (!user) return askPassword(headers, context, { screenName, failed: true })
-  return seeOther(context.speech.vocabulary.path(PATH), [await beginSession(user, headers, context)])
+  return seeOther(context.naming.vocabulary.path(PATH), [await beginSession(user, headers, context)])
 }
 
 /** Ends the token of an app, and sign-ins under way that would give it another, in one transaction. */
@@ -135,8 +135,8 @@ async function showApps(
   context: Context,
   { after = '', notice }: { after?: string | undefined; notice?: string } = {},
 ): Promise<BytesReply> {
-  const { store, sealer, speech } = context
-  const { path, name } = speech.vocabulary
+  const { store, sealer, naming } = context
+  const { path, name } = naming.vocabulary
   const granted = await store.all(grantedApps, { userId: user.id, after, limit: PAGE_SIZE + 1 })
   const some = granted.slice(0, PAGE_SIZE)
   const last = granted.length > PAGE_SIZE ? some.at(-1)?.app_id : undefined
@@ -156,14 +156,14 @@ async function showApps(
 
 function askPassword(
   headers: IncomingHttpHeaders,
-  { sealer, random, speech }: Context,
+  { sealer, random, naming }: Context,
   filled: { screenName: string; failed?: boolean } = { screenName: '' },
 ): BytesReply {
   const visit = readCookie(headers, VISIT_COOKIE) ?? random.bytes(VISIT_BYTES).toString('base64url')
   const body = appsSignInPage({
-    action: speech.vocabulary.path(PATH),
+    action: naming.vocabulary.path(PATH),
     formToken: formToken(visit, APPS, sealer),
-    say: speech.vocabulary.name,
+    say: naming.vocabulary.name,
     ...filled,
   })
   return shown(body, {

@@ -77,7 +77,7 @@ export async function decide(
       const user = await checkPassword(screenName, password, address, context)
       if (!user) return askPassword(step, request, headers, { screenName, failed: true }, context)
       // The page is asked for anew, so that reloading it does not send the password again.
-      const { path, name } = context.speech.vocabulary
+      const { path, name } = context.naming.vocabulary
       const target = `${path(step.path)}?${name('oauth_token')}=${encode(form.oauth_token)}`
       return seeOther(target, [await beginSession(user, headers, context)])
     }
@@ -91,7 +91,7 @@ export async function decide(
       checkForm(sent, [session?.id, visit], context)
       const request = await requestFor(step, form.oauth_token, context)
       await deny(request, context)
-      const { name } = context.speech.vocabulary
+      const { name } = context.naming.vocabulary
       if (request.row.callback === OUT_OF_BAND) return shown(deniedPage(request.app))
       return found(callbackWith(request.row.callback, [[name('denied'), request.token]]))
     }
@@ -115,7 +115,7 @@ async function grantedBefore({ app, row }: OpenRequest, user: UserRow, { store }
 async function letIn(request: OpenRequest, user: UserRow, context: Context): Promise<BytesReply> {
   const verifier = await approve(request, user.id, context)
   const { token, row, app } = request
-  const { name } = context.speech.vocabulary
+  const { name } = context.naming.vocabulary
   if (row.callback === OUT_OF_BAND) return shown(pinPage(app, verifier))
   return found(
     callbackWith(row.callback, [
@@ -130,15 +130,15 @@ function askPassword(
   request: OpenRequest,
   headers: IncomingHttpHeaders,
   filled: { screenName: string; failed?: boolean },
-  { sealer, random, speech }: Context,
+  { sealer, random, naming }: Context,
 ): BytesReply {
   const known = readCookie(headers, VISIT_COOKIE)
   const visit = known ?? random.bytes(VISIT_BYTES).toString('base64url')
   const page = signInPage({
-    action: speech.vocabulary.path(step.path),
+    action: naming.vocabulary.path(step.path),
     request,
     formToken: formToken(visit, request.token, sealer),
-    say: speech.vocabulary.name,
+    say: naming.vocabulary.name,
     ...filled,
   })
   return shown(page, {
@@ -152,15 +152,15 @@ async function askConsent(
   step: Step,
   request: OpenRequest,
   session: Session,
-  { sealer, speech, store }: Context,
+  { sealer, naming, store }: Context,
 ): Promise<BytesReply> {
   const page = consentPage({
-    action: speech.vocabulary.path(step.path),
+    action: naming.vocabulary.path(step.path),
     request,
     user: session.user,
     advertises: await advertises(session.user, store),
     formToken: formToken(session.id, request.token, sealer),
-    say: speech.vocabulary.name,
+    say: naming.vocabulary.name,
   })
   return shown(page, { targets: targetsOf(request) })
 }

@@ -277,7 +277,7 @@ test('the next address is tried when one does not listen, and an endless list is
   assert.equal(dialled.length, 6)
 })
 
-test('TLS is spoken to names and addresses with their own identity', async (t) => {
+test('TLS connects to names and addresses with their own identity', async (t) => {
   const names: unknown[] = []
   const port = await tlsServer(t, {
     ...(await authority.issue(['localhost', '127.0.0.1', '::1'])),

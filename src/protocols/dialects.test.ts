@@ -11,8 +11,8 @@ import { oauth } from './oauth/protocol.ts'
 import { page } from './page/protocol.ts'
 import { problem as core } from './problem/protocol.ts'
 
-const speech = { vocabulary: neutralVocabulary, problemBase: 'https://api.example.com' }
-const problem = (refusal: Refusal) => core.render(refusal, speech)
+const naming = { vocabulary: neutralVocabulary, problemBase: 'https://api.example.com' }
+const problem = (refusal: Refusal) => core.render(refusal, naming)
 const query = (name: string, value: string | undefined, fault: Fault): Violation => ({
   place: 'query',
   name,
@@ -134,7 +134,7 @@ describe('Problem Details, to the letter', () => {
 
 describe('legacy errors, to the letter', () => {
   const told = (refusal: Refusal) => {
-    const { status, body, contentType } = legacy.render(refusal, speech)
+    const { status, body, contentType } = legacy.render(refusal, naming)
     assert.equal(contentType, 'application/json; charset=utf-8')
     return [status, body]
   }
@@ -182,7 +182,7 @@ describe('legacy errors, to the letter', () => {
 
 describe('advertising errors', () => {
   test('stand in their envelope', () => {
-    const { status, body } = ads.render(refuse('not found'), speech)
+    const { status, body } = ads.render(refuse('not found'), naming)
     assert.equal(status, 404)
     assert.deepEqual(JSON.parse(body), {
       errors: [{ code: 'ROUTE_NOT_FOUND', message: 'No such route' }],
@@ -192,7 +192,7 @@ describe('advertising errors', () => {
 
   test('name the parameter', () => {
     const told = (fault: Fault) => {
-      const { body } = ads.render(invalid(query('count', '0', fault)), speech)
+      const { body } = ads.render(invalid(query('count', '0', fault)), naming)
       return JSON.parse(body).errors[0]
     }
     assert.deepEqual(told({ kind: 'missing' }), {
@@ -213,7 +213,7 @@ test('no protocol tells the detail that is for the log', () => {
     for (const { render } of [core, legacy, oauth, ads, page]) {
       const { body } = render(
         new Refusal(cause, { detail: 'SECRET', auth: { used: '', supported: [] } }),
-        speech,
+        naming,
       )
       assert.doesNotMatch(body, /SECRET/)
     }
@@ -221,6 +221,6 @@ test('no protocol tells the detail that is for the log', () => {
 })
 
 test('a page escapes what it repeats', () => {
-  const { body } = page.render(invalid(query('<script>', '<b>', { kind: 'missing' })), speech)
+  const { body } = page.render(invalid(query('<script>', '<b>', { kind: 'missing' })), naming)
   assert.doesNotMatch(body, /<script>|<b>/)
 })

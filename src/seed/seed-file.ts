@@ -7,8 +7,8 @@ import type { Violation } from '../http/errors.ts'
 import { pointerOf, readJsonFile } from '../common/json-file.ts'
 import { compileBody } from '../http/input/reader.ts'
 import { choice, text } from '../http/schema.ts'
-import type { JsonSchema } from '../http/spoken.ts'
-import { spokenSchema } from '../http/spoken.ts'
+import type { JsonSchema } from '../http/renamed-schema.ts'
+import { renamedSchema } from '../http/renamed-schema.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
 import { SeedAccount } from './accounts.ts'
 
@@ -76,7 +76,7 @@ export type Seed = Static<typeof Seed>
 export const seedSchema = (): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Seed file of Plaza',
-  ...spokenSchema(Seed, neutralVocabulary),
+  ...renamedSchema(Seed, neutralVocabulary),
 })
 
 /**

@@ -79,10 +79,10 @@ export class Listeners implements Hosts {
   }
 
   async open(endpoints: readonly PlazaEndpoint[]): Promise<void> {
-    const { config, speech, mediaOrigin, coreOrigin } = this.#context
+    const { config, naming, mediaOrigin, coreOrigin } = this.#context
     this.urls.core = await this.#openApi('core', config.corePort, config.coreUrl, endpoints)
     // The core origin is part of Problem types; it is known now that the listener has its port.
-    if (speech.problemBase === '') speech.problemBase = this.urls.core
+    if (naming.problemBase === '') naming.problemBase = this.urls.core
     coreOrigin.url = this.urls.core
     if (mediaOrigin.url === '') mediaOrigin.url = this.urls.core
     this.urls.ads = await this.#openApi('ads', config.adsPort, config.adsUrl, endpoints)
@@ -102,7 +102,7 @@ export class Listeners implements Hosts {
     publicUrl: string | undefined,
     endpoints: readonly PlazaEndpoint[],
   ) {
-    const { config, speech } = this.#context
+    const { config, naming } = this.#context
     const { tls } = this.#certificates
     let origin = publicUrl ?? ''
     const aliases = host === 'core' ? config.coreAliases : []
@@ -134,7 +134,7 @@ export class Listeners implements Hosts {
       onBadUrl,
     })
     markReplies(server, {
-      vocabulary: speech.vocabulary,
+      vocabulary: naming.vocabulary,
       random: systemRandom,
       secure: tls !== undefined || config.behindProxy,
     })

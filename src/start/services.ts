@@ -33,9 +33,9 @@ export function pipelineServices(
   context: Context,
   { host, secure, publicOrigin, aliases, isOwnHost, bodyMemory, streams, origin }: HostParts,
 ): Services {
-  const { config, speech, cluster, credentials, clock, log } = context
-  const prefixes = speech.vocabulary.prefixes('2')
-  const tellTime = timeReplies(speech.vocabulary)
+  const { config, naming, cluster, credentials, clock, log } = context
+  const prefixes = naming.vocabulary.prefixes('2')
+  const tellTime = timeReplies(naming.vocabulary)
   const writeLine = requestLog(log, host)
   const services = {
     credentials,
@@ -49,7 +49,7 @@ export function pipelineServices(
     isOwnHost,
   }
   return {
-    speech,
+    naming,
     limitRules: config.rateLimits,
     behindProxy: config.behindProxy,
     secure,

@@ -13,8 +13,8 @@ import { encode } from '../../src/common/percent.ts'
 import { compileReply } from '../../src/http/reply.ts'
 import type { Schema } from '../../src/http/schema.ts'
 import { plain } from '../../src/http/schema.ts'
-import type { JsonSchema } from '../../src/http/spoken.ts'
-import { spokenSchema } from '../../src/http/spoken.ts'
+import type { JsonSchema } from '../../src/http/renamed-schema.ts'
+import { renamedSchema } from '../../src/http/renamed-schema.ts'
 import type { Vocabulary } from '../../src/http/vocabulary.ts'
 import { bearerOf } from '../../src/oauth/bearer.ts'
 import { recipes } from './recipes/recipes.ts'
@@ -43,36 +43,38 @@ export async function draft(world: World, endpoint: Endpoint, kind: AuthKind, us
   const pairs = (values: Record<string, string> = {}, schema: Schema): Pair[] =>
     Object.entries(values).map(([name, value]) => [
       vocabulary.name(name),
-      spokenValue(schema.properties?.[name], value, vocabulary),
+      renamedValue(schema.properties?.[name], value, vocabulary),
     ])
   return {
     params: good.params ?? {},
     query: pairs(good.query, plain(endpoint.query)),
     form: pairs(good.form, plain(endpoint.form)),
     json:
-      endpoint.body && good.json !== undefined ? spokenBody(endpoint.body, good.json, vocabulary) : undefined,
+      endpoint.body && good.json !== undefined
+        ? renamedBody(endpoint.body, good.json, vocabulary)
+        : undefined,
     headers: [...(good.headers ?? [])],
     pen: good.pen ?? (kind === 'user' ? await world.grant(caller) : undefined),
   }
 }
 
-function spokenValue(schema: Schema | undefined, value: string, vocabulary: Vocabulary): string {
+function renamedValue(schema: Schema | undefined, value: string, vocabulary: Vocabulary): string {
   if (schema?.enum) return vocabulary.name(value)
   return schema?.items?.enum ? value.split(',').map(vocabulary.name).join(',') : value
 }
 
 /** A body whose handler reads it itself is no match for its schema: its names and choices are known by their look. */
-function spokenBody(schema: NonNullable<Endpoint['body']>, json: unknown, vocabulary: Vocabulary): unknown {
+function renamedBody(schema: NonNullable<Endpoint['body']>, json: unknown, vocabulary: Vocabulary): unknown {
   if (!plain(schema).raw) return JSON.parse(compileReply(schema, vocabulary)(json))
-  const spoken = (value: unknown): unknown => {
+  const rename = (value: unknown): unknown => {
     if (typeof value === 'string') return /^[A-Z][A-Z_]+$/.test(value) ? vocabulary.name(value) : value
     if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map(spoken)
+    if (Array.isArray(value)) return value.map(rename)
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [vocabulary.name(name), spoken(member)]),
+      Object.entries(value).map(([name, member]) => [vocabulary.name(name), rename(member)]),
     )
   }
-  return spoken(json)
+  return rename(json)
 }
 
 /** Who signs, rightly or not. Undefined: nobody. */
@@ -171,7 +173,7 @@ export function assertRefused(
   expected: Refusal | Cause,
 ): void {
   const refusal = typeof expected === 'string' ? new Refusal(expected) : expected
-  const rendered = protocol.render(refusal, world.plaza.context.speech)
+  const rendered = protocol.render(refusal, world.plaza.context.naming)
   assert.deepEqual(
     { status: reply.status, type: reply.headers['content-type'], body: withoutRequest(protocol, reply.text) },
     { status: rendered.status, type: rendered.contentType, body: withoutRequest(protocol, rendered.body) },
@@ -213,7 +215,7 @@ export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply):
 }
 
 const replySchema = (world: World, endpoint: Endpoint) =>
-  closed(JSON.parse(jsonText(spokenSchema(endpoint.reply, world.vocabulary))))
+  closed(JSON.parse(jsonText(renamedSchema(endpoint.reply, world.vocabulary))))
 
 const validators = new WeakMap<World, Map<Endpoint, ValidateFunction>>()
 

@@ -110,7 +110,7 @@ function valueTests(endpoint: Endpoint, parameter: Parameter, world: () => World
       if (parameter.place === 'path' && variant.fault?.kind === 'choice')
         assertRefused(world(), endpoint.protocol, reply, 'not found')
       else if (variant.fault) {
-        const violations = [violationOf(parameter.place, spokenName(world(), parameter), variant)]
+        const violations = [violationOf(parameter.place, publicNameOf(world(), parameter), variant)]
         assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, violations))
       } else assertFormAccepted(world(), endpoint, reply, parameter, variant)
     })
@@ -121,7 +121,7 @@ function missingTest(endpoint: Endpoint, parameter: Parameter, world: () => Worl
   test(`refuses a call without ${parameter.place} ${parameter.name}`, async () => {
     const one = changed(world(), await draft(world(), endpoint, anyKind(endpoint)), parameter, undefined)
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
-    const name = spokenName(world(), parameter)
+    const name = publicNameOf(world(), parameter)
     const violation: Violation = {
       place: parameter.place,
       name,
@@ -142,20 +142,20 @@ function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => Wor
   test(`refuses ${place} ${name} given twice`, async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     const pairs = place === 'query' ? one.query : one.form
-    const spoken = spokenName(world(), parameter)
+    const publicName = publicNameOf(world(), parameter)
     const fine = variantsOf({ place, name, schema, required: false }, world()).find(
       ({ fault, value }) => !fault && String(value).length < LONG,
     )
-    const value = pairs.find(([key]) => key === spoken)?.[1] ?? String(fine?.value ?? fitting(schema))
-    if (!pairs.some(([key]) => key === spoken)) pairs.push([spoken, value])
-    pairs.push([spoken, value])
+    const value = pairs.find(([key]) => key === publicName)?.[1] ?? String(fine?.value ?? fitting(schema))
+    if (!pairs.some(([key]) => key === publicName)) pairs.push([publicName, value])
+    pairs.push([publicName, value])
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
     const variant: Variant = { what: '', value, fault: { kind: 'repeated' } }
     assertRefused(
       world(),
       endpoint.protocol,
       reply,
-      refusalOf(endpoint, [violationOf(place, spoken, variant)]),
+      refusalOf(endpoint, [violationOf(place, publicName, variant)]),
     )
   })
 }
@@ -165,21 +165,26 @@ function repeatedListTest(endpoint: Endpoint, parameter: Parameter, world: () =>
   const { place, name } = parameter
   test(`takes ${place} ${name} as a list that is given in parts`, async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
-    const spoken = spokenName(world(), parameter)
+    const publicName = publicNameOf(world(), parameter)
     const pairs = place === 'query' ? one.query : one.form
     const all = variantsOf(parameter, world())
     const items = all.filter(({ what, value }) => what !== 'nothing' && !String(value).includes(','))
     const value =
-      pairs.find(([key]) => key === spoken)?.[1] ??
+      pairs.find(([key]) => key === publicName)?.[1] ??
       String(items.find(({ fault }) => !fault)?.value ?? fitting(parameter.schema))
     const wrong = items.find(({ fault }) => fault)
     if (!wrong) return
-    const others = pairs.filter(([key]) => key !== spoken)
-    const parts: Pair[] = [...value.split(','), String(wrong.value)].map((part) => [spoken, part])
+    const others = pairs.filter(([key]) => key !== publicName)
+    const parts: Pair[] = [...value.split(','), String(wrong.value)].map((part) => [publicName, part])
     const changed =
       place === 'query' ? { ...one, query: [...others, ...parts] } : { ...one, form: [...others, ...parts] }
     const reply = await call(world(), endpoint, changed, { kind: anyKind(endpoint) })
-    assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [violationOf(place, spoken, wrong)]))
+    assertRefused(
+      world(),
+      endpoint.protocol,
+      reply,
+      refusalOf(endpoint, [violationOf(place, publicName, wrong)]),
+    )
   })
 }
 
@@ -192,10 +197,15 @@ const fitting = ({ pattern = '', items }: Schema): string =>
 function notSettableTest(endpoint: Endpoint, name: string, world: () => World): void {
   test(`refuses ${name}, which cannot be set`, async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
-    const spoken = world().vocabulary.name(name)
-    one.query.push([spoken, '1'])
+    const publicName = world().vocabulary.name(name)
+    one.query.push([publicName, '1'])
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
-    const violation: Violation = { place: 'form', name: spoken, value: '1', fault: { kind: 'not settable' } }
+    const violation: Violation = {
+      place: 'form',
+      name: publicName,
+      value: '1',
+      fault: { kind: 'not settable' },
+    }
     assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [violation]))
   })
 }
@@ -244,7 +254,7 @@ function togetherTest(endpoint: Endpoint, parameters: readonly Parameter[], worl
       )
       if (!variant) continue
       one = changed(world(), one, parameter, variant.value)
-      const violation = violationOf(parameter.place, spokenName(world(), parameter), variant)
+      const violation = violationOf(parameter.place, publicNameOf(world(), parameter), variant)
       byPlace[parameter.place] = [...(byPlace[parameter.place] ?? []), violation]
     }
     if (endpoint.protocol.name === 'problem') {
@@ -349,17 +359,17 @@ function rawBodyTests(endpoint: Endpoint, world: () => World): void {
 }
 
 /** The name as a violation tells it. */
-function spokenName({ vocabulary }: World, { place, name }: Parameter): string {
-  const spoken = vocabulary.name(name)
-  return place === 'body' ? `$.${spoken}` : spoken
+function publicNameOf({ vocabulary }: World, { place, name }: Parameter): string {
+  const publicName = vocabulary.name(name)
+  return place === 'body' ? `$.${publicName}` : publicName
 }
 
 /** The draft with another value of one parameter; undefined leaves it out. */
 function changed({ vocabulary }: World, one: Draft, { place, name }: Parameter, value: unknown): Draft {
-  const spoken = vocabulary.name(name)
+  const publicName = vocabulary.name(name)
   const replaced = (pairs: Pair[]): Pair[] => [
-    ...pairs.filter(([key]) => key !== spoken),
-    ...(value === undefined ? [] : [[spoken, String(value)] satisfies Pair]),
+    ...pairs.filter(([key]) => key !== publicName),
+    ...(value === undefined ? [] : [[publicName, String(value)] satisfies Pair]),
   ]
   switch (place) {
     case 'path':
@@ -369,8 +379,8 @@ function changed({ vocabulary }: World, one: Draft, { place, name }: Parameter, 
     case 'form':
       return { ...one, form: replaced(one.form) }
     default: {
-      const { [spoken]: _, ...others } = one.json as Record<string, unknown>
-      return { ...one, json: value === undefined ? others : { ...others, [spoken]: value } }
+      const { [publicName]: _, ...others } = one.json as Record<string, unknown>
+      return { ...one, json: value === undefined ? others : { ...others, [publicName]: value } }
     }
   }
 }
@@ -387,12 +397,12 @@ function assertFormAccepted(
   // Where wrong parameters have one cause of their own, a wrong form looks like a wrong value.
   if (endpoint.onInvalid || endpoint.protocol.name === 'page') return
   const { place } = parameter
-  const name = spokenName(world, parameter)
+  const name = publicNameOf(world, parameter)
   const value = shownOf(variant)
   const kinds: Fault[] = [{ kind: 'empty' }, { kind: 'invalid' }, { kind: 'missing' }]
   for (const fault of kinds) {
     const refusal = new Refusal('bad request', { violations: [{ place, name, value, fault }] })
-    const { body } = endpoint.protocol.render(refusal, world.plaza.context.speech)
+    const { body } = endpoint.protocol.render(refusal, world.plaza.context.naming)
     assert.notEqual(reply.text, body)
   }
   assert.doesNotMatch(

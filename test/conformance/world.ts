@@ -89,7 +89,7 @@ export async function openWorld(stage: Stage, config: Partial<Config> = {}): Pro
   return {
     folder: opened.folder,
     plaza,
-    vocabulary: context.speech.vocabulary,
+    vocabulary: context.naming.vocabulary,
     app,
     consumer,
     ajv,

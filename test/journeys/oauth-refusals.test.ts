@@ -399,16 +399,16 @@ describe('the pages', () => {
       force_login: 'anew',
     }
     await writeFile(words, JSON.stringify({ identifiers, paths: { '/oauth/authorize': '/oauth/ask' } }))
-    const spoken = await startPlaza({ vocabulary: words })
-    const speaker = new Client(spoken)
+    const renamedPlaza = await startPlaza({ vocabulary: words })
+    const speaker = new Client(renamedPlaza)
     try {
-      const app = demoKeys(spoken)
+      const app = demoKeys(renamedPlaza)
       const { keys } = await requestToken(speaker, app, { oauth_callback: 'http://127.0.0.1:3000/callback' })
       const somebody = new Visitor(speaker)
       const target = `/oauth/ask?oauth_token=${keys.token}`
       const page = await somebody.get(`${target}&anew=true&handle=demo`)
       assert.match(page.text, /name="handle" value="demo"/)
-      const typed = { handle: 'demo', password: demoUser(spoken, 'demo').password, answer: 'sign-in' }
+      const typed = { handle: 'demo', password: demoUser(renamedPlaza, 'demo').password, answer: 'sign-in' }
       const signedIn = await somebody.press(page, 'sign-in', typed)
       assert.deepEqual([signedIn.status, signedIn.headers.location], [303, target])
       const question = await somebody.get(target)
@@ -419,7 +419,7 @@ describe('the pages', () => {
       )
     } finally {
       await speaker.close()
-      await spoken.close()
+      await renamedPlaza.close()
       await rm(folder, { recursive: true })
     }
   })

@@ -26,7 +26,7 @@ export const createAccount = adsEndpoint({
     const account = shownAccount(row)
     return context.config.sandboxAccountList
       ? {
-          data: new Written(`[${compileReply(Account, context.speech.vocabulary)(account)}]`),
+          data: new Written(`[${compileReply(Account, context.naming.vocabulary)(account)}]`),
           next_cursor: null,
         }
       : { data: account }

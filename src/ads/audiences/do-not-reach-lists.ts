@@ -93,7 +93,7 @@ export const batchDoNotReachListUsers = adsEndpoint({
     const { accountId } = scope
     const row = await context.store.first(doNotReachLists.rows.byId, { account: accountId, id })
     if (row?.deleted !== 0) throw doNotReachLists.missing(accountId, id)
-    const requestOf = operationsText({ accountId, id }, context.speech.vocabulary)
+    const requestOf = operationsText({ accountId, id }, context.naming.vocabulary)
     const upload = { account: accountId, audience: id, target: 'do not reach list', body } as const
     const { understood } = await accept(upload, context, requestOf)
     return {

@@ -27,23 +27,23 @@ export const CARD_TYPES = [
 export type CardType = (typeof CARD_TYPES)[number]
 
 /** Types as a caller lists them: one that is unknown has a code of its own (reference: validation of cards). */
-export const spokenCardTypes = Type.Array(text(1, 100, `One of ${CARD_TYPES.join(', ')}.`), {
+export const renamedCardTypes = Type.Array(text(1, 100, `One of ${CARD_TYPES.join(', ')}.`), {
   uniqueItems: true,
   minItems: 1,
   description: 'Returns only the items with these ids.',
 })
 
-const bySpoken = byVocabulary(
+const byPublicName = byVocabulary(
   (vocabulary) => new Map(CARD_TYPES.map((type) => [vocabulary.name(type), type] as const)),
 )
 
 /** Listed types in neutral words. */
 export function cardTypesOf(
-  spoken: readonly string[],
-  vocabulary: Parameters<typeof bySpoken>[0],
+  publicNames: readonly string[],
+  vocabulary: Parameters<typeof byPublicName>[0],
 ): CardType[] {
-  const known = bySpoken(vocabulary)
-  return spoken.map((word) => {
+  const known = byPublicName(vocabulary)
+  return publicNames.map((word) => {
     const type = known.get(word)
     if (type) return type
     throw refuseAds(

@@ -26,7 +26,7 @@ import {
   updateCard,
 } from './card.ts'
 import type { CardType } from './card-types.ts'
-import { cardTypesOf, spokenCardTypes } from './card-types.ts'
+import { cardTypesOf, renamedCardTypes } from './card-types.ts'
 import { numberIn } from './find.ts'
 
 const PATH = '/accounts/{account_id}/cards'
@@ -41,7 +41,7 @@ export const componentCards = {
   table: 'cards',
   path: PATH,
   filters: {
-    card_types: { column: 'card_type', schema: spokenCardTypes },
+    card_types: { column: 'card_type', schema: renamedCardTypes },
     card_ids: { column: 'id', schema: ids(long('A card.'), 'Returns only the items with these ids.') },
   },
   search: true,
@@ -59,7 +59,7 @@ const listCards = adsEndpoint({
   right: 'read',
   limits: LIMITS.read,
   query: {
-    card_types: Type.Optional(spokenCardTypes),
+    card_types: Type.Optional(renamedCardTypes),
     card_id: someIds('Returns only the items with these ids.'),
     card_ids: someIds('The same as `card_id`.'),
     card_uris: Type.Optional(ids(cardUri('Id or URI of a card.'), 'Returns only the items with these ids.')),
@@ -79,7 +79,7 @@ const listCards = adsEndpoint({
   beside: ['cursor'],
   async handle({ scope: { accountId: owner }, query }, context) {
     const { card_types, card_id, card_ids, card_uris, count = PAGE, with_deleted = false, ...rest } = query
-    const types = card_types && cardTypesOf(card_types, context.speech.vocabulary)
+    const types = card_types && cardTypesOf(card_types, context.naming.vocabulary)
     const wanted = inAll([card_id, card_ids, card_uris?.map(numberIn)])
     if (wanted?.length === 0) return { data: [], next_cursor: null }
     const page = {

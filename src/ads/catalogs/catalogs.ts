@@ -97,7 +97,7 @@ export const updateProductCatalog = adsEndpoint({
   readOnly: { id: Catalog.properties.id },
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Catalog,
-  async handle({ principal, host, params, form, echo, sentBack }, { store, config, speech }) {
+  async handle({ principal, host, params, form, echo, sentBack }, { store, config, naming }) {
     refuseOtherApps(principal, config)
     const side = sideOf({ principal, host })
     const row = await store.write(async (tx) => {
@@ -106,7 +106,7 @@ export const updateProductCatalog = adsEndpoint({
       await tx.run(changeCatalog, { ...before, name: form.name })
       return { ...before, name: form.name }
     })
-    return { data: row, request: renamedEcho(echo, speech.vocabulary, 'product_catalog_id', 'id') }
+    return { data: row, request: renamedEcho(echo, naming.vocabulary, 'product_catalog_id', 'id') }
   },
 })
 
@@ -121,7 +121,7 @@ export const deleteProductCatalog = adsEndpoint({
   params: catalogParams,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Catalog,
-  async handle({ principal, host, params, echo }, { store, config, speech }) {
+  async handle({ principal, host, params, echo }, { store, config, naming }) {
     refuseOtherApps(principal, config)
     const side = sideOf({ principal, host })
     const row = await store.write(async (tx) => {
@@ -133,6 +133,6 @@ export const deleteProductCatalog = adsEndpoint({
       await enqueue(tx, removeRows.task({ of: 'catalog', id: before.id }), ...ofSets)
       return before
     })
-    return { data: row, request: renamedEcho(echo, speech.vocabulary, 'product_catalog_id', 'id') }
+    return { data: row, request: renamedEcho(echo, naming.vocabulary, 'product_catalog_id', 'id') }
   },
 })

@@ -70,14 +70,17 @@ export const createProductSet = adsEndpoint({
   codes: ['EXCLUSIVE_PARAMETERS', 'INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
   async handle({ principal, host, params, body: given, echo }, context) {
-    const { store, config, ids, speech } = context
+    const { store, config, ids, naming } = context
     refuseOtherApps(principal, config)
     const filters = filtersOf(given)
     const row = await store.write(async (tx) => {
       const catalog = await lockedCatalog(tx, sideOf({ principal, host }), params.product_catalog_id)
       return make(tx, catalog, { ...given, filters, id: ids.next() })
     })
-    return { data: await wholeSet(row, store), request: echoWith(echo, spokenBody(given, speech.vocabulary)) }
+    return {
+      data: await wholeSet(row, store),
+      request: echoWith(echo, renamedBody(given, naming.vocabulary)),
+    }
   },
 })
 
@@ -155,7 +158,7 @@ async function make(
 }
 
 /** What was sent, in the words of the vocabulary. */
-function spokenBody(given: Body, { name }: Vocabulary): Record<string, unknown> {
+function renamedBody(given: Body, { name }: Vocabulary): Record<string, unknown> {
   const filters = given.filters?.map(({ attribute, operator, value }) => ({
     [name('attribute')]: name(attribute),
     [name('operator')]: name(operator),

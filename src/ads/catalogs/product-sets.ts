@@ -136,14 +136,14 @@ export const getProductSet = adsEndpoint({
   params: setParams,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, echo }, { store, config, speech }) {
+  async handle({ principal, host, params, echo }, { store, config, naming }) {
     refuseOtherApps(principal, config)
     const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
     const row = await store.first(setById, { catalog, id: params.product_set_id })
     if (!row) throw refuseSet(params.product_set_id)
     return {
       data: await wholeSet(row, store),
-      request: renamedEcho(echo, speech.vocabulary, 'product_set_id', 'id'),
+      request: renamedEcho(echo, naming.vocabulary, 'product_set_id', 'id'),
     }
   },
 })
@@ -169,7 +169,7 @@ export const updateProductSet = adsEndpoint({
   readOnly: setReadOnly,
   codes: ['INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, body, echo, sentBack }, { store, config, speech: { vocabulary } }) {
+  async handle({ principal, host, params, body, echo, sentBack }, { store, config, naming: { vocabulary } }) {
     refuseOtherApps(principal, config)
     const { product_catalog_id: catalogId, product_set_id: id } = params
     const row = await store.write(async (tx) => {
@@ -209,7 +209,7 @@ export const deleteProductSet = adsEndpoint({
   params: setParams,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, echo }, { store, config, speech }) {
+  async handle({ principal, host, params, echo }, { store, config, naming }) {
     refuseOtherApps(principal, config)
     const { product_catalog_id: catalogId, product_set_id: id } = params
     const row = await store.write(async (tx) => {
@@ -224,7 +224,7 @@ export const deleteProductSet = adsEndpoint({
     })
     return {
       data: shownSet(row, '[]'),
-      request: renamedEcho(echo, speech.vocabulary, 'product_set_id', 'id'),
+      request: renamedEcho(echo, naming.vocabulary, 'product_set_id', 'id'),
     }
   },
 })

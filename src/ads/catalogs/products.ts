@@ -143,10 +143,10 @@ export const upsertCatalogProducts = adsEndpoint({
     },
     { additionalProperties: false },
   ),
-  async handle({ principal, host, params, body }, { store, config, speech, ids }) {
+  async handle({ principal, host, params, body }, { store, config, naming, ids }) {
     refuseOtherApps(principal, config)
     const side = sideOf({ principal, host })
-    const reader = productReader(speech.vocabulary)
+    const reader = productReader(naming.vocabulary)
     const products = body.products.map(reader.read)
     const { fetchImages } = config
     const results = await store.write(async (tx) => {
@@ -192,7 +192,7 @@ export const deleteProducts = adsEndpoint({
     },
     { additionalProperties: false },
   ),
-  async handle({ principal, host, params, body, echo }, { store, config, speech }) {
+  async handle({ principal, host, params, body, echo }, { store, config, naming }) {
     refuseOtherApps(principal, config)
     const keys = body.product_keys
     const removed = await removeByKeys(keys, store, (tx) =>
@@ -207,7 +207,7 @@ export const deleteProducts = adsEndpoint({
             : { product_key: null, failed_product_key: key, message: 'Product not found' },
         ),
       },
-      request: echoWith(echo, { [speech.vocabulary.name('product_keys')]: keys }),
+      request: echoWith(echo, { [naming.vocabulary.name('product_keys')]: keys }),
     }
   },
 })

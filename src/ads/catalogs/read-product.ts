@@ -45,8 +45,8 @@ function compile(vocabulary: Vocabulary): ProductReader {
   const { name } = vocabulary
   const names = renamed(vocabulary, Object.keys(PRODUCT_FIELDS), 'a product')
   const fields = new Map(
-    names.map(([neutral, spoken]) => [
-      spoken,
+    names.map(([neutral, publicName]) => [
+      publicName,
       { neutral, field: PRODUCT_FIELDS[neutral] as ProductField, read: valueReader(neutral, vocabulary) },
     ]),
   )
@@ -60,23 +60,24 @@ function compile(vocabulary: Vocabulary): ProductReader {
       return product
     }
     const sent = new Set<string>()
-    for (const [spoken, value] of Object.entries(given)) {
-      const known = fields.get(spoken)
+    for (const [publicName, value] of Object.entries(given)) {
+      const known = fields.get(publicName)
       if (!known) {
-        tell(warnings, `${shown(spoken)} is no field of a product and was ignored`)
+        tell(warnings, `${shown(publicName)} is no field of a product and was ignored`)
         continue
       }
       // Nothing and an empty text take a value away.
       const result = value === null || value === '' ? { value: null } : known.read(value)
-      if ('fault' in result) tell(errors, `${spoken} ${result.fault}`)
+      if ('fault' in result) tell(errors, `${publicName} ${result.fault}`)
       else {
         supplied[known.neutral] = result.value
         const doubt = typeof result.value === 'string' ? known.field.warn?.(result.value) : undefined
-        if (doubt !== undefined) tell(warnings, `${spoken} ${doubt}`)
+        if (doubt !== undefined) tell(warnings, `${publicName} ${doubt}`)
       }
       if (value !== null && value !== '') sent.add(known.neutral)
     }
-    for (const [neutral, spoken] of required) if (!sent.has(neutral)) errors.push(`${spoken} is required`)
+    for (const [neutral, publicName] of required)
+      if (!sent.has(neutral)) errors.push(`${publicName} is required`)
     if (typeof supplied.id === 'string') product.id = supplied.id
     return product
   }
@@ -103,10 +104,10 @@ function valueReader(neutral: string, vocabulary: Vocabulary): (value: unknown) 
   const { type, choices, maxLength, check } = PRODUCT_FIELDS[neutral] as ProductField
   if (type === 'integer') return readInteger
   if (choices) {
-    const spoken = new Map(choices.map((choice) => [vocabulary.name(choice), choice]))
-    const fault = `must be one of ${[...spoken.keys()].join(', ')}`
+    const neutralOf = new Map(choices.map((choice) => [vocabulary.name(choice), choice]))
+    const fault = `must be one of ${[...neutralOf.keys()].join(', ')}`
     return (value) => {
-      const choice = typeof value === 'string' ? spoken.get(value) : undefined
+      const choice = typeof value === 'string' ? neutralOf.get(value) : undefined
       return choice === undefined ? { fault } : { value: choice }
     }
   }

@@ -56,7 +56,7 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
     beside: dataType === undefined ? [] : ['type'],
     requests: true,
     async handle({ body, scope, principal }, context) {
-      const { vocabulary } = context.speech
+      const { vocabulary } = context.naming
       const readers = readersOf(entity, types, vocabulary)
       const operations = operationsOf(body, maxOperations).map((one) =>
         read(one, readers, scope.accountId, vocabulary),

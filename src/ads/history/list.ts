@@ -62,7 +62,7 @@ export const listAccountHistory = adsEndpoint({
   codes: ['INVALID_TIME_WINDOW', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Type.Array(Entry),
   beside: ['cursor'],
-  async handle({ scope: { accountId }, principal, query }, { store, sealer, speech, config }) {
+  async handle({ scope: { accountId }, principal, query }, { store, sealer, naming, config }) {
     refuseOtherApps(principal.app.id, config.historyApps)
     refuseWrongWindow(query.start_time, query.end_time)
     const { entity_type, entity_id, start_time, end_time, user_id, count, cursor } = query
@@ -89,7 +89,7 @@ export const listAccountHistory = adsEndpoint({
         entity_id: row.entity_id,
         entity: row.entity as typeof entity_type,
         change_type: row.change_type as 'CREATE',
-        ...writtenChange(row, speech.vocabulary),
+        ...writtenChange(row, naming.vocabulary),
       })),
       next_cursor: last ? cursorOf(sealer, list, [last.change_time, last.id]) : null,
     }

@@ -87,7 +87,7 @@ export const createAccountPost = adsEndpoint({
     if (!shown) throw new Error('a post that was made is not shown')
     return {
       data: { ...shown, name: form.name ?? null },
-      request: requestOf(echo, context.speech.vocabulary),
+      request: requestOf(echo, context.naming.vocabulary),
     }
   },
 })

@@ -20,16 +20,16 @@ export interface Preview {
 const PURPOSE = 'post preview'
 const SEALED = 'v1.'
 
-type Parts = Pick<Context, 'sealer' | 'clock' | 'coreOrigin' | 'speech'>
+type Parts = Pick<Context, 'sealer' | 'clock' | 'coreOrigin' | 'naming'>
 
 /** The address of a preview: sealed, so that nobody can make another of it, and good for an hour. */
 export function previewAddress(
   { accountId, type, postId }: Omit<Preview, 'expiresAt'>,
-  { sealer, clock, coreOrigin, speech }: Parts,
+  { sealer, clock, coreOrigin, naming }: Parts,
 ): string {
   const claims = [accountId, type, postId, clock.now() + PREVIEW_MS]
   const token = sealer.seal(JSON.stringify(claims), PURPOSE).slice(SEALED.length)
-  const path = speech.vocabulary.path(PREVIEW_PATH)
+  const path = naming.vocabulary.path(PREVIEW_PATH)
   return `${coreOrigin.url}${path.slice(0, path.lastIndexOf('/'))}/${token}`
 }
 

@@ -170,7 +170,7 @@ async function lineItemOf(id: string, { tx, scope }: Work): Promise<void> {
 }
 
 /** Types by the words that callers know them by. */
-const spokenTypes = byVocabulary(
+const renamedTypes = byVocabulary(
   (vocabulary: Vocabulary) => new Map(TARGETING_TYPES.map((type) => [vocabulary.name(type), type])),
 )
 
@@ -186,7 +186,7 @@ export async function describe(
   { targeting_type, targeting_value, operator_type }: Described,
   { vocabulary, ...asking }: Asking & { vocabulary: Vocabulary },
 ): Promise<{ type: TargetingType; target: Target } | { errors: AdsError[] }> {
-  const type = spokenTypes(vocabulary).get(targeting_type)
+  const type = renamedTypes(vocabulary).get(targeting_type)
   if (!type) return { errors: [unknownType(targeting_type)] }
   const row = targetingTypes[type]
   const target = await row.value(targeting_value, asking)
@@ -198,9 +198,9 @@ export async function describe(
 }
 
 async function read(described: Described, { tx, scope, context }: Work) {
-  const { membership, config, speech } = context
+  const { membership, config, naming } = context
   const asking = { store: tx, accountId: scope.accountId, membership, config }
-  const found = await describe(described, { ...asking, vocabulary: speech.vocabulary })
+  const found = await describe(described, { ...asking, vocabulary: naming.vocabulary })
   if ('errors' in found) throw new AdsRefusal({ errors: found.errors })
   return found
 }

@@ -83,7 +83,7 @@ export const listTvShows = adsEndpoint({
     return {
       data: page,
       next_cursor,
-      request: spelledOut(echo, locale, context.speech.vocabulary.name),
+      request: spelledOut(echo, locale, context.naming.vocabulary.name),
     }
   },
 })

@@ -172,13 +172,13 @@ type Need = ReturnType<typeof needer>
 
 /** What a step needs and was not sent is named. */
 const needer =
-  ({ speech }: Context) =>
+  ({ naming }: Context) =>
   <Name extends keyof Given>(form: Given, name: Name): NonNullable<Given[Name]> => {
     const value = form[name]
     if (value === undefined)
       throw invalid({
         place: 'form',
-        name: speech.vocabulary.name(name),
+        name: naming.vocabulary.name(name),
         value: undefined,
         fault: { kind: 'missing' },
       })

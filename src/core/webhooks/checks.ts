@@ -30,15 +30,15 @@ const LEASE_MARGIN_MS = 5_000
 
 type Parts = Pick<
   Context,
-  'config' | 'clock' | 'random' | 'store' | 'outbound' | 'credentials' | 'speech' | 'log'
+  'config' | 'clock' | 'random' | 'store' | 'outbound' | 'credentials' | 'naming' | 'log'
 >
 
 export function createWebhookChecks(parts: Parts, leases: Leases): WebhookChecks {
-  const { config, clock, random, store, outbound, credentials, speech, log } = parts
+  const { config, clock, random, store, outbound, credentials, naming, log } = parts
   const pauseMs = config.revalidateEverySeconds * 1000
 
   async function probe(app: App, url: string): Promise<CrcResult> {
-    const vocabulary = speech.vocabulary
+    const vocabulary = naming.vocabulary
     const result = await challenge(url, app.consumerSecret, { outbound, random, vocabulary })
     // Paths and queries of webhooks may hold secrets: only the origin is logged.
     if (result.kind === 'failed')

@@ -29,7 +29,7 @@ export const validateWebhook = endpoint({
   ),
   reasons: ['WebhookIdInvalid', 'CrcValidationFailed'],
   example: { params: { webhook_id: '1900000000000000042' }, reply: { data: { attempted: true } } },
-  async handle({ principal: { app }, params: { webhook_id } }, { store, checks, speech }) {
+  async handle({ principal: { app }, params: { webhook_id } }, { store, checks, naming }) {
     const webhook = await findWebhook(store, app, webhook_id)
     const result = await checks.check(app, webhook)
     if (result.kind === 'passed') return json({ data: { attempted: true } })
@@ -40,7 +40,7 @@ export const validateWebhook = endpoint({
     })
     return json({
       data: { attempted: result.kind === 'failed' && result.sent },
-      errors: [problemOf(refusal, speech)],
+      errors: [problemOf(refusal, naming)],
     })
   },
 })

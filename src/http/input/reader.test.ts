@@ -84,11 +84,11 @@ describe('parameters', () => {
     assert.ok(faults.every(([, , value]) => String(value).length === 201))
   })
 
-  test('spoken names and choices become neutral ones', () => {
+  test('names and choices that clients send become neutral ones', () => {
     const vocabulary = readVocabulary('{"words":{"post":"note","text":"body"}}')
-    const spoken = compileParameters(declared, 'query', vocabulary, { ignoreUnknown: true })
+    const read = compileParameters(declared, 'query', vocabulary, { ignoreUnknown: true })
     assert.deepEqual(
-      spoken(
+      read(
         [
           ['note.fields', 'body'],
           ['query', 'a'],

@@ -90,9 +90,9 @@ const MAX_REPEATED = 10
 const choiceFault = (values: readonly string[]): Fault => ({ kind: 'choice', values })
 
 function compileChoice(values: readonly string[], vocabulary: Vocabulary): TextReader {
-  const spoken = renamed(vocabulary, values, 'an enumeration')
-  const neutralOf = new Map(spoken.map(([neutral, word]) => [word, neutral]))
-  const fault = choiceFault(spoken.map(([, word]) => word))
+  const choices = renamed(vocabulary, values, 'an enumeration')
+  const neutralOf = new Map(choices.map(([neutral, word]) => [word, neutral]))
+  const fault = choiceFault(choices.map(([, word]) => word))
   return (text) => neutralOf.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
 }
 
@@ -159,14 +159,14 @@ export const integerType = ({ maximum = Number.MAX_SAFE_INTEGER }: Schema) =>
 type ReadParameters = (
   pairs: readonly (readonly [string, string])[],
   violations: Violation[],
-  /** Takes what was understood, as members of a JSON object in the spoken words. */
+  /** Takes what was understood, as members of a JSON object in the names that clients see. */
   echo?: string[],
   /** Takes values of read-only parameters, which are right when the resource has them already. */
   sentBack?: SentBack[],
 ) => Record<string, unknown>
 
 export type ParameterReader = ReadParameters & {
-  /** Whether a name, as it is spoken, is that of a parameter. */
+  /** Whether a name, as clients send it, is that of a parameter. */
   isKnown(name: string): boolean
 }
 
@@ -211,16 +211,16 @@ function compileParametersOf(object: TObject, what: string, vocabulary: Vocabula
   const { properties = {} } = plain(object)
   const names = renamed(vocabulary, Object.keys(properties), what)
   return new Map(
-    names.map(([neutral, spoken]): [string, OneParameter] => {
+    names.map(([neutral, publicName]): [string, OneParameter] => {
       const schema = properties[neutral] as Schema
       const read = compileText(schema, vocabulary)
       return [
-        spoken,
+        publicName,
         {
           neutral,
           schema,
           read,
-          prefix: `${JSON.stringify(spoken)}:`,
+          prefix: `${JSON.stringify(publicName)}:`,
           echo: compileEcho(schema),
         },
       ]
@@ -240,7 +240,7 @@ function compileReadOnly(object: TObject | undefined, vocabulary: Vocabulary) {
   return all
 }
 
-/** Compiles the reader of the parameters of one place. Every violation is collected, in the spoken names. */
+/** Compiles the reader of the parameters of one place. Every violation is collected, in the names that clients see. */
 export function compileParameters(
   object: TObject,
   place: Place,
@@ -289,7 +289,7 @@ interface Names {
   ignoreUnknown: boolean
 }
 
-/** Compiles the reading of one parameter, as it is spoken. */
+/** Compiles the reading of one parameter, as clients send it. */
 function compileOne(place: Place, { readers, readOnly, refused, ignoreUnknown }: Names) {
   const known = [...readers.keys()]
   return (name: string, value: string, { values, seen, violations, echo, sentBack }: Reading): void => {
@@ -364,7 +364,7 @@ export type BodyReader = (json: unknown, violations: Violation[], sentBack?: Sen
 type ValueReader = (value: unknown, path: string, violations: Violation[]) => unknown
 
 /**
- * Compiles the reader of a JSON body: spoken names become neutral ones, every violation is collected. Members of
+ * Compiles the reader of a JSON body: names that clients send become neutral ones, every violation is collected. Members of
  * `readOnly` may be sent back with the value that they have.
  */
 export function compileBody(schema: TSchema, vocabulary: Vocabulary, readOnly?: TObject): BodyReader {
@@ -480,10 +480,10 @@ function refuseRepeated(items: readonly unknown[], path: string, violations: Vio
 function compileObject(schema: Schema, vocabulary: Vocabulary): ValueReader {
   const { properties = {}, required = [] } = schema
   const names = renamed(vocabulary, Object.keys(properties), 'a body')
-  const known = names.map(([, spoken]) => spoken)
+  const known = names.map(([, publicName]) => publicName)
   const readers = new Map(
-    names.map(([neutral, spoken]) => [
-      spoken,
+    names.map(([neutral, publicName]) => [
+      publicName,
       {
         neutral,
         ignored: properties[neutral]?.ignored === true,
@@ -491,7 +491,9 @@ function compileObject(schema: Schema, vocabulary: Vocabulary): ValueReader {
       },
     ]),
   )
-  const requiredNames = names.filter(([neutral]) => required.includes(neutral)).map(([, spoken]) => spoken)
+  const requiredNames = names
+    .filter(([neutral]) => required.includes(neutral))
+    .map(([, publicName]) => publicName)
   const closed = schema.additionalProperties === false
   return (value, path, violations) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {

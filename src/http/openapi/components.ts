@@ -1,4 +1,4 @@
-import type { Speech } from '../../protocols/dialect.ts'
+import type { Naming } from '../../protocols/dialect.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import { authWords } from '../../auth/kinds.ts'
 import type { AuthKind } from '../../auth/principal.ts'
@@ -10,14 +10,14 @@ import type { ComponentSchemas, Json } from './schemas.ts'
 export function componentsOf(
   document: 'core' | 'ads',
   endpoints: readonly Endpoint[],
-  speech: Speech,
+  naming: Naming,
   schemas: ComponentSchemas,
 ): Json {
-  for (const [name, schema] of Object.entries(errorSchemas(document, speech, schemas)))
+  for (const [name, schema] of Object.entries(errorSchemas(document, naming, schemas)))
     schemas.add(name, schema)
   return {
     schemas: schemas.all(),
-    headers: Object.fromEntries(HEADERS.map(([name, header]) => [speech.vocabulary.header(name), header])),
+    headers: Object.fromEntries(HEADERS.map(([name, header]) => [naming.vocabulary.header(name), header])),
     securitySchemes: securitySchemes(endpoints),
   }
 }

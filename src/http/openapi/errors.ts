@@ -1,14 +1,14 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { adsCodes } from '../../protocols/ads/codes.ts'
-import type { Speech } from '../../protocols/dialect.ts'
+import type { Naming } from '../../protocols/dialect.ts'
 import type { ProblemType } from '../../protocols/problem/types.ts'
 import { ParameterError, problemTypes } from '../../protocols/problem/types.ts'
 import { wordsIn } from '../../protocols/catalogue.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
-import type { JsonSchema } from '../spoken.ts'
-import { spokenSchema } from '../spoken.ts'
+import type { JsonSchema } from '../renamed-schema.ts'
+import { renamedSchema } from '../renamed-schema.ts'
 import { neutralVocabulary } from '../vocabulary.ts'
 import type { ComponentSchemas, Json } from './schemas.ts'
 import { schemaRef } from './schemas.ts'
@@ -16,24 +16,24 @@ import { schemaRef } from './schemas.ts'
 /** The schemas of errors of one document, by their names. */
 export function errorSchemas(
   document: 'core' | 'ads',
-  speech: Speech,
+  naming: Naming,
   schemas: ComponentSchemas,
 ): Record<string, JsonSchema> {
-  if (document === 'ads') return adsSchemas(speech)
+  if (document === 'ads') return adsSchemas(naming)
   return {
     ParameterError: parameterError,
-    ...Object.fromEntries(problemTypes.map((one) => [one.component, problemComponent(one, speech, schemas)])),
+    ...Object.fromEntries(problemTypes.map((one) => [one.component, problemComponent(one, naming, schemas)])),
     LegacyErrors: legacyErrors,
     LegacyError: legacyError,
   }
 }
 
 /** What stands in `type`. */
-const typeUri = ({ slug }: ProblemType, { vocabulary, problemBase }: Speech) =>
+const typeUri = ({ slug }: ProblemType, { vocabulary, problemBase }: Naming) =>
   slug === undefined ? 'about:blank' : `${problemBase}/2/problems/${vocabulary.name(slug)}`
 
 /** One of some subtypes, told apart by `type`. */
-export function problemChoice(types: readonly ProblemType[], speech: Speech): JsonSchema {
+export function problemChoice(types: readonly ProblemType[], naming: Naming): JsonSchema {
   const [first, second] = types
   if (first && !second) return schemaRef(first.component)
   return {
@@ -41,22 +41,22 @@ export function problemChoice(types: readonly ProblemType[], speech: Speech): Js
     discriminator: {
       propertyName: 'type',
       mapping: Object.fromEntries(
-        types.map((one) => [typeUri(one, speech), `#/components/schemas/${one.component}`]),
+        types.map((one) => [typeUri(one, naming), `#/components/schemas/${one.component}`]),
       ),
     },
   }
 }
 
 /** The members that every Problem has are those of RFC 7807: no vocabulary changes them. */
-function problemComponent(type: ProblemType, speech: Speech, schemas: ComponentSchemas): JsonSchema {
-  const { vocabulary } = speech
+function problemComponent(type: ProblemType, naming: Naming, schemas: ComponentSchemas): JsonSchema {
+  const { vocabulary } = naming
   const fields = plain(Type.Object({ ...type.fields } as Record<string, TSchema>))
-  const spoken = schemas.of({ ...fields, properties: withoutErrors(fields) })
+  const shape = schemas.of({ ...fields, properties: withoutErrors(fields) })
   const errors = fields.properties?.errors
   return {
     type: 'object',
     description: vocabulary.text(type.description),
-    required: ['type', 'title', ...((spoken.required as string[] | undefined) ?? [])],
+    required: ['type', 'title', ...((shape.required as string[] | undefined) ?? [])],
     properties: {
       type:
         type.slug === undefined
@@ -65,18 +65,18 @@ function problemComponent(type: ProblemType, speech: Speech, schemas: ComponentS
               type: 'string',
               format: 'uri',
               pattern: `/2/problems/${vocabulary.name(type.slug)}$`,
-              examples: [typeUri(type, speech)],
+              examples: [typeUri(type, naming)],
             },
       title: { type: 'string', ...(type.title !== undefined && { const: vocabulary.text(type.title) }) },
       detail: { type: 'string' },
       status: { type: 'integer', minimum: 100, maximum: 599 },
       ...(errors && { errors: { type: 'array', minItems: 1, items: schemaRef('ParameterError') } }),
-      ...(spoken.properties as Json | undefined),
+      ...(shape.properties as Json | undefined),
     },
   }
 }
 
-const parameterError = spokenSchema(ParameterError, neutralVocabulary)
+const parameterError = renamedSchema(ParameterError, neutralVocabulary)
 
 function withoutErrors({ properties = {} }: Schema): Record<string, Schema> {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'errors'))
@@ -101,7 +101,7 @@ const legacyError: JsonSchema = {
 }
 
 /** A batch returns the errors of each of its operations; everything else, those of the request. */
-const adsSchemas = ({ vocabulary }: Speech): Record<string, JsonSchema> => ({
+const adsSchemas = ({ vocabulary }: Naming): Record<string, JsonSchema> => ({
   AdsErrors: withRequest('errors', { type: 'array', minItems: 1, items: schemaRef('AdsError') }),
   AdsOperationErrors: withRequest('operation_errors', {
     type: 'array',

@@ -31,8 +31,8 @@ export function headersOf(endpoint: Endpoint, vocabulary: Vocabulary, counted = 
   })
   return Object.fromEntries(
     names.map((name) => {
-      const spoken = vocabulary.header(name)
-      return [spoken, { $ref: `#/components/headers/${spoken}` }]
+      const publicName = vocabulary.header(name)
+      return [publicName, { $ref: `#/components/headers/${publicName}` }]
     }),
   )
 }

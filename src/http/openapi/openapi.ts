@@ -1,4 +1,4 @@
-import type { Speech } from '../../protocols/dialect.ts'
+import type { Naming } from '../../protocols/dialect.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import type { Host } from '../../protocols/protocols.ts'
 import { parseLimit } from '../limits.ts'
@@ -60,11 +60,11 @@ export function openApi(
 ): Json {
   const vocabulary = options.vocabulary ?? neutralVocabulary
   const servers = { ...SERVERS, ...options.servers }
-  const speech: Speech = { vocabulary, problemBase: options.problemBase ?? servers.core ?? '' }
+  const naming: Naming = { vocabulary, problemBase: options.problemBase ?? servers.core ?? '' }
   const listed = documented(document, endpoints)
   const schemas = new ComponentSchemas(vocabulary)
-  const responses = new ComponentResponses(speech, listed)
-  const paths = pathsOf(listed, { speech, schemas, responses, servers })
+  const responses = new ComponentResponses(naming, listed)
+  const paths = pathsOf(listed, { naming, schemas, responses, servers })
   const parameters = shareParameters(Object.values(paths).flatMap((item) => Object.values(item)))
   return {
     openapi: '3.1.0',
@@ -77,7 +77,7 @@ export function openApi(
     tags: [...new Set(listed.map(areaOf))].sort().map((name) => ({ name })),
     paths,
     components: {
-      ...componentsOf(document, listed, speech, schemas),
+      ...componentsOf(document, listed, naming, schemas),
       responses: responses.all(),
       parameters,
     },
@@ -85,7 +85,7 @@ export function openApi(
 }
 
 interface Writing {
-  speech: Speech
+  naming: Naming
   schemas: ComponentSchemas
   responses: ComponentResponses
   servers: DocumentOptions['servers']
@@ -94,10 +94,10 @@ interface Writing {
 type Paths = Record<string, Record<string, Operation>>
 
 function pathsOf(endpoints: readonly Endpoint[], writing: Writing): Paths {
-  const { speech, servers } = writing
+  const { naming, servers } = writing
   const paths: Paths = {}
   for (const endpoint of endpoints) {
-    const templates = [endpoint.path, ...endpoint.aliases].flatMap(speech.vocabulary.paths)
+    const templates = [endpoint.path, ...endpoint.aliases].flatMap(naming.vocabulary.paths)
     for (const [index, path] of [...new Set(templates)].entries()) {
       const item = paths[path] ?? {}
       item[endpoint.method.toLowerCase()] = {
@@ -112,8 +112,8 @@ function pathsOf(endpoints: readonly Endpoint[], writing: Writing): Paths {
   return paths
 }
 
-function operationOf(endpoint: Endpoint, { speech, schemas, responses }: Writing): Operation {
-  const { vocabulary } = speech
+function operationOf(endpoint: Endpoint, { naming, schemas, responses }: Writing): Operation {
+  const { vocabulary } = naming
   const body = requestBodyOf(endpoint, vocabulary, schemas)
   const parameters = parametersOf(endpoint, vocabulary, schemas)
   const limits = limitsOf(endpoint)

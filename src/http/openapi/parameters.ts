@@ -34,14 +34,14 @@ function placeOf(
 ): Json[] {
   const { properties = {}, required = [] } = plain(object)
   return Object.entries(properties).map(([neutral, schema]) => {
-    const { description, ...spoken } = schemas.of(schema)
+    const { description, ...rest } = schemas.of(schema)
     return {
       name: vocabulary.name(neutral),
       in: place,
       ...((place === 'path' || required.includes(neutral)) && { required: true }),
       ...(description !== undefined && { description }),
       ...(schema.type === 'array' && { explode: false }),
-      schema: spoken,
+      schema: rest,
     }
   })
 }

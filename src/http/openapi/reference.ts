@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Speech } from '../../protocols/dialect.ts'
+import type { Naming } from '../../protocols/dialect.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import { authWords } from '../../auth/kinds.ts'
 import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
@@ -17,7 +17,7 @@ import { neutralVocabulary } from '../vocabulary.ts'
 /** Markdown pages by file name, for `docs/reference`. */
 export type Pages = Record<string, string>
 
-const SPEECH: Speech = { vocabulary: neutralVocabulary, problemBase: '{problem_base}' }
+const NAMING: Naming = { vocabulary: neutralVocabulary, problemBase: '{problem_base}' }
 
 /** The reference of everything that is declared: a page for each area, and those about all of them. */
 export function referencePages(endpoints: readonly Endpoint[]): Pages {
@@ -190,7 +190,7 @@ function refusalsBlock(endpoint: Endpoint): string {
   const rows = causesOf(endpoint).map((cause) => [
     String(statusOf(cause, dialectOf(endpoint))),
     cause,
-    dialectOf(endpoint) === 'page' ? 'a page' : code(sampleOf(cause, endpoint, SPEECH).body),
+    dialectOf(endpoint) === 'page' ? 'a page' : code(sampleOf(cause, endpoint, NAMING).body),
   ])
   rows.sort((a, b) => Number(a[0]) - Number(b[0]))
   return table(['Status', 'Error', 'Example body'], rows)

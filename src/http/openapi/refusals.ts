@@ -1,5 +1,5 @@
 import type { AdsCode } from '../../protocols/ads/codes.ts'
-import type { Rendered, Speech } from '../../protocols/dialect.ts'
+import type { Rendered, Naming } from '../../protocols/dialect.ts'
 import { authWords, usedWords } from '../../auth/kinds.ts'
 import type { AuthKind } from '../../auth/principal.ts'
 import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
@@ -87,25 +87,25 @@ export const statusOf = (cause: Cause, dialect: DialectName) =>
   words[cause][dialect === 'page' ? 'legacy' : dialect].status
 
 /** A refusal as it is sent, for the documents: with an example of what it names. */
-export function sampleOf(cause: Cause, endpoint: Endpoint, speech: Speech): Rendered {
-  return endpoint.protocol.render(sampleRefusal(cause, endpoint, speech), speech)
+export function sampleOf(cause: Cause, endpoint: Endpoint, naming: Naming): Rendered {
+  return endpoint.protocol.render(sampleRefusal(cause, endpoint, naming), naming)
 }
 
-function sampleRefusal(cause: Cause, endpoint: Endpoint, speech: Speech): Refusal {
+function sampleRefusal(cause: Cause, endpoint: Endpoint, naming: Naming): Refusal {
   if (cause === 'scheme unknown' || cause === 'auth kind not allowed') {
     const used = cause === 'scheme unknown' ? 'Unknown' : usedWords[kindNotTaken(endpoint)]
     return new Refusal(cause, { auth: { used, supported: endpoint.auth.map((kind) => authWords[kind]) } })
   }
   if (cause === 'media type not supported')
     return unsupported('content type', 'text/plain', bodyTypes(endpoint) ?? [])
-  const wrong = cause === 'bad request' ? firstParameter(endpoint, speech) : undefined
+  const wrong = cause === 'bad request' ? firstParameter(endpoint, naming) : undefined
   return new Refusal(cause, wrong ? { violations: [wrong] } : {})
 }
 
 const kindNotTaken = ({ auth }: Endpoint): AuthKind =>
   (['app', 'user', 'client', 'basic'] as const).find((kind) => !auth.includes(kind)) ?? 'pending'
 
-function firstParameter({ pathParams, query, form, body }: Endpoint, { vocabulary }: Speech) {
+function firstParameter({ pathParams, query, form, body }: Endpoint, { vocabulary }: Naming) {
   const places = [
     ['path', pathParams.properties],
     ['query', query.properties],
@@ -115,8 +115,8 @@ function firstParameter({ pathParams, query, form, body }: Endpoint, { vocabular
   for (const [place, properties] of places) {
     const neutral = Object.keys(properties)[0]
     if (neutral === undefined) continue
-    const spoken = vocabulary.name(neutral)
-    const name = place === 'body' ? `$.${spoken}` : spoken
+    const publicName = vocabulary.name(neutral)
+    const name = place === 'body' ? `$.${publicName}` : publicName
     return { place, name, value: '?', fault: { kind: 'invalid' as const } }
   }
   return undefined

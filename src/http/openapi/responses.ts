@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { adsCodes } from '../../protocols/ads/codes.ts'
 import { jsonText } from '../../common/exact-json.ts'
 import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
-import type { Speech } from '../../protocols/dialect.ts'
+import type { Naming } from '../../protocols/dialect.ts'
 import { problemType } from '../../protocols/problem/types.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import type { Cause } from '../../protocols/catalogue.ts'
@@ -12,7 +12,7 @@ import type { DialectName } from './refusals.ts'
 import { causesOf, codesOf, dialectOf, sampleOf, statusOf } from './refusals.ts'
 import { compileReply } from '../reply.ts'
 import { plain } from '../schema.ts'
-import type { JsonSchema } from '../spoken.ts'
+import type { JsonSchema } from '../renamed-schema.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 import { problemChoice } from './errors.ts'
 import { headersOf } from './headers.ts'
@@ -21,16 +21,16 @@ import { schemaRef } from './schemas.ts'
 
 /** The responses of one document that its operations share. */
 export class ComponentResponses {
-  readonly #speech: Speech
+  readonly #naming: Naming
   readonly #found = new Map<string, Json>()
   readonly #shownAlone: ReadonlySet<string>
 
-  constructor(speech: Speech, endpoints: readonly Endpoint[]) {
-    this.#speech = speech
+  constructor(naming: Naming, endpoints: readonly Endpoint[]) {
+    this.#naming = naming
     this.#shownAlone = new Set(endpoints.flatMap(({ reply }) => dataOf(reply)?.component?.name ?? []))
     const errors = new Map<string, SharedErrors>()
-    for (const endpoint of endpoints) collectErrors(endpoint, speech, errors)
-    for (const [name, one] of errors) this.#found.set(name, errorResponse(one, speech))
+    for (const endpoint of endpoints) collectErrors(endpoint, naming, errors)
+    for (const [name, one] of errors) this.#found.set(name, errorResponse(one, naming))
   }
 
   /** The example of an endpoint. Those of the advertising API are generated: a list of what another reply shows has none. */
@@ -56,7 +56,7 @@ export class ComponentResponses {
         const description = describe(
           errors,
           { dialect: dialectOf(endpoint), reasons: endpoint.reasons },
-          this.#speech,
+          this.#naming,
         )
         const isUsual = description === this.#found.get(name)?.description
         return [status, { ...responseRef(name), ...(!isUsual && { description }) }]
@@ -142,7 +142,7 @@ function errorsByStatus(endpoint: Endpoint): Map<number, Errors> {
 function describe(
   { causes, codes }: Errors,
   { dialect, reasons }: { dialect: DialectName; reasons: readonly string[] },
-  { vocabulary }: Speech,
+  { vocabulary }: Naming,
 ): string {
   if (dialect === 'ads') {
     const words = wordsIn(vocabulary)
@@ -189,7 +189,7 @@ interface SharedErrors {
   dialect: DialectName
 }
 
-function collectErrors(endpoint: Endpoint, { vocabulary }: Speech, found: Map<string, SharedErrors>): void {
+function collectErrors(endpoint: Endpoint, { vocabulary }: Naming, found: Map<string, SharedErrors>): void {
   const { overLimit } = endpoint
   const dialect = dialectOf(endpoint)
   const limited = statusOf(overLimit, dialect)
@@ -205,24 +205,24 @@ function collectErrors(endpoint: Endpoint, { vocabulary }: Speech, found: Map<st
   }
 }
 
-function errorResponse({ causes, codes, headers, dialect }: SharedErrors, speech: Speech): Json {
+function errorResponse({ causes, codes, headers, dialect }: SharedErrors, naming: Naming): Json {
   const all = { causes: [...causes.keys()], codes: [...codes] }
   return {
-    description: describe(all, { dialect, reasons: [] }, speech),
+    description: describe(all, { dialect, reasons: [] }, naming),
     headers,
-    content: errorContent(causes, dialect, speech),
+    content: errorContent(causes, dialect, naming),
   }
 }
 
 /** The body of each error as an example, by its media type. */
-function errorContent(causes: ReadonlyMap<Cause, Endpoint>, dialect: DialectName, speech: Speech): Json {
+function errorContent(causes: ReadonlyMap<Cause, Endpoint>, dialect: DialectName, naming: Naming): Json {
   const content: Record<string, { schema: JsonSchema; examples?: Json }> = {}
-  if (causes.size === 0) return { 'application/json': { schema: errorSchema([], dialect, speech) } }
+  if (causes.size === 0) return { 'application/json': { schema: errorSchema([], dialect, naming) } }
   for (const [cause, endpoint] of causes) {
-    const { contentType, body } = sampleOf(cause, endpoint, speech)
+    const { contentType, body } = sampleOf(cause, endpoint, naming)
     const [type = ''] = contentType.split(';')
     const isJson = type.endsWith('json')
-    const schema = isJson ? errorSchema([...causes.keys()], dialect, speech) : { type: 'string' }
+    const schema = isJson ? errorSchema([...causes.keys()], dialect, naming) : { type: 'string' }
     const examples = content[type]?.examples ?? {}
     examples[cause.replaceAll(' ', '-')] = { value: isJson ? JSON.parse(body) : body }
     content[type] = { schema, examples }
@@ -230,11 +230,11 @@ function errorContent(causes: ReadonlyMap<Cause, Endpoint>, dialect: DialectName
   return content
 }
 
-function errorSchema(causes: readonly Cause[], dialect: DialectName, speech: Speech): JsonSchema {
+function errorSchema(causes: readonly Cause[], dialect: DialectName, naming: Naming): JsonSchema {
   if (dialect === 'legacy') return schemaRef('LegacyErrors')
   if (dialect === 'problem') {
     const slugs = new Set(causes.map((cause) => words[cause].problem.slug))
-    return problemChoice([...slugs].map(problemType), speech)
+    return problemChoice([...slugs].map(problemType), naming)
   }
   const isOfRequest = causes.includes('bad request')
   if (!isOfRequest) return schemaRef('AdsErrors')

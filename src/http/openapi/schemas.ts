@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 import { jsonText } from '../../common/exact-json.ts'
 import type { Schema } from '../schema.ts'
-import type { JsonSchema } from '../spoken.ts'
-import { spokenSchema, writtenOut } from '../spoken.ts'
+import type { JsonSchema } from '../renamed-schema.ts'
+import { renamedSchema, writtenOut } from '../renamed-schema.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 
 /** A JSON object of a document. */
@@ -21,7 +21,7 @@ export class ComponentSchemas {
   }
 
   /** A schema as it stands in the document: every named schema in it is a reference. */
-  of = (schema: TSchema | Schema): JsonSchema => spokenSchema(schema, this.#vocabulary, this.#referenceTo)
+  of = (schema: TSchema | Schema): JsonSchema => renamedSchema(schema, this.#vocabulary, this.#referenceTo)
 
   /** Adds a schema under a name. Throws when another one has that name. */
   add(name: string, schema: JsonSchema): void {

@@ -41,7 +41,7 @@ export function bucketOfPool(
 /** Compiles the counting of calls. `prefix`: of the headers that tell how many are left. */
 export function compileCounter(
   endpoint: Endpoint,
-  { speech: { vocabulary }, count }: Services,
+  { naming: { vocabulary }, count }: Services,
   prefix: string,
 ) {
   const overLimit = new Refusal(endpoint.overLimit)

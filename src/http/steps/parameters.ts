@@ -48,7 +48,7 @@ export const readParameters: Step = {
 
 function parametersOf(
   { protocol: { input }, notSettable, readOnly }: Endpoint,
-  { speech: { vocabulary } }: Services,
+  { naming: { vocabulary } }: Services,
   object: TObject,
   place: 'path' | 'query' | 'form',
 ) {
@@ -61,7 +61,7 @@ function parametersOf(
 
 function compileQuery(endpoint: Endpoint, services: Services): (exchange: Exchange) => void {
   const read = parametersOf(endpoint, services, endpoint.query, 'query')
-  const { name } = services.speech.vocabulary
+  const { name } = services.naming.vocabulary
   const declared = new Set(Object.keys(endpoint.query.properties).map(name))
   const { echo: echoes } = endpoint.protocol.input
   return ({ incoming, caller, input }) => {
@@ -88,7 +88,7 @@ function compileForm(endpoint: Endpoint, services: Services): ((exchange: Exchan
 /** The body of an endpoint that declares one: it must be there, and be JSON, unless the handler reads it. */
 function compileJson(
   endpoint: Endpoint,
-  { speech: { vocabulary } }: Services,
+  { naming: { vocabulary } }: Services,
 ): ((exchange: Exchange) => void) | undefined {
   if (endpoint.body === undefined) return undefined
   const isUnread = plain(endpoint.body).unread === true

@@ -70,7 +70,7 @@ function openStream(
 type WriteValue = (reply: FastifyReply, value: unknown) => string
 
 /** Compiles how the value of a reply is written. */
-function compileValue(endpoint: Endpoint, { speech: { vocabulary } }: Services): WriteValue {
+function compileValue(endpoint: Endpoint, { naming: { vocabulary } }: Services): WriteValue {
   switch (endpoint.replyKind) {
     case 'json': {
       const write = compileReply(endpoint.reply, vocabulary)

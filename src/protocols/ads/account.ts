@@ -19,7 +19,7 @@ export const accountSteps = (find: FindAccount): readonly Step[] => [findAccount
 const findAccount = (find: FindAccount): Step => ({
   name: 'find account',
   compile(_endpoint, services) {
-    const parameter = services.speech.vocabulary.name('account_id')
+    const parameter = services.naming.vocabulary.name('account_id')
     return async (exchange) => {
       const { violations } = exchange.input
       if (violations.length > 0) throw invalid(...violations)

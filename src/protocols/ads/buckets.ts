@@ -14,7 +14,7 @@ export const bucketOf: NonNullable<Protocol['bucketOf']> = (endpoint, services) 
   const { totals } = limits
   const byPool = bucketOfPool(endpoint, limits)
   if (!totals || !byPool) return byPool
-  const parameter = services.speech.vocabulary.name('with_total_count')
+  const parameter = services.naming.vocabulary.name('with_total_count')
   return (exchange) =>
     exchange.incoming.query.some(([name, value]) => name === parameter && isTrue(value))
       ? { name: `${endpoint.id} totals ${exchange.caller.pool.owner}`, limit: totals }

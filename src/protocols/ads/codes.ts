@@ -69,7 +69,7 @@ export interface AdsError {
   /** In place of `parameter`: the attribute of the entity that a rule turns down. */
   attribute?: string
   /** `parameter` is in the words of the vocabulary already, because it comes from reading the request. */
-  spoken?: true
+  renamed?: true
 }
 
 /** An error that names a parameter of the request. Names are neutral: the dialect speaks them. */

@@ -5,21 +5,21 @@ import { wordsOf } from '../catalogue.ts'
 import type { Message } from '../../http/message.ts'
 import { messageText, msg, word } from '../../http/message.ts'
 import { AdsRefusal } from './refusal.ts'
-import type { Dialect, Speech } from '../dialect.ts'
+import type { Dialect, Naming } from '../dialect.ts'
 
 /**
  * The advertising dialect: `{errors: [{code, message, parameter}], request}`; a batch with wrong operations has
  * `operation_errors` in place of `errors`, a list for each operation (interface, Errors).
  */
-export const ads: Dialect = (refusal, speech, understood = '{"params":{}}') => {
+export const ads: Dialect = (refusal, naming, understood = '{"params":{}}') => {
   const { errors, operations, request = understood } = refusal instanceof AdsRefusal ? refusal : NO_ERRORS
   const named = errors.length > 0 ? errors : refusal.violations.map(violationError)
-  const { status, code, message: usual } = wordsOf(refusal, speech.vocabulary).ads
+  const { status, code, message: usual } = wordsOf(refusal, naming.vocabulary).ads
   const message = refusal.explanation ?? usual
   const [first] = named
   const member = operations
-    ? `"operation_errors":${JSON.stringify(operations.map((one) => spoken(one, speech)))}`
-    : `"errors":${JSON.stringify(first ? spoken(named, speech) : [{ code, message }])}`
+    ? `"operation_errors":${JSON.stringify(operations.map((one) => renameErrors(one, naming)))}`
+    : `"errors":${JSON.stringify(first ? renameErrors(named, naming) : [{ code, message }])}`
   return {
     status: first ? adsCodes[first.code] : status,
     contentType: 'application/json; charset=utf-8',
@@ -33,9 +33,9 @@ const NO_ERRORS: Pick<AdsRefusal, 'errors' | 'operations' | 'request'> = {
   request: undefined,
 }
 
-/** Handlers name what was declared; clients know it by its spoken name. */
-const spoken = (errors: readonly AdsError[], { vocabulary }: Speech) =>
-  errors.map(({ parameter, attribute, message, code, spoken: already }) => {
+/** Handlers name what was declared; clients know it by its public name. */
+const renameErrors = (errors: readonly AdsError[], { vocabulary }: Naming) =>
+  errors.map(({ parameter, attribute, message, code, renamed: already }) => {
     const name = (text: string) => (already ? text : vocabulary.name(text))
     return {
       code: vocabulary.code(code),
@@ -55,7 +55,7 @@ export function violationError({ place, name, value, fault }: Violation): AdsErr
     code: 'INVALID_PARAMETER',
     message,
     parameter,
-    spoken: true,
+    renamed: true,
   })
   const got = msg`got "${value ?? ''}" for ${parameter}`
   const illegal = (of: string): AdsError => ({

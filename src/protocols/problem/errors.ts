@@ -3,15 +3,15 @@ import { wordsOf } from '../catalogue.ts'
 import { messageText } from '../../http/message.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
-import type { Dialect, Speech } from '../dialect.ts'
+import type { Dialect, Naming } from '../dialect.ts'
 
 /** The core API's dialect under `/2/`: Problem Details (interface, Problem object). */
-export const problem: Dialect = (refusal, speech) => {
-  const { status } = wordsOf(refusal, speech.vocabulary).problem
+export const problem: Dialect = (refusal, naming) => {
+  const { status } = wordsOf(refusal, naming.vocabulary).problem
   return {
     status,
     contentType: 'application/problem+json; charset=utf-8',
-    body: JSON.stringify(problemOf(refusal, speech)),
+    body: JSON.stringify(problemOf(refusal, naming)),
   }
 }
 
@@ -25,16 +25,16 @@ export interface Problem {
 }
 
 /** The Problem object of a refusal. */
-export function problemOf(refusal: Refusal, speech: Speech): Problem {
-  const { problem: own, legacy } = wordsOf(refusal, speech.vocabulary)
-  const type = own.slug === undefined ? 'about:blank' : `${speech.problemBase}/2/problems/${own.slug}`
+export function problemOf(refusal: Refusal, naming: Naming): Problem {
+  const { problem: own, legacy } = wordsOf(refusal, naming.vocabulary)
+  const type = own.slug === undefined ? 'about:blank' : `${naming.problemBase}/2/problems/${own.slug}`
   if (wordsOf(refusal, neutralVocabulary).problem.slug === 'invalid-request') {
     // The observed body has no `status` member.
     return {
       errors:
         refusal.violations.length > 0
-          ? refusal.violations.map((one) => parameterError(one, speech))
-          : [{ parameters: {}, message: speech.vocabulary.text('The request is malformed') }],
+          ? refusal.violations.map((one) => parameterError(one, naming))
+          : [{ parameters: {}, message: naming.vocabulary.text('The request is malformed') }],
       title: own.title,
       detail: own.detail,
       type,
@@ -50,7 +50,7 @@ export function problemOf(refusal: Refusal, speech: Speech): Problem {
 const authDetail = ({ used, supported }: { used: string; supported: readonly string[] }) =>
   `Authenticating with ${used} is forbidden for this endpoint.  Supported authentication types are [${supported.join(', ')}].`
 
-function parameterError(violation: Violation, { vocabulary }: Speech) {
+function parameterError(violation: Violation, { vocabulary }: Naming) {
   // Readers name what the client wrote; a handler's own rule names what was declared.
   const name = violation.fault.kind === 'reason' ? vocabulary.name(violation.name) : violation.name
   const values = violation.value === undefined ? [] : [violation.value]

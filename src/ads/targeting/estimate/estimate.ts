@@ -68,12 +68,12 @@ export const estimateAudience = adsEndpoint({
   ),
   async handle({ body, scope }, context) {
     await locationsReady()
-    const criteria = await read(criteriaIn(body, context.speech.vocabulary), scope.accountId, context)
+    const criteria = await read(criteriaIn(body, context.naming.vocabulary), scope.accountId, context)
     const isTargeted = await targetingOf(criteria, context.store)
     const audience_size = await gate.through(() =>
       audienceSize(isTargeted, scope.account.environment, context),
     )
-    return { data: { audience_size }, request: echo(scope.accountId, context.speech.vocabulary) }
+    return { data: { audience_size }, request: echo(scope.accountId, context.naming.vocabulary) }
   },
 })
 
@@ -116,7 +116,7 @@ const PRIMARY = TARGETING_TYPES.filter((type) => targetingTypes[type].primary)
 async function readOne(
   given: unknown,
   accountId: string,
-  { store, membership, config, speech: { vocabulary } }: Context,
+  { store, membership, config, naming: { vocabulary } }: Context,
 ): Promise<Criterion | { errors: AdsError[] }> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return { errors: [wrongList(msg`Expected an object with targeting_type and targeting_value`)] }

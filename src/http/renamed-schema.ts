@@ -29,7 +29,7 @@ export type Reference = (schema: Schema) => JsonSchema | undefined
 const inline: Reference = () => undefined
 
 /** A declared schema as clients meet it: in the words of the vocabulary, as plain JSON. */
-export function spokenSchema(
+export function renamedSchema(
   schema: TSchema | Schema,
   vocabulary: Vocabulary,
   referenceTo: Reference = inline,
@@ -40,7 +40,7 @@ export function spokenSchema(
 
 /** A schema whose parts may be references. */
 export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Reference): JsonSchema {
-  const part = (schema: Schema) => spokenSchema(schema, vocabulary, referenceTo)
+  const part = (schema: Schema) => renamedSchema(schema, vocabulary, referenceTo)
   const to: JsonSchema = {}
   for (const keyword of COPIED) if (from[keyword] !== undefined) to[keyword] = from[keyword]
   if (from.description !== undefined) to.description = vocabulary.text(from.description)
@@ -55,7 +55,7 @@ export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Re
     to.type = [to.type, 'null']
     if (to.enum) to.enum = [...(to.enum as unknown[]), null]
   }
-  if (from.default !== undefined) to.default = spokenDefault(from, vocabulary)
+  if (from.default !== undefined) to.default = renamedDefault(from, vocabulary)
   if (from.items) to.items = part(from.items)
   if (from.anyOf) to.anyOf = from.anyOf.map(part)
   // An object of which nothing is declared may hold anything.
@@ -63,7 +63,7 @@ export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Re
     const { properties } = from
     const names = renamed(vocabulary, Object.keys(properties), 'a schema')
     to.properties = Object.fromEntries(
-      names.map(([neutral, spoken]) => [spoken, part(properties[neutral] as Schema)]),
+      names.map(([neutral, publicName]) => [publicName, part(properties[neutral] as Schema)]),
     )
     if (from.required?.length) to.required = from.required.map((name) => vocabulary.name(name))
   }
@@ -73,7 +73,7 @@ export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Re
 }
 
 /** Defaults of choices are words of the interface; every other default is a plain value. */
-function spokenDefault(schema: Schema, vocabulary: Vocabulary): unknown {
+function renamedDefault(schema: Schema, vocabulary: Vocabulary): unknown {
   const isChoice = schema.enum !== undefined || schema.items?.enum !== undefined
   const one = (value: unknown) => (isChoice && typeof value === 'string' ? vocabulary.name(value) : value)
   return Array.isArray(schema.default) ? schema.default.map(one) : one(schema.default)
