@@ -212,7 +212,7 @@ describe('the way of a request', () => {
     ],
   ]
   for (const [what, trouble, status, title] of troubles) {
-    test(`${what} is answered ${status}, without detail, in each dialect`, async () => {
+    test(`${what} is answered ${status}, without detail, in each protocol`, async () => {
       answer = trouble
       const reply = await client.send('GET', '/2/give')
       assert.deepEqual([reply.status, reply.text], [status, problem(status, title)])

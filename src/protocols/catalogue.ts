@@ -2,7 +2,7 @@ import type { EngineCause, RefusalDetails } from '../http/errors.ts'
 import { Refusal } from '../http/errors.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 
-/** Words for people and programs in the legacy dialect: `{errors: [{code, message}]}`. */
+/** Words for people and programs in the legacy protocol: `{errors: [{code, message}]}`. */
 export interface LegacyWords {
   status: number
   code: number
@@ -22,7 +22,7 @@ export interface ProblemWords {
   legacyCode?: boolean
 }
 
-/** Words of the advertising dialect: `{errors: [{code, message}], request}`. */
+/** Words of the advertising protocol: `{errors: [{code, message}], request}`. */
 export interface AdsWords {
   status: number
   code: string
@@ -55,7 +55,7 @@ const mediaRefused = (code: 324 | 325, message: string): Words => ({
 const notUnderstood = 'One or more parameters to your request was invalid.'
 
 /**
- * Every refusal of the platform, once, in the words of each dialect.
+ * Every refusal of the platform, once, in the words of each protocol.
  * Sources: the interface's sections Errors and OAuth endpoints; codes of the legacy table.
  */
 const catalogue = {

@@ -6,6 +6,8 @@ import { oauth } from './oauth/protocol.ts'
 import { page } from './page/protocol.ts'
 import { problem } from './problem/protocol.ts'
 
+export type { Naming } from '../http/protocol.ts'
+
 /** The listeners of the platform. */
 export type Host = 'core' | 'ads' | 'sandbox' | 'console'
 

@@ -90,7 +90,7 @@ function createGuarded(
 }
 
 /**
- * Ends a connection whose request is malformed or late. Such a request has no dialect: nothing of it can be believed.
+ * Ends a connection whose request is malformed or late. Such a request has no protocol: nothing of it can be believed.
  * A peer that does not close its side in time loses the connection all the same.
  */
 function endBroken(socket: Socket, code: string, lingerMs: number): void {

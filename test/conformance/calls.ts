@@ -182,7 +182,7 @@ export function assertRefused(
   assert.match(String(reply.headers[world.vocabulary.header('x-transaction-id')]), /^[0-9a-f]{16}$/)
 }
 
-/** The advertising dialect repeats how it understood the request, which is no part of a refusal. */
+/** The advertising protocol repeats how it understood the request, which is no part of a refusal. */
 function withoutRequest({ name }: Protocol, text: string): unknown {
   if (name !== 'ads') return text
   const { request, ...rest } = JSON.parse(text) as { request: unknown }

@@ -596,7 +596,7 @@ for (const stage of stages) {
       })
     })
 
-    test('a body that is not JSON, not marked as JSON or too large is refused in the dialect', async () => {
+    test('a body that is not JSON, not marked as JSON or too large is refused in the protocol', async () => {
       const audience = await create()
       const url = `${opened.plaza.urls.ads}/12/accounts/${ann.accountId}${path(audience)}/users`
       const statuses: (number | string)[] = []

@@ -135,7 +135,7 @@ describe('what a path answers', () => {
     await client.close()
   })
 
-  test('every method of HTTP that a known path does not take is 405 with Allow, in its dialect', async () => {
+  test('every method of HTTP that a known path does not take is 405 with Allow, in its protocol', async () => {
     // CONNECT asks for a tunnel; QUERY is not known to every client yet.
     for (const method of METHODS.filter((one) => one !== 'CONNECT' && one !== 'QUERY')) {
       const list = await raw(plaza, method, '/2/webhooks')
@@ -163,7 +163,7 @@ describe('what a path answers', () => {
     )
   })
 
-  test('a path of the interface that is not there yet is 404 in its dialect, whatever it looks like', async () => {
+  test('a path of the interface that is not there yet is 404 in its protocol, whatever it looks like', async () => {
     let missing = 0
     for (const line of INTERFACE) {
       const [, method = '', host, path = ''] = /^(\S+) (ads)?(\S+)$/.exec(line) ?? []

@@ -53,7 +53,7 @@ describe('the listeners', () => {
     await assert.rejects(fetch(`${plaza.urls.core}/2/webhooks`))
   })
 
-  test('answer an unknown path in the dialect of their host', async () => {
+  test('answer an unknown path in the protocol of their host', async () => {
     const core = await client.send('GET', '/2/unknown')
     assert.deepEqual(
       [core.status, core.json],

@@ -156,7 +156,7 @@ describe('under a vocabulary', () => {
     assert.equal(gone.status, 404)
   })
 
-  test('an unknown path of another version has the dialect of that version', async () => {
+  test('an unknown path of another version has the protocol of that version', async () => {
     const { headers } = await client.signed('GET', `${plaza.urls.core}/2.1/nothing`, desk.person.keys, {})
     assert.match(String(headers['content-type']), /^application\/problem\+json/)
   })

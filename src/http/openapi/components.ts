@@ -1,4 +1,4 @@
-import type { Naming } from '../../protocols/dialect.ts'
+import type { Naming } from '../protocol.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import { authWords } from '../../auth/kinds.ts'
 import type { AuthKind } from '../../auth/principal.ts'

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { adsCodes } from '../../protocols/ads/codes.ts'
-import type { Naming } from '../../protocols/dialect.ts'
+import type { Naming } from '../protocol.ts'
 import type { ProblemType } from '../../protocols/problem/types.ts'
 import { ParameterError, problemTypes } from '../../protocols/problem/types.ts'
 import { wordsIn } from '../../protocols/catalogue.ts'

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Naming } from '../../protocols/dialect.ts'
+import type { Naming } from '../protocol.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import { authWords } from '../../auth/kinds.ts'
 import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
@@ -8,7 +8,7 @@ import type { Int64 } from '../../common/int64.ts'
 import { areaOf, limitsOf } from './openapi.ts'
 import type { ProblemType } from '../../protocols/problem/types.ts'
 import { problemTypes } from '../../protocols/problem/types.ts'
-import { causesOf, codesOf, dialectOf, sampleOf, statusOf } from './refusals.ts'
+import { causesOf, codesOf, errorFormatOf, sampleOf, statusOf } from './refusals.ts'
 import { compileReply } from '../reply.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
@@ -188,9 +188,9 @@ function exampleBlock({ example, replyKind, body, reply }: Endpoint): string {
 
 function refusalsBlock(endpoint: Endpoint): string {
   const rows = causesOf(endpoint).map((cause) => [
-    String(statusOf(cause, dialectOf(endpoint))),
+    String(statusOf(cause, errorFormatOf(endpoint))),
     cause,
-    dialectOf(endpoint) === 'page' ? 'a page' : code(sampleOf(cause, endpoint, NAMING).body),
+    errorFormatOf(endpoint) === 'page' ? 'a page' : code(sampleOf(cause, endpoint, NAMING).body),
   ])
   rows.sort((a, b) => Number(a[0]) - Number(b[0]))
   return table(['Status', 'Error', 'Example body'], rows)
@@ -244,7 +244,7 @@ function limitsPage(endpoints: readonly Endpoint[]): string {
       pool,
       String(calls),
       `${windowSeconds} s`,
-      String(statusOf(endpoint.overLimit, dialectOf(endpoint))),
+      String(statusOf(endpoint.overLimit, errorFormatOf(endpoint))),
     ]),
   )
   return page(

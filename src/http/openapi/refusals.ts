@@ -1,5 +1,5 @@
 import type { AdsCode } from '../../protocols/ads/codes.ts'
-import type { Rendered, Naming } from '../../protocols/dialect.ts'
+import type { Rendered, Naming } from '../protocol.ts'
 import { authWords, usedWords } from '../../auth/kinds.ts'
 import type { AuthKind } from '../../auth/principal.ts'
 import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
@@ -51,7 +51,7 @@ export function causesOf(endpoint: Endpoint): Cause[] {
   return (Object.keys(words) as Cause[]).filter((cause) => possible.has(cause))
 }
 
-/** The codes of the advertising dialect that an endpoint may answer with, beside those of its causes. */
+/** The codes of the advertising protocol that an endpoint may answer with, beside those of its causes. */
 export function codesOf(endpoint: Endpoint): AdsCode[] {
   if (!isAdsEndpoint(endpoint)) return []
   const { right, codes, form, query } = endpoint
@@ -69,9 +69,9 @@ export function codesOf(endpoint: Endpoint): AdsCode[] {
 }
 
 /** The form in which the errors of an endpoint are written. */
-export type DialectName = 'problem' | 'legacy' | 'ads' | 'page'
+export type ErrorFormat = 'problem' | 'legacy' | 'ads' | 'page'
 
-const DIALECTS: Readonly<Record<string, DialectName>> = {
+const FORMATS: Readonly<Record<string, ErrorFormat>> = {
   problem: 'problem',
   legacy: 'legacy',
   oauth: 'legacy',
@@ -79,12 +79,12 @@ const DIALECTS: Readonly<Record<string, DialectName>> = {
   page: 'page',
 }
 
-export const dialectOf = ({ protocol }: Pick<Endpoint, 'protocol'>): DialectName =>
-  DIALECTS[protocol.name] ?? 'legacy'
+export const errorFormatOf = ({ protocol }: Pick<Endpoint, 'protocol'>): ErrorFormat =>
+  FORMATS[protocol.name] ?? 'legacy'
 
-/** The status of a cause in a dialect. Pages use those of the legacy dialect. */
-export const statusOf = (cause: Cause, dialect: DialectName) =>
-  words[cause][dialect === 'page' ? 'legacy' : dialect].status
+/** The status of a cause in an error format. Pages use those of `legacy`. */
+export const statusOf = (cause: Cause, format: ErrorFormat) =>
+  words[cause][format === 'page' ? 'legacy' : format].status
 
 /** A refusal as it is sent, for the documents: with an example of what it names. */
 export function sampleOf(cause: Cause, endpoint: Endpoint, naming: Naming): Rendered {

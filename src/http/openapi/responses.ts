@@ -3,13 +3,13 @@ import type { TSchema } from 'typebox'
 import { adsCodes } from '../../protocols/ads/codes.ts'
 import { jsonText } from '../../common/exact-json.ts'
 import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
-import type { Naming } from '../../protocols/dialect.ts'
+import type { Naming } from '../protocol.ts'
 import { problemType } from '../../protocols/problem/types.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import type { Cause } from '../../protocols/catalogue.ts'
 import { words, wordsIn } from '../../protocols/catalogue.ts'
-import type { DialectName } from './refusals.ts'
-import { causesOf, codesOf, dialectOf, sampleOf, statusOf } from './refusals.ts'
+import type { ErrorFormat } from './refusals.ts'
+import { causesOf, codesOf, errorFormatOf, sampleOf, statusOf } from './refusals.ts'
 import { compileReply } from '../reply.ts'
 import { plain } from '../schema.ts'
 import type { JsonSchema } from '../renamed-schema.ts'
@@ -52,10 +52,10 @@ export class ComponentResponses {
   errorsOf(endpoint: Endpoint): Json {
     return Object.fromEntries(
       [...errorsByStatus(endpoint)].map(([status, errors]) => {
-        const name = responseName(dialectOf(endpoint), status, errors)
+        const name = responseName(errorFormatOf(endpoint), status, errors)
         const description = describe(
           errors,
-          { dialect: dialectOf(endpoint), reasons: endpoint.reasons },
+          { format: errorFormatOf(endpoint), reasons: endpoint.reasons },
           this.#naming,
         )
         const isUsual = description === this.#found.get(name)?.description
@@ -133,7 +133,7 @@ function errorsByStatus(endpoint: Endpoint): Map<number, Errors> {
     byStatus.set(status, errors)
     return errors
   }
-  for (const cause of causesOf(endpoint)) at(statusOf(cause, dialectOf(endpoint))).causes.push(cause)
+  for (const cause of causesOf(endpoint)) at(statusOf(cause, errorFormatOf(endpoint))).causes.push(cause)
   for (const code of codesOf(endpoint)) at(adsCodes[code]).codes.push(code)
   return byStatus
 }
@@ -141,15 +141,15 @@ function errorsByStatus(endpoint: Endpoint): Map<number, Errors> {
 /** What the body of an error says: its code, or what is wrong and the reason words of the endpoint. */
 function describe(
   { causes, codes }: Errors,
-  { dialect, reasons }: { dialect: DialectName; reasons: readonly string[] },
+  { format, reasons }: { format: ErrorFormat; reasons: readonly string[] },
   { vocabulary }: Naming,
 ): string {
-  if (dialect === 'ads') {
+  if (format === 'ads') {
     const words = wordsIn(vocabulary)
     const all = [...causes.map((cause) => words[cause].ads.code), ...codes.map(vocabulary.code)]
     return codesText([...new Set(all)].sort())
   }
-  if (dialect === 'legacy') {
+  if (format === 'legacy') {
     const byCode = new Map(causes.map((cause) => [words[cause].legacy.code, cause]))
     return codesText([...byCode].map(([code, cause]) => `${code} (${cause})`))
   }
@@ -163,7 +163,7 @@ const codesText = (codes: readonly string[]) => `The error code is ${listText(co
 const listText = (items: readonly string[]) =>
   [items.slice(0, -1).join(', '), ...items.slice(-1)].filter((text) => text !== '').join(' or ')
 
-const PREFIXES: Readonly<Record<DialectName, string>> = {
+const PREFIXES: Readonly<Record<ErrorFormat, string>> = {
   problem: '',
   legacy: 'Legacy',
   ads: '',
@@ -174,29 +174,29 @@ const PREFIXES: Readonly<Record<DialectName, string>> = {
  * `NotFound`, `LegacyTooManyRequests`: the status as HTTP calls it, and which part of the platform returns it. Steps of
  * OAuth that return some errors as plain text have responses of their own.
  */
-function responseName(dialect: DialectName, status: number, { causes }: Errors): string {
+function responseName(format: ErrorFormat, status: number, { causes }: Errors): string {
   const phrase = STATUS_CODES[status]
   if (phrase === undefined) throw new Error(`HTTP has no status ${status}`)
-  const isPlain = dialect === 'legacy' && causes.some((cause) => 'plain' in words[cause].legacy)
-  return PREFIXES[dialect] + phrase.replaceAll(/[^A-Za-z]/g, '') + (isPlain ? 'OrText' : '')
+  const isPlain = format === 'legacy' && causes.some((cause) => 'plain' in words[cause].legacy)
+  return PREFIXES[format] + phrase.replaceAll(/[^A-Za-z]/g, '') + (isPlain ? 'OrText' : '')
 }
 
-/** What can go wrong under one status, in one dialect, with an endpoint to which it can happen. */
+/** What can go wrong under one status, in one error format, with an endpoint to which it can happen. */
 interface SharedErrors {
   causes: Map<Cause, Endpoint>
   codes: Set<string>
   headers: Json
-  dialect: DialectName
+  format: ErrorFormat
 }
 
 function collectErrors(endpoint: Endpoint, { vocabulary }: Naming, found: Map<string, SharedErrors>): void {
   const { overLimit } = endpoint
-  const dialect = dialectOf(endpoint)
-  const limited = statusOf(overLimit, dialect)
+  const format = errorFormatOf(endpoint)
+  const limited = statusOf(overLimit, format)
   for (const [status, errors] of errorsByStatus(endpoint)) {
     const { causes, codes } = errors
-    const name = responseName(dialect, status, errors)
-    const shared = found.get(name) ?? { causes: new Map(), codes: new Set(), headers: {}, dialect }
+    const name = responseName(format, status, errors)
+    const shared = found.get(name) ?? { causes: new Map(), codes: new Set(), headers: {}, format }
     found.set(name, shared)
     for (const cause of causes) if (!shared.causes.has(cause)) shared.causes.set(cause, endpoint)
     for (const code of codes) shared.codes.add(code)
@@ -205,24 +205,24 @@ function collectErrors(endpoint: Endpoint, { vocabulary }: Naming, found: Map<st
   }
 }
 
-function errorResponse({ causes, codes, headers, dialect }: SharedErrors, naming: Naming): Json {
+function errorResponse({ causes, codes, headers, format }: SharedErrors, naming: Naming): Json {
   const all = { causes: [...causes.keys()], codes: [...codes] }
   return {
-    description: describe(all, { dialect, reasons: [] }, naming),
+    description: describe(all, { format, reasons: [] }, naming),
     headers,
-    content: errorContent(causes, dialect, naming),
+    content: errorContent(causes, format, naming),
   }
 }
 
 /** The body of each error as an example, by its media type. */
-function errorContent(causes: ReadonlyMap<Cause, Endpoint>, dialect: DialectName, naming: Naming): Json {
+function errorContent(causes: ReadonlyMap<Cause, Endpoint>, format: ErrorFormat, naming: Naming): Json {
   const content: Record<string, { schema: JsonSchema; examples?: Json }> = {}
-  if (causes.size === 0) return { 'application/json': { schema: errorSchema([], dialect, naming) } }
+  if (causes.size === 0) return { 'application/json': { schema: errorSchema([], format, naming) } }
   for (const [cause, endpoint] of causes) {
     const { contentType, body } = sampleOf(cause, endpoint, naming)
     const [type = ''] = contentType.split(';')
     const isJson = type.endsWith('json')
-    const schema = isJson ? errorSchema([...causes.keys()], dialect, naming) : { type: 'string' }
+    const schema = isJson ? errorSchema([...causes.keys()], format, naming) : { type: 'string' }
     const examples = content[type]?.examples ?? {}
     examples[cause.replaceAll(' ', '-')] = { value: isJson ? JSON.parse(body) : body }
     content[type] = { schema, examples }
@@ -230,9 +230,9 @@ function errorContent(causes: ReadonlyMap<Cause, Endpoint>, dialect: DialectName
   return content
 }
 
-function errorSchema(causes: readonly Cause[], dialect: DialectName, naming: Naming): JsonSchema {
-  if (dialect === 'legacy') return schemaRef('LegacyErrors')
-  if (dialect === 'problem') {
+function errorSchema(causes: readonly Cause[], format: ErrorFormat, naming: Naming): JsonSchema {
+  if (format === 'legacy') return schemaRef('LegacyErrors')
+  if (format === 'problem') {
     const slugs = new Set(causes.map((cause) => words[cause].problem.slug))
     return problemChoice([...slugs].map(problemType), naming)
   }

@@ -72,7 +72,7 @@ export interface AdsError {
   renamed?: true
 }
 
-/** An error that names a parameter of the request. Names are neutral: the dialect speaks them. */
+/** An error that names a parameter of the request. Names are neutral: rendering renames them. */
 export const wrongParameter = (parameter: string, message: Message, code: AdsCode = 'INVALID_PARAMETER') =>
   ({ code, message, parameter }) satisfies AdsError
 

@@ -5,13 +5,13 @@ import { wordsOf } from '../catalogue.ts'
 import type { Message } from '../../http/message.ts'
 import { messageText, msg, word } from '../../http/message.ts'
 import { AdsRefusal } from './refusal.ts'
-import type { Dialect, Naming } from '../dialect.ts'
+import type { Naming, Renderer } from '../../http/protocol.ts'
 
 /**
- * The advertising dialect: `{errors: [{code, message, parameter}], request}`; a batch with wrong operations has
+ * The advertising error format: `{errors: [{code, message, parameter}], request}`; a batch with wrong operations has
  * `operation_errors` in place of `errors`, a list for each operation (interface, Errors).
  */
-export const ads: Dialect = (refusal, naming, understood = '{"params":{}}') => {
+export const ads: Renderer = (refusal, naming, understood = '{"params":{}}') => {
   const { errors, operations, request = understood } = refusal instanceof AdsRefusal ? refusal : NO_ERRORS
   const named = errors.length > 0 ? errors : refusal.violations.map(violationError)
   const { status, code, message: usual } = wordsOf(refusal, naming.vocabulary).ads

@@ -1,14 +1,14 @@
 import type { Violation } from '../../http/errors.ts'
 import { wordsOf } from '../catalogue.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Renderer } from '../../http/protocol.ts'
 import { reasonSentence } from '../problem/errors.ts'
 
 const MISSING_CODE = 38
 const INVALID_CODE = 44
 
-/** The dialect of the OAuth paths: `{errors: [{code, message}]}` (interface, Legacy error object). */
-export const legacy: Dialect = (refusal, { vocabulary }) => {
+/** The error format of the OAuth paths: `{errors: [{code, message}]}` (interface, Legacy error object). */
+export const legacy: Renderer = (refusal, { vocabulary }) => {
   const { status, code, message: usual, label, plain } = wordsOf(refusal, vocabulary).legacy
   const message = refusal.explanation ?? usual
   if (plain) return { status, contentType: 'text/plain; charset=utf-8', body: message }

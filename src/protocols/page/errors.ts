@@ -3,10 +3,10 @@ import { neutralVocabulary } from '../../http/vocabulary.ts'
 import type { Cause } from '../catalogue.ts'
 import { wordsOf } from '../catalogue.ts'
 import { errorPage, pageHeaders } from './layout.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Renderer } from '../../http/protocol.ts'
 
-/** The dialect of browser pages: a refusal is a page that says in plain words what happened. */
-export const page: Dialect = (refusal) => {
+/** The error format of browser pages: a refusal is a page that says in plain words what happened. */
+export const page: Renderer = (refusal) => {
   const { status } = wordsOf(refusal, neutralVocabulary).legacy
   const { heading, explanation } = SENTENCES[refusal.reason as Cause] ?? GENERIC
   return {

@@ -3,10 +3,10 @@ import { wordsOf } from '../catalogue.ts'
 import { messageText } from '../../http/message.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
-import type { Dialect, Naming } from '../dialect.ts'
+import type { Naming, Renderer } from '../../http/protocol.ts'
 
-/** The core API's dialect under `/2/`: Problem Details (interface, Problem object). */
-export const problem: Dialect = (refusal, naming) => {
+/** The core API's error format under `/2/`: Problem Details (interface, Problem object). */
+export const problem: Renderer = (refusal, naming) => {
   const { status } = wordsOf(refusal, naming.vocabulary).problem
   return {
     status,
