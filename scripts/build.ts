@@ -16,6 +16,7 @@ const ENTRIES = ['index.d.ts']
 rmSync(dist, { recursive: true, force: true })
 compile()
 copyTables()
+copyDetector()
 for (const file of globSync('**/*.js', { cwd: dist })) renameModuleUrls(join(dist, file))
 dropUnusedDeclarations()
 
@@ -31,6 +32,13 @@ function compile(): void {
 function copyTables(): void {
   const source = join(root, 'src')
   for (const file of globSync('**/*.tsv', { cwd: source })) copyFileSync(join(source, file), join(dist, file))
+}
+
+/** Of 12 MB that the detector of languages installs, the package needs this one module. */
+function copyDetector(): void {
+  const installed = join(root, 'node_modules', 'tinyld')
+  copyFileSync(join(installed, 'dist', 'tinyld.normal.node.mjs'), join(dist, 'language-detector.mjs'))
+  copyFileSync(join(installed, 'license'), join(dist, 'language-detector.license'))
 }
 
 /** The compiler renames the modules of imports; those of `new URL('./name.ts', import.meta.url)` are renamed here. */

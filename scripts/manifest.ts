@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
  * `npm ci` brings another; the package runs on the Node of whoever installs it. What only a clone needs is left out.
  */
 const ENGINE = '>=22.13'
+/** Imports of a dependency that the build copies into the package. */
+const BUILT_IN = { '#language-detector': './dist/language-detector.mjs' } as const
 const CLONE_ONLY = ['scripts', 'devDependencies', 'overrides', 'private'] as const
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,6 +19,11 @@ if (process.argv[2] === 'pack') {
   const text = readFileSync(manifest, 'utf8')
   const packed = { ...JSON.parse(text), engines: { node: ENGINE } } as Record<string, unknown>
   for (const member of CLONE_ONLY) delete packed[member]
+  const { dependencies, imports } = packed as Record<'dependencies' | 'imports', Record<string, string>>
+  for (const [name, module] of Object.entries(BUILT_IN)) {
+    delete dependencies[imports[name] as string]
+    imports[name] = module
+  }
   writeFileSync(kept, text)
   replace(`${JSON.stringify(packed, undefined, 2)}\n`)
 } else {

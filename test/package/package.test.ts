@@ -37,7 +37,7 @@ const PACKED = [
 ]
 const NO_REGISTRY = /\b(EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ETIMEDOUT|ENOTCACHED)\b/
 const MAX_PACKED_BYTES = 1_500_000
-const MAX_INSTALLED_BYTES = 55_000_000
+const MAX_INSTALLED_BYTES = 45_000_000
 const INSTALL_MS = 400_000
 
 interface Lock {
@@ -155,6 +155,14 @@ describe('the installed package', () => {
     const manifest = JSON.parse(readFileSync(join(project, 'node_modules/plaza/package.json'), 'utf8'))
     assert.deepEqual(manifest.engines, { node: '>=22.13' })
     assert.equal(manifest.scripts, undefined)
+  })
+
+  test('tells languages with the detector that was built into it', (t) => {
+    if (noRegistry) return t.skip(noRegistry)
+    assert.ok(!existsSync(join(project, 'node_modules', 'tinyld')))
+    const program = `import { languageOf } from './node_modules/plaza/dist/posts/language.js'
+      console.log(await languageOf('Jutro otwieramy nasz nowy sklep'))`
+    assert.equal(must(process.execPath, ['--input-type=module', '--eval', program]).trim(), 'pl')
   })
 
   test('npx plaza start runs it, with its data tables and its threads', async (t) => {
