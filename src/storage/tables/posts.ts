@@ -101,23 +101,28 @@ export const postVideos = table(
   },
 )
 
+/** A post that an advertising account keeps and that is not published yet. */
+const unpublished = {
+  account_id: bytewise({ belongsTo: accounts }),
+  id: bytewise(),
+  user_id: text(),
+  app_id: text(),
+  contributor_id: text({ null: true }),
+  name: text({ null: true }),
+  /** The name in lower case, for searches. */
+  name_key: bytewise({ null: true }),
+  text: text(),
+  card_uri: text({ null: true }),
+  /** A JSON list. */
+  media_keys: text(),
+  nullcast: flag(),
+}
+
 /** A post that is being written. */
 export const draftPosts = table(
   'draft_posts',
   {
-    account_id: bytewise({ belongsTo: accounts }),
-    id: bytewise(),
-    user_id: text(),
-    app_id: text(),
-    contributor_id: text({ null: true }),
-    name: text({ null: true }),
-    /** The name in lower case, for searches. */
-    name_key: bytewise({ null: true }),
-    text: text(),
-    card_uri: text({ null: true }),
-    /** A JSON list. */
-    media_keys: text(),
-    nullcast: flag(),
+    ...unpublished,
     created_at: bigint(),
     updated_at: bigint(),
   },
@@ -133,19 +138,7 @@ export const draftPosts = table(
 export const scheduledPosts = table(
   'scheduled_posts',
   {
-    account_id: bytewise({ belongsTo: accounts }),
-    id: bytewise(),
-    user_id: text(),
-    app_id: text(),
-    contributor_id: text({ null: true }),
-    name: text({ null: true }),
-    /** The name in lower case, for searches. */
-    name_key: bytewise({ null: true }),
-    text: text(),
-    card_uri: text({ null: true }),
-    /** A JSON list. */
-    media_keys: text(),
-    nullcast: flag(),
+    ...unpublished,
     scheduled_at: bigint(),
     /** `SCHEDULED`, then `SUCCESS` or `FAILED`. */
     scheduled_status: text(),
