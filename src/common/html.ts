@@ -16,6 +16,23 @@ export function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
   return new Html(text)
 }
 
+/** A whole document. `style` goes in as it is: a policy names its hash. */
+export const htmlDocument = ({ title, style, body }: { title: string; style: string; body: Html }): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text
+
 function inner(value: unknown): string {
   if (value === undefined || value === null || value === false) return ''
   if (Array.isArray(value)) return value.map(inner).join('')

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { component, id, longNumber, nullable } from '../http/schema.ts'
-import { classicTime } from '../common/time.ts'
 import type { ProfileRow } from '../storage/tables.ts'
+import { classicProfile } from './classic-user.ts'
 
 const closed = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0 })
@@ -69,20 +69,8 @@ export function classicAccount(
   return {
     id: profile.id,
     id_str: profile.id,
-    name: profile.name,
-    screen_name: profile.screen_name,
-    location: profile.location,
-    description: profile.description,
-    url: profile.url,
+    ...classicProfile(profile),
     ...(show.entities && { entities: { ...links, description: { urls: [] } } }),
-    protected: profile.protected === 1,
-    verified: profile.verified === 1,
-    followers_count: profile.followers_count,
-    friends_count: profile.following_count,
-    listed_count: profile.listed_count,
-    favourites_count: profile.like_count,
-    statuses_count: profile.post_count,
-    created_at: classicTime(profile.created_at),
     utc_offset: null,
     time_zone: null,
     geo_enabled: false,
@@ -90,7 +78,6 @@ export function classicAccount(
     contributors_enabled: false,
     is_translator: false,
     profile_image_url: profile.profile_image_url,
-    profile_image_url_https: profile.profile_image_url,
     ...(profile.profile_banner_url !== null && { profile_banner_url: profile.profile_banner_url }),
     default_profile: true,
     default_profile_image: profile.profile_image_url === null,

@@ -35,27 +35,27 @@ export const ClassicUser = component(
   ),
 )
 
+/** The members of a profile in classic form, which posts and the account itself show. */
+export const classicProfile = (profile: ProfileRow) => ({
+  name: profile.name,
+  screen_name: profile.screen_name,
+  location: profile.location,
+  description: profile.description,
+  url: profile.url,
+  protected: profile.protected === 1,
+  verified: profile.verified === 1,
+  followers_count: profile.followers_count,
+  friends_count: profile.following_count,
+  listed_count: profile.listed_count,
+  favourites_count: profile.like_count,
+  statuses_count: profile.post_count,
+  created_at: classicTime(profile.created_at),
+  profile_image_url_https: profile.profile_image_url,
+})
+
 /** Without a profile: only the ids. */
-export function classicUser(userId: string, profile: ProfileRow | undefined): Static<typeof ClassicUser> {
-  return {
-    id: userId,
-    id_str: userId,
-    ...(profile && {
-      name: profile.name,
-      screen_name: profile.screen_name,
-      location: profile.location,
-      description: profile.description,
-      url: profile.url,
-      protected: profile.protected === 1,
-      verified: profile.verified === 1,
-      followers_count: profile.followers_count,
-      friends_count: profile.following_count,
-      listed_count: profile.listed_count,
-      favourites_count: profile.like_count,
-      statuses_count: profile.post_count,
-      created_at: classicTime(profile.created_at),
-      profile_image_url_https: profile.profile_image_url,
-      profile_banner_url: profile.profile_banner_url,
-    }),
-  }
-}
+export const classicUser = (userId: string, profile: ProfileRow | undefined): Static<typeof ClassicUser> => ({
+  id: userId,
+  id_str: userId,
+  ...(profile && { ...classicProfile(profile), profile_banner_url: profile.profile_banner_url }),
+})

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Html, html } from '../../common/html.ts'
+import type { Html } from '../../common/html.ts'
+import { html, htmlDocument } from '../../common/html.ts'
 import { instantText } from '../../common/instant.ts'
 import type { BytesReply } from '../../http/reply-kinds.ts'
 import { bytes } from '../../http/reply-kinds.ts'
@@ -45,20 +46,7 @@ function pageOf(status: number, title: string, content: Html, mediaOrigin: strin
       'referrer-policy': 'no-referrer',
       'cache-control': 'private, no-store',
     },
-    body: html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-${content}
-</body>
-</html>
-`.text,
+    body: htmlDocument({ title, style: STYLE, body: content }),
   })
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Html, html } from '../../common/html.ts'
+import type { Html } from '../../common/html.ts'
+import { html, htmlDocument } from '../../common/html.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1b22; --quiet: #5b5b68; --ground: #f3f3f6; --paper: #fff; --line: #dcdce3; --edge: #83838f; --strong: #1d4ed8; --strong-hover: #1a43b8; --on-strong: #fff; --tint: #eef2fd; --bad: #a61b12; --bad-tint: #fdf0ee }
@@ -70,25 +71,8 @@ export function pageHeaders(formTargets: readonly string[] = []): Record<string,
 }
 
 /** A whole page around its content. */
-export function layout(title: string, content: Html): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<header>Plaza</header>
-<main>
-${content}
-</main>
-</body>
-</html>
-`.text
-}
+export const layout = (title: string, content: Html): string =>
+  htmlDocument({ title, style: STYLE, body: html`<header>Plaza</header>\n<main>\n${content}\n</main>` })
 
 /** A page for a refusal. */
 export function errorPage(heading: string, explanation: string): string {
