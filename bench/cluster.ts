@@ -44,7 +44,7 @@ function measureClaims(what: string, journalFolder?: string): void {
   for (let n = 0; n < CLAIMS; n++) {
     if (n % 10 === 0) clock.advance(1)
     if (!cluster.claimNonce(Math.floor(clock.now() / 1000), TRIPLE + n))
-      throw new Error('A new nonce was refused')
+      throw new Error('A new nonce was rejected')
     if (n % 100 === 0) {
       const now = performance.now()
       slowest = Math.max(slowest, now - last)

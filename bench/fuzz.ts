@@ -10,7 +10,7 @@ import { createConsumer } from './consumer.ts'
 import { APP, PUBLIC_HOST, startPlaza, temporaryFolder } from './processes.ts'
 
 // Sends a running Plaza what nobody should send. It must answer or hang up within five seconds, never with 5xx,
-// change nothing when it refuses, and be well afterwards. A failing input is shrunk and printed with its seed.
+// change nothing when it rejects, and be well afterwards. A failing input is shrunk and printed with its seed.
 //   npm run fuzz [-- inputs [seed]]
 
 const ANSWER_MS = 5_000
@@ -102,7 +102,7 @@ const text = () =>
   )
 const mutation = () =>
   fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), remove: fc.nat(12), insert: text() })
-/** A good value, and now and then another: a request that is wrong everywhere is refused at the door. */
+/** A good value, and now and then another: a request that is wrong everywhere is rejected at the door. */
 const mostly = <Value>(good: Value, other: fc.Arbitrary<Value>, weight = 4) =>
   fc.oneof({ weight, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: other })
 const mutations = (maxLength: number) => fc.array(mutation(), { maxLength })

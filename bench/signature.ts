@@ -47,7 +47,7 @@ for (let round = 0; round < ROUNDS; round++) {
   const start = performance.now()
   for (let index = 0; index < PER_ROUND; index++) {
     if (!verify(headers[index % headers.length] ?? '', TARGET))
-      throw new Error('a good signature was refused')
+      throw new Error('a good signature was rejected')
   }
   rates.push(PER_ROUND / ((performance.now() - start) / 1000))
 }

@@ -26,7 +26,7 @@ export function coveragePage(endpoints: readonly Endpoint[], seen: Seen): string
     'Each is tried with its operators and values in `test/journeys/ads-targeting.test.ts`.',
     TARGETING_TYPES.map(code).join(', '),
     '## Product fields',
-    'Each is tried both ways in `test/journeys/ads-catalogs.test.ts`, under the name `field is taken by its rule and refused by it`; rules of several fields have tests of their own there.',
+    'Each is tried both ways in `test/journeys/ads-catalogs.test.ts`, under the name `field is taken by its rule and rejected by it`; rules of several fields have tests of their own there.',
     table(
       ['Field', 'Required', 'Rule'],
       Object.entries(PRODUCT_FIELDS).map(([name, { required, rule, choices }]) => [

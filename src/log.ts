@@ -31,7 +31,7 @@ export function requestLog(log: Logger, host: string): RequestLog {
   const stream = (log as Logger & Record<symbol, { write(line: string): void }>)[pino.symbols.streamSym]
   const time = timeText()
   return (request, reply) => {
-    const { caller, refusal, raw, began } = request
+    const { caller, error, raw, began } = request
     const target = raw.url ?? ''
     const query = target.indexOf('?')
     let line = `{"level":${INFO},"time":"${time(systemClock.now())}","request_id":"${request.id}","host":"${host}","method":"${raw.method}"`
@@ -39,7 +39,7 @@ export function requestLog(log: Logger, host: string): RequestLog {
     line += `,"ms":${Math.round((performance.now() - began) * 100) / 100}`
     if (caller?.app) line += `,"app":"${caller.app.id}"`
     if (caller?.userId) line += `,"user":"${caller.userId}"`
-    if (refusal) line += `,"refused":"${refusal.reason}","detail":${JSON.stringify(refusal.message)}`
+    if (error) line += `,"error":"${error.reason}","detail":${JSON.stringify(error.message)}`
     stream?.write(`${line}}\n`)
   }
 }

@@ -44,7 +44,7 @@ export function normalized(exchange: Recorded): { request: string; reply: string
   const replace = replacing(date === undefined ? Date.now() : Date.parse(date.slice(6)))
   const half = (head: readonly string[], body: string) =>
     replace([...head.map((line) => line.replace(DROPPED, '$1')), '', body].join('\n')).trimEnd()
-  // How much arrives of a body that is too large depends on the moment of its refusal.
+  // How much arrives of a body that is too large depends on the moment of its error.
   const isTooLarge = exchange.reply[0]?.startsWith('HTTP/1.1 413 ')
   return {
     request: half(exchange.request, isTooLarge ? '' : exchange.requestBody),

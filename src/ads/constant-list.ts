@@ -79,7 +79,7 @@ interface Asked {
 
 /**
  * One page of reference data. `list` names everything that decides what the list has, its filters among them: a
- * cursor of another list is refused.
+ * cursor of another list is rejected.
  */
 export function pageOf<Entry>(
   searchable: Searchable<Entry>,

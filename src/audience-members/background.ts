@@ -1,5 +1,5 @@
 import type { Clock } from '../common/clock.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import type { MemberStore, Membership, Step } from './membership.ts'
 import { Backoff } from './backoff.ts'
 import { SharedRoom } from './share.ts'
@@ -44,10 +44,10 @@ export function createMembership(store: MemberStore, options: MembershipOptions)
       const { account, body } = upload
       const { length } = body
       if (!unchecked.hold(account, length))
-        throw refuse('over capacity', 'too many uploads are being checked')
+        throw apiError('over capacity', 'too many uploads are being checked')
       try {
         const accepted = await store.take(upload, clock.now())
-        if (accepted === 'full') throw refuse('over capacity', 'too many uploads wait to be merged')
+        if (accepted === 'full') throw apiError('over capacity', 'too many uploads wait to be merged')
         if (accepted.kind === 'fine') background.uploaded(accepted.keys)
         return accepted
       } finally {

@@ -4,12 +4,12 @@ import type { Credentials } from '../identity/credentials.ts'
 import type { Clock } from '../common/clock.ts'
 import type { App } from '../identity/app.ts'
 import { ALL_SCOPES, PUBLIC_SCOPES, scopesOf } from '../identity/scopes.ts'
-import { Refusal } from '../http/errors.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { ApiError } from '../http/errors.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import type { Incoming } from '../http/input/incoming.ts'
 import { networkOf } from '../common/network.ts'
 import type { ReadForm } from '../http/exchange.ts'
-import { kindRefused } from './authorize.ts'
+import { kindNotAllowed } from './authorize.ts'
 import { readBasic } from './basic.ts'
 import type { PendingTokens } from './pending-tokens.ts'
 import type { AuthKind, Principal } from './principal.ts'
@@ -37,7 +37,7 @@ export interface AuthenticationServices {
 
 /**
  * Finds out who sent a request, or throws the one reason why not.
- * Order of checks and their refusals: interface, Authentication; a signature's checks in the order of
+ * Order of checks and their errors: interface, Authentication; a signature's checks in the order of
  * `verifySigned`. `accepted` are the kinds that the endpoint takes; whoever is known but of another kind, or suspended,
  * is turned away by `authorize`, after the call was counted.
  */
@@ -56,17 +56,17 @@ export async function authenticate(
     if (accepted.includes('none')) return nobody(incoming)
     // The token endpoint answers missing credentials as unverifiable ones.
     throw accepted.includes('basic') && accepted.length === 1
-      ? refuse('credentials unverifiable', 'no credentials')
-      : refuse('bad authentication data', 'no credentials')
+      ? apiError('credentials unverifiable', 'no credentials')
+      : apiError('bad authentication data', 'no credentials')
   }
   if (accepted.length === 1 && accepted[0] === 'none') return nobody(incoming)
   const refreshing = services.credentials.refresh()
   if (refreshing) await refreshing
   switch (shown.kind) {
     case 'unknown':
-      throw kindRefused('scheme unknown', 'none', accepted)
+      throw kindNotAllowed('scheme unknown', 'none', accepted)
     case 'malformed':
-      throw refuse('bad authentication data', shown.detail)
+      throw apiError('bad authentication data', shown.detail)
     case 'bearer':
       return alone(await verifyBearer(shown.token, services), incoming, readForm)
     case 'basic':
@@ -85,7 +85,7 @@ async function alone(
 ): Promise<Principal> {
   if (!readForm) return caller
   await readForm(true)
-  if (hasProtocolParameters(incoming.form)) throw refuse('bad authentication data', 'two schemes at once')
+  if (hasProtocolParameters(incoming.form)) throw apiError('bad authentication data', 'two schemes at once')
   return caller
 }
 
@@ -102,14 +102,14 @@ async function isKnown(
   const protocol = readProtocol({ header, query, form: [] })
   if ('fault' in protocol) {
     if (protocol.fault === 'protocol parameter missing') return false
-    throw refuse('bad authentication data', protocol.fault)
+    throw apiError('bad authentication data', protocol.fault)
   }
   const app = await signingApp(protocol, services)
   if (protocol.token === undefined) return false
   if (accepted.includes('pending')) {
     if ((await services.pendingTokens.secretOf(protocol.token, app.id)) !== undefined) return true
   } else if ((await services.credentials.accessToken(protocol.token))?.appId === app.id) return true
-  throw refuse('invalid token', 'unknown token')
+  throw apiError('invalid token', 'unknown token')
 }
 
 /** The app that a signature names, when it may sign now. */
@@ -119,10 +119,10 @@ async function signingApp(
 ): Promise<App> {
   const appFound = credentials.appByKey(consumerKey)
   const app = appFound instanceof Promise ? await appFound : appFound
-  if (!app) throw refuse('could not authenticate', 'unknown consumer key')
-  if (app.suspended) throw refuse('app suspended')
+  if (!app) throw apiError('could not authenticate', 'unknown consumer key')
+  if (app.suspended) throw apiError('app suspended')
   if (Math.abs(clock.now() / 1000 - timestampSeconds) > timestampWindowSeconds)
-    throw refuse('timestamp out of bounds', `timestamp ${timestampSeconds}`)
+    throw apiError('timestamp out of bounds', `timestamp ${timestampSeconds}`)
   return app
 }
 
@@ -162,11 +162,11 @@ const MAX_BEARER_LENGTH = 512
 
 async function verifyBearer(token: string, { credentials }: AuthenticationServices): Promise<Principal> {
   if (token.length > MAX_BEARER_LENGTH || !BEARER.test(token))
-    throw refuse('bad authentication data', 'malformed bearer')
+    throw apiError('bad authentication data', 'malformed bearer')
   const appFound = credentials.appByBearer(token)
   const app = appFound instanceof Promise ? await appFound : appFound
-  if (!app) throw refuse('invalid token', 'unknown bearer')
-  if (app.suspended) throw refuse('app suspended')
+  if (!app) throw apiError('invalid token', 'unknown bearer')
+  if (app.suspended) throw apiError('app suspended')
   return { kind: 'app', app, pool: { kind: 'app', owner: app.id }, scopes: ALL_SCOPES }
 }
 
@@ -175,14 +175,14 @@ async function verifyBasic(
   accepted: readonly AuthKind[],
   { credentials }: AuthenticationServices,
 ): Promise<Principal> {
-  if (!accepted.includes('basic')) throw kindRefused('auth kind not allowed', 'basic', accepted)
+  if (!accepted.includes('basic')) throw kindNotAllowed('auth kind not allowed', 'basic', accepted)
   const pair = readBasic(text)
-  if (!pair) throw refuse('credentials unverifiable', 'malformed Basic credentials')
+  if (!pair) throw apiError('credentials unverifiable', 'malformed Basic credentials')
   const appFound = credentials.appByKey(pair.key)
   const app = appFound instanceof Promise ? await appFound : appFound
   if (!app || !sameText(app.consumerSecret, pair.secret))
-    throw refuse('credentials unverifiable', 'wrong key or secret')
-  if (app.suspended) throw refuse('app suspended')
+    throw apiError('credentials unverifiable', 'wrong key or secret')
+  if (app.suspended) throw apiError('app suspended')
   return { kind: 'basic', app, pool: { kind: 'client', owner: app.id }, scopes: ALL_SCOPES }
 }
 
@@ -193,7 +193,7 @@ function sameText(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The checks of a signed request, in the order in which their refusals win. */
+/** The checks of a signed request, in the order in which their errors win. */
 async function verifySigned(
   incoming: Incoming,
   header: [string, string][] | undefined,
@@ -201,11 +201,11 @@ async function verifySigned(
   services: AuthenticationServices,
 ): Promise<Principal> {
   const protocol = readProtocol({ header, query: incoming.query, form: incoming.form })
-  if ('fault' in protocol) throw refuse('bad authentication data', protocol.fault)
+  if ('fault' in protocol) throw apiError('bad authentication data', protocol.fault)
   const { credentials } = services
   const app = await signingApp(protocol, services)
   if (protocol.token === undefined) {
-    if (accepted.includes('pending')) throw refuse('bad authentication data', 'oauth_token is missing')
+    if (accepted.includes('pending')) throw apiError('bad authentication data', 'oauth_token is missing')
     await checkSignature(incoming, protocol, app.consumerSecret, '', services)
     return {
       kind: 'client',
@@ -217,7 +217,7 @@ async function verifySigned(
   }
   if (accepted.includes('pending')) {
     const secret = await services.pendingTokens.secretOf(protocol.token, app.id)
-    if (secret === undefined) throw refuse('invalid token', 'unknown request token')
+    if (secret === undefined) throw apiError('invalid token', 'unknown request token')
     // Whoever signs without the secret still needs the verifier, which only the user's browser was given.
     const isLoose = services.lenientExchange && isSigned(incoming, protocol, app.consumerSecret, '', services)
     await checkSignature(incoming, protocol, app.consumerSecret, isLoose ? '' : secret, services)
@@ -232,7 +232,7 @@ async function verifySigned(
   }
   const tokenFound = credentials.accessToken(protocol.token)
   const token = tokenFound instanceof Promise ? await tokenFound : tokenFound
-  if (!token || token.appId !== app.id) throw refuse('invalid token', 'unknown access token')
+  if (!token || token.appId !== app.id) throw apiError('invalid token', 'unknown access token')
   await checkSignature(incoming, protocol, app.consumerSecret, token.secret, services)
   return {
     kind: 'user',
@@ -268,16 +268,16 @@ function isSigned(
 }
 
 /** Tells a caller who signed for a host that is not served here what the matter may be. */
-function mismatch(host: string, { publicOrigin, aliases, isOwnHost }: AuthenticationServices): Refusal {
+function mismatch(host: string, { publicOrigin, aliases, isOwnHost }: AuthenticationServices): ApiError {
   const asked = host.toLowerCase()
   const isServed =
     isOwnHost(host) ||
     aliases.has(asked) ||
     (publicOrigin !== undefined && new URL(publicOrigin).host === asked)
-  if (isServed) return refuse('could not authenticate', 'signature mismatch')
+  if (isServed) return apiError('could not authenticate', 'signature mismatch')
   const shown = host.slice(0, MAX_SHOWN_HOST)
   const hint = publicOrigin === undefined ? '' : ` Sign requests for ${publicOrigin}.`
-  return new Refusal('could not authenticate', {
+  return new ApiError('could not authenticate', {
     explanation: `Could not authenticate you: this server does not answer for the host "${shown}".${hint}`,
   })
 }
@@ -300,5 +300,5 @@ async function checkSignature(
   const key = `${consumerKey.length}.${token.length}.${consumerKey}${token}${nonce}`
   const claimed = cluster.claimNonce(protocol.timestampSeconds, key)
   if (!(claimed instanceof Promise ? await claimed : claimed))
-    throw refuse('could not authenticate', 'nonce used before')
+    throw apiError('could not authenticate', 'nonce used before')
 }

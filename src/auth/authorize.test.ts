@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Endpoint } from '../http/endpoint.ts'
-import { Refusal } from '../http/errors.ts'
+import { ApiError } from '../http/errors.ts'
 import type { Permission } from '../identity/app.ts'
 import type { Scope, Scopes } from '../identity/scopes.ts'
 import { ALL_SCOPES, PUBLIC_SCOPES, scopesOf } from '../identity/scopes.ts'
@@ -16,7 +16,7 @@ function outcome(kind: Principal['kind'], scopes: Scopes, needed: readonly Scope
     authorize(principal, endpoint)
     return undefined
   } catch (error) {
-    assert.ok(error instanceof Refusal)
+    assert.ok(error instanceof ApiError)
     return error.reason
   }
 }
@@ -29,7 +29,7 @@ describe('scopes', () => {
     assert.deepEqual(of('read-write-directmessages'), ['read', 'write', 'direct-messages'])
   })
 
-  test('must all be there, and the refusal tells which is not', () => {
+  test('must all be there, and the error tells which is not', () => {
     assert.equal(outcome('user', scopesOf('read'), ['read']), undefined)
     assert.equal(outcome('user', scopesOf('read'), ['write']), 'write not permitted')
     assert.equal(outcome('user', scopesOf('read-write'), ['write', 'read']), undefined)

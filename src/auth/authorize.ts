@@ -1,8 +1,8 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import type { Scope } from '../identity/scopes.ts'
-import { Refusal } from '../http/errors.ts'
+import { ApiError } from '../http/errors.ts'
 import type { Cause } from '../protocols/catalogue.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import { authWords, usedWords } from './kinds.ts'
 import type { AuthKind, Principal } from './principal.ts'
 
@@ -13,25 +13,25 @@ const MISSING: Readonly<Record<Scope, Cause>> = {
   'direct-messages': 'direct messages not permitted',
 }
 
-/** The refusal of a caller who signed in as the endpoint does not allow. */
-export function kindRefused(
+/** The error of a caller who signed in as the endpoint does not allow. */
+export function kindNotAllowed(
   cause: 'scheme unknown' | 'auth kind not allowed',
   used: AuthKind,
   accepted: readonly AuthKind[],
-): Refusal {
-  return new Refusal(cause, {
+): ApiError {
+  return new ApiError(cause, {
     auth: { used: usedWords[used], supported: accepted.map((kind) => authWords[kind]) },
   })
 }
 
 /**
- * Refuses a suspended user, a caller of a kind that the endpoint does not take, and one whose scopes do not cover what the
+ * Rejects a suspended user, a caller of a kind that the endpoint does not take, and one whose scopes do not cover what the
  * endpoint needs (interface, Authentication rule 3).
  */
 export function authorize(principal: Principal, endpoint: Endpoint): void {
-  if (principal.kind === 'user' && principal.suspended) throw refuse('user suspended')
+  if (principal.kind === 'user' && principal.suspended) throw apiError('user suspended')
   if (!endpoint.auth.includes(principal.kind))
-    throw kindRefused('auth kind not allowed', principal.kind, endpoint.auth as readonly AuthKind[])
+    throw kindNotAllowed('auth kind not allowed', principal.kind, endpoint.auth as readonly AuthKind[])
   for (const scope of endpoint.scopes as readonly Scope[])
-    if (!principal.scopes.has(scope)) throw refuse(MISSING[scope])
+    if (!principal.scopes.has(scope)) throw apiError(MISSING[scope])
 }

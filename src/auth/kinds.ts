@@ -1,6 +1,6 @@
 import type { AuthKind } from './principal.ts'
 
-/** Each kind of authentication in the words that refusals use; clients compare some of them. */
+/** Each kind of authentication in the words that errors use; clients compare some of them. */
 export const authWords: Readonly<Record<AuthKind, string>> = {
   app: 'OAuth 2.0 Application-Only',
   user: 'OAuth 1.0a User Context',
@@ -11,7 +11,7 @@ export const authWords: Readonly<Record<AuthKind, string>> = {
 }
 
 /**
- * How a caller signed in, where a refusal names it (core reference, exact bodies): clients know these words and
+ * How a caller signed in, where an error names it (core reference, exact bodies): clients know these words and
  * `Unknown`.
  */
 export const usedWords: Readonly<Record<AuthKind, string>> = {

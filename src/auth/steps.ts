@@ -30,7 +30,7 @@ export const tellAccess: Step = {
   },
 }
 
-/** Refuses a caller whose rights do not cover the endpoint. */
+/** Rejects a caller whose rights do not cover the endpoint. */
 export const authorization: Step = {
   name: 'authorize',
   compile: (endpoint) => (exchange) => authorize(exchange.caller as Principal, endpoint),

@@ -239,7 +239,7 @@ export const commands: readonly Command[] = [
       JSON_FLAG,
     ],
     settings: RUNNING,
-    details: 'Answers CRC checks, verifies the signature of each delivery and refuses a wrong one.',
+    details: 'Answers CRC checks, verifies the signature of each delivery and rejects a wrong one.',
     load: () => import('./listen.ts'),
   },
   {

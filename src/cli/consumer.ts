@@ -19,7 +19,7 @@ export interface ConsumerOptions {
   tell(heard: Heard): void
 }
 
-/** Larger deliveries are refused: the program is for looking at events, not for keeping them. */
+/** Larger deliveries are rejected: the program is for looking at events, not for keeping them. */
 const MAX_BODY_BYTES = 1024 * 1024
 
 /** A webhook as a developer would write it: answers CRC checks, believes signed deliveries and nothing else. */
@@ -107,7 +107,7 @@ function typeOf(event: unknown): string {
 
 function reply(response: ServerResponse, status: number, body: object | undefined): void {
   const text = body === undefined ? '' : JSON.stringify(body)
-  // What was not read of a refused request would be taken for the next one.
+  // What was not read of a rejected request would be taken for the next one.
   if (status >= 400) response.shouldKeepAlive = false
   response.writeHead(status, {
     ...(body && { 'content-type': 'application/json' }),

@@ -102,7 +102,7 @@ const posters = (ffmpeg: string | undefined, config: Config) =>
 const webhookRule = ({ hardened, outboundAllow }: Config) => {
   if (hardened) return 'Hardened: webhooks must be public, https and without a port.'
   return outboundAllow === undefined
-    ? 'Loopback webhooks are allowed (development); --hardened refuses them.'
+    ? 'Loopback webhooks are allowed (development); --hardened rejects them.'
     : 'Webhooks may point to the addresses of --outbound-allow (development); --hardened asks for https.'
 }
 

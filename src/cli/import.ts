@@ -13,7 +13,7 @@ import type { Installation } from './installation.ts'
 import { withInstallation } from './installation.ts'
 import { shortText, userNamed } from './values.ts'
 
-/** `plaza import products`. Exits with 1 when some product was refused. */
+/** `plaza import products`. Exits with 1 when some product was rejected. */
 export async function products({ flags, positionals, config }: Call): Promise<number> {
   const [file = ''] = positionals
   const named = flags.text('format')
@@ -69,7 +69,7 @@ async function catalogNamed(flags: Flags, { store, parts }: Installation): Promi
   return row
 }
 
-/** Tells of each product that is refused or in doubt, and how far the import is. */
+/** Tells of each product that is rejected or in doubt, and how far the import is. */
 function listenerOf(file: string, asJson: boolean, progress: Progress): ImportListener {
   return {
     progress: (pass, bytes, products) => progress.show(pass, bytes, products),
@@ -82,13 +82,13 @@ function listenerOf(file: string, asJson: boolean, progress: Progress): ImportLi
 }
 
 function tell(flags: Flags, catalog: ProductCatalogRow, file: string, counts: ImportCounts): void {
-  const { CREATE_SUCCESS: created, UPDATE_SUCCESS: updated, NO_CHANGE: unchanged, ERROR: refused } = counts
+  const { CREATE_SUCCESS: created, UPDATE_SUCCESS: updated, NO_CHANGE: unchanged, ERROR: rejected } = counts
   if (flags.on('json')) {
-    console.log(JSON.stringify({ product_catalog_id: catalog.id, created, updated, unchanged, refused }))
+    console.log(JSON.stringify({ product_catalog_id: catalog.id, created, updated, unchanged, rejected }))
     return
   }
   console.log(`Imported ${resolve(file)} into the catalog ${catalog.name} (${catalog.id}).`)
-  console.log(`Created ${created}  Updated ${updated}  Unchanged ${unchanged}  Refused ${refused}`)
+  console.log(`Created ${created}  Updated ${updated}  Unchanged ${unchanged}  Rejected ${rejected}`)
 }
 
 const BAR = 30

@@ -83,7 +83,7 @@ function contract(name: string, skip: string | false, make: Make): void {
       assert.equal(await cluster.claimNonce(START_SECONDS - 11, 'key'), false)
     })
 
-    test('a nonce from ahead of the clock is refused until its timestamp leaves the window', async () => {
+    test('a nonce from ahead of the clock is rejected until its timestamp leaves the window', async () => {
       const clock = newClock()
       const cluster = open(clock)
       const timestamp = START_SECONDS + NONCE_WINDOW_SECONDS
@@ -108,7 +108,7 @@ function contract(name: string, skip: string | false, make: Make): void {
       assert.deepEqual(await cluster.count('c', 3, 900), { allowed: true, remaining: 2, resetSeconds: reset })
     })
 
-    test('a window opens with the first call and refused calls do not move its end', async () => {
+    test('a window opens with the first call and rejected calls do not move its end', async () => {
       const clock = newClock()
       const cluster = open(clock)
       const reset = START_SECONDS + 900
@@ -283,7 +283,7 @@ describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
       await cluster.close()
     })
 
-  test('refuses what was signed before a Redis was added to a store', async () => {
+  test('rejects what was signed before a Redis was added to a store', async () => {
     const { cluster } = await open(newClock())
     assert.equal(await cluster.claimNonce(START_SECONDS, 'key'), false)
     assert.equal(await cluster.claimNonce(START_SECONDS + 1, 'key'), true)
@@ -316,7 +316,7 @@ describe('a Redis that loses its keys', { skip: noOwnRedis }, () => {
 })
 
 describe('one node on a store that was there before', () => {
-  test('refuses what was signed before it began to remember nonces', async () => {
+  test('rejects what was signed before it began to remember nonces', async () => {
     const cluster = new MemoryCluster({ clock: newClock(), isNew: false })
     assert.equal(await cluster.claimNonce(START_SECONDS, 'key'), false)
     assert.equal(await cluster.claimNonce(START_SECONDS + 1, 'key'), true)

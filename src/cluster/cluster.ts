@@ -17,12 +17,12 @@ export interface Cluster {
    *
    * @param timestampSeconds The request's own timestamp, seconds since the epoch.
    * @param key Consumer key, token and nonce, joined by the caller so that no two triples give the same text.
-   * @throws ClusterUnavailable When the claim could not be recorded; the nonce must then be treated as refused.
+   * @throws ClusterUnavailable When the claim could not be recorded; the nonce must then be treated as rejected.
    */
   claimNonce(timestampSeconds: number, key: string): boolean | Promise<boolean>
 
   /**
-   * Counts one call against a fixed window that opens with the first call. A refused call changes nothing.
+   * Counts one call against a fixed window that opens with the first call. A rejected call changes nothing.
    *
    * @param bucket What is counted; any text.
    * @param limit Calls allowed in one window.

@@ -37,7 +37,7 @@ export interface MemoryClusterOptions {
   readonly isNew?: boolean
   /** How far a nonce's timestamp may be from the clock, each way. */
   readonly nonceWindowSeconds?: number
-  /** Nonces remembered at the same time. When there are as many, further ones are refused. */
+  /** Nonces remembered at the same time. When there are as many, further ones are rejected. */
   readonly nonceLimit?: number
   /** Windows kept at the same time. When there are as many, the one nearest to its end is given up. */
   readonly bucketLimit?: number
@@ -52,7 +52,7 @@ export class MemoryCluster implements Cluster {
   readonly #nonceLimit: number
   readonly #placement: Placement
   readonly #journal: NonceJournal | undefined
-  /** Nonces with a timestamp at or before this second may have been lost and must be refused. */
+  /** Nonces with a timestamp at or before this second may have been lost and must be rejected. */
   readonly #floorSeconds: number
   readonly #tables = new Map<number, NonceTable>()
   readonly #windows: Windows

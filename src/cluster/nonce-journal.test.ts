@@ -45,7 +45,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-test('a nonce is refused after a restart', async () => {
+test('a nonce is rejected after a restart', async () => {
   const folder = newFolder()
   const first = open(folder)
   for (let n = 0; n < 500; n++)
@@ -59,7 +59,7 @@ test('a nonce is refused after a restart', async () => {
   await second.cluster.close()
 })
 
-test('a nonce is refused after the process was killed', async () => {
+test('a nonce is rejected after the process was killed', async () => {
   const folder = newFolder()
   const script = `
     import { MemoryCluster } from ${JSON.stringify(new URL('./memory.ts', import.meta.url).href)}
@@ -187,7 +187,7 @@ test('a clock that is set back over a restart lets no nonce pass again', async (
   await second.cluster.close()
 })
 
-test('after a start of the machine nonces stamped before it are refused, over later restarts too', async () => {
+test('after a start of the machine nonces stamped before it are rejected, over later restarts too', async () => {
   const folder = newFolder()
   const first = open(folder)
   await first.cluster.claimNonce(START_SECONDS, 'key')
@@ -206,13 +206,13 @@ test('after a start of the machine nonces stamped before it are refused, over la
   await third.cluster.close()
 })
 
-test('the first start in an empty folder refuses nothing', async () => {
+test('the first start in an empty folder rejects nothing', async () => {
   const { cluster } = open(newFolder(), START_SECONDS, { bootId: () => undefined })
   assert.equal(await cluster.claimNonce(START_SECONDS - 100, 'key'), true)
   await cluster.close()
 })
 
-test('an empty folder on a store that was there before refuses what was signed before the start', async () => {
+test('an empty folder on a store that was there before rejects what was signed before the start', async () => {
   const { cluster } = open(newFolder(), START_SECONDS, { isNew: false })
   assert.equal(await cluster.claimNonce(START_SECONDS, 'key'), false)
   assert.equal(await cluster.claimNonce(START_SECONDS + 1, 'key'), true)

@@ -70,10 +70,10 @@ interface OpenFile {
  * The nonces seen, on disk: one append-only file of fingerprints per bucket of timestamps.
  *
  * Records are handed to the operating system by `flush`, so they outlive the process, however it ends. They are not flushed to the disk, so a power cut may take the last records: that is noticed at the next
- * start by the machine's boot id, and every nonce stamped up to then is refused (`floorSeconds`).
+ * start by the machine's boot id, and every nonce stamped up to then is rejected (`floorSeconds`).
  */
 export class NonceJournal {
-  /** Nonces with a timestamp at or before this second may have been lost and must be refused. */
+  /** Nonces with a timestamp at or before this second may have been lost and must be rejected. */
   readonly floorSeconds: number
   /** Buckets that have a file, in ascending order. */
   readonly buckets: readonly number[]

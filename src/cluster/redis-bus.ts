@@ -56,7 +56,7 @@ export class RedisBus implements Bus {
   publish(channel: string, data: Uint8Array): void {
     checkMessage(data)
     if (this.#closed || !this.#publisher.isReady) return
-    this.#publisher.publish(this.#prefix + channel, Buffer.from(data)).catch(this.#refused)
+    this.#publisher.publish(this.#prefix + channel, Buffer.from(data)).catch(this.#rejected)
   }
 
   subscribe(channel: string, take: (data: Uint8Array) => void, lost?: () => void): Disposable {
@@ -70,18 +70,18 @@ export class RedisBus implements Bus {
   /** Nothing changes when it listens already. One that fails is made up for by the next connection. */
   #listen(channel: string): void {
     const receive = this.#receivers.get(channel)
-    if (receive) this.#receiver.subscribe(this.#prefix + channel, receive, true).catch(this.#refused)
+    if (receive) this.#receiver.subscribe(this.#prefix + channel, receive, true).catch(this.#rejected)
   }
 
   #leave(channel: string): void {
     const receive = this.#receivers.get(channel)
     this.#receivers.delete(channel)
     if (this.#closed || !receive) return
-    this.#receiver.unsubscribe(this.#prefix + channel, receive, true).catch(this.#refused)
+    this.#receiver.unsubscribe(this.#prefix + channel, receive, true).catch(this.#rejected)
   }
 
   /** The client reports lost connections by itself. */
-  readonly #refused = (error: unknown) => {
+  readonly #rejected = (error: unknown) => {
     if (error instanceof ErrorReply) this.#report(error)
   }
 

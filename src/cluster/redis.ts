@@ -225,7 +225,7 @@ export class RedisCluster implements Cluster {
     this.#isNew = false
     const key = this.#markerOf(parts[0] as string)
     const memory = await this.#run((connection) =>
-      connection.send(key, ['INFO', 'memory']).catch(ifRefused(() => '')),
+      connection.send(key, ['INFO', 'memory']).catch(ifUnsupported(() => '')),
     )
     const policy = infoIn(memory, 'maxmemory_policy') ?? 'noeviction'
     const isBounded = (infoIn(memory, 'maxmemory') ?? '0') !== '0'
@@ -356,7 +356,7 @@ export class RedisCluster implements Cluster {
         connect: () => cluster.connect().then(onReady),
         send: (key, command) => cluster.sendCommand(key, false, command),
         // Its nodes connect again on their own, and nothing says which of them did.
-        runOf: (key) => cluster.sendCommand(key, false, SERVER_INFO).then(runIdIn, ifRefused(unknownRun)),
+        runOf: (key) => cluster.sendCommand(key, false, SERVER_INFO).then(runIdIn, ifUnsupported(unknownRun)),
         destroy: () => destroyQuietly(cluster),
       }
     }
@@ -367,7 +367,7 @@ export class RedisCluster implements Cluster {
     }
     const askRun = async () => {
       run = undefined
-      run = await client.sendCommand(SERVER_INFO).then(runIdIn, ifRefused(unknownRun))
+      run = await client.sendCommand(SERVER_INFO).then(runIdIn, ifUnsupported(unknownRun))
       onReady()
     }
     client.on('error', onError).on('error', forget).on('reconnecting', forget)
@@ -401,7 +401,7 @@ const runIdIn = (info: unknown) => infoIn(info, 'run_id') ?? UNKNOWN_RUN
 const unknownRun = () => UNKNOWN_RUN
 
 /** What stands in for the reply of a command that this Redis or its user does not have. */
-const ifRefused =
+const ifUnsupported =
   <T>(instead: () => T) =>
   (error: unknown): T => {
     if (error instanceof ErrorReply) return instead()

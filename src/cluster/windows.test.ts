@@ -60,7 +60,7 @@ test('ended windows go as others open, without a call on them', () => {
   assert.equal(windows.size, 300)
 })
 
-test('a bound below one window is refused', () => {
+test('a bound below one window is rejected', () => {
   assert.throws(() => new Windows(0), RangeError)
   assert.throws(() => new Windows(Number.NaN), RangeError)
 })

@@ -37,7 +37,7 @@ test('ids are at most 19 digits, before the epoch and far in the future', () => 
     assert.match(timeOrderedIds(new ManualClock(ms), 1023).next(), /^[0-9]{1,19}$/)
 })
 
-test('a node number that does not fit is refused', () => {
+test('a node number that does not fit is rejected', () => {
   for (const node of [-1, 1024, 1.5, Number.NaN])
     assert.throws(() => timeOrderedIds(new ManualClock(0), node), /node must be 0..1023/)
 })

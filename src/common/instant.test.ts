@@ -39,7 +39,7 @@ const REFUSED = [
   '1499637600000',
 ]
 for (const text of REFUSED) {
-  test(`refuses "${text}"`, () => assert.equal(parseInstant(text), undefined))
+  test(`rejects "${text}"`, () => assert.equal(parseInstant(text), undefined))
 }
 
 test('reads what it shows', () => {

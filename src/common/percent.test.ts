@@ -60,7 +60,7 @@ test('decode takes hex digits of either case and keeps a byte order mark', () =>
   assert.equal(decode('%EF%BB%BFa'), '\ufeffa')
 })
 
-test('decode refuses escapes that are cut short, not hexadecimal or not UTF-8', () => {
+test('decode rejects escapes that are cut short, not hexadecimal or not UTF-8', () => {
   for (const text of [
     '%',
     'a%',

@@ -30,7 +30,7 @@ export interface Names {
   kinds: string
   /** Of what a caller may be allowed. */
   scopes: string
-  /** Of the causes of refusals. */
+  /** Of the causes of errors. */
   causes: string
 }
 
@@ -65,26 +65,26 @@ export interface Endpoint<N extends Names = Names> {
   readonly query: TObject
   /** Parameters that may stand in the query, in a form body or in the OAuth header. */
   readonly form: TObject
-  /** Parameters that are known and refused, because callers cannot set them. */
+  /** Parameters that are known, but that callers cannot set. */
   readonly notSettable: readonly string[]
   /**
    * Members of the resource, as a reply shows them, that a call cannot set. Clients that save what they loaded send them
-   * back: the handler gets them as `sentBack`, and refuses those that differ from what is stored.
+   * back: the handler gets them as `sentBack`, and rejects those that differ from what is stored.
    */
   readonly readOnly: TObject
   readonly body: TSchema | undefined
   readonly maxBodyBytes: number
   /** Set where a body may be `multipart/form-data`: its parts are parameters, and the file of this name. */
   readonly multipart: { readonly maxBytes: number; readonly file: string } | undefined
-  /** Wrong parameters are refused as this cause instead of being named. */
+  /** Wrong parameters are rejected as this cause instead of being named. */
   readonly onInvalid: N['causes'] | undefined
   readonly replyKind: ReplyKind
   readonly reply: TSchema
   readonly status: number
   /** Other statuses of success, and when each is sent. 204 has no body. */
   readonly otherStatuses: Readonly<Record<number, string>>
-  /** Refusals of its own, beside those of its auth kinds, limits and parameters. */
-  readonly refusals: readonly N['causes'][]
+  /** Errors of its own, beside those of its auth kinds, limits and parameters. */
+  readonly errors: readonly N['causes'][]
   /** Reason words of its own (see `invalidFor`). */
   readonly reasons: readonly string[]
   readonly example: Example<unknown, unknown> | undefined
@@ -142,7 +142,7 @@ export interface Declaration<
   reply: Reply
   status?: number
   otherStatuses?: Endpoint['otherStatuses']
-  refusals?: readonly T['names']['causes'][]
+  errors?: readonly T['names']['causes'][]
   reasons?: readonly string[]
   example?: Example<Static<Body>, Static<Reply>>
   hidden?: boolean
@@ -204,7 +204,7 @@ export function endpointsOf<T extends Terms>(
       multipart: undefined,
       status: 200,
       otherStatuses: {},
-      refusals: [],
+      errors: [],
       reasons: [],
       notSettable: [],
       limitGroup: undefined,

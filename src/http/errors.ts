@@ -41,13 +41,13 @@ export type EngineCause =
   | 'rate limited'
   | 'tls needed'
 
-/** How a caller signed in, in the words that refusals use. */
+/** How a caller signed in, in the words that errors use. */
 export interface AuthWords {
   used: string
   supported: readonly string[]
 }
 
-export interface RefusalDetails {
+export interface ErrorDetails {
   detail?: string
   auth?: AuthWords
   violations?: readonly Violation[]
@@ -58,15 +58,15 @@ export interface RefusalDetails {
  * A request that is turned down: thrown by handlers and by the pipeline, written by the protocol of the endpoint.
  * `detail` is for the log and never leaves the server.
  */
-export class Refusal extends Error {
-  override name = 'Refusal'
+export class ApiError extends Error {
+  override name = 'ApiError'
   /** The cause: an entry of the catalogue of errors. */
   readonly reason: string
   readonly auth: AuthWords | undefined
   readonly violations: readonly Violation[]
   /** In place of the message of the cause, where that needs a value of the request. */
   readonly explanation: string | undefined
-  constructor(reason: string, more: RefusalDetails = {}) {
+  constructor(reason: string, more: ErrorDetails = {}) {
     super(more.detail ?? more.explanation ?? reason)
     this.reason = reason
     this.auth = more.auth
@@ -75,9 +75,9 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal of the engine. `detail` goes to the log only. */
-export function refuse(cause: EngineCause, detail?: string): Refusal {
-  return new Refusal(cause, detail === undefined ? {} : { detail })
+/** An API error of the engine. `detail` goes to the log only. */
+export function apiError(cause: EngineCause, detail?: string): ApiError {
+  return new ApiError(cause, detail === undefined ? {} : { detail })
 }
 
 const MAX_TYPE_SHOWN = 100
@@ -91,12 +91,12 @@ export function unsupported(
   const shown = used?.slice(0, MAX_TYPE_SHOWN)
   const wrong =
     shown === undefined ? `The body has no ${what}` : `The ${what} "${shown}" of the body is not supported`
-  return new Refusal('media type not supported', { explanation: `${wrong}: use ${supported.join(' or ')}` })
+  return new ApiError('media type not supported', { explanation: `${wrong}: use ${supported.join(' or ')}` })
 }
 
-/** A refusal that names the wrong values. */
-export function invalid(...violations: Violation[]): Refusal {
-  return new Refusal('bad request', { violations })
+/** An error that names the wrong values. */
+export function invalid(...violations: Violation[]): ApiError {
+  return new ApiError('bad request', { violations })
 }
 
 /** What is wrong with a body that cannot be read as JSON. */
@@ -107,7 +107,7 @@ export const notJson = (quoted: string): Violation => ({
   fault: { kind: 'type', expected: 'JSON in UTF-8' },
 })
 
-/** A refusal for a rule of a resource: `reason` is a word that programs compare. */
+/** An error for a rule of a resource: `reason` is a word that programs compare. */
 export function invalidFor(
   reason: string,
   explanation: Message,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Gate } from './gate.ts'
 
-test('lets so many in, keeps so many waiting, and refuses the next', async () => {
+test('lets so many in, keeps so many waiting, and rejects the next', async () => {
   const gate = new Gate(2, 1)
   let inside = 0
   let most = 0

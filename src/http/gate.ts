@@ -1,6 +1,6 @@
-import { refuse } from './errors.ts'
+import { apiError } from './errors.ts'
 
-/** Lets only so many do something at the same time; others wait, and when too many wait, one more is refused. */
+/** Lets only so many do something at the same time; others wait, and when too many wait, one more is rejected. */
 export class Gate {
   readonly #width: number
   readonly #maxWaiting: number
@@ -14,7 +14,7 @@ export class Gate {
 
   async through<Done>(work: () => Promise<Done>): Promise<Done> {
     if (this.#inside >= this.#width) {
-      if (this.#waiting.length >= this.#maxWaiting) throw refuse('over capacity', 'too many wait at a gate')
+      if (this.#waiting.length >= this.#maxWaiting) throw apiError('over capacity', 'too many wait at a gate')
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     } else this.#inside++
     try {

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from './endpoint.ts'
 import { methodsOf } from './endpoint.ts'
 import type { EngineCause, Violation } from './errors.ts'
-import { refuse } from './errors.ts'
+import { apiError } from './errors.ts'
 import type { Pair } from './input/form.ts'
 import { compileParameters } from './input/reader.ts'
 import { Paths } from './paths.ts'
 import type { Handler } from './pipeline.ts'
 import { compilePipeline } from './pipeline.ts'
 import type { Protocol } from './protocol.ts'
-import { compileRefusal } from './refuse.ts'
+import { compileSendError } from './send-error.ts'
 import type { Services } from './step.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -20,34 +20,34 @@ export interface Mounted {
   hidden: readonly Endpoint[]
 }
 
-/** Puts the endpoints of one listener on its server, with the refusals for every other path and method. */
+/** Puts the endpoints of one listener on its server, and the errors of every other path and method. */
 export function mount(server: FastifyInstance, endpoints: Mounted, services: Services): void {
   // The pipeline reads bodies itself, after it knows who sends them.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   server.decorateRequest('caller', undefined)
-  server.decorateRequest('refusal', undefined)
+  server.decorateRequest('error', undefined)
   server.decorateRequest('began', 0)
   mountEndpoints(server, endpoints, services)
-  const refuseBy = compileRefusals(services)
+  const sendErrorTo = compileSendErrors(services)
   server.setErrorHandler((error, request, reply) =>
-    refuseBy(request)(request, reply, services.failure(error, request)),
+    sendErrorTo(request)(request, reply, services.failure(error, request)),
   )
 }
 
 /** Turns down what no endpoint takes, in the protocol of its path. */
-export function refuser(services: Services, cause: EngineCause) {
-  const refusal = refuse(cause)
-  const refuseBy = compileRefusals(services)
-  return (request: FastifyRequest, reply: FastifyReply) => refuseBy(request)(request, reply, refusal)
+export function errorHandler(services: Services, cause: EngineCause) {
+  const error = apiError(cause)
+  const sendErrorTo = compileSendErrors(services)
+  return (request: FastifyRequest, reply: FastifyReply) => sendErrorTo(request)(request, reply, error)
 }
 
-/** Compiles how refusals are sent in the protocol of an unknown path. */
-function compileRefusals(services: Services) {
-  const known = new Map<Protocol, ReturnType<typeof compileRefusal>>()
+/** Compiles how errors are sent in the protocol of an unknown path. */
+function compileSendErrors(services: Services) {
+  const known = new Map<Protocol, ReturnType<typeof compileSendError>>()
   return (request: FastifyRequest) => {
     const protocol = services.protocolAt(request.raw.url ?? '/')
-    const found = known.get(protocol) ?? compileRefusal(protocol, services)
+    const found = known.get(protocol) ?? compileSendError(protocol, services)
     known.set(protocol, found)
     return found
   }
@@ -56,13 +56,13 @@ function compileRefusals(services: Services) {
 /** Routes each endpoint. Every other method of its path is 405, every other path 404. */
 function mountEndpoints(server: FastifyInstance, { own, hidden }: Mounted, services: Services): void {
   const { vocabulary } = services.naming
-  const refuseUnknown = refuser(services, 'not found')
-  const refuseMethod = refuser(services, 'method not allowed')
+  const sendNotFound = errorHandler(services, 'not found')
+  const sendMethodNotAllowed = errorHandler(services, 'method not allowed')
   const paths = new Paths()
   // The router takes `/2/things/` for `/2/things/{id}` with an empty id: that is no path of ours.
   const routed = (handler: Handler): Handler => {
     return async (request, reply) =>
-      hasEmptyParameter(request) ? refuseUnknown(request, reply) : handler(request, reply)
+      hasEmptyParameter(request) ? sendNotFound(request, reply) : handler(request, reply)
   }
   for (const endpoint of own) {
     const handler = compilePipeline(endpoint, services)
@@ -78,20 +78,20 @@ function mountEndpoints(server: FastifyInstance, { own, hidden }: Mounted, servi
   for (const endpoint of hidden)
     for (const template of pathsOf(endpoint, vocabulary)) paths.at(template).hidden.add(endpoint.method)
 
-  const refuseRest = (request: FastifyRequest, reply: FastifyReply) => {
+  const sendUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
     const known = paths.find(request.raw.url ?? '/')
     const { method } = request.raw
     if (!known || method === undefined || known.hidden.has(method) || known.methods.includes(method))
-      return refuseUnknown(request, reply)
-    if (known.methods.length === 0) return refuseUnknown(request, reply)
-    return refuseMethod(request, reply.header('allow', known.methods.join(', ')))
+      return sendNotFound(request, reply)
+    if (known.methods.length === 0) return sendNotFound(request, reply)
+    return sendMethodNotAllowed(request, reply.header('allow', known.methods.join(', ')))
   }
   for (const template of new Set(own.flatMap((one) => pathsOf(one, vocabulary)))) {
     const method = paths.shadowing(template)
     if (method.length > 0)
-      server.route({ method, url: routeOf(template), handler: async (...call) => refuseRest(...call) })
+      server.route({ method, url: routeOf(template), handler: async (...call) => sendUnmatched(...call) })
   }
-  server.setNotFoundHandler(refuseRest)
+  server.setNotFoundHandler(sendUnmatched)
 }
 
 /** Every path of an endpoint under a vocabulary. */

@@ -126,7 +126,7 @@ describe('the way of a request', () => {
     )
   })
 
-  test('a body in chunks is refused as soon as it is too large', async () => {
+  test('a body in chunks is rejected as soon as it is too large', async () => {
     const before = handled
     const socket = await open()
     socket.on('error', () => undefined)
@@ -161,7 +161,7 @@ describe('the way of a request', () => {
     assert.match(replies.join(''), /^HTTP\/1\.1 200/)
   })
 
-  test('a body that is packed is refused by its encoding', async () => {
+  test('a body that is packed is rejected by its encoding', async () => {
     const packed = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     const reply = await client.send('POST', '/2/take', {
       headers: packed,
@@ -243,7 +243,7 @@ describe('the way of a request', () => {
   })
 })
 
-test('behind a proxy plain HTTP of the client is refused', async () => {
+test('behind a proxy plain HTTP of the client is rejected', async () => {
   answer = () => ({ ok: true })
   const corePort = await freePort()
   const plaza = await startPlaza(
@@ -253,9 +253,9 @@ test('behind a proxy plain HTTP of the client is refused', async () => {
   const get = (scheme: string) =>
     fetch(`http://127.0.0.1:${corePort}/2/give`, { headers: { 'x-forwarded-proto': scheme } })
   try {
-    const refused = await get('http')
+    const rejected = await get('http')
     assert.deepEqual(
-      [refused.status, await refused.text()],
+      [rejected.status, await rejected.text()],
       [403, problem(403, 'Forbidden', 'SSL is required')],
     )
     assert.equal((await get('https')).status, 200)

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
-import type { Refusal, Violation } from './errors.ts'
+import type { ApiError, Violation } from './errors.ts'
 import type { Caller, Exchange } from './exchange.ts'
 import type { Pair } from './input/form.ts'
 import type { Incoming } from './input/incoming.ts'
@@ -7,7 +7,7 @@ import type { BucketOf } from './steps/count-call.ts'
 import type { Services } from './step.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** A refusal, ready to be sent. */
+/** An error, ready to be sent. */
 export interface Rendered {
   status: number
   contentType: string
@@ -15,19 +15,19 @@ export interface Rendered {
   headers?: Readonly<Record<string, string>>
 }
 
-/** What refusals are written with. */
+/** What errors are written with. */
 export interface Naming {
   vocabulary: Vocabulary
   /** `{problem_base}`: the prefix of the URIs that name types of errors. */
   problemBase: string
 }
 
-/** Writes a refusal. `understood`: JSON text of how the call was understood, for protocols that repeat it. */
-export type Renderer = (refusal: Refusal, naming: Naming, understood?: string) => Rendered
+/** Writes an error. `understood`: JSON text of how the call was understood, for protocols that repeat it. */
+export type Renderer = (error: ApiError, naming: Naming, understood?: string) => Rendered
 
 /** How the parameters of a call are read. */
 export interface InputRules {
-  /** A query parameter that is not declared is refused; otherwise it is passed over. */
+  /** A query parameter that is not declared is rejected; otherwise it is passed over. */
   readonly closedQuery: boolean
   /** A list may come as its name repeated: `a=1&a=2` for `a=1,2`. */
   readonly repeatedLists: boolean

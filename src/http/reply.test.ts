@@ -68,7 +68,7 @@ describe('replies', () => {
     })
   }
 
-  test('a union refuses to compile', () => {
+  test('a union rejects to compile', () => {
     assert.throws(() => writer(Type.Union([Type.String(), Type.Integer()])), /not a union/)
   })
 

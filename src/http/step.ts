@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from './endpoint.ts'
-import type { Refusal } from './errors.ts'
+import type { ApiError } from './errors.ts'
 import type { Caller, Exchange } from './exchange.ts'
 import type { BodyMemory } from './input/body-memory.ts'
 import type { Counted, LimitRules } from './limits.ts'
@@ -39,8 +39,8 @@ export interface Services {
   /** The public origin of the host, known once it listens: the realm of challenges. */
   origin(): string
   count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
-  /** Turns an error that is nobody's refusal into one, and logs it. */
-  failure(error: unknown, request: FastifyRequest): Refusal
+  /** Turns an unexpected error into an API error, and logs it. */
+  failure(error: unknown, request: FastifyRequest): ApiError
   /** Told of every reply just before it goes. */
   replied(request: FastifyRequest, reply: FastifyReply): void
   context: unknown
@@ -50,7 +50,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** For the log line: who called, and why the request was turned down. */
     caller: Caller | undefined
-    refusal: Refusal | undefined
+    error: ApiError | undefined
     /** When it came, on the clock of `performance`. */
     began: number
   }

@@ -71,9 +71,9 @@ interface Parts {
 export function readVocabulary(text: string, file = 'vocabulary', lexicon?: Lexicon): Vocabulary {
   const json = parseJsonFile(text, file)
   const parts = partsOf(json)
-  if (lexicon) refuseUnknown(parts, lexicon, json)
+  if (lexicon) rejectUnknown(parts, lexicon, json)
   const made = vocabulary(parts)
-  refuseOtherParameters(parts, made, json)
+  rejectOtherParameters(parts, made, json)
   return made
 }
 
@@ -137,7 +137,7 @@ const parametersOf = (template: string) =>
   [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name).sort()
 
 /** Throws for a path whose parameters are not those of the endpoint. */
-function refuseOtherParameters({ paths }: Parts, { name }: Vocabulary, json: JsonFile): void {
+function rejectOtherParameters({ paths }: Parts, { name }: Vocabulary, json: JsonFile): void {
   for (const [from, templates] of paths) {
     const wanted = parametersOf(from).map(name).sort()
     for (const template of templates) {
@@ -149,7 +149,7 @@ function refuseOtherParameters({ paths }: Parts, { name }: Vocabulary, json: Jso
 }
 
 /** Throws for an entry that names nothing in the interface. */
-function refuseUnknown(parts: Parts, lexicon: Lexicon, json: JsonFile): void {
+function rejectUnknown(parts: Parts, lexicon: Lexicon, json: JsonFile): void {
   for (const part of PARTS) {
     const known = lexicon[part]
     for (const entry of parts[part].keys()) {

@@ -96,7 +96,7 @@ describe('a callback of a request', () => {
   ]
   for (const url of other) test(`${url} does not match`, () => assert.ok(!callbackMatches(url, registered)))
 
-  test('of a refused scheme matches nothing, even when it was registered', () => {
+  test('of a rejected scheme matches nothing, even when it was registered', () => {
     assert.ok(!callbackMatches('javascript://x', ['javascript://']))
     assert.ok(!isCallbackUrl('javascript:alert(1)'))
   })

@@ -74,7 +74,7 @@ test('what a slow read found is not remembered when a revocation was seen meanwh
   state.epoch = '2'
   await credentials.refresh()
   answer()
-  // That request came before the revocation was answered; every later one must be refused.
+  // That request came before the revocation was answered; every later one must be rejected.
   assert.equal((await early)?.secret, 'secret')
   assert.equal(await lookUp(credentials, answer), undefined)
 })

@@ -18,7 +18,7 @@ export interface AccessToken {
 /**
  * Looks credentials up by what a caller shows. Answers are remembered, so that a busy caller costs neither
  * a lookup nor an unsealing; a revocation moves the credential epoch in its own transaction, and every node
- * compares the epoch before it trusts its memory. So a revoked credential is refused everywhere as soon as
+ * compares the epoch before it trusts its memory. So a revoked credential is rejected everywhere as soon as
  * the revocation was answered.
  */
 export interface Credentials {

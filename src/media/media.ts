@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import type { Claim } from '../storage/files/files.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MediaRow } from '../storage/tables.ts'
@@ -107,7 +107,7 @@ export const WAITS_MS = 86_400_000
 /** How long a file may be claimed without anything that uses it. */
 const CLAIM_MS = 3_600_000
 
-/** Says that a file is about to be used. Refuses for a moment when it is being taken away. */
+/** Says that a file is about to be used. Rejects for a moment when it is being taken away. */
 export const claimIn =
   ({ store, clock }: Pick<Context, 'store' | 'clock'>): Claim =>
   async ({ hash, bytes }) => {
@@ -116,7 +116,7 @@ export const claimIn =
     if (claimed === 0) throw goingAway(hash)
   }
 
-const goingAway = (hash: string) => refuse('over capacity', `the file ${hash} is being taken away`)
+const goingAway = (hash: string) => apiError('over capacity', `the file ${hash} is being taken away`)
 
 /** Says, in the transaction that makes use of a file, that it has to stay. */
 export async function useIn(tx: Transaction, { hash }: { hash: string | null }, { clock }: Clocked) {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import type { Kept } from '../storage/files/files.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MediaRow, MediaSegmentRow } from '../storage/tables.ts'
@@ -42,10 +42,10 @@ export async function uploadWhole(
   { userId, context }: Uploader,
 ): Promise<MediaRow> {
   // A file that is too large is not looked into.
-  refuseLarge(category ?? categoryOfHead(content), content.length)
+  rejectLarge(category ?? categoryOfHead(content), content.length)
   const found = await inspect(sourceOf(content))
   const fitting = categoryFor(found, category)
-  if (found?.kind === 'VIDEO') throw refuse('media too large', 'videos are sent in segments')
+  if (found?.kind === 'VIDEO') throw apiError('media too large', 'videos are sent in segments')
   const { store, files } = context
   const reserved = newRow({ category: fitting, bytes: content.length, owners }, userId, context)
   // The room is taken before the disk is.
@@ -68,7 +68,7 @@ export async function openUpload(
   { userId, context }: Uploader,
 ): Promise<MediaRow> {
   const announced = category ?? categoryOfType(contentType)
-  refuseLarge(announced, bytes)
+  rejectLarge(announced, bytes)
   const row = newRow({ category: announced, bytes, owners }, userId, context)
   await context.store.write((tx) => add(tx, row, context))
   return row
@@ -80,15 +80,15 @@ export async function appendSegment(
   content: Buffer,
   { userId, context }: Uploader,
 ): Promise<void> {
-  if (content.length > MAX_SEGMENT_BYTES) throw refuse('media too large', 'a segment')
+  if (content.length > MAX_SEGMENT_BYTES) throw apiError('media too large', 'a segment')
   const { store, files } = context
   const place = { mediaId, index, bytes: content.length, userId }
   // Before anything is written: strangers fill no disk, and nobody more of it than was announced.
-  await refuseNotFitting(place, await store.first(mediaById, { id: mediaId }), store)
+  await rejectNotFitting(place, await store.first(mediaById, { id: mediaId }), store)
   const kept = await files.put(content, claimIn(context))
   await releasing(kept, context, () =>
     store.write(async (tx) => {
-      const replaced = await refuseNotFitting(place, await tx.first(lockMedia, { id: mediaId }), tx)
+      const replaced = await rejectNotFitting(place, await tx.first(lockMedia, { id: mediaId }), tx)
       await useIn(tx, kept, context)
       await tx.run(putSegment, { media_id: mediaId, segment_index: index, ...kept })
       if (replaced && replaced.hash !== kept.hash) await suspect(tx, [replaced.hash], context)
@@ -103,16 +103,16 @@ interface Place {
   userId: string
 }
 
-/** Refuses a segment that its upload has no room for. Otherwise the one whose place it takes. */
-async function refuseNotFitting(
+/** Rejects a segment that its upload has no room for. Otherwise the one whose place it takes. */
+async function rejectNotFitting(
   { mediaId, index, bytes, userId }: Place,
   found: MediaRow | undefined,
   tx: Pick<Transaction, 'all'>,
 ): Promise<MediaSegmentRow | undefined> {
-  const row = refuseNotOpen(found, userId)
+  const row = rejectNotOpen(found, userId)
   const segments = await tx.all(segmentsOf, { mediaId })
   const others = segments.filter(({ segment_index }) => segment_index !== index)
-  if (bytes > row.bytes - bytesIn(others)) throw refuse('media segments wrong', 'more than was announced')
+  if (bytes > row.bytes - bytesIn(others)) throw apiError('media segments wrong', 'more than was announced')
   return segments.find(({ segment_index }) => segment_index === index)
 }
 
@@ -124,10 +124,10 @@ export async function finalizeUpload(mediaId: string, { userId, context }: Uploa
   const known = await store.first(mediaById, { id: mediaId })
   // A client that did not hear the answer asks again.
   if (isComplete(known, userId)) return known
-  const open = refuseNotOpen(known, userId)
+  const open = rejectNotOpen(known, userId)
   const inOrder = segments.every(({ segment_index }, index) => segment_index === index)
   if (!inOrder || bytesIn(segments) !== open.bytes)
-    throw refuse('media segments wrong', `${bytesIn(segments)} of ${open.bytes} bytes`)
+    throw apiError('media segments wrong', `${bytesIn(segments)} of ${open.bytes} bytes`)
   return leased(mediaId, { userId, context }, () => finish(open, segments, { userId, context }))
 }
 
@@ -145,7 +145,7 @@ async function leased(
   if ((await store.write((tx) => tx.run(leaseUpload, { id, now, until }))) === 0) {
     const known = await store.first(mediaById, { id })
     if (isComplete(known, userId)) return known
-    throw refuse('over capacity', `the upload ${id} is being finished`)
+    throw apiError('over capacity', `the upload ${id} is being finished`)
   }
   try {
     return await work()
@@ -172,7 +172,7 @@ async function finish(
       const row = await tx.first(lockMedia, { id: open.id })
       // Somebody took longer than a lease, and was first all the same.
       if (isComplete(row, userId)) return row
-      return complete(tx, refuseNotOpen(row, userId), foundIn(found as Inspected, kept), context)
+      return complete(tx, rejectNotOpen(row, userId), foundIn(found as Inspected, kept), context)
     })
   })
 }
@@ -201,7 +201,7 @@ async function complete(
   context: Context,
 ): Promise<MediaRow> {
   const completed = { ...row, ...found }
-  if ((await tx.run(completeMedia, completed)) === 0) throw refuse('media not found')
+  if ((await tx.run(completeMedia, completed)) === 0) throw apiError('media not found')
   await useIn(tx, completed, context)
   if (completed.state === 'PENDING') await enqueue(tx, processMedium.task({ medium: row.id }))
   const segments = await tx.all(segmentsOf, { mediaId: row.id })
@@ -215,7 +215,7 @@ async function complete(
   return completed
 }
 
-/** Does what a file was kept for. When that is refused, the file is not waited for any longer. */
+/** Does what a file was kept for. When that is rejected, the file is not waited for any longer. */
 async function releasing<T>({ hash }: Kept, context: Context, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -228,11 +228,11 @@ async function releasing<T>({ hash }: Kept, context: Context, work: () => Promis
 const bytesIn = (segments: readonly { bytes: number }[]) =>
   segments.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** The category of a file that was found to be something; refuses one that is nothing, or not of its category. */
+/** The category of a file that was found to be something; rejects one that is nothing, or not of its category. */
 function categoryFor(found: Inspected | undefined, wanted: Category | undefined): Category {
-  if (!found) throw refuse('media not readable')
+  if (!found) throw apiError('media not readable')
   const category = wanted ?? CATEGORY_OF[found.kind]
-  if (!isOf(found, category)) throw refuse('media not readable', `${found.kind} as ${category}`)
+  if (!isOf(found, category)) throw apiError('media not readable', `${found.kind} as ${category}`)
   return category
 }
 
@@ -247,13 +247,13 @@ function categoryOfType(contentType: string): Category {
 const categoryOfHead = (content: Buffer): Category =>
   content.toString('latin1', 0, 4) === 'GIF8' ? 'POST_GIF' : 'POST_IMAGE'
 
-function refuseLarge(category: Category, bytes: number): void {
-  if (bytes > RULES[category].maxBytes) throw refuse('media too large', `${bytes} bytes of ${category}`)
+function rejectLarge(category: Category, bytes: number): void {
+  if (bytes > RULES[category].maxBytes) throw apiError('media too large', `${bytes} bytes of ${category}`)
 }
 
 /** An upload under way. Nobody but who began it sends to it. */
-function refuseNotOpen(row: MediaRow | undefined, userId: string): MediaRow {
-  if (row?.owner_id !== userId || row.state !== 'OPEN') throw refuse('media not found')
+function rejectNotOpen(row: MediaRow | undefined, userId: string): MediaRow {
+  if (row?.owner_id !== userId || row.state !== 'OPEN') throw apiError('media not found')
   return row
 }
 
@@ -302,6 +302,6 @@ async function add(tx: Transaction, row: MediaRow, { config }: Context): Promise
   // Two uploads at once must not both take the last room.
   await tx.first(lockAuthor, { id: row.owner_id })
   const taken = Number((await tx.first(bytesOfOwner, { owner: row.owner_id }))?.total ?? 0)
-  if (taken + row.bytes > config.mediaPerUser) throw refuse('media room full', `${taken} bytes taken`)
+  if (taken + row.bytes > config.mediaPerUser) throw apiError('media room full', `${taken} bytes taken`)
   await tx.run(addMedia, row)
 }

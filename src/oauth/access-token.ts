@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import { json } from '../http/reply-kinds.ts'
 import { text } from '../http/schema.ts'
 import { exchange } from './exchange.ts'
@@ -31,7 +31,7 @@ export const accessToken = endpoint({
     },
     { additionalProperties: false },
   ),
-  refusals: ['user suspended'],
+  errors: ['user suspended'],
   example: {
     reply: {
       oauth_token: '1900000000000000001-PQz4mH0yK7cGn1Vt9sRb3xWd5uJe2aLf8iXo6TqZ',
@@ -43,7 +43,7 @@ export const accessToken = endpoint({
   async handle({ principal, form }, context) {
     const granted = await exchange(principal.requestToken, form.oauth_verifier, context)
     // Told only now, after the transaction: a try that failed must stay counted.
-    if (granted === 'wrong') throw refuse('verifier invalid')
+    if (granted === 'wrong') throw apiError('verifier invalid')
     return json(granted)
   },
 })

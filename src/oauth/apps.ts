@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { endpoint } from '../endpoint.ts'
 import { moveCredentialEpoch, removeGrant } from '../identity/queries.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import type { BytesReply } from '../http/reply-kinds.ts'
 import { choice, id, text } from '../http/schema.ts'
 import { advertises, VISIT_BYTES, VISIT_SECONDS } from './consent.ts'
@@ -67,7 +67,7 @@ export const appsDecision = endpoint({
   maxBodyBytes: MAX_FORM_BYTES,
   replyKind: 'page',
   reply: page,
-  refusals: ['user suspended', 'form not authentic'],
+  errors: ['user suspended', 'form not authentic'],
   hidden: true,
   handle: ({ form, headers, address }, context) =>
     form.decision === 'sign-in' ? signIn(form, headers, address, context) : revoke(form, headers, context),
@@ -88,7 +88,7 @@ export const signOut = endpoint({
   maxBodyBytes: MAX_FORM_BYTES,
   replyKind: 'page',
   reply: page,
-  refusals: ['form not authentic'],
+  errors: ['form not authentic'],
   hidden: true,
   async handle({ form, headers }, context) {
     const session = await findSession(headers, context)
@@ -118,7 +118,7 @@ async function signIn(
 async function revoke(form: Decision, headers: IncomingHttpHeaders, context: Context): Promise<BytesReply> {
   const session = await findSession(headers, context)
   checkForm({ token: form.form_token, subject: APPS, headers }, [session?.id], context)
-  if (!session) throw refuse('form not authentic', 'no session')
+  if (!session) throw apiError('form not authentic', 'no session')
   const at = { userId: session.user.id, appId: form.app_id ?? '' }
   const ended = await context.store.write(async (tx) => {
     await tx.run(removeApprovals, at)

@@ -22,7 +22,7 @@ export const authenticate = endpoint({
   query: asked,
   replyKind: 'page',
   reply: page,
-  refusals: ['invalid token', 'app suspended', 'client not permitted'],
+  errors: ['invalid token', 'app suspended', 'client not permitted'],
   handle: (call, context) => show(step, call, context),
 })
 

@@ -22,7 +22,7 @@ export const authorize = endpoint({
   query: asked,
   replyKind: 'page',
   reply: page,
-  refusals: ['invalid token', 'app suspended'],
+  errors: ['invalid token', 'app suspended'],
   handle: (call, context) => show(step, call, context),
 })
 

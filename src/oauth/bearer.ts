@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { App } from '../identity/app.ts'
 import { issueBearer, moveCredentialEpoch } from '../identity/queries.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import { decode } from '../common/percent.ts'
 import type { Sealer } from '../storage/seal.ts'
 
@@ -53,7 +53,7 @@ export async function bearerOf(app: App, { store, sealer, credentials }: Context
     if (issued > 0) return text
     known = await credentials.appById(app.id)
   }
-  throw refuse('credentials unverifiable', 'the app is gone')
+  throw apiError('credentials unverifiable', 'the app is gone')
 }
 
 /**

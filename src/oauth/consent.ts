@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Permission } from '../identity/app.ts'
 import { covers } from '../identity/app.ts'
 import { grantOf } from '../identity/queries.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import type { BytesReply } from '../http/reply-kinds.ts'
 import { encode } from '../common/percent.ts'
 import type { UserRow } from '../storage/tables.ts'
@@ -84,7 +84,7 @@ export async function decide(
     case 'approve': {
       checkForm(sent, [session?.id], context)
       const request = await requestFor(step, form.oauth_token, context)
-      if (!session) throw refuse('form not authentic', 'no session')
+      if (!session) throw apiError('form not authentic', 'no session')
       return letIn(request, session.user, context)
     }
     case 'cancel': {
@@ -101,7 +101,7 @@ export async function decide(
 async function requestFor(step: Step, token: string, context: Context): Promise<OpenRequest> {
   const request = await openRequest(token, context)
   const pin = request.app.kind === 'desktop' || request.row.callback === OUT_OF_BAND
-  if (step.signIn && pin) throw refuse('client not permitted', 'a desktop app must use authorize')
+  if (step.signIn && pin) throw apiError('client not permitted', 'a desktop app must use authorize')
   return request
 }
 

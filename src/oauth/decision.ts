@@ -5,7 +5,7 @@ import { decide } from './consent.ts'
 import { page } from './page.ts'
 import { decision, MAX_FORM_BYTES } from './parameters.ts'
 
-/** The POST of one of the two pages: takes its forms. `more`: what this page refuses beside the other. */
+/** The POST of one of the two pages: takes its forms. `more`: what this page rejects beside the other. */
 export const decisionOf = (step: Step, id: string, more: readonly Cause[] = []) =>
   endpoint({
     id,
@@ -21,7 +21,7 @@ export const decisionOf = (step: Step, id: string, more: readonly Cause[] = []) 
     maxBodyBytes: MAX_FORM_BYTES,
     replyKind: 'page',
     reply: page,
-    refusals: ['invalid token', 'app suspended', 'user suspended', 'form not authentic', ...more],
+    errors: ['invalid token', 'app suspended', 'user suspended', 'form not authentic', ...more],
     hidden: true,
     handle: (call, context) => decide(step, call, context),
   })

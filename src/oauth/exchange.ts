@@ -5,7 +5,7 @@ import type { TokenPair } from '../identity/access-tokens.ts'
 import { createAccessToken } from '../identity/access-tokens.ts'
 import { grantOf, moveCredentialEpoch, removeGrant } from '../identity/queries.ts'
 import { userById } from '../users/queries.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import type { Transaction } from '../storage/store.ts'
 import { UniqueViolation } from '../storage/store.ts'
 import { takeTry, useRequest } from './queries.ts'
@@ -17,7 +17,7 @@ const TRIES = 5
 /**
  * Exchanges an approved request token for the only access token of its user and app: the live one when it has the same
  * access, else a new one in its place.
- * `wrong` when the verifier is not the right one; that try is counted. Refuses a request token that is not
+ * `wrong` when the verifier is not the right one; that try is counted. Rejects a request token that is not
  * approved, was used or is burnt, and a suspended user.
  */
 export async function exchange(token: string, verifier: string, context: Context) {
@@ -37,11 +37,11 @@ async function attempt(tx: Transaction, token: string, verifier: string, context
   const tokenHash = sealer.hashToken(token)
   const row = await tx.first(takeTry, { tokenHash, tries: TRIES, now: clock.now() })
   if (!row?.user_id || !row.verifier_hash)
-    throw refuse('invalid token', 'request token used, denied, burnt or not approved')
+    throw apiError('invalid token', 'request token used, denied, burnt or not approved')
   const expected = Buffer.from(row.verifier_hash)
   if (!timingSafeEqual(Buffer.from(hashVerifier(token, verifier, sealer)), expected)) return 'wrong' as const
   const user = await tx.first(userById, { id: row.user_id })
-  if (!user || user.suspended === 1) throw refuse('user suspended')
+  if (!user || user.suspended === 1) throw apiError('user suspended')
   await tx.run(useRequest, { tokenHash })
   const grant = { appId: row.app_id, userId: user.id, access: row.access as Permission }
   const { token: oauth_token, secret: oauth_token_secret } =

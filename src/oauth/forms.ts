@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import type { Sealer } from '../storage/seal.ts'
 
 /**
@@ -12,20 +12,20 @@ export function formToken(binding: string, subject: string, sealer: Sealer): str
   return sealer.derive('form token', binding, subject).toString('base64url')
 }
 
-/** Refuses a form that was not sent by one of our pages. `bindings` are the browser's secrets that count here. */
+/** Rejects a form that was not sent by one of our pages. `bindings` are the browser's secrets that count here. */
 export function checkForm(
   sent: { token: string; subject: string; headers: IncomingHttpHeaders },
   bindings: readonly (string | undefined)[],
   { sealer, config }: Context,
 ): void {
-  if (!fromHere(sent.headers, config.coreUrl)) throw refuse('form not authentic', 'sent from another site')
+  if (!fromHere(sent.headers, config.coreUrl)) throw apiError('form not authentic', 'sent from another site')
   const given = Buffer.from(sent.token)
   const authentic = bindings.some((binding) => {
     if (binding === undefined) return false
     const expected = Buffer.from(formToken(binding, sent.subject, sealer))
     return given.length === expected.length && timingSafeEqual(given, expected)
   })
-  if (!authentic) throw refuse('form not authentic', 'the form token is not of this browser')
+  if (!authentic) throw apiError('form not authentic', 'the form token is not of this browser')
 }
 
 /** What browsers say themselves about where a form came from; one that says nothing is judged by the token. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { moveCredentialEpoch, revokeBearer } from '../identity/queries.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import { json } from '../http/reply-kinds.ts'
 import { text } from '../http/schema.ts'
 import { issuedSpelling } from './bearer.ts'
@@ -21,19 +21,19 @@ export const invalidateBearer = endpoint({
   form: { access_token: text(1, 1024, 'The bearer, in any of its spellings.') },
   onInvalid: 'credentials unverifiable',
   reply: Type.Object({ access_token: Type.String() }, { additionalProperties: false }),
-  refusals: ['credentials unverifiable'],
+  errors: ['credentials unverifiable'],
   example: { reply: { access_token: 'AAAAAAAAAAAAAAAAAAAAAq3T9x%2BvU1o%3D' } },
   async handle({ principal, form }, { store, sealer }) {
     const { app } = principal
     if (principal.kind === 'user' && principal.userId !== app.ownerUserId)
-      throw refuse('credentials unverifiable', 'the user does not own the app')
+      throw apiError('credentials unverifiable', 'the user does not own the app')
     const bearer = issuedSpelling(form.access_token)
     const revoked = await store.write(async (tx) => {
       const changed = await tx.run(revokeBearer, { id: app.id, bearerHash: sealer.hashToken(bearer) })
       if (changed > 0) await tx.run(moveCredentialEpoch, {})
       return changed
     })
-    if (revoked === 0) throw refuse('credentials unverifiable', "not this app's bearer")
+    if (revoked === 0) throw apiError('credentials unverifiable', "not this app's bearer")
     return json({ access_token: bearer })
   },
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { moveCredentialEpoch, removeAccessToken } from '../identity/queries.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import { json } from '../http/reply-kinds.ts'
 
 /** POST /1.1/oauth/invalidate_token: revokes the access token that signs (interface, OAuth endpoints). */
@@ -24,7 +24,7 @@ export const invalidateToken = endpoint({
       if (changed > 0) await tx.run(moveCredentialEpoch, {})
       return changed
     })
-    if (removed === 0) throw refuse('invalid token', 'revoked meanwhile')
+    if (removed === 0) throw apiError('invalid token', 'revoked meanwhile')
     return json({ access_token: token })
   },
 })

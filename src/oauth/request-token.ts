@@ -4,7 +4,7 @@ import type { App, Permission } from '../identity/app.ts'
 import { PERMISSIONS } from '../identity/app.ts'
 import { callbackMatches, isCallbackUrl } from '../identity/callback.ts'
 import { callbacksOfApp } from '../identity/queries.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import { json } from '../http/reply-kinds.ts'
 import { choice, text } from '../http/schema.ts'
 import type { Store } from '../storage/store.ts'
@@ -37,7 +37,7 @@ export const requestToken = endpoint({
     },
     { additionalProperties: false },
   ),
-  refusals: ['callback malformed', 'callback not approved', 'desktop app needs oob'],
+  errors: ['callback malformed', 'callback not approved', 'desktop app needs oob'],
   example: {
     reply: {
       oauth_token: 'Nx4mH0yK7cGn1Vt9sRb3xWd5uJe2aLf8',
@@ -60,11 +60,11 @@ export const requestToken = endpoint({
 
 async function checkCallback(app: App, callback: string, store: Store): Promise<void> {
   if (callback === 'oob') return
-  if (app.kind === 'desktop') throw refuse('desktop app needs oob')
-  if (!isCallbackUrl(callback)) throw refuse('callback malformed')
+  if (app.kind === 'desktop') throw apiError('desktop app needs oob')
+  if (!isCallbackUrl(callback)) throw apiError('callback malformed')
   const registered = await store.all(callbacksOfApp, { appId: app.id })
   const urls = registered.map(({ url }) => url)
-  if (!callbackMatches(callback, urls)) throw refuse('callback not approved')
+  if (!callbackMatches(callback, urls)) throw apiError('callback not approved')
 }
 
 /** The lesser of what the app may have and what it asks for now. */

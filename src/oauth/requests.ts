@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { App, Permission } from '../identity/app.ts'
 import type { TokenPair } from '../identity/access-tokens.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import { randomText } from '../common/random.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { RequestTokenRow } from '../storage/tables.ts'
@@ -53,17 +53,17 @@ export async function addRequest(
   return { token, secret }
 }
 
-/** The request that a page is about. Refuses one that is unknown, expired or decided, or whose app is suspended. */
+/** The request that a page is about. Rejects one that is unknown, expired or decided, or whose app is suspended. */
 export async function openRequest(
   token: string,
   { store, sealer, clock, credentials }: Context,
 ): Promise<OpenRequest> {
   const row = await store.first(requestTokenByHash, { tokenHash: sealer.hashToken(token) })
   if (row?.state !== 'pending' || row.expires_at <= clock.now())
-    throw refuse('invalid token', `request token ${row?.state ?? 'unknown'}`)
+    throw apiError('invalid token', `request token ${row?.state ?? 'unknown'}`)
   const app = await credentials.appById(row.app_id)
-  if (!app) throw refuse('invalid token', 'the app is gone')
-  if (app.suspended) throw refuse('app suspended')
+  if (!app) throw apiError('invalid token', 'the app is gone')
+  if (app.suspended) throw apiError('app suspended')
   return { token, row, app }
 }
 
@@ -81,7 +81,7 @@ export async function approve(
   const verifierHash = hashVerifier(token, verifier, sealer)
   const at = { tokenHash: row.token_hash, state: 'approved', userId, verifierHash, now: clock.now() }
   const decided = await store.write((tx) => tx.run(decideRequest, at))
-  if (decided === 0) throw refuse('invalid token', 'decided meanwhile')
+  if (decided === 0) throw apiError('invalid token', 'decided meanwhile')
   return verifier
 }
 
@@ -95,7 +95,7 @@ export async function deny({ row }: OpenRequest, { store, clock }: Context): Pro
     now: clock.now(),
   }
   const decided = await store.write((tx) => tx.run(decideRequest, at))
-  if (decided === 0) throw refuse('invalid token', 'decided meanwhile')
+  if (decided === 0) throw apiError('invalid token', 'decided meanwhile')
 }
 
 /** A verifier is stored so that it fits its own request token only. */

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { MAX_PASSWORD_LENGTH, passwordMatches } from '../users/password.ts'
 import { SCREEN_NAME } from '../users/users.ts'
 import { userByScreenName } from '../users/queries.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import { networkOf } from '../common/network.ts'
 import type { UserRow } from '../storage/tables.ts'
 import { cookie, readCookie, SESSION_COOKIE } from './cookies.ts'
@@ -45,13 +45,13 @@ async function countTry(key: string, network: string, cluster: Context['cluster'
   ] as const
   for (const [bucket, limit] of counts) {
     const { allowed } = await cluster.count(bucket, limit, TRIES_WINDOW_SECONDS)
-    if (!allowed) throw refuse('rate limited', 'tries to sign in')
+    if (!allowed) throw apiError('rate limited', 'tries to sign in')
   }
 }
 
 /**
  * The user of a screen name and a password; undefined when they do not fit, after the same time whether or not
- * there is such a user. Refuses a suspended user, and too many tries.
+ * there is such a user. Rejects a suspended user, and too many tries.
  */
 export async function checkPassword(
   screenName: string,
@@ -64,7 +64,7 @@ export async function checkPassword(
   const user = await store.first(userByScreenName, { key })
   const matches = await passwordMatches(password, user?.password_hash)
   if (!user || !matches || password.length > MAX_PASSWORD_LENGTH) return undefined
-  if (user.suspended === 1) throw refuse('user suspended')
+  if (user.suspended === 1) throw apiError('user suspended')
   return user
 }
 

@@ -120,7 +120,7 @@ function innerKind(address: Address): AddressKind {
 /**
  * What the address is for, after the IANA special-purpose registries (RFC 6890 and its successors).
  * Takes the strict spelling of one IPv4 or IPv6 address, without brackets; a zone (`fe80::1%eth0`) is understood.
- * Everything of IPv6 outside global unicast is refused a `public`, and so is any address that carries a zone.
+ * Everything of IPv6 outside global unicast is rejected a `public`, and so is any address that carries a zone.
  */
 export function classify(ip: string): AddressKind {
   const address = addressOf(ip)

@@ -14,7 +14,7 @@ export type Dial = (where: { address: string; port: number }) => Socket
 
 /** Why there is no connection, as the caller of the outgoing request is told. */
 export type Failure =
-  | { kind: 'refused'; reason: string }
+  | { kind: 'rejected'; reason: string }
   | { kind: 'tls'; detail: string }
   | { kind: 'unreachable'; detail: string }
 
@@ -67,7 +67,7 @@ export async function openConnection(options: ConnectOptions): Promise<Socket> {
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error
       failure = error.failure
-      // Another address is another way to the same server; it does not mend a certificate or a refusal.
+      // Another address is another way to the same server; it does not mend a certificate or a rejection.
       if (failure.kind !== 'unreachable' || options.signal.aborted) break
     }
   }
@@ -81,10 +81,10 @@ async function checkedAddresses(options: ConnectOptions): Promise<string[]> {
   if (addresses.some((address) => classify(address) !== 'public')) options.internal()
   // One bad address condemns all: an honest name has no reason to mix public and internal ones.
   if (addresses.length > 0 && !addresses.every((address) => mayReach(address, allow))) {
-    throw new ConnectError({ kind: 'refused', reason: 'the host leads to an address that is not public' })
+    throw new ConnectError({ kind: 'rejected', reason: 'the host leads to an address that is not public' })
   }
   if (isLocalhost(host) && addresses.length === 0) {
-    throw new ConnectError({ kind: 'refused', reason: 'localhost is not public' })
+    throw new ConnectError({ kind: 'rejected', reason: 'localhost is not public' })
   }
   for (const address of addresses) {
     // The same failure as that of a closed port: which ports are reserved is not the caller's to know.
@@ -143,7 +143,7 @@ function dialOne(address: string, last: boolean, options: ConnectOptions): Promi
         socket.destroy()
         reject(
           new ConnectError({
-            kind: 'refused',
+            kind: 'rejected',
             reason: 'the connection led to another address than the checked one',
           }),
         )

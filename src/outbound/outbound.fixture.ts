@@ -13,7 +13,7 @@ export interface Credentials {
   key: string
 }
 
-/** The library refuses to load without the metadata half of `Reflect`. */
+/** The library does not load without the metadata half of `Reflect`. */
 async function generator(): Promise<typeof import('@peculiar/x509')> {
   await import('reflect-metadata')
   return import('@peculiar/x509')

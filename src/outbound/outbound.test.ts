@@ -210,14 +210,14 @@ test('headers that would change the meaning of a request are a mistake of the ca
   }
 })
 
-test('a refused URL and a refused address say why, without naming the address a name leads to', async (t) => {
+test('a rejected URL and a rejected address say why, without naming the address a name leads to', async (t) => {
   const outbound = outboundFor(t, { allow: [], resolve: script([['10.20.30.40']]).resolve })
   assert.deepEqual(await get(outbound, 'http://example.com/'), {
-    kind: 'refused',
+    kind: 'rejected',
     reason: 'the URL must use https, not http',
   })
   assert.deepEqual(await get(outbound, 'https://example.com/'), {
-    kind: 'refused',
+    kind: 'rejected',
     reason: 'the host leads to an address that is not public',
   })
   assert.equal(outbound.checkTarget('https://example.com/').ok, true)
@@ -241,7 +241,7 @@ test('a name is resolved and judged again for every new connection, and a kept o
   assert.equal((await get(outbound, url)).kind, 'answered')
   assert.equal((await get(outbound, url)).kind, 'answered')
   assert.equal(asked(), 1)
-  assert.equal((await outcomeOf(outbound, { method: 'GET', url, fresh: true })).kind, 'refused')
+  assert.equal((await outcomeOf(outbound, { method: 'GET', url, fresh: true })).kind, 'rejected')
   assert.equal((await outcomeOf(outbound, { method: 'GET', url, fresh: true })).kind, 'answered')
   assert.deepEqual(dialled, ['127.0.0.1', '127.0.0.1'])
 })
@@ -254,7 +254,7 @@ test('nothing is sent over a connection that ended at another address than the c
   })
   const outbound = outboundFor(t, { dial: () => connect(port, '127.0.0.1') })
   const outcome = await get(outbound, 'http://127.0.0.2:9/')
-  assert.equal(outcome.kind, 'refused', JSON.stringify(outcome))
+  assert.equal(outcome.kind, 'rejected', JSON.stringify(outcome))
   assert.equal((await received.promise).length, 0)
 })
 
@@ -564,7 +564,7 @@ test('endless headers are cut off', async (t) => {
   })
 })
 
-test('a reset, a closed or a refused connection, an answer that is not HTTP and an unknown name are unreachable', async (t) => {
+test('a reset, a closed or a rejected connection, an answer that is not HTTP and an unknown name are unreachable', async (t) => {
   const ofPort = (port: number) => `http://127.0.0.1:${port}/`
   const reset = await rawServer(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
   const shut = await rawServer(t, (socket) => socket.end())
@@ -659,12 +659,12 @@ test('places are free again after calls of every outcome', async (t) => {
     assert.equal((await get(outbound, `http://127.0.0.1:${reset}/`)).kind, 'unreachable')
     const call = { outbound, url: `http://127.0.0.1:${silent}/`, clock, timeoutMs }
     assert.equal((await atDeadline(call, () => heard === round)).kind, 'timeout')
-    assert.equal((await get(outbound, 'https://example.com/')).kind, 'refused')
+    assert.equal((await get(outbound, 'https://example.com/')).kind, 'rejected')
     assert.equal((await get(outbound, `http://127.0.0.1:${good}/`)).kind, 'answered')
   }
 })
 
-test('closing ends calls under way, waiting calls and kept connections, and refuses later ones', async (t) => {
+test('closing ends calls under way, waiting calls and kept connections, and rejects later ones', async (t) => {
   const sockets = new Set<Socket>()
   const silent = await rawServer(t, (socket) => {
     sockets.add(socket.resume())

@@ -61,7 +61,7 @@ export type Outcome =
   /** Any status, also 3xx: redirects are never followed. Names are lower case; repeated headers are joined by `, `. */
   | { kind: 'answered'; status: number; headers: Record<string, string>; body: Buffer }
   /** Nothing was sent: the URL or one of its addresses is not allowed. */
-  | { kind: 'refused'; reason: string }
+  | { kind: 'rejected'; reason: string }
   | { kind: 'timeout' }
   | { kind: 'tls'; detail: string }
   /** No such name, connection refused, reset or closed, an answer that is not HTTP, or too many calls at once. */
@@ -344,7 +344,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const headers = requestHeaders(request.headers ?? {}, options.userAgent)
       if (closed) return unsent({ kind: 'closed' })
       const target = checkTarget(request.url, { allow, maxLength: MAX_URL_LENGTH })
-      if (!target.ok) return unsent({ kind: 'refused', reason: target.reason })
+      if (!target.ok) return unsent({ kind: 'rejected', reason: target.reason })
       if (running >= options.maxConcurrent && waiting.length >= maxQueued) {
         return unsent({ kind: 'unreachable', detail: 'too many calls at once' })
       }

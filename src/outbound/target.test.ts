@@ -26,7 +26,7 @@ test('public https URLs are accepted', () => {
   }
 })
 
-test('each refusal says what is wrong', () => {
+test('each error says what is wrong', () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     ['', /empty/],
     [`https://example.com/${'a'.repeat(181)}`, /longer than 200 characters/],
@@ -107,7 +107,7 @@ test('http and a port are accepted for allowed literals and localhost only', () 
   }
 })
 
-test('localhost is refused while the allow list names only other networks', () => {
+test('localhost is rejected while the allow list names only other networks', () => {
   assert.match(reasonOf('http://localhost:3000/', { allow: parseAllowList(['10.0.0.0/8']) }), /https/)
   assert.match(reasonOf('https://localhost/', { allow: parseAllowList(['10.0.0.0/8']) }), /localhost is not/)
 })

@@ -45,32 +45,32 @@ export function loopbackOf(allow: AllowList): string[] {
  */
 export function checkTarget(text: string, rules: TargetRules): TargetCheck {
   const maxLength = rules.maxLength ?? MAX_LENGTH
-  if (text === '') return refuse('the URL is empty')
+  if (text === '') return invalidTarget('the URL is empty')
   // The cheap comparison keeps a megabyte of text from being split into characters.
   if (text.length > maxLength * 2 || [...text].length > maxLength) {
-    return refuse(`the URL is longer than ${maxLength} characters`)
+    return invalidTarget(`the URL is longer than ${maxLength} characters`)
   }
-  if (UNSAFE.test(text)) return refuse('the URL contains a space, a control character or a backslash')
+  if (UNSAFE.test(text)) return invalidTarget('the URL contains a space, a control character or a backslash')
 
   const parts = PARTS.exec(text)
-  if (parts === null) return refuse('the URL is not absolute: it must start with https:// and a host')
+  if (parts === null) return invalidTarget('the URL is not absolute: it must start with https:// and a host')
   const scheme = (parts[1] ?? '').toLowerCase()
   const authority = parts[2] ?? ''
-  if (scheme !== 'https' && scheme !== 'http') return refuse(`the URL must use https, not ${scheme}`)
-  if (authority === '') return refuse('the URL has no host')
-  if (authority.includes('@')) return refuse('the URL must not contain a user name or password')
-  if (text.includes('#')) return refuse('the URL must not contain a fragment')
+  if (scheme !== 'https' && scheme !== 'http') return invalidTarget(`the URL must use https, not ${scheme}`)
+  if (authority === '') return invalidTarget('the URL has no host')
+  if (authority.includes('@')) return invalidTarget('the URL must not contain a user name or password')
+  if (text.includes('#')) return invalidTarget('the URL must not contain a fragment')
   if (authority.includes('%'))
-    return refuse('the host of the URL must not contain percent-encoded characters')
+    return invalidTarget('the host of the URL must not contain percent-encoded characters')
   const hostAndPort = AUTHORITY.exec(authority)
   const rawHost = hostAndPort?.[1] ?? ''
-  if (hostAndPort === null) return refuse('the host of the URL is malformed')
-  if (rawHost === '') return refuse('the URL has no host')
+  if (hostAndPort === null) return invalidTarget('the host of the URL is malformed')
+  if (rawHost === '') return invalidTarget('the URL has no host')
   const port = hostAndPort[2]
 
   const url = URL.parse(text)
   if (url === null) {
-    return refuse(
+    return invalidTarget(
       port === undefined || /^[0-9]{0,5}$/.test(port)
         ? 'the host of the URL is malformed'
         : 'the port is malformed',
@@ -81,26 +81,29 @@ export function checkTarget(text: string, rules: TargetRules): TargetCheck {
   const localhost = isLocalhost(host)
   const relaxed = literal ? rules.allow.includes(host) : localhost && loopbackOf(rules.allow).length > 0
 
-  if (scheme !== 'https' && !relaxed) return refuse('the URL must use https, not http')
-  if (port !== undefined && !relaxed) return refuse('the URL must not contain a port')
-  if (port === '' || url.port === '0') return refuse('the port of the URL is malformed')
-  if (FINAL_DOT.test(rawHost)) return refuse('the host of the URL must not end with a dot')
+  if (scheme !== 'https' && !relaxed) return invalidTarget('the URL must use https, not http')
+  if (port !== undefined && !relaxed) return invalidTarget('the URL must not contain a port')
+  if (port === '' || url.port === '0') return invalidTarget('the port of the URL is malformed')
+  if (FINAL_DOT.test(rawHost)) return invalidTarget('the host of the URL must not end with a dot')
   if (literal) {
     if (!mayReach(host, rules.allow)) {
-      return refuse(`the host of the URL must be public: ${host} is ${described(classify(host))} address`)
+      return invalidTarget(
+        `the host of the URL must be public: ${host} is ${described(classify(host))} address`,
+      )
     }
     return { ok: true, url }
   }
-  if (host.split('.').includes('')) return refuse('the host of the URL has an empty label')
-  if (!HOST_NAME.test(host)) return refuse('the host of the URL has a character that host names do not have')
+  if (host.split('.').includes('')) return invalidTarget('the host of the URL has an empty label')
+  if (!HOST_NAME.test(host))
+    return invalidTarget('the host of the URL has a character that host names do not have')
   if (host.length > 253 || host.split('.').some((label) => label.length > 63)) {
-    return refuse('the host of the URL is too long')
+    return invalidTarget('the host of the URL is too long')
   }
-  if (localhost && !relaxed) return refuse('the host of the URL must be public: localhost is not')
+  if (localhost && !relaxed) return invalidTarget('the host of the URL must be public: localhost is not')
   return { ok: true, url }
 }
 
-function refuse(reason: string): TargetCheck {
+function invalidTarget(reason: string): TargetCheck {
   return { ok: false, reason }
 }
 

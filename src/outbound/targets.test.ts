@@ -60,7 +60,7 @@ test('not one connection is opened to any target of the corpus in the hardened s
     })
     for (const method of ['GET', 'POST'] as const) {
       const outcome = await outcomeOf(outbound, { method, url: target.url })
-      if (outcome.kind !== 'refused')
+      if (outcome.kind !== 'rejected')
         mistakes.push(`${target.note}: ${target.url} ${JSON.stringify(outcome)}`)
     }
     await outbound.close()
@@ -76,7 +76,7 @@ test('the same holds for the connections that are opened when nothing is injecte
     const { resolve } = script(target.answers ?? [['127.0.0.1']])
     const outbound = createOutbound({ ...hardened, resolve })
     const outcome = await outcomeOf(outbound, { method: 'GET', url: target.url })
-    assert.equal(outcome.kind, 'refused', `${target.note}: ${target.url}`)
+    assert.equal(outcome.kind, 'rejected', `${target.note}: ${target.url}`)
     await outbound.close()
   }
   assert.equal(sockets.opened(), 0)
@@ -102,7 +102,7 @@ test('a name that answers differently each time is judged by each answer and dia
     for (const answer of rounds) {
       dialled.length = 0
       const outcome = await outcomeOf(outbound, { method: 'POST', url: target.url, body: '{}' })
-      assert.equal(outcome.kind, isPublic(answer) ? 'unreachable' : 'refused', `${target.note}: ${answer}`)
+      assert.equal(outcome.kind, isPublic(answer) ? 'unreachable' : 'rejected', `${target.note}: ${answer}`)
       assert.deepEqual(dialled, isPublic(answer) ? answer : [], target.note)
     }
     await outbound.close()

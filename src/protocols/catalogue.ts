@@ -1,5 +1,5 @@
-import type { EngineCause, RefusalDetails } from '../http/errors.ts'
-import { Refusal } from '../http/errors.ts'
+import type { EngineCause, ErrorDetails } from '../http/errors.ts'
+import { ApiError } from '../http/errors.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 
 /** Words for people and programs in the legacy protocol: `{errors: [{code, message}]}`. */
@@ -47,7 +47,7 @@ const legacy = (status: number, code: number, message: string): LegacyWords => (
 const ads = (status: number, code: string, message: string): AdsWords => ({ status, code, message })
 const unsigned = ads(401, 'UNAUTHORIZED_ACCESS', 'This request is not properly authenticated')
 /** What is wrong with an upload (codes of the legacy table). */
-const mediaRefused = (code: 324 | 325, message: string): Words => ({
+const mediaError = (code: 324 | 325, message: string): Words => ({
   legacy: legacy(400, code, message),
   problem: { status: 400, slug: 'invalid-request', title: 'Invalid Request', detail: message },
   ads: ads(400, code === 325 ? 'MEDIA_NOT_FOUND' : 'INVALID_MEDIA', message),
@@ -55,7 +55,7 @@ const mediaRefused = (code: 324 | 325, message: string): Words => ({
 const notUnderstood = 'One or more parameters to your request was invalid.'
 
 /**
- * Every refusal of the platform, once, in the words of each protocol.
+ * Every error of the platform, once, in the words of each protocol.
  * Sources: the interface's sections Errors and OAuth endpoints; codes of the legacy table.
  */
 const catalogue = {
@@ -203,17 +203,17 @@ const catalogue = {
     },
     ads: ads(415, 'INVALID_PARAMETER', 'The content type of the body is not supported'),
   },
-  'media not readable': mediaRefused(324, 'The file is no complete image, GIF or video of its category.'),
-  'media too large': mediaRefused(
+  'media not readable': mediaError(324, 'The file is no complete image, GIF or video of its category.'),
+  'media too large': mediaError(
     324,
     'The file is too large: images hold up to 5 MB, GIFs 15 MB, videos 512 MB in segments of up to 5 MB.',
   ),
-  'media segments wrong': mediaRefused(
+  'media segments wrong': mediaError(
     324,
     'The segments do not make up what was announced: they count from 0, and hold total_bytes together.',
   ),
-  'media room full': mediaRefused(324, 'The media of this user take all the room that they may.'),
-  'media not found': mediaRefused(325, 'A media id was not found.'),
+  'media room full': mediaError(324, 'The media of this user take all the room that they may.'),
+  'media not found': mediaError(325, 'A media id was not found.'),
   'rate limited': {
     legacy: legacy(429, 88, 'Rate limit exceeded'),
     problem: { status: 429, title: 'Too Many Requests', detail: 'Too Many Requests' },
@@ -236,7 +236,7 @@ const catalogue = {
   },
 } satisfies Record<string, Words> & Record<EngineCause, Words>
 
-/** The name of a refusal in the catalogue. */
+/** The name of an error in the catalogue. */
 export type Cause = keyof typeof catalogue
 
 export const causes = Object.keys(catalogue) as Cause[]
@@ -289,11 +289,11 @@ function renamedWords({ legacy, problem, ads }: Words, { name, code, text }: Voc
   }
 }
 
-/** A refusal from the catalogue. A `detail` goes to the log only. */
-export function refuse(cause: Cause, more?: string | RefusalDetails): Refusal {
-  return new Refusal(cause, typeof more === 'string' ? { detail: more } : more)
+/** An API error from the catalogue. A `detail` goes to the log only. */
+export function apiError(cause: Cause, more?: string | ErrorDetails): ApiError {
+  return new ApiError(cause, typeof more === 'string' ? { detail: more } : more)
 }
 
-/** The words of a refusal. */
-export const wordsOf = ({ reason }: Refusal, vocabulary: Vocabulary): Words =>
+/** The words of an error. */
+export const wordsOf = ({ reason }: ApiError, vocabulary: Vocabulary): Words =>
   wordsIn(vocabulary)[reason as Cause]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Fault, Violation } from '../http/errors.ts'
-import { invalid, Refusal } from '../http/errors.ts'
-import { causes, refuse, words } from './catalogue.ts'
+import { invalid, ApiError } from '../http/errors.ts'
+import { causes, apiError, words } from './catalogue.ts'
 import { problemType } from './problem/types.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
 import { ads } from './ads/protocol.ts'
@@ -12,7 +12,7 @@ import { page } from './page/protocol.ts'
 import { problem as core } from './problem/protocol.ts'
 
 const naming = { vocabulary: neutralVocabulary, problemBase: 'https://api.example.com' }
-const problem = (refusal: Refusal) => core.render(refusal, naming)
+const problem = (error: ApiError) => core.render(error, naming)
 const query = (name: string, value: string | undefined, fault: Fault): Violation => ({
   place: 'query',
   name,
@@ -21,7 +21,7 @@ const query = (name: string, value: string | undefined, fault: Fault): Violation
 })
 
 describe('Problem Details, to the letter', () => {
-  const bodies: [string, Refusal, number, object][] = [
+  const bodies: [string, ApiError, number, object][] = [
     [
       'a bad parameter',
       invalid(query('max_results', '5', { kind: 'range', min: 10, max: 100 })),
@@ -40,13 +40,13 @@ describe('Problem Details, to the letter', () => {
     ],
     [
       'no credentials',
-      refuse('bad authentication data'),
+      apiError('bad authentication data'),
       401,
       { title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' },
     ],
     [
       'a way of signing in that is not taken',
-      new Refusal('auth kind not allowed', {
+      new ApiError('auth kind not allowed', {
         auth: { used: 'OAuth 2.0 Application-Only', supported: ['OAuth 1.0a User Context', 'Basic'] },
       }),
       403,
@@ -60,7 +60,7 @@ describe('Problem Details, to the letter', () => {
     ],
     [
       'an app without the permission',
-      refuse('write not permitted'),
+      apiError('write not permitted'),
       403,
       {
         title: 'Forbidden',
@@ -72,26 +72,26 @@ describe('Problem Details, to the letter', () => {
     ],
     [
       'an unknown path',
-      refuse('not found'),
+      apiError('not found'),
       404,
       { title: 'Not Found', type: 'about:blank', status: 404, detail: 'Not Found' },
     ],
     [
       'too many calls',
-      refuse('rate limited'),
+      apiError('rate limited'),
       429,
       { title: 'Too Many Requests', type: 'about:blank', status: 429, detail: 'Too Many Requests' },
     ],
     [
       'overload',
-      refuse('over capacity'),
+      apiError('over capacity'),
       503,
       { title: 'Service Unavailable', type: 'about:blank', status: 503, detail: 'Service Unavailable' },
     ],
   ]
-  for (const [what, refusal, status, body] of bodies) {
+  for (const [what, error, status, body] of bodies) {
     test(what, () => {
-      const rendered = problem(refusal)
+      const rendered = problem(error)
       assert.equal(rendered.status, status)
       assert.equal(rendered.contentType, 'application/problem+json; charset=utf-8')
       assert.deepEqual(JSON.parse(rendered.body), body)
@@ -119,7 +119,7 @@ describe('Problem Details, to the letter', () => {
   }
 
   test('a revoked token has its legacy code beside the Problem', () => {
-    const { errors } = JSON.parse(problem(refuse('invalid token')).body)
+    const { errors } = JSON.parse(problem(apiError('invalid token')).body)
     assert.deepEqual(errors, [{ code: 89, message: 'Invalid or expired token.' }])
   })
 
@@ -133,30 +133,30 @@ describe('Problem Details, to the letter', () => {
 })
 
 describe('legacy errors, to the letter', () => {
-  const told = (refusal: Refusal) => {
-    const { status, body, contentType } = legacy.render(refusal, naming)
+  const told = (error: ApiError) => {
+    const { status, body, contentType } = legacy.render(error, naming)
     assert.equal(contentType, 'application/json; charset=utf-8')
     return [status, body]
   }
 
   test('codes and messages that clients compare', () => {
-    assert.deepEqual(told(refuse('invalid token')), [
+    assert.deepEqual(told(apiError('invalid token')), [
       401,
       '{"errors":[{"code":89,"message":"Invalid or expired token."}]}',
     ])
-    assert.deepEqual(told(refuse('could not authenticate')), [
+    assert.deepEqual(told(apiError('could not authenticate')), [
       401,
       '{"errors":[{"code":32,"message":"Could not authenticate you."}]}',
     ])
-    assert.deepEqual(told(refuse('rate limited')), [
+    assert.deepEqual(told(apiError('rate limited')), [
       429,
       '{"errors":[{"code":88,"message":"Rate limit exceeded"}]}',
     ])
-    assert.deepEqual(told(refuse('credentials unverifiable')), [
+    assert.deepEqual(told(apiError('credentials unverifiable')), [
       403,
       '{"errors":[{"code":99,"label":"authenticity_token_error","message":"Unable to verify your credentials"}]}',
     ])
-    assert.deepEqual(told(refuse('not found')), [
+    assert.deepEqual(told(apiError('not found')), [
       404,
       '{"errors":[{"code":34,"message":"Sorry, that page does not exist."}]}',
     ])
@@ -182,7 +182,7 @@ describe('legacy errors, to the letter', () => {
 
 describe('advertising errors', () => {
   test('stand in their envelope', () => {
-    const { status, body } = ads.render(refuse('not found'), naming)
+    const { status, body } = ads.render(apiError('not found'), naming)
     assert.equal(status, 404)
     assert.deepEqual(JSON.parse(body), {
       errors: [{ code: 'ROUTE_NOT_FOUND', message: 'No such route' }],
@@ -212,7 +212,7 @@ test('no protocol tells the detail that is for the log', () => {
   for (const cause of causes) {
     for (const { render } of [core, legacy, oauth, ads, page]) {
       const { body } = render(
-        new Refusal(cause, { detail: 'SECRET', auth: { used: '', supported: [] } }),
+        new ApiError(cause, { detail: 'SECRET', auth: { used: '', supported: [] } }),
         naming,
       )
       assert.doesNotMatch(body, /SECRET/)

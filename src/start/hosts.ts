@@ -3,7 +3,7 @@ import { mountConsole, mountHealth } from '../console/console.ts'
 import type { Context } from '../context.ts'
 import { BodyMemory } from '../http/input/body-memory.ts'
 import type { PlazaEndpoint } from '../auth/endpoint.ts'
-import { mount, refuser } from '../http/mount.ts'
+import { mount, errorHandler } from '../http/mount.ts'
 import { Streams } from '../http/streams.ts'
 import type { Host } from '../protocols/protocols.ts'
 import { hiddenOn, servedBy } from '../protocols/protocols.ts'
@@ -126,7 +126,7 @@ export class Listeners implements Hosts {
       streams: this.#streams,
       origin: () => origin,
     })
-    const onBadUrl = refuser(services, 'bad request')
+    const onBadUrl = errorHandler(services, 'bad request')
     const server = createListener({
       tls,
       requestId: this.#requestId,

@@ -40,7 +40,7 @@ const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/** A server that leaves parsing, logging and refusing to the pipeline. */
+/** A server that leaves parsing, logging and rejecting to the pipeline. */
 export function createListener(options: ListenerOptions): FastifyInstance {
   const { requestId, onBadUrl } = options
   const timing = { ...TIMING, ...options.timing }

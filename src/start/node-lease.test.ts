@@ -14,7 +14,7 @@ import { openPostgres } from '../storage/postgres.ts'
 import type { Folder } from '../storage/folder.ts'
 import { StoreUnavailable } from '../storage/store.ts'
 import type { NodeLeaseOptions } from './node-lease.ts'
-import { leasedIds, NodeLease, NodeRefused } from './node-lease.ts'
+import { leasedIds, NodeLease, NodeConflict } from './node-lease.ts'
 
 const NEVER_MS = 1_000_000
 /** Longer than its margin, and soon over. */
@@ -56,14 +56,14 @@ describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has sev
     return lease
   }
 
-  const refusal = (message: RegExp) => (error: unknown) =>
-    error instanceof NodeRefused && message.test(error.message) && !error.message.includes('\n')
+  const conflict = (message: RegExp) => (error: unknown) =>
+    error instanceof NodeConflict && message.test(error.message) && !error.message.includes('\n')
 
-  test('is refused to a second node while the first one lives, and free when that has stopped', async () => {
+  test('is rejected to a second node while the first one lives, and free when that has stopped', async () => {
     const first = await open(1)
     await assert.rejects(
       open(1),
-      refusal(
+      conflict(
         new RegExp(
           `^Node number 1 is in use by process ${process.pid} on .+\\. Give each node of the database its own number with --node\\.$`,
         ),
@@ -74,15 +74,15 @@ describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has sev
     await open(1)
   })
 
-  test('is refused to the whole server too', async () => {
-    await assert.rejects(opened.second(), refusal(/^Node number 99 is in use by process/))
+  test('is rejected to the whole server too', async () => {
+    await assert.rejects(opened.second(), conflict(/^Node number 99 is in use by process/))
   })
 
   test('is given to one of many that start at the same time', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => open(3)))
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
     for (const outcome of outcomes)
-      if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof NodeRefused, outcome.reason)
+      if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof NodeConflict, outcome.reason)
   })
 
   test('is there at once for the data folder of a process that was killed', async () => {
@@ -117,10 +117,10 @@ describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has sev
     })
   })
 
-  test('a second node without Redis is refused, and a node with Redis beside one without', async () => {
+  test('a second node without Redis is rejected, and a node with Redis beside one without', async () => {
     await assert.rejects(
       open(7, { redis: false }),
-      refusal(
+      conflict(
         /^Node [0-9]+ \(process [0-9]+ on .+\) uses this database too, and several nodes need Redis\. Start each of them with the same --redis-url, or stop that one\.$/,
       ),
     )
@@ -131,7 +131,7 @@ describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has sev
     await open(7, { store, redis: false })
     await assert.rejects(
       open(8, { store }),
-      refusal(/^Node 7 \(process [0-9]+ on .+\) uses this database too/),
+      conflict(/^Node 7 \(process [0-9]+ on .+\) uses this database too/),
     )
     await Promise.all(leases.splice(0).map((one) => one.close()))
     await store.close()

@@ -20,8 +20,8 @@ const MARGIN_MS = 1_000
 const LOOK_MS = 500
 
 /** Another node has the number, or shares no nonces with this one. The message says what to do. */
-export class NodeRefused extends Error {
-  override readonly name = 'NodeRefused'
+export class NodeConflict extends Error {
+  override readonly name = 'NodeConflict'
 }
 
 export interface NodeLeaseOptions {
@@ -70,7 +70,7 @@ export class NodeLease {
   /**
    * Claims the number. A process that ended without a word on the same machine and data folder is not waited for, another
    * one until its claim ends.
-   * @throws NodeRefused when another node keeps it
+   * @throws NodeConflict when another node keeps it
    */
   static async open(options: NodeLeaseOptions): Promise<NodeLease> {
     const lease = new NodeLease(options)
@@ -92,7 +92,7 @@ export class NodeLease {
       first ??= obstacle
       // One that is renewed belongs to a process that lives.
       const isAlive = first.by.holder !== obstacle.by.holder || first.by.renewed_at !== obstacle.by.renewed_at
-      if (isAlive || performance.now() > endsAt) throw refused(obstacle, this.#claim.node)
+      if (isAlive || performance.now() > endsAt) throw nodeConflict(obstacle, this.#claim.node)
       if (obstacle === first) log.info({ node: obstacle.by.node }, 'waiting for the claim of a node to end')
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     }
@@ -120,7 +120,7 @@ export class NodeLease {
     if (await renewNode(store, this.#claim)) return this.#hold(asked)
     const obstacle = await this.#tryClaim()
     if (!obstacle) return
-    const error = refused(obstacle, this.#claim.node)
+    const error = nodeConflict(obstacle, this.#claim.node)
     if (!this.#isTaken) log.error({ err: error }, 'this node makes no new ids')
     this.#isTaken = true
     this.#heldUntil = { steady: 0, wall: 0 }
@@ -165,9 +165,9 @@ export const leasedIds = (ids: IdSource, lease: NodeLease): IdSource => ({
   },
 })
 
-function refused({ why, by }: Obstacle, node: number): NodeRefused {
+function nodeConflict({ why, by }: Obstacle, node: number): NodeConflict {
   const who = `process ${by.pid} on ${by.host}`
-  return new NodeRefused(
+  return new NodeConflict(
     why === 'taken'
       ? `Node number ${node} is in use by ${who}. Give each node of the database its own number with --node.`
       : `Node ${by.node} (${who}) uses this database too, and several nodes need Redis. Start each of them with the same --redis-url, or stop that one.`,

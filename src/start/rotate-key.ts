@@ -27,8 +27,8 @@ const FOREVER = Number.MAX_SAFE_INTEGER
 const TABLES = ['apps', 'access_tokens', 'request_tokens', 'browser_sessions', 'settings']
 
 /** Why the key cannot be rotated. Nothing was changed. */
-class RotationRefused extends Error {
-  override name = 'RotationRefused'
+class RotationError extends Error {
+  override name = 'RotationError'
 }
 
 /**
@@ -49,7 +49,7 @@ export async function rotateKey(
 ): Promise<string> {
   const own = config.masterKey === undefined ? folder : undefined
   const target = newKeyFile ?? own?.file(NEW_KEY_FILE)
-  if (target === undefined) throw new RotationRefused('There is no file for the new key: name one.')
+  if (target === undefined) throw new RotationError('There is no file for the new key: name one.')
   const former = masterKey({
     random: systemRandom,
     ...(own && { folder: own }),
@@ -57,7 +57,7 @@ export async function rotateKey(
   })
   const next = keptKey(target, systemRandom)
   const [from, to] = [createSealer(former.key, systemRandom), createSealer(next.key, systemRandom)]
-  if (former.key.equals(next.key)) throw new RotationRefused(`${target} holds the key that is in use.`)
+  if (former.key.equals(next.key)) throw new RotationError(`${target} holds the key that is in use.`)
 
   const location = storeLocation(config, folder)
   const store = await openStore(location, { clock: systemClock, onError: () => undefined })
@@ -83,13 +83,13 @@ const reseal = (store: Store, from: Sealer, to: Sealer): Promise<void> =>
     // Also keeps nodes from starting until the transaction ends.
     const [running] = await runningNodes(tx)
     if (running)
-      throw new RotationRefused(
+      throw new RotationError(
         `Node ${running.node} is running on ${running.host} (process ${running.pid}). Stop all nodes first.`,
       )
     const known = (await tx.first(settingByName, { name: MASTER_KEY_CHECK }))?.value
     if (known === checkOf(to)) return
     if (known !== checkOf(from))
-      throw new RotationRefused('The master key is not the one that this store was made with.')
+      throw new RotationError('The master key is not the one that this store was made with.')
     await resealApps(tx, from, to)
     await resealTokens(tx, from, to)
     await resealSeeded(tx, from, to)

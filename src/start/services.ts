@@ -4,8 +4,8 @@ import { schemesOf } from '../auth/steps.ts'
 import { ClusterUnavailable } from '../cluster/cluster.ts'
 import type { Context } from '../context.ts'
 import type { BodyMemory } from '../http/input/body-memory.ts'
-import { Refusal } from '../http/errors.ts'
-import { refuse } from '../protocols/catalogue.ts'
+import { ApiError } from '../http/errors.ts'
+import { apiError } from '../protocols/catalogue.ts'
 import type { Services } from '../http/step.ts'
 import type { Streams } from '../http/streams.ts'
 import type { Host } from '../protocols/protocols.ts'
@@ -70,13 +70,13 @@ export function pipelineServices(
   }
 }
 
-/** Turns what nobody refused into a refusal. Trouble of a part is 503; a caller's broken request is 400. */
-function failure(error: unknown, request: FastifyRequest, log: Logger): Refusal {
-  if (error instanceof Refusal) return error
+/** Turns an unexpected error into an API error: 503 when a part is unavailable, 400 for a malformed request. */
+function failure(error: unknown, request: FastifyRequest, log: Logger): ApiError {
+  if (error instanceof ApiError) return error
   const known = error as { statusCode?: number; code?: string; message?: string }
-  if (known.statusCode !== undefined && known.statusCode < 500) return refuse('bad request', known.message)
+  if (known.statusCode !== undefined && known.statusCode < 500) return apiError('bad request', known.message)
   log.error({ err: error, request_id: request.id }, 'request failed')
-  if (error instanceof StoreBusy) return refuse('busy', known.message)
+  if (error instanceof StoreBusy) return apiError('busy', known.message)
   const unavailable = error instanceof ClusterUnavailable || error instanceof StoreUnavailable
-  return refuse(unavailable ? 'over capacity' : 'internal', String(known.message))
+  return apiError(unavailable ? 'over capacity' : 'internal', String(known.message))
 }

@@ -71,7 +71,7 @@ describe('openFolder', () => {
     assert.equal(statSync(join(base, 'lock.db')).size, 0)
   })
 
-  it('refuses a second opening in the same process, and says who, where and what to do', () => {
+  it('rejects a second opening in the same process, and says who, where and what to do', () => {
     const folder = openFolder(base)
     assert.throws(
       () => openFolder(base),
@@ -83,7 +83,7 @@ describe('openFolder', () => {
         return true
       },
     )
-    assert.throws(() => openFolder(base), FolderInUse, 'the refused attempt did not end the lock')
+    assert.throws(() => openFolder(base), FolderInUse, 'the rejected attempt did not end the lock')
     folder.close()
   })
 
@@ -97,7 +97,7 @@ describe('openFolder', () => {
     second.close()
   })
 
-  it('refuses a folder that another process holds, and opens at once when that one is killed', async () => {
+  it('rejects a folder that another process holds, and opens at once when that one is killed', async () => {
     const child = await holder(base)
     try {
       assert.equal(child.said, 'holds')
@@ -111,7 +111,7 @@ describe('openFolder', () => {
     openFolder(base).close()
   })
 
-  it('is held against other processes, also after a refused second opening here', async () => {
+  it('is held against other processes, also after a rejected second opening here', async () => {
     const folder = openFolder(base)
     assert.throws(() => openFolder(base), FolderInUse)
     const child = await holder(base)

@@ -47,7 +47,7 @@ describe('masterKey', () => {
     }
   })
 
-  it('refuses a malformed key without repeating it', () => {
+  it('rejects a malformed key without repeating it', () => {
     const hex = random.bytes(32).toString('hex')
     const base64 = Buffer.alloc(32, 0xab).toString('base64')
     const malformed = [
@@ -100,7 +100,7 @@ describe('masterKey', () => {
     }
   })
 
-  it('refuses a damaged key file by name, without repeating or replacing it', () => {
+  it('rejects a damaged key file by name, without repeating or replacing it', () => {
     const path = folder.file('master.key')
     for (const text of ['', 'half a key', random.bytes(31).toString('hex')]) {
       writeFileSync(path, text)

@@ -160,7 +160,7 @@ const SQLSTATE = /^[0-9A-Z]{5}$/
 /** A pause of any length up to a longest. */
 const jitter = (maxMs: number) => ((systemRandom.bytes(1)[0] ?? 0) / 255) * maxMs
 
-/** Tells a database that cannot be reached from a query that it refuses. */
+/** Tells a database that cannot be reached from a query that it rejects. */
 function translate(error: Error & { code?: string }): never {
   const { code } = error
   const answered = code !== undefined && SQLSTATE.test(code)

@@ -97,13 +97,13 @@ describe('seal', () => {
     )
   })
 
-  it('refuses text that would not come back as it was', () => {
+  it('rejects text that would not come back as it was', () => {
     assert.throws(() => sealer.seal('\ud800', 'context'), TypeError)
     assert.throws(() => sealer.seal('plain', '\udc00'), TypeError)
     assert.throws(() => sealer.unseal(sealer.seal('plain', '\ufffd'), '\udc00'), CannotUnseal)
   })
 
-  it('refuses a master key of the wrong length', () => {
+  it('rejects a master key of the wrong length', () => {
     for (const length of [0, 16, 31, 33])
       assert.throws(() => createSealer(Buffer.alloc(length), random), RangeError)
   })

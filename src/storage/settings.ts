@@ -24,7 +24,7 @@ export async function putSetting(tx: Transaction, name: string, value: string): 
 }
 
 /**
- * Ties the store to its master key at the first start, and refuses another key afterwards. Resolves to whether this was
+ * Ties the store to its master key at the first start, and rejects another key afterwards. Resolves to whether this was
  * the first start.
  */
 export async function checkMasterKey(store: Store, fingerprint: string): Promise<boolean> {

@@ -15,7 +15,7 @@ import { assertOutsideWrite, Listeners, OpenTransaction } from './transaction.ts
 const BUSY_TIMEOUT_MS = 5_000
 /** Writes that share one commit. More would make the first of them wait for the last. */
 const MAX_GROUP = 256
-/** Writes that may wait for a commit; beyond it the store refuses instead of growing. */
+/** Writes that may wait for a commit; beyond it the store rejects writes instead of growing. */
 const MAX_WAITING = 10_000
 /** Statements kept prepared of queries that come and go. */
 const MAX_AD_HOC = 256
@@ -273,7 +273,7 @@ function statements(db: DatabaseSync) {
 const IS_READ = /^\s*select\b/i
 
 /**
- * Reads rows again that node:sqlite refused because an integer of theirs is too large for a number: as bigints. What
+ * Reads rows again that node:sqlite cannot return because they hold an integer too large for a number: as bigints. What
  * writes must not run twice, so that its error stays.
  */
 function exactly<Read>(

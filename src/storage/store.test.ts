@@ -185,13 +185,13 @@ for (const stage of stages) {
       assert.deepEqual(told, ['second'])
     })
 
-    test('another master key is refused', async () => {
+    test('another master key is rejected', async () => {
       await assert.rejects(checkMasterKey(store, 'another'), /master key/)
     })
   })
 
   describe(`a closed store: ${stage.name}`, { skip: stage.skip }, () => {
-    test('finishes the writes it took and refuses new ones', async () => {
+    test('finishes the writes it took and rejects new ones', async () => {
       const opened = await stage.open({ seed: 'none' })
       const { store } = opened.plaza.context
       const before = store.write((tx) => tx.run(addSetting, { name: 'last', value: '1' }))
@@ -251,7 +251,7 @@ describe('the embedded store', () => {
     db.close()
   })
 
-  test('of a newer version is refused and left as it is', async () => {
+  test('of a newer version is rejected and left as it is', async () => {
     const db = new DatabaseSync(join(folder, 'newer.db'))
     db.exec('PRAGMA user_version = 999')
     db.close()
@@ -261,21 +261,21 @@ describe('the embedded store', () => {
     after.close()
   })
 
-  test('that is no database is refused', async () => {
+  test('that is no database is rejected', async () => {
     const { writeFile } = await import('node:fs/promises')
     await writeFile(join(folder, 'junk.db'), 'this is not a database, it is a text of some length')
     await assert.rejects(open('junk.db'), /not a database/)
   })
 
-  test('refuses writes beyond its queue instead of growing', async () => {
+  test('rejects writes beyond its queue instead of growing', async () => {
     const store = await open('queue.db')
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10_050 }, (_, n) =>
         store.write((tx) => tx.run(addSetting, { name: `q${n}`, value: '' })),
       ),
     )
-    const refused = outcomes.filter(({ status }) => status === 'rejected')
-    assert.equal(refused.length, 50)
+    const rejected = outcomes.filter(({ status }) => status === 'rejected')
+    assert.equal(rejected.length, 50)
     await store.close()
   })
 })

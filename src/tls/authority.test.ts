@@ -264,7 +264,7 @@ describe('the certificates', () => {
     assert.deepEqual(JSON.parse(outputs[0]?.stdout ?? ''), kept)
   })
 
-  it('are refused by name when a file is damaged, and nothing is overwritten', async () => {
+  it('are rejected by name when a file is damaged, and nothing is overwritten', async () => {
     await load()
     for (const name of FILES) {
       const path = join(base, 'tls', name)
@@ -283,7 +283,7 @@ describe('the certificates', () => {
     await load()
   })
 
-  it('are refused by name when the key is missing or another one', async () => {
+  it('are rejected by name when the key is missing or another one', async () => {
     await load()
     const path = join(base, 'tls/ca.key.pem')
     const names = (error: unknown) => error instanceof CertificateProblem && error.message.includes(path)
@@ -294,7 +294,7 @@ describe('the certificates', () => {
     await assert.rejects(load(), names)
   })
 
-  it('are refused for what is not a name', async () => {
+  it('are rejected for what is not a name', async () => {
     const malformed = [
       '',
       ' ',

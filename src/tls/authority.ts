@@ -45,7 +45,7 @@ interface Pair {
 
 const DAY_MS = 86_400_000
 const CA_DAYS = 3650
-// Browsers refuse more than 398 days; the day before now counts too.
+// Browsers reject more than 398 days; the day before now counts too.
 const SERVER_DAYS = 395
 const RENEW_WITHIN_DAYS = 30
 const ALWAYS = ['localhost', '*.localhost', '127.0.0.1', '::1']
@@ -379,7 +379,7 @@ function generator(): Promise<typeof import('@peculiar/x509')> {
   return importing
 }
 
-/** The library's dependency injection refuses to load without the metadata half of `Reflect`. */
+/** The library's dependency injection does not load without the metadata half of `Reflect`. */
 async function importGenerator(): Promise<typeof import('@peculiar/x509')> {
   await import('reflect-metadata')
   return import('@peculiar/x509')

@@ -6,7 +6,7 @@ const ROUNDS = 2 ** 16
 const COST = { r: 8, p: 2, maxmem: 128 * 1024 * 1024 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
-/** Longer ones are refused: hashing an endless password is an attack. */
+/** Longer ones are rejected: hashing an endless password is an attack. */
 export const MAX_PASSWORD_LENGTH = 256
 /** Of passwords that Plaza makes: letters and digits. */
 export const MADE_PASSWORD_LENGTH = 16

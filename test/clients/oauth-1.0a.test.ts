@@ -105,14 +105,14 @@ describe('oauth-1.0a with fetch, unmodified', () => {
       await consumer.close()
     }
     assert.equal((await call('POST', '/1.1/oauth/invalidate_token.json', token)).status, 200)
-    const refused = await call('POST', '/1.1/oauth/invalidate_token.json', token)
+    const rejected = await call('POST', '/1.1/oauth/invalidate_token.json', token)
     assert.deepEqual(
-      [refused.status, JSON.parse(refused.text)],
+      [rejected.status, JSON.parse(rejected.text)],
       [401, { errors: [{ code: 89, message: 'Invalid or expired token.' }] }],
     )
   })
 
-  test('a request that was changed after it was signed is refused', async () => {
+  test('a request that was changed after it was signed is rejected', async () => {
     const { token, tokenSecret } = demoKeys(plaza)
     const url = `${plaza.urls.core}/2/webhooks`
     const { Authorization } = signer.toHeader(

@@ -68,7 +68,7 @@ describe('oauth, unmodified', () => {
       ([body = '']) => JSON.parse(body),
     )
 
-  test('goes through the three legs, calls, invalidates, and is refused afterwards', async () => {
+  test('goes through the three legs, calls, invalidates, and is rejected afterwards', async () => {
     const pending = await requestToken()
     assert.equal(pending.results.oauth_callback_confirmed, 'true')
     const user = plaza.seeded?.users[0]
@@ -118,7 +118,7 @@ describe('oauth, unmodified', () => {
         ),
       ([body = '']) => body,
     )
-    // The signature is right, so it is the parameter that is refused.
+    // The signature is right, so it is the parameter that is rejected.
     await assert.rejects(failed, { statusCode: 400 })
   })
 })

@@ -135,7 +135,7 @@ describe('twitter-api-v2, unmodified', () => {
     )
   })
 
-  test('is told in its own error class what was refused', async () => {
+  test('is told in its own error class what was rejected', async () => {
     const forged = api({ accessToken: 'nobody', accessSecret: 'nothing' })
     await assert.rejects(
       forged.v2.get('webhooks'),

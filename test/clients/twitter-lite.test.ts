@@ -75,7 +75,7 @@ describe('twitter-lite, which exchanges the verifier without the secret of the r
     assert.equal('oauth_token_secret' in granted, false)
   })
 
-  test('is refused by default', async () => {
+  test('is rejected by default', async () => {
     const strict = await open('strict')
     const { client, ...exchange } = await approved(strict)
     const granted = await client.getAccessToken(exchange).catch(() => ({}))

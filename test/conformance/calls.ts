@@ -6,7 +6,7 @@ import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
 import type { Protocol } from '../../src/http/protocol.ts'
 import type { Violation } from '../../src/http/errors.ts'
 import type { Cause } from '../../src/protocols/catalogue.ts'
-import { Refusal } from '../../src/http/errors.ts'
+import { ApiError } from '../../src/http/errors.ts'
 import { jsonText } from '../../src/common/exact-json.ts'
 import type { Pair } from '../../src/http/input/form.ts'
 import { encode } from '../../src/common/percent.ts'
@@ -165,15 +165,15 @@ export async function authorization(
   }
 }
 
-/** The reply must be this refusal, to the letter. */
-export function assertRefused(
+/** The reply must be this error, to the letter. */
+export function assertRejected(
   world: World,
   protocol: Protocol,
   reply: Reply,
-  expected: Refusal | Cause,
+  expected: ApiError | Cause,
 ): void {
-  const refusal = typeof expected === 'string' ? new Refusal(expected) : expected
-  const rendered = protocol.render(refusal, world.plaza.context.naming)
+  const error = typeof expected === 'string' ? new ApiError(expected) : expected
+  const rendered = protocol.render(error, world.plaza.context.naming)
   assert.deepEqual(
     { status: reply.status, type: reply.headers['content-type'], body: withoutRequest(protocol, reply.text) },
     { status: rendered.status, type: rendered.contentType, body: withoutRequest(protocol, rendered.body) },
@@ -182,7 +182,7 @@ export function assertRefused(
   assert.match(String(reply.headers[world.vocabulary.header('x-transaction-id')]), /^[0-9a-f]{16}$/)
 }
 
-/** The advertising protocol repeats how it understood the request, which is no part of a refusal. */
+/** The advertising protocol repeats how it understood the request, which is no part of an error. */
 function withoutRequest({ name }: Protocol, text: string): unknown {
   if (name !== 'ads') return text
   const { request, ...rest } = JSON.parse(text) as { request: unknown }
@@ -190,9 +190,9 @@ function withoutRequest({ name }: Protocol, text: string): unknown {
   return rest
 }
 
-/** The refusal of wrong parameters in the words of an endpoint. */
-export const refusalOf = ({ onInvalid }: Endpoint, violations: readonly Violation[]) =>
-  onInvalid ? new Refusal(onInvalid) : new Refusal('bad request', { violations })
+/** The error of wrong parameters in the words of an endpoint. */
+export const errorOf = ({ onInvalid }: Endpoint, violations: readonly Violation[]) =>
+  onInvalid ? new ApiError(onInvalid) : new ApiError('bad request', { violations })
 
 /** The reply must be a success whose body is of the declared schema and holds nothing else. */
 export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply): void {

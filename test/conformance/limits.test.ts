@@ -6,7 +6,7 @@ import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
 import { isAdsEndpoint } from '../../src/protocols/ads/endpoint.ts'
 import { conformanceName } from '../../src/http/openapi/reference.ts'
 import { stages } from '../support/stages.ts'
-import { assertRefused, assertSucceeded, call, draft } from './calls.ts'
+import { assertRejected, assertSucceeded, call, draft } from './calls.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
@@ -115,14 +115,14 @@ async function exhaust(
     assertSucceeded(world, endpoint, reply)
     assertHeaders(prefix, reply.headers, calls, left, opened + windowSeconds)
   }
-  const refused = await good()
-  assertRefused(world, endpoint.protocol, refused, endpoint.overLimit)
-  assertHeaders(prefix, refused.headers, calls, 0, opened + windowSeconds)
+  const rejected = await good()
+  assertRejected(world, endpoint.protocol, rejected, endpoint.overLimit)
+  assertHeaders(prefix, rejected.headers, calls, 0, opened + windowSeconds)
 
   const { clock } = world.plaza
   clock.moveTo((opened + windowSeconds) * 1000 - 1)
-  assertRefused(world, endpoint.protocol, await good(), endpoint.overLimit)
-  clock.moveTo(Number(refused.headers[`${prefix}-reset`]) * 1000)
+  assertRejected(world, endpoint.protocol, await good(), endpoint.overLimit)
+  clock.moveTo(Number(rejected.headers[`${prefix}-reset`]) * 1000)
   assertSucceeded(world, endpoint, await good())
 }
 

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { isAdsEndpoint } from '../../src/protocols/ads/endpoint.ts'
 import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
 import type { Fault, Place, Violation } from '../../src/http/errors.ts'
-import { invalid, Refusal, unsupported } from '../../src/http/errors.ts'
+import { invalid, ApiError, unsupported } from '../../src/http/errors.ts'
 import type { Pair } from '../../src/http/input/form.ts'
 import { bodyTypes } from '../../src/http/input/incoming.ts'
 import type { Schema } from '../../src/http/schema.ts'
 import { plain } from '../../src/http/schema.ts'
 import { neutralVocabulary } from '../../src/http/vocabulary.ts'
 import type { Draft } from './calls.ts'
-import { anyKind, assertRefused, assertSucceeded, call, draft, refusalOf, targetOf } from './calls.ts'
+import { anyKind, assertRejected, assertSucceeded, call, draft, errorOf, targetOf } from './calls.ts'
 import type { Variant } from './variants.ts'
 import { jsonVariants, shownOf, textVariants, violationOf } from './variants.ts'
 import type { Reply, World } from './world.ts'
@@ -26,7 +26,7 @@ interface Parameter {
   required: boolean
 }
 
-/** A refusal tells so many and no more. */
+/** An error tells so many and no more. */
 const MAX_VIOLATIONS = 20
 const AUTH_NAMES = /^oauth_/
 
@@ -76,11 +76,11 @@ const OTHER_TYPES = ['text/plain', 'application/xml', 'multipart/form-data', 'ap
 function formTypeTests(endpoint: Endpoint, world: () => World): void {
   const types = bodyTypes(endpoint) as readonly string[]
   for (const contentType of OTHER_TYPES.filter((one) => one === undefined || !types.includes(one)))
-    test(`refuses a body of type ${contentType}`, async () => {
+    test(`rejects a body of type ${contentType}`, async () => {
       const { form, ...one } = await draft(world(), endpoint, anyKind(endpoint))
       const inQuery = { ...one, query: [...one.query, ...form], form: [], body: '{}', contentType }
       const reply = await call(world(), endpoint, inQuery, { kind: anyKind(endpoint) })
-      assertRefused(world(), endpoint.protocol, reply, unsupported('content type', contentType, types))
+      assertRejected(world(), endpoint.protocol, reply, unsupported('content type', contentType, types))
     })
 }
 
@@ -97,7 +97,7 @@ function valueTests(endpoint: Endpoint, parameter: Parameter, world: () => World
   const few = new Set([all.findIndex(({ fault }) => fault), all.findIndex(({ fault }) => !fault)])
   for (const [index, { what, fault }] of all.entries()) {
     if (values === 'few' && !few.has(index)) continue
-    test(`${fault ? 'refuses' : 'takes'} ${what} as ${parameter.place} ${parameter.name}`, async () => {
+    test(`${fault ? 'rejects' : 'takes'} ${what} as ${parameter.place} ${parameter.name}`, async () => {
       const variant = variantsOf(parameter, world())[index] as Variant
       const one = changed(
         world(),
@@ -108,17 +108,17 @@ function valueTests(endpoint: Endpoint, parameter: Parameter, world: () => World
       const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
       // A path with another word is another path.
       if (parameter.place === 'path' && variant.fault?.kind === 'choice')
-        assertRefused(world(), endpoint.protocol, reply, 'not found')
+        assertRejected(world(), endpoint.protocol, reply, 'not found')
       else if (variant.fault) {
         const violations = [violationOf(parameter.place, publicNameOf(world(), parameter), variant)]
-        assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, violations))
+        assertRejected(world(), endpoint.protocol, reply, errorOf(endpoint, violations))
       } else assertFormAccepted(world(), endpoint, reply, parameter, variant)
     })
   }
 }
 
 function missingTest(endpoint: Endpoint, parameter: Parameter, world: () => World): void {
-  test(`refuses a call without ${parameter.place} ${parameter.name}`, async () => {
+  test(`rejects a call without ${parameter.place} ${parameter.name}`, async () => {
     const one = changed(world(), await draft(world(), endpoint, anyKind(endpoint)), parameter, undefined)
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
     const name = publicNameOf(world(), parameter)
@@ -128,7 +128,7 @@ function missingTest(endpoint: Endpoint, parameter: Parameter, world: () => Worl
       value: undefined,
       fault: { kind: 'missing' },
     }
-    assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [violation]))
+    assertRejected(world(), endpoint.protocol, reply, errorOf(endpoint, [violation]))
   })
 }
 
@@ -139,7 +139,7 @@ function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => Wor
   const { place, name, schema } = parameter
   // Two different values of a signature's own parameter are no signature.
   if (AUTH_NAMES.test(name) && endpoint.auth[0] !== 'none') return
-  test(`refuses ${place} ${name} given twice`, async () => {
+  test(`rejects ${place} ${name} given twice`, async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     const pairs = place === 'query' ? one.query : one.form
     const publicName = publicNameOf(world(), parameter)
@@ -151,11 +151,11 @@ function repeatedTest(endpoint: Endpoint, parameter: Parameter, world: () => Wor
     pairs.push([publicName, value])
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
     const variant: Variant = { what: '', value, fault: { kind: 'repeated' } }
-    assertRefused(
+    assertRejected(
       world(),
       endpoint.protocol,
       reply,
-      refusalOf(endpoint, [violationOf(place, publicName, variant)]),
+      errorOf(endpoint, [violationOf(place, publicName, variant)]),
     )
   })
 }
@@ -179,11 +179,11 @@ function repeatedListTest(endpoint: Endpoint, parameter: Parameter, world: () =>
     const changed =
       place === 'query' ? { ...one, query: [...others, ...parts] } : { ...one, form: [...others, ...parts] }
     const reply = await call(world(), endpoint, changed, { kind: anyKind(endpoint) })
-    assertRefused(
+    assertRejected(
       world(),
       endpoint.protocol,
       reply,
-      refusalOf(endpoint, [violationOf(place, publicName, wrong)]),
+      errorOf(endpoint, [violationOf(place, publicName, wrong)]),
     )
   })
 }
@@ -195,7 +195,7 @@ const fitting = ({ pattern = '', items }: Schema): string =>
   items ? fitting(items) : (SAMPLES.find((one) => new RegExp(pattern, 'u').test(one)) ?? 'a')
 
 function notSettableTest(endpoint: Endpoint, name: string, world: () => World): void {
-  test(`refuses ${name}, which cannot be set`, async () => {
+  test(`rejects ${name}, which cannot be set`, async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     const publicName = world().vocabulary.name(name)
     one.query.push([publicName, '1'])
@@ -206,20 +206,20 @@ function notSettableTest(endpoint: Endpoint, name: string, world: () => World): 
       value: '1',
       fault: { kind: 'not settable' },
     }
-    assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [violation]))
+    assertRejected(world(), endpoint.protocol, reply, errorOf(endpoint, [violation]))
   })
 }
 
 function unknownTests(endpoint: Endpoint, world: () => World): void {
   const strict = endpoint.protocol.name === 'problem'
-  test(`${strict ? 'refuses' : 'passes over'} an unknown query parameter`, async () => {
+  test(`${strict ? 'rejects' : 'passes over'} an unknown query parameter`, async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     one.query.push(['no_such_parameter', '1'])
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
     if (!strict) return assertSucceeded(world(), endpoint, reply)
-    assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [unknownQuery(endpoint, world())]))
+    assertRejected(world(), endpoint.protocol, reply, errorOf(endpoint, [unknownQuery(endpoint, world())]))
   })
-  test('refuses a malformed escape in the query', async () => {
+  test('rejects a malformed escape in the query', async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     const target = `${targetOf(world(), endpoint, { ...one, query: [] })}?a=%zz`
     const reply = await world().send(endpoint.host, {
@@ -228,7 +228,7 @@ function unknownTests(endpoint: Endpoint, world: () => World): void {
       headers: one.headers,
     })
     const violation: Violation = { place: 'query', name: 'a', value: '%zz', fault: { kind: 'invalid' } }
-    assertRefused(world(), endpoint.protocol, reply, invalid(violation))
+    assertRejected(world(), endpoint.protocol, reply, invalid(violation))
   })
 }
 
@@ -265,7 +265,7 @@ function togetherTest(endpoint: Endpoint, parameters: readonly Parameter[], worl
       .flatMap((place) => byPlace[place] ?? [])
       .slice(0, MAX_VIOLATIONS)
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
-    assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, violations))
+    assertRejected(world(), endpoint.protocol, reply, errorOf(endpoint, violations))
   })
 }
 
@@ -293,15 +293,15 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
     return call(world(), endpoint, { ...one, json: undefined, ...change }, { kind: anyKind(endpoint) })
   }
   for (const [what, body, violation] of bodies) {
-    test(`refuses ${what}`, async () => {
+    test(`rejects ${what}`, async () => {
       const reply = await send(body === undefined ? {} : { body })
-      assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [violation]))
+      assertRejected(world(), endpoint.protocol, reply, errorOf(endpoint, [violation]))
     })
   }
   for (const contentType of ['text/plain', 'application/xml', undefined]) {
-    test(`refuses a body of type ${contentType}`, async () => {
+    test(`rejects a body of type ${contentType}`, async () => {
       const reply = await send({ body: '{}', contentType })
-      assertRefused(
+      assertRejected(
         world(),
         endpoint.protocol,
         reply,
@@ -316,7 +316,7 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
   })
   if (isRaw) rawBodyTests(endpoint, world)
   if (plain(endpoint.body as never).additionalProperties !== false) return
-  test('refuses an unknown member', async () => {
+  test('rejects an unknown member', async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     one.json = { ...(one.json as object), no_such_member: 1 }
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
@@ -327,7 +327,7 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
       value: '1',
       fault: { kind: 'unknown', known },
     }
-    assertRefused(world(), endpoint.protocol, reply, refusalOf(endpoint, [violation]))
+    assertRejected(world(), endpoint.protocol, reply, errorOf(endpoint, [violation]))
   })
 }
 
@@ -345,7 +345,7 @@ function rawBodyTests(endpoint: Endpoint, world: () => World): void {
     '[{"operation_type":7,"params":[]}]',
   ]
   for (const body of [...junk, `[${'[],'.repeat(5000)}[]]`, `${'['.repeat(20_000)}${']'.repeat(20_000)}`]) {
-    test(`refuses the body ${body.slice(0, 40)}`, async () => {
+    test(`rejects the body ${body.slice(0, 40)}`, async () => {
       const { json: _, ...one } = await draft(world(), endpoint, anyKind(endpoint))
       const reply = await call(
         world(),
@@ -385,7 +385,7 @@ function changed({ vocabulary }: World, one: Draft, { place, name }: Parameter, 
   }
 }
 
-/** A resource may still refuse a value by a rule of its own, but not for its form. */
+/** A resource may still reject a value by a rule of its own, but not for its form. */
 function assertFormAccepted(
   world: World,
   endpoint: Endpoint,
@@ -401,8 +401,8 @@ function assertFormAccepted(
   const value = shownOf(variant)
   const kinds: Fault[] = [{ kind: 'empty' }, { kind: 'invalid' }, { kind: 'missing' }]
   for (const fault of kinds) {
-    const refusal = new Refusal('bad request', { violations: [{ place, name, value, fault }] })
-    const { body } = endpoint.protocol.render(refusal, world.plaza.context.naming)
+    const error = new ApiError('bad request', { violations: [{ place, name, value, fault }] })
+    const { body } = endpoint.protocol.render(error, world.plaza.context.naming)
     assert.notEqual(reply.text, body)
   }
   assert.doesNotMatch(

@@ -5,7 +5,7 @@ import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
 import { methodsOf } from '../../src/http/endpoint.ts'
 import { hiddenOn, protocolAt, servedBy } from '../../src/protocols/protocols.ts'
 import { bodyTypes } from '../../src/http/input/incoming.ts'
-import { anyKind, assertRefused, assertSucceeded, call, deliver, draft, targetOf } from './calls.ts'
+import { anyKind, assertRejected, assertSucceeded, call, deliver, draft, targetOf } from './calls.ts'
 import type { World } from './world.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -27,14 +27,14 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
       const reply = await world().send(host, { method, target })
       assert.equal(reply.status, 405)
       assert.equal(reply.headers.allow, allowed.join(', '))
-      if (method !== 'HEAD') assertRefused(world(), pathProtocol(), reply, 'method not allowed')
+      if (method !== 'HEAD') assertRejected(world(), pathProtocol(), reply, 'method not allowed')
     })
   }
   for (const method of hidden) {
     test(`knows nothing of ${method}, which is the sandbox's`, async () => {
       const target = targetOf(world(), endpoint, await draft(world(), endpoint, anyKind(endpoint)))
       const reply = await world().send(host, { method, target })
-      assertRefused(world(), pathProtocol(), reply, 'not found')
+      assertRejected(world(), pathProtocol(), reply, 'not found')
     })
   }
   for (const ending of ['/', '/no/such/path']) {
@@ -42,7 +42,7 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
       const one = await draft(world(), endpoint, anyKind(endpoint))
       const target = targetOf(world(), endpoint, { ...one, query: [] }) + ending
       const reply = await world().send(host, { method: endpoint.method, target })
-      assertRefused(world(), pathProtocol(), reply, 'not found')
+      assertRejected(world(), pathProtocol(), reply, 'not found')
     })
   }
   for (const alias of aliases) {
@@ -52,20 +52,20 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
       assertSucceeded(world(), endpoint, await call(world(), other, one, { kind: anyKind(endpoint) }))
     })
   }
-  test('refuses a body that is too large', async () => {
+  test('rejects a body that is too large', async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     const body = Buffer.alloc(maxBodyBytes + 1, 0x20)
     const [contentType] = bodyTypes(endpoint) ?? []
     const change = contentType === undefined ? { body } : { body, contentType }
     const reply = await call(world(), endpoint, { ...one, ...change }, { kind: anyKind(endpoint) })
-    assertRefused(world(), endpoint.protocol, reply, 'body too large')
+    assertRejected(world(), endpoint.protocol, reply, 'body too large')
   })
-  test('refuses a form that is too large, before it looks at credentials', async () => {
+  test('rejects a form that is too large, before it looks at credentials', async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     const body = `a=${'x'.repeat(maxBodyBytes)}`
     const contentType = 'application/x-www-form-urlencoded'
     const reply = await deliver(world(), endpoint, { ...one, body, contentType }, [])
-    assertRefused(world(), endpoint.protocol, reply, 'body too large')
+    assertRejected(world(), endpoint.protocol, reply, 'body too large')
   })
   if (endpoint.body || Object.keys(endpoint.form.properties).length > 0) return
   test('passes over a body that it does not take', async () => {

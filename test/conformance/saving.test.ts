@@ -195,7 +195,7 @@ for (const stage of stages.filter(({ name }) => name === 'SQLite in memory')) {
 
       for (const name of SAVED[id] ?? [])
         for (const [encoding, encode] of Object.entries(encodings(update)))
-          test(`${id} refuses another ${name} as ${encoding}`, async () => {
+          test(`${id} rejects another ${name} as ${encoding}`, async () => {
             const { one, entity } = await loaded(update)
             const value = other(schemas[name] ?? {}, entity[name])
             assert.notEqual(value, undefined)
@@ -218,7 +218,7 @@ for (const stage of stages.filter(({ name }) => name === 'SQLite in memory')) {
     for (const { declared, endpoints: own } of entities.filter(
       ({ declared }) => declared.maxBatch && declared.verbs.includes('update'),
     ))
-      test(`a batch of ${declared.many} takes everything back, and refuses another currency or time of creation`, async () => {
+      test(`a batch of ${declared.many} takes everything back, and rejects another currency or time of creation`, async () => {
         const update = own.find(({ method }) => method === 'PUT') as Endpoint
         const batch = own.find(({ path }) => path.includes('/batch/')) as Endpoint
         const { one, entity } = await loaded(update)

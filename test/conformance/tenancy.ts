@@ -17,17 +17,17 @@ export function tenancyTests(endpoint: Endpoint, world: () => World): void {
   }
   const UNKNOWN = [403, 'ACCOUNT_NOT_FOUND', 'account_id']
 
-  test("refuses a stranger's token", async () => {
+  test("rejects a stranger's token", async () => {
     const one = await draft(world(), endpoint, 'user')
     const pen = await world().grant(await world().newUser())
     assert.deepEqual(code(await call(world(), endpoint, { ...one, pen }, { kind: 'user' })), UNKNOWN)
   })
-  test('refuses an account that does not exist like one of somebody else', async () => {
+  test('rejects an account that does not exist like one of somebody else', async () => {
     const one = await draft(world(), endpoint, 'user')
     const params = { ...one.params, account_id: 'nosuchaccount' }
     assert.deepEqual(code(await call(world(), endpoint, { ...one, params }, { kind: 'user' })), UNKNOWN)
   })
-  test('repeats the ids of the path in a refusal', async () => {
+  test('repeats the ids of the path in an error', async () => {
     const one = await draft(world(), endpoint, 'user')
     const pen = await world().grant(await world().newUser())
     const { request } = JSON.parse((await call(world(), endpoint, { ...one, pen }, { kind: 'user' })).text)

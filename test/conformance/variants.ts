@@ -9,7 +9,7 @@ export interface Variant<Value = unknown> {
   what: string
   value: Value
   fault: Fault | undefined
-  /** What the refusal shows, where it is not the value itself. */
+  /** What the error shows, where it is not the value itself. */
   shown?: string | undefined
 }
 

@@ -21,7 +21,7 @@ const featuresOf = (reply: Reply) => (reply.json as { data: string[] }).data
 const cursorOf = (reply: Reply) => (reply.json as { next_cursor: string | null }).next_cursor
 const namesOf = (reply: Reply) => listOf(reply).map(({ name }) => name)
 /** Status and first error. */
-const refusalOf = (reply: Reply) => {
+const errorOf = (reply: Reply) => {
   const [first] = (reply.json as { errors?: { code: string; parameter?: string }[] }).errors ?? []
   return [reply.status, first?.code, first?.parameter]
 }
@@ -119,7 +119,7 @@ for (const stage of stages) {
         assert.deepEqual(namesOf(await list('?q=ALPHA')), ['Alpha', 'alphabet'])
         assert.deepEqual(namesOf(await list('?q=%C3%89L')), ['élan'])
         assert.deepEqual(namesOf(await list('?q=%25')), [])
-        assert.deepEqual(refusalOf(await list('?q=')), [400, 'INVALID_PARAMETER', 'q'])
+        assert.deepEqual(errorOf(await list('?q=')), [400, 'INVALID_PARAMETER', 'q'])
       })
 
       test('passes over ids of other people and other environments', async () => {
@@ -135,12 +135,8 @@ for (const stage of stages) {
         assert.deepEqual(namesOf(await list('?sort_by=name-asc')), byName)
         assert.deepEqual(namesOf(await list('?sort_by=name-desc')), byName.toReversed())
         assert.deepEqual(namesOf(await list('?sort_by=created_at-desc')), names.toReversed())
-        assert.deepEqual(refusalOf(await list('?sort_by=name')), [400, 'INVALID_PARAMETER', 'sort_by'])
-        assert.deepEqual(refusalOf(await list('?sort_by=timezone-asc')), [
-          400,
-          'INVALID_PARAMETER',
-          'sort_by',
-        ])
+        assert.deepEqual(errorOf(await list('?sort_by=name')), [400, 'INVALID_PARAMETER', 'sort_by'])
+        assert.deepEqual(errorOf(await list('?sort_by=timezone-asc')), [400, 'INVALID_PARAMETER', 'sort_by'])
       })
 
       for (const sort of ['created_at-asc', 'name-asc', 'name-desc', 'updated_at-desc']) {
@@ -162,17 +158,17 @@ for (const stage of stages) {
       test('takes a cursor only for the list that it came from', async () => {
         const cursor = cursorOf(await list('?count=2'))
         const wrong = [400, 'INVALID_PARAMETER', 'cursor']
-        assert.deepEqual(refusalOf(await list(`?q=a&cursor=${cursor}`)), wrong)
-        assert.deepEqual(refusalOf(await ann.try('GET', `/accounts?cursor=${cursor}`)), wrong)
+        assert.deepEqual(errorOf(await list(`?q=a&cursor=${cursor}`)), wrong)
+        assert.deepEqual(errorOf(await ann.try('GET', `/accounts?cursor=${cursor}`)), wrong)
         const bob = await join()
-        assert.deepEqual(refusalOf(await bob.call('GET', `/accounts?cursor=${cursor}`)), wrong)
+        assert.deepEqual(errorOf(await bob.call('GET', `/accounts?cursor=${cursor}`)), wrong)
       })
 
       test('is counted on request, but not from the middle', async () => {
         const counted = (await list('?with_total_count=true&count=1&q=alpha')).json
         assert.equal((counted as { total_count: number }).total_count, 2)
         const cursor = cursorOf(await list('?count=2'))
-        assert.deepEqual(refusalOf(await list(`?with_total_count=true&cursor=${cursor}`)), [
+        assert.deepEqual(errorOf(await list(`?with_total_count=true&cursor=${cursor}`)), [
           400,
           'EXCLUSIVE_PARAMETERS',
           'with_total_count',
@@ -198,9 +194,9 @@ for (const stage of stages) {
       ]
       for (const [method, path, form] of calls) {
         const [known, unknown] = [`/accounts/${id}${path}`, `/accounts/nosuch${path}`]
-        assert.deepEqual(refusalOf(await stranger.call(method, known, form)), UNKNOWN, path)
-        assert.deepEqual(refusalOf(await stranger.call(method, unknown, form)), UNKNOWN, path)
-        assert.deepEqual(refusalOf(await ann.try(method, known, form)), UNKNOWN, `${path} on the sandbox`)
+        assert.deepEqual(errorOf(await stranger.call(method, known, form)), UNKNOWN, path)
+        assert.deepEqual(errorOf(await stranger.call(method, unknown, form)), UNKNOWN, path)
+        assert.deepEqual(errorOf(await ann.try(method, known, form)), UNKNOWN, `${path} on the sandbox`)
       }
       assert.deepEqual(listOf(await stranger.call('GET', '/accounts')), [])
       assert.equal(dataOf(await ann.call('GET', `/accounts/${id}`)).name, 'An account')
@@ -229,9 +225,9 @@ for (const stage of stages) {
         assert.deepEqual(dataOf(access), { user_id: one.id, permissions: roles })
         assert.equal((await one.call('GET', `/accounts/${id}/features`)).status, 200)
         const renamed = await one.call('PUT', `/accounts/${id}`, { name: roles.join() })
-        assert.deepEqual(refusalOf(renamed), mayRename ? [200, undefined, undefined] : NOT_ALLOWED)
+        assert.deepEqual(errorOf(renamed), mayRename ? [200, undefined, undefined] : NOT_ALLOWED)
         const made = await one.call('POST', `/accounts/${id}/campaigns`, campaign)
-        assert.deepEqual(refusalOf(made), mayAdvertise ? [201, undefined, undefined] : NOT_ALLOWED)
+        assert.deepEqual(errorOf(made), mayAdvertise ? [201, undefined, undefined] : NOT_ALLOWED)
       }
       assert.equal(dataOf(await ann.call('GET', `/accounts/${id}`)).name, 'ACCOUNT_ADMIN')
       assert.equal(listOf(await ann.call('GET', `/accounts/${id}/campaigns`)).length, 2)
@@ -243,10 +239,10 @@ for (const stage of stages) {
       await share(id, bob, 'ACCOUNT_ADMIN')
       assert.equal((await bob.call('PUT', `/accounts/${id}`, { name: 'By Bob' })).status, 200)
       await share(id, bob, 'ANALYST')
-      assert.deepEqual(refusalOf(await bob.call('PUT', `/accounts/${id}`, { name: 'Again' })), NOT_ALLOWED)
+      assert.deepEqual(errorOf(await bob.call('PUT', `/accounts/${id}`, { name: 'Again' })), NOT_ALLOWED)
       assert.equal((await bob.call('GET', `/accounts/${id}`)).status, 200)
       await write((tx) => tx.run(removeAccess, { userId: bob.id, account: id }))
-      assert.deepEqual(refusalOf(await bob.call('GET', `/accounts/${id}`)), UNKNOWN)
+      assert.deepEqual(errorOf(await bob.call('GET', `/accounts/${id}`)), UNKNOWN)
       assert.deepEqual(listOf(await bob.call('GET', '/accounts')), [])
     })
 
@@ -270,16 +266,16 @@ for (const stage of stages) {
       })
     })
 
-    test('a wrong change is refused and changes nothing', async () => {
+    test('a wrong change is rejected and changes nothing', async () => {
       const ann = await join()
       const id = await open(ann)
       const put = (form: Record<string, string>) => ann.call('PUT', `/accounts/${id}`, form)
       const foo = await put({ name: 'New', industry_type: 'FOO' })
-      assert.deepEqual(refusalOf(foo), [400, 'INVALID_PARAMETER', 'industry_type'])
+      assert.deepEqual(errorOf(foo), [400, 'INVALID_PARAMETER', 'industry_type'])
       assert.match(foo.text, /Expected a value in AGENCY, BUSINESS_TO_BUSINESS, .*, got \\"FOO\\"/)
-      assert.deepEqual(refusalOf(await put({ name: '' })), [400, 'INVALID_PARAMETER', 'name'])
-      assert.deepEqual(refusalOf(await put({ name: 'x'.repeat(256) })), [400, 'INVALID_PARAMETER', 'name'])
-      assert.deepEqual(refusalOf(await put({ name: ' \t' })), [400, 'INVALID', undefined])
+      assert.deepEqual(errorOf(await put({ name: '' })), [400, 'INVALID_PARAMETER', 'name'])
+      assert.deepEqual(errorOf(await put({ name: 'x'.repeat(256) })), [400, 'INVALID_PARAMETER', 'name'])
+      assert.deepEqual(errorOf(await put({ name: ' \t' })), [400, 'INVALID', undefined])
       assert.equal((await put({ name: '\u{1f600}'.repeat(255) })).status, 200)
       await put({ name: 'An account' })
       assert.equal(dataOf(await ann.call('GET', `/accounts/${id}`)).name, 'An account')
@@ -293,7 +289,7 @@ for (const stage of stages) {
         ['POST', `/accounts/${await open(ann)}/features`],
         ['DELETE', `/accounts/${await open(ann)}/features`],
       ] as const)
-        assert.deepEqual(refusalOf(await ann.call(method, path)), NO_ROUTE, `${method} ${path}`)
+        assert.deepEqual(errorOf(await ann.call(method, path)), NO_ROUTE, `${method} ${path}`)
 
       const made = await ann.try('POST', '/accounts')
       assert.equal(made.status, 201)
@@ -303,19 +299,19 @@ for (const stage of stages) {
       assert.deepEqual(listOf(await ann.try('GET', '/accounts')), [account])
       const access = await ann.try('GET', `/accounts/${account.id}/authenticated_user_access`)
       assert.deepEqual(dataOf(access).permissions, ['ACCOUNT_ADMIN', 'POST_COMPOSER'])
-      assert.deepEqual(refusalOf(await ann.call('GET', `/accounts/${account.id}`)), UNKNOWN)
+      assert.deepEqual(errorOf(await ann.call('GET', `/accounts/${account.id}`)), UNKNOWN)
     })
 
     test('a deleted account is gone with everything under it, but its record is not', async () => {
       const [ann, bob] = [await join(), await join()]
       const { id } = dataOf(await ann.try('POST', '/accounts'))
       await share(id, bob, 'AD_MANAGER')
-      assert.deepEqual(refusalOf(await bob.try('DELETE', `/accounts/${id}`)), NOT_ALLOWED)
+      assert.deepEqual(errorOf(await bob.try('DELETE', `/accounts/${id}`)), NOT_ALLOWED)
       opened.plaza.clock.advance(1000)
       const deleted = await ann.try('DELETE', `/accounts/${id}`)
       assert.equal(deleted.status, 200)
       assert.equal(dataOf(deleted).deleted, true)
-      assert.deepEqual(refusalOf(await ann.try('DELETE', `/accounts/${id}`)), UNKNOWN)
+      assert.deepEqual(errorOf(await ann.try('DELETE', `/accounts/${id}`)), UNKNOWN)
 
       for (const [method, path] of [
         ['GET', ''],
@@ -326,7 +322,7 @@ for (const stage of stages) {
         ['GET', '/authenticated_user_access'],
         ['POST', '/features?feature_keys=BRAND_TPN'],
       ] as const)
-        assert.deepEqual(refusalOf(await ann.try(method, `/accounts/${id}${path}`)), UNKNOWN, path)
+        assert.deepEqual(errorOf(await ann.try(method, `/accounts/${id}${path}`)), UNKNOWN, path)
       for (const person of [ann, bob]) {
         assert.deepEqual(listOf(await person.try('GET', '/accounts')), [])
         assert.deepEqual(listOf(await person.try('GET', '/accounts?with_deleted=true')), [dataOf(deleted)])
@@ -369,18 +365,18 @@ for (const stage of stages) {
       assert.deepEqual(featuresOf(await ann.try('GET', `/accounts/${other}/features`)), FIRST_FEATURES)
     })
 
-    test('an unknown feature is refused, and nothing of the call is granted', async () => {
+    test('an unknown feature is rejected, and nothing of the call is granted', async () => {
       const ann = await join()
       const { id } = dataOf(await ann.try('POST', '/accounts'))
       const path = `/accounts/${id}/features`
       const wrong = [400, 'INVALID_PARAMETER', 'feature_keys']
       const keys = 'AGE_TARGETING,TELEPORTATION'
-      assert.deepEqual(refusalOf(await ann.try('GET', `${path}?feature_keys=${keys}`)), wrong)
-      assert.deepEqual(refusalOf(await ann.try('POST', path, { feature_keys: keys })), wrong)
-      assert.deepEqual(refusalOf(await ann.try('DELETE', path, { feature_keys: keys })), wrong)
+      assert.deepEqual(errorOf(await ann.try('GET', `${path}?feature_keys=${keys}`)), wrong)
+      assert.deepEqual(errorOf(await ann.try('POST', path, { feature_keys: keys })), wrong)
+      assert.deepEqual(errorOf(await ann.try('DELETE', path, { feature_keys: keys })), wrong)
       const missing = [400, 'MISSING_PARAMETER', 'feature_keys']
-      assert.deepEqual(refusalOf(await ann.try('POST', path)), missing)
-      assert.deepEqual(refusalOf(await ann.try('DELETE', path)), missing)
+      assert.deepEqual(errorOf(await ann.try('POST', path)), missing)
+      assert.deepEqual(errorOf(await ann.try('DELETE', path)), missing)
       assert.deepEqual(featuresOf(await ann.try('GET', path)), FIRST_FEATURES)
     })
 
@@ -419,19 +415,19 @@ for (const stage of stages) {
 
       assert.deepEqual(dataOf(await ann.call('GET', path(bob))), dataOf(emptied))
       const forbidden = [403, 'ACTION_NOT_ALLOWED', 'user_id']
-      assert.deepEqual(refusalOf(await eve.call('GET', path(bob))), forbidden)
+      assert.deepEqual(errorOf(await eve.call('GET', path(bob))), forbidden)
       for (const other of [ann, eve])
-        assert.deepEqual(refusalOf(await other.call('PUT', path(bob), { contact_phone: '555' })), forbidden)
+        assert.deepEqual(errorOf(await other.call('PUT', path(bob), { contact_phone: '555' })), forbidden)
       const stranger = await join()
-      assert.deepEqual(refusalOf(await ann.call('GET', path(stranger))), [404, 'NOT_FOUND', 'user_id'])
-      assert.deepEqual(refusalOf(await stranger.call('GET', path(stranger))), UNKNOWN)
+      assert.deepEqual(errorOf(await ann.call('GET', path(stranger))), [404, 'NOT_FOUND', 'user_id'])
+      assert.deepEqual(errorOf(await stranger.call('GET', path(stranger))), UNKNOWN)
       for (const [name, value] of [
         ['notification_email', 'nobody'],
         ['contact_phone', 'call me'],
         ['contact_phone_extension', '4-2'],
         ['subscribed_email_types', 'SPAM'],
       ] as const)
-        assert.deepEqual(refusalOf(await put({ [name]: value })), [400, 'INVALID_PARAMETER', name])
+        assert.deepEqual(errorOf(await put({ [name]: value })), [400, 'INVALID_PARAMETER', name])
       assert.deepEqual(dataOf(await bob.call('GET', path(bob))), dataOf(emptied))
     })
 
@@ -503,14 +499,14 @@ for (const stage of stages) {
         ['tax_id', 'x'.repeat(51)],
       ] as const)
         assert.deepEqual(
-          refusalOf(await put({ tax_id: 'other', [name]: value })),
+          errorOf(await put({ tax_id: 'other', [name]: value })),
           [400, 'INVALID_PARAMETER', name],
           name,
         )
       assert.deepEqual(dataOf(await ann.call('GET', path)), expected)
       const manager = await join()
       await share(id, manager, 'AD_MANAGER')
-      assert.deepEqual(refusalOf(await manager.call('PUT', path, { tax_id: 'mine' })), NOT_ALLOWED)
+      assert.deepEqual(errorOf(await manager.call('PUT', path, { tax_id: 'mine' })), NOT_ALLOWED)
       assert.deepEqual(dataOf(await manager.call('GET', path)), expected)
       assert.deepEqual(dataOf(await ann.call('GET', `/accounts/${await open(ann)}/tax_settings`)), nothing)
     })

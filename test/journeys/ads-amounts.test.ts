@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Desk, dataOf, refusalOf } from '../support/ads-desk.ts'
+import { Desk, dataOf, errorOf } from '../support/ads-desk.ts'
 import type { Reply } from '../support/client.ts'
 import { Client } from '../support/client.ts'
 import type { Opened } from '../support/stages.ts'
@@ -87,7 +87,7 @@ for (const stage of stages) {
           await raw('PUT', `/{account}${path}`, `{"${TOTAL}":${value}}`),
           await raw('PUT', `/{account}${path}`, `{"${TOTAL}":"${value}"}`),
         ]) {
-          assert.deepEqual(refusalOf(reply), [400, `INVALID_PARAMETER ${TOTAL}`], value)
+          assert.deepEqual(errorOf(reply), [400, `INVALID_PARAMETER ${TOTAL}`], value)
           assert.ok(reply.text.includes(`got \\"${value}\\" for ${TOTAL}`), reply.text)
         }
         const operation = `[{"operation_type":"Update","params":{"campaign_id":"${id}","${TOTAL}":${value}}}]`
@@ -101,7 +101,7 @@ for (const stage of stages) {
         reply.text,
       )
       const fraction = await raw('PUT', `/{account}${path}`, `{"${TOTAL}":1e19}`)
-      assert.deepEqual(refusalOf(fraction), [400, `INVALID_PARAMETER ${TOTAL}`])
+      assert.deepEqual(errorOf(fraction), [400, `INVALID_PARAMETER ${TOTAL}`])
       assert.ok(fraction.text.includes('got \\"10000000000000000000\\"'), fraction.text)
       assert.equal((await desk.get(path)).text, before)
     })
@@ -114,16 +114,16 @@ for (const stage of stages) {
 
     test('the smallest step and the order of budgets hold to the last digit', async () => {
       const wrong = await desk.post('/campaigns', await named({ [TOTAL]: MAX }))
-      assert.deepEqual(refusalOf(wrong), [400, `INVALID_DENOMINATION ${TOTAL}`])
+      assert.deepEqual(errorOf(wrong), [400, `INVALID_DENOMINATION ${TOTAL}`])
       assert.ok(wrong.text.includes(`got \\"${MAX}\\"`), wrong.text)
       const above = await desk.post('/campaigns', await named({ [DAILY]: LARGE, [TOTAL]: LESS }))
-      assert.deepEqual(refusalOf(above), [400, `INVALID of ${DAILY}`])
+      assert.deepEqual(errorOf(above), [400, `INVALID of ${DAILY}`])
       const { id: campaign_id } = created(
         await desk.post('/campaigns', await named({ [DAILY]: LESS, [TOTAL]: LARGE })),
       )
       const item = { campaign_id, ...placed, bid_strategy: 'MAX' }
       const bid = await desk.post('/line_items', { ...item, [BID]: LARGE })
-      assert.deepEqual(refusalOf(bid), [400, `INVALID of ${BID}`])
+      assert.deepEqual(errorOf(bid), [400, `INVALID of ${BID}`])
       const made = created(await desk.post('/line_items', { ...item, [BID]: LESS, [TOTAL]: LARGE }))
       assert.deepEqual(digitsOf(await desk.get(`/line_items/${made.id}`), BID), [LESS])
       // A bid above the budget of its campaign keeps it from being shown, by 10,000 of so many.

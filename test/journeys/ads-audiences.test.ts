@@ -6,7 +6,7 @@ import { REMOVAL_DELAY_MS } from '../../src/ads/audiences/removal.ts'
 import { promotedAccounts } from '../../src/ads/promoted-accounts/promoted-accounts.ts'
 import { targetingCriteria } from '../../src/ads/targeting/criteria.ts'
 import type { Data } from '../support/ads-desk.ts'
-import { cursorOf, Desk, dataOf, listOf, paramsOf, refusalOf, totalOf } from '../support/ads-desk.ts'
+import { cursorOf, Desk, dataOf, listOf, paramsOf, errorOf, totalOf } from '../support/ads-desk.ts'
 import type { Reply } from '../support/client.ts'
 import { Client } from '../support/client.ts'
 import type { Opened } from '../support/stages.ts'
@@ -110,9 +110,9 @@ for (const stage of stages) {
       test('has a name that no other of the account has, until it is deleted', async () => {
         const first = await create(ann, 'Only one')
         const second = () => ann.post('/custom_audiences', { name: 'Only one' })
-        assert.deepEqual(refusalOf(await second()), [400, 'INVALID_PARAMETER name'])
+        assert.deepEqual(errorOf(await second()), [400, 'INVALID_PARAMETER name'])
         const other = await create(ann, 'Another')
-        assert.deepEqual(refusalOf(await ann.send('PUT', path(other), { name: 'Only one' })), [
+        assert.deepEqual(errorOf(await ann.send('PUT', path(other), { name: 'Only one' })), [
           400,
           'INVALID_PARAMETER name',
         ])
@@ -154,9 +154,9 @@ for (const stage of stages) {
         const { deleted, targetable, reasons_not_targetable: reasons, audience_size: size } = dataOf(reply)
         assert.deepEqual([deleted, targetable, reasons, size], [true, false, ['TOO_SMALL'], null])
         const gone = [404, 'TAILORED_AUDIENCE_NOT_FOUND custom_audience_id']
-        assert.deepEqual(refusalOf(await ann.get(path(audience))), gone)
-        assert.deepEqual(refusalOf(await ann.delete(path(audience))), gone)
-        assert.deepEqual(refusalOf(await upload(audience, [])), gone)
+        assert.deepEqual(errorOf(await ann.get(path(audience))), gone)
+        assert.deepEqual(errorOf(await ann.delete(path(audience))), gone)
+        assert.deepEqual(errorOf(await upload(audience, [])), gone)
         assert.equal(dataOf(await ann.get(`${path(audience)}?with_deleted=true`)).deleted, true)
         const { membership } = opened.plaza.context
         const sizeOf = async () => (await membership.states([audience.id])).get(audience.id)?.size
@@ -180,12 +180,12 @@ for (const stage of stages) {
         const audience = await create()
         const other = await neighbour()
         const gone = [404, 'TAILORED_AUDIENCE_NOT_FOUND custom_audience_id']
-        assert.deepEqual(refusalOf(await other.get(path(audience))), gone)
-        assert.deepEqual(refusalOf(await other.send('PUT', path(audience), { name: 'Mine' })), gone)
-        assert.deepEqual(refusalOf(await other.delete(path(audience))), gone)
-        assert.deepEqual(refusalOf(await upload(audience, [], other)), gone)
-        assert.deepEqual(refusalOf(await other.get(`${path(audience)}/targeted`)), gone)
-        assert.deepEqual(refusalOf(await other.get(`${path(audience)}/permissions`)), gone)
+        assert.deepEqual(errorOf(await other.get(path(audience))), gone)
+        assert.deepEqual(errorOf(await other.send('PUT', path(audience), { name: 'Mine' })), gone)
+        assert.deepEqual(errorOf(await other.delete(path(audience))), gone)
+        assert.deepEqual(errorOf(await upload(audience, [], other)), gone)
+        assert.deepEqual(errorOf(await other.get(`${path(audience)}/targeted`)), gone)
+        assert.deepEqual(errorOf(await other.get(`${path(audience)}/permissions`)), gone)
         assert.equal((await shown(audience)).name, audience.name)
       })
     })
@@ -212,12 +212,12 @@ for (const stage of stages) {
         )
         assert.deepEqual(await shown(audience, other), listed)
         assert.deepEqual(listOf(await other.get('/custom_audiences')), [])
-        const refused = [403, 'ACTION_NOT_ALLOWED undefined']
-        assert.deepEqual(refusalOf(await upload(audience, [], other)), refused)
-        assert.deepEqual(refusalOf(await other.send('PUT', path(audience), { name: 'Mine' })), refused)
-        assert.deepEqual(refusalOf(await other.delete(path(audience))), refused)
-        assert.deepEqual(refusalOf(await other.get(`${path(audience)}/permissions`)), refused)
-        assert.deepEqual(refusalOf(await share(audience, ann, 'READ_ONLY', other)), refused)
+        const rejected = [403, 'ACTION_NOT_ALLOWED undefined']
+        assert.deepEqual(errorOf(await upload(audience, [], other)), rejected)
+        assert.deepEqual(errorOf(await other.send('PUT', path(audience), { name: 'Mine' })), rejected)
+        assert.deepEqual(errorOf(await other.delete(path(audience))), rejected)
+        assert.deepEqual(errorOf(await other.get(`${path(audience)}/permissions`)), rejected)
+        assert.deepEqual(errorOf(await share(audience, ann, 'READ_ONLY', other)), rejected)
       })
 
       test('to write lets another account upload and change', async () => {
@@ -252,9 +252,9 @@ for (const stage of stages) {
         const owner = await neighbour('us')
         const [stranger, nobody] = [await neighbour('them'), await neighbour()]
         const audience = await create(owner)
-        const refused = [400, 'FEATURE_NOT_AVAILABLE granted_account_id']
-        assert.deepEqual(refusalOf(await share(audience, stranger, 'READ_ONLY', owner)), refused)
-        assert.deepEqual(refusalOf(await share(audience, nobody, 'READ_ONLY', owner)), refused)
+        const rejected = [400, 'FEATURE_NOT_AVAILABLE granted_account_id']
+        assert.deepEqual(errorOf(await share(audience, stranger, 'READ_ONLY', owner)), rejected)
+        assert.deepEqual(errorOf(await share(audience, nobody, 'READ_ONLY', owner)), rejected)
         await mayShareWithAnybody(owner)
         assert.equal((await share(audience, stranger, 'READ_ONLY', owner)).status, 201)
       })
@@ -265,14 +265,14 @@ for (const stage of stages) {
         assert.equal((await share(audience, other, 'READ_ONLY', owner)).status, 400)
       })
 
-      test('with oneself, with nobody, and with the sandbox is refused', async () => {
+      test('with oneself, with nobody, and with the sandbox is rejected', async () => {
         await mayShareWithAnybody(ann)
         const audience = await create()
         const sandbox = await Desk.open(opened.plaza, client, { environment: 'sandbox' })
-        assert.deepEqual(refusalOf(await share(audience, ann)), [400, 'INVALID_PARAMETER granted_account_id'])
+        assert.deepEqual(errorOf(await share(audience, ann)), [400, 'INVALID_PARAMETER granted_account_id'])
         for (const accountId of ['nosuchaccount', sandbox.accountId]) {
           const reply = await share(audience, { accountId } as Desk)
-          assert.deepEqual(refusalOf(reply), [403, 'ACCOUNT_NOT_FOUND granted_account_id'])
+          assert.deepEqual(errorOf(reply), [403, 'ACCOUNT_NOT_FOUND granted_account_id'])
         }
       })
 
@@ -318,7 +318,7 @@ for (const stage of stages) {
         assert.equal(listOf(await call('GET', `${former}?${ids}`)).length, 1)
         const ended = await call('DELETE', `${former}/${second.id}`)
         assert.deepEqual([ended.status, dataOf(ended).deleted], [200, true])
-        assert.deepEqual(refusalOf(await call('DELETE', `${former}/${second.id}`)), [
+        assert.deepEqual(errorOf(await call('DELETE', `${former}/${second.id}`)), [
           404,
           'NOT_FOUND tailored_audience_permission_id',
         ])
@@ -344,7 +344,7 @@ for (const stage of stages) {
         })
         assert.equal(before.status, 201, before.text)
         await ann.delete(`${path(audience)}/permissions/${permission.id}`)
-        assert.deepEqual(refusalOf(await target()), [404, 'TAILORED_AUDIENCE_NOT_FOUND targeting_value'])
+        assert.deepEqual(errorOf(await target()), [404, 'TAILORED_AUDIENCE_NOT_FOUND targeting_value'])
         assert.deepEqual(listOf(await other.get('/custom_audiences?permission_scope=SHARED')), [])
         const kept = listOf(await other.get(`/targeting_criteria?line_item_ids=${lineItem.id}`))
         assert.deepEqual(
@@ -389,8 +389,8 @@ for (const stage of stages) {
 
         assert.equal((await owner.delete('')).status, 200)
         const gone = [404, 'TAILORED_AUDIENCE_NOT_FOUND custom_audience_id']
-        assert.deepEqual(refusalOf(await other.get(path(audience))), gone)
-        assert.deepEqual(refusalOf(await other.send('PUT', path(audience), { name: 'Mine' })), gone)
+        assert.deepEqual(errorOf(await other.get(path(audience))), gone)
+        assert.deepEqual(errorOf(await other.send('PUT', path(audience), { name: 'Mine' })), gone)
         assert.deepEqual(listOf(await other.get('/custom_audiences?permission_scope=SHARED')), [])
         clock.advance(REMOVAL_DELAY_MS)
         await tasks.runDue('forget members of audience')
@@ -410,7 +410,7 @@ for (const stage of stages) {
       test('takes an audience that is large enough, by its name, and no other', async () => {
         const { id } = await ann.advertiser.lineItem()
         const small = await filled(MINIMUM - 1)
-        assert.deepEqual(refusalOf(await ann.post('/targeting_criteria', criterion(id, small))), [
+        assert.deepEqual(errorOf(await ann.post('/targeting_criteria', criterion(id, small))), [
           400,
           'INVALID_PARAMETER targeting_value',
         ])
@@ -420,7 +420,7 @@ for (const stage of stages) {
         assert.equal(dataOf(reply).name, large.name)
         const deleted = await filled()
         await ann.delete(path(deleted))
-        assert.deepEqual(refusalOf(await ann.post('/targeting_criteria', criterion(id, deleted))), [
+        assert.deepEqual(errorOf(await ann.post('/targeting_criteria', criterion(id, deleted))), [
           404,
           'TAILORED_AUDIENCE_NOT_FOUND targeting_value',
         ])
@@ -530,12 +530,9 @@ for (const stage of stages) {
           list_size: null,
           deleted: false,
         })
-        assert.deepEqual(refusalOf(await desk.post('/do_not_reach_lists', {})), [
-          400,
-          'INVALID of account_id',
-        ])
+        assert.deepEqual(errorOf(await desk.post('/do_not_reach_lists', {})), [400, 'INVALID of account_id'])
         assert.equal(dataOf(await desk.delete(`/do_not_reach_lists/${id}`)).deleted, true)
-        assert.deepEqual(refusalOf(await desk.delete(`/do_not_reach_lists/${id}`)), [
+        assert.deepEqual(errorOf(await desk.delete(`/do_not_reach_lists/${id}`)), [
           404,
           'NOT_FOUND do_not_reach_list_id',
         ])
@@ -596,7 +593,7 @@ for (const stage of stages) {
       })
     })
 
-    test('a body that is not JSON, not marked as JSON or too large is refused in the protocol', async () => {
+    test('a body that is not JSON, not marked as JSON or too large is rejected in the protocol', async () => {
       const audience = await create()
       const url = `${opened.plaza.urls.ads}/12/accounts/${ann.accountId}${path(audience)}/users`
       const statuses: (number | string)[] = []

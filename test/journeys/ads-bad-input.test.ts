@@ -16,7 +16,7 @@ import { openWorld } from '../conformance/world.ts'
 import { stages } from '../support/stages.ts'
 
 // Wrong types, huge values and wrong encodings for every parameter of every advertising endpoint, made from their
-// declarations. Each is refused with the parameter named, and nothing changes in the store.
+// declarations. Each is rejected with the parameter named, and nothing changes in the store.
 
 const LONG = 'x'.repeat(10_000)
 const NUL = 'a\u0000b'
@@ -146,7 +146,7 @@ describe('bad input of the advertising API', () => {
     describe(conformanceName(endpoint), () => {
       for (const [place, { properties = {} }] of parts) {
         for (const [name, schema] of Object.entries(properties)) {
-          // An account that nobody has is refused before anything else is looked at.
+          // An account that nobody has is rejected before anything else is looked at.
           if (name === 'account_id') continue
           // Another kind of card is another path.
           if (name === 'card_type' && place === 'params') continue
@@ -188,7 +188,7 @@ describe('bad input of the advertising API', () => {
       ? { ...one, params: { ...one.params, [name]: value } }
       : { ...one, [place]: [...one[place].filter(([known]) => known !== name), [name, value]] }
 
-  /** Bytes that no client library would send; they cannot be signed rightly, and are refused before that matters. */
+  /** Bytes that no client library would send; they cannot be signed rightly, and are rejected before that matters. */
   const raw = (endpoint: Endpoint, one: Draft, query: string): Promise<Reply> =>
     world.send(endpoint.host, {
       method: endpoint.method,

@@ -28,7 +28,7 @@ describe('bodies of advertising calls', () => {
       ...(type !== undefined && { headers: { 'content-type': type } }),
     })
   const aCampaign = async () => (await desk.advertiser.campaign()).id
-  type Refused = { errors: { code: string; message: string; parameter?: string }[]; request: object }
+  type Rejected = { errors: { code: string; message: string; parameter?: string }[]; request: object }
 
   for (const [type, named] of [
     ['text/plain', 'The content type "text/plain" of the body is not supported'],
@@ -39,7 +39,7 @@ describe('bodies of advertising calls', () => {
     ],
     [undefined, 'The body has no content type'],
   ] as const)
-    test(`a body of the type ${type} is refused with those that are read, and changes nothing`, async () => {
+    test(`a body of the type ${type} is rejected with those that are read, and changes nothing`, async () => {
       const id = await aCampaign()
       const reply = await put(`/campaigns/${id}`, '{"name":"Other"}', type)
       assert.equal(reply.status, 415)
@@ -55,14 +55,14 @@ describe('bodies of advertising calls', () => {
       assert.notEqual(dataOf(await desk.get(`/campaigns/${id}`)).name, 'Other')
     })
 
-  test('a packed body is refused with what can be read', async () => {
+  test('a packed body is rejected with what can be read', async () => {
     const reply = await client.signed('PUT', url(`/campaigns/${await aCampaign()}`), desk.person.keys, {
       body: Buffer.from('{}'),
       headers: { 'content-type': 'application/json', 'content-encoding': 'br' },
     })
     assert.equal(reply.status, 415)
     assert.equal(
-      (reply.json as Refused).errors[0]?.message,
+      (reply.json as Rejected).errors[0]?.message,
       'The content encoding "br" of the body is not supported: use identity',
     )
   })
@@ -77,7 +77,7 @@ describe('bodies of advertising calls', () => {
     test(`what is no JSON is quoted: ${got.slice(0, 30)}`, async () => {
       const reply = await put(`/campaigns/${await aCampaign()}`, body, 'application/json')
       assert.equal(reply.status, 400)
-      assert.deepEqual((reply.json as Refused).errors, [
+      assert.deepEqual((reply.json as Rejected).errors, [
         {
           code: 'INVALID_PARAMETER',
           message: `Expected JSON in UTF-8, got "${got}" for body`,
@@ -88,11 +88,11 @@ describe('bodies of advertising calls', () => {
 
   test('a list or an object in place of an object or a text is shown as one', async () => {
     const list = await put(`/campaigns/${await aCampaign()}`, '[1]', 'application/json')
-    assert.deepEqual((list.json as Refused).errors, [
+    assert.deepEqual((list.json as Rejected).errors, [
       { code: 'INVALID_PARAMETER', message: 'Expected object, got "[…]" for body', parameter: 'body' },
     ])
     const card = await desk.json('POST', '/cards', { name: { a: 1 }, components: [] })
-    assert.deepEqual((card.json as Refused).errors, [
+    assert.deepEqual((card.json as Rejected).errors, [
       { code: 'INVALID_PARAMETER', message: 'Expected string, got "{…}" for name', parameter: 'name' },
     ])
   })
@@ -104,7 +104,7 @@ describe('bodies of advertising calls', () => {
     assert.equal((await put(`/campaigns/${id}`, '')).status, 200)
   })
 
-  test('every refusal behind the routing repeats the ids of the path', async () => {
+  test('every error behind the routing repeats the ids of the path', async () => {
     const id = await aCampaign()
     const ids = { account_id: desk.accountId, campaign_id: id }
     const unsigned = await client.send('GET', url(`/campaigns/${id}`))
@@ -132,6 +132,6 @@ describe('bodies of advertising calls', () => {
     })
     assert.deepEqual((dataOf(reply) as unknown as { id: string }[]).map(({ id }) => id).sort(), ids.sort())
     const twice = await client.signed('GET', `${url('/campaigns')}?count=1&count=2`, desk.person.keys)
-    assert.equal((twice.json as Refused).errors[0]?.message, 'count may be given only once')
+    assert.equal((twice.json as Rejected).errors[0]?.message, 'count may be given only once')
   })
 })

@@ -113,9 +113,9 @@ for (const stage of stages) {
       })
       const operations = Array.from({ length: 40 }, (_, index) => create(`Line ${index}`))
       const wrong = operations.with(16, create('x'.repeat(256)))
-      const refused = await batch('line_items', wrong)
-      assert.equal(refused.status, 400)
-      const { operation_errors: errors, request } = refused.json as {
+      const rejected = await batch('line_items', wrong)
+      assert.equal(rejected.status, 400)
+      const { operation_errors: errors, request } = rejected.json as {
         operation_errors: Record<string, string>[][]
         request: unknown[]
       }
@@ -125,7 +125,7 @@ for (const stage of stages) {
         errors.flatMap((one, index) => (one.length > 0 ? [[index, one[0]?.parameter]] : [])),
         [[16, 'name']],
       )
-      assert.equal('data' in (refused.json as object), false)
+      assert.equal('data' in (rejected.json as object), false)
       assert.deepEqual(listOf(await send('GET', '/line_items?with_deleted=true')), [])
 
       const done = await batch('line_items', operations)
@@ -448,24 +448,24 @@ for (const stage of stages) {
 
     test('money is whole steps of its currency, and budgets fit into each other', async () => {
       await fresh()
-      const refused = async (form: Record<string, string>, currency = 'USD') => {
+      const rejected = async (form: Record<string, string>, currency = 'USD') => {
         const { id: funding_instrument_id } = await ann.fund({ currency })
         const reply = await send('POST', '/campaigns', { name: 'x', funding_instrument_id, ...form })
         return reply.status === 201 ? 'made' : errorsOf(reply)[0]?.code
       }
-      assert.equal(await refused({ daily_budget_amount_local_micro: '15000' }), 'INVALID_DENOMINATION')
-      assert.equal(await refused({ daily_budget_amount_local_micro: '20000' }), 'made')
+      assert.equal(await rejected({ daily_budget_amount_local_micro: '15000' }), 'INVALID_DENOMINATION')
+      assert.equal(await rejected({ daily_budget_amount_local_micro: '20000' }), 'made')
       assert.equal(
-        await refused({ daily_budget_amount_local_micro: '500000' }, 'JPY'),
+        await rejected({ daily_budget_amount_local_micro: '500000' }, 'JPY'),
         'INVALID_DENOMINATION',
       )
-      assert.equal(await refused({ daily_budget_amount_local_micro: '3000000' }, 'JPY'), 'made')
-      assert.equal(await refused({ daily_budget_amount_local_micro: '0' }), 'INVALID_PARAMETER')
+      assert.equal(await rejected({ daily_budget_amount_local_micro: '3000000' }, 'JPY'), 'made')
+      assert.equal(await rejected({ daily_budget_amount_local_micro: '0' }), 'INVALID_PARAMETER')
       const tooMuch = {
         daily_budget_amount_local_micro: '2000000',
         total_budget_amount_local_micro: '1000000',
       }
-      assert.equal(await refused(tooMuch), 'INVALID')
+      assert.equal(await rejected(tooMuch), 'INVALID')
     })
 
     test('a funding instrument must be there, and must not have ended', async () => {

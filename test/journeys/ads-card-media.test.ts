@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { grantFeature } from '../../src/ads/accounts/queries.ts'
-import { Desk, refusalOf } from '../support/ads-desk.ts'
+import { Desk, errorOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, padded, png, webp } from '../support/media.ts'
 import type { Opened } from '../support/stages.ts'
@@ -81,7 +81,7 @@ for (const { name, size, parameter, ask } of places)
   test(`an image of ${name} has up to 3 MB, and is no WebP`, async () => {
     const fitting = await ask(await hold(padded(png(...size), MAX_BYTES)))
     assert.ok(fitting.status < 300, fitting.text)
-    const refusal = [400, `INVALID_IMAGE ${parameter}`]
-    assert.deepEqual(refusalOf(await ask(await hold(padded(png(...size), MAX_BYTES + 1)))), refusal)
-    assert.deepEqual(refusalOf(await ask(await hold(webp(...size)))), refusal)
+    const wrongImage = [400, `INVALID_IMAGE ${parameter}`]
+    assert.deepEqual(errorOf(await ask(await hold(padded(png(...size), MAX_BYTES + 1)))), wrongImage)
+    assert.deepEqual(errorOf(await ask(await hold(webp(...size)))), wrongImage)
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantFeature } from '../../src/ads/accounts/queries.ts'
 import type { Data } from '../support/ads-desk.ts'
-import { cursorOf, Desk, dataOf, listOf, paramsOf, refusalOf, totalOf } from '../support/ads-desk.ts'
+import { cursorOf, Desk, dataOf, listOf, paramsOf, errorOf, totalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { gif, heldMedium, mp4, png, uploaded } from '../support/media.ts'
 import type { Opened } from '../support/stages.ts'
@@ -140,14 +140,14 @@ for (const stage of stages) {
         ['parts that are none', () => ({ components: 'MEDIA' }), [400, 'INVALID_PARAMETER components']],
         ['an unknown member', () => ({ colour: 'red' }), [400, 'INVALID_PARAMETER colour']],
       ]
-      for (const [what, body, refusal] of rules) {
+      for (const [what, body, error] of rules) {
         test(`${what} makes no card`, async () => {
           const reply = await send({
             name: 'A card',
             components: [media(image), DETAILS],
             ...body({ image, video }),
           })
-          assert.deepEqual(refusalOf(reply), refusal, reply.text)
+          assert.deepEqual(errorOf(reply), error, reply.text)
           assert.deepEqual(listOf(await ann.get('/cards')), [])
         })
       }
@@ -254,10 +254,10 @@ for (const stage of stages) {
           [404, 'MEDIA_NOT_FOUND components[0].media_key'],
         ],
       ]
-      for (const [what, components, refusal] of wrong) {
+      for (const [what, components, error] of wrong) {
         test(`${what} makes no card`, async () => {
           const reply = await send({ name: 'A card', components: components({ image, video }) })
-          assert.deepEqual(refusalOf(reply), refusal, reply.text)
+          assert.deepEqual(errorOf(reply), error, reply.text)
         })
       }
 
@@ -278,7 +278,7 @@ for (const stage of stages) {
         const slide = [media(image), DETAILS]
         const carousel = (slides: unknown[]) => send({ name: 'A card', slides })
         assert.equal((await carousel(Array.from({ length: 6 }, () => slide))).status, 201)
-        for (const [slides, refusal] of [
+        for (const [slides, error] of [
           [[slide], [400, 'INVALID_PARAMETER slides']],
           [Array.from({ length: 7 }, () => slide), [400, 'INVALID_PARAMETER slides']],
           [
@@ -294,11 +294,11 @@ for (const stage of stages) {
             [404, 'MEDIA_NOT_FOUND slides[1][0].media_key'],
           ],
         ] as const)
-          assert.deepEqual(refusalOf(await carousel(slides as never)), refusal)
+          assert.deepEqual(errorOf(await carousel(slides as never)), error)
       })
       test('its media are of the library, and of the form of a card', async () => {
         const key = (await uploaded(context(), ann.person.id, png(1200, 628))).media_key
-        for (const [medium, refusal] of [
+        for (const [medium, error] of [
           [key, [404, 'MEDIA_NOT_FOUND components[0].media_key']],
           [await hold(gif(800, 800)), [400, 'INVALID_MEDIA components[0].media_key']],
           [await hold(png(799, 799)), [400, 'INVALID_IMAGE components[0].media_key']],
@@ -307,7 +307,7 @@ for (const stage of stages) {
           [await hold(mp4(1280, 720, { ms: 600_001 })), [400, 'INVALID_MEDIA components[0].media_key']],
         ] as const) {
           const reply = await send({ name: 'A card', components: [media(medium), DETAILS] })
-          assert.deepEqual(refusalOf(reply), refusal, reply.text)
+          assert.deepEqual(errorOf(reply), error, reply.text)
         }
         await made({ components: [media(await hold(png(800, 800))), DETAILS] })
         await made({ components: [media(await hold(mp4(640, 640))), DETAILS] })
@@ -334,7 +334,7 @@ for (const stage of stages) {
       test('a change that is wrong changes nothing', async () => {
         const card = await made()
         const reply = await send({ name: 'B card', components: [DETAILS] }, 'PUT', `/${card.id}`)
-        assert.deepEqual(refusalOf(reply), [400, `${COMBINATION} components`])
+        assert.deepEqual(errorOf(reply), [400, `${COMBINATION} components`])
         assert.deepEqual(dataOf(await ann.get(`/cards/${card.id}`)), card)
       })
       test('a deleted one is shown to who asks, and changes no more', async () => {
@@ -342,36 +342,30 @@ for (const stage of stages) {
         const gone = dataOf(await ann.delete(`/cards/${id}`))
         assert.equal(gone.deleted, true)
         const missing = [404, 'CARD_NOT_FOUND card_id']
-        assert.deepEqual(refusalOf(await ann.get(`/cards/${id}`)), missing)
-        assert.deepEqual(refusalOf(await ann.delete(`/cards/${id}`)), missing)
-        assert.deepEqual(refusalOf(await send({ name: 'x' }, 'PUT', `/${id}`)), missing)
+        assert.deepEqual(errorOf(await ann.get(`/cards/${id}`)), missing)
+        assert.deepEqual(errorOf(await ann.delete(`/cards/${id}`)), missing)
+        assert.deepEqual(errorOf(await send({ name: 'x' }, 'PUT', `/${id}`)), missing)
         assert.deepEqual(dataOf(await ann.get(`/cards/${id}?with_deleted=true`)), gone)
         assert.deepEqual(listOf(await ann.get('/cards')), [])
         assert.deepEqual(listOf(await ann.get('/cards?with_deleted=true')), [gone])
       })
       test('the former path deletes a card of its kind', async () => {
         const { id } = await made()
-        assert.deepEqual(refusalOf(await ann.delete(`/cards/video_website/${id}`)), [
+        assert.deepEqual(errorOf(await ann.delete(`/cards/video_website/${id}`)), [
           404,
           'CARD_NOT_FOUND card_id',
         ])
-        assert.deepEqual(refusalOf(await ann.delete(`/cards/gadget/${id}`)), [
-          404,
-          'ROUTE_NOT_FOUND undefined',
-        ])
+        assert.deepEqual(errorOf(await ann.delete(`/cards/gadget/${id}`)), [404, 'ROUTE_NOT_FOUND undefined'])
         // There are no cards for direct messages to delete.
         for (const kind of ['image_direct_message', 'video_direct_message'])
-          assert.deepEqual(refusalOf(await ann.delete(`/cards/${kind}/${id}`)), [
-            404,
-            'CARD_NOT_FOUND card_id',
-          ])
+          assert.deepEqual(errorOf(await ann.delete(`/cards/${kind}/${id}`)), [404, 'CARD_NOT_FOUND card_id'])
         assert.equal(dataOf(await ann.delete(`/cards/website/${id}`)).deleted, true)
       })
       test('accounts see their own', async () => {
         const { id } = await made()
         const bob = await Desk.open(opened.plaza, client, { person: ann.person })
-        assert.deepEqual(refusalOf(await bob.get(`/cards/${id}`)), [404, 'CARD_NOT_FOUND card_id'])
-        assert.deepEqual(refusalOf(await bob.delete(`/cards/${id}`)), [404, 'CARD_NOT_FOUND card_id'])
+        assert.deepEqual(errorOf(await bob.get(`/cards/${id}`)), [404, 'CARD_NOT_FOUND card_id'])
+        assert.deepEqual(errorOf(await bob.delete(`/cards/${id}`)), [404, 'CARD_NOT_FOUND card_id'])
         assert.deepEqual(listOf(await bob.get('/cards')), [])
       })
       test('lists are narrowed, searched and sorted', async () => {
@@ -392,13 +386,13 @@ for (const stage of stages) {
         assert.deepEqual(await found('q=ALP'), ['Alpha', 'alpine'])
         assert.deepEqual(await found('sort_by=name-desc'), ['gamma', 'beta', 'alpine', 'Alpha'])
         assert.deepEqual(await found('card_types=VIDEO_APP'), [])
-        assert.deepEqual(refusalOf(await ann.get('/cards?card_types=VIDEO_APP,NOPE')), [
+        assert.deepEqual(errorOf(await ann.get('/cards?card_types=VIDEO_APP,NOPE')), [
           400,
           'UNKNOWN_CARD_TYPE card_types',
         ])
         assert.deepEqual(await found('include_legacy_cards=true&count=1'), ['beta'])
-        assert.deepEqual(refusalOf(await ann.get('/cards?count=201')), [400, 'INVALID_PARAMETER count'])
-        assert.deepEqual(refusalOf(await ann.get(`/cards?q=${'x'.repeat(81)}`)), [400, 'INVALID_PARAMETER q'])
+        assert.deepEqual(errorOf(await ann.get('/cards?count=201')), [400, 'INVALID_PARAMETER count'])
+        assert.deepEqual(errorOf(await ann.get(`/cards?q=${'x'.repeat(81)}`)), [400, 'INVALID_PARAMETER q'])
       })
       test('an accented letter is found however it is written', async () => {
         await made({ name: 'Cafe\u0301' })
@@ -431,10 +425,10 @@ for (const stage of stages) {
         const bob = await Desk.open(opened.plaza, client)
         const stranger = { as_user_id: bob.person.id, text: 'a', card_uri: String(card_uri) }
         const missing = [404, 'CARD_NOT_FOUND card_uri']
-        assert.deepEqual(refusalOf(await bob.post('/post', stranger)), missing)
-        assert.deepEqual(refusalOf(await write('card://1')), missing)
+        assert.deepEqual(errorOf(await bob.post('/post', stranger)), missing)
+        assert.deepEqual(errorOf(await write('card://1')), missing)
         await ann.delete(`/cards/${id}`)
-        assert.deepEqual(refusalOf(await write(String(card_uri))), missing)
+        assert.deepEqual(errorOf(await write(String(card_uri))), missing)
       })
     })
 
@@ -489,17 +483,17 @@ for (const stage of stages) {
       test('choices come one after the other, of up to 25 characters', async () => {
         const four = dataOf(await ask({ third_choice: 'North', fourth_choice: 'x'.repeat(25) }))
         assert.deepEqual([four.third_choice, four.fourth_choice], ['North', 'x'.repeat(25)])
-        assert.deepEqual(refusalOf(await ask({ fourth_choice: 'South' })), [
+        assert.deepEqual(errorOf(await ask({ fourth_choice: 'South' })), [
           400,
           'INCLUSIVE_PARAMETERS third_choice',
         ])
-        assert.deepEqual(refusalOf(await ask({ third_choice: 'x'.repeat(26) })), [
+        assert.deepEqual(errorOf(await ask({ third_choice: 'x'.repeat(26) })), [
           400,
           'INVALID_PARAMETER third_choice',
         ])
       })
       test('media need the feature', async () => {
-        assert.deepEqual(refusalOf(await ask({ media_key: image })), [400, 'FEATURE_NOT_AVAILABLE media_key'])
+        assert.deepEqual(errorOf(await ask({ media_key: image })), [400, 'FEATURE_NOT_AVAILABLE media_key'])
         await allow()
         const data = dataOf(await ask({ media_key: image }))
         assert.deepEqual(
@@ -530,14 +524,14 @@ for (const stage of stages) {
       })
       test('media are wide, large, and of the library', async () => {
         await allow()
-        for (const [key, refusal] of [
+        for (const [key, error] of [
           ['3_1', [404, 'MEDIA_NOT_FOUND media_key']],
           [await hold(png(800, 800)), [400, 'INVALID_IMAGE media_key']],
           [await hold(png(799, 418)), [400, 'INVALID_IMAGE media_key']],
           [await hold(mp4(640, 640)), [400, 'INVALID_MEDIA media_key']],
           [await hold(gif(800, 419)), [400, 'INVALID_MEDIA media_key']],
         ] as const)
-          assert.deepEqual(refusalOf(await ask({ media_key: key })), refusal)
+          assert.deepEqual(errorOf(await ask({ media_key: key })), error)
         assert.equal((await ask({ media_key: await hold(png(800, 419)) })).status, 201)
       })
       test('it cannot be changed, and is shown to who asks once it is deleted', async () => {
@@ -546,11 +540,11 @@ for (const stage of stages) {
         assert.equal((await ann.put(path, { name: 'x' })).status, 405)
         const gone = dataOf(await ann.delete(path))
         assert.deepEqual(gone, { ...poll, deleted: true })
-        assert.deepEqual(refusalOf(await ann.get(path)), [404, 'CARD_NOT_FOUND card_id'])
+        assert.deepEqual(errorOf(await ann.get(path)), [404, 'CARD_NOT_FOUND card_id'])
         assert.deepEqual(listOf(await ann.get('/cards/poll?with_deleted=true')), [gone])
         const uri = String(poll.card_uri)
         const post = await ann.post('/post', { as_user_id: ann.person.id, text: 'a', card_uri: uri })
-        assert.deepEqual(refusalOf(post), [404, 'CARD_NOT_FOUND card_uri'])
+        assert.deepEqual(errorOf(post), [404, 'CARD_NOT_FOUND card_uri'])
       })
       test('lists are of polls only', async () => {
         await made({ name: 'no poll' })
@@ -559,7 +553,7 @@ for (const stage of stages) {
         assert.deepEqual([names(listOf(reply)), totalOf(reply)], [['alpha', 'Beta'], 2])
         assert.deepEqual(names(listOf(await ann.get(`/cards/poll?card_ids=${one.id}`))), ['Beta'])
         assert.deepEqual(names(listOf(await ann.get('/cards/poll?q=AL'))), ['alpha'])
-        assert.deepEqual(refusalOf(await ann.get(`/cards/poll?q=${'x'.repeat(81)}`)), [
+        assert.deepEqual(errorOf(await ann.get(`/cards/poll?q=${'x'.repeat(81)}`)), [
           400,
           'INVALID_PARAMETER q',
         ])
@@ -669,9 +663,9 @@ for (const stage of stages) {
         assert.deepEqual(names(listOf(reply)), names(cards))
         assert.equal('next_cursor' in (reply.json as object), false)
         assert.deepEqual(names(listOf(await all(uris.toReversed()))), names(cards.toReversed()))
-        assert.deepEqual(refusalOf(await ann.get('/cards/all')), [400, 'MISSING_PARAMETER card_uris'])
+        assert.deepEqual(errorOf(await ann.get('/cards/all')), [400, 'MISSING_PARAMETER card_uris'])
         const many = Array.from({ length: 201 }, (_, index) => `card://${index}`)
-        assert.deepEqual(refusalOf(await all(many)), [400, 'INVALID_PARAMETER card_uris'])
+        assert.deepEqual(errorOf(await all(many)), [400, 'INVALID_PARAMETER card_uris'])
       })
       test('deleted ones are shown to who asks, those of other accounts to nobody', async () => {
         const [card, vote] = [await made(), await poll()]
@@ -679,12 +673,12 @@ for (const stage of stages) {
         const bob = await Desk.open(opened.plaza, client, { person: ann.person })
         const query = `/cards/all?card_uris=${encodeURIComponent(uris.join())}`
         assert.deepEqual(listOf(await bob.get(query)), [])
-        assert.deepEqual(refusalOf(await bob.get(`/cards/all/${card.id}`)), [404, 'CARD_NOT_FOUND card_id'])
+        assert.deepEqual(errorOf(await bob.get(`/cards/all/${card.id}`)), [404, 'CARD_NOT_FOUND card_id'])
         await ann.delete(`/cards/${card.id}`)
         await ann.delete(`/cards/poll/${vote.id}`)
         assert.deepEqual(listOf(await all(uris)), [])
         for (const { id } of [card, vote]) {
-          assert.deepEqual(refusalOf(await ann.get(`/cards/all/${id}`)), [404, 'CARD_NOT_FOUND card_id'])
+          assert.deepEqual(errorOf(await ann.get(`/cards/all/${id}`)), [404, 'CARD_NOT_FOUND card_id'])
           assert.equal(dataOf(await ann.get(`/cards/all/${id}?with_deleted=true`)).deleted, true)
         }
         const gone = listOf(await all(uris, '&with_deleted=true'))
@@ -738,7 +732,7 @@ for (const stage of stages) {
           assert.equal((await ann.post('/post', post)).status, 201)
         })
         test('a title or a second call to action is needed', async () => {
-          assert.deepEqual(refusalOf(await without('title')), [400, 'MISSING_PARAMETER title'])
+          assert.deepEqual(errorOf(await without('title')), [400, 'MISSING_PARAMETER title'])
           const { title: _, ...rest } = form()
           const second = { second_cta: '#two', second_cta_post: 'Two' }
           const reply = await ann.post(PATH, { ...rest, ...second })
@@ -747,17 +741,17 @@ for (const stage of stages) {
         })
         test('every call to action goes with what it says', async () => {
           for (const nth of ['second', 'third', 'fourth']) {
-            assert.deepEqual(refusalOf(await ask({ [`${nth}_cta`]: '#a' })), [
+            assert.deepEqual(errorOf(await ask({ [`${nth}_cta`]: '#a' })), [
               400,
               `INCLUSIVE_PARAMETERS ${nth}_cta_post`,
             ])
-            assert.deepEqual(refusalOf(await ask({ [`${nth}_cta_post`]: 'a' })), [
+            assert.deepEqual(errorOf(await ask({ [`${nth}_cta_post`]: 'a' })), [
               400,
               `INCLUSIVE_PARAMETERS ${nth}_cta`,
             ])
           }
           for (const name of ['first_cta', 'first_cta_post', 'thank_you_text', 'media_key', 'name'])
-            assert.deepEqual(refusalOf(await without(name)), [400, `MISSING_PARAMETER ${name}`])
+            assert.deepEqual(errorOf(await without(name)), [400, `MISSING_PARAMETER ${name}`])
         })
         test('hashtags have 20 characters behind their sign', async () => {
           for (const [cta, status] of [
@@ -771,11 +765,11 @@ for (const stage of stages) {
         })
         test('what somebody says is a post that can be', async () => {
           const reply = await ask({ first_cta_post: '中'.repeat(141) })
-          assert.deepEqual(refusalOf(reply), [400, 'INVALID_POST first_cta_post'])
+          assert.deepEqual(errorOf(reply), [400, 'INVALID_POST first_cta_post'])
           // A link weighs 23, however long it is.
           const linked = `Look ${'https://example.com/'.padEnd(600, 'a')}`
           assert.equal(dataOf(await ask({ first_cta_post: linked })).first_cta_post, linked)
-          assert.deepEqual(refusalOf(await ask({ first_cta_post: 'a'.repeat(281) })), [
+          assert.deepEqual(errorOf(await ask({ first_cta_post: 'a'.repeat(281) })), [
             400,
             'INVALID_POST first_cta_post',
           ])
@@ -785,11 +779,11 @@ for (const stage of stages) {
           const codes =
             kind === 'video' ? ['INVALID_MEDIA', 'INVALID_MEDIA'] : ['INVALID_IMAGE', 'INVALID_MEDIA']
           for (const [index, content] of wrong.entries())
-            assert.deepEqual(refusalOf(await ask({ media_key: await hold(content) })), [
+            assert.deepEqual(errorOf(await ask({ media_key: await hold(content) })), [
               400,
               `${codes[index]} media_key`,
             ])
-          assert.deepEqual(refusalOf(await ask({ media_key: '3_1' })), [404, 'MEDIA_NOT_FOUND media_key'])
+          assert.deepEqual(errorOf(await ask({ media_key: '3_1' })), [404, 'MEDIA_NOT_FOUND media_key'])
         })
         test('what is unlocked is not shown, unless it is a video', async () => {
           const banner = await hold(png(1000, 400))
@@ -802,7 +796,7 @@ for (const stage of stages) {
           )
           if (kind === 'image') {
             const reply = await ask({ unlocked_image_media_key: image })
-            return assert.deepEqual(refusalOf(reply), [400, 'INVALID_IMAGE unlocked_image_media_key'])
+            return assert.deepEqual(errorOf(reply), [400, 'INVALID_IMAGE unlocked_image_media_key'])
           }
           const more = dataOf(await ask({ unlocked_video_media_key: video, poster_media_key: image }))
           assert.deepEqual([more.unlocked_video_media_key, more.poster_media_key], [video, undefined])
@@ -811,7 +805,7 @@ for (const stage of stages) {
         test('a change keeps the rules', async () => {
           const card = dataOf(await ask())
           const path = `${PATH}/${card.id}`
-          assert.deepEqual(refusalOf(await ann.put(path, { title: '' })), [400, 'MISSING_PARAMETER title'])
+          assert.deepEqual(errorOf(await ann.put(path, { title: '' })), [400, 'MISSING_PARAMETER title'])
           opened.plaza.clock.advance(1000)
           const now = dataOf(await ann.put(path, { title: '', second_cta: '#b', second_cta_post: 'B' }))
           assert.deepEqual([now.title, now.second_cta, now.name], [null, '#b', 'conversation'])
@@ -826,7 +820,7 @@ for (const stage of stages) {
           const card = dataOf(await ask())
           const gone = dataOf(await ann.delete(`${PATH}/${card.id}`))
           assert.deepEqual(gone, { ...card, deleted: true })
-          assert.deepEqual(refusalOf(await ann.get(`${PATH}/${card.id}`)), [404, 'CARD_NOT_FOUND card_id'])
+          assert.deepEqual(errorOf(await ann.get(`${PATH}/${card.id}`)), [404, 'CARD_NOT_FOUND card_id'])
           assert.deepEqual(listOf(await ann.get(`${PATH}?with_deleted=true`)), [gone])
         })
       })

@@ -11,7 +11,7 @@ import type { Config } from '../../src/config.ts'
 import type { Exchange, Outbound, Outcome } from '../../src/outbound/outbound.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
 import { query } from '../../src/storage/query.ts'
-import { dataOf, newPerson, refusalOf } from '../support/ads-desk.ts'
+import { dataOf, newPerson, errorOf } from '../support/ads-desk.ts'
 import { product } from '../support/catalogs.ts'
 import { Client } from '../support/client.ts'
 import { gif, png } from '../support/media.ts'
@@ -277,7 +277,7 @@ for (const stage of stages) {
         const target = path.replace(/^\/12\/product_catalogs/, '').replace(/\{[^}]+\}/g, '1')
         const named = /^(create|update)ProductCatalog$/.test(id) ? '?name=x' : ''
         const reply = await stranger.call(method, target + named, json[id] ? { json: json[id] } : {})
-        assert.deepEqual(refusalOf(reply), [403, 'UNAUTHORIZED_CLIENT_APPLICATION undefined'], id)
+        assert.deepEqual(errorOf(reply), [403, 'UNAUTHORIZED_CLIENT_APPLICATION undefined'], id)
       }
       const app = plaza.seeded?.apps[0]?.id ?? ''
       assert.ok(app)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { PRODUCT_FIELDS } from '../../src/ads/catalogs/product-fields.ts'
-import { cursorOf, dataOf, listOf, newPerson, paramsOf, refusalOf } from '../support/ads-desk.ts'
+import { cursorOf, dataOf, listOf, newPerson, paramsOf, errorOf } from '../support/ads-desk.ts'
 import { product } from '../support/catalogs.ts'
 import { Client } from '../support/client.ts'
 import type { Told } from '../support/shop.ts'
@@ -256,7 +256,7 @@ for (const stage of stages) {
         assert.deepEqual(deleted.json, { request: { params: { id } }, data: { id, name: 'Other' } })
         assert.deepEqual(listOf(await shop.call('GET', '')), [])
         for (const method of ['PUT', 'DELETE'])
-          assert.deepEqual(refusalOf(await shop.call(method, `/${id}?name=x`)), [
+          assert.deepEqual(errorOf(await shop.call(method, `/${id}?name=x`)), [
             404,
             'NOT_FOUND product_catalog_id',
           ])
@@ -264,16 +264,10 @@ for (const stage of stages) {
 
       test('a user has one catalog, on production and on the sandbox each', async () => {
         const shop = await open()
-        assert.deepEqual(refusalOf(await shop.call('POST', '?name=Second')), [
-          400,
-          'INVALID_PARAMETER user_id',
-        ])
+        assert.deepEqual(errorOf(await shop.call('POST', '?name=Second')), [400, 'INVALID_PARAMETER user_id'])
         const there = shop.at(plaza, client, 'adsSandbox')
         assert.deepEqual(listOf(await there.call('GET', '')), [])
-        assert.deepEqual(refusalOf(await there.own('GET', '/products')), [
-          404,
-          'NOT_FOUND product_catalog_id',
-        ])
+        assert.deepEqual(errorOf(await there.own('GET', '/products')), [404, 'NOT_FOUND product_catalog_id'])
         const made = await there.call('POST', '?name=Sandbox')
         assert.equal(made.status, 201)
         assert.notEqual(dataOf(made).id, shop.catalog)
@@ -292,11 +286,11 @@ for (const stage of stages) {
         const [key = ''] = await shop.stock(product())
         const set = await shop.filtered(['inventory', 'GREATER_THAN', '0'])
         const thief = new Shop({ person: await newPerson(plaza), catalog: shop.catalog, client, plaza })
-        assert.deepEqual(refusalOf(await thief.call('GET', `?user_id=${shop.person.id}`)), [
+        assert.deepEqual(errorOf(await thief.call('GET', `?user_id=${shop.person.id}`)), [
           403,
           'USER_NOT_FOUND user_id',
         ])
-        assert.deepEqual(refusalOf(await thief.call('POST', `?name=x&user_id=${shop.person.id}`)), [
+        assert.deepEqual(errorOf(await thief.call('POST', `?name=x&user_id=${shop.person.id}`)), [
           403,
           'USER_NOT_FOUND user_id',
         ])
@@ -314,7 +308,7 @@ for (const stage of stages) {
           ['DELETE', `/product_sets/${set.id}`],
         ]
         for (const [method, path, json] of tries)
-          assert.deepEqual(refusalOf(await thief.own(method, path, json)), MISSING, `${method} ${path}`)
+          assert.deepEqual(errorOf(await thief.own(method, path, json)), MISSING, `${method} ${path}`)
         assert.equal((await shop.list())[0]?.title, 'Running shoes')
         assert.equal((await shop.call('GET', `?user_id=${shop.person.id}`)).status, 200)
       })
@@ -324,15 +318,15 @@ for (const stage of stages) {
         const [key = ''] = await one.stock(product())
         const set = await one.filtered(['inventory', 'GREATER_THAN', '0'])
         const MISSING = [404, 'NOT_FOUND product_set_id']
-        assert.deepEqual(refusalOf(await other.own('GET', `/product_sets/${set.id}`)), MISSING)
-        assert.deepEqual(refusalOf(await other.own('PUT', `/product_sets/${set.id}`, { name: 'x' })), MISSING)
-        assert.deepEqual(refusalOf(await other.own('DELETE', `/product_sets/${set.id}`)), MISSING)
+        assert.deepEqual(errorOf(await other.own('GET', `/product_sets/${set.id}`)), MISSING)
+        assert.deepEqual(errorOf(await other.own('PUT', `/product_sets/${set.id}`, { name: 'x' })), MISSING)
+        assert.deepEqual(errorOf(await other.own('DELETE', `/product_sets/${set.id}`)), MISSING)
         const made = await other.own('POST', '/product_sets', {
           name: 'x',
           type: 'MANUAL',
           product_keys: [key],
         })
-        assert.deepEqual(refusalOf(made), [400, 'INVALID_PARAMETER product_keys'])
+        assert.deepEqual(errorOf(made), [400, 'INVALID_PARAMETER product_keys'])
         const deleted = dataOf(await other.own('DELETE', '/products', { product_keys: [key] }))
         assert.deepEqual(deleted.delete_products, [
           { product_key: null, failed_product_key: key, message: 'Product not found' },
@@ -412,7 +406,7 @@ for (const stage of stages) {
       })
 
       for (const [name, { good, bad }] of Object.entries(RULES)) {
-        test(`${name} is taken by its rule and refused by it`, async () => {
+        test(`${name} is taken by its rule and rejected by it`, async () => {
           const shop = await open()
           for (const [index, value] of good.entries()) {
             const told = await shop.one(product(`good-${index}`, { [name]: value }))
@@ -572,7 +566,7 @@ for (const stage of stages) {
         assert.match(short.errors.join(), /gtin must be a UPC, EAN, JAN or ISBN/)
       })
 
-      test('a request as a whole is refused with the parameter named', async () => {
+      test('a request as a whole is rejected with the parameter named', async () => {
         const shop = await open()
         const bodies: [unknown, string][] = [
           [{}, 'MISSING_PARAMETER products'],
@@ -585,15 +579,15 @@ for (const stage of stages) {
           [{ products: null }, 'INVALID_PARAMETER products'],
           [[], 'INVALID_PARAMETER body'],
         ]
-        for (const [json, refusal] of bodies)
-          assert.deepEqual(refusalOf(await shop.own('PUT', '/products', json)), [400, refusal])
-        for (const [json, refusal] of [
+        for (const [json, error] of bodies)
+          assert.deepEqual(errorOf(await shop.own('PUT', '/products', json)), [400, error])
+        for (const [json, error] of [
           [{}, 'MISSING_PARAMETER product_keys'],
           [{ product_keys: [] }, 'INVALID_PARAMETER product_keys'],
           [{ product_keys: [1] }, 'INVALID_PARAMETER product_keys[0]'],
           [{ product_keys: Array(1001).fill('1') }, 'INVALID_PARAMETER product_keys'],
         ] as const)
-          assert.deepEqual(refusalOf(await shop.own('DELETE', '/products', json)), [400, refusal])
+          assert.deepEqual(errorOf(await shop.own('DELETE', '/products', json)), [400, error])
         assert.equal((await shop.told(...variants(25))).length, 25)
         for (const wrong of [null, 7, 'x', [], [[]]]) {
           const [told] = await shop.told(wrong as object)
@@ -632,14 +626,14 @@ for (const stage of stages) {
         } while (cursor !== '')
         assert.deepEqual(seen, [...variants(125).map(({ id }) => id), 'late'])
         for (const count of ['0', '101'])
-          assert.deepEqual(refusalOf(await shop.own('GET', `/products?count=${count}`)), [
+          assert.deepEqual(errorOf(await shop.own('GET', `/products?count=${count}`)), [
             400,
             'INVALID_PARAMETER count',
           ])
         const other = await open()
         await other.stock(...variants(2))
         const foreign = cursorOf(await other.own('GET', '/products?count=1'))
-        assert.deepEqual(refusalOf(await shop.own('GET', `/products?cursor=${foreign}`)), [
+        assert.deepEqual(errorOf(await shop.own('GET', `/products?cursor=${foreign}`)), [
           400,
           'INVALID_PARAMETER cursor',
         ])
@@ -748,18 +742,18 @@ for (const stage of stages) {
         const deleted = await shop.own('DELETE', `/product_sets/${id}`)
         assert.deepEqual(paramsOf(deleted), { product_catalog_id: shop.catalog, id })
         assert.deepEqual(dataOf(deleted), { ...after, description: null, product_ids: [] })
-        assert.deepEqual(refusalOf(await shop.own('GET', `/product_sets/${id}`)), [
+        assert.deepEqual(errorOf(await shop.own('GET', `/product_sets/${id}`)), [
           404,
           'NOT_FOUND product_set_id',
         ])
-        assert.deepEqual(refusalOf(await shop.own('DELETE', `/product_sets/${id}`)), [
+        assert.deepEqual(errorOf(await shop.own('DELETE', `/product_sets/${id}`)), [
           404,
           'NOT_FOUND product_set_id',
         ])
         assert.equal((await shop.list()).length, 2, 'its products stay')
       })
 
-      test('what a set is made of is refused with the parameter named', async () => {
+      test('what a set is made of is rejected with the parameter named', async () => {
         const shop = await open()
         const [key] = await shop.stock(product())
         const filter = { attribute: 'price', operator: 'LESS_THAN', value: '1 USD' }
@@ -800,31 +794,28 @@ for (const stage of stages) {
             'INVALID_PARAMETER filters',
           ],
         ]
-        for (const [json, refusal] of tries)
+        for (const [json, error] of tries)
           assert.deepEqual(
-            refusalOf(await shop.own('POST', '/product_sets', json)),
-            [400, refusal],
+            errorOf(await shop.own('POST', '/product_sets', json)),
+            [400, error],
             JSON.stringify(json).slice(0, 200),
           )
         assert.deepEqual(listOf(await shop.own('GET', '/product_sets')), [])
         const { id } = await shop.filtered(['price', 'LESS_THAN', '1 USD'])
-        assert.deepEqual(refusalOf(await shop.own('PUT', `/product_sets/${id}`, { name: 'y' })), [
+        assert.deepEqual(errorOf(await shop.own('PUT', `/product_sets/${id}`, { name: 'y' })), [
           400,
           'INVALID of type',
         ])
         const manual = dataOf(
           await shop.own('POST', '/product_sets', { name: 'x', type: 'MANUAL', product_keys: [key] }),
         )
-        for (const [json, refusal] of [
+        for (const [json, error] of [
           [{ filters: [filter] }, 'INVALID_PARAMETER filters'],
           [{ type: 'FILTERED' }, 'INVALID_PARAMETER type'],
           [{ product_keys: [] }, 'INVALID_PARAMETER product_keys'],
           [{ product_keys: ['1'] }, 'INVALID_PARAMETER product_keys'],
         ] as const)
-          assert.deepEqual(refusalOf(await shop.own('PUT', `/product_sets/${manual.id}`, json)), [
-            400,
-            refusal,
-          ])
+          assert.deepEqual(errorOf(await shop.own('PUT', `/product_sets/${manual.id}`, json)), [400, error])
         assert.deepEqual(dataOf(await shop.own('PUT', `/product_sets/${manual.id}`, {})), manual)
       })
 

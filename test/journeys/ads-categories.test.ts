@@ -40,7 +40,7 @@ for (const stage of stages) {
       assert.equal((await targeter.target(ann, id, LOCATION)).status, 201)
       return id
     }
-    const refusal = (reply: Awaited<ReturnType<typeof link>>) =>
+    const codesOf = (reply: Awaited<ReturnType<typeof link>>) =>
       errorsOf(reply).map(({ code, parameter, attribute }) => [code, parameter ?? attribute])
 
     test('the last place in the countries of its curated category stays with a line item', async () => {
@@ -51,7 +51,7 @@ for (const stage of stages) {
       const [place] = listOf(await get(`${criteria}?line_item_ids=${lineItem}`))
       const path = `${criteria}/${place?.id}`
       const gone = await targeter.call('DELETE', path)
-      assert.deepEqual([gone.status, ...refusal(gone)], [400, ['INVALID', 'targeting_value']])
+      assert.deepEqual([gone.status, ...codesOf(gone)], [400, ['INVALID', 'targeting_value']])
       assert.equal(dataOf(await get(path)).deleted, false)
       const [{ id } = { id: '' }] = listOf(await get(links()))
       assert.equal((await targeter.call('DELETE', `${links()}/${id}`)).status, 200)
@@ -83,7 +83,7 @@ for (const stage of stages) {
       assert.deepEqual(listOf(await get(links())), [])
       const again = await targeter.call('DELETE', `${links()}/${id}`)
       assert.deepEqual(
-        [again.status, ...refusal(again)],
+        [again.status, ...codesOf(again)],
         [404, ['NOT_FOUND', 'line_item_curated_category_id']],
       )
       assert.equal((await link(lineItem)).status, 201, 'there is room for another one')
@@ -96,23 +96,23 @@ for (const stage of stages) {
         [SOCCER, BASEBALL, SOCCER].map((category) => link(lineItem, category)),
       )
       assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 400, 400])
-      const refused = replies.find(({ status }) => status === 400)
-      assert.deepEqual(refused && refusal(refused), [['INVALID', 'line_item_id']])
+      const rejected = replies.find(({ status }) => status === 400)
+      assert.deepEqual(rejected && codesOf(rejected), [['INVALID', 'line_item_id']])
       const other = await ready()
       const { id } = dataOf(await link(other))
       const moved = await targeter.call('PUT', `${links()}/${id}`, { line_item_id: lineItem })
-      assert.deepEqual([moved.status, ...refusal(moved)], [400, ['INVALID', 'line_item_id']])
+      assert.deepEqual([moved.status, ...codesOf(moved)], [400, ['INVALID', 'line_item_id']])
     })
 
     test('a curated category needs a preroll line item with a place in its countries', async () => {
       await fresh()
       const { id: plain } = await ann.lineItem()
       await targeter.target(ann, plain, LOCATION)
-      assert.deepEqual(refusal(await link(plain)), [['INCOMPATIBLE_LINE_ITEM', 'line_item_id']])
+      assert.deepEqual(codesOf(await link(plain)), [['INCOMPATIBLE_LINE_ITEM', 'line_item_id']])
       const { id: nowhere } = await prerollLineItem(ann)
-      assert.deepEqual(refusal(await link(nowhere)), [['INVALID', 'curated_category_id']])
+      assert.deepEqual(codesOf(await link(nowhere)), [['INVALID', 'curated_category_id']])
       await targeter.target(ann, nowhere, { ...LOCATION, operator_type: 'NE' })
-      assert.deepEqual(refusal(await link(nowhere)), [['INVALID', 'curated_category_id']])
+      assert.deepEqual(codesOf(await link(nowhere)), [['INVALID', 'curated_category_id']])
     })
 
     test('curated and content categories exclude each other, whichever comes first', async () => {
@@ -120,10 +120,10 @@ for (const stage of stages) {
       const iab = [{ targeting_type: 'IAB_CATEGORY', targeting_value: 'IAB2' }]
       const [first, second] = [await ready(), await ready()]
       assert.equal((await targeter.targetAll(ann, first, iab)).status, 200)
-      assert.deepEqual(refusal(await link(first)), [['INVALID', 'curated_category_id']])
+      assert.deepEqual(codesOf(await link(first)), [['INVALID', 'curated_category_id']])
       assert.equal((await link(second)).status, 201)
-      const refused = await targeter.targetAll(ann, second, iab)
-      assert.equal(operationErrorsOf(refused)[0]?.[0]?.attribute, 'targeting_type')
+      const rejected = await targeter.targetAll(ann, second, iab)
+      assert.equal(operationErrorsOf(rejected)[0]?.[0]?.attribute, 'targeting_type')
     })
 
     test('beside a curated category five publishers may be excluded, not six', async () => {
@@ -135,7 +135,7 @@ for (const stage of stages) {
       }))
       const [first, second] = [await ready(), await ready()]
       assert.equal((await targeter.targetAll(ann, first, excluded.slice(0, 6))).status, 200)
-      assert.deepEqual(refusal(await link(first)), [['INVALID', 'line_item_id']])
+      assert.deepEqual(codesOf(await link(first)), [['INVALID', 'line_item_id']])
       assert.equal((await link(second)).status, 201)
       assert.equal((await targeter.targetAll(ann, second, excluded.slice(0, 5))).status, 200)
       assert.equal((await targeter.targetAll(ann, second, excluded.slice(5, 6))).status, 400)
@@ -144,12 +144,12 @@ for (const stage of stages) {
     test('what does not exist, is deleted, or belongs to somebody else is not found', async () => {
       await fresh()
       const lineItem = await ready()
-      assert.deepEqual(refusal(await link(lineItem, 'zzz')), [['NOT_FOUND', 'curated_category_id']])
-      assert.deepEqual(refusal(await link('zzz')), [['LINE_ITEM_NOT_FOUND', 'line_item_id']])
+      assert.deepEqual(codesOf(await link(lineItem, 'zzz')), [['NOT_FOUND', 'curated_category_id']])
+      assert.deepEqual(codesOf(await link('zzz')), [['LINE_ITEM_NOT_FOUND', 'line_item_id']])
       const { id } = dataOf(await link(lineItem))
       const own = `${links()}/${id}`
       await targeter.call('DELETE', `/accounts/${ann.account.id}/line_items/${lineItem}`)
-      assert.deepEqual(refusal(await link(lineItem)), [['LINE_ITEM_NOT_FOUND', 'line_item_id']])
+      assert.deepEqual(codesOf(await link(lineItem)), [['LINE_ITEM_NOT_FOUND', 'line_item_id']])
       assert.equal((await get(own)).status, 404, 'its line item is deleted')
       assert.equal(dataOf(await get(`${own}?with_deleted=true`)).deleted, false)
       await fresh()
@@ -254,7 +254,7 @@ for (const stage of stages) {
         data: [{ product_type: 'PROMOTED_ACCOUNT', placements: [['ALL_ON_SERVICE'], ['SERVICE_TIMELINE']] }],
       })
       const wrong = await get('/line_items/placements?product_type=SHOE')
-      assert.deepEqual(refusal(wrong), [['INVALID_PARAMETER', 'product_type']])
+      assert.deepEqual(codesOf(wrong), [['INVALID_PARAMETER', 'product_type']])
     })
 
     test('bidding rules are those of all currencies, or of one', async () => {
@@ -275,7 +275,7 @@ for (const stage of stages) {
         ],
       })
       for (const currency of ['usd', 'XXQ'])
-        assert.deepEqual(refusal(await get(`/bidding_rules?currency=${currency}`)), [
+        assert.deepEqual(codesOf(await get(`/bidding_rules?currency=${currency}`)), [
           ['INVALID_PARAMETER', 'currency'],
         ])
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Client } from '../support/client.ts'
-import { Desk, dataOf, listOf, refusalOf } from '../support/ads-desk.ts'
+import { Desk, dataOf, listOf, errorOf } from '../support/ads-desk.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
@@ -62,14 +62,14 @@ for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
       })
       const path = `/campaigns/${campaign_id}`
       const takeOver = () => desk.put(path, { budget_optimization: 'CAMPAIGN' })
-      assert.deepEqual(refusalOf(await takeOver()), [400, 'INVALID of budget_optimization'])
+      assert.deepEqual(errorOf(await takeOver()), [400, 'INVALID of budget_optimization'])
       assert.equal(dataOf(await desk.get(path)).budget_optimization, 'LINE_ITEM')
       await desk.put(`/line_items/${dataOf(made).id}`, { daily_budget_amount_local_micro: '' })
       assert.equal((await takeOver()).status, 200)
       const late = await desk.put(`/line_items/${dataOf(made).id}`, {
         daily_budget_amount_local_micro: '5000000',
       })
-      assert.deepEqual(refusalOf(late), [400, 'INVALID_PARAMETER daily_budget_amount_local_micro'])
+      assert.deepEqual(errorOf(late), [400, 'INVALID_PARAMETER daily_budget_amount_local_micro'])
     })
 
     test('a draft that was deleted is listed only with drafts and deleted ones', async () => {
@@ -98,7 +98,7 @@ for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
         ['/cards/12345678901234567890', 'card_id'],
       ] as const)
         assert.deepEqual(
-          refusalOf(await desk.get(path)),
+          errorOf(await desk.get(path)),
           [404, `INVALID_ID_ILLEGAL_CHARACTERS ${parameter}`],
           path,
         )

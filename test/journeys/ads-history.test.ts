@@ -29,7 +29,7 @@ const idOf = (reply: Reply) => (reply.json as { data: { id: string } }).data.id
 const entriesOf = (reply: Reply) => (reply.json as { data: Entry[] }).data
 const typesOf = (reply: Reply) => entriesOf(reply).map(({ change_type }) => change_type)
 const cursorOf = (reply: Reply) => (reply.json as { next_cursor: string | null }).next_cursor
-const refusalOf = (reply: Reply) => {
+const errorOf = (reply: Reply) => {
   const [first] = (reply.json as { errors?: { code: string; parameter?: string }[] }).errors ?? []
   return [reply.status, first?.code, first?.parameter]
 }
@@ -187,7 +187,7 @@ for (const stage of stages) {
         assert.ok(!Object.hasOwn(create?.entity_data ?? {}, parent), parent)
     })
 
-    test('has no entry for a change that was refused or changed nothing', async () => {
+    test('has no entry for a change that was rejected or changed nothing', async () => {
       const at = await advertise(ann)
       const id = await at.campaign()
       await at.put(`campaigns/${id}`, { name: 'Spring' })
@@ -237,13 +237,13 @@ for (const stage of stages) {
         [at14, at13, 'INVALID_TIME_WINDOW', 'end_time'],
       ]
       for (const [start, end, code, parameter] of wrong)
-        assert.deepEqual(refusalOf(await between(start, end)), [400, code, parameter], `${start} ${end}`)
-      assert.deepEqual(refusalOf(await at.history('CAMPAIGN', id, 'end_time=2026-03-03')), [
+        assert.deepEqual(errorOf(await between(start, end)), [400, code, parameter], `${start} ${end}`)
+      assert.deepEqual(errorOf(await at.history('CAMPAIGN', id, 'end_time=2026-03-03')), [
         400,
         'MISSING_PARAMETER',
         'start_time',
       ])
-      assert.deepEqual(refusalOf(await at.history('CARD', id)), [400, 'INVALID_PARAMETER', 'entity_type'])
+      assert.deepEqual(errorOf(await at.history('CARD', id)), [400, 'INVALID_PARAMETER', 'entity_type'])
     })
 
     test('comes page by page, also where changes share a moment', async () => {
@@ -265,13 +265,13 @@ for (const stage of stages) {
       assert.deepEqual(names, ['6', '5', '4', '3', '2', '1', '0'])
       const first = cursorOf(await at.history('CAMPAIGN', id, `${ALL}&count=3`))
       const other = await at.campaign()
-      assert.deepEqual(refusalOf(await at.history('CAMPAIGN', other, `${ALL}&count=3&cursor=${first}`)), [
+      assert.deepEqual(errorOf(await at.history('CAMPAIGN', other, `${ALL}&count=3&cursor=${first}`)), [
         400,
         'INVALID_PARAMETER',
         'cursor',
       ])
       for (const count of ['0', '1001', 'x'])
-        assert.deepEqual(refusalOf(await at.history('CAMPAIGN', id, `${ALL}&count=${count}`)), [
+        assert.deepEqual(errorOf(await at.history('CAMPAIGN', id, `${ALL}&count=${count}`)), [
           400,
           'INVALID_PARAMETER',
           'count',
@@ -305,7 +305,7 @@ for (const stage of stages) {
         [ann.id, 'Spring'],
       ])
       assert.deepEqual(await of(analyst), [])
-      assert.deepEqual(refusalOf(await at.history('CAMPAIGN', id, `${ALL}&user_id=bob`)), [
+      assert.deepEqual(errorOf(await at.history('CAMPAIGN', id, `${ALL}&user_id=bob`)), [
         400,
         'INVALID_PARAMETER',
         'user_id',
@@ -366,7 +366,7 @@ test('only apps that the operator names may read the history; each entry names t
   const renamed = await client.signed('PUT', `${url}/campaigns/${id}`, other, { form: { name: 'Other' } })
   assert.equal(renamed.status, 200)
   const history = `${url}/account_history?entity_type=CAMPAIGN&entity_id=${id}&${ALL}`
-  assert.deepEqual(refusalOf(await client.signed('GET', history, other)), [
+  assert.deepEqual(errorOf(await client.signed('GET', history, other)), [
     403,
     'UNAUTHORIZED_CLIENT_APPLICATION',
     undefined,

@@ -4,7 +4,7 @@ import { keepInLibrary } from '../../src/ads/media/library.ts'
 import { addTerms, putEntry } from '../../src/ads/media/queries.ts'
 import type { Context } from '../../src/context.ts'
 import { mediaById, removeMedia } from '../../src/media/queries.ts'
-import { cursorOf, Desk, listOf, refusalOf } from '../support/ads-desk.ts'
+import { cursorOf, Desk, listOf, errorOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, png, uploaded } from '../support/media.ts'
 import type { Opened } from '../support/stages.ts'
@@ -102,7 +102,7 @@ for (const stage of stages) {
         context().store.write((tx) => keepInLibrary(medium, {}, ann.advertiser.work(tx))),
         (error: Error) => JSON.stringify(error).includes('MEDIA_NOT_FOUND'),
       )
-      assert.deepEqual(refusalOf(await ann.get(`/media_library/${medium.media_key}`)), [
+      assert.deepEqual(errorOf(await ann.get(`/media_library/${medium.media_key}`)), [
         404,
         'MEDIA_NOT_FOUND media_key',
       ])

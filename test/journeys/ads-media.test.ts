@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Category } from '../../src/media/media.ts'
 import type { Data } from '../support/ads-desk.ts'
-import { cursorOf, Desk, dataOf, listOf, newPerson, paramsOf, refusalOf } from '../support/ads-desk.ts'
+import { cursorOf, Desk, dataOf, listOf, newPerson, paramsOf, errorOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { gif, mp4, png, uploaded } from '../support/media.ts'
 import type { Opened } from '../support/stages.ts'
@@ -118,7 +118,7 @@ for (const stage of stages) {
         const { media_key, hash } = await uploaded(context(), ann.person.id, mp4(16, 9, { bytes: 99 }))
         await context().files.remove(String(hash))
         await work()
-        assert.deepEqual(refusalOf(await add(media_key)), [400, 'INVALID_MEDIA media_key'])
+        assert.deepEqual(errorOf(await add(media_key)), [400, 'INVALID_MEDIA media_key'])
       })
       test('what is shown of a medium can be sent back', async () => {
         for (const content of [mp4(16, 9), gif(3, 3)]) {
@@ -139,7 +139,7 @@ for (const stage of stages) {
         assert.equal(dataOf(await ann.put(path, { poster_media_key: own })).poster_media_key, own)
         const image = await added(png(3, 3))
         assert.deepEqual(
-          refusalOf(
+          errorOf(
             await ann.put(`/media_library/${image.media_key}`, { poster_media_key: String(image.media_key) }),
           ),
           [400, 'INVALID_PARAMETER poster_media_key'],
@@ -151,16 +151,16 @@ for (const stage of stages) {
         assert.equal(video.poster_media_key, poster)
         assert.equal((await client.send('GET', String(video.poster_media_url))).status, 200)
         const key = await upload(mp4(16, 9))
-        for (const [chosen, refusal] of [
+        for (const [chosen, error] of [
           ['3_1', [404, 'MEDIA_NOT_FOUND poster_media_key']],
           [await upload(gif(3, 3)), [400, 'INVALID_MEDIA poster_media_key']],
         ] as const)
-          assert.deepEqual(refusalOf(await add(key, { poster_media_key: chosen })), refusal)
+          assert.deepEqual(errorOf(await add(key, { poster_media_key: chosen })), error)
       })
       test('titles and descriptions are for what moves, posters for videos', async () => {
         const image = await upload(png(3, 3))
         assert.deepEqual(
-          refusalOf(await add(image, { title: 'a', description: 'b', poster_media_key: '3_1' })),
+          errorOf(await add(image, { title: 'a', description: 'b', poster_media_key: '3_1' })),
           [
             400,
             'INVALID_PARAMETER title',
@@ -169,7 +169,7 @@ for (const stage of stages) {
           ],
         )
         const moving = await upload(gif(3, 3))
-        assert.deepEqual(refusalOf(await add(moving, { poster_media_key: '3_1' })), [
+        assert.deepEqual(errorOf(await add(moving, { poster_media_key: '3_1' })), [
           400,
           'INVALID_PARAMETER poster_media_key',
         ])
@@ -181,13 +181,13 @@ for (const stage of stages) {
           form: { command: 'INIT', media_type: 'video/mp4', total_bytes: '9' },
         })
         const { media_key } = open.json as { media_key: string }
-        for (const [key, refusal] of [
+        for (const [key, error] of [
           [await upload(png(3, 3), undefined, bob), [404, 'MEDIA_NOT_FOUND media_key']],
           ['3_1', [404, 'MEDIA_NOT_FOUND media_key']],
           [(await upload(png(3, 3))).replace('3_', '7_'), [404, 'MEDIA_NOT_FOUND media_key']],
           [media_key, [400, 'INVALID_MEDIA media_key']],
         ] as const)
-          assert.deepEqual(refusalOf(await add(key)), refusal)
+          assert.deepEqual(errorOf(await add(key)), error)
       })
       test('a medium that was uploaded for the caller can be added', async () => {
         const bob = await newPerson(opened.plaza)
@@ -218,7 +218,7 @@ for (const stage of stages) {
         const path = `/media_library/${keyOf(data)}`
         assert.equal(dataOf(await ann.delete(path)).deleted, true)
         for (const reply of [await ann.get(path), await ann.delete(path), await ann.put(path, { name: 'x' })])
-          assert.deepEqual(refusalOf(reply), [404, 'MEDIA_NOT_FOUND media_key'])
+          assert.deepEqual(errorOf(reply), [404, 'MEDIA_NOT_FOUND media_key'])
         assert.deepEqual(listOf(await ann.get('/media_library')), [])
         assert.deepEqual(listOf(await ann.get('/media_library?q=lived')), [])
         const again = dataOf(await add(keyOf(data)))
@@ -227,7 +227,7 @@ for (const stage of stages) {
       test('accounts see their own', async () => {
         const data = await added(png(3, 3))
         const bob = await Desk.open(opened.plaza, client, { person: ann.person })
-        assert.deepEqual(refusalOf(await bob.get(`/media_library/${keyOf(data)}`)), [
+        assert.deepEqual(errorOf(await bob.get(`/media_library/${keyOf(data)}`)), [
           404,
           'MEDIA_NOT_FOUND media_key',
         ])
@@ -262,16 +262,13 @@ for (const stage of stages) {
         const more = await ann.get(`/media_library?media_type=IMAGE&count=2&cursor=${cursorOf(images)}`)
         assert.deepEqual(names(listOf(more)), ['e'])
         const wrong = await ann.get(`/media_library?cursor=${cursorOf(images)}`)
-        assert.deepEqual(refusalOf(wrong), [400, 'INVALID_PARAMETER cursor'])
+        assert.deepEqual(errorOf(wrong), [400, 'INVALID_PARAMETER cursor'])
       })
       test('hold 20 unless asked for more, and 50 at most', async () => {
         for (let count = 0; count < 21; count++) await added(png(3, 3))
         assert.equal(listOf(await ann.get('/media_library')).length, 20)
         assert.equal(listOf(await ann.get('/media_library?count=50')).length, 21)
-        assert.deepEqual(refusalOf(await ann.get('/media_library?count=51')), [
-          400,
-          'INVALID_PARAMETER count',
-        ])
+        assert.deepEqual(errorOf(await ann.get('/media_library?count=51')), [400, 'INVALID_PARAMETER count'])
       })
       test('are searched for words, in any case and order, wherever they were said', async () => {
         await added(gif(3, 3), { name: 'Buildings of Ulm', title: 'GRÜN' })
@@ -346,7 +343,7 @@ for (const stage of stages) {
         assert.equal(dataOf(await ann.get(`/account_media/${id}`)).creative_type, 'INTERSTITIAL')
         assert.equal(dataOf(await ann.delete(`/account_media/${id}`)).deleted, true)
         for (const reply of [await ann.get(`/account_media/${id}`), await ann.delete(`/account_media/${id}`)])
-          assert.deepEqual(refusalOf(reply), [404, 'ACCOUNT_MEDIA_NOT_FOUND account_media_id'])
+          assert.deepEqual(errorOf(reply), [404, 'ACCOUNT_MEDIA_NOT_FOUND account_media_id'])
         assert.deepEqual(await list(), [])
         assert.equal((await list(`?with_deleted=true&account_media_ids=${id},nosuch`)).length, 1)
       })
@@ -399,7 +396,7 @@ for (const stage of stages) {
       test('the same picture with the same words makes no second post', async () => {
         const form = { text: 'Again', media_keys: await upload(png(3, 3)) }
         assert.equal((await write(form)).status, 201)
-        assert.deepEqual(refusalOf(await write(form)), [400, 'DUPLICATE_POST text'])
+        assert.deepEqual(errorOf(await write(form)), [400, 'DUPLICATE_POST text'])
         assert.equal((await write({ text: 'Again' })).status, 201)
       })
       test('a video says more', async () => {
@@ -424,14 +421,14 @@ for (const stage of stages) {
       })
       test('words about a video need one', async () => {
         const form = { text: 'a', media_keys: await upload(png(3, 3)), video_title: 'A title' }
-        assert.deepEqual(refusalOf(await write(form)), [400, 'INVALID_PARAMETER video_title'])
+        assert.deepEqual(errorOf(await write(form)), [400, 'INVALID_PARAMETER video_title'])
       })
       test('up to four images, or one GIF, or one video', async () => {
         const images = await Promise.all([1, 2, 3, 4, 5].map(() => upload(png(3, 3))))
         const [moving, video] = [await upload(gif(3, 3)), await upload(mp4(16, 9))]
         assert.equal((await write({ media_keys: images.slice(0, 4).join() })).status, 201)
         for (const keys of [images, [images[0], moving], [moving, video], [video, await upload(mp4(16, 9))]])
-          assert.deepEqual(refusalOf(await write({ media_keys: keys.join() })), [
+          assert.deepEqual(errorOf(await write({ media_keys: keys.join() })), [
             400,
             'INVALID_MEDIA media_keys',
           ])
@@ -439,7 +436,7 @@ for (const stage of stages) {
       test('a stranger’s medium is none', async () => {
         const bob = await Desk.open(opened.plaza, client)
         const key = await upload(png(3, 3), undefined, bob)
-        assert.deepEqual(refusalOf(await write({ text: 'a', media_keys: key })), [
+        assert.deepEqual(errorOf(await write({ text: 'a', media_keys: key })), [
           404,
           'MEDIA_NOT_FOUND media_keys',
         ])

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/ads/accounts/open.ts'
 import type { Role } from '../../src/ads/scope.ts'
 import type { Data, Person } from '../support/ads-desk.ts'
-import { cursorOf, Desk, dataOf, listOf, newPerson, paramsOf, refusalOf } from '../support/ads-desk.ts'
+import { cursorOf, Desk, dataOf, listOf, newPerson, paramsOf, errorOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { letRepost, makePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
@@ -150,7 +150,7 @@ for (const stage of stages) {
       )
     })
 
-    const refused: [string, Record<string, string>, unknown[]][] = [
+    const rejected: [string, Record<string, string>, unknown[]][] = [
       ['no text', {}, [400, 'POST_CANNOT_BE_BLANK text']],
       ['an empty text', { text: '' }, [400, 'POST_CANNOT_BE_BLANK text']],
       ['nothing but space', { text: ' \n\u3000' }, [400, 'POST_CANNOT_BE_BLANK text']],
@@ -184,10 +184,10 @@ for (const stage of stages) {
       ['a name of 81 letters', { text: 'a', name: 'b'.repeat(81) }, [400, 'INVALID_PARAMETER name']],
       ['a user that is no number', { text: 'a', as_user_id: 'me' }, [400, 'INVALID_PARAMETER as_user_id']],
     ]
-    for (const [what, form, expected] of refused) {
+    for (const [what, form, expected] of rejected) {
       test(`${what} makes no post`, async () => {
         const reply = await write(form)
-        assert.deepEqual(refusalOf(reply), expected, reply.text)
+        assert.deepEqual(errorOf(reply), expected, reply.text)
         assert.deepEqual(listOf(await ann.get('/posts?post_type=PUBLISHED&timeline_type=ALL')), [])
       })
     }
@@ -208,14 +208,14 @@ for (const stage of stages) {
     test('nobody says the same twice within a day', async () => {
       assert.equal((await write({ text: 'Buy one' })).status, 201)
       const again = await write({ text: ' Buy  one' })
-      assert.deepEqual(refusalOf(again), [400, 'DUPLICATE_POST text'])
+      assert.deepEqual(errorOf(again), [400, 'DUPLICATE_POST text'])
       assert.equal((await write({ text: 'Buy two' })).status, 201)
       const bob = await Desk.open(opened.plaza, client)
       assert.equal((await write({ text: 'Buy one' }, bob)).status, 201)
       const sandbox = await Desk.open(opened.plaza, client, { environment: 'sandbox', person: ann.person })
       assert.equal((await write({ text: 'Buy one' }, sandbox)).status, 201)
       opened.plaza.clock.advance(DAY_MS - 1)
-      assert.deepEqual(refusalOf(await write({ text: 'Buy one' })), [400, 'DUPLICATE_POST text'])
+      assert.deepEqual(errorOf(await write({ text: 'Buy one' })), [400, 'DUPLICATE_POST text'])
       opened.plaza.clock.advance(1)
       assert.equal((await write({ text: 'Buy one' })).status, 201)
     })
@@ -235,28 +235,28 @@ for (const stage of stages) {
     test('an account writes in the name of its own user and of nobody else', async () => {
       const bob = await newPerson(opened.plaza)
       const stranger = await ann.post('/post', { as_user_id: bob.id, text: 'Hello' })
-      assert.deepEqual(refusalOf(stranger), [400, 'INVALID_USER_ID as_user_id'])
+      assert.deepEqual(errorOf(stranger), [400, 'INVALID_USER_ID as_user_id'])
       await letRepost(context(), ann.advertiser, bob.id)
       const friend = await ann.post('/post', { as_user_id: bob.id, text: 'Hello' })
-      assert.deepEqual(refusalOf(friend), [400, 'INVALID_USER_ID as_user_id'])
+      assert.deepEqual(errorOf(friend), [400, 'INVALID_USER_ID as_user_id'])
     })
 
     test('in the name of another user writes who is a POST_COMPOSER, and only for advertisements', async () => {
       const form = { as_user_id: ann.person.id, text: 'From the team' }
       const manager = await employ(ann, ['AD_MANAGER'])
-      assert.deepEqual(refusalOf(await ann.post('/post', form, manager.keys)), [
+      assert.deepEqual(errorOf(await ann.post('/post', form, manager.keys)), [
         403,
         'ACTION_NOT_ALLOWED as_user_id',
       ])
       const composer = await employ(ann, ['CREATIVE_MANAGER', 'POST_COMPOSER'])
       const organic = await ann.post('/post', { ...form, nullcast: 'false' }, composer.keys)
-      assert.deepEqual(refusalOf(organic), [403, 'ACTION_NOT_ALLOWED nullcast'])
+      assert.deepEqual(errorOf(organic), [403, 'ACTION_NOT_ALLOWED nullcast'])
       const reply = await ann.post('/post', form, composer.keys)
       assert.equal(reply.status, 201, reply.text)
       assert.deepEqual(dataOf(reply).contributors, [Number(composer.id)])
       assert.ok(reply.text.includes(`"contributors":[${composer.id}]`))
       const analyst = await employ(ann, ['ANALYST', 'POST_COMPOSER'])
-      assert.deepEqual(refusalOf(await ann.post('/post', { ...form, text: 'No' }, analyst.keys)), [
+      assert.deepEqual(errorOf(await ann.post('/post', { ...form, text: 'No' }, analyst.keys)), [
         403,
         'ACTION_NOT_ALLOWED undefined',
       ])
@@ -267,7 +267,7 @@ for (const stage of stages) {
       const desk = await Desk.open(opened.plaza, client, { person: mute })
       const colleague = await employ(desk, ['ACCOUNT_ADMIN', 'POST_COMPOSER'])
       const reply = await desk.post('/post', { as_user_id: mute.id, text: 'Hello' }, colleague.keys)
-      assert.deepEqual(refusalOf(reply), [403, 'ACTION_NOT_ALLOWED as_user_id'])
+      assert.deepEqual(errorOf(reply), [403, 'ACTION_NOT_ALLOWED as_user_id'])
     })
 
     test('a profile counts what everybody sees', async () => {
@@ -296,7 +296,7 @@ for (const stage of stages) {
       assert.deepEqual(await list(`${all}&timeline_type=ALL`), ['Five', four, three, 'Two', 'One'])
       assert.deepEqual(listOf(await ann.get('/posts?post_type=DRAFT')), [])
       assert.deepEqual(listOf(await ann.get('/posts?post_type=SCHEDULED')), [])
-      assert.deepEqual(refusalOf(await ann.get('/posts')), [400, 'MISSING_PARAMETER post_type'])
+      assert.deepEqual(errorOf(await ann.get('/posts')), [400, 'MISSING_PARAMETER post_type'])
     })
 
     test('a list shows posts in extended form, with what an advertiser wants to know', async () => {
@@ -342,7 +342,7 @@ for (const stage of stages) {
         await bob.get(`/posts?post_type=PUBLISHED&cursor=${cursor}`),
         await ann.get('/posts?post_type=PUBLISHED&cursor=nonsense'),
       ])
-        assert.deepEqual(refusalOf(reply), [400, 'INVALID_PARAMETER cursor'])
+        assert.deepEqual(errorOf(reply), [400, 'INVALID_PARAMETER cursor'])
       const next = await ann.get(`/posts?post_type=PUBLISHED&count=1&cursor=${cursor}`)
       assert.deepEqual(texts(listOf(next)), ['One'])
       assert.equal(cursorOf(next), null)
@@ -392,7 +392,7 @@ for (const stage of stages) {
       await makePost(context(), { authorId: bob.id, text: 'Seen' })
       await makePost(context(), { authorId: bob.id, text: 'Unseen', nullcast: true })
       const list = (query: string) => ann.get(`/posts?post_type=PUBLISHED&user_id=${bob.id}${query}`)
-      assert.deepEqual(refusalOf(await list('')), [400, 'INVALID_USER_ID user_id'])
+      assert.deepEqual(errorOf(await list('')), [400, 'INVALID_USER_ID user_id'])
       await letRepost(context(), ann.advertiser, bob.id)
       assert.deepEqual(texts(listOf(await list('&timeline_type=ALL'))), ['Seen'])
       assert.deepEqual(listOf(await list('')), [])
@@ -417,8 +417,8 @@ for (const stage of stages) {
       const cleared = await name('')
       assert.equal(dataOf(cleared).name, null)
       assert.equal(paramsOf(cleared).name, null)
-      assert.deepEqual(refusalOf(await name('x'.repeat(81))), [400, 'INVALID_PARAMETER name'])
-      assert.deepEqual(refusalOf(await name('a\0')), [400, 'INVALID_PARAMETER name'])
+      assert.deepEqual(errorOf(await name('x'.repeat(81))), [400, 'INVALID_PARAMETER name'])
+      assert.deepEqual(errorOf(await name('a\0')), [400, 'INVALID_PARAMETER name'])
       assert.deepEqual(await namesIn(other, ''), ['Theirs'])
     })
 
@@ -428,10 +428,10 @@ for (const stage of stages) {
       const played = await makePost(context(), { authorId: ann.person.id, environment: 'sandbox' })
       const rename = (id: string) => ann.send('PUT', `/posts/${id}/name`, { name: 'Mine now' })
       for (const id of [foreign.id, played.id, '1'])
-        assert.deepEqual(refusalOf(await rename(id)), [404, 'POST_NOT_FOUND post_id'])
+        assert.deepEqual(errorOf(await rename(id)), [404, 'POST_NOT_FOUND post_id'])
       await letRepost(context(), ann.advertiser, bob.id)
       assert.equal((await rename(foreign.id)).status, 200)
-      assert.deepEqual(refusalOf(await rename('abc')), [404, 'INVALID_ID_ILLEGAL_CHARACTERS post_id'])
+      assert.deepEqual(errorOf(await rename('abc')), [404, 'INVALID_ID_ILLEGAL_CHARACTERS post_id'])
     })
 
     test('what is posted on the sandbox stays there', async () => {

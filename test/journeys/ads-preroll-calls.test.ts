@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { cursorOf, Desk, dataOf, listOf, paramsOf, refusalOf, totalOf } from '../support/ads-desk.ts'
+import { cursorOf, Desk, dataOf, listOf, paramsOf, errorOf, totalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
@@ -73,7 +73,7 @@ for (const stage of stages) {
       const gone = await ann.delete(at(id))
       assert.deepEqual([gone.status, dataOf(gone)], [200, { ...elsewhere, deleted: true }])
       for (const again of [await ann.delete(at(id)), await ann.get(at(id)), await ann.put(at(id), VISIT)])
-        assert.deepEqual(refusalOf(again), NO_CALL)
+        assert.deepEqual(errorOf(again), NO_CALL)
       assert.deepEqual(dataOf(await ann.get(`${at(id)}?with_deleted=true`)), dataOf(gone))
       assert.deepEqual(await shown(), [])
       assert.deepEqual(await shown('?with_deleted=true'), [dataOf(gone)])
@@ -90,8 +90,8 @@ for (const stage of stages) {
       const line_item_id = await lineItem()
       for (const call_to_action of ['visit_site', 'BUY', '']) {
         const wrong = [400, 'INVALID_PARAMETER call_to_action']
-        assert.deepEqual(refusalOf(await hang(line_item_id, { ...VISIT, call_to_action })), wrong)
-        assert.deepEqual(refusalOf(await ann.put(at(id), { call_to_action })), wrong)
+        assert.deepEqual(errorOf(await hang(line_item_id, { ...VISIT, call_to_action })), wrong)
+        assert.deepEqual(errorOf(await ann.put(at(id), { call_to_action })), wrong)
       }
       assert.deepEqual(await shown(`?line_item_ids=${line_item_id}`), [])
     })
@@ -113,15 +113,15 @@ for (const stage of stages) {
         '',
       ]) {
         const wrong = [400, 'INVALID_PARAMETER call_to_action_url']
-        assert.deepEqual(refusalOf(await hang(line_item_id, { ...VISIT, call_to_action_url })), wrong)
-        assert.deepEqual(refusalOf(await ann.put(at(id), { call_to_action_url })), wrong)
+        assert.deepEqual(errorOf(await hang(line_item_id, { ...VISIT, call_to_action_url })), wrong)
+        assert.deepEqual(errorOf(await ann.put(at(id), { call_to_action_url })), wrong)
       }
       assert.equal(dataOf(await ann.get(at(id))).call_to_action_url, long)
     })
 
     test('need everything when they are made, and stay with their line item', async () => {
       const nothing = await ann.post(PATH, {})
-      assert.deepEqual(refusalOf(nothing), [
+      assert.deepEqual(errorOf(nothing), [
         400,
         'MISSING_PARAMETER line_item_id',
         'MISSING_PARAMETER call_to_action',
@@ -129,7 +129,7 @@ for (const stage of stages) {
       ])
       const { id, line_item_id } = await made()
       const moved = await ann.put(at(id), { line_item_id: await lineItem() })
-      assert.deepEqual(refusalOf(moved), [400, 'INVALID_PARAMETER line_item_id'])
+      assert.deepEqual(errorOf(moved), [400, 'INVALID_PARAMETER line_item_id'])
       assert.equal(dataOf(await ann.get(at(id))).line_item_id, line_item_id)
     })
 
@@ -138,11 +138,11 @@ for (const stage of stages) {
       const deleted = await lineItem()
       await ann.delete(`/line_items/${deleted}`)
       for (const id of ['nosuchid', deleted, await lineItem(bob)])
-        assert.deepEqual(refusalOf(await hang(id)), NO_LINE_ITEM)
+        assert.deepEqual(errorOf(await hang(id)), NO_LINE_ITEM)
       const views = { objective: 'VIDEO_VIEWS', product_type: 'MEDIA' }
       for (const values of [{}, views]) {
         const { id } = await ann.advertiser.lineItem(values)
-        assert.deepEqual(refusalOf(await hang(id)), [400, 'INCOMPATIBLE_LINE_ITEM line_item_id'])
+        assert.deepEqual(errorOf(await hang(id)), [400, 'INCOMPATIBLE_LINE_ITEM line_item_id'])
       }
       assert.deepEqual(await shown('?with_deleted=true'), [])
       for (const entity_status of ['DRAFT', 'PAUSED']) {
@@ -155,7 +155,7 @@ for (const stage of stages) {
     test('are one for each line item, and there is room for another once it is deleted', async () => {
       const line_item_id = await lineItem()
       const { id } = await made(line_item_id)
-      for (const form of [VISIT, WATCH]) assert.deepEqual(refusalOf(await hang(line_item_id, form)), SECOND)
+      for (const form of [VISIT, WATCH]) assert.deepEqual(errorOf(await hang(line_item_id, form)), SECOND)
       assert.deepEqual(idsOf(await shown()), [id])
       assert.equal((await hang(await lineItem(), WATCH)).status, 201)
       await ann.delete(at(id))
@@ -171,7 +171,7 @@ for (const stage of stages) {
         const replies = await Promise.all(Array.from({ length: 8 }, () => hang(line_item_id)))
         assert.deepEqual(replies.map(({ status }) => status).sort(), [201, ...Array(7).fill(400)])
         for (const reply of replies.filter(({ status }) => status === 400))
-          assert.deepEqual(refusalOf(reply), SECOND)
+          assert.deepEqual(errorOf(reply), SECOND)
       }
       assert.equal((await shown('?with_deleted=true')).length, lines.length)
     })
@@ -210,7 +210,7 @@ for (const stage of stages) {
       const withDeleted = async () =>
         (await shown('?with_deleted=true')).map(({ id, deleted }) => [id, deleted])
       for (const reply of [await ann.get(path), await ann.put(path, WATCH), await ann.put(path, {})])
-        assert.deepEqual(refusalOf(reply), NO_CALL)
+        assert.deepEqual(errorOf(reply), NO_CALL)
       assert.deepEqual(dataOf(await ann.get(`${path}?with_deleted=true`)), orphan)
       assert.deepEqual(idsOf(await shown()), [safe.id])
       assert.deepEqual(await shown(`?line_item_ids=${doomed}`), [])
@@ -265,7 +265,7 @@ for (const stage of stages) {
       assert.deepEqual([idsOf(listOf(rest)), cursorOf(rest)], [[third], null])
       const many = Array.from({ length: 201 }, (_, index) => `a${index}`).join()
       for (const name of ['line_item_ids', 'preroll_call_to_action_ids'])
-        assert.deepEqual(refusalOf(await ann.get(`${PATH}?${name}=${many}`)), [
+        assert.deepEqual(errorOf(await ann.get(`${PATH}?${name}=${many}`)), [
           400,
           `INVALID_PARAMETER ${name}`,
         ])
@@ -283,8 +283,8 @@ for (const stage of stages) {
           [],
         )
         const tries = [desk.get(`${at(id)}?with_deleted=true`), desk.put(at(id), WATCH), desk.delete(at(id))]
-        for (const reply of await Promise.all(tries)) assert.deepEqual(refusalOf(reply), NO_CALL)
-        assert.deepEqual(refusalOf(await hang(String(line_item_id), WATCH, desk)), NO_LINE_ITEM)
+        for (const reply of await Promise.all(tries)) assert.deepEqual(errorOf(reply), NO_CALL)
+        assert.deepEqual(errorOf(await hang(String(line_item_id), WATCH, desk)), NO_LINE_ITEM)
         assert.equal((await hang(await lineItem(desk), WATCH, desk)).status, 201)
       }
       assert.deepEqual(idsOf(await shown('?with_deleted=true')), [id])

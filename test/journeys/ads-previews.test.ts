@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { Desk, dataOf, listOf, paramsOf, refusalOf } from '../support/ads-desk.ts'
+import { Desk, dataOf, listOf, paramsOf, errorOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, mp4, png } from '../support/media.ts'
 import { makePost } from '../support/posts.ts'
@@ -189,8 +189,8 @@ for (const stage of stages) {
       assert.match((await open(addressIn(message))).text, />Almost<\/p>/)
       const bob = await Desk.open(opened.plaza, client)
       const missing = [404, 'NOT_FOUND draft_post_id']
-      assert.deepEqual(refusalOf(await bob.post(`/draft_posts/preview/${id}`, {})), missing)
-      assert.deepEqual(refusalOf(await ann.post('/draft_posts/preview/12345', {})), missing)
+      assert.deepEqual(errorOf(await bob.post(`/draft_posts/preview/${id}`, {})), missing)
+      assert.deepEqual(errorOf(await ann.post('/draft_posts/preview/12345', {})), missing)
     })
   })
 }

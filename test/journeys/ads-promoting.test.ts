@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/ads/accounts/open.ts'
-import { Desk, dataOf, listOf, newPerson, paramsOf, refusalOf, totalOf } from '../support/ads-desk.ts'
+import { Desk, dataOf, listOf, newPerson, paramsOf, errorOf, totalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { letRepost, makeMedium, makePost, schedulePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
@@ -99,17 +99,14 @@ for (const stage of stages) {
         const foreign = await aPost({ authorId: bob.id, nullcast: false })
         const good = await aPost()
         const reply = await promote(line_item_id, [good, '1', foreign, '2'])
-        assert.deepEqual(refusalOf(reply), [
+        assert.deepEqual(errorOf(reply), [
           404,
           'POST_NOT_FOUND post_ids',
           'INVALID_USER_ID of user_id',
           'POST_NOT_FOUND post_ids',
         ])
         assert.deepEqual(await shown('/promoted_posts', '?with_deleted=true'), [])
-        assert.deepEqual(refusalOf(await promote(line_item_id, [foreign])), [
-          400,
-          'INVALID_USER_ID of user_id',
-        ])
+        assert.deepEqual(errorOf(await promote(line_item_id, [foreign])), [400, 'INVALID_USER_ID of user_id'])
       })
 
       test('name posts of this environment that the account may know', async () => {
@@ -118,11 +115,11 @@ for (const stage of stages) {
         const secret = await aPost({ authorId: bob.id })
         const played = await aPost({ environment: 'sandbox' })
         for (const id of [secret, played])
-          assert.deepEqual(refusalOf(await promote(line_item_id, [id])), [404, 'POST_NOT_FOUND post_ids'])
+          assert.deepEqual(errorOf(await promote(line_item_id, [id])), [404, 'POST_NOT_FOUND post_ids'])
         const sandbox = await Desk.open(opened.plaza, client, { environment: 'sandbox', person: ann.person })
         const there = await lineItem({}, sandbox)
         assert.equal((await promote(there, [played], sandbox)).status, 201)
-        assert.deepEqual(refusalOf(await promote(there, [await aPost()], sandbox)), [
+        assert.deepEqual(errorOf(await promote(there, [await aPost()], sandbox)), [
           404,
           'POST_NOT_FOUND post_ids',
         ])
@@ -131,14 +128,14 @@ for (const stage of stages) {
       test('are up to fifty numbers in one call', async () => {
         const line_item_id = await lineItem()
         const posts = await Promise.all(Array.from({ length: 51 }, () => aPost()))
-        assert.deepEqual(refusalOf(await promote(line_item_id, posts)), [400, 'INVALID_PARAMETER post_ids'])
+        assert.deepEqual(errorOf(await promote(line_item_id, posts)), [400, 'INVALID_PARAMETER post_ids'])
         const fifty = posts.slice(0, 50)
         assert.equal(totalOf(await promote(line_item_id, [...fifty, posts[0] as string])), 50)
         const words = await promote(line_item_id, ['12', 'twelve'])
-        assert.deepEqual(refusalOf(words), [400, 'INVALID_PARAMETER post_ids'])
+        assert.deepEqual(errorOf(words), [400, 'INVALID_PARAMETER post_ids'])
         assert.match(words.text, /Expected Long, got \\"twelve\\" for post_ids/)
         const none = await ann.post('/promoted_posts', { line_item_id, post_ids: '' })
-        assert.deepEqual(refusalOf(none), [400, 'INVALID_PARAMETER post_ids'])
+        assert.deepEqual(errorOf(none), [400, 'INVALID_PARAMETER post_ids'])
       })
 
       test('hang on a line item that is there and can hold them', async () => {
@@ -147,8 +144,8 @@ for (const stage of stages) {
         const deleted = await lineItem()
         await ann.delete(`/line_items/${deleted}`)
         for (const id of ['nosuchid', await lineItem({}, bob), deleted])
-          assert.deepEqual(refusalOf(await promote(id, [post])), [404, 'LINE_ITEM_NOT_FOUND line_item_id'])
-        assert.deepEqual(refusalOf(await promote(await lineItem(FOR_VIDEOS), [post])), [
+          assert.deepEqual(errorOf(await promote(id, [post])), [404, 'LINE_ITEM_NOT_FOUND line_item_id'])
+        assert.deepEqual(errorOf(await promote(await lineItem(FOR_VIDEOS), [post])), [
           400,
           'INCOMPATIBLE_LINE_ITEM line_item_id',
         ])
@@ -177,7 +174,7 @@ for (const stage of stages) {
         const gone = await ann.delete(path)
         assert.deepEqual([gone.status, dataOf(gone).deleted], [200, true])
         for (const reply of [await ann.delete(path), await ann.get(path)])
-          assert.deepEqual(refusalOf(reply), [404, 'PROMOTED_POST_NOT_FOUND promoted_post_id'])
+          assert.deepEqual(errorOf(reply), [404, 'PROMOTED_POST_NOT_FOUND promoted_post_id'])
         assert.equal(dataOf(await ann.get(`${path}?with_deleted=true`)).deleted, true)
         assert.deepEqual(await shown('/promoted_posts'), [])
         const [anew] = listOf(await promote(line_item_id, [post]))
@@ -226,8 +223,8 @@ for (const stage of stages) {
         const bob = await Desk.open(opened.plaza, client)
         assert.deepEqual(listOf(await bob.get(`/promoted_posts?promoted_post_ids=${first?.id}`)), [])
         const missing = [404, 'PROMOTED_POST_NOT_FOUND promoted_post_id']
-        assert.deepEqual(refusalOf(await bob.get(`/promoted_posts/${first?.id}?with_deleted=true`)), missing)
-        assert.deepEqual(refusalOf(await bob.delete(`/promoted_posts/${first?.id}`)), missing)
+        assert.deepEqual(errorOf(await bob.get(`/promoted_posts/${first?.id}?with_deleted=true`)), missing)
+        assert.deepEqual(errorOf(await bob.delete(`/promoted_posts/${first?.id}`)), missing)
         assert.equal((await ann.get(`/promoted_posts/${first?.id}`)).status, 200)
       })
 
@@ -264,7 +261,7 @@ for (const stage of stages) {
           [true, ann.person.id],
         )
         const secret = await aPost({ authorId: bob.id })
-        assert.deepEqual(refusalOf(await promote(lines[0] as string, [secret])), [
+        assert.deepEqual(errorOf(await promote(lines[0] as string, [secret])), [
           404,
           'POST_NOT_FOUND post_ids',
         ])
@@ -277,7 +274,7 @@ for (const stage of stages) {
         await store.write((tx) => grantAccess(tx, { ...grant, now: clock.now() }))
         const form = { line_item_id: await lineItem(), post_ids: await aPost() }
         const reply = await ann.post('/promoted_posts', form, person.keys)
-        assert.deepEqual(refusalOf(reply), [403, 'ACTION_NOT_ALLOWED undefined'])
+        assert.deepEqual(errorOf(reply), [403, 'ACTION_NOT_ALLOWED undefined'])
         assert.equal((await ann.send('GET', '/promoted_posts', undefined, person.keys)).status, 200)
       })
     })
@@ -304,7 +301,7 @@ for (const stage of stages) {
         assert.deepEqual(dataOf(await follow(line_item_id)), dataOf(made))
         assert.deepEqual(await shown('/promoted_accounts'), [dataOf(made)])
         assert.equal(dataOf(await ann.delete(`/promoted_accounts/${id}`)).deleted, true)
-        assert.deepEqual(refusalOf(await ann.delete(`/promoted_accounts/${id}`)), [
+        assert.deepEqual(errorOf(await ann.delete(`/promoted_accounts/${id}`)), [
           404,
           'PROMOTED_ACCOUNT_NOT_FOUND promoted_account_id',
         ])
@@ -314,18 +311,18 @@ for (const stage of stages) {
       test('need a line item for accounts and a user whom the account promotes in full', async () => {
         const line_item_id = await lineItem(FOR_ACCOUNTS)
         const bob = await newPerson(opened.plaza)
-        assert.deepEqual(refusalOf(await follow(line_item_id, bob.id)), [400, 'INVALID_USER_ID of user_id'])
+        assert.deepEqual(errorOf(await follow(line_item_id, bob.id)), [400, 'INVALID_USER_ID of user_id'])
         await letRepost(context(), ann.advertiser, bob.id)
-        assert.deepEqual(refusalOf(await follow(line_item_id, bob.id)), [400, 'INVALID_USER_ID of user_id'])
-        assert.deepEqual(refusalOf(await follow(line_item_id, 'me')), [400, 'INVALID_PARAMETER user_id'])
+        assert.deepEqual(errorOf(await follow(line_item_id, bob.id)), [400, 'INVALID_USER_ID of user_id'])
+        assert.deepEqual(errorOf(await follow(line_item_id, 'me')), [400, 'INVALID_PARAMETER user_id'])
         for (const holder of [{}, FOR_VIDEOS])
-          assert.deepEqual(refusalOf(await follow(await lineItem(holder))), [
+          assert.deepEqual(errorOf(await follow(await lineItem(holder))), [
             400,
             'INCOMPATIBLE_LINE_ITEM line_item_id',
           ])
         await ann.delete(`/line_items/${line_item_id}`)
         for (const id of [line_item_id, 'nosuchid'])
-          assert.deepEqual(refusalOf(await follow(id)), [404, 'LINE_ITEM_NOT_FOUND line_item_id'])
+          assert.deepEqual(errorOf(await follow(id)), [404, 'LINE_ITEM_NOT_FOUND line_item_id'])
         assert.deepEqual(await shown('/promoted_accounts', '?with_deleted=true'), [])
       })
 
@@ -337,7 +334,7 @@ for (const stage of stages) {
         const list = (ids: string, more = '') => ann.get(`/promoted_accounts?line_item_ids=${ids}${more}`)
         assert.deepEqual(idsOf(listOf(await list(`${forPosts},${forAccounts}`))), [id])
         for (const ids of [forPosts, `${forPosts},nosuchid`, theirs])
-          assert.deepEqual(refusalOf(await list(ids)), [400, 'INCOMPATIBLE_LINE_ITEM line_item_ids'])
+          assert.deepEqual(errorOf(await list(ids)), [400, 'INCOMPATIBLE_LINE_ITEM line_item_ids'])
         await ann.delete(`/line_items/${forAccounts}`)
         assert.deepEqual(listOf(await list(forAccounts)), [])
         const orphans = listOf(await list(forAccounts, '&with_deleted=true'))
@@ -376,7 +373,7 @@ for (const stage of stages) {
         })
         assert.deepEqual(await shown('/media_creatives'), [dataOf(made)])
         assert.equal(dataOf(await ann.delete(`/media_creatives/${id}`)).deleted, true)
-        assert.deepEqual(refusalOf(await ann.delete(`/media_creatives/${id}`)), [
+        assert.deepEqual(errorOf(await ann.delete(`/media_creatives/${id}`)), [
           404,
           'MEDIA_CREATIVE_NOT_FOUND media_creative_id',
         ])
@@ -386,12 +383,12 @@ for (const stage of stages) {
         const account_media_id = await medium('BANNER')
         const landing_url = 'https://example.com/landing?a=b'
         const video = await lineItem(FOR_VIDEOS)
-        assert.deepEqual(refusalOf(await hang({ line_item_id: video, account_media_id })), [
+        assert.deepEqual(errorOf(await hang({ line_item_id: video, account_media_id })), [
           400,
           'INCOMPATIBLE_LINE_ITEM line_item_id',
         ])
         const clicks = await lineItem({ ...ON_NETWORK, objective: 'WEBSITE_CLICKS' })
-        assert.deepEqual(refusalOf(await hang({ line_item_id: clicks, account_media_id })), [
+        assert.deepEqual(errorOf(await hang({ line_item_id: clicks, account_media_id })), [
           400,
           'MISSING_PARAMETER landing_url',
         ])
@@ -402,14 +399,14 @@ for (const stage of stages) {
         assert.deepEqual([bare.status, dataOf(bare).landing_url], [201, null])
         for (const wrong of ['example.com', 'ftp://example.com/', `https://example.com/${'a'.repeat(2048)}`])
           assert.deepEqual(
-            refusalOf(await hang({ line_item_id: clicks, account_media_id, landing_url: wrong })),
+            errorOf(await hang({ line_item_id: clicks, account_media_id, landing_url: wrong })),
             [400, 'INVALID_PARAMETER landing_url'],
           )
       })
 
       test('need a line item for media, and media of the account', async () => {
         const account_media_id = await medium('PREROLL')
-        assert.deepEqual(refusalOf(await hang({ line_item_id: await lineItem(), account_media_id })), [
+        assert.deepEqual(errorOf(await hang({ line_item_id: await lineItem(), account_media_id })), [
           400,
           'INCOMPATIBLE_LINE_ITEM line_item_id',
         ])
@@ -417,12 +414,12 @@ for (const stage of stages) {
         const theirs = (await makeMedium(bob.advertiser, 'PREROLL')).id
         const line_item_id = await lineItem(FOR_VIDEOS)
         for (const id of ['nosuchid', theirs])
-          assert.deepEqual(refusalOf(await hang({ line_item_id, account_media_id: id })), [
+          assert.deepEqual(errorOf(await hang({ line_item_id, account_media_id: id })), [
             404,
             'ACCOUNT_MEDIA_NOT_FOUND account_media_id',
           ])
         assert.deepEqual(
-          refusalOf(await hang({ line_item_id: await lineItem(FOR_VIDEOS, bob), account_media_id })),
+          errorOf(await hang({ line_item_id: await lineItem(FOR_VIDEOS, bob), account_media_id })),
           [404, 'LINE_ITEM_NOT_FOUND line_item_id'],
         )
       })
@@ -458,7 +455,7 @@ for (const stage of stages) {
         assert.deepEqual(dataOf(await hang(line_item_id, scheduled_post_id)), dataOf(made))
         assert.deepEqual(await shown('/scheduled_promoted_posts'), [dataOf(made)])
         assert.equal(dataOf(await ann.delete(`/scheduled_promoted_posts/${id}`)).deleted, true)
-        assert.deepEqual(refusalOf(await ann.delete(`/scheduled_promoted_posts/${id}`)), [
+        assert.deepEqual(errorOf(await ann.delete(`/scheduled_promoted_posts/${id}`)), [
           404,
           'NOT_FOUND scheduled_promoted_post_id',
         ])
@@ -468,12 +465,12 @@ for (const stage of stages) {
         const bob = await Desk.open(opened.plaza, client)
         const line_item_id = await lineItem()
         for (const id of ['1', await schedule(HOUR_MS, bob)])
-          assert.deepEqual(refusalOf(await hang(line_item_id, id)), [404, 'NOT_FOUND scheduled_post_id'])
-        assert.deepEqual(refusalOf(await hang(await lineItem(FOR_VIDEOS), await schedule())), [
+          assert.deepEqual(errorOf(await hang(line_item_id, id)), [404, 'NOT_FOUND scheduled_post_id'])
+        assert.deepEqual(errorOf(await hang(await lineItem(FOR_VIDEOS), await schedule())), [
           400,
           'INCOMPATIBLE_LINE_ITEM line_item_id',
         ])
-        assert.deepEqual(refusalOf(await hang('nosuchid', await schedule())), [
+        assert.deepEqual(errorOf(await hang('nosuchid', await schedule())), [
           404,
           'LINE_ITEM_NOT_FOUND line_item_id',
         ])
@@ -488,9 +485,9 @@ for (const stage of stages) {
         assert.equal((await hang(other, scheduled_post_id)).status, 201)
         opened.plaza.clock.advance(1)
         const due = [400, 'INVALID of scheduled_post_id']
-        assert.deepEqual(refusalOf(await ann.delete(`/scheduled_promoted_posts/${id}`)), due)
+        assert.deepEqual(errorOf(await ann.delete(`/scheduled_promoted_posts/${id}`)), due)
         assert.equal(dataOf(await ann.get(`/scheduled_promoted_posts/${id}`)).deleted, false)
-        assert.deepEqual(refusalOf(await hang(await lineItem(), scheduled_post_id)), due)
+        assert.deepEqual(errorOf(await hang(await lineItem(), scheduled_post_id)), due)
       })
 
       test('are orphaned with their line item', async () => {

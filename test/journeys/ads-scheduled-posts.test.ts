@@ -7,11 +7,11 @@ import { publication } from '../../src/ads/scheduled-posts/work.ts'
 import type { Role } from '../../src/ads/scope.ts'
 import type { Context } from '../../src/context.ts'
 import { wrongParameter } from '../../src/protocols/ads/codes.ts'
-import { refuseAds } from '../../src/protocols/ads/refusal.ts'
+import { adsApiError } from '../../src/protocols/ads/api-error.ts'
 import { startWorker } from '../../src/queue/worker.ts'
 import type { ScheduledPostRow } from '../../src/storage/tables.ts'
 import type { Data } from '../support/ads-desk.ts'
-import { cursorOf, Desk, dataOf, listOf, newPerson, paramsOf, refusalOf } from '../support/ads-desk.ts'
+import { cursorOf, Desk, dataOf, listOf, newPerson, paramsOf, errorOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { gif, mp4, png, uploaded } from '../support/media.ts'
 import { letRepost, schedulePost } from '../support/posts.ts'
@@ -111,10 +111,10 @@ for (const stage of stages) {
         const bob = await newPerson(opened.plaza)
         await letRepost(context(), ann.advertiser, bob.id)
         const reply = await ann.post('/draft_posts', { text: 'a', as_user_id: bob.id })
-        assert.deepEqual(refusalOf(reply), [400, 'INVALID_USER_ID as_user_id'])
+        assert.deepEqual(errorOf(reply), [400, 'INVALID_USER_ID as_user_id'])
       })
       test('what could not be published is no draft', async () => {
-        for (const [form, refusal] of [
+        for (const [form, error] of [
           [{ text: '' }, [400, 'POST_CANNOT_BE_BLANK text']],
           [{ text: 'x'.repeat(281) }, [400, 'INVALID_POST text']],
           [{ media_keys: '3_1' }, [404, 'MEDIA_NOT_FOUND media_keys']],
@@ -124,7 +124,7 @@ for (const stage of stages) {
             [400, 'INVALID_MEDIA media_keys', 'MEDIA_NOT_FOUND media_keys', 'MEDIA_NOT_FOUND media_keys'],
           ],
         ] as const)
-          assert.deepEqual(refusalOf(await ann.post('/draft_posts', { text: 'a', ...form })), refusal)
+          assert.deepEqual(errorOf(await ann.post('/draft_posts', { text: 'a', ...form })), error)
       })
       test('a change keeps what it does not name, and takes away what is empty', async () => {
         const draft = await drafted({
@@ -141,8 +141,8 @@ for (const stage of stages) {
         )
         assert.notEqual(changed.updated_at, draft.updated_at)
         assert.deepEqual(dataOf(await ann.put(path, { text: 'b' })), changed)
-        assert.deepEqual(refusalOf(await ann.put(path, { text: '' })), [400, 'POST_CANNOT_BE_BLANK text'])
-        assert.deepEqual(refusalOf(await ann.put(path, { as_user_id: '1' })), [
+        assert.deepEqual(errorOf(await ann.put(path, { text: '' })), [400, 'POST_CANNOT_BE_BLANK text'])
+        assert.deepEqual(errorOf(await ann.put(path, { as_user_id: '1' })), [
           400,
           'INVALID_PARAMETER as_user_id',
         ])
@@ -157,7 +157,7 @@ for (const stage of stages) {
         const path = `/draft_posts/${draft.id}`
         assert.deepEqual(dataOf(await ann.delete(path)), { ...draft, status: 'DELETED' })
         for (const reply of [await ann.get(path), await ann.delete(path), await ann.put(path, { text: 'a' })])
-          assert.deepEqual(refusalOf(reply), [404, 'NOT_FOUND draft_post_id'])
+          assert.deepEqual(errorOf(reply), [404, 'NOT_FOUND draft_post_id'])
       })
       test('lists come oldest first, a page at a time', async () => {
         for (const text of ['a', 'b', 'c']) await drafted({ text })
@@ -165,9 +165,9 @@ for (const stage of stages) {
         assert.deepEqual(texts(listOf(first)), ['a', 'b'])
         const second = await ann.get(`/draft_posts?count=2&cursor=${cursorOf(first)}`)
         assert.deepEqual([texts(listOf(second)), cursorOf(second)], [['c'], null])
-        assert.deepEqual(refusalOf(await ann.get('/draft_posts?count=201')), [400, 'INVALID_PARAMETER count'])
+        assert.deepEqual(errorOf(await ann.get('/draft_posts?count=201')), [400, 'INVALID_PARAMETER count'])
         const stranger = await newPerson(opened.plaza)
-        assert.deepEqual(refusalOf(await ann.get(`/draft_posts?user_id=${stranger.id}`)), [
+        assert.deepEqual(errorOf(await ann.get(`/draft_posts?user_id=${stranger.id}`)), [
           400,
           'INVALID_USER_ID user_id',
         ])
@@ -175,7 +175,7 @@ for (const stage of stages) {
       test('accounts see their own', async () => {
         const { id } = await drafted()
         const bob = await Desk.open(opened.plaza, client, { person: ann.person })
-        assert.deepEqual(refusalOf(await bob.get(`/draft_posts/${id}`)), [404, 'NOT_FOUND draft_post_id'])
+        assert.deepEqual(errorOf(await bob.get(`/draft_posts/${id}`)), [404, 'NOT_FOUND draft_post_id'])
         assert.deepEqual(listOf(await bob.get('/draft_posts')), [])
       })
       test('who changed it last has written it', async () => {
@@ -196,10 +196,10 @@ for (const stage of stages) {
         const eve = await employ(['CREATIVE_MANAGER'])
         const write = (form: Record<string, string>, keys: (typeof eve)['keys']) =>
           ann.post('/draft_posts', { text: 'a', ...form }, keys)
-        assert.deepEqual(refusalOf(await write({}, eve.keys)), [403, 'ACTION_NOT_ALLOWED as_user_id'])
+        assert.deepEqual(errorOf(await write({}, eve.keys)), [403, 'ACTION_NOT_ALLOWED as_user_id'])
         const composer = await employ(['CREATIVE_MANAGER', 'POST_COMPOSER'])
         assert.equal((await write({}, composer.keys)).status, 201)
-        assert.deepEqual(refusalOf(await write({ nullcast: 'false' }, composer.keys)), [
+        assert.deepEqual(errorOf(await write({ nullcast: 'false' }, composer.keys)), [
           403,
           'ACTION_NOT_ALLOWED nullcast',
         ])
@@ -209,7 +209,7 @@ for (const stage of stages) {
     describe('scheduled posts', () => {
       test('one waits for its minute', async () => {
         const reply = await schedule({ scheduled_at: '2036-01-01T00:00:00Z' })
-        assert.deepEqual(refusalOf(reply), [400, 'INVALID_PARAMETER scheduled_at'])
+        assert.deepEqual(errorOf(reply), [400, 'INVALID_PARAMETER scheduled_at'])
         const time = new Date(Math.floor(now() / MINUTE_MS) * MINUTE_MS + HOUR_MS)
         const data = await scheduled({
           scheduled_at: new Date(time.getTime() + 59_000).toISOString(),
@@ -241,10 +241,10 @@ for (const stage of stages) {
         ] as const) {
           const reply = await schedule({ scheduled_at: inMs(ms) })
           assert.equal(reply.status, status, `${ms}: ${reply.text}`)
-          if (status === 400) assert.deepEqual(refusalOf(reply), [400, 'INVALID_PARAMETER scheduled_at'])
+          if (status === 400) assert.deepEqual(errorOf(reply), [400, 'INVALID_PARAMETER scheduled_at'])
         }
         const reply = await ann.post('/scheduled_posts', { text: 'a' })
-        assert.deepEqual(refusalOf(reply), [400, 'MISSING_PARAMETER scheduled_at'])
+        assert.deepEqual(errorOf(reply), [400, 'MISSING_PARAMETER scheduled_at'])
       })
       test('it is published when its time comes, and not before', async () => {
         const key = await upload(mp4(16, 9))
@@ -321,16 +321,16 @@ for (const stage of stages) {
         await publish()
         assert.deepEqual(await get(path), later)
         opened.plaza.clock.advance(HOUR_MS)
-        assert.deepEqual(refusalOf(await ann.put(path, { text: 'a' })), [400, 'INVALID of scheduled_post_id'])
+        assert.deepEqual(errorOf(await ann.put(path, { text: 'a' })), [400, 'INVALID of scheduled_post_id'])
         await publish()
-        assert.deepEqual(refusalOf(await ann.put(path, { text: 'a' })), [400, 'INVALID of scheduled_post_id'])
+        assert.deepEqual(errorOf(await ann.put(path, { text: 'a' })), [400, 'INVALID of scheduled_post_id'])
         assert.equal((await get(path)).scheduled_status, 'SUCCESS')
       })
       test('a deleted one is gone, and is not published', async () => {
         const data = await scheduled()
         const path = `/scheduled_posts/${data.id}`
         assert.deepEqual(dataOf(await ann.delete(path)), { ...data, scheduled_status: 'DELETED' })
-        assert.deepEqual(refusalOf(await ann.get(path)), [404, 'NOT_FOUND scheduled_post_id'])
+        assert.deepEqual(errorOf(await ann.get(path)), [404, 'NOT_FOUND scheduled_post_id'])
         opened.plaza.clock.advance(HOUR_MS)
         await publish()
         assert.deepEqual(listOf(await ann.get('/posts?post_type=PUBLISHED')), [])
@@ -341,10 +341,10 @@ for (const stage of stages) {
         for (let count = 0; count < 30; count++)
           last = (await scheduled({ text: `${count}`, scheduled_at: time })).id
         const crowd = [400, 'SCHEDULED_POST_LIMIT_EXCEEDED scheduled_at']
-        assert.deepEqual(refusalOf(await schedule({ scheduled_at: time })), crowd)
-        assert.deepEqual(refusalOf(await schedule({ scheduled_at: inMs(HOUR_MS + 7 * MINUTE_MS) })), crowd)
+        assert.deepEqual(errorOf(await schedule({ scheduled_at: time })), crowd)
+        assert.deepEqual(errorOf(await schedule({ scheduled_at: inMs(HOUR_MS + 7 * MINUTE_MS) })), crowd)
         const { id } = await scheduled({ scheduled_at: inMs(HOUR_MS + 8 * MINUTE_MS) })
-        assert.deepEqual(refusalOf(await ann.put(`/scheduled_posts/${id}`, { scheduled_at: time })), crowd)
+        assert.deepEqual(errorOf(await ann.put(`/scheduled_posts/${id}`, { scheduled_at: time })), crowd)
         // Those that are there can be changed.
         assert.equal((await ann.put(`/scheduled_posts/${last}`, { text: 'other' })).status, 200)
         await ann.delete(`/scheduled_posts/${last}`)
@@ -355,7 +355,7 @@ for (const stage of stages) {
         const other = await Desk.open(opened.plaza, client, { person: ann.person })
         for (let count = 0; count < 30; count++)
           assert.equal((await schedule({ text: `${count}` }, count % 2 ? ann : other)).status, 201)
-        assert.deepEqual(refusalOf(await schedule({ scheduled_at: time }, other)), [
+        assert.deepEqual(errorOf(await schedule({ scheduled_at: time }, other)), [
           400,
           'SCHEDULED_POST_LIMIT_EXCEEDED scheduled_at',
         ])
@@ -415,12 +415,12 @@ for (const stage of stages) {
         await each((tx, { account_id: account, id }) => tx.run(scheduledPosts.remove, { account, id }))
         assert.equal((await get(`/scheduled_posts/${good}`)).scheduled_status, 'SUCCESS')
       })
-      test('one that is refused while it is published has failed, and the log says why', async (t) => {
-        const { id } = await scheduled({ name: 'refused' })
+      test('one that is rejected while it is published has failed, and the log says why', async (t) => {
+        const { id } = await scheduled({ name: 'rejected' })
         opened.plaza.clock.advance(HOUR_MS)
         const told = t.mock.method(context().log, 'info')
-        const gone = () => refuseAds(wrongParameter('media_keys', msg`It was forgotten`, 'MEDIA_NOT_FOUND'))
-        const refusing = {
+        const gone = () => adsApiError(wrongParameter('media_keys', msg`It was forgotten`, 'MEDIA_NOT_FOUND'))
+        const rejecting = {
           ...context(),
           ids: {
             next() {
@@ -430,7 +430,7 @@ for (const stage of stages) {
         }
         const { clock, store, random, log } = context()
         const parts = { clock, store, random, log }
-        const worker = await startWorker([publication(refusing as Context)], parts, { background: false })
+        const worker = await startWorker([publication(rejecting as Context)], parts, { background: false })
         await worker.runDue()
         const { scheduled_status, completed_at, post_id } = await get(`/scheduled_posts/${id}`)
         assert.deepEqual([scheduled_status, completed_at === null, post_id], ['FAILED', false, null])
@@ -466,7 +466,7 @@ for (const stage of stages) {
         await context().store.write((tx) => grantAccess(tx, at))
         const form = { text: 'a', scheduled_at: inMs(HOUR_MS) }
         const reply = await desk.post('/scheduled_posts', form, eve.keys)
-        assert.deepEqual(refusalOf(reply), [403, 'ACTION_NOT_ALLOWED as_user_id'])
+        assert.deepEqual(errorOf(reply), [403, 'ACTION_NOT_ALLOWED as_user_id'])
         // Nor what was scheduled before.
         const id = await schedulePost(context(), desk.advertiser, { userId: person.id })
         opened.plaza.clock.advance(HOUR_MS)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { adHocQuery } from '../../src/storage/query.ts'
 import type { Person } from '../support/ads-desk.ts'
-import { Desk, newPerson, refusalOf } from '../support/ads-desk.ts'
+import { Desk, newPerson, errorOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import { makePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
@@ -104,7 +104,7 @@ for (const stage of stages) {
       assert.equal((await keywords(broad, '&count=50')).length, 50)
       for (const count of ['0', '51', 'x'])
         assert.deepEqual(
-          refusalOf(await suggest(`suggestion_type=KEYWORD&targeting_values=a&count=${count}`)),
+          errorOf(await suggest(`suggestion_type=KEYWORD&targeting_values=a&count=${count}`)),
           [400, 'INVALID_PARAMETER count'],
         )
     })
@@ -130,22 +130,22 @@ for (const stage of stages) {
     })
 
     test('values must be of the type, and users must be there', async () => {
-      assert.deepEqual(refusalOf(await suggest('')), [
+      assert.deepEqual(errorOf(await suggest('')), [
         400,
         'MISSING_PARAMETER suggestion_type',
         'MISSING_PARAMETER targeting_values',
       ])
       const wrong = [400, 'INVALID_PARAMETER targeting_values']
       const word = await suggest('suggestion_type=USER_ID&targeting_values=1,coffee')
-      assert.deepEqual(refusalOf(word), wrong)
+      assert.deepEqual(errorOf(word), wrong)
       const [error] = (word.json as { errors: { message: string }[] }).errors
       assert.equal(error?.message, 'Expected Long, got "coffee" for targeting_values')
-      assert.deepEqual(refusalOf(await suggest('suggestion_type=KEYWORD&targeting_values=')), wrong)
-      assert.deepEqual(refusalOf(await suggest('suggestion_type=USER_ID&targeting_values=12345')), [
+      assert.deepEqual(errorOf(await suggest('suggestion_type=KEYWORD&targeting_values=')), wrong)
+      assert.deepEqual(errorOf(await suggest('suggestion_type=USER_ID&targeting_values=12345')), [
         400,
         'INVALID_USER_ID targeting_values',
       ])
-      assert.deepEqual(refusalOf(await suggest('suggestion_type=EVENT&targeting_values=a')), [
+      assert.deepEqual(errorOf(await suggest('suggestion_type=EVENT&targeting_values=a')), [
         400,
         'INVALID_PARAMETER suggestion_type',
       ])

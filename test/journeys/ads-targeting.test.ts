@@ -33,7 +33,7 @@ interface Trial {
   /** The name that the criterion gets. */
   name?: string
   bad: string
-  /** The code that the wrong value is refused with. */
+  /** The code that the wrong value is rejected with. */
   code?: string
   /** What must stand beside it, in the same batch. */
   beside?: readonly Criterion[] | ((place: Place) => Promise<readonly Criterion[]>)
@@ -262,8 +262,8 @@ for (const stage of stages) {
       ] as const
       for (const [targeting_type, first, second] of pairs) {
         assert.equal((await target(ann, id, { targeting_type, targeting_value: first })).status, 201)
-        const refused = await target(ann, id, { targeting_type, targeting_value: second })
-        assert.deepEqual([refused.status, errorsOf(refused)[0]?.code], [400, 'INVALID'])
+        const rejected = await target(ann, id, { targeting_type, targeting_value: second })
+        assert.deepEqual([rejected.status, errorsOf(rejected)[0]?.code], [400, 'INVALID'])
       }
       const people = await Promise.all(
         Array.from({ length: 100 }, () => Person.join(targeter.opened.plaza, targeter.client)),
@@ -381,8 +381,8 @@ for (const stage of stages) {
         }),
       )
       const { id } = await ann.lineItem()
-      const refused = await target(ann, id, { targeting_type: 'FOLLOWERS_OF_USER', targeting_value: other })
-      assert.deepEqual([refused.status, errorsOf(refused)[0]?.code], [400, 'INVALID_USER_ID'])
+      const rejected = await target(ann, id, { targeting_type: 'FOLLOWERS_OF_USER', targeting_value: other })
+      assert.deepEqual([rejected.status, errorsOf(rejected)[0]?.code], [400, 'INVALID_USER_ID'])
       const engaged = [
         { targeting_type: 'USER_ENGAGEMENT', targeting_value: other },
         { targeting_type: 'ENGAGEMENT_TYPE', targeting_value: 'ENGAGEMENT' },
@@ -428,7 +428,7 @@ for (const stage of stages) {
       assert.equal(operationErrorsOf(over)[0]?.[0]?.code, 'INVALID')
     })
 
-    test('the same criterion again is the one that is there; its opposite is refused', async () => {
+    test('the same criterion again is the one that is there; its opposite is rejected', async () => {
       const { ann } = await place()
       const { id } = await ann.lineItem()
       const us = { targeting_type: 'LOCATION', targeting_value: UNITED_STATES }
@@ -523,10 +523,10 @@ for (const stage of stages) {
           params: { line_item_id: id, targeting_type: 'AGE', targeting_value: value },
         },
       ]
-      const refused = await targeter.post(path, exchange('AGE_OVER_1000'))
-      assert.equal(refused.status, 400)
+      const rejected = await targeter.post(path, exchange('AGE_OVER_1000'))
+      assert.equal(rejected.status, 400)
       assert.deepEqual(
-        operationErrorsOf(refused).map((errors) => errors.length),
+        operationErrorsOf(rejected).map((errors) => errors.length),
         [0, 1],
       )
       assert.deepEqual(await criteriaOf(ann, id), [made])

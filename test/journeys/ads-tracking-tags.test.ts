@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { cursorOf, Desk, dataOf, listOf, paramsOf, refusalOf } from '../support/ads-desk.ts'
+import { cursorOf, Desk, dataOf, listOf, paramsOf, errorOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
@@ -54,13 +54,13 @@ for (const stage of stages) {
       const gone = await ann.delete(`${PATH}/${id}`)
       assert.deepEqual([gone.status, dataOf(gone)], [200, { ...second, deleted: true }])
       for (const again of [await ann.delete(`${PATH}/${id}`), await ann.get(`${PATH}/${id}`)])
-        assert.deepEqual(refusalOf(again), NO_TAG)
+        assert.deepEqual(errorOf(again), NO_TAG)
       assert.deepEqual([await found(), await found('?with_deleted=true')], [[], [id]])
     })
 
     test('track impressions or clicks, at an address on the web', async () => {
       const line_item_id = await lineItem()
-      assert.deepEqual(refusalOf(await ann.post(PATH, {})), [
+      assert.deepEqual(errorOf(await ann.post(PATH, {})), [
         400,
         'MISSING_PARAMETER line_item_id',
         'MISSING_PARAMETER tracking_tag_type',
@@ -68,19 +68,19 @@ for (const stage of stages) {
       ])
       const { id } = dataOf(await make(line_item_id, { tracking_tag_type: 'CLICK_TRACKER' }))
       for (const tracking_tag_type of ['click_tracker', 'VIEW_TAG', ''])
-        assert.deepEqual(refusalOf(await make(line_item_id, { tracking_tag_type })), [
+        assert.deepEqual(errorOf(await make(line_item_id, { tracking_tag_type })), [
           400,
           'INVALID_PARAMETER tracking_tag_type',
         ])
       for (const tracking_tag_url of ['ad.example.net', 'ftp://ad.example.net/', 'https://a b.c', '']) {
         const wrong = [400, 'INVALID_PARAMETER tracking_tag_url']
-        assert.deepEqual(refusalOf(await make(line_item_id, { tracking_tag_url })), wrong)
-        assert.deepEqual(refusalOf(await ann.put(`${PATH}/${id}`, { tracking_tag_url })), wrong)
+        assert.deepEqual(errorOf(await make(line_item_id, { tracking_tag_url })), wrong)
+        assert.deepEqual(errorOf(await ann.put(`${PATH}/${id}`, { tracking_tag_url })), wrong)
       }
       const moved = await ann.put(`${PATH}/${id}`, { line_item_id: await lineItem() })
-      assert.deepEqual(refusalOf(moved), [400, 'INVALID_PARAMETER line_item_id'])
+      assert.deepEqual(errorOf(moved), [400, 'INVALID_PARAMETER line_item_id'])
       const turned = await ann.put(`${PATH}/${id}`, { tracking_tag_type: 'IMPRESSION_TAG' })
-      assert.deepEqual(refusalOf(turned), [400, 'INVALID_PARAMETER tracking_tag_type'])
+      assert.deepEqual(errorOf(turned), [400, 'INVALID_PARAMETER tracking_tag_type'])
       assert.deepEqual(await found(), [id])
     })
 
@@ -89,14 +89,14 @@ for (const stage of stages) {
       const deleted = await lineItem()
       await ann.delete(`/line_items/${deleted}`)
       for (const id of ['nosuchid', deleted, await lineItem(bob)])
-        assert.deepEqual(refusalOf(await make(id)), NO_LINE_ITEM)
+        assert.deepEqual(errorOf(await make(id)), NO_LINE_ITEM)
       const { id } = dataOf(await make(await lineItem()))
       for (const reply of [
         await bob.get(`${PATH}/${id}?with_deleted=true`),
         await bob.put(`${PATH}/${id}`, { tracking_tag_url: 'https://example.com' }),
         await bob.delete(`${PATH}/${id}`),
       ])
-        assert.deepEqual(refusalOf(reply), NO_TAG)
+        assert.deepEqual(errorOf(reply), NO_TAG)
     })
 
     test('of a deleted line item are shown with deleted ones only, and do not change', async () => {
@@ -108,7 +108,7 @@ for (const stage of stages) {
         await ann.put(`${PATH}/${tag.id}`, { tracking_tag_url: 'https://example.com' }),
         await ann.put(`${PATH}/${tag.id}`, {}),
       ])
-        assert.deepEqual(refusalOf(reply), NO_TAG)
+        assert.deepEqual(errorOf(reply), NO_TAG)
       assert.deepEqual(await found(), [])
       assert.deepEqual(listOf(await ann.get(`${PATH}?with_deleted=true`)), [tag])
       assert.equal(dataOf(await ann.delete(`${PATH}/${tag.id}`)).deleted, true)

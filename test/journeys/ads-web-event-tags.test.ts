@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { cursorOf, Desk, dataOf, listOf, paramsOf, refusalOf, totalOf } from '../support/ads-desk.ts'
+import { cursorOf, Desk, dataOf, listOf, paramsOf, errorOf, totalOf } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
@@ -90,7 +90,7 @@ for (const stage of stages) {
         await ann.get(`${PATH}/${id}`),
         await ann.put(`${PATH}/${id}`, { name: 'x' }),
       ])
-        assert.deepEqual(refusalOf(again), NO_TAG)
+        assert.deepEqual(errorOf(again), NO_TAG)
       assert.deepEqual(dataOf(await ann.get(`${PATH}/${id}?with_deleted=true`)), dataOf(gone))
       assert.deepEqual(listOf(await ann.get(PATH)), [])
       assert.deepEqual(listOf(await ann.get(`${PATH}?with_deleted=true`)), [dataOf(gone)])
@@ -98,7 +98,7 @@ for (const stage of stages) {
 
     test('need every parameter, each with one of its values', async () => {
       const nothing = await ann.post(PATH, {})
-      assert.deepEqual(refusalOf(nothing), [
+      assert.deepEqual(errorOf(nothing), [
         400,
         'MISSING_PARAMETER name',
         'MISSING_PARAMETER type',
@@ -116,11 +116,11 @@ for (const stage of stages) {
       }
       for (const [name, values] of Object.entries(wrong))
         for (const value of values) {
-          const refused = [400, `INVALID_PARAMETER ${name}`]
-          assert.deepEqual(refusalOf(await make({ [name]: value })), refused, `${name}=${value}`)
-          assert.deepEqual(refusalOf(await ann.put(`${PATH}/${id}`, { [name]: value })), refused)
+          const rejected = [400, `INVALID_PARAMETER ${name}`]
+          assert.deepEqual(errorOf(await make({ [name]: value })), rejected, `${name}=${value}`)
+          assert.deepEqual(errorOf(await ann.put(`${PATH}/${id}`, { [name]: value })), rejected)
         }
-      assert.deepEqual(refusalOf(await make({ name: ' ' })), [400, 'INVALID of name'])
+      assert.deepEqual(errorOf(await make({ name: ' ' })), [400, 'INVALID of name'])
       assert.deepEqual(
         listOf(await ann.get(PATH)).map((one) => [one.id, one.name, one.click_window]),
         [[id, 'Purchases', 30]],
@@ -136,7 +136,7 @@ for (const stage of stages) {
       assert.deepEqual(await found(`?count=2&cursor=${cursorOf(page)}`), [third])
       assert.equal(totalOf(await ann.get(`${PATH}?with_total_count=true`)), 3)
       const many = Array.from({ length: 201 }, (_, index) => `a${index}`).join()
-      assert.deepEqual(refusalOf(await ann.get(`${PATH}?web_event_tag_ids=${many}`)), [
+      assert.deepEqual(errorOf(await ann.get(`${PATH}?web_event_tag_ids=${many}`)), [
         400,
         'INVALID_PARAMETER web_event_tag_ids',
       ])
@@ -151,7 +151,7 @@ for (const stage of stages) {
         await bob.put(`${PATH}/${id}`, { name: 'Mine' }),
         await bob.delete(`${PATH}/${id}`),
       ])
-        assert.deepEqual(refusalOf(reply), NO_TAG)
+        assert.deepEqual(errorOf(reply), NO_TAG)
     })
 
     test('a new line item can aim at website conversions, counted by a tag', async () => {
@@ -167,14 +167,14 @@ for (const stage of stages) {
       const [tag, other] = [await made(), await made()]
       const path = `/line_items/${dataOf(await lineItem()).id}`
       const alone = await ann.put(path, { goal: 'WEBSITE_CONVERSIONS' })
-      assert.deepEqual(refusalOf(alone), [400, 'MISSING_PARAMETER primary_web_event_tag'])
+      assert.deepEqual(errorOf(alone), [400, 'MISSING_PARAMETER primary_web_event_tag'])
       const both = await ann.put(path, { goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: tag })
       assert.equal(both.status, 200, both.text)
       assert.deepEqual([dataOf(both).goal, dataOf(both).primary_web_event_tag], ['WEBSITE_CONVERSIONS', tag])
       const another = await ann.put(path, { primary_web_event_tag: other })
       assert.deepEqual([another.status, dataOf(another).primary_web_event_tag], [200, other])
       const none = await ann.put(path, { primary_web_event_tag: '' })
-      assert.deepEqual(refusalOf(none), [400, 'MISSING_PARAMETER primary_web_event_tag'])
+      assert.deepEqual(errorOf(none), [400, 'MISSING_PARAMETER primary_web_event_tag'])
       const back = await ann.put(path, { goal: 'LINK_CLICKS', primary_web_event_tag: '' })
       assert.deepEqual([dataOf(back).goal, dataOf(back).primary_web_event_tag], ['LINK_CLICKS', null])
     })
@@ -186,10 +186,10 @@ for (const stage of stages) {
       const { id } = dataOf(await lineItem())
       for (const tag of ['nosuchtag', deleted, await made({}, bob)]) {
         const form = { goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: tag }
-        assert.deepEqual(refusalOf(await lineItem(form)), NO_PRIMARY)
-        const refused = await ann.put(`/line_items/${id}`, form)
-        assert.deepEqual(refusalOf(refused), NO_PRIMARY)
-        const { errors } = refused.json as { errors: { message: string }[] }
+        assert.deepEqual(errorOf(await lineItem(form)), NO_PRIMARY)
+        const rejected = await ann.put(`/line_items/${id}`, form)
+        assert.deepEqual(errorOf(rejected), NO_PRIMARY)
+        const { errors } = rejected.json as { errors: { message: string }[] }
         assert.equal(errors[0]?.message, `Web Event Tag ${tag} was not found for Account ${ann.accountId}`)
       }
       assert.equal(dataOf(await ann.get(`/line_items/${id}`)).goal, 'LINK_CLICKS')

@@ -45,7 +45,7 @@ describe('forms of callers who are not authenticated', () => {
       wait(PATIENCE_MS, undefined, { ref: false }),
     ])
 
-  test('are not read when the head of the request already tells that it is refused', async () => {
+  test('are not read when the head of the request already tells that it is rejected', async () => {
     const keys = demoKeys(plaza)
     const oauth = (change: Partial<typeof keys>) => client.sign('POST', PATH, { ...keys, ...change })
     const stale = oauth({}).replace(/oauth_timestamp="[0-9]+"/, 'oauth_timestamp="1"')
@@ -66,15 +66,15 @@ describe('forms of callers who are not authenticated', () => {
 
   test('take no more memory than they may, while others are served', async () => {
     const sockets = await Promise.all(Array.from({ length: 20 }, () => begin()))
-    const refused: string[] = []
+    const rejected: string[] = []
     for (const socket of sockets)
-      socket.once('data', (chunk) => refused.push(String(chunk).split('\r\n')[0] ?? ''))
+      socket.once('data', (chunk) => rejected.push(String(chunk).split('\r\n')[0] ?? ''))
     // All but the last byte: none of them ends by itself.
     for (const socket of sockets) socket.write(Buffer.alloc(8 * MB - 1, 'a'))
     const deadline = performance.now() + PATIENCE_MS
-    while (refused.length < 18 && performance.now() < deadline) await wait(50)
-    assert.deepEqual(new Set(refused), new Set(['HTTP/1.1 503 Service Unavailable']))
-    assert.ok(refused.length >= 18, `${refused.length} are refused`)
+    while (rejected.length < 18 && performance.now() < deadline) await wait(50)
+    assert.deepEqual(new Set(rejected), new Set(['HTTP/1.1 503 Service Unavailable']))
+    assert.ok(rejected.length >= 18, `${rejected.length} are rejected`)
     const reply = await client.signed('POST', PATH, demoKeys(plaza), { form: { media_data: 'AAAA' } })
     assert.deepEqual(reply.json, {
       errors: [{ code: 324, message: 'The file is no complete image, GIF or video of its category.' }],

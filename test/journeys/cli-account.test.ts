@@ -200,7 +200,7 @@ describe('the accounts of a first start', () => {
     assert.ok(features.body.data.includes('PROMOTED_MEDIA_POLLS'))
   })
 
-  test('are refused when the seed file contradicts itself', async (t) => {
+  test('are rejected when the seed file contradicts itself', async (t) => {
     const wrong: [object, RegExp][] = [
       [{ ...ACCOUNT, owner: 'carol' }, /"carol"/],
       [{ ...ACCOUNT, users: [{ user: 'bob', roles: ['POST_COMPOSER'] }] }, /POST_COMPOSER/],

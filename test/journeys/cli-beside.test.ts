@@ -261,7 +261,7 @@ describe('plaza listen', () => {
   const sign = (secret: string, text: string) =>
     `sha256=${createHmac('sha256', secret).update(text).digest('base64')}`
 
-  test('answers checks, prints what is signed and refuses the rest', async (t) => {
+  test('answers checks, prints what is signed and rejects the rest', async (t) => {
     const plaza = await startCli(t)
     const secret = plaza.ready.app?.consumer_secret as string
     const consumer = await listen(t, plaza)
@@ -284,11 +284,11 @@ describe('plaza listen', () => {
     assert.equal((await fetch(new URL('/other', consumer.url))).status, 404)
     assert.equal((await fetch(consumer.url)).status, 400)
     const large = 'x'.repeat(1024 * 1024 + 1)
-    const refused = await deliver(sign(secret, large), large).then(
+    const rejected = await deliver(sign(secret, large), large).then(
       ({ status }) => status,
       () => 413,
     )
-    assert.equal(refused, 413)
+    assert.equal(rejected, 413)
 
     const { code, stdout, stderr } = await stopCli(consumer, 'SIGINT')
     assert.equal(code, 0)

@@ -63,7 +63,7 @@ const lines = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-test('a feed is imported, and what is refused is told with its line', async (t) => {
+test('a feed is imported, and what is rejected is told with its line', async (t) => {
   const plaza = await startCli(t)
   const feed = tabbed(
     row('a'),
@@ -85,7 +85,7 @@ test('a feed is imported, and what is refused is told with its line', async (t) 
     `${first.file}:4: error: b: price must be a number, one space and an ISO 4217 code, for example "20.00 USD"`,
     `${first.file}:6: error: c: title is required`,
   ])
-  assert.match(first.stdout, /Created 2 {2}Updated 0 {2}Unchanged 0 {2}Refused 4/)
+  assert.match(first.stdout, /Created 2 {2}Updated 0 {2}Unchanged 0 {2}Rejected 4/)
   const catalog = /catalog Feed \((\d+)\)/.exec(first.stdout)?.[1] ?? ''
   assert.deepEqual(
     (await products(t, plaza, catalog)).map(({ id, availability }) => [id, availability]),
@@ -104,7 +104,7 @@ test('a feed is imported, and what is refused is told with its line', async (t) 
   )
   assert.equal(again.code, 0, again.stderr)
   assert.deepEqual(lines(again.stdout), [
-    { product_catalog_id: catalog, created: 1, updated: 1, unchanged: 1, refused: 0 },
+    { product_catalog_id: catalog, created: 1, updated: 1, unchanged: 1, rejected: 0 },
   ])
 })
 
@@ -131,7 +131,7 @@ test('RSS with thousands of products fills the catalog of the sandbox', async (t
   const told = lines(stdout)
   const { product_catalog_id, ...counts } = told.at(-1) as Record<string, unknown>
   assert.match(String(product_catalog_id), /^\d+$/)
-  assert.deepEqual(counts, { created: 1_500, updated: 0, unchanged: 0, refused: 1_500 })
+  assert.deepEqual(counts, { created: 1_500, updated: 0, unchanged: 0, rejected: 1_500 })
   assert.equal(told.length, 1_501)
   assert.deepEqual(told[0], {
     line: 5,

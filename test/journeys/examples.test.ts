@@ -140,8 +140,8 @@ describe('the examples', () => {
       assert.ok(printed.text.includes(line), `${line} in\n${printed.text}`)
   })
 
-  test('refusals.mjs is refused everything that it tries', async () => {
-    const { child, printed } = run('refusals.mjs')
+  test('errors.mjs is rejected everything that it tries', async () => {
+    const { child, printed } = run('errors.mjs')
     const [code] = await once(child, 'exit')
     assert.equal(code, 0, printed.text)
     const statuses = [...printed.text.matchAll(/^([0-9]{3}) {2}(.*)$/gm)].map(

@@ -86,7 +86,7 @@ describe('plaza key rotate', () => {
     await assert.rejects(startPlaza({ data, masterKey: formerKey }), /the master key is not the one/)
   })
 
-  test('is refused while a node runs, and changes nothing', async () => {
+  test('is rejected while a node runs, and changes nothing', async () => {
     const data = newFolder()
     const running = await inspect({ data })
     await assert.rejects(rotate(data), { name: 'FolderInUse' })
@@ -123,7 +123,7 @@ describe('plaza key rotate', () => {
       const { config } = opened.plaza.context
       const newKeyFile = join(newFolder(), 'next.key')
       await assert.rejects(rotateKey(config, { folder: undefined, newKeyFile }), {
-        name: 'RotationRefused',
+        name: 'RotationError',
         message: /^Node 0 is running on .+ \(process \d+\)\. Stop all nodes first\.$/,
       })
       await opened.plaza.close()

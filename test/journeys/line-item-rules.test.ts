@@ -421,7 +421,7 @@ describe('the rules of line items', () => {
   for (const rule of rules) {
     const both = cases[nameOf(rule)] ?? { breaks: [], holds: [] }
     for (const one of both.breaks) {
-      test(`${nameOf(rule)}: refuses ${JSON.stringify(one.send).slice(0, 200)}`, async () => {
+      test(`${nameOf(rule)}: rejects ${JSON.stringify(one.send).slice(0, 200)}`, async () => {
         const reply = await play(one)
         const { errors } = reply.json as { errors?: Record<string, string>[] }
         const { parameter, code = 'INVALID_PARAMETER', attribute } = rule

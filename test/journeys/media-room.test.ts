@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const ROOM = 20_000
 
-const refused = (message: RegExp) => (error: Error) =>
+const rejected = (message: RegExp) => (error: Error) =>
   message.test(`${error.message} ${JSON.stringify(error)}`)
 
 test('what the media of a user take is added up in an index alone', () => {
@@ -90,7 +90,7 @@ for (const stage of stages) {
         { content: png(2, 2), category: undefined, owners: [] },
         { userId, context: watching },
       )
-      await assert.rejects(upload, refused(/room/))
+      await assert.rejects(upload, rejected(/room/))
       assert.deepEqual(written, [])
     })
 
@@ -110,7 +110,7 @@ for (const stage of stages) {
       const append = (index: number, bytes: number) =>
         appendSegment({ mediaId, index }, Buffer.alloc(bytes, index), { userId, context: watching })
       await append(0, 60)
-      await assert.rejects(append(1, 41), refused(/segment|announced/))
+      await assert.rejects(append(1, 41), rejected(/segment|announced/))
       assert.equal(written.length, 1)
       // One that is sent again takes the place of the first.
       await append(0, 100)
@@ -129,7 +129,7 @@ for (const stage of stages) {
       assert.equal(await context().files.size(second), 99)
     })
 
-    test('a file that was refused once it was joined goes with the next sweep', async () => {
+    test('a file that was rejected once it was joined goes with the next sweep', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const content = Buffer.alloc(500, 7)
       const { id: mediaId } = await open(userId, content.length)
@@ -146,7 +146,7 @@ for (const stage of stages) {
         },
       }
       const finalize = finalizeUpload(mediaId, { userId, context: { ...context(), files } as Context })
-      await assert.rejects(finalize, refused(/image|readable/))
+      await assert.rejects(finalize, rejected(/image|readable/))
       assert.equal(await context().files.size(joined[0] ?? ''), 500)
       await sweepMedia(context())
       assert.equal(await context().files.size(joined[0] ?? ''), undefined)
@@ -196,7 +196,7 @@ for (const stage of stages) {
       assert.equal(joins, 1)
       for (const one of finished)
         if (one.status === 'fulfilled') assert.equal(one.value.hash, hash)
-        else assert.ok(refused(/is being finished/)(one.reason), String(one.reason))
+        else assert.ok(rejected(/is being finished/)(one.reason), String(one.reason))
       assert.ok(finished.some(({ status }) => status === 'fulfilled'))
     })
 
@@ -224,8 +224,8 @@ for (const stage of stages) {
       const content = Buffer.alloc(ROOM, 9)
       const { id: mediaId } = await open(userId, content.length)
       await appendSegment({ mediaId, index: 0 }, content, at)
-      await assert.rejects(finalizeUpload(mediaId, at), refused(/readable/))
-      await assert.rejects(finalizeUpload(mediaId, at), refused(/media not found/))
+      await assert.rejects(finalizeUpload(mediaId, at), rejected(/readable/))
+      await assert.rejects(finalizeUpload(mediaId, at), rejected(/media not found/))
       assert.ok(await open(userId, ROOM))
       await sweepMedia(context())
       assert.equal(await context().files.size(createHash('sha256').update(content).digest('hex')), undefined)

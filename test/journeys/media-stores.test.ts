@@ -89,8 +89,8 @@ for (const [place, open] of Object.entries(places)) {
       assert.equal(await files.size(one.hash), undefined)
     })
 
-    test('whose claim is refused are not kept', async () => {
-      const content = Buffer.from('refused')
+    test('whose claim is rejected are not kept', async () => {
+      const content = Buffer.from('rejected')
       const put = files.put(content, () => Promise.reject(new Error('no')))
       await assert.rejects(put, /no/)
       assert.equal(await files.size(nameOf(content)), undefined)
@@ -161,8 +161,8 @@ describe('an object store', { skip: process.env.PLAZA_TEST_BUCKET !== undefined 
       const form = { media_data: content.toString('base64') }
       const send = () => client.signed('POST', '/1.1/media/upload.json', ann.keys, { form })
       await bucket.down()
-      const refused = await send()
-      assert.deepEqual([refused.status, refused.text.includes('"code":130')], [503, true], refused.text)
+      const rejected = await send()
+      assert.deepEqual([rejected.status, rejected.text.includes('"code":130')], [503, true], rejected.text)
       await bucket.up()
       const taken = await send()
       assert.equal(taken.status, 200, taken.text)

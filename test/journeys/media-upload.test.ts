@@ -26,8 +26,8 @@ interface Medium {
   processing_info?: { state: string }
 }
 const mediumOf = ({ json }: Reply) => json as Medium
-/** A refusal in short: the status and the code. */
-const refusalOf = ({ status, json }: Reply) => [
+/** An error in short: the status and the code. */
+const errorOf = ({ status, json }: Reply) => [
   status,
   ...(json as { errors: { code: number }[] }).errors.map(({ code }) => code),
 ]
@@ -196,7 +196,7 @@ for (const stage of stages) {
       assert.equal(await bytesAt('/media/..%2fplaza.db'), 404)
     })
 
-    test('what is no image, a part of one, or another category is refused', async () => {
+    test('what is no image, a part of one, or another category is rejected', async () => {
       const content = png(30, 20)
       for (const [fields, bytes] of [
         [{}, Buffer.from('hello')],
@@ -205,29 +205,29 @@ for (const stage of stages) {
         [{ media_category: 'post_image' }, gif(3, 3)],
         [{}, mp4(16, 9)],
       ] as const)
-        assert.deepEqual(refusalOf(await send(fields, bytes)), [400, 324])
-      assert.deepEqual(refusalOf(await form({ media_data: '%%%' })), [400, 324])
+        assert.deepEqual(errorOf(await send(fields, bytes)), [400, 324])
+      assert.deepEqual(errorOf(await form({ media_data: '%%%' })), [400, 324])
     })
-    test('images hold 5 MB, a byte more is refused', async () => {
+    test('images hold 5 MB, a byte more is rejected', async () => {
       const full = (bytes: number) => {
         const content = png(30, 20)
         return Buffer.concat([content, Buffer.alloc(bytes - content.length)])
       }
       assert.equal((await send({}, full(5 * MB))).status, 200)
-      assert.deepEqual(refusalOf(await send({}, full(5 * MB + 1))), [400, 324])
+      assert.deepEqual(errorOf(await send({}, full(5 * MB + 1))), [400, 324])
     })
-    test('a body that is no multipart, and nothing at all, is refused', async () => {
+    test('a body that is no multipart, and nothing at all, is rejected', async () => {
       const { headers } = multipart({})
       for (const body of [Buffer.from('hello'), multipart({}, png(3, 3)).body.subarray(0, -20)]) {
         const reply = await client.signed('POST', PATH, ann.keys, { headers, body })
-        assert.deepEqual(refusalOf(reply), [400, 44])
+        assert.deepEqual(errorOf(reply), [400, 44])
       }
-      assert.deepEqual(refusalOf(await form({})), [400, 38])
+      assert.deepEqual(errorOf(await form({})), [400, 38])
     })
     test('a user has so much room, other users have theirs', async () => {
       for (let count = 0; count < 2; count++)
         await init(Buffer.alloc(6 * MB), { media_category: 'amplify_video' })
-      assert.deepEqual(refusalOf(await send({}, png(3, 3))), [400, 324])
+      assert.deepEqual(errorOf(await send({}, png(3, 3))), [400, 324])
       assert.equal((await send({}, png(3, 3), await newPerson(opened.plaza))).status, 200)
     })
 
@@ -265,21 +265,21 @@ for (const stage of stages) {
       await append(id, 0, content)
       assert.deepEqual((await finalize(id)).json, (await finalize(id)).json)
     })
-    test('segments that are missing, or hold more than was announced, are refused', async () => {
+    test('segments that are missing, or hold more than was announced, are rejected', async () => {
       const content = mp4(16, 9)
       const id = await init(content)
-      assert.deepEqual(refusalOf(await finalize(id)), [400, 324])
+      assert.deepEqual(errorOf(await finalize(id)), [400, 324])
       await append(id, 1, content)
-      assert.deepEqual(refusalOf(await finalize(id)), [400, 324])
-      assert.deepEqual(refusalOf(await append(id, 0, Buffer.alloc(1))), [400, 324])
-      assert.deepEqual(refusalOf(await append(id, 2, Buffer.alloc(5 * MB + 1))), [400, 324])
-      assert.deepEqual(refusalOf(await append(id, 1000, content)), [400, 44])
+      assert.deepEqual(errorOf(await finalize(id)), [400, 324])
+      assert.deepEqual(errorOf(await append(id, 0, Buffer.alloc(1))), [400, 324])
+      assert.deepEqual(errorOf(await append(id, 2, Buffer.alloc(5 * MB + 1))), [400, 324])
+      assert.deepEqual(errorOf(await append(id, 1000, content)), [400, 44])
     })
-    test('segments that make up no video are refused', async () => {
+    test('segments that make up no video are rejected', async () => {
       const content = Buffer.from('not a video at all')
       const id = await init(content)
       await append(id, 0, content)
-      assert.deepEqual(refusalOf(await finalize(id)), [400, 324])
+      assert.deepEqual(errorOf(await finalize(id)), [400, 324])
     })
     test('each step names what it needs', async () => {
       for (const [fields, names] of [
@@ -291,22 +291,22 @@ for (const stage of stages) {
         [{ command: 'FINALIZE' }, ['media_id']],
       ] as const) {
         const reply = await form({ ...fields })
-        assert.deepEqual(refusalOf(reply), [400, 38], reply.text)
+        assert.deepEqual(errorOf(reply), [400, 38], reply.text)
         assert.ok(reply.text.includes(names[0]), reply.text)
       }
       const large = { command: 'INIT', media_type: 'video/mp4', total_bytes: String(512 * MB + 1) }
-      assert.deepEqual(refusalOf(await form(large)), [400, 44])
+      assert.deepEqual(errorOf(await form(large)), [400, 44])
       const image = { command: 'INIT', media_type: 'image/png', total_bytes: String(5 * MB + 1) }
-      assert.deepEqual(refusalOf(await form(image)), [400, 324])
+      assert.deepEqual(errorOf(await form(image)), [400, 324])
     })
     test('nobody else sends to an upload, finishes or sees it', async () => {
       const content = mp4(16, 9)
       const id = await init(content)
       const bob = await newPerson(opened.plaza)
-      assert.deepEqual(refusalOf(await append(id, 0, content, bob)), [400, 325])
+      assert.deepEqual(errorOf(await append(id, 0, content, bob)), [400, 325])
       await append(id, 0, content)
-      assert.deepEqual(refusalOf(await finalize(id, bob)), [400, 325])
-      assert.deepEqual(refusalOf(await status(id, bob)), [400, 325])
+      assert.deepEqual(errorOf(await finalize(id, bob)), [400, 325])
+      assert.deepEqual(errorOf(await status(id, bob)), [400, 325])
     })
     test('additional owners see it', async () => {
       const bob = await newPerson(opened.plaza)
@@ -324,12 +324,12 @@ for (const stage of stages) {
       const url = `${opened.plaza.urls.core}/media/${of.ann.hash}.png`
       clock.advance(DAY_MS / 2)
       await sweepMedia(context())
-      assert.deepEqual(refusalOf(await status(of.ann.id)), [400, 325])
+      assert.deepEqual(errorOf(await status(of.ann.id)), [400, 325])
       assert.equal((await status(of.bob, bob)).status, 200)
       assert.equal(await bytesAt(url), 200)
       clock.advance(DAY_MS / 2)
       await sweepMedia(context())
-      assert.deepEqual(refusalOf(await status(of.bob, bob)), [400, 325])
+      assert.deepEqual(errorOf(await status(of.bob, bob)), [400, 325])
       assert.equal(await bytesAt(url), 404)
       assert.equal(await context().files.size(String(of.ann.hash)), undefined)
     })
@@ -341,7 +341,7 @@ for (const stage of stages) {
       opened.plaza.clock.advance(DAY_MS)
       await sweepMedia(context())
       assert.equal(await context().files.size(kept.hash), undefined)
-      assert.deepEqual(refusalOf(await finalize(id)), [400, 325])
+      assert.deepEqual(errorOf(await finalize(id)), [400, 325])
     })
     test('a medium whose file is gone has failed', async () => {
       const { id, hash } = await uploaded(context(), ann.id, gif(9, 9))

@@ -7,7 +7,7 @@ import { lockEntry } from '../../src/ads/media/queries.ts'
 import type { Category } from '../../src/media/media.ts'
 import { mediaById } from '../../src/media/queries.ts'
 import type { Data } from '../support/ads-desk.ts'
-import { Desk, dataOf, listOf, newPerson, refusalOf } from '../support/ads-desk.ts'
+import { Desk, dataOf, listOf, newPerson, errorOf } from '../support/ads-desk.ts'
 import type { Reply } from '../support/client.ts'
 import { Client } from '../support/client.ts'
 import { heldMedium, mp4, png } from '../support/media.ts'
@@ -223,10 +223,7 @@ for (const stage of stages) {
         listOf(await ann.get('/media_library')).filter((one) => one.media_key === key),
         [],
       )
-      assert.deepEqual(refusalOf(await send('POST', '/draft_posts', form)), [
-        404,
-        'MEDIA_NOT_FOUND media_keys',
-      ])
+      assert.deepEqual(errorOf(await send('POST', '/draft_posts', form)), [404, 'MEDIA_NOT_FOUND media_keys'])
       opened.plaza.clock.advance(HOUR_MS)
       await opened.plaza.tasks.runDue('publish scheduled post')
       assert.equal(made(await ann.get(`/scheduled_posts/${post}`)).scheduled_status, 'SUCCESS')

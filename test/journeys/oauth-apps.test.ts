@@ -119,9 +119,9 @@ function journey(stage: Stage) {
       [visitor, form, { origin: 'https://evil.example' }],
       [visitor, form, { 'sec-fetch-site': 'cross-site' }],
     ] as const) {
-      const refused = await post(who, '/oauth/apps', sent, headers)
-      assert.equal(refused.status, 403)
-      assert.match(textOf(refused), /This form has expired\./)
+      const rejected = await post(who, '/oauth/apps', sent, headers)
+      assert.equal(rejected.status, 403)
+      assert.match(textOf(rejected), /This form has expired\./)
     }
     for (const headers of [{ origin: 'https://evil.example' }, {}]) {
       const token = headers.origin ? form_token : 'guessed'

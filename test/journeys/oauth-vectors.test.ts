@@ -9,7 +9,7 @@ import { createApp } from '../../src/identity/apps.ts'
 import { removeAccessToken } from '../../src/identity/queries.ts'
 import { ManualClock } from '../../src/common/clock.ts'
 import type { AuthKind } from '../../src/auth/principal.ts'
-import { Refusal } from '../../src/http/errors.ts'
+import { ApiError } from '../../src/http/errors.ts'
 import { neutralVocabulary } from '../../src/http/vocabulary.ts'
 import { wordsOf } from '../../src/protocols/catalogue.ts'
 import type { Incoming } from '../../src/http/input/incoming.ts'
@@ -150,7 +150,7 @@ for (const stage of stages) {
       })
       after(() => opened.close())
 
-      /** The legacy status and code of the refusal; undefined when the request is accepted. */
+      /** The legacy status and code of the error; undefined when the request is accepted. */
       async function outcomeOf(vector: Vector): Promise<[number, number] | undefined> {
         const { context } = opened.plaza
         const { credentials, cluster, clock, config, store, sealer } = context
@@ -172,7 +172,7 @@ for (const stage of stages) {
           await authenticate(incomingOf(vector), acceptedAt(vector.request.target), services)
           return undefined
         } catch (error) {
-          assert.ok(error instanceof Refusal, String(error))
+          assert.ok(error instanceof ApiError, String(error))
           const { status, code } = wordsOf(error, neutralVocabulary).legacy
           return [status, code]
         }
@@ -181,7 +181,7 @@ for (const stage of stages) {
       for (const vector of list) {
         const { expect, name } = vector
         test(
-          expect.accept ? `accepts ${name}` : `refuses ${name} with ${expect.status}, code ${expect.code}`,
+          expect.accept ? `accepts ${name}` : `rejects ${name} with ${expect.status}, code ${expect.code}`,
           async () => {
             assert.deepEqual(
               await outcomeOf(vector),

@@ -116,8 +116,8 @@ function journey(stage: Stage) {
 
     const gone = await client.signed('POST', '/1.1/oauth/invalidate_token', first.keys)
     assert.deepEqual([gone.status, gone.json], [200, { access_token: first.keys.token }])
-    const refused = await client.signed('POST', '/1.1/oauth/invalidate_token.json', first.keys)
-    assert.deepEqual([refused.status, codeOf(refused)], [401, 89])
+    const rejected = await client.signed('POST', '/1.1/oauth/invalidate_token.json', first.keys)
+    assert.deepEqual([rejected.status, codeOf(rejected)], [401, 89])
     assert.equal((await client.signed('GET', '/2/webhooks', first.keys)).status, 401)
 
     const other = await granted(keys)
@@ -285,8 +285,8 @@ function journey(stage: Stage) {
     assert.equal(back.status, 302)
     assert.equal(back.headers.location, `${CALLBACK}?a=1&denied=${pending.token}`)
     assert.equal((await visitor.get(`/oauth/authorize?oauth_token=${pending.token}`)).status, 401)
-    const refused = await exchange(client, pending, 'anything')
-    assert.deepEqual([refused.reply.status, codeOf(refused.reply)], [401, 89])
+    const rejected = await exchange(client, pending, 'anything')
+    assert.deepEqual([rejected.reply.status, codeOf(rejected.reply)], [401, 89])
   })
 
   test('a desktop app gets a pin', async () => {

@@ -83,7 +83,7 @@ describe('a signature is for the host that it names', () => {
     assert.equal(through[0], 200)
   })
 
-  test('any other host is refused, and the error names it', async () => {
+  test('any other host is rejected, and the error names it', async () => {
     const port = portOf(plaza, 'core')
     for (const host of [
       'evil.test',
@@ -110,7 +110,7 @@ describe('a signature is for the host that it names', () => {
     }
   })
 
-  test('what was signed for the sandbox is refused on production, and the other way round', async () => {
+  test('what was signed for the sandbox is rejected on production, and the other way round', async () => {
     const [ads, sandbox] = [portOf(plaza, 'ads'), portOf(plaza, 'sandbox')]
     const path = '/12/accounts'
     const at = (port: number, host: string) => ask(plaza, { port, host, path, signedFor: `https://${host}` })

@@ -182,7 +182,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     async (reader, line) => assert.match((await reader.run(line)).stdout, /^6\. The signature: HMAC-SHA1/m),
   ],
   [/^npm start -- --ready-file ready\.json$/, (reader, line) => reader.start(line, 'ready.json')],
-  [/ examples\/(campaign|creatives|refusals)\.mjs ready\.json$/, (reader, line) => reader.run(line)],
+  [/ examples\/(campaign|creatives|errors)\.mjs ready\.json$/, (reader, line) => reader.run(line)],
   [/ examples\/sign-in\.mjs ready\.json$/, signIn],
   [/^set -e$/, { notRun: 'each command has to succeed here anyway' }],
   [/^npx plaza start --detach --wait --memory /, (reader, line) => beside(reader).run(line)],

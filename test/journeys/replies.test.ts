@@ -279,7 +279,7 @@ describe('the headers of replies', () => {
 
   test('tell the rate limit on 403 too', async () => {
     const world = await openWorld(stages[0] as (typeof stages)[number], { rateLimits: 'documented' })
-    const refused = async (user: Guest, access: 'read' | 'read-write') => {
+    const rejected = async (user: Guest, access: 'read' | 'read-write') => {
       const pen = await world.grant(user, access)
       const call = { method: 'POST', target: '/2/webhooks' }
       const authorization = world.sign('core', { ...call, form: [], pen })
@@ -294,8 +294,8 @@ describe('the headers of replies', () => {
         headers['x-access-level'],
       ]
     }
-    assert.deepEqual(await refused(await world.newUser(), 'read'), [403, '450', '449', 'read'])
-    assert.deepEqual(await refused(await world.newUser(true), 'read-write'), [
+    assert.deepEqual(await rejected(await world.newUser(), 'read'), [403, '450', '449', 'read'])
+    assert.deepEqual(await rejected(await world.newUser(true), 'read-write'), [
       403,
       '450',
       '449',

@@ -12,7 +12,7 @@ import { empty, stream } from '../../src/http/reply-kinds.ts'
 import { createListener, listen } from '../../src/start/listener.ts'
 import { Connections } from '../../src/start/connections.ts'
 import type { Sink } from '../../src/http/streams.ts'
-import { refuse } from '../../src/protocols/catalogue.ts'
+import { apiError } from '../../src/protocols/catalogue.ts'
 import type { Plaza } from '../../src/server.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { NEVER_MS, until } from '../support/until.ts'
@@ -48,7 +48,7 @@ const endpoints = [
     replyKind: 'stream',
     query: { wrong: Type.Optional(Type.Boolean()) },
     async handle({ query }) {
-      if (query.wrong) throw refuse('rate limited')
+      if (query.wrong) throw apiError('rate limited')
       return stream<Line>((sink, signal) => {
         opened++
         return run(sink, signal)

@@ -26,7 +26,7 @@ function handshake(plaza: Running, version: SecureVersion): Promise<string> {
       resolve(String(socket.getProtocol()))
       socket.destroy()
     })
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(`refused: ${error.code}`))
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(`rejected: ${error.code}`))
   })
 }
 
@@ -45,7 +45,7 @@ describe('the listeners', () => {
   test('speak TLS 1.2 and 1.3, and nothing older', async () => {
     assert.equal(await handshake(plaza, 'TLSv1.3'), 'TLSv1.3')
     assert.equal(await handshake(plaza, 'TLSv1.2'), 'TLSv1.2')
-    assert.match(await handshake(plaza, 'TLSv1.1'), /^refused/)
+    assert.match(await handshake(plaza, 'TLSv1.1'), /^rejected/)
   })
 
   test('have certificates that the local authority vouches for, and no client trusts without it', async () => {
@@ -150,13 +150,13 @@ describe('behind a proxy', () => {
     assert.equal(reply.status, 200)
   })
 
-  test('a signature over another address is refused', async () => {
+  test('a signature over another address is rejected', async () => {
     const authorization = signed('https://other.plaza.test/2/webhooks')
     const reply = await fetch(`${inside}/2/webhooks`, { headers: { ...PROXIED, authorization } })
     assert.equal(reply.status, 401)
   })
 
-  test('a client that came without TLS is refused with code 92', async () => {
+  test('a client that came without TLS is rejected with code 92', async () => {
     const reply = await fetch(`${inside}/oauth/request_token`, {
       method: 'POST',
       headers: { ...PROXIED, 'x-forwarded-proto': 'http' },
@@ -182,12 +182,12 @@ describe('stopping', () => {
     const underWay = client.signed('POST', '/2/webhooks', keys, { json: { url: consumer.url } })
     const challenged = await arrived
     const closing = plaza.close()
-    const refused = new Client(plaza)
-    await assert.rejects(refused.send('GET', '/2/webhooks'))
+    const rejected = new Client(plaza)
+    await assert.rejects(rejected.send('GET', '/2/webhooks'))
     challenged.end('{}')
     assert.equal((await underWay).status, 400)
     await closing
-    await refused.close()
+    await rejected.close()
     await client.close()
     await consumer.close()
   })

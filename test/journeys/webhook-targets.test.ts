@@ -164,9 +164,9 @@ describe('where webhooks may lead', () => {
       assert.ok(app && grant)
       const stranger = { ...keys, token: grant.token, tokenSecret: grant.secret }
       const asked = consumer.challenges.length
-      const refused = await register(consumer.url, stranger)
+      const rejected = await register(consumer.url, stranger)
       assert.deepEqual(
-        [refused.status, codeOf(refused)],
+        [rejected.status, codeOf(rejected)],
         [403, 'Client is not permitted to perform this action.'],
       )
       assert.equal(consumer.challenges.length, asked)

@@ -37,7 +37,7 @@ interface Told {
   errors?: Told[]
 }
 
-/** The reason word of a refusal, or of the Problem that a reply carries. */
+/** The reason word of an error, or of the Problem that a reply carries. */
 function reasonOf(reply: Reply): string | undefined {
   const [first] = (reply.json as Told).errors ?? []
   return (first?.errors?.[0] ?? first)?.message?.split(':')[0]
@@ -133,7 +133,7 @@ for (const stage of stages) {
       'nothing',
       'https://h.test/#x',
     ]) {
-      test(`the URL ${url} is refused before anything is called`, async () => {
+      test(`the URL ${url} is rejected before anything is called`, async () => {
         const reply = await register(url)
         assert.equal(reply.status, 400)
         assert.equal(reasonOf(reply), 'UrlValidationFailed')

@@ -24,8 +24,8 @@ export const paramsOf = (reply: Reply) => bodyOf(reply).request.params
 export const cursorOf = (reply: Reply) => bodyOf(reply).next_cursor
 export const totalOf = (reply: Reply) => bodyOf(reply).total_count
 
-/** A refusal in short: the status, and of each error its code with the parameter or attribute that it names. */
-export const refusalOf = (reply: Reply) => [
+/** An error in short: the status, and of each error its code with the parameter or attribute that it names. */
+export const errorOf = (reply: Reply) => [
   reply.status,
   ...(bodyOf(reply).errors ?? []).map(({ code, parameter, attribute }) =>
     attribute === undefined ? `${code} ${parameter}` : `${code} of ${attribute}`,

@@ -8,7 +8,7 @@ const folder = process.env.PLAZA_TEST_SEEN
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const seen = new Set<string>()
 
-/** The same endpoints, which note that they answered. Refusals do not count. */
+/** The same endpoints, which note that they answered. Errors do not count. */
 export function noting(endpoints: readonly Endpoint[]): readonly Endpoint[] {
   if (folder === undefined) return endpoints
   return endpoints.map((endpoint) => ({

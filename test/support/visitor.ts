@@ -121,7 +121,7 @@ export const verifierOf = (reply: Reply) =>
 
 export const pinOf = (page: Reply) => /id="pin">([0-9]+)</.exec(page.text)?.[1] ?? ''
 
-/** The first code of a legacy refusal. */
+/** The first code of a legacy error. */
 export const codeOf = (reply: Reply) =>
   (reply.json as { errors?: { code: number }[] } | undefined)?.errors?.[0]?.code
 

@@ -1,7 +1,7 @@
 import type { UserCaller } from '../../auth/principal.ts'
 import type { Right } from '../../protocols/ads/endpoint.ts'
-import type { Refusal } from '../../http/errors.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import type { ApiError } from '../../http/errors.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg, words } from '../../http/message.ts'
 import type { Store } from '../../storage/store.ts'
 import type { AccountScope, Role } from '../scope.ts'
@@ -31,16 +31,16 @@ export async function accountScope(
   if (!found || (found.deleted === 1 && !deletedToo)) throw unknownAccount(accountId)
   const roles = found.roles.split(',') as Role[]
   if (right !== 'read' && !NEEDED[right].some((role) => roles.includes(role)))
-    throw refuseAds({
+    throw adsApiError({
       code: 'ACTION_NOT_ALLOWED',
       message: msg`The user has none of the roles ${words(NEEDED[right])} on Account ${accountId}`,
     })
   return { accountId, account: found, roles }
 }
 
-/** The refusal of an account that is not there for the caller. */
-export const unknownAccount = (accountId: string): Refusal =>
-  refuseAds({
+/** The error of an account that is not there for the caller. */
+export const unknownAccount = (accountId: string): ApiError =>
+  adsApiError({
     code: 'ACCOUNT_NOT_FOUND',
     message: msg`Account ${accountId} was not found`,
     parameter: 'account_id',

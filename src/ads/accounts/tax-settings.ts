@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { AdsRefusal } from '../../protocols/ads/refusal.ts'
+import { AdsApiError } from '../../protocols/ads/api-error.ts'
 import { msg, word } from '../../http/message.ts'
 import { choice, clearable, component, componentName, nullable, text } from '../../http/schema.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
@@ -10,7 +10,7 @@ import { rowCodec } from '../../storage/table.ts'
 import { accountTaxSettings } from '../../storage/tables/accounts.ts'
 import { isCountry } from '../../reference-data/countries.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import { refuseChanged } from '../entity/write.ts'
+import { rejectChanged } from '../entity/write.ts'
 import { email } from './account.ts'
 import { lockAccountRow, putTaxSettings, taxSettings } from './queries.ts'
 
@@ -152,11 +152,11 @@ export const updateTaxSettings = adsEndpoint({
   readOnly: Object.fromEntries(settings.map(({ member, input, output }) => [member, output ?? input])),
   async handle({ scope, form, sentBack }, { store }) {
     const given = form as Stored
-    refuseUnknownCountries(given)
+    rejectUnknownCountries(given)
     const after = await store.write(async (tx) => {
       await tx.first(lockAccountRow, { id: scope.accountId })
       const before = await stored(tx, scope.accountId)
-      refuseChanged(sentBack, shown(before))
+      rejectChanged(sentBack, shown(before))
       const merged = { ...before, ...given }
       const set = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
       await tx.run(putTaxSettings, codec.encode({ account_id: scope.accountId, settings: set }))
@@ -180,7 +180,7 @@ const shown = (values: Stored) =>
     ]),
   ) as Static<typeof TaxSettings>
 
-function refuseUnknownCountries(given: Stored): void {
+function rejectUnknownCountries(given: Stored): void {
   const errors = COUNTRIES.flatMap((name) => {
     const code = given[name]
     if (code === undefined || code === null || isCountry(code)) return []
@@ -188,5 +188,5 @@ function refuseUnknownCountries(given: Stored): void {
       wrongParameter(name, msg`Expected an ISO 3166-1 alpha-2 country, got "${code}" for ${word(name)}`),
     ]
   })
-  if (errors.length > 0) throw new AdsRefusal({ errors })
+  if (errors.length > 0) throw new AdsApiError({ errors })
 }

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { wrongAttribute } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
 import { clearable } from '../../http/schema.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { AccountRow } from '../../storage/tables.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
-import { refuseChanged } from '../entity/write.ts'
+import { rejectChanged } from '../entity/write.ts'
 import { nameKey } from '../name-key.ts'
 import { Account, accountName, accountReadOnly, industryType, shownAccount } from './account.ts'
 import { changeAccount, lockAccountRow } from './queries.ts'
@@ -34,7 +34,7 @@ export const updateAccount = adsEndpoint({
   data: Account,
   async handle({ scope, form, sentBack }, { store, clock }) {
     if (form.name?.trim() === '')
-      throw refuseAds(wrongAttribute('name', msg`A name must have a visible character`))
+      throw adsApiError(wrongAttribute('name', msg`A name must have a visible character`))
     const row = await store.write((tx) =>
       change(tx, scope.accountId, { supplied: form, sentBack }, clock.now()),
     )
@@ -52,7 +52,7 @@ async function change(
   const before = await tx.first(lockAccountRow, { id })
   // Somebody may have deleted it since the call was let in.
   if (!before || before.deleted === 1) throw unknownAccount(id)
-  refuseChanged(sentBack, { ...before })
+  rejectChanged(sentBack, { ...before })
   const { name = before.name, industry_type = before.industry_type } = supplied
   if (name === before.name && industry_type === before.industry_type) return before
   const row = { ...before, name, name_key: nameKey(name), industry_type, updated_at: now }

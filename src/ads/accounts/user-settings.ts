@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { UserCaller } from '../../auth/principal.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { clearable, component, long, nullable } from '../../http/schema.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
@@ -57,7 +57,7 @@ export const getUserSettings = adsEndpoint({
   limits: LIMITS.read,
   codes: ['NOT_FOUND', 'ACTION_NOT_ALLOWED'],
   async handle({ scope, principal, params: { user_id } }, { store }) {
-    await refuseOthers(user_id, { scope, principal, mayAdmin: true }, store)
+    await rejectOthers(user_id, { scope, principal, mayAdmin: true }, store)
     return { data: shown(await known(store, scope.accountId, user_id)) }
   },
 })
@@ -78,7 +78,7 @@ export const updateUserSettings = adsEndpoint({
   },
   codes: ['NOT_FOUND', 'ACTION_NOT_ALLOWED'],
   async handle({ scope, principal, params: { user_id }, form }, { store }) {
-    await refuseOthers(user_id, { scope, principal, mayAdmin: false }, store)
+    await rejectOthers(user_id, { scope, principal, mayAdmin: false }, store)
     const row = await store.write(async (tx) => {
       await tx.first(lockAccountRow, { id: scope.accountId })
       const before = await known(tx, scope.accountId, user_id)
@@ -115,19 +115,19 @@ async function known(
 const shown = ({ account_id, user_id, ...settings }: UserSettings) => settings
 
 /** Settings are the user's own: an administrator may see them, and nobody else learns who uses the account. */
-async function refuseOthers(
+async function rejectOthers(
   userId: string,
   { scope, principal, mayAdmin }: { scope: AccountScope; principal: UserCaller; mayAdmin: boolean },
   store: Store,
 ): Promise<void> {
   if (userId === principal.userId) return
   if (!mayAdmin || !scope.roles.includes('ACCOUNT_ADMIN'))
-    throw refuseAds({
+    throw adsApiError({
       code: 'ACTION_NOT_ALLOWED',
       message: msg`Settings of User ${userId} are not for others`,
       parameter: 'user_id',
     })
   if (await store.first(accessOfUser, { account: scope.accountId, userId })) return
   const message = msg`User ${userId} was not found for Account ${scope.accountId}`
-  throw refuseAds(wrongParameter('user_id', message, 'NOT_FOUND'))
+  throw adsApiError(wrongParameter('user_id', message, 'NOT_FOUND'))
 }

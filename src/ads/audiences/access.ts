@@ -1,4 +1,4 @@
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import type { Store } from '../../storage/store.ts'
 import type { AccountScope } from '../scope.ts'
@@ -31,7 +31,7 @@ export async function audienceOf(
 }
 
 export const unknownAudience = (accountId: string, id: string, parameter: string) =>
-  refuseAds({
+  adsApiError({
     code: 'TAILORED_AUDIENCE_NOT_FOUND',
     message: msg`Custom Audience ${id} was not found for Account ${accountId}`,
     parameter,
@@ -47,7 +47,7 @@ export async function writableAudience(
   const found = await audienceOf(id, { store, accountId })
   if (!found) throw unknownAudience(accountId, id, 'custom_audience_id')
   if (found.level === 'READ_WRITE') return found
-  throw refuseAds({
+  throw adsApiError({
     code: 'ACTION_NOT_ALLOWED',
     message: msg`Custom Audience ${id} was shared with Account ${accountId} to be read only`,
   })
@@ -63,7 +63,7 @@ export async function ownAudience(
   const found = await audienceOf(id, { store, accountId })
   if (!found) throw unknownAudience(accountId, id, parameter)
   if (found.isOwner) return found
-  throw refuseAds({
+  throw adsApiError({
     code: 'ACTION_NOT_ALLOWED',
     message: msg`Only the account that owns Custom Audience ${id} decides who may use it`,
   })

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { withArticle } from '../../common/article.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { nextBase36 } from '../../common/ids.ts'
 import { msg } from '../../http/message.ts'
 import { base36, choice, component, componentName, ids, instant } from '../../http/schema.ts'
@@ -165,7 +165,7 @@ const createPermission = ({ endpoint, kind, audienceId, shown, ...words }: Words
         // Two callers at once must not both find that there is no permission yet.
         await tx.first(lockAccountRow, { id: scope.accountId })
         await ownAudience(wanted.audience, scope, tx, audienceId)
-        await refuseGrant(tx, scope, form.granted_account_id)
+        await rejectGrant(tx, scope, form.granted_account_id)
         return { data: shown(await grant(tx, wanted, { scope, context })) }
       })
     },
@@ -199,30 +199,30 @@ const deletePermission = ({ endpoint, kind, audienceId, permissionId, shown, ...
   })
 
 const unknownPermission = (audience: string, id: string, parameter: string) =>
-  refuseAds({
+  adsApiError({
     code: 'NOT_FOUND',
     message: msg`Permission ${id} was not found for Custom Audience ${audience}`,
     parameter,
   })
 
 /** Audiences stay in their business, unless their account may share them with anybody (interface, Rules for permissions). */
-async function refuseGrant(
+async function rejectGrant(
   tx: Transaction,
   { accountId, account }: AccountScope,
   granted: string,
 ): Promise<void> {
   if (granted === accountId)
-    throw refuseAds(
+    throw adsApiError(
       wrongParameter('granted_account_id', msg`An account cannot share an audience with itself`),
     )
   const other = await tx.first(accountToGrant, { id: granted, environment: account.environment })
   if (!other)
-    throw refuseAds(
+    throw adsApiError(
       wrongParameter('granted_account_id', msg`Account ${granted} was not found`, 'ACCOUNT_NOT_FOUND'),
     )
   if (account.business_id !== null && account.business_id === other.business_id) return
   if (await tx.first(hasFeature, { account: accountId, feature: 'SHARE_AUDIENCE_OUTSIDE_BUSINESS' })) return
-  throw refuseAds(
+  throw adsApiError(
     wrongParameter(
       'granted_account_id',
       msg`Account ${granted} is not of the same business, and Account ${accountId} may not share outside of it`,

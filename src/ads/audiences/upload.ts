@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { invalid, notJson } from '../../http/errors.ts'
-import { AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
+import { AdsApiError, adsApiError } from '../../protocols/ads/api-error.ts'
 import { component, instant, unread } from '../../http/schema.ts'
 import type { Understood } from '../../audience-members/check.ts'
 import { MAX_OPERATIONS } from '../../audience-members/check.ts'
@@ -92,9 +92,9 @@ export async function accept(
     case 'no JSON':
       throw invalid(notJson(accepted.quoted))
     case 'refused':
-      throw refuseAds(accepted.error)
+      throw adsApiError(accepted.error)
     default:
-      throw new AdsRefusal({
+      throw new AdsApiError({
         operations: accepted.operations,
         detail: 'an upload with wrong operations',
         ...(requestOf && { request: requestOf(accepted.understood) }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Kind } from '../../media/inspect/inspect.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg, words } from '../../http/message.ts'
 import { text } from '../../http/schema.ts'
 import { byVocabulary } from '../entity/types.ts'
@@ -46,7 +46,7 @@ export function cardTypesOf(
   return publicNames.map((word) => {
     const type = known.get(word)
     if (type) return type
-    throw refuseAds(
+    throw adsApiError(
       wrongParameter(
         'card_types',
         msg`Expected a value in ${words(CARD_TYPES)}, got "${word}" for card_types`,

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { rulesOf } from '../../media/media.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
 import { changesOf } from '../../http/input/read-only.ts'
@@ -12,7 +12,7 @@ import type { Transaction } from '../../storage/store.ts'
 import type { Work } from '../entity/types.ts'
 import type { Row } from '../entity/fields.ts'
 import { rowQueries, VISIBLE } from '../entity/queries.ts'
-import { refuseChanged, refuseWrong } from '../entity/write.ts'
+import { rejectChanged, throwErrors } from '../entity/write.ts'
 import { useByKeys } from '../media/uses.ts'
 import { nameKey } from '../name-key.ts'
 import type { CardType } from './card-types.ts'
@@ -118,11 +118,11 @@ export const shownCard = (row: Row): Static<typeof Card> => ({
 })
 
 export const missingCard = (accountId: string, cardId: string) =>
-  refuseAds(
+  adsApiError(
     wrongParameter('card_id', msg`Card ${cardId} was not found for Account ${accountId}`, 'CARD_NOT_FOUND'),
   )
 
-/** What a card is made of, as it is kept, and its media; refuses parts that do not go together. */
+/** What a card is made of, as it is kept, and its media; rejects parts that do not go together. */
 async function checkedParts(
   parts: Omit<Static<typeof CardChange>, 'name'>,
   tx: Transaction,
@@ -134,13 +134,13 @@ async function checkedParts(
     ...(components ? wrongComponents(components, 'components', false) : []),
     ...(slides ?? []).flatMap((one, index) => wrongComponents(one, `slides[${index}]`, true)),
   ]
-  refuseWrong(errors)
+  throwErrors(errors)
   const named = [
     ...mediaNamed(components ?? [], 'components'),
     ...(slides ?? []).flatMap((one, index) => mediaNamed(one, `slides[${index}]`)),
   ]
   const { media, errors: wrongMedia } = await namedMedia(tx, accountId, named)
-  refuseWrong(wrongMedia)
+  throwErrors(wrongMedia)
   const kinds = [...media.values()].map((one) => rulesOf(one).kind)
   const columns = {
     card_type: cardTypeOf({ components, slides }, kinds),
@@ -151,14 +151,14 @@ async function checkedParts(
 }
 
 const exclusive = () =>
-  refuseAds(
+  adsApiError(
     wrongParameter('slides', msg`components and slides are exclusive parameters`, 'EXCLUSIVE_PARAMETERS'),
   )
 
 export async function createCard({ name, ...parts }: Parts & { name: string }, work: Work): Promise<Row> {
   const { tx, scope, context, now } = work
   if (parts.components && parts.slides) throw exclusive()
-  if (!parts.components && !parts.slides) throw refuseAds(missingParameter('components'))
+  if (!parts.components && !parts.slides) throw adsApiError(missingParameter('components'))
   const { columns, keys } = await checkedParts(parts, tx, scope.accountId)
   const row = {
     account_id: scope.accountId,
@@ -193,11 +193,11 @@ export async function updateCard(
   const { tx, scope, now } = work
   const before = await liveCard(cardId, work)
   const stored = shownCard(before)
-  refuseChanged(sentBack, stored)
+  rejectChanged(sentBack, stored)
   const { name, ...parts } = changesOf({}, given, stored)
   if (parts.components && parts.slides) throw exclusive()
   const isNew = parts.components !== undefined || parts.slides !== undefined
-  if (isNew && !parts.components && !parts.slides) throw refuseAds(missingParameter('components'))
+  if (isNew && !parts.components && !parts.slides) throw adsApiError(missingParameter('components'))
   const made = isNew ? await checkedParts(parts, tx, scope.accountId) : undefined
   const row = {
     ...before,

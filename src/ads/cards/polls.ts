@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { mediaPath, rulesOf, urlOf } from '../../media/media.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { choice, instant, text } from '../../http/schema.ts'
 import { featuresOfAccount } from '../accounts/queries.ts'
 import type { Work } from '../entity/types.ts'
 import { entity } from '../entity/entity.ts'
-import { refuseWrong } from '../entity/write.ts'
+import { throwErrors } from '../entity/write.ts'
 import { mediaKey } from '../media/library.ts'
 import { useByKeys } from '../media/uses.ts'
 import { cardName } from './card.ts'
@@ -122,15 +122,16 @@ export const pollCards = entity({
   },
 })
 
-/** The type of a poll; refuses a medium that a poll cannot show. */
+/** The type of a poll; rejects a medium that a poll cannot show. */
 async function typeOf(key: string | null, work: Work): Promise<'TEXT_POLLS' | 'IMAGE_POLLS' | 'VIDEO_POLLS'> {
   if (key === null) return 'TEXT_POLLS'
   const { tx, scope } = work
   const features = await tx.all(featuresOfAccount, { account: scope.accountId })
-  if (!features.some(({ feature_key }) => feature_key === 'PROMOTED_MEDIA_POLLS')) throw refuseAds(noFeature)
+  if (!features.some(({ feature_key }) => feature_key === 'PROMOTED_MEDIA_POLLS'))
+    throw adsApiError(noFeature)
   const named = [{ parameter: 'media_key', key, takes: IN_POLL }]
   const { media, errors } = await namedMedia(tx, scope.accountId, named)
-  refuseWrong(errors)
+  throwErrors(errors)
   const medium = media.get(key)
   return medium && rulesOf(medium).kind === 'IMAGE' ? 'IMAGE_POLLS' : 'VIDEO_POLLS'
 }

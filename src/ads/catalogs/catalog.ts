@@ -3,7 +3,7 @@ import type { UserCaller } from '../../auth/principal.ts'
 import type { Context } from '../../context.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Host } from '../../protocols/protocols.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import type { LimitText } from '../../http/limits.ts'
 import { msg } from '../../http/message.ts'
 import { Written } from '../../http/reply.ts'
@@ -49,21 +49,21 @@ export const sideOf = ({ principal, host }: Asking): Side => ({
 })
 
 /** Catalogs are early access: an operator may keep them to some apps. */
-export function refuseOtherApps(
+export function rejectOtherApps(
   { app }: UserCaller,
   { catalogApps }: Pick<Context['config'], 'catalogApps'>,
 ): void {
   if (catalogApps.includes('all') || catalogApps.includes(app.id)) return
-  throw refuseAds({
+  throw adsApiError({
     code: 'UNAUTHORIZED_CLIENT_APPLICATION',
     message: msg`The app has no access to product catalogs`,
   })
 }
 
 /** The user that a parameter names must be the caller: nobody works with the catalogs of somebody else. */
-export function refuseOtherUser({ userId }: UserCaller, named: string | undefined): void {
+export function rejectOtherUser({ userId }: UserCaller, named: string | undefined): void {
   if (named === undefined || named === userId) return
-  throw refuseAds(
+  throw adsApiError(
     wrongParameter(
       'user_id',
       msg`User ${named} is unknown or not accessible to the caller`,
@@ -88,7 +88,7 @@ export async function findCatalog(store: Pick<Store, 'first'>, side: Side, catal
 
 function known(row: ProductCatalogRow | undefined, catalogId: string): ProductCatalogRow {
   if (row) return row
-  throw refuseAds(
+  throw adsApiError(
     wrongParameter('product_catalog_id', msg`Product catalog ${catalogId} was not found`, 'NOT_FOUND'),
   )
 }

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { long, text } from '../../http/schema.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { UniqueViolation } from '../../storage/store.ts'
 import { adsEndpoint } from '../endpoint.ts'
-import { refuseChanged } from '../entity/write.ts'
+import { rejectChanged } from '../entity/write.ts'
 import {
   Catalog,
   catalogParams,
@@ -15,8 +15,8 @@ import {
   MAX_NAME,
   ONE,
   PATH,
-  refuseOtherApps,
-  refuseOtherUser,
+  rejectOtherApps,
+  rejectOtherUser,
   renamedEcho,
   SOURCE,
   sideOf,
@@ -41,8 +41,8 @@ export const listProductCatalogs = adsEndpoint({
   data: Type.Array(Catalog),
   beside: ['cursor'],
   async handle({ principal, host, query }, { store, config }) {
-    refuseOtherApps(principal, config)
-    refuseOtherUser(principal, query.user_id)
+    rejectOtherApps(principal, config)
+    rejectOtherUser(principal, query.user_id)
     const rows = await store.all(catalogsOfUser, sideOf({ principal, host }))
     return { data: rows, next_cursor: null }
   },
@@ -61,8 +61,8 @@ export const createProductCatalog = adsEndpoint({
   codes: ['UNAUTHORIZED_CLIENT_APPLICATION', 'USER_NOT_FOUND'],
   data: Catalog,
   async handle({ principal, host, form }, { store, config, ids, clock }) {
-    refuseOtherApps(principal, config)
-    refuseOtherUser(principal, form.user_id)
+    rejectOtherApps(principal, config)
+    rejectOtherUser(principal, form.user_id)
     const { user, environment } = sideOf({ principal, host })
     const row = {
       id: ids.next(),
@@ -78,7 +78,7 @@ export const createProductCatalog = adsEndpoint({
       .write((tx) => tx.run(addCatalog, row))
       .catch((error: unknown) => {
         if (!(error instanceof UniqueViolation)) throw error
-        throw refuseAds(wrongParameter('user_id', msg`User ${user} has a product catalog already`))
+        throw adsApiError(wrongParameter('user_id', msg`User ${user} has a product catalog already`))
       })
     return { data: row }
   },
@@ -98,11 +98,11 @@ export const updateProductCatalog = adsEndpoint({
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Catalog,
   async handle({ principal, host, params, form, echo, sentBack }, { store, config, naming }) {
-    refuseOtherApps(principal, config)
+    rejectOtherApps(principal, config)
     const side = sideOf({ principal, host })
     const row = await store.write(async (tx) => {
       const before = await lockedCatalog(tx, side, params.product_catalog_id)
-      refuseChanged(sentBack, { ...before })
+      rejectChanged(sentBack, { ...before })
       await tx.run(changeCatalog, { ...before, name: form.name })
       return { ...before, name: form.name }
     })
@@ -122,7 +122,7 @@ export const deleteProductCatalog = adsEndpoint({
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Catalog,
   async handle({ principal, host, params, echo }, { store, config, naming }) {
-    refuseOtherApps(principal, config)
+    rejectOtherApps(principal, config)
     const side = sideOf({ principal, host })
     const row = await store.write(async (tx) => {
       const before = await lockedCatalog(tx, side, params.product_catalog_id)

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { missingParameter, wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
+import { AdsApiError, adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { choice, component, raw } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
@@ -15,7 +15,7 @@ import {
   echoWith,
   limited,
   lockedCatalog,
-  refuseOtherApps,
+  rejectOtherApps,
   SOURCE,
   sideOf,
 } from './catalog.ts'
@@ -71,7 +71,7 @@ export const createProductSet = adsEndpoint({
   data: ProductSet,
   async handle({ principal, host, params, body: given, echo }, context) {
     const { store, config, ids, naming } = context
-    refuseOtherApps(principal, config)
+    rejectOtherApps(principal, config)
     const filters = filtersOf(given)
     const row = await store.write(async (tx) => {
       const catalog = await lockedCatalog(tx, sideOf({ principal, host }), params.product_catalog_id)
@@ -115,7 +115,7 @@ function filtersOf({ type, filters = [], product_keys = [] }: Body): FilterValue
     return { ...rest, value: '' }
   })
   if (errors.length === 0) errors.push(...wrongFilters(read))
-  if (errors.length > 0) throw new AdsRefusal({ errors })
+  if (errors.length > 0) throw new AdsApiError({ errors })
   return type === 'FILTERED' ? read : []
 }
 
@@ -130,7 +130,7 @@ async function make(
 ): Promise<ProductSetRow> {
   const { id, name, description, type, filters, product_keys = [] } = given
   if (catalog.sets >= MAX_SETS)
-    throw refuseAds(wrongAttribute('product_catalog_id', msg`A catalog has at most ${MAX_SETS} sets`))
+    throw adsApiError(wrongAttribute('product_catalog_id', msg`A catalog has at most ${MAX_SETS} sets`))
   const isManual = type === 'MANUAL'
   const row: ProductSetRow = {
     id,

@@ -26,7 +26,7 @@ for (const [what, text] of Object.entries(GOOD))
     assert.equal(gtinDoubt(text), undefined)
   })
 
-test('a number whose check digit is another is doubted and not refused', () => {
+test('a number whose check digit is another is doubted and not rejected', () => {
   for (const text of Object.values(GOOD)) {
     const last = text.slice(-1)
     const wrong = text.slice(0, -1) + (/\d/.test(last) ? (Number(last) + 1) % 10 : '0')
@@ -35,7 +35,7 @@ test('a number whose check digit is another is doubted and not refused', () => {
   }
 })
 
-test('refuses numbers of other lengths, and what is no number', () => {
+test('rejects numbers of other lengths, and what is no number', () => {
   for (const text of [
     '',
     '1',

@@ -89,7 +89,7 @@ async function findingOf(outcome: Outcome): Promise<Finding> {
       return permanent((await imageFault(outcome.body)) ?? null)
     case 'too-large':
       return permanent('is larger than 5 MB')
-    case 'refused':
+    case 'rejected':
       return permanent(`cannot be fetched: ${outcome.reason}`)
     case 'tls':
       return permanent('has no certificate that is trusted')

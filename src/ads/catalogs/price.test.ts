@@ -15,7 +15,7 @@ test('zeros at the end of a fraction say nothing', () => {
     assert.deepEqual(readPrice(text), { currency, amount }, text)
 })
 
-test('more decimals than the currency has are refused, and so are fractions without digits', () => {
+test('more decimals than the currency has are rejected, and so are fractions without digits', () => {
   assert.match(String(readPrice('2000.01 JPY')), /at most 0 decimals in JPY/)
   assert.match(String(readPrice('20.001 USD')), /at most 2 decimals in USD/)
   assert.match(String(readPrice('20.0010 USD')), /at most 2 decimals in USD/)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
 import { changesOf } from '../../http/input/read-only.ts'
@@ -11,7 +11,7 @@ import type { ProductSetRow } from '../../storage/tables.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
-import { refuseChanged } from '../entity/write.ts'
+import { rejectChanged } from '../entity/write.ts'
 import {
   catalogParams,
   echoWith,
@@ -20,7 +20,7 @@ import {
   lockedCatalog,
   MAX_NAME,
   ONE,
-  refuseOtherApps,
+  rejectOtherApps,
   renamedEcho,
   SOURCE,
   sideOf,
@@ -81,8 +81,8 @@ async function storedSet(row: ProductSetRow, sentBack: readonly SentBack[], tx: 
   }
 }
 
-const refuseSet = (id: string) =>
-  refuseAds(wrongParameter('product_set_id', msg`Product set ${id} was not found`, 'NOT_FOUND'))
+const rejectSet = (id: string) =>
+  adsApiError(wrongParameter('product_set_id', msg`Product set ${id} was not found`, 'NOT_FOUND'))
 
 /** A set with its products as it is shown. */
 export async function wholeSet(row: ProductSetRow, store: Pick<Store, 'all'>) {
@@ -103,7 +103,7 @@ export const listProductSets = adsEndpoint({
   data: Type.Array(ProductSet),
   beside: ['cursor'],
   async handle({ principal, host, params, query }, { store, config, sealer }) {
-    refuseOtherApps(principal, config)
+    rejectOtherApps(principal, config)
     const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
     const { count = MAX_COUNT, cursor } = query
     const list = JSON.stringify(['product sets', catalog])
@@ -137,10 +137,10 @@ export const getProductSet = adsEndpoint({
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
   async handle({ principal, host, params, echo }, { store, config, naming }) {
-    refuseOtherApps(principal, config)
+    rejectOtherApps(principal, config)
     const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
     const row = await store.first(setById, { catalog, id: params.product_set_id })
-    if (!row) throw refuseSet(params.product_set_id)
+    if (!row) throw rejectSet(params.product_set_id)
     return {
       data: await wholeSet(row, store),
       request: renamedEcho(echo, naming.vocabulary, 'product_set_id', 'id'),
@@ -170,18 +170,18 @@ export const updateProductSet = adsEndpoint({
   codes: ['INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
   async handle({ principal, host, params, body, echo, sentBack }, { store, config, naming: { vocabulary } }) {
-    refuseOtherApps(principal, config)
+    rejectOtherApps(principal, config)
     const { product_catalog_id: catalogId, product_set_id: id } = params
     const row = await store.write(async (tx) => {
       const catalog = await lockedCatalog(tx, sideOf({ principal, host }), catalogId)
       const before = await tx.first(lockSet, { catalog: catalog.id, id })
-      if (!before) throw refuseSet(id)
-      refuseChanged(sentBack, await storedSet(before, sentBack, tx))
+      if (!before) throw rejectSet(id)
+      rejectChanged(sentBack, await storedSet(before, sentBack, tx))
       const { product_keys, ...texts } = body
       const changes = changesOf({}, texts, { ...before })
       if (!product_keys && Object.keys(changes).length === 0) return before
       if (before.type !== 'MANUAL')
-        throw refuseAds(wrongAttribute('type', msg`Only a MANUAL set can be changed`))
+        throw adsApiError(wrongAttribute('type', msg`Only a MANUAL set can be changed`))
       if (product_keys) await replaceMembers(tx, before, product_keys)
       const { name = before.name, description = before.description } = changes
       const changed = { ...before, name, description: description === '' ? null : description }
@@ -210,12 +210,12 @@ export const deleteProductSet = adsEndpoint({
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
   async handle({ principal, host, params, echo }, { store, config, naming }) {
-    refuseOtherApps(principal, config)
+    rejectOtherApps(principal, config)
     const { product_catalog_id: catalogId, product_set_id: id } = params
     const row = await store.write(async (tx) => {
       const catalog = await lockedCatalog(tx, sideOf({ principal, host }), catalogId)
       const before = await tx.first(lockSet, { catalog: catalog.id, id })
-      if (!before) throw refuseSet(id)
+      if (!before) throw rejectSet(id)
       await tx.run(removeSet, { id })
       const filtered_sets = catalog.filtered_sets - (before.type === 'FILTERED' ? 1 : 0)
       await tx.run(changeCatalog, { ...catalog, sets: catalog.sets - 1, filtered_sets })

@@ -11,7 +11,7 @@ import {
   limited,
   lockedCatalog,
   ONE,
-  refuseOtherApps,
+  rejectOtherApps,
   SOURCE,
   sideOf,
 } from './catalog.ts'
@@ -83,7 +83,7 @@ export const listProducts = adsEndpoint({
   data: Type.Array(Product),
   beside: ['cursor'],
   async handle({ principal, host, params, query }, { store, config, sealer }) {
-    refuseOtherApps(principal, config)
+    rejectOtherApps(principal, config)
     const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
     const { item_group_key: group, count = MAX_COUNT, cursor } = query
     const list = JSON.stringify(['products', catalog, group])
@@ -144,7 +144,7 @@ export const upsertCatalogProducts = adsEndpoint({
     { additionalProperties: false },
   ),
   async handle({ principal, host, params, body }, { store, config, naming, ids }) {
-    refuseOtherApps(principal, config)
+    rejectOtherApps(principal, config)
     const side = sideOf({ principal, host })
     const reader = productReader(naming.vocabulary)
     const products = body.products.map(reader.read)
@@ -193,7 +193,7 @@ export const deleteProducts = adsEndpoint({
     { additionalProperties: false },
   ),
   async handle({ principal, host, params, body, echo }, { store, config, naming }) {
-    refuseOtherApps(principal, config)
+    rejectOtherApps(principal, config)
     const keys = body.product_keys
     const removed = await removeByKeys(keys, store, (tx) =>
       lockedCatalog(tx, sideOf({ principal, host }), params.product_catalog_id),

@@ -1,5 +1,5 @@
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { ProductSetRow } from '../../storage/tables.ts'
@@ -16,7 +16,7 @@ export async function replaceMembers(
   const found = new Set((await tx.all(productsByKeys, { catalog, keys })).map((row) => row.product_key))
   const missing = wanted.filter((key) => !found.has(key))
   if (missing.length > 0)
-    throw refuseAds(
+    throw adsApiError(
       wrongParameter('product_keys', msg`The catalog has no product with the key ${missing.join(', ')}`),
     )
   await tx.run(removeMembers, { set })

@@ -1,6 +1,6 @@
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { base36 } from '../../http/schema.ts'
 import type { CuratedCategory } from '../../reference-data/curated-categories.ts'
@@ -50,9 +50,9 @@ export const lineItemCuratedCategories = entity({
     const at = { account: work.scope.accountId, lineItem: item.line_item_id }
     // Kept until the link is there: two at once must not both be the only one.
     const lineItem = await work.tx.first(targetedLineItem, { account: at.account, id: at.lineItem })
-    if (!lineItem) throw refuseAds(noLineItem(at))
+    if (!lineItem) throw adsApiError(noLineItem(at))
     const category = curatedCategoryById(item.curated_category_id)
-    if (!category) throw refuseAds(noCategory(item.curated_category_id))
+    if (!category) throw adsApiError(noCategory(item.curated_category_id))
     const other = await work.tx.first(curatedCategoryOfLineItem, at)
     return [
       ...(lineItem.objective === 'PREROLL_VIEWS' ? [] : [notPreroll]),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { choice, choices, component, nullable } from '../../http/schema.ts'
 import { pageOf, Searchable } from '../constant-list.ts'
@@ -140,7 +140,7 @@ export const getCuratedCategory = adsEndpoint({
   data: Curated,
   async handle({ params }) {
     const found = curatedCategoryById(params.curated_category_id)
-    if (!found) throw refuseAds(noCategory(params.curated_category_id))
+    if (!found) throw adsApiError(noCategory(params.curated_category_id))
     return { data: found }
   },
 })
@@ -284,7 +284,7 @@ export const listBiddingRules = adsEndpoint({
 function ruleOf(currency: string) {
   const rule = biddingRuleByCurrency(currency)
   if (rule) return rule
-  throw refuseAds(
+  throw adsApiError(
     wrongParameter('currency', msg`Expected an ISO 4217 currency, got "${currency}" for currency`),
   )
 }

@@ -4,7 +4,7 @@ import { missingParameter, wrongParameter } from '../../protocols/ads/codes.ts'
 import { violationError } from '../../protocols/ads/errors.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import type { Violation } from '../../http/errors.ts'
-import { adsErrorsOf, AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsErrorsOf, AdsApiError, adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg, word } from '../../http/message.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
 import type { ParameterReader } from '../../http/input/reader.ts'
@@ -62,7 +62,7 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
         read(one, readers, scope.accountId, vocabulary),
       )
       const request = `[${operations.map((one) => one.request).join(',')}]`
-      refuseTwice(entity, operations, request)
+      rejectDuplicates(entity, operations, request)
       const items = await perform(entity, operations, request, { scope, caller: principal, context })
       await entity.declared.derive?.(items, { scope, context })
       return {
@@ -96,11 +96,11 @@ const typeOf = (verb: string) => verb.charAt(0).toUpperCase() + verb.slice(1)
 /** The body's shape is a matter of the request as a whole. */
 function operationsOf(body: unknown, maxOperations: number): unknown[] {
   if (!Array.isArray(body))
-    throw refuseAds(wrongParameter('body', msg`The body is not a valid Seq: a list of operations`))
+    throw adsApiError(wrongParameter('body', msg`The body is not a valid Seq: a list of operations`))
   if (body.length === 0)
-    throw refuseAds(wrongParameter('body', msg`A minimum of 1 items must be provided for body`))
+    throw adsApiError(wrongParameter('body', msg`A minimum of 1 items must be provided for body`))
   if (body.length > maxOperations)
-    throw refuseAds(
+    throw adsApiError(
       wrongParameter(
         'body',
         msg`A maximum of ${maxOperations} operations may be sent, got ${body.length}`,
@@ -182,12 +182,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Two operations on one entity would not know which comes first to whom. */
-function refuseTwice({ declared }: Entity, operations: readonly Operation[], request: string): void {
+function rejectDuplicates({ declared }: Entity, operations: readonly Operation[], request: string): void {
   const seen = new Set<string>()
   for (const { id } of operations) {
     if (id === undefined) continue
     if (seen.has(id))
-      throw new AdsRefusal({
+      throw new AdsApiError({
         errors: [
           wrongParameter(declared.id, msg`${word(declared.id)} ${id} stands in more than one operation`),
         ],
@@ -204,8 +204,8 @@ async function perform(
   request: string,
   { scope, caller, context }: Omit<Work, 'tx' | 'now'>,
 ): Promise<Item<Fields>[]> {
-  const refusal = (errors: readonly (readonly AdsError[])[]) =>
-    new AdsRefusal({ operations: errors, request, detail: 'a batch with wrong operations' })
+  const batchError = (errors: readonly (readonly AdsError[])[]) =>
+    new AdsApiError({ operations: errors, request, detail: 'a batch with wrong operations' })
   const { prepare, settle } = entity.declared
   await prepare?.()
   return context.store.write(async (tx) => {
@@ -221,9 +221,9 @@ async function perform(
         operation.errors.length > 0 ? operation.errors : await attempt(entity, operation, work, items)
       errors.push([...wrong])
     }
-    if (errors.some((one) => one.length > 0)) throw refusal(errors)
+    if (errors.some((one) => one.length > 0)) throw batchError(errors)
     const left = (await settle?.(items, { ...work, batch: true })) ?? []
-    if (left.some((one) => one.length > 0)) throw refusal(left)
+    if (left.some((one) => one.length > 0)) throw batchError(left)
     return items
   })
 }

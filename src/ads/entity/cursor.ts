@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { jsonText, parseJson } from '../../common/exact-json.ts'
 import type { Int64 } from '../../common/int64.ts'
 import { msg } from '../../http/message.ts'
@@ -36,21 +36,21 @@ export function cursorOf(sealer: Sealer, list: string, position: Position): stri
   return Buffer.concat([mac(sealer, list, text), text]).toString('base64url')
 }
 
-/** Where a cursor goes on. Refuses one that is not ours or belongs to another list. */
+/** Where a cursor goes on. Rejects one that is not ours or belongs to another list. */
 export function positionOf(sealer: Sealer, list: string, cursor: string, length: number): Position {
   const bytes = Buffer.from(cursor.slice(0, MAX_LENGTH), 'base64url')
   const text = bytes.subarray(MAC_BYTES)
   const signed =
     bytes.length > MAC_BYTES && timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(sealer, list, text))
   // A cursor has one spelling: the decoder passes over characters that it does not know.
-  if (!signed || bytes.toString('base64url') !== cursor) throw refused(cursor)
+  if (!signed || bytes.toString('base64url') !== cursor) throw invalidCursor(cursor)
   const position = parseJson(text.toString()) as Position
-  if (position.length !== length) throw refused(cursor)
+  if (position.length !== length) throw invalidCursor(cursor)
   return position
 }
 
-const refused = (cursor: string) =>
-  refuseAds(
+const invalidCursor = (cursor: string) =>
+  adsApiError(
     wrongParameter(
       'cursor',
       msg`Expected the next_cursor of this same list, got "${cursor.slice(0, 100)}" for cursor`,

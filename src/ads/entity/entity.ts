@@ -2,7 +2,7 @@ import type { Entity, EntityDeclaration, Verb } from './types.ts'
 import { capital, ownerOf } from './types.ts'
 import { Type } from 'typebox'
 import type { AdsEndpoint } from '../endpoint.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { fixed, msg } from '../../http/message.ts'
 import { base36, component, componentName } from '../../http/schema.ts'
 import type { Query } from '../../storage/query.ts'
@@ -54,7 +54,7 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
       return row && row.deleted === 0 ? codec.decode(row) : undefined
     },
     missing: (accountId, id, parameter = declared.id) =>
-      refuseAds({
+      adsApiError({
         code: declared.notFound,
         message: msg`${fixed(capital(declared.one))} ${id} was not found for Account ${accountId}`,
         parameter,

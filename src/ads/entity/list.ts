@@ -3,7 +3,7 @@ import { withArticle } from '../../common/article.ts'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { component, componentName, text } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -199,7 +199,7 @@ export interface ListQuery extends Record<string, unknown> {
 export const pageQuery = (query: object) => query as ListQuery
 
 export const exclusive = () =>
-  refuseAds({
+  adsApiError({
     code: 'EXCLUSIVE_PARAMETERS',
     message: msg`with_total_count and cursor are exclusive parameters`,
     parameter: 'with_total_count',

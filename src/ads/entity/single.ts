@@ -11,7 +11,7 @@ import type { Entity, Work } from './types.ts'
 import { idOf, settable } from './types.ts'
 import type { Field, Fields, Item, Supplied } from './fields.ts'
 import { COMMON } from './fields.ts'
-import { createItem, deleteItem, refuseWrong, updateItem } from './write.ts'
+import { createItem, deleteItem, throwErrors, updateItem } from './write.ts'
 
 /** The parameters of a new entity or of a change. */
 export function parametersOf(fields: Fields, verb: 'create' | 'update'): TProperties {
@@ -59,7 +59,7 @@ async function writeOne(
     const at: Work = { tx, scope, grant, caller: principal, context, now: context.clock.now() }
     const written = await work(at)
     const [errors] = (await settle?.([written], { ...at, batch: false })) ?? []
-    refuseWrong(errors)
+    throwErrors(errors)
     return written
   })
   await derive?.([item], { scope, context, grant })

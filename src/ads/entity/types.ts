@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
 import type { Right } from '../../protocols/ads/endpoint.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
-import type { AdsRefusal } from '../../protocols/ads/refusal.ts'
+import type { AdsApiError } from '../../protocols/ads/api-error.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { Table } from '../../storage/table.ts'
@@ -107,7 +107,7 @@ export interface EntityDeclaration<F extends Fields> {
   }
   /** Other accounts may be let into one of it. */
   grants?: {
-    /** Codes that its writes may be refused with. */
+    /** Codes that its writes may be rejected with. */
     codes: readonly AdsCode[]
     /**
      * How far the account of a call was let into one of another account; undefined when it was not, and for its own. Throws
@@ -179,8 +179,8 @@ export interface Entity<F extends Fields = Fields> {
     id: string,
     locked?: 'locked',
   ): Promise<Item<F> | undefined>
-  /** The refusal when there is none. */
-  missing(accountId: string, id: string, parameter?: string): AdsRefusal
+  /** The error when there is none. */
+  missing(accountId: string, id: string, parameter?: string): AdsApiError
 }
 
 /** The account whose entity is read or changed: that of the call, unless it was let into another's. */

@@ -1,6 +1,6 @@
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { violationError } from '../../protocols/ads/errors.ts'
-import { AdsRefusal } from '../../protocols/ads/refusal.ts'
+import { AdsApiError } from '../../protocols/ads/api-error.ts'
 import { nextBase36 } from '../../common/ids.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
 import { changedReadOnly, changesOf } from '../../http/input/read-only.ts'
@@ -36,7 +36,7 @@ async function createAny(entity: Entity, supplied: Supplied<Fields>, work: Work)
     deleted: false,
   } as Item<Fields>
   const change = { ...work, before: undefined, supplied }
-  refuseWrong(await check?.(item, change))
+  throwErrors(await check?.(item, change))
   await tx.run(entity.rows.add, { ...columnsOf(entity, item), account_id: ownerOf(work) })
   await after?.(item, change)
   await record(entity, { item, before: undefined, type: 'CREATE' }, work)
@@ -66,13 +66,13 @@ export async function updateItem(
   // What hangs on a deleted line item can be deleted, but not changed. Whoever deletes the line item waits for this row.
   if (!row || row.deleted === 1 || row.visibility === ORPHANED) throw entity.missing(ownerOf(work), id)
   const before = entity.codec.decode(row)
-  refuseChanged(sentBack, before)
+  rejectChanged(sentBack, before)
   const changes = changesOf(plain(entity.whole).properties ?? {}, supplied, before)
   if (Object.keys(changes).length === 0) return before
   const item: Item<Fields> = { ...before, ...changes }
   const change = { ...work, before, supplied: changes }
   if (adjust) Object.assign(item, adjust(item, change))
-  refuseWrong(await check?.(item, change))
+  throwErrors(await check?.(item, change))
   if (isSame(before, item)) return before
   item.updated_at = now
   await tx.run(entity.rows.change, { ...columnsOf(entity, item), account_id: ownerOf(work) })
@@ -91,11 +91,11 @@ const isSame = (before: object, item: object): boolean => {
 }
 
 /** Throws the read-only members that were sent with another value than the stored one. */
-export function refuseChanged(
+export function rejectChanged(
   sentBack: readonly SentBack[],
   stored: Readonly<Record<string, unknown>>,
 ): void {
-  refuseWrong(changedReadOnly(sentBack, stored).map(violationError))
+  throwErrors(changedReadOnly(sentBack, stored).map(violationError))
 }
 
 /** Deletes one for good. What hangs on it stays as it is. */
@@ -111,8 +111,8 @@ export async function deleteItem(entity: Entity, id: string, work: Work): Promis
 }
 
 /** Throws what is wrong, if anything is. */
-export function refuseWrong(errors: readonly AdsError[] | undefined): void {
-  if (errors && errors.length > 0) throw new AdsRefusal({ errors })
+export function throwErrors(errors: readonly AdsError[] | undefined): void {
+  if (errors && errors.length > 0) throw new AdsApiError({ errors })
 }
 
 /** The columns of a row, those that are worked out among them. */

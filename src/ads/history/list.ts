@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
+import { AdsApiError, adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg, word } from '../../http/message.ts'
 import { base36, choice, component, instant, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -63,8 +63,8 @@ export const listAccountHistory = adsEndpoint({
   data: Type.Array(Entry),
   beside: ['cursor'],
   async handle({ scope: { accountId }, principal, query }, { store, sealer, naming, config }) {
-    refuseOtherApps(principal.app.id, config.historyApps)
-    refuseWrongWindow(query.start_time, query.end_time)
+    rejectOtherApps(principal.app.id, config.historyApps)
+    rejectWrongWindow(query.start_time, query.end_time)
     const { entity_type, entity_id, start_time, end_time, user_id, count, cursor } = query
     const list = JSON.stringify(['history', accountId, entity_type, entity_id, start_time, end_time, user_id])
     const [beforeTime, beforeId] = cursor === undefined ? [end_time, ''] : positionOf(sealer, list, cursor, 2)
@@ -97,15 +97,15 @@ export const listAccountHistory = adsEndpoint({
 })
 
 /** The history is a beta: an operator may keep it to some apps. */
-function refuseOtherApps(appId: string, allowed: readonly string[]): void {
+function rejectOtherApps(appId: string, allowed: readonly string[]): void {
   if (allowed.includes('all') || allowed.includes(appId)) return
-  throw refuseAds({
+  throw adsApiError({
     code: 'UNAUTHORIZED_CLIENT_APPLICATION',
     message: msg`The app may not read the history of accounts`,
   })
 }
 
-function refuseWrongWindow(start: number, end: number): void {
+function rejectWrongWindow(start: number, end: number): void {
   const errors: AdsError[] = Object.entries({ start_time: start, end_time: end })
     .filter(([, time]) => time % HOUR_MS !== 0)
     .map(([name]) => wrongParameter(name, msg`Expected a whole hour for ${word(name)}`))
@@ -113,5 +113,5 @@ function refuseWrongWindow(start: number, end: number): void {
     errors.push(
       wrongParameter('end_time', msg`end_time must be later than start_time`, 'INVALID_TIME_WINDOW'),
     )
-  if (errors.length > 0) throw new AdsRefusal({ errors })
+  if (errors.length > 0) throw new AdsApiError({ errors })
 }

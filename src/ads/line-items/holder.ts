@@ -1,5 +1,5 @@
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg, word } from '../../http/message.ts'
 import type { ProductType } from '../../reference-data/placements.ts'
 import type { Work } from '../entity/types.ts'
@@ -17,7 +17,7 @@ export async function holder(
 ): Promise<LineItem> {
   const found = await lineItems.find(work, id, 'locked')
   if (!found) throw lineItems.missing(work.scope.accountId, id)
-  if (!productTypes.includes(found.product_type)) throw refuseAds(incompatible(id, found.product_type))
+  if (!productTypes.includes(found.product_type)) throw adsApiError(incompatible(id, found.product_type))
   return found
 }
 

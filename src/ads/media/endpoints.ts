@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { AdsCode } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { fixed, msg } from '../../http/message.ts'
 import { choice, text } from '../../http/schema.ts'
 import { accountMedia } from '../account-media/account-media.ts'
@@ -11,7 +11,7 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import type { Work } from '../entity/types.ts'
 import { cutToPage, paging } from '../entity/list.ts'
-import { refuseChanged, refuseWrong } from '../entity/write.ts'
+import { rejectChanged, throwErrors } from '../entity/write.ts'
 import type { Details } from './library.ts'
 import {
   details,
@@ -127,7 +127,7 @@ const getMediaLibraryItem = adsEndpoint({
 /** A medium of the library as it is now. */
 async function shown(accountId: string, key: string, context: Context) {
   const medium = (await inLibrary(context.store, accountId, [key])).get(key)
-  if (!medium) throw refuseAds(unknownMedium(key))
+  if (!medium) throw adsApiError(unknownMedium(key))
   const [data] = await itemsOf([medium], context)
   if (!data) throw new Error('a medium of the library is not shown')
   return { data }
@@ -153,14 +153,14 @@ const createMediaLibraryItem = adsEndpoint({
     await context.store.write(async (tx) => {
       const work: Work = { tx, scope, caller: principal, context, now: context.clock.now() }
       const medium = (await usableMedia(work, [key])).get(key)
-      if (!medium) throw refuseAds(unknownMedium(key))
+      if (!medium) throw adsApiError(unknownMedium(key))
       const fault = notShowable(medium)
       if (fault !== undefined)
-        throw refuseAds(
+        throw adsApiError(
           wrongParameter('media_key', msg`Media ${key} cannot be used: ${fixed(fault)}`, 'INVALID_MEDIA'),
         )
       const said = saidOf(medium, given as Details)
-      refuseWrong(await wrongDetails(medium, said, work))
+      throwErrors(await wrongDetails(medium, said, work))
       await keepInLibrary(medium, said, work)
     })
     return shown(scope.accountId, key, context)
@@ -187,10 +187,10 @@ const updateMediaLibraryItem = adsEndpoint({
       const work: Work = { tx, scope, caller: principal, context, now: context.clock.now() }
       const item = (await inLibrary(tx, scope.accountId, [key])).get(key)
       const medium = item && (await usableMedia(work, [key])).get(key)
-      if (!medium) throw refuseAds(unknownMedium(key))
-      refuseChanged(sentBack, { ...item, media_category: item.category })
+      if (!medium) throw adsApiError(unknownMedium(key))
+      rejectChanged(sentBack, { ...item, media_category: item.category })
       const said = saidOf(medium, form as Details)
-      refuseWrong(await wrongDetails(medium, said, work))
+      throwErrors(await wrongDetails(medium, said, work))
       await keepInLibrary(medium, said, work)
     })
     return shown(scope.accountId, key, context)

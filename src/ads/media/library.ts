@@ -16,7 +16,7 @@ import {
 } from '../../media/media.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { fixed, msg, word } from '../../http/message.ts'
 import { choice, clearable, component, instant, nullable, text } from '../../http/schema.ts'
 import type { Transaction } from '../../storage/store.ts'
@@ -279,7 +279,7 @@ export async function removeFromLibrary(key: string, work: Work): Promise<Librar
   const { tx, scope, now } = work
   const medium = (await inLibrary(tx, scope.accountId, [key])).get(key)
   const entry = medium && (await tx.first(lockEntry, { account: scope.accountId, mediaId: medium.media_id }))
-  if (!medium || entry?.deleted !== 0) throw refuseAds(unknownMedium(key))
+  if (!medium || entry?.deleted !== 0) throw adsApiError(unknownMedium(key))
   const gone = { ...entry, deleted: 1, updated_at: now }
   await tx.run(putEntry, gone)
   await tx.run(removeTerms, { account: scope.accountId, mediaId: medium.media_id })

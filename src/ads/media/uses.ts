@@ -3,7 +3,7 @@ import type { Holder } from '../../media/uses.ts'
 import { letGoOfMedia, useMedia } from '../../media/uses.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import type { Work } from '../entity/types.ts'
 
@@ -15,7 +15,7 @@ type Row = Omit<Holder, 'account'>
 type At = Pick<Work, 'tx' | 'scope' | 'now'>
 
 /**
- * Has a row of the account use media in place of those that it used, and keeps them for it. Refuses one that was
+ * Has a row of the account use media in place of those that it used, and keeps them for it. Rejects one that was
  * forgotten since it was looked up.
  */
 export async function useByKeys(
@@ -28,7 +28,7 @@ export async function useByKeys(
   const holder = { ...row, account: scope.accountId }
   const [forgotten] = await useMedia(holder, [...new Set(named.map(idIn))], { tx, now })
   const key = named.find((one) => idIn(one) === forgotten)
-  if (key !== undefined) throw refuseAds(unknownMedium(key, parameterOf(key)))
+  if (key !== undefined) throw adsApiError(unknownMedium(key, parameterOf(key)))
 }
 
 /** A row of the account uses its media no more. */

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
 import { classicPosts } from '../../posts/classic.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { Written } from '../../http/reply.ts'
 import { choice, long, text, webAddress } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
@@ -9,7 +9,7 @@ import type { PostRow } from '../../storage/tables.ts'
 import { cardUri } from '../cards/card.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/types.ts'
-import { refuseWrong } from '../entity/write.ts'
+import { throwErrors } from '../entity/write.ts'
 import {
   CONVERSATION_SETTINGS,
   MAX_BYTES,
@@ -97,9 +97,9 @@ async function publish(given: Given, work: Work): Promise<PostRow> {
   const { as_user_id: userId, text: words = '', name = null, nullcast, ...attachments } = given
   const wanted = { ...attachments, userId, text: words, name, nullcast: nullcast !== false }
   const { good, errors } = await examine(wanted, work)
-  refuseWrong(errors)
+  throwErrors(errors)
   const row = await publishGood(good, replySettingsOf(given.conversation_settings ?? 'EVERYONE'), work)
-  if (isError(row)) throw refuseAds(row)
+  if (isError(row)) throw adsApiError(row)
   return row
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { postsByIds } from '../../posts/queries.ts'
 import { NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../posts/visibility.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { choice, ids, long } from '../../http/schema.ts'
 import type { PostRow } from '../../storage/tables.ts'
@@ -111,7 +111,7 @@ async function authorsOf(
 ): Promise<Authors> {
   const all = await store.all(promotableUsersOf, { account: accountId })
   if (user_id !== undefined && !all.some((one) => one.user_id === user_id))
-    throw refuseAds(
+    throw adsApiError(
       wrongParameter(
         'user_id',
         msg`User ${user_id} cannot be promoted by Account ${accountId}`,

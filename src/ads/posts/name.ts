@@ -1,6 +1,6 @@
 import { postsByIds } from '../../posts/queries.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { clearable, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -35,7 +35,7 @@ export const nameAccountPost = adsEndpoint({
       const promotable =
         post && (await tx.first(promotableUser, { account: accountId, userId: post.author_id }))
       if (!post || !promotable || !isKnown(promotable.promotable_user_type as PromotableType, post))
-        throw refuseAds(
+        throw adsApiError(
           wrongParameter(
             'post_id',
             msg`Post ${postId} was not found for Account ${accountId}`,

@@ -5,7 +5,7 @@ import type { AdsCode } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { withArticle } from '../../common/article.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { fixed, msg } from '../../http/message.ts'
 import { changesOf } from '../../http/input/read-only.ts'
 import { long, plain } from '../../http/schema.ts'
@@ -13,7 +13,7 @@ import type { DraftPostRow } from '../../storage/tables.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/types.ts'
 import { capital, idOf } from '../entity/types.ts'
-import { refuseChanged } from '../entity/write.ts'
+import { rejectChanged } from '../entity/write.ts'
 import type { PlannedForm } from './planned.ts'
 import {
   changedPlanned,
@@ -49,9 +49,9 @@ interface Planned<Row extends DraftPostRow> {
   updateCodes?: readonly AdsCode[]
   /** A new one with the columns that are its own. */
   complete(made: DraftPostRow, given: Shown, work: Work): Row
-  /** What is sent of columns that are its own. Refuses when it cannot be changed any more. */
+  /** What is sent of columns that are its own. Rejects when it cannot be changed any more. */
   changes?(before: Row, given: Shown, work: Work): Partial<Row>
-  /** Refuses one that may not be kept. */
+  /** Rejects one that may not be kept. */
   check?(row: Row, work: Work): Promise<void>
   /** What follows from one that is new or changed, in its transaction. */
   saved?(row: Row, work: Work): Promise<void>
@@ -72,7 +72,7 @@ export function plannedEndpoints<Row extends DraftPostRow>(kind: Planned<Row>): 
   const changeable = plain(Type.Object(change)).properties ?? {}
   const { shown } = kind
   const missing = (accountId: string, id: string) =>
-    refuseAds(
+    adsApiError(
       wrongParameter(
         param,
         msg`${fixed(capital(one))} ${id} was not found for Account ${accountId}`,
@@ -155,7 +155,7 @@ export function plannedEndpoints<Row extends DraftPostRow>(kind: Planned<Row>): 
           const before = await tx.first(queries.lock, { account: scope.accountId, id })
           if (!before) throw missing(scope.accountId, id)
           const stored = { ...kind.shown(before), as_user_id: before.user_id }
-          refuseChanged(sentBack, stored)
+          rejectChanged(sentBack, stored)
           const changes = changesOf(changeable, form, stored)
           if (Object.keys(changes).length === 0) return before
           const more = kind.changes?.(before, changes, work)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { AdsCode } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { clearable, id, instant, long, nullable } from '../../http/schema.ts'
 import type { Query } from '../../storage/query.ts'
@@ -11,7 +11,7 @@ import { cardUri } from '../cards/card.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import type { Work } from '../entity/types.ts'
 import { cutToPage, paging } from '../entity/list.ts'
-import { refuseWrong } from '../entity/write.ts'
+import { throwErrors } from '../entity/write.ts'
 import { useByKeys } from '../media/uses.ts'
 import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
@@ -116,7 +116,7 @@ export const shownPlanned = (row: DraftPostRow) => ({
 export async function newPlanned(given: PlannedForm, work: Work): Promise<DraftPostRow> {
   const { scope, context, now } = work
   const userId = given.as_user_id ?? (await defaultAuthor(work))
-  if (userId === undefined) throw refuseAds(noAuthor(scope.accountId))
+  if (userId === undefined) throw adsApiError(noAuthor(scope.accountId))
   const wanted = { text: '', nullcast: true, name: null, ...given, userId }
   return {
     account_id: scope.accountId,
@@ -171,7 +171,7 @@ export const wantedOf = (row: DraftPostRow): Wanted => ({
 /** The columns of what is wanted, when it is good. Media that are new to it come into the library. */
 async function columnsOf(wanted: Wanted, work: Work, carried?: Carried) {
   const { good, errors } = await examine(wanted, work, carried)
-  refuseWrong(errors)
+  throwErrors(errors)
   await takeMedia(good.newMedia, work)
   return {
     user_id: wanted.userId,
@@ -214,7 +214,7 @@ export async function plannedPage<Row extends DraftPostRow>(
   const promotable = await store.all(promotableUsersOf, { account: accountId })
   const user = user_id ?? promotable.find((one) => one.promotable_user_type === 'FULL')?.user_id
   if (user_id !== undefined && !promotable.some((one) => one.user_id === user_id))
-    throw refuseAds(
+    throw adsApiError(
       wrongParameter(
         'user_id',
         msg`User ${user_id} cannot be promoted by Account ${accountId}`,

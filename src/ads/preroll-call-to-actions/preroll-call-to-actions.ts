@@ -1,5 +1,5 @@
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { base36, choice, ids, webAddress } from '../../http/schema.ts'
 import type { Entity } from '../entity/types.ts'
@@ -50,9 +50,9 @@ export const prerollCallToActions: Entity<typeof fields> = entity({
     // Kept until the call is there: two at once must not both be the only one, nor may the line item go meanwhile.
     const lineItem = await lineItems.find(work, supplied.line_item_id, 'locked')
     if (!lineItem) throw lineItems.missing(accountId, supplied.line_item_id)
-    if (lineItem.objective !== 'PREROLL_VIEWS') throw refuseAds(notPreroll)
+    if (lineItem.objective !== 'PREROLL_VIEWS') throw adsApiError(notPreroll)
     const other = await work.tx.first(prerollCallToActionOf, { account: accountId, lineItem: lineItem.id })
-    if (other) throw refuseAds(second)
+    if (other) throw adsApiError(second)
     return supplied
   },
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { long } from '../../http/schema.ts'
 import { drafts } from '../draft-posts/queries.ts'
@@ -24,7 +24,7 @@ export const previewDraftPost = adsEndpoint({
   async handle({ scope: { accountId }, params: { draft_post_id: postId } }, context) {
     const row = await context.store.first(drafts.byId, { account: accountId, id: postId })
     if (!row)
-      throw refuseAds(
+      throw adsApiError(
         wrongParameter(
           'draft_post_id',
           msg`Draft Post ${postId} was not found for Account ${accountId}`,

@@ -25,7 +25,7 @@ export const showPostPreview = endpoint({
   replyKind: 'page',
   reply: Type.Unsafe<never>({ type: 'string', description: 'A page for the browser.' }),
   onInvalid: 'not found',
-  refusals: ['not found'],
+  errors: ['not found'],
   async handle({ params }, context) {
     const { origin } = new URL(context.mediaOrigin.url)
     const preview = previewOfToken(params.preview_id, context)

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { base36, ids, long } from '../../http/schema.ts'
 import type { Entity } from '../entity/types.ts'
@@ -39,7 +39,7 @@ export const promotedAccounts: Entity<typeof fields> = entity({
       schema: ids(base36('A promoted account.'), 'Returns only the items with these ids.'),
     },
   },
-  list: { codes: ['INCOMPATIBLE_LINE_ITEM'], check: refuseUnsuitable },
+  list: { codes: ['INCOMPATIBLE_LINE_ITEM'], check: rejectUnsuitable },
   orphans: true,
   history: 'PROMOTED_ACCOUNT',
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER_ID', 'LINE_ITEM_NOT_FOUND'],
@@ -50,7 +50,7 @@ export const promotedAccounts: Entity<typeof fields> = entity({
     const promotable = await work.tx.first(promotableUser, { account: accountId, userId })
     // Of a user whose posts may only be reposted, posts may be promoted and nothing else.
     if (promotable?.promotable_user_type !== 'FULL')
-      throw refuseAds(
+      throw adsApiError(
         wrongAttribute(
           'user_id',
           msg`User ${userId} cannot be promoted by Account ${accountId}`,
@@ -66,15 +66,15 @@ export const promotedAccounts: Entity<typeof fields> = entity({
   },
 })
 
-/** Refuses a list that asks for line items that cannot promote accounts (reference: promoted accounts). */
-async function refuseUnsuitable(
+/** Rejects a list that asks for line items that cannot promote accounts (reference: promoted accounts). */
+async function rejectUnsuitable(
   query: Readonly<Record<string, unknown>>,
   { scope, context: { store } }: { scope: AccountScope; context: Context },
 ): Promise<void> {
   if (query.line_item_ids === undefined) return
   const at = { account: scope.accountId, ids: JSON.stringify(query.line_item_ids) }
   if (await store.first(accountPromoter, at)) return
-  throw refuseAds(
+  throw adsApiError(
     wrongParameter(
       'line_item_ids',
       msg`None of these line items can hold promoted accounts`,

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
-import { adsErrorsOf, AdsRefusal } from '../../protocols/ads/refusal.ts'
+import { adsErrorsOf, AdsApiError } from '../../protocols/ads/api-error.ts'
 import { base36, ids, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/types.ts'
@@ -51,6 +51,6 @@ async function promote({ line_item_id, post_ids }: { line_item_id: string; post_
       errors.push(...found)
     }
   }
-  if (errors.length > 0) throw new AdsRefusal({ errors })
+  if (errors.length > 0) throw new AdsApiError({ errors })
   return items
 }

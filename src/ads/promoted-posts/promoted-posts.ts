@@ -3,7 +3,7 @@ import { lockAuthor, profilesByIds } from '../../users/queries.ts'
 import { postsByIds } from '../../posts/queries.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { base36, choice, ids, long } from '../../http/schema.ts'
 import type { PostRow } from '../../storage/tables.ts'
@@ -76,12 +76,12 @@ async function shownPost(postId: string, work: Work): Promise<PostRow> {
   const { environment } = scope.account
   const [post] = await tx.all(postsByIds, { environment, ids: JSON.stringify([postId]) })
   const type = post && (await promotableType(post.author_id, work))
-  if (!post || !isKnown(type, post)) throw refuseAds(unknownPost(postId))
-  if (type === undefined) throw refuseAds(foreignAuthor(postId))
+  if (!post || !isKnown(type, post)) throw adsApiError(unknownPost(postId))
+  if (type === undefined) throw adsApiError(foreignAuthor(postId))
   if (type === 'FULL') return post
   const full = await tx.first(fullUser, { account: scope.accountId })
   const [original] = await tx.all(profilesByIds, { ids: JSON.stringify([post.author_id]) })
-  if (!full || !original) throw refuseAds(foreignAuthor(postId))
+  if (!full || !original) throw adsApiError(foreignAuthor(postId))
   // Two line items at once must not make a repost each.
   await tx.first(lockAuthor, { id: full.user_id })
   const by = { authorId: full.user_id, appId: caller.app.id, screenName: original.screen_name }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { instantText } from '../../common/instant.ts'
 import { msg } from '../../http/message.ts'
 import { choice, component, instant, long, nullable } from '../../http/schema.ts'
@@ -75,7 +75,7 @@ export const scheduledPostEndpoints = plannedEndpoints({
     if (before.scheduled_status !== 'SCHEDULED' || before.scheduled_at <= work.now) throw tooLate(before.id)
     return scheduled_at === undefined ? {} : { scheduled_at: minuteOf(scheduled_at, work) }
   },
-  check: refuseCrowd,
+  check: rejectTooMany,
   saved: (row, { tx }) => enqueuePublication(tx, row),
 })
 
@@ -87,7 +87,7 @@ interface Timed {
 function minuteOf(time: number, { now }: Work): number {
   const minute = Math.floor(time / MINUTE_MS) * MINUTE_MS
   if (minute > now && minute <= now + MAX_AHEAD_MS) return minute
-  throw refuseAds(
+  throw adsApiError(
     wrongParameter(
       'scheduled_at',
       msg`Expected a time in the next 365 days, got "${instantText(minute)}" for scheduled_at`,
@@ -96,13 +96,13 @@ function minuteOf(time: number, { now }: Work): number {
 }
 
 /** Too many posts at about the same time. The author is kept to the transaction already. */
-async function refuseCrowd(row: ScheduledPostRow, { tx, scope }: Work): Promise<void> {
+async function rejectTooMany(row: ScheduledPostRow, { tx, scope }: Work): Promise<void> {
   const { user_id: user, scheduled_at: time, id: except } = row
   const from = time - WINDOW_MS / 2
   const { environment } = scope.account
   const found = await tx.first(countScheduled, { user, environment, from, to: from + WINDOW_MS, except })
   if (Number(found?.total ?? 0) < MAX_IN_WINDOW) return
-  throw refuseAds(
+  throw adsApiError(
     wrongParameter(
       'scheduled_at',
       msg`${MAX_IN_WINDOW} posts are scheduled in those 15 minutes already`,
@@ -112,4 +112,4 @@ async function refuseCrowd(row: ScheduledPostRow, { tx, scope }: Work): Promise<
 }
 
 const tooLate = (id: string) =>
-  refuseAds(wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has come already`))
+  adsApiError(wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has come already`))

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { letGoOfMedia } from '../../media/uses.ts'
 import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { Refusal } from '../../http/errors.ts'
-import { adsErrorsOf } from '../../protocols/ads/refusal.ts'
+import { ApiError } from '../../http/errors.ts'
+import { adsErrorsOf } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { ScheduledPostRow } from '../../storage/tables.ts'
@@ -39,7 +39,7 @@ export const publication = (context: Context): TaskKind<Named> => ({
   run: async (named) => (tx) => complete(tx, named, context, (row) => publish(row, tx, context)),
   // What it had written is undone with its transaction.
   onError: (named, error) =>
-    error instanceof Refusal
+    error instanceof ApiError
       ? (tx) => complete(tx, named, context, async () => ({ errors: adsErrorsOf(error) }))
       : undefined,
   async onDeadLetter(named, tx) {
@@ -110,8 +110,8 @@ async function promote(row: ScheduledPostRow, postId: string, work: Work): Promi
     try {
       await createItem(promotedPosts, { line_item_id, post_id: postId }, work)
     } catch (error) {
-      // Refusals come before anything is written.
-      if (!(error instanceof Refusal)) throw error
+      // Errors come before anything is written.
+      if (!(error instanceof ApiError)) throw error
     }
   }
   await tx.run(tellHolders, { ...at, post: postId, now })

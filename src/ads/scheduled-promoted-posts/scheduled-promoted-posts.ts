@@ -1,5 +1,5 @@
 import { wrongAttribute } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { base36, ids, long } from '../../http/schema.ts'
 import type { Entity, Work } from '../entity/types.ts'
@@ -43,7 +43,7 @@ export const scheduledPromotedPosts: Entity<typeof fields> = entity({
   fields,
   async complete({ line_item_id, scheduled_post_id }, work) {
     await holder(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
-    await refuseDue(scheduled_post_id, work)
+    await rejectDue(scheduled_post_id, work)
     return { line_item_id, scheduled_post_id, post_id: null }
   },
   async existing({ line_item_id, scheduled_post_id }, work) {
@@ -51,21 +51,23 @@ export const scheduledPromotedPosts: Entity<typeof fields> = entity({
     const known = await work.tx.first(scheduledPromotedPostOf, at)
     return known && scheduledPromotedPosts.find(work, known.id)
   },
-  // Runs in the transaction of the deletion, so a refusal takes it back.
-  afterDelete: ({ scheduled_post_id }, work) => refuseDue(scheduled_post_id, work, 'gone too'),
+  // Runs in the transaction of the deletion, so an error takes it back.
+  afterDelete: ({ scheduled_post_id }, work) => rejectDue(scheduled_post_id, work, 'gone too'),
 })
 
 /** Nothing changes about a scheduled post once its time has come. One that is gone keeps nobody from tidying up. */
-async function refuseDue(id: string, { tx, scope, now }: Work, gone?: 'gone too'): Promise<void> {
+async function rejectDue(id: string, { tx, scope, now }: Work, gone?: 'gone too'): Promise<void> {
   const { accountId } = scope
   const scheduled = await tx.first(scheduledPosts.lock, { account: accountId, id })
   if (!scheduled && gone) return
   if (!scheduled)
-    throw refuseAds({
+    throw adsApiError({
       code: 'NOT_FOUND',
       message: msg`Scheduled Post ${id} was not found for Account ${accountId}`,
       parameter: 'scheduled_post_id',
     })
   if (scheduled.scheduled_status === 'SCHEDULED' && scheduled.scheduled_at > now) return
-  throw refuseAds(wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has come already`))
+  throw adsApiError(
+    wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has come already`),
+  )
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
-import { AdsRefusal, refuseAds } from '../../protocols/ads/refusal.ts'
+import { AdsApiError, adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg, word, words } from '../../http/message.ts'
 import { base36, choice, ids, text } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
@@ -138,7 +138,7 @@ export const targetingCriteria: Entity<typeof fields> = entity({
     if (same) return targetingCriteria.find(work, same.id)
     const other = alike.find((one) => isOpposite(one.operator_type, fresh.operator_type))
     if (other)
-      throw refuseAds(
+      throw adsApiError(
         wrongAttribute(
           'operator_type',
           msg`${word(fresh.targeting_type)} "${fresh.targeting_value}" is targeted with ${word(other.operator_type)} already`,
@@ -162,7 +162,7 @@ const isOpposite = (one: string, other: string) =>
 
 async function lineItemOf(id: string, { tx, scope }: Work): Promise<void> {
   if (await tx.first(targetedLineItem, { account: scope.accountId, id })) return
-  throw refuseAds({
+  throw adsApiError({
     code: 'LINE_ITEM_NOT_FOUND',
     message: msg`Line Item ${id} was not found for Account ${scope.accountId}`,
     parameter: 'line_item_id',
@@ -201,7 +201,7 @@ async function read(described: Described, { tx, scope, context }: Work) {
   const { membership, config, naming } = context
   const asking = { store: tx, accountId: scope.accountId, membership, config }
   const found = await describe(described, { ...asking, vocabulary: naming.vocabulary })
-  if ('errors' in found) throw new AdsRefusal({ errors: found.errors })
+  if ('errors' in found) throw new AdsApiError({ errors: found.errors })
   return found
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { refuseAds } from '../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { choice, choices, component, instant, nullable } from '../../http/schema.ts'
 import { countryCodes } from '../../reference-data/countries.ts'
@@ -67,7 +67,7 @@ export const listEvents = adsEndpoint({
       ? (positionOf(sealer, list, cursor, 2) as [number, number])
       : [start_time ?? clock.now(), 0]
     if (end_time !== undefined && end_time <= from)
-      throw refuseAds(
+      throw adsApiError(
         wrongParameter('end_time', msg`end_time must be later than start_time`, 'INVALID_TIME_WINDOW'),
       )
     const found = eventsBetween(from, end_time).filter(wanted(event_types, country_codes))

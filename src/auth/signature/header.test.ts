@@ -12,7 +12,7 @@ test('the scheme is compared without case and separated by any white space', () 
   assert.deepEqual(parseAuthorization('OAuth'), { scheme: 'oauth', rest: '' })
 })
 
-test('a blank or overlong Authorization value is refused, the longest allowed one is read', () => {
+test('a blank or overlong Authorization value is rejected, the longest allowed one is read', () => {
   assert.equal(parseAuthorization(''), undefined)
   assert.equal(parseAuthorization(' \t '), undefined)
   const longest = `Bearer ${'a'.repeat(MAX_HEADER_LENGTH - 7)}`
@@ -48,7 +48,7 @@ test('realm is dropped, whatever it holds', () => {
   assert.deepEqual(parseOAuthHeader('realm="x"'), [])
 })
 
-test('anything that is not a list of name="value" is refused', () => {
+test('anything that is not a list of name="value" is rejected', () => {
   for (const rest of [
     'a',
     'a=',
@@ -78,7 +78,7 @@ test('anything that is not a list of name="value" is refused', () => {
     assert.equal(parseOAuthHeader(rest), undefined, rest)
 })
 
-test('text beyond the length limit is refused', () => {
+test('text beyond the length limit is rejected', () => {
   const longest = `a="${'x'.repeat(MAX_HEADER_LENGTH - 4)}"`
   assert.equal(parseOAuthHeader(longest)?.length, 1)
   assert.equal(parseOAuthHeader(`${longest} `), undefined)

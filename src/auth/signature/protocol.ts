@@ -144,7 +144,7 @@ export function readProtocol(sources: {
   return protocol
 }
 
-/** Digits only: signs, spaces, exponents and fractions that a number parser lets through are refused. */
+/** Digits only: signs, spaces, exponents and fractions that a number parser lets through are rejected. */
 function positiveDecimal(text: string): number | undefined {
   // 2^53 - 1 has 16 digits.
   if (text.length > 16) return undefined

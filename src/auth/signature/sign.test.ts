@@ -117,7 +117,7 @@ test('a realm is sent first, quoted, and changes nothing in the signature', () =
   assert.deepEqual(rest(withRealm.header), rest(plain.header))
 })
 
-test('a realm that could end the header line is refused', () => {
+test('a realm that could end the header line is rejected', () => {
   for (const realm of ['a\r\nx: y', 'ä', '\0'])
     assert.throws(
       () => signRequest({ method: 'GET', url: 'http://a.test/', ...CREDENTIALS, ...ONCE, realm }),
@@ -138,7 +138,7 @@ test('extra parameters travel in the header and are signed', () => {
   assert.ok(steps.normalized.startsWith('oauth_body_hash=h%2F%3D&'))
 })
 
-test('a URL that no server could read is refused before it is signed', () => {
+test('a URL that no server could read is rejected before it is signed', () => {
   const tooMany = 'k&'.repeat(MAX_PAIRS + 1)
   for (const url of ['/2/posts', 'http://a.test/?q=%zz', 'http://a.test/?q=%', `http://a.test/?${tooMany}`])
     assert.throws(() => signRequest({ method: 'GET', url, ...CREDENTIALS, ...ONCE }), TypeError)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
-import { refuse } from '../../protocols/catalogue.ts'
+import { apiError } from '../../protocols/catalogue.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { classicAccount, ClassicAccount } from '../../users/classic-account.ts'
 import { profilesByIds } from '../../users/queries.ts'
@@ -27,7 +27,7 @@ export const verifyCredentials = endpoint({
   reply: ClassicAccount,
   async handle({ principal, query }, { store }) {
     const [profile] = await store.all(profilesByIds, { ids: JSON.stringify([principal.userId]) })
-    if (!profile) throw refuse('invalid token', 'the user is gone')
+    if (!profile) throw apiError('invalid token', 'the user is gone')
     const entities = query.include_entities !== false
     return json(classicAccount(profile, { entities, email: query.include_email === true }))
   },

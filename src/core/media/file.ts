@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { endpoint } from '../../endpoint.ts'
-import { refuse } from '../../protocols/catalogue.ts'
+import { apiError } from '../../protocols/catalogue.ts'
 import type { BytesReply } from '../../http/reply-kinds.ts'
 import { bytes } from '../../http/reply-kinds.ts'
 import { filePath } from '../../media/media.ts'
@@ -28,7 +28,7 @@ export const getMediaFile = endpoint({
   replyKind: 'page',
   reply: Type.Unsafe<never>({ description: 'The file.' }),
   onInvalid: 'not found',
-  refusals: ['not found'],
+  errors: ['not found'],
   handle: ({ params, headers }, context) => fileReply(params.file, headers.range, context),
 })
 
@@ -43,7 +43,7 @@ async function fileReply(
   const size = type === undefined ? undefined : await files.size(hash)
   // A name has one ending: that of what the file is.
   if (type === undefined || size === undefined || filePath(hash, type) !== `/media/${name}`)
-    throw refuse('not found', name)
+    throw apiError('not found', name)
   const asked = rangeOf(typeof range === 'string' ? range : undefined, size)
   if (asked === 'beyond')
     return bytes({ status: 416, headers: { 'content-range': `bytes */${size}` }, body: '' })

@@ -1,5 +1,5 @@
 import { endpoint } from '../../endpoint.ts'
-import { refuse } from '../../protocols/catalogue.ts'
+import { apiError } from '../../protocols/catalogue.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { choice, id } from '../../http/schema.ts'
 import { mayUse } from '../../media/media.ts'
@@ -21,10 +21,10 @@ export const getMediaUpload = endpoint({
   limits: { user: '1000/15m' },
   query: { command: choice(['STATUS'], 'Command.'), media_id: id('The upload.') },
   reply: MediaReply,
-  refusals: ['media not found'],
+  errors: ['media not found'],
   async handle({ principal, query }, context) {
     const row = await context.store.first(mediaById, { id: query.media_id })
-    if (!row || !mayUse(row, principal.userId)) throw refuse('media not found')
+    if (!row || !mayUse(row, principal.userId)) throw apiError('media not found')
     return json(replyOf(row, context))
   },
 })

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { endpoint } from '../../endpoint.ts'
 import { invalid } from '../../http/errors.ts'
-import { refuse } from '../../protocols/catalogue.ts'
+import { apiError } from '../../protocols/catalogue.ts'
 import { empty, json } from '../../http/reply-kinds.ts'
 import { choice, component, id, ids, longNumber, text } from '../../http/schema.ts'
 import type { MediaRow } from '../../storage/tables.ts'
@@ -131,7 +131,7 @@ export const uploadMedia = endpoint({
     202: 'With `INIT`: the upload, which expects its segments.',
     204: 'With `APPEND`: the segment was stored.',
   },
-  refusals: [
+  errors: [
     'media not readable',
     'media too large',
     'media room full',
@@ -189,7 +189,7 @@ const needer =
 function contentOf(form: Given, files: readonly { name: string; content: Buffer }[], need: Need): Buffer {
   const file = files.find(({ name }) => name === 'media' || name === 'media_data')
   const content = file?.content ?? Buffer.from(form.media ?? need(form, 'media_data'), 'base64')
-  if (content.length === 0) throw refuse('media not readable', 'nothing was sent')
+  if (content.length === 0) throw apiError('media not readable', 'nothing was sent')
   return content
 }
 

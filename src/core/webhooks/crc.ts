@@ -88,7 +88,7 @@ function judge(outcome: Outcome, expected: string, member: string) {
       return temporary(msg`the webhook did not answer in time`)
     case 'unreachable':
       return temporary(msg`the webhook could not be reached: ${outcome.detail}`)
-    case 'refused':
+    case 'rejected':
       return notAttempted(msg`${outcome.reason}`)
     case 'closed':
       return notAttempted(msg`the server is stopping`)

@@ -7,7 +7,7 @@ import { json } from '../../http/reply-kinds.ts'
 import { UniqueViolation } from '../../storage/store.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
 import { normalForm } from './normal-form.ts'
-import { refuseStranger } from './owner.ts'
+import { rejectOtherUsers } from './owner.ts'
 import { lockApp, webhooksOfApp } from './queries.ts'
 import { registerWebhook } from './register.ts'
 import { presentWebhook, Webhook } from './webhook.ts'
@@ -38,7 +38,7 @@ export const createWebhook = endpoint({
     { additionalProperties: false },
   ),
   reply: Type.Object({ data: Webhook }, { additionalProperties: false }),
-  refusals: ['client not permitted'],
+  errors: ['client not permitted'],
   reasons: ['CrcValidationFailed', 'UrlValidationFailed', 'DuplicateUrlFailed', 'WebhookLimitExceeded'],
   example: {
     body: { url: 'https://hooks.example.com/plaza' },
@@ -52,19 +52,19 @@ export const createWebhook = endpoint({
     },
   },
   async handle({ principal, body: { url } }, { store, outbound, checks, clock, ids, config }) {
-    refuseStranger(principal)
+    rejectOtherUsers(principal)
     const { app } = principal
-    const refuseUrl = (reason: string, explanation: Message) =>
+    const rejectUrl = (reason: string, explanation: Message) =>
       invalidFor(reason, explanation, { place: 'body', name: 'url', value: url })
     const target = outbound.checkTarget(url)
-    if (!target.ok) throw refuseUrl('UrlValidationFailed', msg`${target.reason}`)
+    if (!target.ok) throw rejectUrl('UrlValidationFailed', msg`${target.reason}`)
     const wanted = normalForm(target.url)
     // Asked before the check, so that a caller that may not register cannot make us call anybody.
-    refuseWhenFull(await store.all(webhooksOfApp, { appId: app.id }))
+    rejectWhenFull(await store.all(webhooksOfApp, { appId: app.id }))
 
     const result = await checks.probe(app, url)
-    if (result.kind === 'not attempted') throw refuseUrl('UrlValidationFailed', result.explanation)
-    if (result.kind === 'failed') throw refuseUrl('CrcValidationFailed', result.explanation)
+    if (result.kind === 'not attempted') throw rejectUrl('UrlValidationFailed', result.explanation)
+    if (result.kind === 'failed') throw rejectUrl('CrcValidationFailed', result.explanation)
 
     const now = clock.now()
     const row: WebhookRow = {
@@ -78,7 +78,7 @@ export const createWebhook = endpoint({
     try {
       await store.write(async (tx) => {
         await tx.run(lockApp, { appId: app.id })
-        refuseWhenFull(await tx.all(webhooksOfApp, { appId: app.id }))
+        rejectWhenFull(await tx.all(webhooksOfApp, { appId: app.id }))
         await registerWebhook(tx, row, config)
       })
     } catch (error) {
@@ -89,13 +89,13 @@ export const createWebhook = endpoint({
     })
 
     function duplicate() {
-      return refuseUrl('DuplicateUrlFailed', msg`this app has already registered the URL`)
+      return rejectUrl('DuplicateUrlFailed', msg`this app has already registered the URL`)
     }
 
-    function refuseWhenFull(existing: readonly WebhookRow[]): void {
+    function rejectWhenFull(existing: readonly WebhookRow[]): void {
       if (existing.some((one) => normalForm(new URL(one.url)) === wanted)) throw duplicate()
       if (existing.length >= config.webhooksPerApp) {
-        throw refuseUrl('WebhookLimitExceeded', msg`an app may register ${config.webhooksPerApp} webhooks`)
+        throw rejectUrl('WebhookLimitExceeded', msg`an app may register ${config.webhooksPerApp} webhooks`)
       }
     }
   },

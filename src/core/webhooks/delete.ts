@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { webhookNotFound } from './find.ts'
-import { refuseStranger } from './owner.ts'
+import { rejectOtherUsers } from './owner.ts'
 import { removeWebhook } from './queries.ts'
 import { webhookId } from './webhook.ts'
 
@@ -24,11 +24,11 @@ export const deleteWebhook = endpoint({
     { data: Type.Object({ deleted: Type.Boolean() }, { additionalProperties: false }) },
     { additionalProperties: false },
   ),
-  refusals: ['client not permitted'],
+  errors: ['client not permitted'],
   reasons: ['WebhookIdInvalid'],
   example: { params: { webhook_id: '1900000000000000042' }, reply: { data: { deleted: true } } },
   async handle({ principal, params: { webhook_id } }, { store }) {
-    refuseStranger(principal)
+    rejectOtherUsers(principal)
     const at = { id: webhook_id, appId: principal.app.id }
     const removed = await store.write((tx) => tx.run(removeWebhook, at))
     if (removed === 0) throw webhookNotFound(webhook_id)

@@ -1,5 +1,5 @@
 import type { App } from '../../identity/app.ts'
-import type { Refusal } from '../../http/errors.ts'
+import type { ApiError } from '../../http/errors.ts'
 import { invalidFor } from '../../http/errors.ts'
 import { msg } from '../../http/message.ts'
 import type { Store } from '../../storage/store.ts'
@@ -13,7 +13,7 @@ export async function findWebhook(store: Store, app: App, id: string): Promise<W
   return row
 }
 
-export function webhookNotFound(id: string): Refusal {
+export function webhookNotFound(id: string): ApiError {
   return invalidFor('WebhookIdInvalid', msg`this app has no webhook with the id ${id}`, {
     place: 'path',
     name: 'webhook_id',

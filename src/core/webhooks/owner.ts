@@ -1,11 +1,11 @@
 import type { AppCaller, UserCaller } from '../../auth/principal.ts'
-import { refuse } from '../../protocols/catalogue.ts'
+import { apiError } from '../../protocols/catalogue.ts'
 
 /**
- * Refuses a user who does not own the app: its webhooks receive the events of all its users, so that only its owner
+ * Rejects a user who does not own the app: its webhooks receive the events of all its users, so that only its owner
  * and the app itself may add or remove one.
  */
-export function refuseStranger(caller: AppCaller | UserCaller): void {
+export function rejectOtherUsers(caller: AppCaller | UserCaller): void {
   if (caller.kind === 'user' && caller.userId !== caller.app.ownerUserId)
-    throw refuse('client not permitted', 'the user does not own the app')
+    throw apiError('client not permitted', 'the user does not own the app')
 }

@@ -33,14 +33,14 @@ export const validateWebhook = endpoint({
     const webhook = await findWebhook(store, app, webhook_id)
     const result = await checks.check(app, webhook)
     if (result.kind === 'passed') return json({ data: { attempted: true } })
-    const refusal = invalidFor('CrcValidationFailed', result.explanation, {
+    const error = invalidFor('CrcValidationFailed', result.explanation, {
       place: 'path',
       name: 'webhook_id',
       value: webhook_id,
     })
     return json({
       data: { attempted: result.kind === 'failed' && result.sent },
-      errors: [problemOf(refusal, naming)],
+      errors: [problemOf(error, naming)],
     })
   },
 })

@@ -1,4 +1,4 @@
-import { refuse } from '../errors.ts'
+import { apiError } from '../errors.ts'
 import { networkOf } from '../../common/network.ts'
 
 /** How much of request bodies may be in memory at the same time, in bytes. */
@@ -73,7 +73,7 @@ export class HeldBody {
   /** Throws `over capacity` when there is no room for so many more bytes. */
   take(bytes: number): void {
     if (!this.#memory.take(bytes, this.#address, this.isKnown))
-      throw refuse('over capacity', `no memory for ${this.isKnown ? '' : 'anonymous '}request bodies`)
+      throw apiError('over capacity', `no memory for ${this.isKnown ? '' : 'anonymous '}request bodies`)
     if (this.isKnown) this.#known += bytes
     else this.#anonymous += bytes
   }

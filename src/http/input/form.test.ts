@@ -38,12 +38,12 @@ test('plus is a space and escapes are UTF-8, in names as in values; an escaped s
   ])
 })
 
-test('a malformed escape in any name or value refuses the whole text', () => {
+test('a malformed escape in any name or value rejects the whole text', () => {
   for (const text of ['a=%', '%=a', 'a=1&b=%zz', '%C3&a=1', 'a=1&b=%FF'])
     assert.equal(parsePairs(text), undefined)
 })
 
-test('the greatest number of pairs is accepted and one more is refused', () => {
+test('the greatest number of pairs is accepted and one more is rejected', () => {
   const most = Array.from({ length: MAX_PAIRS }, (_, index) => `k${index}=v`).join('&')
   assert.equal(parsePairs(most)?.length, MAX_PAIRS)
   assert.equal(parsePairs(`${most}&`)?.length, MAX_PAIRS)

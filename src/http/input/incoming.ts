@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { HeldBody } from './body-memory.ts'
 import type { Endpoint } from '../endpoint.ts'
-import type { Refusal } from '../errors.ts'
-import { invalid, refuse, unsupported } from '../errors.ts'
+import type { ApiError } from '../errors.ts'
+import { invalid, apiError, unsupported } from '../errors.ts'
 import type { Pair } from './form.ts'
 import { MAX_PAIRS, parsePairs } from './form.ts'
 import type { FilePart } from './multipart.ts'
@@ -78,7 +78,7 @@ export function formPairs(body: Buffer): readonly Pair[] {
 }
 
 /** Names the parameter that cannot be read, when its name can. */
-function malformed(place: 'query' | 'form', text: string): Refusal {
+function malformed(place: 'query' | 'form', text: string): ApiError {
   for (const segment of text.split('&').slice(0, MAX_PAIRS)) {
     const [raw = '', ...rest] = segment.split('=')
     const name = decodeForm(raw)
@@ -86,7 +86,7 @@ function malformed(place: 'query' | 'form', text: string): Refusal {
     if (name !== undefined && name !== '' && decodeForm(value) === undefined)
       return invalid({ place, name, value: value.slice(0, MAX_SHOWN), fault: { kind: 'invalid' } })
   }
-  return refuse('bad request', `malformed ${place}`)
+  return apiError('bad request', `malformed ${place}`)
 }
 
 /** Whether a body follows the head of a request. */
@@ -96,13 +96,13 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /** Bodies are read as they come: nothing is unpacked, which could become much larger. */
-export function refuseEncoded({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
+export function rejectEncoded({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): void {
   if (encoding.toLowerCase() !== 'identity') throw unsupported('content encoding', encoding, ['identity'])
 }
 
 /**
- * Reads a body of at most `maxBytes`; refuses a larger one as soon as that is known, and one for which `held` has no
- * room. What comes of a refused body is thrown away.
+ * Reads a body of at most `maxBytes`; rejects a larger one as soon as that is known, and one for which `held` has no
+ * room. What comes of a rejected body is thrown away.
  */
 export function readBody(
   message: IncomingMessage,
@@ -110,10 +110,10 @@ export function readBody(
   held?: Pick<HeldBody, 'take'>,
 ): Promise<Buffer> {
   const declared = Number(message.headers['content-length'])
-  if (declared > maxBytes) return Promise.reject(refuse('body too large', `${declared} bytes declared`))
+  if (declared > maxBytes) return Promise.reject(apiError('body too large', `${declared} bytes declared`))
   // A client that went away before anybody listened will not be heard of again.
   if (message.destroyed && !message.complete)
-    return Promise.reject(refuse('bad request', 'the client went away'))
+    return Promise.reject(apiError('bad request', 'the client went away'))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
@@ -123,7 +123,7 @@ export function readBody(
     }
     message.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length > maxBytes) return stop(refuse('body too large', `more than ${maxBytes} bytes`))
+      if (length > maxBytes) return stop(apiError('body too large', `more than ${maxBytes} bytes`))
       try {
         held?.take(chunk.length)
         chunks.push(chunk)
@@ -133,6 +133,6 @@ export function readBody(
     })
     message.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
     message.once('error', stop)
-    message.once('aborted', () => stop(refuse('bad request', 'the client went away')))
+    message.once('aborted', () => stop(apiError('bad request', 'the client went away')))
   })
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Busboy } from '@fastify/busboy'
-import { invalid, refuse } from '../errors.ts'
+import { invalid, apiError } from '../errors.ts'
 import type { Pair } from './form.ts'
 
 /** A file of a multipart body. */
@@ -26,12 +26,12 @@ const MAX_NAME_BYTES = 100
 /**
  * The parts of a `multipart/form-data` body that was read already. A part with a file name, one of bytes, or one with the
  * name of the file that the endpoint takes is a file.
- * Refuses a body that is malformed, ends early or has too many parts.
+ * Rejects a body that is malformed, ends early or has too many parts.
  */
 export function readMultipart(body: Buffer, headers: IncomingHttpHeaders, file: string): Promise<Parts> {
   const parts: Parts = { fields: [], files: [] }
   return new Promise((resolve, reject) => {
-    const malformed = (detail: string) => reject(refuse('bad request', `multipart: ${detail}`))
+    const malformed = (detail: string) => reject(apiError('bad request', `multipart: ${detail}`))
     let parser: InstanceType<typeof Busboy>
     try {
       parser = new Busboy({

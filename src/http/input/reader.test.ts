@@ -64,7 +64,7 @@ describe('parameters', () => {
     assert.equal(reading(['query', '😀😀😀😀😀']).faults[0]?.[1], 'length')
   })
 
-  test('a parameter given twice is refused, its first value counts for the rest', () => {
+  test('a parameter given twice is rejected, its first value counts for the rest', () => {
     assert.deepEqual(reading(['query', 'a'], ['query', 'b']).faults, [['query', 'repeated', 'b']])
   })
 
@@ -99,7 +99,7 @@ describe('parameters', () => {
     )
   })
 
-  test('a type that no text can be refuses to compile', () => {
+  test('a type that no text can be rejects to compile', () => {
     const wrong = Type.Object({ a: Type.Object({}) })
     assert.throws(
       () => compileParameters(wrong, 'query', neutralVocabulary, { ignoreUnknown: true }),
@@ -128,14 +128,14 @@ describe('bodies', () => {
     ])
   })
 
-  test('a value nested as deeply as JSON allows is refused like any other', () => {
+  test('a value nested as deeply as JSON allows is rejected like any other', () => {
     const deep = JSON.parse(`${'['.repeat(15_000)}${']'.repeat(15_000)}`)
     const schema = Type.Object({ url: Type.String() }, { additionalProperties: false })
     assert.deepEqual(reading(schema, deep).faults, ['$ type'])
     assert.deepEqual(reading(schema, { url: deep, more: deep }).faults, ['$.url type', '$.more unknown'])
   })
 
-  test('an item that stands twice in a list of different ones is refused', () => {
+  test('an item that stands twice in a list of different ones is rejected', () => {
     const schema = Type.Array(Type.String(), { uniqueItems: true })
     assert.deepEqual(reading(schema, ['a', 'b', 'a']).faults, ['$[2] repeated'])
   })

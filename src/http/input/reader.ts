@@ -191,7 +191,7 @@ function compileEcho(schema: Schema): (text: string) => string {
 interface ParameterOptions {
   /** A name that is not declared is passed over; otherwise it is a violation. */
   ignoreUnknown: boolean
-  /** Names that are known, and refused. */
+  /** Names that are known, but that callers cannot set. */
   notSettable?: readonly string[]
   /** Members of the resource, as a reply shows them, that may be sent back with the value that they have. */
   readOnly?: TObject
@@ -250,8 +250,8 @@ export function compileParameters(
   const { properties = {}, required = [] } = plain(object)
   const readers = compileParametersOf(object, `the ${place} parameters`, vocabulary)
   const readOnly = compileReadOnly(options.readOnly, vocabulary)
-  const refused = new Set((options.notSettable ?? []).map((name) => vocabulary.name(name)))
-  const readOne = compileOne(place, { readers, readOnly, refused, ignoreUnknown: options.ignoreUnknown })
+  const notSettable = new Set((options.notSettable ?? []).map((name) => vocabulary.name(name)))
+  const readOne = compileOne(place, { readers, readOnly, notSettable, ignoreUnknown: options.ignoreUnknown })
   const requiredNames = required.map((neutral) => vocabulary.name(neutral))
   const defaults = Object.entries(properties).flatMap(([neutral, { default: value }]) =>
     value === undefined ? [] : [[neutral, value] as const],
@@ -269,7 +269,7 @@ export function compileParameters(
     return into.values
   }
   return Object.assign(read, {
-    isKnown: (name: string) => readers.has(name) || readOnly.has(name) || refused.has(name),
+    isKnown: (name: string) => readers.has(name) || readOnly.has(name) || notSettable.has(name),
   })
 }
 
@@ -285,19 +285,19 @@ interface Reading {
 interface Names {
   readers: ReadonlyMap<string, OneParameter>
   readOnly: ReadonlyMap<string, OneParameter>
-  refused: ReadonlySet<string>
+  notSettable: ReadonlySet<string>
   ignoreUnknown: boolean
 }
 
 /** Compiles the reading of one parameter, as clients send it. */
-function compileOne(place: Place, { readers, readOnly, refused, ignoreUnknown }: Names) {
+function compileOne(place: Place, { readers, readOnly, notSettable, ignoreUnknown }: Names) {
   const known = [...readers.keys()]
   return (name: string, value: string, { values, seen, violations, echo, sentBack }: Reading): void => {
     const wrong = (fault: Fault, shown = value) => add(violations, { place, name, value: shown, fault })
     const reader = readers.get(name)
     const asShown = sentBack && readOnly.get(name)
     if (!reader && !asShown) {
-      if (refused.has(name)) wrong({ kind: 'not settable' })
+      if (notSettable.has(name)) wrong({ kind: 'not settable' })
       else if (!ignoreUnknown) wrong({ kind: 'unknown', known })
       return
     }
@@ -463,13 +463,13 @@ function compileArray(schema: Schema, vocabulary: Vocabulary): ValueReader {
     if (!Array.isArray(value)) return fail(violations, path, value, { kind: 'type', expected: 'array' })
     if (value.length < min || value.length > max)
       return fail(violations, path, undefined, { kind: 'length', min, max })
-    if (schema.uniqueItems) refuseRepeated(value, path, violations)
+    if (schema.uniqueItems) rejectRepeated(value, path, violations)
     return value.map((item, index) => readItem(item, `${path}[${index}]`, violations))
   }
 }
 
 /** Lists whose items differ hold text or numbers. */
-function refuseRepeated(items: readonly unknown[], path: string, violations: Violation[]): void {
+function rejectRepeated(items: readonly unknown[], path: string, violations: Violation[]): void {
   const seen = new Set<unknown>()
   for (const [index, item] of items.entries()) {
     if (seen.has(item)) fail(violations, `${path}[${index}]`, item, { kind: 'repeated' })

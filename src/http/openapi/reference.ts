@@ -8,7 +8,7 @@ import type { Int64 } from '../../common/int64.ts'
 import { areaOf, limitsOf } from './openapi.ts'
 import type { ProblemType } from '../../protocols/problem/types.ts'
 import { problemTypes } from '../../protocols/problem/types.ts'
-import { causesOf, codesOf, errorFormatOf, sampleOf, statusOf } from './refusals.ts'
+import { causesOf, codesOf, errorFormatOf, sampleOf, statusOf } from './causes.ts'
 import { compileReply } from '../reply.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
@@ -108,7 +108,7 @@ function endpointBlocks(endpoint: Endpoint): string[] {
     table(['', ''], facts),
     parametersBlock(endpoint),
     exampleBlock(endpoint),
-    refusalsBlock(endpoint),
+    errorsBlock(endpoint),
   ]
 }
 
@@ -186,7 +186,7 @@ function exampleBlock({ example, replyKind, body, reply }: Endpoint): string {
   return [...shown, 'Reply:', sent(reply, example.reply)].join('\n\n')
 }
 
-function refusalsBlock(endpoint: Endpoint): string {
+function errorsBlock(endpoint: Endpoint): string {
   const rows = causesOf(endpoint).map((cause) => [
     String(statusOf(cause, errorFormatOf(endpoint))),
     cause,

@@ -12,7 +12,7 @@ import {
   MULTIPART_TYPE,
   mediaType,
   readBody as readBytes,
-  refuseEncoded,
+  rejectEncoded,
 } from '../input/incoming.ts'
 import { readMultipart } from '../input/multipart.ts'
 import type { Step } from '../step.ts'
@@ -25,7 +25,7 @@ export const openBody: Step = {
     (exchange) => {
       const { headers } = exchange.request.raw
       if (!hasBody(headers)) return
-      refuseEncoded(headers)
+      rejectEncoded(headers)
       const held = bodyMemory.open(exchange.incoming.address)
       exchange.held = held
       if (isForm(headers))
@@ -57,7 +57,7 @@ export const readBody: Step = {
     return ({ request, incoming, held, readForm: early }) => {
       const { headers } = request.raw
       if (!held) return undefined
-      if (types) refuseOtherTypes(headers, types)
+      if (types) rejectOtherTypes(headers, types)
       const checkType = () => {
         if (types && incoming.body?.length && mediaType(headers) === undefined)
           throw unsupported('content type', undefined, types)
@@ -85,7 +85,7 @@ async function takeBody(incoming: Open, request: FastifyRequest, maxBytes: numbe
 }
 
 /** What is no body after all may come without a type: that is seen once it was read. */
-function refuseOtherTypes(headers: IncomingHttpHeaders, types: readonly string[]): void {
+function rejectOtherTypes(headers: IncomingHttpHeaders, types: readonly string[]): void {
   const type = mediaType(headers)
   if (type !== undefined && !types.includes(type)) throw unsupported('content type', type, types)
 }

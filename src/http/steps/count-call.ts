@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Endpoint } from '../endpoint.ts'
-import { Refusal } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Bucket, Counted, Limit } from '../limits.ts'
 import { groupOf, limitsOf } from '../limits.ts'
@@ -44,7 +44,7 @@ export function compileCounter(
   { naming: { vocabulary }, count }: Services,
   prefix: string,
 ) {
-  const overLimit = new Refusal(endpoint.overLimit)
+  const overLimit = new ApiError(endpoint.overLimit)
   const header = (part: string) => vocabulary.header(`${prefix}-${part}`)
   const [limitHeader, remainingHeader, resetHeader] = [header('limit'), header('remaining'), header('reset')]
   const tell = (reply: FastifyReply, calls: number, { allowed, remaining, resetSeconds }: Counted) => {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { refuse } from '../errors.ts'
+import { apiError } from '../errors.ts'
 import type { Open } from '../exchange.ts'
 import type { Incoming } from '../input/incoming.ts'
 import { queryPairs } from '../input/incoming.ts'
@@ -21,11 +21,11 @@ function incomingOf(request: FastifyRequest, { behindProxy, secure }: Services):
   let address = message.socket.remoteAddress ?? ''
   if (behindProxy) {
     const forwarded = firstOf(headers['x-forwarded-proto'])
-    if (forwarded !== undefined && forwarded !== 'https') throw refuse('tls needed')
+    if (forwarded !== undefined && forwarded !== 'https') throw apiError('tls needed')
     scheme = 'https'
     address = firstOf(headers['x-forwarded-for']) ?? address
   }
-  if (doubled(message.rawHeaders)) throw refuse('bad authentication data', 'two authorization headers')
+  if (doubled(message.rawHeaders)) throw apiError('bad authentication data', 'two authorization headers')
   return {
     method: message.method ?? 'GET',
     scheme,

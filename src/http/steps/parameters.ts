@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import { readJson } from '../../common/exact-json.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Fault, Violation } from '../errors.ts'
-import { invalid, notJson, Refusal, refuse } from '../errors.ts'
+import { invalid, notJson, ApiError, apiError } from '../errors.ts'
 import type { Exchange, Input } from '../exchange.ts'
 import type { Pair } from '../input/form.ts'
 import type { Incoming } from '../input/incoming.ts'
@@ -21,7 +21,7 @@ export const readPath: Step = {
       const values = Object.entries(request.params as Record<string, string>)
       input.params = read(values, input.violations, echoes ? input.echo : undefined)
       // Another word than those of the path is another path.
-      if (input.violations.some(({ fault }) => fault.kind === 'choice')) throw refuse('not found')
+      if (input.violations.some(({ fault }) => fault.kind === 'choice')) throw apiError('not found')
     }
   },
 }
@@ -41,7 +41,7 @@ export const readParameters: Step = {
       readBody?.(exchange)
       if (violations.length === 0) return
       const wrong = `wrong: ${violations.map(({ name }) => name).join(', ')}`
-      throw onInvalid ? new Refusal(onInvalid, { detail: wrong }) : invalid(...violations)
+      throw onInvalid ? new ApiError(onInvalid, { detail: wrong }) : invalid(...violations)
     }
   },
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { refuse } from '../../protocols/catalogue.ts'
+import { apiError } from '../../protocols/catalogue.ts'
 import type { Inspected, Source } from './inspect.ts'
 import type { FromThread, ToThread } from './video-thread.ts'
 
@@ -19,10 +19,10 @@ let waiting = 0
 
 /**
  * Looks into a video, one at a time in a thread of its own. Undefined when it is none, when a part of it is missing, or
- * when it asks for more work than any video does. Refuses when too many wait.
+ * when it asks for more work than any video does. Rejects when too many wait.
  */
 export async function readVideo(source: Source): Promise<Inspected | undefined> {
-  if (waiting >= MAX_WAITING) throw refuse('over capacity', 'too many videos wait to be looked into')
+  if (waiting >= MAX_WAITING) throw apiError('over capacity', 'too many videos wait to be looked into')
   waiting++
   const turn = line.then(() => look(source)).finally(() => waiting--)
   line = turn.catch(() => undefined)

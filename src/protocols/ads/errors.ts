@@ -4,18 +4,18 @@ import type { Violation } from '../../http/errors.ts'
 import { wordsOf } from '../catalogue.ts'
 import type { Message } from '../../http/message.ts'
 import { messageText, msg, word } from '../../http/message.ts'
-import { AdsRefusal } from './refusal.ts'
+import { AdsApiError } from './api-error.ts'
 import type { Naming, Renderer } from '../../http/protocol.ts'
 
 /**
  * The advertising error format: `{errors: [{code, message, parameter}], request}`; a batch with wrong operations has
  * `operation_errors` in place of `errors`, a list for each operation (interface, Errors).
  */
-export const ads: Renderer = (refusal, naming, understood = '{"params":{}}') => {
-  const { errors, operations, request = understood } = refusal instanceof AdsRefusal ? refusal : NO_ERRORS
-  const named = errors.length > 0 ? errors : refusal.violations.map(violationError)
-  const { status, code, message: usual } = wordsOf(refusal, naming.vocabulary).ads
-  const message = refusal.explanation ?? usual
+export const ads: Renderer = (error, naming, understood = '{"params":{}}') => {
+  const { errors, operations, request = understood } = error instanceof AdsApiError ? error : NO_ERRORS
+  const named = errors.length > 0 ? errors : error.violations.map(violationError)
+  const { status, code, message: usual } = wordsOf(error, naming.vocabulary).ads
+  const message = error.explanation ?? usual
   const [first] = named
   const member = operations
     ? `"operation_errors":${JSON.stringify(operations.map((one) => renameErrors(one, naming)))}`
@@ -27,7 +27,7 @@ export const ads: Renderer = (refusal, naming, understood = '{"params":{}}') => 
   }
 }
 
-const NO_ERRORS: Pick<AdsRefusal, 'errors' | 'operations' | 'request'> = {
+const NO_ERRORS: Pick<AdsApiError, 'errors' | 'operations' | 'request'> = {
   errors: [],
   operations: undefined,
   request: undefined,

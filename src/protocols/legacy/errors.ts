@@ -8,13 +8,13 @@ const MISSING_CODE = 38
 const INVALID_CODE = 44
 
 /** The error format of the OAuth paths: `{errors: [{code, message}]}` (interface, Legacy error object). */
-export const legacy: Renderer = (refusal, { vocabulary }) => {
-  const { status, code, message: usual, label, plain } = wordsOf(refusal, vocabulary).legacy
-  const message = refusal.explanation ?? usual
+export const legacy: Renderer = (error, { vocabulary }) => {
+  const { status, code, message: usual, label, plain } = wordsOf(error, vocabulary).legacy
+  const message = error.explanation ?? usual
   if (plain) return { status, contentType: 'text/plain; charset=utf-8', body: message }
   const errors =
-    refusal.violations.length > 0
-      ? refusal.violations.map((one) => parameterError(one, vocabulary))
+    error.violations.length > 0
+      ? error.violations.map((one) => parameterError(one, vocabulary))
       : [label === undefined ? { code, message } : { code, label, message }]
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify({ errors }) }
 }

@@ -5,15 +5,15 @@ import { wordsOf } from '../catalogue.ts'
 import { errorPage, pageHeaders } from './layout.ts'
 import type { Renderer } from '../../http/protocol.ts'
 
-/** The error format of browser pages: a refusal is a page that says in plain words what happened. */
-export const page: Renderer = (refusal) => {
-  const { status } = wordsOf(refusal, neutralVocabulary).legacy
-  const { heading, explanation } = SENTENCES[refusal.reason as Cause] ?? GENERIC
+/** The error format of browser pages: a page that says in plain words what happened. */
+export const page: Renderer = (error) => {
+  const { status } = wordsOf(error, neutralVocabulary).legacy
+  const { heading, explanation } = SENTENCES[error.reason as Cause] ?? GENERIC
   return {
     status,
     contentType: 'text/html; charset=utf-8',
     headers: pageHeaders(),
-    body: errorPage(heading, refusal.violations.length > 0 ? incomplete(refusal.violations) : explanation),
+    body: errorPage(heading, error.violations.length > 0 ? incomplete(error.violations) : explanation),
   }
 }
 

@@ -74,7 +74,7 @@ export function pageHeaders(formTargets: readonly string[] = []): Record<string,
 export const layout = (title: string, content: Html): string =>
   htmlDocument({ title, style: STYLE, body: html`<header>Plaza</header>\n<main>\n${content}\n</main>` })
 
-/** A page for a refusal. */
+/** A page for an error. */
 export function errorPage(heading: string, explanation: string): string {
   return layout(heading, html`<h1>${heading}</h1>\n<p role="alert">${explanation}</p>`)
 }

@@ -1,4 +1,4 @@
-import type { Refusal, Violation } from '../../http/errors.ts'
+import type { ApiError, Violation } from '../../http/errors.ts'
 import { wordsOf } from '../catalogue.ts'
 import { messageText } from '../../http/message.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
@@ -6,12 +6,12 @@ import { neutralVocabulary } from '../../http/vocabulary.ts'
 import type { Naming, Renderer } from '../../http/protocol.ts'
 
 /** The core API's error format under `/2/`: Problem Details (interface, Problem object). */
-export const problem: Renderer = (refusal, naming) => {
-  const { status } = wordsOf(refusal, naming.vocabulary).problem
+export const problem: Renderer = (error, naming) => {
+  const { status } = wordsOf(error, naming.vocabulary).problem
   return {
     status,
     contentType: 'application/problem+json; charset=utf-8',
-    body: JSON.stringify(problemOf(refusal, naming)),
+    body: JSON.stringify(problemOf(error, naming)),
   }
 }
 
@@ -24,23 +24,23 @@ export interface Problem {
   errors?: { parameters?: Record<string, string[]>; message: string; code?: number }[]
 }
 
-/** The Problem object of a refusal. */
-export function problemOf(refusal: Refusal, naming: Naming): Problem {
-  const { problem: own, legacy } = wordsOf(refusal, naming.vocabulary)
+/** The Problem object of an error. */
+export function problemOf(error: ApiError, naming: Naming): Problem {
+  const { problem: own, legacy } = wordsOf(error, naming.vocabulary)
   const type = own.slug === undefined ? 'about:blank' : `${naming.problemBase}/2/problems/${own.slug}`
-  if (wordsOf(refusal, neutralVocabulary).problem.slug === 'invalid-request') {
+  if (wordsOf(error, neutralVocabulary).problem.slug === 'invalid-request') {
     // The observed body has no `status` member.
     return {
       errors:
-        refusal.violations.length > 0
-          ? refusal.violations.map((one) => parameterError(one, naming))
+        error.violations.length > 0
+          ? error.violations.map((one) => parameterError(one, naming))
           : [{ parameters: {}, message: naming.vocabulary.text('The request is malformed') }],
       title: own.title,
       detail: own.detail,
       type,
     }
   }
-  const detail = refusal.auth ? authDetail(refusal.auth) : (refusal.explanation ?? own.detail)
+  const detail = error.auth ? authDetail(error.auth) : (error.explanation ?? own.detail)
   const told: Problem = { title: own.title, type, status: own.status, detail }
   if (own.legacyCode) told.errors = [{ code: legacy.code, message: legacy.message }]
   return told

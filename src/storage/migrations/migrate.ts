@@ -65,7 +65,7 @@ export interface Migratable {
   abandon(): Promise<void>
 }
 
-/** Brings the schema to the newest version, in one transaction; refuses a schema from a newer Plaza. */
+/** Brings the schema to the newest version, in one transaction; rejects a schema from a newer Plaza. */
 export async function migrate(target: Migratable): Promise<void> {
   const done = await target.begin()
   try {

@@ -6,7 +6,7 @@ import * as problem from '../support/problems.ts'
 import { including, string } from '../support/match.ts'
 
 /** A request that is not let in, and what each part of the interface says to it. */
-interface Refused {
+interface Rejected {
   it: string
   request: Pick<Exchange, 'as' | 'protocol' | 'headers'>
   legacy: [status: number, reply: unknown]
@@ -14,7 +14,7 @@ interface Refused {
   ads: [status: number, reply: unknown]
 }
 
-const flaw = (it: string, protocol: Exchange['protocol'], answer: readonly [number, unknown]): Refused => ({
+const flaw = (it: string, protocol: Exchange['protocol'], answer: readonly [number, unknown]): Rejected => ({
   it,
   request: { protocol: protocol ?? {} },
   legacy: [...answer],
@@ -32,7 +32,7 @@ const suspended = (app: boolean) =>
     : legacy(64, 'Your account is suspended and is not permitted to access this feature')
 
 /** Sources: interface, Authentication; core reference, 01 section 2.4, in the order of its table. */
-const refused: readonly Refused[] = [
+const rejected: readonly Rejected[] = [
   {
     it: 'no credentials',
     request: { as: 'nobody' },
@@ -118,7 +118,7 @@ const refused: readonly Refused[] = [
 const challenge = (status: number, schemes: string) =>
   status === 401 ? { has: { 'www-authenticate': schemes } } : {}
 
-const rowsOf = ({ it, request, legacy, core, ads }: Refused): Exchange[] => {
+const rowsOf = ({ it, request, legacy, core, ads }: Rejected): Exchange[] => {
   const row = { it, ...request }
   const both = 'Bearer realm="{base_url}", OAuth realm="{base_url}"'
   return [
@@ -153,7 +153,7 @@ export const authentication: Area = {
   base: '{base_url}',
   as: 'user',
   rows: [
-    ...refused.flatMap(rowsOf),
+    ...rejected.flatMap(rowsOf),
     {
       it: 'a nonce is good',
       send: 'GET {ads_url}/12/iab_categories',

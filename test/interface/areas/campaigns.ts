@@ -425,7 +425,7 @@ const lineItemForm = {
 const lineItemEcho = { ...lineItemForm, placements: ['ALL_ON_SERVICE'], bid_amount_local_micro: 320_000 }
 
 /** A change of a line item that its rules do not allow. */
-const refusedChange = (
+const rejectedChange = (
   it: string,
   form: Record<string, string>,
   echo: Record<string, unknown>,
@@ -549,7 +549,7 @@ export const lineItems: Area = {
         lineItem,
       ),
     },
-    refusedChange(
+    rejectedChange(
       'MAX is not for REACH or FOLLOWERS, TARGET is for REACH or WEBSITE_CLICKS',
       { bid_strategy: 'TARGET' },
       { bid_strategy: 'TARGET' },
@@ -559,7 +559,7 @@ export const lineItems: Area = {
         { parameter: 'bid_strategy' },
       ),
     ),
-    refusedChange(
+    rejectedChange(
       'a bid is greater than zero',
       { bid_amount_local_micro: '0' },
       {},
@@ -569,7 +569,7 @@ export const lineItems: Area = {
         { parameter: 'bid_amount_local_micro' },
       ),
     ),
-    refusedChange(
+    rejectedChange(
       'MAX needs a bid',
       { bid_amount_local_micro: '' },
       { bid_amount_local_micro: null },
@@ -579,7 +579,7 @@ export const lineItems: Area = {
         { parameter: 'bid_amount_local_micro' },
       ),
     ),
-    refusedChange(
+    rejectedChange(
       'pay_by stays as it is',
       { pay_by: 'LINK_CLICK' },
       { pay_by: 'LINK_CLICK' },
@@ -587,7 +587,7 @@ export const lineItems: Area = {
         parameter: 'pay_by',
       }),
     ),
-    refusedChange(
+    rejectedChange(
       'a frequency cap has a window',
       { frequency_cap: '5' },
       { frequency_cap: 5 },
@@ -595,7 +595,7 @@ export const lineItems: Area = {
         parameter: 'duration_in_days',
       }),
     ),
-    refusedChange(
+    rejectedChange(
       'the daily budget is at most the total budget',
       { daily_budget_amount_local_micro: '2000000', total_budget_amount_local_micro: '1000000' },
       { daily_budget_amount_local_micro: 2_000_000, total_budget_amount_local_micro: 1_000_000 },
@@ -603,19 +603,19 @@ export const lineItems: Area = {
         attribute: 'daily_budget_amount_local_micro',
       }),
     ),
-    refusedChange(
+    rejectedChange(
       'the end is after the start',
       { start_time: '2027-07-10', end_time: '2027-07-09' },
       { start_time: '2027-07-10T00:00:00Z', end_time: '2027-07-09T00:00:00Z' },
       ads.error('INVALID_TIME_WINDOW', 'end_time: later than start_time', { parameter: 'end_time' }),
     ),
-    refusedChange(
+    rejectedChange(
       'the objective stays as it is',
       { objective: 'REACH' },
       { objective: 'REACH' },
       ads.error('INVALID_PARAMETER', 'setting objective is not allowed', { parameter: 'objective' }),
     ),
-    refusedChange(
+    rejectedChange(
       'advertiser_user_id is for some apps only',
       { advertiser_user_id: '{user}' },
       { advertiser_user_id: '{user}' },
@@ -629,13 +629,13 @@ export const lineItems: Area = {
         attribute: 'advertiser_user_id',
       }),
     ),
-    refusedChange(
+    rejectedChange(
       'a domain has no protocol',
       { advertiser_domain: 'https://example.com' },
       { advertiser_domain: 'https://example.com' },
       ads.error('INVALID', 'advertiser_domain: domain without protocol', { attribute: 'advertiser_domain' }),
     ),
-    refusedChange(
+    rejectedChange(
       'a category that is not there',
       { categories: 'IAB99' },
       { categories: ['IAB99'] },

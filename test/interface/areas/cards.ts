@@ -21,7 +21,7 @@ const card = {
   deleted: false,
 }
 
-const refused = (it: string, json: unknown, ...errors: readonly unknown[]): Exchange => ({
+const rejected = (it: string, json: unknown, ...errors: readonly unknown[]): Exchange => ({
   it,
   send: 'POST /accounts/{account}/cards',
   json,
@@ -106,24 +106,24 @@ const generic: Area['rows'] = [
     reply: ads.single(own({ card_id: '{card}' }), { ...card, name: 'Another name' }),
     limit: WRITES,
   },
-  refused(
+  rejected(
     'a card has components or slides',
     { name: 'x', components, slides: [components, components] },
     ads.error('EXCLUSIVE_PARAMETERS', 'components and slides are exclusive parameters', {
       parameter: 'slides',
     }),
   ),
-  refused(
+  rejected(
     'one of the two',
     { name: 'x' },
     ads.error('MISSING_PARAMETER', '"components" is a required parameter', { parameter: 'components' }),
   ),
-  refused(
+  rejected(
     'a name',
     { components },
     ads.error('MISSING_PARAMETER', '"name" is a required parameter', { parameter: 'name' }),
   ),
-  refused(
+  rejected(
     'a medium and one of DETAILS and BUTTON',
     { name: 'x', components: [components[0]] },
     ads.error(

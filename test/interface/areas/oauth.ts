@@ -216,7 +216,7 @@ const signIn: Area['rows'] = [
     },
   },
   {
-    it: 'authorize asks a user who granted the app before; refusing leads back with denied',
+    it: 'authorize asks a user who granted the app before; denying leads back with denied',
     needs: 'pending',
     async run({ variables }) {
       const browser = variables.browser as Browser
@@ -313,7 +313,7 @@ const signIn: Area['rows'] = [
     limit: 450,
   },
   {
-    it: '89: then it is refused',
+    it: '89: then it is rejected',
     send: 'POST {base_url}/1.1/oauth/invalidate_token',
     as: 'granted',
     status: 401,
@@ -442,7 +442,7 @@ const bearers: Area['rows'] = [
     limit: 450,
   }),
   {
-    it: '89: then the bearer is refused',
+    it: '89: then the bearer is rejected',
     send: 'GET {base_url}/1.1/account/verify_credentials.json',
     as: 'nobody',
     headers: { authorization: 'Bearer {bearer}' },

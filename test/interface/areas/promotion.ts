@@ -353,7 +353,7 @@ const location = {
 }
 const locationForm = { line_item_id: '{media}', targeting_type: 'LOCATION', targeting_value: UNITED_STATES }
 
-const refused = (it: string, type: string, value: string, error: unknown, status = 400): Exchange => ({
+const rejected = (it: string, type: string, value: string, error: unknown, status = 400): Exchange => ({
   it,
   send: 'POST /accounts/{account}/targeting_criteria',
   form: { line_item_id: '{line_item}', targeting_type: type, targeting_value: value },
@@ -400,7 +400,7 @@ const criteria: Exchange[] = [
       }),
     ),
   },
-  refused(
+  rejected(
     'a type that does not exist',
     'FOO',
     '1',
@@ -410,13 +410,13 @@ const criteria: Exchange[] = [
       { parameter: 'targeting_type' },
     ),
   ),
-  refused(
+  rejected(
     'a value that does not exist',
     'GENDER',
     '3',
     ads.error('INVALID_PARAMETER', 'Expected a value in 1, 2, got "3" for targeting_value', value),
   ),
-  refused(
+  rejected(
     'an audience that is not there',
     'CUSTOM_AUDIENCE',
     'zzz',
@@ -427,20 +427,20 @@ const criteria: Exchange[] = [
     ),
     404,
   ),
-  refused(
+  rejected(
     'a user that is not there',
     'SIMILAR_TO_FOLLOWERS_OF_USER',
     '1',
     ads.error('INVALID_USER_ID', 'User 1 does not exist', value),
   ),
-  refused(
+  rejected(
     'a campaign that is not there',
     'CAMPAIGN_ENGAGEMENT',
     'zzz',
     ads.error('CAMPAIGN_NOT_FOUND', 'Campaign zzz was not found for Account {account}', value),
     404,
   ),
-  refused(
+  rejected(
     'a show without a place',
     'TV_SHOW',
     '10027243420',
@@ -477,7 +477,7 @@ const criteria: Exchange[] = [
       },
     ),
   },
-  refused(
+  rejected(
     'a show of another country',
     'TV_SHOW',
     '10027243420',

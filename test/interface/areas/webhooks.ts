@@ -142,7 +142,7 @@ export const webhooks: Area = {
       reply: failedCheck,
     },
 
-    // Refusals, each with HTTP 400 and a reason word (core reference, 02 section 1.3).
+    // Errors, each with HTTP 400 and a reason word (core reference, 02 section 1.3).
     {
       it: 'DuplicateUrlFailed: the app has the URL already',
       send: 'POST /2/webhooks',

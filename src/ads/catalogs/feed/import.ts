@@ -25,7 +25,7 @@ export interface ImportPlan {
 export interface ImportListener {
   /** How many bytes were read, in which of the two passes, and how many products that was. */
   progress(pass: 'checking' | 'importing', bytes: number, products: number): void
-  /** A product that was refused or that is in doubt. */
+  /** A product that was rejected or that is in doubt. */
   told(line: number, id: string | undefined, kind: 'error' | 'warning', sentence: string): void
 }
 

@@ -4,7 +4,7 @@ import type { AdsError } from '../../../protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../../protocols/ads/codes.ts'
 import { violationError } from '../../../protocols/ads/errors.ts'
 import type { Violation } from '../../../http/errors.ts'
-import { AdsRefusal, refuseAds } from '../../../protocols/ads/refusal.ts'
+import { AdsApiError, adsApiError } from '../../../protocols/ads/api-error.ts'
 import { Gate } from '../../../http/gate.ts'
 import type { Message } from '../../../http/message.ts'
 import { msg } from '../../../http/message.ts'
@@ -80,12 +80,12 @@ export const estimateAudience = adsEndpoint({
 function criteriaIn(body: unknown, vocabulary: Vocabulary): unknown[] {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   const listed = isObject ? (body as Record<string, unknown>)[vocabulary.name('targeting_criteria')] : body
-  if (isObject && listed === undefined) throw refuseAds(missingParameter('targeting_criteria'))
-  if (!Array.isArray(listed)) throw refuseAds(wrongList(msg`Expected a list for targeting_criteria`))
+  if (isObject && listed === undefined) throw adsApiError(missingParameter('targeting_criteria'))
+  if (!Array.isArray(listed)) throw adsApiError(wrongList(msg`Expected a list for targeting_criteria`))
   if (listed.length === 0)
-    throw refuseAds(wrongList(msg`A minimum of 1 items must be provided for targeting_criteria`))
+    throw adsApiError(wrongList(msg`A minimum of 1 items must be provided for targeting_criteria`))
   if (listed.length > MAX_CRITERIA)
-    throw refuseAds(wrongList(msg`A maximum of ${MAX_CRITERIA} criteria may be sent, got ${listed.length}`))
+    throw adsApiError(wrongList(msg`A maximum of ${MAX_CRITERIA} criteria may be sent, got ${listed.length}`))
   return listed
 }
 
@@ -105,9 +105,9 @@ async function read(given: readonly unknown[], accountId: string, context: Conte
     else criteria.push(found)
     if (errors.length >= MAX_ERRORS) break
   }
-  if (errors.length > 0) throw new AdsRefusal({ errors: errors.slice(0, MAX_ERRORS) })
+  if (errors.length > 0) throw new AdsApiError({ errors: errors.slice(0, MAX_ERRORS) })
   if (!criteria.some(({ type, operator }) => operator === 'EQ' && targetingTypes[type].primary))
-    throw refuseAds(wrongList(msg`targeting_criteria needs at least one of ${PRIMARY.join(', ')}`))
+    throw adsApiError(wrongList(msg`targeting_criteria needs at least one of ${PRIMARY.join(', ')}`))
   return criteria
 }
 

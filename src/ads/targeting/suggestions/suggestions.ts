@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { wrongParameter } from '../../../protocols/ads/codes.ts'
-import { refuseAds } from '../../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../../protocols/ads/api-error.ts'
 import { msg } from '../../../http/message.ts'
 import { choice, component, ids, text } from '../../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../../endpoint.ts'
@@ -51,7 +51,7 @@ export const listTargetingSuggestions = adsEndpoint({
     const { suggestion_type: type, targeting_values: values, count = DEFAULT_COUNT } = query
     const wrong = type === 'USER_ID' && values.find((value) => !/^[0-9]{1,19}$/.test(value))
     if (wrong)
-      throw refuseAds(
+      throw adsApiError(
         wrongParameter('targeting_values', msg`Expected Long, got "${wrong}" for targeting_values`),
       )
     const suggest = type === 'KEYWORD' ? suggestKeywords : suggestUsers

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { wrongParameter } from '../../../protocols/ads/codes.ts'
-import { refuseAds } from '../../../protocols/ads/refusal.ts'
+import { adsApiError } from '../../../protocols/ads/api-error.ts'
 import { msg } from '../../../http/message.ts'
 import { eachSampled, lastSaid, SAMPLE_SIZE } from '../estimate/sample.ts'
 import { isTelling, wordsOf } from '../estimate/words.ts'
@@ -16,7 +16,9 @@ export async function suggestUsers(
   const known = await store.all(usersByIds, { ids: JSON.stringify(ids) })
   const unknown = ids.find((id) => !known.some((one) => one.id === id))
   if (unknown !== undefined)
-    throw refuseAds(wrongParameter('targeting_values', msg`User ${unknown} was not found`, 'INVALID_USER_ID'))
+    throw adsApiError(
+      wrongParameter('targeting_values', msg`User ${unknown} was not found`, 'INVALID_USER_ID'),
+    )
   const posts = await Promise.all(ids.map((id) => lastSaid(id, environment, store)))
   const words = tellingOf([
     ...known.map(({ description }) => description),

@@ -1,29 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { deliver, NO_CACHE } from './deliver.ts'
-import type { Refusal } from './errors.ts'
+import type { ApiError } from './errors.ts'
 import type { Protocol, Rendered } from './protocol.ts'
 import type { Services } from './step.ts'
 
-/** What is thrown away of a body that is too large. Many clients hear a refusal only once they have sent everything. */
+/** What is thrown away of a body that is too large. Many clients read the reply only once they have sent everything. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024
 
 /** Whether the server reads on and throws away what comes, for no longer than any request may take. */
 const isDrained = ({ headers }: FastifyRequest) =>
   Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_DRAINED_BYTES
 
-/** Compiles how refusals are sent. `schemes`: how a caller may sign in, for the `WWW-Authenticate` of a 401. */
-export function compileRefusal(protocol: Protocol, services: Services, schemes: readonly string[] = []) {
+/** Compiles how errors are sent. `schemes`: how a caller may sign in, for the `WWW-Authenticate` of a 401. */
+export function compileSendError(protocol: Protocol, services: Services, schemes: readonly string[] = []) {
   const { naming, origin } = services
   const challenged = protocol.challenges && schemes.length > 0
-  return async (request: FastifyRequest, reply: FastifyReply, refusal: Refusal, understood?: string) => {
-    request.refusal = refusal
-    const { status, contentType, body, headers }: Rendered = protocol.render(refusal, naming, understood)
+  return async (request: FastifyRequest, reply: FastifyReply, error: ApiError, understood?: string) => {
+    request.error = error
+    const { status, contentType, body, headers }: Rendered = protocol.render(error, naming, understood)
     if (headers) reply.headers(headers)
     if (status === 401 && challenged) {
       const realm = origin()
       reply.header('www-authenticate', schemes.map((scheme) => `${scheme} realm="${realm}"`).join(', '))
     }
-    if (refusal.reason === 'body too large' && !isDrained(request)) reply.header('connection', 'close')
+    if (error.reason === 'body too large' && !isDrained(request)) reply.header('connection', 'close')
     reply.code(status).header('content-type', contentType).header('cache-control', NO_CACHE)
     const pending = deliver(request, reply, body, services)
     if (pending) await pending

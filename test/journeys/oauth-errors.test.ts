@@ -119,7 +119,7 @@ async function granted(app: Keys, form?: Record<string, string>) {
   return keys
 }
 
-function assertRefused(reply: Reply, status: number, code: number, message?: string) {
+function assertRejected(reply: Reply, status: number, code: number, message?: string) {
   assert.deepEqual([reply.status, codeOf(reply)], [status, code], reply.text)
   const [error] = (reply.json as { errors: { message: string }[] }).errors
   if (message !== undefined) assert.equal(error?.message, message)
@@ -130,8 +130,8 @@ describe('request_token', () => {
     const app = await newApp()
     const post = async (form: Record<string, string>, keys = app) =>
       (await requestToken(client, keys, form)).reply
-    assertRefused(await post({}), 400, 38, 'oauth_callback parameter is missing.')
-    assertRefused(await post({ oauth_callback: '' }), 400, 38)
+    assertRejected(await post({}), 400, 38, 'oauth_callback parameter is missing.')
+    assertRejected(await post({ oauth_callback: '' }), 400, 38)
     const malformed = 'The client application failed validation: Not a valid callback URL format.'
     for (const url of [
       'not a url',
@@ -140,7 +140,7 @@ describe('request_token', () => {
       'data:text/html,x',
       `${CALLBACK}#x`,
     ])
-      assertRefused(await post({ oauth_callback: url }), 403, 415, malformed)
+      assertRejected(await post({ oauth_callback: url }), 403, 415, malformed)
     const other =
       'Callback URL not approved for this client application. Approved callback URLs can be adjusted in your application settings'
     for (const url of [
@@ -148,10 +148,10 @@ describe('request_token', () => {
       'http://app.example.com/callback',
       'https://app.example.com:444/callback',
     ])
-      assertRefused(await post({ oauth_callback: url }), 403, 415, other)
+      assertRejected(await post({ oauth_callback: url }), 403, 415, other)
     const desktop = await newApp({ kind: 'desktop' })
     const message = "Desktop applications only support the oauth_callback value 'oob'"
-    assertRefused(await post({ oauth_callback: CALLBACK }, desktop), 401, 417, message)
+    assertRejected(await post({ oauth_callback: CALLBACK }, desktop), 401, 417, message)
     assert.equal((await post({ oauth_callback: 'oob' }, desktop)).status, 200)
   })
 
@@ -174,14 +174,14 @@ describe('request_token', () => {
 
   test('is signed by the app alone', async () => {
     const form = { oauth_callback: CALLBACK }
-    assertRefused(await client.send('POST', '/oauth/request_token', { form }), 400, 215)
+    assertRejected(await client.send('POST', '/oauth/request_token', { form }), 400, 215)
     const wrong = { ...(await newApp()), consumerSecret: 'wrong' }
-    assertRefused((await requestToken(client, wrong, form)).reply, 401, 32)
+    assertRejected((await requestToken(client, wrong, form)).reply, 401, 32)
     const asUser = await client.signed('POST', '/oauth/request_token', demoKeys(plaza), { form })
-    assertRefused(asUser, 403, 220)
+    assertRejected(asUser, 403, 220)
     const app = await newApp()
     await suspend('app', await idOf(app))
-    assertRefused((await requestToken(client, app, form)).reply, 401, 416)
+    assertRejected((await requestToken(client, app, form)).reply, 401, 416)
   })
 
   test('access can be lowered, never raised', async () => {
@@ -201,14 +201,14 @@ describe('request_token', () => {
     const least = await newApp({ permission: 'read' })
     assert.deepEqual(await levels(least, 'write'), ['read', 200, 261, 93])
     const form = { oauth_callback: CALLBACK, svc_auth_access_type: 'admin' }
-    assertRefused((await requestToken(client, all, form)).reply, 400, 44)
+    assertRejected((await requestToken(client, all, form)).reply, 400, 44)
   })
 
   test('an app may ask 180 times in a quarter of an hour', async () => {
     const app = await newApp()
     for (let i = 0; i < 180; i++) await begin(app)
     const { reply } = await requestToken(client, app, { oauth_callback: CALLBACK })
-    assertRefused(reply, 429, 88)
+    assertRejected(reply, 429, 88)
     assert.equal(reply.headers['x-rate-limit-remaining'], '0')
     plaza.clock.advance(15 * MINUTE_MS)
     await begin(app)
@@ -284,9 +284,9 @@ describe('the pages', () => {
     const attempt = (screen_name: string, password = 'wrong') =>
       stranger.press(page, 'sign-in', { screen_name, password })
     for (let i = 0; i < 10; i++) assert.equal((await attempt('demo')).status, 401)
-    const refused = await attempt('DEMO', user.password)
-    assert.equal(refused.status, 429)
-    assert.match(textOf(refused), /Too many attempts/)
+    const rejected = await attempt('DEMO', user.password)
+    assert.equal(rejected.status, 429)
+    assert.match(textOf(rejected), /Too many attempts/)
     const { screenName, password } = demoUser(plaza, 'advertiser')
     assert.equal((await attempt(screenName, password)).status, 303)
     // Twelve tries of this address are counted; the rest is counted here, without the time that passwords take.
@@ -443,10 +443,10 @@ describe('the pages', () => {
     await suspend('user', user.id)
     assert.ok(isSignIn(await visitor.get(authorize)))
     assert.equal((await visitor.press(question, 'approve')).status, 403)
-    const refused = await new Visitor(client).answer(authorize, user, 'approve')
-    assert.equal(refused.status, 403)
-    assert.match(textOf(refused), /account is suspended/)
-    assertRefused((await exchange(client, pending, verifier)).reply, 403, 64)
+    const rejected = await new Visitor(client).answer(authorize, user, 'approve')
+    assert.equal(rejected.status, 403)
+    assert.match(textOf(rejected), /account is suspended/)
+    assertRejected((await exchange(client, pending, verifier)).reply, 403, 64)
     await suspend('user', user.id, false)
     assert.equal((await exchange(client, pending, verifier)).reply.status, 200)
     await suspend('app', await idOf(app))
@@ -538,24 +538,24 @@ describe('access_token', () => {
     const reply = await client.send('POST', '/oauth/access_token', { headers: { authorization: header } })
     assert.equal(reply.status, 200)
     const again = await exchange(client, pending, verifier)
-    assertRefused(again.reply, 401, 89)
+    assertRejected(again.reply, 401, 89)
   })
 
   test('needs a request token that was approved, and is of this app', async () => {
     const app = await newApp()
     const { pending: undecided } = await begin(app)
-    assertRefused((await exchange(client, undecided, 'x')).reply, 401, 89)
+    assertRejected((await exchange(client, undecided, 'x')).reply, 401, 89)
     const { pending, verifier } = await approved(app)
     const { consumerKey, consumerSecret } = await newApp()
-    assertRefused(
+    assertRejected(
       (await exchange(client, { ...pending, consumerKey, consumerSecret }, verifier)).reply,
       401,
       89,
     )
-    assertRefused((await exchange(client, { ...pending, token: 'unknown' }, verifier)).reply, 401, 89)
-    assertRefused((await exchange(client, { ...pending, tokenSecret: 'wrong' }, verifier)).reply, 401, 32)
+    assertRejected((await exchange(client, { ...pending, token: 'unknown' }, verifier)).reply, 401, 89)
+    assertRejected((await exchange(client, { ...pending, tokenSecret: 'wrong' }, verifier)).reply, 401, 32)
     const form = { oauth_verifier: verifier, oauth_token: pending.token ?? '' }
-    assertRefused(await client.send('POST', '/oauth/access_token', { form }), 400, 215)
+    assertRejected(await client.send('POST', '/oauth/access_token', { form }), 400, 215)
     assert.equal((await exchange(client, pending, verifier)).reply.status, 200)
   })
 })
@@ -577,14 +577,14 @@ describe('the bearer', () => {
       await token(right, { grant_type: 'password' }),
     ]
     for (const reply of wrong) {
-      assertRefused(reply, 403, 99, 'Unable to verify your credentials')
+      assertRejected(reply, 403, 99, 'Unable to verify your credentials')
       assert.deepEqual(reply.json, {
         errors: [
           { code: 99, label: 'authenticity_token_error', message: 'Unable to verify your credentials' },
         ],
       })
     }
-    assertRefused(await client.send('POST', '/oauth2/token', { headers: right, json: grant }), 415, 44)
+    assertRejected(await client.send('POST', '/oauth2/token', { headers: right, json: grant }), 415, 44)
     const reply = await token(right, grant)
     assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
     assert.deepEqual(Object.keys(reply.json as object).sort(), ['access_token', 'token_type'])
@@ -594,7 +594,7 @@ describe('the bearer', () => {
     const { consumerKey, consumerSecret } = await newApp()
     const headers = { authorization: basicHeader(consumerKey, consumerSecret) }
     for (let i = 0; i < 450; i++) assert.equal((await token(headers, grant)).status, 200)
-    assertRefused(await token(headers, grant), 403, 99)
+    assertRejected(await token(headers, grant), 403, 99)
   })
 
   test('is ended by the app, or by its owner with a token', async () => {
@@ -608,20 +608,20 @@ describe('the bearer', () => {
     const resource = await client.send('GET', '/1.1/needs/read', {
       headers: { authorization: `Bearer ${first}` },
     })
-    assertRefused(resource, 401, 89)
+    assertRejected(resource, 401, 89)
 
     const second = await client.bearer(app)
     assert.notEqual(second, first)
-    assertRefused(await revoke(owner, first), 403, 99)
-    assertRefused(await revoke(owner, await client.bearer(await newApp())), 403, 99)
-    assertRefused(await revoke(owner, ''), 403, 99)
-    assertRefused(await revoke(await foreignToken(app), second), 403, 99)
+    assertRejected(await revoke(owner, first), 403, 99)
+    assertRejected(await revoke(owner, await client.bearer(await newApp())), 403, 99)
+    assertRejected(await revoke(owner, ''), 403, 99)
+    assertRejected(await revoke(await foreignToken(app), second), 403, 99)
     const { consumerKey, consumerSecret } = app
-    assertRefused(await revoke({ consumerKey, consumerSecret }, second), 403, 220)
+    assertRejected(await revoke({ consumerKey, consumerSecret }, second), 403, 220)
     const wrong = { authorization: basicHeader(consumerKey, 'wrong') }
     const form = { access_token: second }
-    assertRefused(await client.send('POST', '/oauth2/invalidate_token', { form, headers: wrong }), 403, 99)
-    assertRefused(await client.send('POST', '/oauth2/invalidate_token', { form }), 400, 215)
+    assertRejected(await client.send('POST', '/oauth2/invalidate_token', { form, headers: wrong }), 403, 99)
+    assertRejected(await client.send('POST', '/oauth2/invalidate_token', { form }), 400, 215)
     assert.equal(await client.bearer(app), second)
   })
 
@@ -642,12 +642,12 @@ describe('invalidate_token', () => {
     const keys = await granted(await newApp())
     const { consumerKey, consumerSecret } = keys
     const path = '/1.1/oauth/invalidate_token'
-    assertRefused(await client.send('POST', path), 400, 215)
-    assertRefused(await client.signed('POST', path, { consumerKey, consumerSecret }), 403, 220)
-    assertRefused(await client.signed('POST', path, { ...keys, tokenSecret: 'wrong' }), 401, 32)
+    assertRejected(await client.send('POST', path), 400, 215)
+    assertRejected(await client.signed('POST', path, { consumerKey, consumerSecret }), 403, 220)
+    assertRejected(await client.signed('POST', path, { ...keys, tokenSecret: 'wrong' }), 401, 32)
     const replies = await Promise.all(Array.from({ length: 10 }, () => client.signed('POST', path, keys)))
     assert.equal(replies.filter(({ status }) => status === 200).length, 1)
     for (const reply of replies)
-      if (reply.status !== 200) assertRefused(reply, 401, 89, 'Invalid or expired token.')
+      if (reply.status !== 200) assertRejected(reply, 401, 89, 'Invalid or expired token.')
   })
 })

@@ -5,7 +5,7 @@ import type { AuthKind } from '../../auth/principal.ts'
 import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import type { Cause } from '../../protocols/catalogue.ts'
-import { Refusal, unsupported } from '../errors.ts'
+import { ApiError, unsupported } from '../errors.ts'
 import { words } from '../../protocols/catalogue.ts'
 import { bodyTypes } from '../input/incoming.ts'
 
@@ -25,7 +25,7 @@ const BY_KIND: Readonly<Partial<Record<AuthKind, readonly Cause[]>>> = {
   basic: ['credentials unverifiable'],
 }
 
-/** Every refusal that an endpoint can give, in the order of the catalogue. */
+/** Every error that an endpoint can give, in the order of the catalogue. */
 export function causesOf(endpoint: Endpoint): Cause[] {
   const possible = new Set<Cause>([
     'bad request',
@@ -34,7 +34,7 @@ export function causesOf(endpoint: Endpoint): Cause[] {
     'internal',
     'busy',
     'over capacity',
-    ...endpoint.refusals,
+    ...endpoint.errors,
   ])
   const add = (causes: readonly Cause[]) => {
     for (const cause of causes) possible.add(cause)
@@ -86,20 +86,20 @@ export const errorFormatOf = ({ protocol }: Pick<Endpoint, 'protocol'>): ErrorFo
 export const statusOf = (cause: Cause, format: ErrorFormat) =>
   words[cause][format === 'page' ? 'legacy' : format].status
 
-/** A refusal as it is sent, for the documents: with an example of what it names. */
+/** An error as it is sent, for the documents: with an example of what it names. */
 export function sampleOf(cause: Cause, endpoint: Endpoint, naming: Naming): Rendered {
-  return endpoint.protocol.render(sampleRefusal(cause, endpoint, naming), naming)
+  return endpoint.protocol.render(sampleError(cause, endpoint, naming), naming)
 }
 
-function sampleRefusal(cause: Cause, endpoint: Endpoint, naming: Naming): Refusal {
+function sampleError(cause: Cause, endpoint: Endpoint, naming: Naming): ApiError {
   if (cause === 'scheme unknown' || cause === 'auth kind not allowed') {
     const used = cause === 'scheme unknown' ? 'Unknown' : usedWords[kindNotTaken(endpoint)]
-    return new Refusal(cause, { auth: { used, supported: endpoint.auth.map((kind) => authWords[kind]) } })
+    return new ApiError(cause, { auth: { used, supported: endpoint.auth.map((kind) => authWords[kind]) } })
   }
   if (cause === 'media type not supported')
     return unsupported('content type', 'text/plain', bodyTypes(endpoint) ?? [])
   const wrong = cause === 'bad request' ? firstParameter(endpoint, naming) : undefined
-  return new Refusal(cause, wrong ? { violations: [wrong] } : {})
+  return new ApiError(cause, wrong ? { violations: [wrong] } : {})
 }
 
 const kindNotTaken = ({ auth }: Endpoint): AuthKind =>

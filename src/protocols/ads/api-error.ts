@@ -1,23 +1,23 @@
-import { Refusal } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors.ts'
 import { messageText } from '../../http/message.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
 import type { AdsError } from './codes.ts'
 
-interface AdsRefusalDetails {
+interface AdsApiErrorDetails {
   errors?: readonly AdsError[]
   operations?: readonly (readonly AdsError[])[]
   request?: string
   detail?: string
 }
 
-/** A refusal of the advertising API: errors with codes of their own, for the request or for each operation of a batch. */
-export class AdsRefusal extends Refusal {
+/** An API error of the advertising API: errors with codes of their own, for the request or for each operation of a batch. */
+export class AdsApiError extends ApiError {
   readonly errors: readonly AdsError[]
   /** A list for each operation. */
   readonly operations: readonly (readonly AdsError[])[] | undefined
   /** JSON text of how the request was understood, where that is more than its parameters. */
   readonly request: string | undefined
-  constructor({ errors = [], operations, request, detail }: AdsRefusalDetails) {
+  constructor({ errors = [], operations, request, detail }: AdsApiErrorDetails) {
     const [first] = errors
     const text = detail ?? (first && messageText(first.message, neutralVocabulary))
     super('bad request', text === undefined ? {} : { detail: text })
@@ -27,9 +27,9 @@ export class AdsRefusal extends Refusal {
   }
 }
 
-/** A refusal of the advertising API. The first error's code decides the status. */
-export const refuseAds = (...errors: [AdsError, ...AdsError[]]): AdsRefusal => new AdsRefusal({ errors })
+/** An API error of the advertising API. The first error's code decides the status. */
+export const adsApiError = (...errors: [AdsError, ...AdsError[]]): AdsApiError => new AdsApiError({ errors })
 
 /** The errors of the advertising API that something thrown names; none for anything else. */
 export const adsErrorsOf = (thrown: unknown): readonly AdsError[] =>
-  thrown instanceof AdsRefusal ? thrown.errors : []
+  thrown instanceof AdsApiError ? thrown.errors : []

@@ -1,7 +1,7 @@
-// Asks a running Plaza for everything that it must refuse, and prints what it says.
+// Asks a running Plaza for everything that it must reject, and prints what it says.
 //
 //   npm start -- --ready-file ready.json
-//   NODE_EXTRA_CA_CERTS=plaza-data/tls/ca.pem node examples/refusals.mjs ready.json
+//   NODE_EXTRA_CA_CERTS=plaza-data/tls/ca.pem node examples/errors.mjs ready.json
 //
 // Signs with the unmodified npm package "oauth-1.0a".
 import { createHmac } from 'node:crypto'
@@ -48,7 +48,7 @@ async function send(method, path, { authorization, form, json } = {}) {
   return { status: response.status, body: await response.text() }
 }
 
-async function refused(what, method, path, sent) {
+async function rejected(what, method, path, sent) {
   const { status, body } = await send(method, path, sent)
   const told = body.startsWith('<') ? (/<h1>(.*?)<\/h1>/s.exec(body)?.[1] ?? 'a page') : body
   console.log(`${status}  ${what}\n     ${told}`)
@@ -62,46 +62,46 @@ const bearer = JSON.parse(bearerReply.body).access_token
 const list = ['GET', '/2/webhooks']
 
 console.log('\nWho are you?')
-await refused('no credentials', ...list)
-await refused('an unknown scheme', ...list, { authorization: 'Digest abc' })
-await refused('a bearer that was never issued', ...list, { authorization: 'Bearer AAAAnobody' })
-await refused('an unknown consumer key', ...list, {
+await rejected('no credentials', ...list)
+await rejected('an unknown scheme', ...list, { authorization: 'Digest abc' })
+await rejected('a bearer that was never issued', ...list, { authorization: 'Bearer AAAAnobody' })
+await rejected('an unknown consumer key', ...list, {
   authorization: signed(...list, { consumer: { key: 'nobody', secret: 'x' } }),
 })
-await refused('a wrong signature', ...list, {
+await rejected('a wrong signature', ...list, {
   authorization: signed(...list, { token: { key: TOKEN.key, secret: 'x' } }),
 })
-await refused('an old timestamp', ...list, {
+await rejected('an old timestamp', ...list, {
   authorization: signed(...list, { change: (parts) => ({ ...parts, oauth_timestamp: 1 }) }),
 })
-await refused('a nonce that is not ASCII', ...list, {
+await rejected('a nonce that is not ASCII', ...list, {
   authorization: signed(...list, { change: (parts) => ({ ...parts, oauth_nonce: 'ñ' }) }),
 })
 const once = signed(...list)
 await send(...list, { authorization: once })
-await refused('the same signed request again', ...list, { authorization: once })
+await rejected('the same signed request again', ...list, { authorization: once })
 
 console.log('\nSigning in')
 const legs = (data) => ({
   authorization: signed('POST', '/oauth/request_token', { token: null, data }),
   form: data,
 })
-await refused('no callback', 'POST', '/oauth/request_token', legs({}))
-await refused(
+await rejected('no callback', 'POST', '/oauth/request_token', legs({}))
+await rejected(
   'a callback that is not registered',
   'POST',
   '/oauth/request_token',
   legs({ oauth_callback: 'https://elsewhere.example/' }),
 )
-await refused('a callback that is no URL', 'POST', '/oauth/request_token', legs({ oauth_callback: 'here' }))
-await refused(
+await rejected('a callback that is no URL', 'POST', '/oauth/request_token', legs({ oauth_callback: 'here' }))
+await rejected(
   'an access type that does not exist',
   'POST',
   '/oauth/request_token',
   legs({ oauth_callback: 'oob', svc_auth_access_type: 'all' }),
 )
-await refused('a sign-in page without a request token', 'GET', '/oauth/authorize')
-await refused('a sign-in page of a used request token', 'GET', '/oauth/authorize?oauth_token=used')
+await rejected('a sign-in page without a request token', 'GET', '/oauth/authorize')
+await rejected('a sign-in page of a used request token', 'GET', '/oauth/authorize?oauth_token=used')
 const { body } = await send('POST', '/oauth/request_token', legs({ oauth_callback: 'oob' }))
 const pending = new URLSearchParams(body)
 const pendingToken = { key: pending.get('oauth_token'), secret: pending.get('oauth_token_secret') }
@@ -109,8 +109,8 @@ const exchange = (data) => ({
   authorization: signed('POST', '/oauth/access_token', { token: pendingToken, data }),
   form: data,
 })
-await refused('an exchange without a verifier', 'POST', '/oauth/access_token', exchange({}))
-await refused(
+await rejected('an exchange without a verifier', 'POST', '/oauth/access_token', exchange({}))
+await rejected(
   'an exchange before the user agreed',
   'POST',
   '/oauth/access_token',
@@ -118,39 +118,39 @@ await refused(
 )
 
 console.log('\nBearers')
-await refused('a wrong secret', 'POST', '/oauth2/token', {
+await rejected('a wrong secret', 'POST', '/oauth2/token', {
   authorization: basic(KEY.key, 'x'),
   form: CLIENT_CREDENTIALS,
 })
-await refused('another grant', 'POST', '/oauth2/token', {
+await rejected('another grant', 'POST', '/oauth2/token', {
   authorization: basic(KEY.key, KEY.secret),
   form: { grant_type: 'password' },
 })
 // Those of others: the app's own bearer stays as it is, and nothing else is used up.
-await refused('invalidating a bearer that was never issued', 'POST', '/oauth2/invalidate_token', {
+await rejected('invalidating a bearer that was never issued', 'POST', '/oauth2/invalidate_token', {
   authorization: basic(KEY.key, KEY.secret),
   form: { access_token: 'AAAAnobody' },
 })
-await refused('a bearer where a user is needed', 'POST', '/1.1/oauth/invalidate_token', {
+await rejected('a bearer where a user is needed', 'POST', '/1.1/oauth/invalidate_token', {
   authorization: `Bearer ${bearer}`,
 })
 
 console.log('\nWebhooks')
 const asApp = { authorization: `Bearer ${bearer}` }
-await refused('an id that is no number', 'PUT', '/2/webhooks/abc', asApp)
-await refused('a webhook that does not exist', 'PUT', '/2/webhooks/1', asApp)
-await refused('a URL that may not be called', 'POST', '/2/webhooks', {
+await rejected('an id that is no number', 'PUT', '/2/webhooks/abc', asApp)
+await rejected('a webhook that does not exist', 'PUT', '/2/webhooks/1', asApp)
+await rejected('a URL that may not be called', 'POST', '/2/webhooks', {
   ...asApp,
   json: { url: 'https://10.0.0.1/' },
 })
-await refused('a webhook that does not answer the check', 'POST', '/2/webhooks', {
+await rejected('a webhook that does not answer the check', 'POST', '/2/webhooks', {
   ...asApp,
   json: { url: 'http://127.0.0.1:1/' },
 })
-await refused('a parameter that does not exist', 'GET', '/2/webhooks?colour=red', asApp)
-await refused('a member that does not exist, and one that is missing', 'POST', '/2/webhooks', {
+await rejected('a parameter that does not exist', 'GET', '/2/webhooks?colour=red', asApp)
+await rejected('a member that does not exist, and one that is missing', 'POST', '/2/webhooks', {
   ...asApp,
   json: { link: 'x' },
 })
-await refused('another method', 'PATCH', '/2/webhooks', asApp)
-await refused('another path', 'GET', '/2/nothing', asApp)
+await rejected('another method', 'PATCH', '/2/webhooks', asApp)
+await rejected('another path', 'GET', '/2/nothing', asApp)
