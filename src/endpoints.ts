@@ -17,9 +17,10 @@ import { bearerToken } from './oauth/bearer-token.ts'
 import { invalidateBearer } from './oauth/invalidate-bearer.ts'
 import { invalidateToken } from './oauth/invalidate-token.ts'
 import { requestToken } from './oauth/request-token.ts'
+import type { Context } from './start/context.ts'
 
 /** Every endpoint of Plaza. What is not here does not exist: routes, documents and tests come from this list. */
-export const endpoints: readonly PlazaEndpoint[] = [
+export const endpoints: readonly PlazaEndpoint<Context>[] = [
   createWebhook,
   listWebhooks,
   validateWebhook,

@@ -8,7 +8,7 @@ import { publication } from './ads/scheduled-posts/work.ts'
 import type { Bus } from './cluster/bus.ts'
 import { announce } from './cluster/presence.ts'
 import type { Config } from './config.ts'
-import type { Context } from './context.ts'
+import type { Context } from './start/context.ts'
 import { ffmpegOf } from './media/poster/ffmpeg.ts'
 import { accountRelease, fileDeletion, mediaCollection, mediaProcessing } from './media/work.ts'
 import { createWebhookChecks } from './core/webhooks/checks.ts'
@@ -28,15 +28,15 @@ import type { TaskKind } from './queue/task.ts'
 import type { Worker } from './queue/worker.ts'
 import { startWorker } from './queue/worker.ts'
 import type { Outbound } from './outbound/outbound.ts'
-import type { Reserved } from './outbound/reserved.ts'
 import type { Seeded } from './seed/seeded.ts'
 import { recallSeeded } from './seed/seeded.ts'
 import { seedStore } from './seed/seed.ts'
 import { certificatesOf } from './start/certificates.ts'
-import type { Hosts } from './start/hosts.ts'
 import { Listeners } from './start/hosts.ts'
 import { outboundOf } from './start/outbound.ts'
 import { createReadiness } from './start/readiness.ts'
+import type { Sockets } from './start/sockets.ts'
+import { openSockets } from './start/sockets.ts'
 import { firstRandom, openSources } from './start/sources.ts'
 import { membershipPlace, openBus, openCluster, openFiles, openLease, storeLocation } from './start/state.ts'
 import { Disposer } from './start/disposer.ts'
@@ -50,7 +50,7 @@ import { createSealer } from './storage/seal.ts'
 import { checkMasterKey } from './storage/settings.ts'
 
 /** A running Plaza. */
-export interface Plaza extends Pick<Hosts, 'urls' | 'listening'> {
+export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
   /** Of the local certificate authority; undefined when the certificate was given, or nothing is kept. */
   readonly caFile: string | undefined
   readonly caPem: string | undefined
@@ -73,7 +73,7 @@ export interface Given {
   random?: RandomSource
   outbound?: Outbound
   log?: Logger
-  endpoints?: readonly PlazaEndpoint[]
+  endpoints?: readonly PlazaEndpoint<Context>[]
   /** Whether tasks run by themselves; when false, only those that `tasks.runDue` is asked for. */
   backgroundTasks?: boolean
   /** Of the hashes of the seed's passwords: the usual number takes a quarter of a second for each. */
@@ -89,12 +89,19 @@ const HOUR_MS = 3_600_000
 export async function startServer(config: Config, given: Given = {}): Promise<Plaza> {
   const disposer = new Disposer()
   try {
-    const own: Reserved[] = []
-    const parts = await openParts(config, given, { disposer, own })
-    const { context, certificates, seeded, warnings, ready } = parts
-    const listeners = disposer.add(new Listeners(context, certificates, ready), (one) => one.close())
-    await listeners.open(given.endpoints ?? endpoints)
-    own.push(...listeners.listening.map(({ port }) => ({ host: 'localhost', port })))
+    const base = await openBase(config, given, disposer)
+    const { certificates, seeded, warnings, log } = base
+    const sockets = await openSockets(config, {
+      log,
+      tls: certificates.tls,
+      opened: (port) => disposer.add(port, (one) => one.end()),
+    })
+    const context = compose(config, given, { ...base, sockets, disposer })
+    const ready = createReadiness({ ...base, folder: base.folder?.path })
+    const listeners = disposer.add(new Listeners(context, { sockets, certificates, ready }), (one) =>
+      one.close(),
+    )
+    await listeners.serve(given.endpoints ?? endpoints)
     const shutdownMs = config.shutdownSeconds * 1000
     const tasks = disposer.add(
       await startWorker(taskKindsOf(context), context, { background: given.backgroundTasks ?? true }),
@@ -104,15 +111,15 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
     // Requests and tasks end in the same time, and both before what they use.
     disposer.add(listeners, (one) => Promise.all([one.close(), tasks.stop(shutdownMs)]))
     return {
-      urls: listeners.urls,
-      listening: listeners.listening,
+      urls: sockets.urls,
+      listening: sockets.listening,
       caFile: certificates.caFile,
       caPem: certificates.caPem,
       seeded: seeded ?? (await recallSeeded(context.store, context.sealer)),
       firstStart: seeded !== undefined,
       context,
       tasks,
-      warnings,
+      warnings: [...warnings, ...warningsOf(config)],
       close: () => disposer.all(),
     }
   } catch (error) {
@@ -121,14 +128,10 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
   }
 }
 
-interface Composing {
-  disposer: Disposer
-  /** The listeners, once they are open. */
-  own: readonly Reserved[]
-}
+type Base = Awaited<ReturnType<typeof openBase>>
 
-/** Opens everything that stands behind the listeners. */
-async function openParts(config: Config, given: Given, { disposer, own }: Composing) {
+/** Opens what Plaza keeps its data in, and what it shares with other nodes. */
+async function openBase(config: Config, given: Given, disposer: Disposer) {
   const clock = given.clock ?? systemClock
   const log = given.log ?? createLog(config.logLevel)
   const vocabulary = openVocabulary(config, given.endpoints ?? endpoints)
@@ -164,7 +167,6 @@ async function openParts(config: Config, given: Given, { disposer, own }: Compos
   await checkMasterKey(store, keyCheck)
   const files = disposer.add(await openFiles(config, folder), (one) => one.close())
   const ffmpeg = ffmpegOf(config)
-  const mediaOrigin = { url: config.mediaUrl ?? config.coreUrl ?? '' }
   const { random, ids, seeding } = await openSources(config, { clock, store, firstRandom: first, lease })
   const cluster = disposer.add(
     await openCluster(config, { clock, folder, isNew, log, warn: (one) => warnings.push(one) }),
@@ -173,35 +175,48 @@ async function openParts(config: Config, given: Given, { disposer, own }: Compos
   const bus = disposer.add(await openBus(config, log), (one) => one.close())
   disposer.add(announcePresence(config, bus, log), (one) => one.leave())
   const credentials = createCredentials(store, sealer)
-  const outbound = disposer.add(given.outbound ?? outboundOf(config, clock, certificates.caPem, own), (one) =>
-    one.close(),
-  )
   const { passwordRounds } = given
   const seeded = await seedStore(store, config, { ...seeding, random, sealer, passwordRounds })
-
-  const naming = { vocabulary, problemBase: config.problemBase ?? config.coreUrl ?? '' }
-  const parts = {
+  return {
     config,
     clock,
-    ids,
-    random,
-    store: withWakeups(store, bus, systemRandom.bytes(8).toString('hex')),
+    log,
+    vocabulary,
+    folder,
+    warnings,
+    sealer,
+    certificates,
+    store,
+    lease,
     files,
     ffmpeg,
-    mediaOrigin,
-    coreOrigin: { url: config.coreUrl ?? '' },
-    sealer,
+    random,
+    ids,
     cluster,
-    outbound,
+    bus,
     credentials,
-    naming,
-    log,
+    seeded,
   }
+}
+
+/** Makes what handlers and tasks are given. */
+function compose(
+  config: Config,
+  given: Given,
+  { sockets, disposer, ...base }: Base & { sockets: Sockets; disposer: Disposer },
+): Context {
+  const { clock, ids, random, sealer, files, ffmpeg, cluster, credentials, log, vocabulary } = base
+  const coreOrigin = sockets.urls.core
+  const own = sockets.listening.map(({ port }) => ({ host: 'localhost', port }))
+  const outbound = disposer.add(
+    given.outbound ?? outboundOf(config, clock, base.certificates.caPem, own),
+    (one) => one.close(),
+  )
   const membership = disposer.add(
     openMembership({
-      place: membershipPlace(config, folder, store),
+      place: membershipPlace(config, base.folder, base.store),
       clock,
-      vocabulary: naming.vocabulary,
+      vocabulary,
       delaySeconds: config.audienceDelaySeconds,
       maxWaitingBytes: config.audienceQueueMegabytes * BYTES_PER_MEGABYTE,
       ...(given.backgroundTasks !== false && { lookEveryMs: MEMBERS_LOOK_MS }),
@@ -209,13 +224,18 @@ async function openParts(config: Config, given: Given, { disposer, own }: Compos
     }),
     (one) => one.close(),
   )
-  const context: Context = {
+  const store = withWakeups(base.store, base.bus, systemRandom.bytes(8).toString('hex'))
+  const naming = { vocabulary, problemBase: config.problemBase ?? coreOrigin }
+  const parts = { config, clock, ids, random, store, sealer, cluster, credentials, outbound, naming, log }
+  return {
     ...parts,
+    files,
+    ffmpeg,
     membership,
+    coreOrigin,
+    mediaOrigin: config.mediaUrl ?? coreOrigin,
     checks: createWebhookChecks(parts, new Leases(parts)),
   }
-  const ready = createReadiness({ config, store, credentials, cluster, lease, folder: folder?.path })
-  return { context, certificates, seeded, ready, warnings: [...warnings, ...warningsOf(config)] }
 }
 
 /** Waits for both; a store that opened is handed over even when the other failed, so that it can be closed. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../context.ts'
+import type { AdsDependencies } from './dependencies.ts'
 import { text } from '../http/schema.ts'
 import { once } from '../reference-data/lookup.ts'
 import { cursorOf, positionOf } from './entity/cursor.ts'
@@ -85,7 +85,7 @@ export function pageOf<Entry>(
   searchable: Searchable<Entry>,
   list: readonly unknown[],
   { count, cursor, q }: Asked,
-  { sealer }: Pick<Context, 'sealer'>,
+  { sealer }: Pick<AdsDependencies, 'sealer'>,
 ): { page: Entry[]; next_cursor: string | null } {
   const signature = JSON.stringify([...list, q ?? null])
   const position = cursor === undefined ? 0 : Number(positionOf(sealer, signature, cursor, 1)[0])

@@ -1,14 +1,13 @@
 import type { Static, TProperties, TSchema } from 'typebox'
 import type { UserCaller } from '../auth/principal.ts'
-import type { Context } from '../context.ts'
-import type { PlazaTerms } from '../endpoint.ts'
+import type { AdsDependencies } from './dependencies.ts'
 import type { AdsCode } from '../protocols/ads/codes.ts'
 import type { AdsResult, Beside } from '../protocols/ads/envelope.ts'
 import { envelope, wrap } from '../protocols/ads/envelope.ts'
 import { accountScope } from './accounts/scope.ts'
 import { accountSteps } from '../protocols/ads/account.ts'
 import type { AdsPart, Right } from '../protocols/ads/endpoint.ts'
-import type { PlazaEndpoint } from '../auth/endpoint.ts'
+import type { PlazaEndpoint, PlazaTerms } from '../auth/endpoint.ts'
 import { protocolOf } from '../protocols/protocols.ts'
 import type { Host } from '../protocols/protocols.ts'
 import type { Call, Method } from '../http/endpoint.ts'
@@ -22,7 +21,7 @@ import type { Vocabulary } from '../http/vocabulary.ts'
 import type { AccountScope } from './scope.ts'
 
 /** An endpoint of the advertising API. */
-export type AdsEndpoint = PlazaEndpoint & AdsPart
+export type AdsEndpoint = PlazaEndpoint<AdsDependencies> & AdsPart
 
 /** Data as a handler returns it: nobody changes it any more, so that it may come from a list that is shared. */
 type Readable<Value> = Value extends readonly (infer One)[]
@@ -101,7 +100,7 @@ interface AdsDeclaration<
   codes?: readonly AdsCode[]
   handle(
     call: AdsCall<Path, Query, Form, Body>,
-    context: Context,
+    context: AdsDependencies,
   ): Promise<AdsResult<Readable<Static<Data>>> & { request?: Written }>
 }
 
@@ -122,7 +121,7 @@ interface AdsExtra {
   echo: string
 }
 
-interface AdsTerms extends PlazaTerms {
+interface AdsTerms extends PlazaTerms<AdsDependencies> {
   extra: AdsExtra
 }
 
@@ -146,7 +145,7 @@ function echoWith(
 /** Looks up the account in the path, and what the caller may do there. */
 const findsAccount = (right: Right, deletedToo: boolean) =>
   accountSteps(({ caller }, accountId, { context, host }) =>
-    accountScope({ store: (context as Context).store, host }, caller as UserCaller, {
+    accountScope({ store: (context as Pick<AdsDependencies, 'store'>).store, host }, caller as UserCaller, {
       right,
       accountId,
       deletedToo,

@@ -2,7 +2,7 @@ import type { Endpoint, Names } from '../http/endpoint.ts'
 import type { Scope } from '../identity/scopes.ts'
 import type { Cause } from '../protocols/catalogue.ts'
 import type { Host } from '../protocols/protocols.ts'
-import type { AuthKind } from './principal.ts'
+import type { AuthKind, Principals } from './principal.ts'
 
 /** The names that endpoints of Plaza use. */
 export interface PlazaNames extends Names {
@@ -12,4 +12,13 @@ export interface PlazaNames extends Names {
   causes: Cause
 }
 
-export type PlazaEndpoint = Endpoint<PlazaNames>
+/** An endpoint of Plaza, whose handler is given `Dependencies`. */
+export type PlazaEndpoint<Dependencies = never> = Endpoint<PlazaNames, Dependencies>
+
+/** What the endpoints of an area are declared with. Their handlers are given the dependencies of the area only. */
+export interface PlazaTerms<Dependencies> {
+  names: PlazaNames
+  principals: Principals
+  context: Dependencies
+  extra: object
+}

@@ -34,8 +34,8 @@ export interface Names {
   causes: string
 }
 
-/** One endpoint, as data. Everything else about it is derived from here. */
-export interface Endpoint<N extends Names = Names> {
+/** One endpoint, as data. Everything else about it is derived from here. `Context`: what its handler is given. */
+export interface Endpoint<N extends Names = Names, Context = never> {
   readonly id: string
   /** The listener that it belongs to. */
   readonly host: N['hosts']
@@ -90,7 +90,7 @@ export interface Endpoint<N extends Names = Names> {
   readonly example: Example<unknown, unknown> | undefined
   /** Left out of the documents: pages that belong to another endpoint. */
   readonly hidden: boolean
-  readonly handle: (call: never, context: never) => Promise<AnyReply<unknown>>
+  readonly handle: (call: never, context: Context) => Promise<AnyReply<unknown>>
 }
 
 /** What a part of a program declares its endpoints with. */
@@ -192,7 +192,7 @@ export function endpointsOf<T extends Terms>(
     Query extends TProperties = Record<never, never>,
     Form extends TProperties = Record<never, never>,
     Body extends TSchema = TSchema,
-  >(declared: Declaration<T, Auth, Path, Query, Form, Body, Reply>): Endpoint<T['names']> {
+  >(declared: Declaration<T, Auth, Path, Query, Form, Body, Reply>): Endpoint<T['names'], T['context']> {
     const { host, path, replyKind = 'json' } = declared
     return Object.freeze({
       aliases: [],
@@ -219,8 +219,8 @@ export function endpointsOf<T extends Terms>(
       body: declared.body,
       onInvalid: declared.onInvalid,
       example: declared.example,
-      // The engine calls it with what the declaration says; types of endpoints do not differ by their handlers.
-      handle: declared.handle as Endpoint['handle'],
+      // The engine calls it with what the declaration says; types of endpoints do not differ by their calls.
+      handle: declared.handle as Endpoint<T['names'], T['context']>['handle'],
     })
   }
 }

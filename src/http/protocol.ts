@@ -17,9 +17,9 @@ export interface Rendered {
 
 /** What errors are written with. */
 export interface Naming {
-  vocabulary: Vocabulary
+  readonly vocabulary: Vocabulary
   /** `{problem_base}`: the prefix of the URIs that name types of errors. */
-  problemBase: string
+  readonly problemBase: string
 }
 
 /** Writes an error. `understood`: JSON text of how the call was understood, for protocols that repeat it. */

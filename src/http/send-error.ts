@@ -20,8 +20,7 @@ export function compileSendError(protocol: Protocol, services: Services, schemes
     const { status, contentType, body, headers }: Rendered = protocol.render(error, naming, understood)
     if (headers) reply.headers(headers)
     if (status === 401 && challenged) {
-      const realm = origin()
-      reply.header('www-authenticate', schemes.map((scheme) => `${scheme} realm="${realm}"`).join(', '))
+      reply.header('www-authenticate', schemes.map((scheme) => `${scheme} realm="${origin}"`).join(', '))
     }
     if (error.reason === 'body too large' && !isDrained(request)) reply.header('connection', 'close')
     reply.code(status).header('content-type', contentType).header('cache-control', NO_CACHE)

@@ -36,8 +36,8 @@ export interface Services {
   protocolAt(path: string): Protocol
   /** How a caller may sign in to an endpoint, in the scheme names of HTTP. */
   schemesOf(endpoint: Endpoint): readonly string[]
-  /** The public origin of the host, known once it listens: the realm of challenges. */
-  origin(): string
+  /** The public origin of the host: the realm of challenges. */
+  origin: string
   count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
   /** Turns an unexpected error into an API error, and logs it. */
   failure(error: unknown, request: FastifyRequest): ApiError

@@ -16,7 +16,7 @@ export interface TokenPair {
 export async function createAccessToken(
   tx: Transaction,
   grant: { appId: string; userId: string; access: Permission; token?: string; secret?: string },
-  { clock, random, sealer }: IdentityParts,
+  { clock, random, sealer }: Omit<IdentityParts, 'ids'>,
 ): Promise<TokenPair> {
   const token = grant.token ?? `${grant.userId}-${randomText(random, TOKEN_LENGTH)}`
   const secret = grant.secret ?? randomText(random, TOKEN_SECRET_LENGTH)

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { MediaDependencies } from './dependencies.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { Claim } from '../storage/files/files.ts'
 import type { Transaction } from '../storage/store.ts'
@@ -91,8 +91,8 @@ export const posterPath = ({
 /** An address of a file in whole. */
 export const urlOf = <Path extends string | null>(
   path: Path,
-  { mediaOrigin }: Pick<Context, 'mediaOrigin'>,
-) => (path === null ? null : mediaOrigin.url + path) as Path
+  { mediaOrigin }: { readonly mediaOrigin: string },
+) => (path === null ? null : mediaOrigin + path) as Path
 
 /** The ratio of a picture in its smallest whole numbers. */
 export function ratioOf(width: number, height: number): [number, number] {
@@ -109,7 +109,7 @@ const CLAIM_MS = 3_600_000
 
 /** Says that a file is about to be used. Rejects for a moment when it is being taken away. */
 export const claimIn =
-  ({ store, clock }: Pick<Context, 'store' | 'clock'>): Claim =>
+  ({ store, clock }: Pick<MediaDependencies, 'store' | 'clock'>): Claim =>
   async ({ hash, bytes }) => {
     const until = clock.now() + CLAIM_MS
     const claimed = await store.write((tx) => tx.run(claimFile, { hash, bytes, until }))
@@ -132,4 +132,4 @@ export async function suspect(tx: Transaction, hashes: readonly (string | null)[
   if (named.length > 0) await tx.run(suspectFiles, { hashes: JSON.stringify(named), at: clock.now() })
 }
 
-type Clocked = Pick<Context, 'clock'>
+type Clocked = Pick<MediaDependencies, 'clock'>

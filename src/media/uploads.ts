@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { MediaDependencies } from './dependencies.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { Kept } from '../storage/files/files.ts'
 import type { Transaction } from '../storage/store.ts'
@@ -27,7 +27,7 @@ import {
 const MAX_SEGMENT_BYTES = 5 * 1024 * 1024
 interface Uploader {
   userId: string
-  context: Context
+  context: MediaDependencies
 }
 
 interface Wanted {
@@ -178,7 +178,7 @@ async function finish(
 }
 
 /** Gives back the room of an upload that is nothing. */
-async function giveUp(tx: Transaction, id: string, context: Context): Promise<void> {
+async function giveUp(tx: Transaction, id: string, context: Pick<MediaDependencies, 'clock'>): Promise<void> {
   const row = await tx.first(lockMedia, { id })
   if (row?.state !== 'OPEN') return
   const segments = await tx.all(segmentsOf, { mediaId: id })
@@ -198,7 +198,7 @@ async function complete(
   tx: Transaction,
   row: MediaRow,
   found: ReturnType<typeof foundIn>,
-  context: Context,
+  context: Pick<MediaDependencies, 'clock'>,
 ): Promise<MediaRow> {
   const completed = { ...row, ...found }
   if ((await tx.run(completeMedia, completed)) === 0) throw apiError('media not found')
@@ -216,7 +216,11 @@ async function complete(
 }
 
 /** Does what a file was kept for. When that is rejected, the file is not waited for any longer. */
-async function releasing<T>({ hash }: Kept, context: Context, work: () => Promise<T>): Promise<T> {
+async function releasing<T>(
+  { hash }: Kept,
+  context: Pick<MediaDependencies, 'store' | 'clock'>,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -260,7 +264,7 @@ function rejectNotOpen(row: MediaRow | undefined, userId: string): MediaRow {
 function newRow(
   { category, bytes, owners }: { category: Category; bytes: number; owners: readonly string[] },
   userId: string,
-  { ids, clock }: Context,
+  { ids, clock }: Pick<MediaDependencies, 'ids' | 'clock'>,
 ): MediaRow {
   const id = ids.next()
   const now = clock.now()
@@ -298,7 +302,11 @@ const foundIn = ({ kind, contentType, width, height, durationMs }: Inspected, { 
 })
 
 /** Adds a medium while its owner has room for it. */
-async function add(tx: Transaction, row: MediaRow, { config }: Context): Promise<void> {
+async function add(
+  tx: Transaction,
+  row: MediaRow,
+  { config }: Pick<MediaDependencies, 'config'>,
+): Promise<void> {
   // Two uploads at once must not both take the last room.
   await tx.first(lockAuthor, { id: row.owner_id })
   const taken = Number((await tx.first(bytesOfOwner, { owner: row.owner_id }))?.total ?? 0)

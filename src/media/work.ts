@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { MediaTaskDependencies } from './dependencies.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MediaRow } from '../storage/tables.ts'
 import { firstFrame } from './inspect/gif.ts'
@@ -35,7 +35,7 @@ const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 3_600_000
 
 /** Gives GIFs and videos their posters. One whose file is gone or broken has failed. */
-export const mediaProcessing = (context: Context): TaskKind<{ medium: string }> => ({
+export const mediaProcessing = (context: MediaTaskDependencies): TaskKind<{ medium: string }> => ({
   type: processMedium,
   leaseMs: PROCESS_LEASE_MS,
   maxAttempts: MAX_PROCESS_ATTEMPTS,
@@ -66,7 +66,11 @@ interface Poster {
 }
 
 /** The first picture of a GIF or video. */
-async function posterOf(row: MediaRow, context: Context, stopping: AbortSignal): Promise<Poster | undefined> {
+async function posterOf(
+  row: MediaRow,
+  context: Pick<MediaTaskDependencies, 'files' | 'clock' | 'ffmpeg' | 'log'>,
+  stopping: AbortSignal,
+): Promise<Poster | undefined> {
   const { files } = context
   const { hash, bytes, content_type, width, height } = row
   if (hash === null || width === null || height === null) return undefined
@@ -80,7 +84,7 @@ async function posterOf(row: MediaRow, context: Context, stopping: AbortSignal):
 /** The first frame of a video; a plain picture of the same form where no ffmpeg is, or where it fails. */
 async function videoPoster(
   video: Framed & { id: string },
-  context: Context,
+  context: Pick<MediaTaskDependencies, 'files' | 'clock' | 'ffmpeg' | 'log'>,
   stopping: AbortSignal,
 ): Promise<Poster> {
   const size = posterSize(video)
@@ -119,7 +123,7 @@ const COLLECT_EVERY_MS = 300_000
 /** A collection takes far less. */
 const COLLECT_LEASE_MS = 600_000
 
-export const mediaCollection = (context: Context) =>
+export const mediaCollection = (context: Pick<MediaTaskDependencies, 'store' | 'files' | 'clock'>) =>
   schedule(
     collectMedia,
     {
@@ -134,13 +138,19 @@ export const mediaCollection = (context: Context) =>
 const PASSING_MS = 6 * 3_600_000
 
 /** Forgets media that nobody used in time, and has files deleted that nothing uses. */
-export async function collectUnused(context: Context, signal?: AbortSignal): Promise<void> {
+export async function collectUnused(
+  context: Pick<MediaTaskDependencies, 'store' | 'files' | 'clock'>,
+  signal?: AbortSignal,
+): Promise<void> {
   for (const step of [forgetExpired, condemnUnused])
     while (!signal?.aborted && (await context.store.write((tx) => step(tx, context))));
   await context.files.removePassing(context.clock.now() - PASSING_MS)
 }
 
-async function forgetExpired(tx: Transaction, context: Context): Promise<boolean> {
+async function forgetExpired(
+  tx: Transaction,
+  context: Pick<MediaTaskDependencies, 'clock'>,
+): Promise<boolean> {
   const expired = await tx.all(expiredMedia, { now: tx.now, limit: STEP })
   if (expired.length === 0) return false
   const ids = JSON.stringify(expired.map(({ id }) => id))
@@ -172,7 +182,10 @@ const DELETED_AT_ONCE = 4
 const MAX_DELETE_ATTEMPTS = 100
 
 /** Deletes marked files. A file goes before its row: whoever wants it meanwhile is told to come back. */
-export const fileDeletion = ({ store, files }: Context): TaskKind<{ hash: string }> => ({
+export const fileDeletion = ({
+  store,
+  files,
+}: Pick<MediaTaskDependencies, 'store' | 'files'>): TaskKind<{ hash: string }> => ({
   type: deleteFile,
   leaseMs: DELETE_LEASE_MS,
   maxAttempts: MAX_DELETE_ATTEMPTS,

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Context } from '../context.ts'
-import { endpoint } from '../endpoint.ts'
+import type { OauthDependencies } from './dependencies.ts'
+import { endpoint } from './endpoint.ts'
 import { moveCredentialEpoch, removeGrant } from '../identity/queries.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { BytesReply } from '../http/reply-kinds.ts'
@@ -104,7 +104,7 @@ async function signIn(
   form: Decision,
   headers: IncomingHttpHeaders,
   address: string,
-  context: Context,
+  context: OauthDependencies,
 ): Promise<BytesReply> {
   const visit = readCookie(headers, VISIT_COOKIE)
   checkForm({ token: form.form_token, subject: APPS, headers }, [visit], context)
@@ -115,7 +115,11 @@ async function signIn(
 }
 
 /** Ends the token of an app, and sign-ins under way that would give it another, in one transaction. */
-async function revoke(form: Decision, headers: IncomingHttpHeaders, context: Context): Promise<BytesReply> {
+async function revoke(
+  form: Decision,
+  headers: IncomingHttpHeaders,
+  context: OauthDependencies,
+): Promise<BytesReply> {
   const session = await findSession(headers, context)
   checkForm({ token: form.form_token, subject: APPS, headers }, [session?.id], context)
   if (!session) throw apiError('form not authentic', 'no session')
@@ -132,7 +136,7 @@ async function revoke(form: Decision, headers: IncomingHttpHeaders, context: Con
 
 async function showApps(
   { id: binding, user }: Session,
-  context: Context,
+  context: OauthDependencies,
   { after = '', notice }: { after?: string | undefined; notice?: string } = {},
 ): Promise<BytesReply> {
   const { store, sealer, naming } = context
@@ -156,7 +160,7 @@ async function showApps(
 
 function askPassword(
   headers: IncomingHttpHeaders,
-  { sealer, random, naming }: Context,
+  { sealer, random, naming }: Pick<OauthDependencies, 'sealer' | 'random' | 'naming'>,
   filled: { screenName: string; failed?: boolean } = { screenName: '' },
 ): BytesReply {
   const visit = readCookie(headers, VISIT_COOKIE) ?? random.bytes(VISIT_BYTES).toString('base64url')

@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import type { Step } from './consent.ts'
 import { show } from './consent.ts'
 import { decisionOf } from './decision.ts'

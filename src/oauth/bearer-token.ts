@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { json } from '../http/reply-kinds.ts'
 import { choice } from '../http/schema.ts'
 import { bearerOf } from './bearer.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { OauthDependencies } from './dependencies.ts'
 import type { App } from '../identity/app.ts'
 import { issueBearer, moveCredentialEpoch } from '../identity/queries.ts'
 import { apiError } from '../protocols/catalogue.ts'
@@ -38,7 +38,10 @@ function bearerFor(app: App, sealer: Sealer): Bearer {
 const TRIES = 5
 
 /** The outstanding bearer of an app; issues one when there is none. Callers that come together get the same one. */
-export async function bearerOf(app: App, { store, sealer, credentials }: Context): Promise<string> {
+export async function bearerOf(
+  app: App,
+  { store, sealer, credentials }: Pick<OauthDependencies, 'store' | 'sealer' | 'credentials'>,
+): Promise<string> {
   let known: App | undefined = app
   for (let tries = 0; known && tries < TRIES; tries++) {
     const { text, hash: bearerHash } = bearerFor(known, sealer)

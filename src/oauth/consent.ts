@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Context } from '../context.ts'
+import type { OauthDependencies } from './dependencies.ts'
 import type { Permission } from '../identity/app.ts'
 import { covers } from '../identity/app.ts'
 import { grantOf } from '../identity/queries.ts'
@@ -48,7 +48,7 @@ export const VISIT_BYTES = 32
 export async function show(
   step: Step,
   { query, headers }: { query: Asked; headers: IncomingHttpHeaders },
-  context: Context,
+  context: OauthDependencies,
 ): Promise<BytesReply> {
   const request = await requestFor(step, query.oauth_token, context)
   const session = query.force_login === 'true' ? undefined : await findSession(headers, context)
@@ -64,7 +64,7 @@ export async function show(
 export async function decide(
   step: Step,
   { form, headers, address }: { form: Decision; headers: IncomingHttpHeaders; address: string },
-  context: Context,
+  context: OauthDependencies,
 ): Promise<BytesReply> {
   const session = await findSession(headers, context)
   const visit = readCookie(headers, VISIT_COOKIE)
@@ -98,7 +98,11 @@ export async function decide(
   }
 }
 
-async function requestFor(step: Step, token: string, context: Context): Promise<OpenRequest> {
+async function requestFor(
+  step: Step,
+  token: string,
+  context: Pick<OauthDependencies, 'store' | 'sealer' | 'clock' | 'credentials'>,
+): Promise<OpenRequest> {
   const request = await openRequest(token, context)
   const pin = request.app.kind === 'desktop' || request.row.callback === OUT_OF_BAND
   if (step.signIn && pin) throw apiError('client not permitted', 'a desktop app must use authorize')
@@ -106,13 +110,21 @@ async function requestFor(step: Step, token: string, context: Context): Promise<
 }
 
 /** Whether the user has let the app do as much before, and the app may take that for an answer. */
-async function grantedBefore({ app, row }: OpenRequest, user: UserRow, { store }: Context): Promise<boolean> {
+async function grantedBefore(
+  { app, row }: OpenRequest,
+  user: UserRow,
+  { store }: Pick<OauthDependencies, 'store'>,
+): Promise<boolean> {
   if (!app.signIn) return false
   const grant = await store.first(grantOf, { appId: app.id, userId: user.id })
   return grant !== undefined && covers(grant.access as Permission, row.access as Permission)
 }
 
-async function letIn(request: OpenRequest, user: UserRow, context: Context): Promise<BytesReply> {
+async function letIn(
+  request: OpenRequest,
+  user: UserRow,
+  context: Pick<OauthDependencies, 'store' | 'sealer' | 'random' | 'clock' | 'naming'>,
+): Promise<BytesReply> {
   const verifier = await approve(request, user.id, context)
   const { token, row, app } = request
   const { name } = context.naming.vocabulary
@@ -130,7 +142,7 @@ function askPassword(
   request: OpenRequest,
   headers: IncomingHttpHeaders,
   filled: { screenName: string; failed?: boolean },
-  { sealer, random, naming }: Context,
+  { sealer, random, naming }: Pick<OauthDependencies, 'sealer' | 'random' | 'naming'>,
 ): BytesReply {
   const known = readCookie(headers, VISIT_COOKIE)
   const visit = known ?? random.bytes(VISIT_BYTES).toString('base64url')
@@ -152,7 +164,7 @@ async function askConsent(
   step: Step,
   request: OpenRequest,
   session: Session,
-  { sealer, naming, store }: Context,
+  { sealer, naming, store }: Pick<OauthDependencies, 'sealer' | 'naming' | 'store'>,
 ): Promise<BytesReply> {
   const page = consentPage({
     action: naming.vocabulary.path(step.path),
@@ -166,7 +178,7 @@ async function askConsent(
 }
 
 /** Whether an access token of the user reaches advertising accounts. */
-export const advertises = async (user: UserRow, store: Context['store']): Promise<boolean> =>
+export const advertises = async (user: UserRow, store: OauthDependencies['store']): Promise<boolean> =>
   (await store.first(someAccount, { userId: user.id })) !== undefined
 
 const targetsOf = ({ row }: OpenRequest) => (row.callback === OUT_OF_BAND ? [] : [policySource(row.callback)])

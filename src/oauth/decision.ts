@@ -1,4 +1,4 @@
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import type { Cause } from '../protocols/catalogue.ts'
 import type { Step } from './consent.ts'
 import { decide } from './consent.ts'

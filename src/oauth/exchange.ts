@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { OauthDependencies } from './dependencies.ts'
 import type { Permission } from '../identity/app.ts'
 import type { TokenPair } from '../identity/access-tokens.ts'
 import { createAccessToken } from '../identity/access-tokens.ts'
@@ -20,7 +20,11 @@ const TRIES = 5
  * `wrong` when the verifier is not the right one; that try is counted. Rejects a request token that is not
  * approved, was used or is burnt, and a suspended user.
  */
-export async function exchange(token: string, verifier: string, context: Context) {
+export async function exchange(
+  token: string,
+  verifier: string,
+  context: Pick<OauthDependencies, 'store' | 'clock' | 'random' | 'sealer'>,
+) {
   const work = (tx: Transaction) => attempt(tx, token, verifier, context)
   try {
     return await context.store.write(work)
@@ -32,7 +36,12 @@ export async function exchange(token: string, verifier: string, context: Context
 }
 
 /** All or nothing: a request token is used up exactly when its access token is there. */
-async function attempt(tx: Transaction, token: string, verifier: string, context: Context) {
+async function attempt(
+  tx: Transaction,
+  token: string,
+  verifier: string,
+  context: Pick<OauthDependencies, 'clock' | 'random' | 'sealer'>,
+) {
   const { sealer, clock } = context
   const tokenHash = sealer.hashToken(token)
   const row = await tx.first(takeTry, { tokenHash, tries: TRIES, now: clock.now() })
@@ -56,7 +65,7 @@ async function attempt(tx: Transaction, token: string, verifier: string, context
 async function livePair(
   tx: Transaction,
   grant: { appId: string; userId: string; access: Permission },
-  { sealer }: Context,
+  { sealer }: Pick<OauthDependencies, 'sealer'>,
 ): Promise<TokenPair | undefined> {
   const row = await tx.first(grantOf, grant)
   if (!row) return undefined

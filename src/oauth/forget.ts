@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { OauthDependencies } from './dependencies.ts'
 import { schedule, taskType } from '../queue/task.ts'
 import { forgetRequests, forgetSessions } from './queries.ts'
 
@@ -8,7 +8,7 @@ const EVERY_MS = 300_000
 const LEASE_MS = 60_000
 
 /** Deletes request tokens and browser sessions that have expired: nobody can use them any more. */
-export const signInRemoval = ({ store, clock }: Pick<Context, 'store' | 'clock'>) =>
+export const signInRemoval = ({ store, clock }: Pick<OauthDependencies, 'store' | 'clock'>) =>
   schedule(
     removeSignIns,
     {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Context } from '../context.ts'
+import type { OauthDependencies } from './dependencies.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { Sealer } from '../storage/seal.ts'
 
@@ -16,7 +16,7 @@ export function formToken(binding: string, subject: string, sealer: Sealer): str
 export function checkForm(
   sent: { token: string; subject: string; headers: IncomingHttpHeaders },
   bindings: readonly (string | undefined)[],
-  { sealer, config }: Context,
+  { sealer, config }: Pick<OauthDependencies, 'sealer' | 'config'>,
 ): void {
   if (!fromHere(sent.headers, config.coreUrl)) throw apiError('form not authentic', 'sent from another site')
   const given = Buffer.from(sent.token)

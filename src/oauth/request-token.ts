@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import type { App, Permission } from '../identity/app.ts'
 import { PERMISSIONS } from '../identity/app.ts'
 import { callbackMatches, isCallbackUrl } from '../identity/callback.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { OauthDependencies } from './dependencies.ts'
 import type { App, Permission } from '../identity/app.ts'
 import type { TokenPair } from '../identity/access-tokens.ts'
 import { apiError } from '../protocols/catalogue.ts'
@@ -30,7 +30,7 @@ export interface OpenRequest {
 /** Makes a request token. The pair is told once, here; stored are a hash and a sealed secret. */
 export async function addRequest(
   request: { app: App; callback: string; access: Permission },
-  { store, sealer, random, clock }: Context,
+  { store, sealer, random, clock }: Pick<OauthDependencies, 'store' | 'sealer' | 'random' | 'clock'>,
 ): Promise<TokenPair> {
   const token = randomText(random, TOKEN_LENGTH)
   const secret = randomText(random, SECRET_LENGTH)
@@ -56,7 +56,12 @@ export async function addRequest(
 /** The request that a page is about. Rejects one that is unknown, expired or decided, or whose app is suspended. */
 export async function openRequest(
   token: string,
-  { store, sealer, clock, credentials }: Context,
+  {
+    store,
+    sealer,
+    clock,
+    credentials,
+  }: Pick<OauthDependencies, 'store' | 'sealer' | 'clock' | 'credentials'>,
 ): Promise<OpenRequest> {
   const row = await store.first(requestTokenByHash, { tokenHash: sealer.hashToken(token) })
   if (row?.state !== 'pending' || row.expires_at <= clock.now())
@@ -71,7 +76,7 @@ export async function openRequest(
 export async function approve(
   request: OpenRequest,
   userId: string,
-  { store, sealer, random, clock }: Context,
+  { store, sealer, random, clock }: Pick<OauthDependencies, 'store' | 'sealer' | 'random' | 'clock'>,
 ): Promise<string> {
   const { token, row } = request
   const verifier =
@@ -86,7 +91,10 @@ export async function approve(
 }
 
 /** Ends a request without a verifier. */
-export async function deny({ row }: OpenRequest, { store, clock }: Context): Promise<void> {
+export async function deny(
+  { row }: OpenRequest,
+  { store, clock }: Pick<OauthDependencies, 'store' | 'clock'>,
+): Promise<void> {
   const at = {
     tokenHash: row.token_hash,
     state: 'denied',

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Context } from '../context.ts'
+import type { OauthDependencies } from './dependencies.ts'
 import { MAX_PASSWORD_LENGTH, passwordMatches } from '../users/password.ts'
 import { SCREEN_NAME } from '../users/users.ts'
 import { userByScreenName } from '../users/queries.ts'
@@ -26,7 +26,7 @@ export interface Session {
 /** The live session of a browser. A suspended user has none. */
 export async function findSession(
   headers: IncomingHttpHeaders,
-  { store, sealer, clock }: Context,
+  { store, sealer, clock }: Pick<OauthDependencies, 'store' | 'sealer' | 'clock'>,
 ): Promise<Session | undefined> {
   const id = readCookie(headers, SESSION_COOKIE)
   if (id === undefined) return undefined
@@ -38,7 +38,7 @@ export async function findSession(
  * Counts a try to sign in, on all nodes together. Tries of one name are counted for each address: whoever guesses
  * elsewhere cannot keep the user out. The address comes first, so that it opens a bounded number of counts.
  */
-async function countTry(key: string, network: string, cluster: Context['cluster']): Promise<void> {
+async function countTry(key: string, network: string, cluster: OauthDependencies['cluster']): Promise<void> {
   const counts = [
     [`sign-in from ${network}`, TRIES.allNames],
     [`sign-in from ${network} as ${key}`, TRIES.oneName],
@@ -57,7 +57,7 @@ export async function checkPassword(
   screenName: string,
   password: string,
   address: string,
-  { store, cluster }: Context,
+  { store, cluster }: Pick<OauthDependencies, 'store' | 'cluster'>,
 ): Promise<UserRow | undefined> {
   const key = SCREEN_NAME.test(screenName) ? screenName.toLowerCase() : ''
   await countTry(key, networkOf(address), cluster)
@@ -75,7 +75,7 @@ export async function checkPassword(
 export async function beginSession(
   user: UserRow,
   headers: IncomingHttpHeaders,
-  { store, sealer, random, clock }: Context,
+  { store, sealer, random, clock }: Pick<OauthDependencies, 'store' | 'sealer' | 'random' | 'clock'>,
 ): Promise<string> {
   const id = random.bytes(ID_BYTES).toString('base64url')
   const former = readCookie(headers, SESSION_COOKIE)
@@ -93,5 +93,7 @@ export async function beginSession(
 }
 
 /** Ends a session: its cookie is worth nothing on any node from now on. */
-export const endSession = ({ id }: Session, { store, sealer }: Context): Promise<number> =>
-  store.write((tx) => tx.run(removeSession, { sessionHash: sealer.hashToken(id) }))
+export const endSession = (
+  { id }: Session,
+  { store, sealer }: Pick<OauthDependencies, 'store' | 'sealer'>,
+): Promise<number> => store.write((tx) => tx.run(removeSession, { sessionHash: sealer.hashToken(id) }))

@@ -20,10 +20,9 @@ export interface OutboundOptions {
   /** Networks in CIDR form that calls may reach although they are not public. Empty in a hardened setting. */
   allow: readonly string[]
   /**
-   * Services that no call reaches, whatever `allow` says; asked for at each connection. A call to one of them fails
-   * like one to a closed port.
+   * Services that no call reaches, whatever `allow` says. A call to one of them fails like one to a closed port.
    */
-  reserved?: () => readonly Reserved[]
+  reserved?: readonly Reserved[]
   /** Time for one whole call in milliseconds: waiting in the queue, DNS, connection, TLS, headers and body. */
   timeoutMs: number
   /** Longest body of an answer in bytes. */
@@ -190,7 +189,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
             port: Number(url.port) || (secure ? 443 : 80),
             secure: secure ? secureContext : undefined,
             allow,
-            reserved: options.reserved?.() ?? [],
+            reserved: options.reserved ?? [],
             resolve,
             dial,
             clock,

@@ -38,7 +38,7 @@ test('a call to a reserved service fails like one to a closed port, and connects
   const trap = await setTrap(t)
   const outbound = createOutbound({
     allow: ['127.0.0.0/8', '::1/128'],
-    reserved: () => [{ host: '127.0.0.1', port: trap.port }],
+    reserved: [{ host: '127.0.0.1', port: trap.port }],
     timeoutMs: 2_000,
     maxBytes: 1_000,
     maxConcurrent: 1,

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Context } from '../context.ts'
 import { choice, component, id, longNumber, nullable } from '../http/schema.ts'
 import type { Store } from '../storage/store.ts'
 import type { MediaRow, PostRow, PostVideoRow } from '../storage/tables.ts'
@@ -87,7 +86,7 @@ export async function mediaOfPosts(rows: readonly PostRow[], store: Pick<Store, 
 
 /** Makes what posts show of media that were read. */
 export const classicMedia =
-  ({ media, videos }: Shown, mediaOrigin: Context['mediaOrigin']) =>
+  ({ media, videos }: Shown, mediaOrigin: string) =>
   (row: PostRow): ClassicMedium[] =>
     row.media_keys === '[]'
       ? []
@@ -99,7 +98,7 @@ export const classicMedia =
 function classicMedium(
   medium: MediaRow,
   said: PostVideoRow | undefined,
-  origin: Pick<Context, 'mediaOrigin'>,
+  origin: { readonly mediaOrigin: string },
 ): ClassicMedium {
   const { kind } = rulesOf(medium)
   const url = urlOf(mediaPath(medium), origin)

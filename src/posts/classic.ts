@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Context } from '../context.ts'
 import { html } from '../common/html.ts'
 import { component, id, longNumber, nullable } from '../http/schema.ts'
 import { classicTime } from '../common/time.ts'
@@ -108,7 +107,7 @@ const COMPAT_WEIGHT = 140
 export async function classicPosts(
   rows: readonly PostRow[],
   form: ClassicForm,
-  { store, mediaOrigin }: { store: Pick<Store, 'all'> } & Pick<Context, 'mediaOrigin'>,
+  { store, mediaOrigin }: { readonly store: Pick<Store, 'all'>; readonly mediaOrigin: string },
 ): Promise<ClassicPost[]> {
   const read = rows.map((row) => ({ row, entities: JSON.parse(row.entities) as Entities }))
   const userIds = read.flatMap(({ row, entities }) => [

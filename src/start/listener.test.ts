@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
@@ -12,14 +11,18 @@ import { systemRandom } from '../common/random.ts'
 import { loadCertificates } from '../tls/authority.ts'
 import type { ConnectionOptions } from './connections.ts'
 import { Connections, connectionLimits, openFilesLimit } from './connections.ts'
-import { createListener, listen } from './listener.ts'
+import { createListener, serve } from './listener.ts'
+import { OpenPort } from './open-port.ts'
 
 const LARGE = 'x'.repeat(32 * 1024 * 1024)
 /** More than the buffers of a connection hold. */
 const STEP = 8 * 1024 * 1024
 /** Short times only for what has to run out of time: everything else has as long as it takes. */
 const SHORT_MS = 300
-const TIMING = { requestMs: NEVER_MS, handshakeMs: NEVER_MS, lookMs: 50, lingerMs: 50 }
+const TIMING = { requestMs: NEVER_MS, handshakeMs: NEVER_MS, lookMs: 50 }
+const LINGER_MS = 50
+/** Any free one. */
+const FREE = { address: '127.0.0.1', port: 0 }
 
 interface Opened {
   server: FastifyInstance
@@ -42,12 +45,12 @@ async function open(
   const made = tls
     ? await loadCertificates({ names: [], clock: systemClock, random: systemRandom })
     : undefined
-  const server = createListener({
+  const port = await OpenPort.open(FREE, {
     tls: made && { cert: made.certPem, key: made.keyPem },
-    requestId: () => 'id',
     connections,
     timing: { ...TIMING, ...timing },
   })
+  const server = createListener(port, { requestId: () => 'id', lingerMs: LINGER_MS })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, payload, done) => {
     payload.once('end', () => done(null)).resume()
@@ -55,7 +58,7 @@ async function open(
   server.get('/small', async () => 'ok')
   server.get('/large', async () => LARGE)
   server.post('/take', async () => 'ok')
-  await listen(server, '127.0.0.1', 0)
+  await serve(server, port)
   return { server, connections, tls }
 }
 
@@ -196,10 +199,37 @@ test('a TLS handshake that is not finished ends', async () => {
 
 test('a request has 30 seconds for its headers and its body together', async () => {
   const connections = new Connections({ max: 1, perAddress: 1 })
-  const server = createListener({ tls: undefined, requestId: () => 'id', connections })
-  const { requestTimeout, headersTimeout } = server.server as Server
+  const { server } = await OpenPort.open(FREE, { tls: undefined, connections })
+  const { requestTimeout, headersTimeout } = server
   assert.deepEqual({ requestTimeout, headersTimeout }, { requestTimeout: 30_000, headersTimeout: 30_000 })
+  server.close()
+})
+
+test('a request that comes before anybody answers waits for its answer', async () => {
+  const connections = new Connections({ max: 10, perAddress: 10 })
+  const port = await OpenPort.open(FREE, { tls: undefined, connections, timing: TIMING })
+  const socket = connect({ host: FREE.address, port: port.port })
+  await once(socket, 'connect')
+  socket.write('POST /take HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\nconnection: close\r\n\r\nabc')
+  await once(port.server, 'request')
+  const server = createListener(port, { requestId: () => 'id' })
+  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  server.post('/take', async ({ body }) => `took ${body}`)
+  await serve(server, port)
+  assert.match(await heard(socket), /^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\ntook abc$/)
   await server.close()
+})
+
+test('a port that is given up ends the connections that wait on it', async () => {
+  const connections = new Connections({ max: 10, perAddress: 10 })
+  const port = await OpenPort.open(FREE, { tls: undefined, connections, timing: TIMING })
+  const socket = connect({ host: FREE.address, port: port.port })
+  await once(socket, 'connect')
+  socket.write('GET /small HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(port.server, 'request')
+  await port.end()
+  assert.equal(await heard(socket), '')
+  assert.equal(port.server.listening, false)
 })
 
 describe('limits of connections', () => {
@@ -230,8 +260,9 @@ describe('limits of connections', () => {
   test('drops are reported once a minute', async () => {
     const reports: object[] = []
     const connections = new Connections({ max: 0, perAddress: 9, onDropped: (one) => reports.push(one) })
-    const server = createListener({ tls: undefined, requestId: () => 'id', connections })
-    await listen(server, '127.0.0.1', 0)
+    const port = await OpenPort.open(FREE, { tls: undefined, connections })
+    const server = createListener(port, { requestId: () => 'id' })
+    await serve(server, port)
     for (let i = 0; i < 3; i++) await heard(await dial({ server, connections, tls: false }))
     assert.deepEqual(reports, [{ count: 1, address: '127.0.0.1', limit: 'max' }])
     await server.close()

@@ -11,18 +11,18 @@ const MAX_ANSWER_BYTES = 64 * 1024
 const MAX_OUTBOUND = 64
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
-/** Calls to addresses that users chose. `own` are the listeners of this process, once they are open. */
+/** Calls to addresses that users chose. `own` are the listeners of this process. */
 export function outboundOf(
   config: Config,
   clock: Clock,
   caPem: string | undefined,
   own: readonly Reserved[],
 ): Outbound {
-  const services = servicesOf(config)
+  const reserved = [...own, ...servicesOf(config)]
   return createOutbound({
     clock,
     allow: config.outboundAllow ?? (config.hardened ? [] : LOOPBACK),
-    reserved: () => [...own, ...services],
+    reserved,
     timeoutMs: config.crcTimeoutMs,
     maxBytes: MAX_ANSWER_BYTES,
     maxConcurrent: MAX_OUTBOUND,

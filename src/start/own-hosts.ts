@@ -6,6 +6,7 @@ export interface OwnHostParts {
   certificate: string | undefined
   /** The address that it listens on. */
   listen: string
+  port: number
   /** Hosts of other listeners, which a shared certificate names too. */
   others: readonly string[]
 }
@@ -16,29 +17,28 @@ const DEFAULT_PORTS = { https: 443, http: 80 }
 
 /**
  * The hosts that a listener answers for itself, as they stand in `Host` headers: its address, `localhost` when it
- * listens on loopback, the names of its certificate, each with its port. Known once it listens.
+ * listens on loopback, the names of its certificate, each with its port.
  */
 export class OwnHosts {
   readonly #names: ReadonlySet<string>
   /** Of `*.example.com`: `.example.com`. */
   readonly #endings: readonly string[]
   readonly #defaultPort: number
-  readonly #known = new Set<string>()
-  #port = 0
+  readonly #known: ReadonlySet<string>
+  readonly #port: number
 
   constructor(parts: OwnHostParts) {
     const names = namesOf(parts).filter((name) => !parts.others.includes(name))
     this.#names = new Set(names.filter((name) => !name.startsWith('*.')))
     this.#endings = names.filter((name) => name.startsWith('*.')).map((name) => name.slice(1))
     this.#defaultPort = DEFAULT_PORTS[parts.certificate === undefined ? 'http' : 'https']
-  }
-
-  listensOn(port: number): void {
-    this.#port = port
-    for (const name of this.#names) {
-      this.#known.add(`${name}:${port}`)
-      if (port === this.#defaultPort) this.#known.add(name)
-    }
+    this.#port = parts.port
+    this.#known = new Set(
+      [...this.#names].flatMap((name) => [
+        `${name}:${parts.port}`,
+        ...(parts.port === this.#defaultPort ? [name] : []),
+      ]),
+    )
   }
 
   /** Whether a `Host` header names this listener. */

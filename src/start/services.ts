@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { schemesOf } from '../auth/steps.ts'
 import { ClusterUnavailable } from '../cluster/cluster.ts'
-import type { Context } from '../context.ts'
+import type { Context } from './context.ts'
 import type { BodyMemory } from '../http/input/body-memory.ts'
 import { ApiError } from '../http/errors.ts'
 import { apiError } from '../protocols/catalogue.ts'
@@ -24,8 +24,8 @@ interface HostParts {
   isOwnHost(header: string): boolean
   bodyMemory: BodyMemory
   streams: Streams
-  /** Where clients reach it, once it listens. */
-  origin(): string
+  /** Where clients reach it. */
+  origin: string
 }
 
 /** What the pipeline of one host needs of the program. */

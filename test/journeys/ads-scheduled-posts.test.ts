@@ -5,7 +5,7 @@ import { enqueuePublication } from '../../src/ads/scheduled-posts/publication.ts
 import { scheduledPosts } from '../../src/ads/scheduled-posts/queries.ts'
 import { publication } from '../../src/ads/scheduled-posts/work.ts'
 import type { Role } from '../../src/ads/scope.ts'
-import type { Context } from '../../src/context.ts'
+import type { Context } from '../../src/start/context.ts'
 import { wrongParameter } from '../../src/protocols/ads/codes.ts'
 import { adsApiError } from '../../src/protocols/ads/api-error.ts'
 import { startWorker } from '../../src/queue/worker.ts'

@@ -143,8 +143,7 @@ test('behind a proxy the public origin counts, whatever host the proxy passes on
 })
 
 test('a listener on a default port is found without it', () => {
-  const hosts = new OwnHosts({ certificate: undefined, listen: '192.0.2.1', others: [] })
-  hosts.listensOn(80)
+  const hosts = new OwnHosts({ certificate: undefined, listen: '192.0.2.1', port: 80, others: [] })
   const found = ['192.0.2.1', '192.0.2.1:80', '192.0.2.1:', '192.0.2.1:443', 'localhost', '', ':80', '[::1']
   assert.deepEqual(
     found.map((host) => hosts.has(host)),

@@ -7,9 +7,10 @@ import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import pino from 'pino'
 import { Type } from 'typebox'
-import { endpoint } from '../../src/endpoint.ts'
+import { endpoint } from '../support/endpoint.ts'
 import { empty, stream } from '../../src/http/reply-kinds.ts'
-import { createListener, listen } from '../../src/start/listener.ts'
+import { createListener, serve } from '../../src/start/listener.ts'
+import { OpenPort } from '../../src/start/open-port.ts'
 import { Connections } from '../../src/start/connections.ts'
 import type { Sink } from '../../src/http/streams.ts'
 import { apiError } from '../../src/protocols/catalogue.ts'
@@ -258,17 +259,17 @@ function connected(port: number, text: string): Promise<Socket> {
 
 test('a quiet stream outlives the time for requests and for replies that nobody takes', async () => {
   const connections = new Connections({ max: 10, perAddress: 10, stalledMs: NEVER_MS, lookMs: NEVER_MS })
-  const server = createListener({
-    tls: undefined,
-    requestId: () => 'id',
-    connections,
-    timing: { requestMs: 100, handshakeMs: NEVER_MS, lookMs: 10, lingerMs: 10 },
-  })
+  const open = await OpenPort.open(
+    { address: '127.0.0.1', port: 0 },
+    { tls: undefined, connections, timing: { requestMs: 100, handshakeMs: NEVER_MS, lookMs: 10 } },
+  )
+  const { port } = open
+  const server = createListener(open, { requestId: () => 'id', lingerMs: 10 })
   server.get('/watch', (_request, reply) => {
     reply.hijack()
     reply.raw.writeHead(200).flushHeaders()
   })
-  const port = await listen(server, '127.0.0.1', 0)
+  await serve(server, open)
   const quiet = await connected(port, 'GET /watch HTTP/1.1\r\nhost: a\r\n\r\n')
   await once(quiet, 'data')
   // A request that began later and is not whole runs out of time: so would the stream, if the time counted for it.

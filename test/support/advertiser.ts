@@ -5,7 +5,7 @@ import { listQuery } from '../../src/ads/entity/queries.ts'
 import { createItem } from '../../src/ads/entity/write.ts'
 import { fundingInstruments } from '../../src/ads/funding-instruments/funding-instruments.ts'
 import { lineItems } from '../../src/ads/line-items/line-items.ts'
-import type { Context } from '../../src/context.ts'
+import type { Context } from '../../src/start/context.ts'
 import type { AccountRow } from '../../src/storage/tables.ts'
 
 type Values = Readonly<Record<string, unknown>>

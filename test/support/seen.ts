@@ -9,11 +9,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const seen = new Set<string>()
 
 /** The same endpoints, which note that they answered. Errors do not count. */
-export function noting(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+export function noting<Given>(endpoints: readonly Endpoint<Given>[]): readonly Endpoint<Given>[] {
   if (folder === undefined) return endpoints
   return endpoints.map((endpoint) => ({
     ...endpoint,
-    async handle(...call: Parameters<Endpoint['handle']>) {
+    async handle(...call: Parameters<Endpoint<Given>['handle']>) {
       const result = await endpoint.handle(...call)
       seen.add(endpoint.id)
       return result

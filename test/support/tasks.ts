@@ -1,4 +1,4 @@
-import type { Context } from '../../src/context.ts'
+import type { Context } from '../../src/start/context.ts'
 import { accountRelease, collectUnused, fileDeletion, mediaProcessing } from '../../src/media/work.ts'
 import type { TaskKind } from '../../src/queue/task.ts'
 import { startWorker } from '../../src/queue/worker.ts'

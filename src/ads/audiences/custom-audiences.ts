@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { msg } from '../../http/message.ts'
@@ -105,7 +105,11 @@ async function takenName({ id, name }: CustomAudience, change: Change<typeof fie
 /** How far an account was let into an audience of another one. Its own, deleted ones among them, need no grant. */
 async function grantOf(
   id: string,
-  { scope, context: { store }, writes }: { scope: AccountScope; context: Context; writes: boolean },
+  {
+    scope,
+    context: { store },
+    writes,
+  }: { scope: AccountScope; context: Pick<AdsDependencies, 'store'>; writes: boolean },
 ): Promise<Grant | undefined> {
   const found = await audienceOf(id, { store, accountId: scope.accountId })
   if (!found || found.isOwner) return undefined
@@ -116,7 +120,7 @@ async function grantOf(
 async function derive(
   items: CustomAudience[],
   { accountId, grantOf }: { accountId: string; grantOf(item: CustomAudience): Grant | undefined },
-  { membership, config }: Context,
+  { membership, config }: Pick<AdsDependencies, 'membership' | 'config'>,
 ): Promise<void> {
   const states = await membership.states(items.map(({ id }) => id))
   for (const one of items) {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { withArticle } from '../../common/article.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
@@ -235,7 +235,10 @@ async function rejectGrant(
 async function grant(
   tx: Transaction,
   wanted: { audience: string; granted_account_id: string; permission_level: Level },
-  { scope, context: { clock, ids: source } }: { scope: AccountScope; context: Context },
+  {
+    scope,
+    context: { clock, ids: source },
+  }: { scope: AccountScope; context: Pick<AdsDependencies, 'clock' | 'ids'> },
 ): Promise<AudiencePermissionRow> {
   const { audience, granted_account_id: granted, permission_level: level } = wanted
   const now = clock.now()

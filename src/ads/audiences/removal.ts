@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import type { TaskKind } from '../../queue/task.ts'
 import { DONE, exponential, taskType } from '../../queue/task.ts'
@@ -33,7 +33,7 @@ export async function enqueueRemovalsOfAccount(tx: Transaction, account: string)
 }
 
 /** Tells the membership to forget. Told twice, after a crash in between, is as good as once. */
-export const memberRemoval = ({ membership }: Pick<Context, 'membership'>): TaskKind<Named> => ({
+export const memberRemoval = ({ membership }: Pick<AdsDependencies, 'membership'>): TaskKind<Named> => ({
   type: forgetMembers,
   leaseMs: LEASE_MS,
   maxAttempts: MAX_ATTEMPTS,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { base36, component, nullable, text } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
@@ -74,7 +74,11 @@ export const listTargeted = adsEndpoint({
 
 async function grouped(
   lineItems: readonly TargetingLineItem[],
-  { scope, context, onlyServable }: { scope: AccountScope; context: Context; onlyServable: boolean },
+  {
+    scope,
+    context,
+    onlyServable,
+  }: { scope: AccountScope; context: Pick<AdsDependencies, 'store' | 'clock'>; onlyServable: boolean },
 ) {
   const byCampaign = Map.groupBy(lineItems, (one) => one.campaign_id)
   const standings = await lineItemStandings(lineItems, { scope, context })

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { invalid, notJson } from '../../http/errors.ts'
 import { AdsApiError, adsApiError } from '../../protocols/ads/api-error.ts'
 import { component, instant, unread } from '../../http/schema.ts'
@@ -82,7 +82,7 @@ type Fine = Extract<Accepted, { kind: 'fine' }>
 /** Hands an upload over. Throws what is wrong with it; `requestOf` writes the operations for those who repeat them. */
 export async function accept(
   upload: Upload,
-  { membership }: Pick<Context, 'membership'>,
+  { membership }: Pick<AdsDependencies, 'membership'>,
   requestOf?: (understood: readonly Understood[]) => string,
 ): Promise<Fine> {
   const accepted = await membership.accept(upload)

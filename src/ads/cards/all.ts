@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { base36, ids } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -72,7 +72,7 @@ interface Wanted {
 export async function cardsOf(
   { numbers, base36, withDeleted }: Wanted,
   scope: AccountScope,
-  context: Context,
+  context: AdsDependencies,
 ) {
   const read = (listed: Listed, columns: readonly string[], card_ids: readonly string[]) =>
     rowsOf({ listed, columns, card_ids, withDeleted }, scope, context)
@@ -95,7 +95,7 @@ interface Asked {
 async function rowsOf(
   { listed, columns, card_ids, withDeleted }: Asked,
   { accountId: owner }: AccountScope,
-  context: Context,
+  context: Pick<AdsDependencies, 'store' | 'sealer' | 'clock'>,
 ): Promise<Row[]> {
   if (card_ids.length === 0) return []
   const page = { count: card_ids.length, card_ids, with_deleted: withDeleted, with_total_count: false }
@@ -107,7 +107,7 @@ async function rowsOf(
 async function shownOf(
   { codec, declared }: Entity,
   rows: readonly Row[],
-  at: { scope: AccountScope; context: Context },
+  at: { scope: AccountScope; context: AdsDependencies },
 ) {
   const items = rows.map((row) => codec.decode(row))
   await declared.derive?.(items, at)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { UserCaller } from '../../auth/principal.ts'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsCode } from '../../protocols/ads/codes.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { choice, ids, long, text } from '../../http/schema.ts'
@@ -128,7 +128,7 @@ const getCard = adsEndpoint({
 /** Runs a write of one card in a transaction of its own. */
 async function writing(
   { scope, principal }: { scope: AccountScope; principal: UserCaller },
-  context: Context,
+  context: AdsDependencies,
   work: (work: Work) => Promise<Row>,
 ) {
   const row = await context.store.write((tx) =>

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { mediaPath, posterPath, urlOf } from '../../media/media.ts'
 import { MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
 import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
@@ -191,7 +191,7 @@ export const imageConversationCards = entity({
 
 async function deriveImages(
   items: { id: string; media_key: string; card_uri: string }[],
-  context: Context,
+  context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
 ): Promise<void> {
   const media = await mediaOf(
     items.map(({ media_key }) => media_key),

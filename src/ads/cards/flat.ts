@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { mediaPath, rulesOf, urlOf } from '../../media/media.ts'
 import { shownLink } from '../../posts/links.ts'
 import { base36, choice, component, instant, long, nullable } from '../../http/schema.ts'
@@ -91,7 +91,10 @@ export const FlatCard = component(
 )
 
 /** Cards that were made of components. Reads their media at once. */
-export async function flatCards(rows: readonly Row[], context: Context) {
+export async function flatCards(
+  rows: readonly Row[],
+  context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
+) {
   const cards = rows.map(shownCard)
   const keys = cards.flatMap(({ components = [] }) => components.map(({ media_key }) => media_key))
   const media = await mediaOf(keys, context)
@@ -109,7 +112,11 @@ export async function flatCards(rows: readonly Row[], context: Context) {
   })
 }
 
-function mediumMembers(medium: MediaRow, end: Component['type'] | undefined, context: Context) {
+function mediumMembers(
+  medium: MediaRow,
+  end: Component['type'] | undefined,
+  context: Pick<AdsDependencies, 'mediaOrigin'>,
+) {
   if (rulesOf(medium).kind === 'VIDEO')
     return {
       ...wholeVideoMembers(medium, context),

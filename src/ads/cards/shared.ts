@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { mediaByKeys, mediaPath, posterPath, ratioOf, urlOf } from '../../media/media.ts'
 import { base36, ids } from '../../http/schema.ts'
 import type { MediaRow } from '../../storage/tables.ts'
@@ -42,7 +42,7 @@ function numberOf(base36Id: string): bigint {
 /** Media by their keys, for a page of cards at once. */
 export async function mediaOf(
   keys: readonly (string | null | undefined)[],
-  { store }: Pick<Context, 'store'>,
+  { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<ReadonlyMap<string, MediaRow>> {
   const named = keys.filter((key): key is string => typeof key === 'string')
   const rows = await mediaByKeys(store, named)
@@ -50,7 +50,7 @@ export async function mediaOf(
 }
 
 /** What a card shows of its video. Sizes are those of its ratio, as text. */
-export function videoMembers(video: MediaRow, context: Context) {
+export function videoMembers(video: MediaRow, context: Pick<AdsDependencies, 'mediaOrigin'>) {
   const [width, height] = ratioOf(video.width ?? 1, video.height ?? 1).map(String) as [string, string]
   return {
     video_url: urlOf(mediaPath(video), context),
@@ -61,7 +61,7 @@ export function videoMembers(video: MediaRow, context: Context) {
 }
 
 /** Everything that a card can show of its video. */
-export function wholeVideoMembers(video: MediaRow, context: Context) {
+export function wholeVideoMembers(video: MediaRow, context: Pick<AdsDependencies, 'mediaOrigin'>) {
   const members = videoMembers(video, context)
   return {
     ...members,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { UserCaller } from '../../auth/principal.ts'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Host } from '../../protocols/protocols.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
@@ -51,7 +51,7 @@ export const sideOf = ({ principal, host }: Asking): Side => ({
 /** Catalogs are early access: an operator may keep them to some apps. */
 export function rejectOtherApps(
   { app }: UserCaller,
-  { catalogApps }: Pick<Context['config'], 'catalogApps'>,
+  { catalogApps }: Pick<AdsDependencies['config'], 'catalogApps'>,
 ): void {
   if (catalogApps.includes('all') || catalogApps.includes(app.id)) return
   throw adsApiError({

@@ -1,7 +1,10 @@
-import type { Context } from '../../context.ts'
-import type { Outcome } from '../../outbound/outbound.ts'
+import type { Logger } from 'pino'
+import type { Clock } from '../../common/clock.ts'
+import type { Config } from '../../config.ts'
+import type { Outbound, Outcome } from '../../outbound/outbound.ts'
 import type { TaskKind } from '../../queue/task.ts'
 import { DONE, later, retry } from '../../queue/task.ts'
+import type { Store } from '../../storage/store.ts'
 import { imageFault } from './image-file.ts'
 import { productImage, recordImage } from './queries.ts'
 import { checkImage } from './tasks.ts'
@@ -17,7 +20,14 @@ const LEASE_MARGIN_MS = 5_000
 const RETRY_MS = 300_000
 const MAX_ATTEMPTS = 3
 
-type Parts = Pick<Context, 'store' | 'clock' | 'outbound' | 'config' | 'log'>
+/** What the checks of images need. */
+export interface ImageCheckDependencies {
+  readonly config: Pick<Config, 'crcTimeoutMs' | 'fetchImages'>
+  readonly clock: Clock
+  readonly store: Store
+  readonly outbound: Outbound
+  readonly log: Logger
+}
 
 /** What came of a fetch: nothing wrong, something wrong, or nobody there for now. */
 interface Finding {
@@ -28,7 +38,9 @@ interface Finding {
 }
 
 /** Fetches images of products, unless the operator turned it off. What is wrong with one is told at the next upsert. */
-export function imageChecks(parts: Parts): TaskKind<{ catalog: string; product: string; url: string }> {
+export function imageChecks(
+  parts: ImageCheckDependencies,
+): TaskKind<{ catalog: string; product: string; url: string }> {
   const { store, clock, outbound, config, log } = parts
   /** Hosts that did not answer, and until when they are left alone. Each node finds out for itself. */
   const silentHosts = new Map<string, number>()
@@ -58,7 +70,7 @@ export function imageChecks(parts: Parts): TaskKind<{ catalog: string; product: 
 }
 
 /** Fetches an image and looks at it. Each address on the way is judged by the rules for outgoing calls. */
-async function look(url: string, outbound: Parts['outbound']): Promise<Finding> {
+async function look(url: string, outbound: Outbound): Promise<Finding> {
   let target = url
   let internal = false
   // What is wrong at an internal address is one text: it must not tell open ports from closed ones.

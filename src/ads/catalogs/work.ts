@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts'
 import { endOfTurn } from '../../common/turn.ts'
 import type { TaskKind } from '../../queue/task.ts'
 import { again, DONE, exponential } from '../../queue/task.ts'
+import type { ImageCheckDependencies } from './images.ts'
 import { imageChecks } from './images.ts'
 import { processStep } from './process-set.ts'
 import {
@@ -29,10 +29,10 @@ const TURNS_BETWEEN = 4
 const stepping = { leaseMs: LEASE_MS, backoff: exponential(FIRST_RETRY_MS, MAX_RETRY_MS), concurrency: 1 }
 
 /** What is done about catalogs when nobody waits for it. */
-export const catalogTasks = (context: Context): TaskKind<never>[] => [
+export const catalogTasks = (dependencies: ImageCheckDependencies): TaskKind<never>[] => [
   setProcessing,
   rowRemoval,
-  imageChecks(context),
+  imageChecks(dependencies),
 ]
 
 /** Processes sets a step at a time. One that cannot be processed has failed, until its catalog changes. */

@@ -1,7 +1,7 @@
 import type { TProperties } from 'typebox'
 import { withArticle } from '../../common/article.ts'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
@@ -144,7 +144,7 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
 export async function readPage(
   listed: Listed,
   { owner, columns: read, computed, page }: PageWanted,
-  { store, sealer, clock }: Pick<Context, 'store' | 'sealer' | 'clock'>,
+  { store, sealer, clock }: Pick<AdsDependencies, 'store' | 'sealer' | 'clock'>,
 ) {
   if (page.with_total_count && page.cursor !== undefined) throw exclusive()
   const listing = { ...listingOf(listed, read, page), ...(computed && { computed }) }

@@ -1,7 +1,7 @@
 import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
 import type { UserCaller } from '../../auth/principal.ts'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { withArticle } from '../../common/article.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { clearable } from '../../http/schema.ts'
@@ -49,7 +49,7 @@ export function readOnlyOf(fields: Fields): TProperties {
 async function writeOne(
   entity: Entity,
   { scope, principal, id }: { scope: AccountScope; principal: UserCaller; id?: string },
-  context: Context,
+  context: AdsDependencies,
   work: (work: Work) => Promise<Item<Fields>>,
 ) {
   const { prepare, settle, grants, derive } = entity.declared

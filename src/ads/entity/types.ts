@@ -1,5 +1,5 @@
 import type { TProperties, TSchema } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
 import type { Right } from '../../protocols/ads/endpoint.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
@@ -47,7 +47,7 @@ export interface Work {
   /** Set when what is changed belongs to another account. */
   grant?: Grant | undefined
   caller: Acting
-  context: Context
+  context: AdsDependencies
   now: number
 }
 
@@ -102,7 +102,7 @@ export interface EntityDeclaration<F extends Fields> {
     /** Throws when the list cannot be shown. */
     check(
       query: Readonly<Record<string, unknown>>,
-      at: { scope: AccountScope; context: Context },
+      at: { scope: AccountScope; context: AdsDependencies },
     ): Promise<void>
   }
   /** Other accounts may be let into one of it. */
@@ -115,7 +115,7 @@ export interface EntityDeclaration<F extends Fields> {
      */
     find(
       id: string,
-      at: { scope: AccountScope; context: Context; writes: boolean },
+      at: { scope: AccountScope; context: AdsDependencies; writes: boolean },
     ): Promise<Grant | undefined>
   }
   /** What its changes are called in the account history. */
@@ -151,7 +151,7 @@ export interface EntityDeclaration<F extends Fields> {
     items: Item<F>[],
     at: {
       scope: AccountScope
-      context: Context
+      context: AdsDependencies
       query?: Readonly<Record<string, unknown>>
       grant?: Grant | undefined
     },

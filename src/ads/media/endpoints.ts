@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsCode } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
@@ -88,7 +88,7 @@ interface Found {
 async function pageOf(
   { media_type: type, q }: Asked,
   page: { account: string; after: string; limit: number },
-  { store }: Context,
+  { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<Found> {
   if (q === undefined)
     return {
@@ -125,7 +125,11 @@ const getMediaLibraryItem = adsEndpoint({
 })
 
 /** A medium of the library as it is now. */
-async function shown(accountId: string, key: string, context: Context) {
+async function shown(
+  accountId: string,
+  key: string,
+  context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
+) {
   const medium = (await inLibrary(context.store, accountId, [key])).get(key)
   if (!medium) throw adsApiError(unknownMedium(key))
   const [data] = await itemsOf([medium], context)

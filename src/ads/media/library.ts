@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import type { Category } from '../../media/media.ts'
 import {
   CATEGORIES,
@@ -104,7 +104,7 @@ const STATUS_OF: Readonly<Record<string, (typeof STATUSES)[number]>> = {
 /** Media as the library shows them. Reads their posters at once. */
 export async function itemsOf(
   media: readonly LibraryMedium[],
-  context: Context,
+  context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
 ): Promise<Static<typeof MediaItem>[]> {
   const keys = media.flatMap(({ poster_media_key: key }) => (key === null ? [] : [key]))
   const posters = new Map(
@@ -116,7 +116,7 @@ export async function itemsOf(
   }))
 }
 
-function fixedMembers(one: LibraryMedium, context: Context) {
+function fixedMembers(one: LibraryMedium, context: Pick<AdsDependencies, 'mediaOrigin'>) {
   return {
     media_key: one.media_key,
     name: one.name,
@@ -132,7 +132,11 @@ function fixedMembers(one: LibraryMedium, context: Context) {
   }
 }
 
-function movingMembers(one: LibraryMedium, chosen: MediaRow | undefined, context: Context) {
+function movingMembers(
+  one: LibraryMedium,
+  chosen: MediaRow | undefined,
+  context: Pick<AdsDependencies, 'mediaOrigin'>,
+) {
   const path = chosen ? mediaPath(chosen) : posterPath(one)
   return {
     description: one.description,

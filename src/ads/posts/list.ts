@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { postsByIds } from '../../posts/queries.ts'
 import { NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../../posts/visibility.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
@@ -88,7 +88,7 @@ export const listAccountPosts = adsEndpoint({
 export async function listedPosts(
   asked: Required<Pick<Asked, 'post_type' | 'post_ids'>>,
   scope: AccountScope,
-  context: Context,
+  context: Pick<AdsDependencies, 'store'>,
 ): Promise<{ id: string }[]> {
   const { post_type: type, post_ids } = asked
   const authors = await authorsOf(asked, scope, context)
@@ -107,7 +107,7 @@ type Authors = ReadonlyMap<string, PromotableType>
 async function authorsOf(
   { user_id, post_ids }: Asked,
   { accountId }: AccountScope,
-  { store }: Context,
+  { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<Authors> {
   const all = await store.all(promotableUsersOf, { account: accountId })
   if (user_id !== undefined && !all.some((one) => one.user_id === user_id))
@@ -143,7 +143,12 @@ interface Page {
 }
 
 /** One page, newest first, and one post more when there is another. */
-async function pageOf(asked: Asked, page: Page, scope: AccountScope, { store }: Context): Promise<PostRow[]> {
+async function pageOf(
+  asked: Asked,
+  page: Page,
+  scope: AccountScope,
+  { store }: Pick<AdsDependencies, 'store'>,
+): Promise<PostRow[]> {
   if (asked.post_ids) return pageOfListed(asked.post_ids, asked, page, scope, store)
   const [author] = page.authors
   if (!author) return []
@@ -173,7 +178,7 @@ async function pageOfListed(
   asked: Asked,
   { authors, before, limit }: Page,
   { accountId, account }: AccountScope,
-  store: Context['store'],
+  store: AdsDependencies['store'],
 ): Promise<PostRow[]> {
   const listed = await store.all(postsByIds, {
     environment: account.environment,

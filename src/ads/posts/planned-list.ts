@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { classicPosts } from '../../posts/classic.ts'
 import { previewOf } from '../../posts/insert.ts'
 import type { DraftPostRow, PostRow, ScheduledPostRow } from '../../storage/tables.ts'
@@ -37,7 +37,7 @@ export async function plannedRows(
   asked: Asked,
   { users, before, limit }: Page,
   { accountId: account }: AccountScope,
-  { store }: Context,
+  { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<Planned[]> {
   const { newest, named, byIds } = PLANNED_KINDS[asked.post_type]
   const timeline = asked.timeline_type ?? (asked.post_ids ? 'ALL' : 'NULLCAST')
@@ -68,7 +68,7 @@ export async function plannedRows(
 export async function plannedPosts(
   rows: readonly Planned[],
   { type, environment, trimUser }: { type: Asked['post_type']; environment: string; trimUser: boolean },
-  context: Context,
+  context: Pick<AdsDependencies, 'store' | 'clock' | 'mediaOrigin'>,
 ): Promise<Static<typeof AccountPost>[]> {
   const previews: PostRow[] = []
   for (const row of rows) {

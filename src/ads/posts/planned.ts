@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsCode } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
@@ -208,7 +208,7 @@ export async function plannedPage<Row extends DraftPostRow>(
   { name, query }: { name: string; query: Query<PageArgs, Row> },
   asked: { count?: number; cursor?: string; user_id?: string },
   { accountId }: AccountScope,
-  { store, sealer }: Pick<Context, 'store' | 'sealer'>,
+  { store, sealer }: Pick<AdsDependencies, 'store' | 'sealer'>,
 ): Promise<{ rows: Row[]; next_cursor: string | null }> {
   const { count = PAGE, cursor, user_id } = asked
   const promotable = await store.all(promotableUsersOf, { account: accountId })

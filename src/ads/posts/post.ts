@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { MEDIA_KEY } from '../../media/media.ts'
 import { classicPostMembers, classicPosts } from '../../posts/classic.ts'
 import type { ReplySettings } from '../../posts/insert.ts'
@@ -76,7 +76,7 @@ export const AccountPost = component(
 export async function accountPosts(
   rows: readonly PostRow[],
   { accountId, trimUser }: { accountId: string; trimUser: boolean },
-  context: Pick<Context, 'store' | 'mediaOrigin'>,
+  context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
 ): Promise<Static<typeof AccountPost>[]> {
   const shown = await classicPosts(rows, { mode: 'extended', trimUser }, context)
   const names = await namesOf(rows, accountId, context.store)

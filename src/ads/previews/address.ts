@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { CannotUnseal } from '../../storage/seal.ts'
 import type { POST_TYPES } from '../posts/post.ts'
 
@@ -20,7 +20,7 @@ export interface Preview {
 const PURPOSE = 'post preview'
 const SEALED = 'v1.'
 
-type Parts = Pick<Context, 'sealer' | 'clock' | 'coreOrigin' | 'naming'>
+type Parts = Pick<AdsDependencies, 'sealer' | 'clock' | 'coreOrigin' | 'naming'>
 
 /** The address of a preview: sealed, so that nobody can make another of it, and good for an hour. */
 export function previewAddress(
@@ -30,11 +30,14 @@ export function previewAddress(
   const claims = [accountId, type, postId, clock.now() + PREVIEW_MS]
   const token = sealer.seal(JSON.stringify(claims), PURPOSE).slice(SEALED.length)
   const path = naming.vocabulary.path(PREVIEW_PATH)
-  return `${coreOrigin.url}${path.slice(0, path.lastIndexOf('/'))}/${token}`
+  return `${coreOrigin}${path.slice(0, path.lastIndexOf('/'))}/${token}`
 }
 
 /** What an address stands for; undefined for one that was not made here. It may have expired. */
-export function previewOfToken(token: string, { sealer }: Pick<Context, 'sealer'>): Preview | undefined {
+export function previewOfToken(
+  token: string,
+  { sealer }: Pick<AdsDependencies, 'sealer'>,
+): Preview | undefined {
   try {
     const claims = JSON.parse(sealer.unseal(SEALED + token, PURPOSE))
     const [accountId, type, postId, expiresAt] = claims as [string, Preview['type'], string, number]

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { postsByIds } from '../../posts/queries.ts'
 import { cardsOf } from '../cards/all.ts'
 import { base36Of, numberIn } from '../cards/find.ts'
@@ -17,7 +17,7 @@ export type PreviewedCard = Static<typeof FlatCard> & Readonly<Record<string, un
 /** A post as its preview shows it, with its card; undefined when it is not there any more. */
 export async function postOfPreview(
   { accountId, type, postId }: Preview,
-  context: Context,
+  context: AdsDependencies,
 ): Promise<{ post: PreviewedPost; card: PreviewedCard | undefined } | undefined> {
   const account = await context.store.first(accountOfPreview, { id: accountId })
   if (!account) return undefined
@@ -34,13 +34,17 @@ export async function postOfPreview(
   }
 }
 
-async function published(postId: string, { accountId, account }: AccountScope, context: Context) {
+async function published(
+  postId: string,
+  { accountId, account }: AccountScope,
+  context: Pick<AdsDependencies, 'store' | 'mediaOrigin'>,
+) {
   const { environment } = account
   const rows = await context.store.all(postsByIds, { environment, ids: JSON.stringify([postId]) })
   return accountPosts(rows, { accountId, trimUser: false }, context)
 }
 
-async function cardOf(uri: string, scope: AccountScope, context: Context) {
+async function cardOf(uri: string, scope: AccountScope, context: AdsDependencies) {
   const number = numberIn(uri)
   const wanted = { numbers: [number], base36: [base36Of(number)], withDeleted: true }
   const [card] = await cardsOf(wanted, scope, context)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { PREVIEW_PATH, previewOfToken } from './address.ts'
 import { missingPage, postPage } from './page.ts'
 import { postOfPreview } from './post.ts'
@@ -27,7 +27,7 @@ export const showPostPreview = endpoint({
   onInvalid: 'not found',
   errors: ['not found'],
   async handle({ params }, context) {
-    const { origin } = new URL(context.mediaOrigin.url)
+    const { origin } = new URL(context.mediaOrigin)
     const preview = previewOfToken(params.preview_id, context)
     if (!preview) return missingPage(404, 'There is no preview at this address.', origin)
     if (preview.expiresAt <= context.clock.now())

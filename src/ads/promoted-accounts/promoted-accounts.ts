@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
@@ -69,7 +69,7 @@ export const promotedAccounts: Entity<typeof fields> = entity({
 /** Rejects a list that asks for line items that cannot promote accounts (reference: promoted accounts). */
 async function rejectUnsuitable(
   query: Readonly<Record<string, unknown>>,
-  { scope, context: { store } }: { scope: AccountScope; context: Context },
+  { scope, context: { store } }: { scope: AccountScope; context: Pick<AdsDependencies, 'store'> },
 ): Promise<void> {
   if (query.line_item_ids === undefined) return
   const at = { account: scope.accountId, ids: JSON.stringify(query.line_item_ids) }

@@ -1,4 +1,5 @@
-import type { Context } from '../../context.ts'
+import type { Logger } from 'pino'
+import type { AdsDependencies } from '../dependencies.ts'
 import { letGoOfMedia } from '../../media/uses.ts'
 import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
@@ -29,7 +30,7 @@ interface Named {
 }
 
 /** Publishes scheduled posts, each in one transaction. One that cannot be published has failed for good. */
-export const publication = (context: Context): TaskKind<Named> => ({
+export const publication = (context: AdsDependencies & { readonly log: Logger }): TaskKind<Named> => ({
   type: publishScheduledPost,
   leaseMs: LEASE_MS,
   maxAttempts: MAX_ATTEMPTS,
@@ -51,7 +52,7 @@ export const publication = (context: Context): TaskKind<Named> => ({
 async function complete(
   tx: Transaction,
   { account, id }: Named,
-  { clock, log }: Context,
+  { clock, log }: Pick<AdsDependencies, 'clock'> & { readonly log: Logger },
   attempt: (row: ScheduledPostRow) => Promise<Result>,
 ): Promise<Outcome> {
   const now = clock.now()
@@ -79,7 +80,7 @@ type Result = { postId: string } | { errors: readonly AdsError[] }
 const codesOf = (errors: readonly AdsError[]): AdsCode[] => [...new Set(errors.map(({ code }) => code))]
 
 /** Publishes a scheduled post, when it still can be. Whether its writer may was asked when it was written. */
-async function publish(row: ScheduledPostRow, tx: Transaction, context: Context): Promise<Result> {
+async function publish(row: ScheduledPostRow, tx: Transaction, context: AdsDependencies): Promise<Result> {
   const account = await tx.first(accountById, { id: row.account_id })
   if (account?.deleted !== 0) return { errors: [accountGone(row.account_id)] }
   const work: Work = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import { choice, component } from '../../http/schema.ts'
 import { endOfTurn } from '../../common/turn.ts'
 import { reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
@@ -53,7 +53,7 @@ export const standingFields = {
 
 interface At {
   scope: AccountScope
-  context: Pick<Context, 'store' | 'clock'>
+  context: Pick<AdsDependencies, 'store' | 'clock'>
 }
 
 /** What applies to something, in the order of the table, as what callers see. */

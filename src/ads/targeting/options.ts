@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
 import { choice, component, componentName } from '../../http/schema.ts'
 import { groups, pageOf, Searchable, search } from '../constant-list.ts'
@@ -82,7 +82,7 @@ function optionList<Entry, Asked extends Paged>(list: OptionList<Entry, Asked>):
     query,
     data: Type.Array(item),
     beside: dataType === undefined ? ['cursor'] : ['cursor', 'type'],
-    async handle({ query: given }, context: Context) {
+    async handle({ query: given }, context: AdsDependencies) {
       await ready?.()
       const asked = given as Asked
       const { count = WHOLE, cursor, q, ...filters } = asked

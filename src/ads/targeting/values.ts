@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Message } from '../../http/message.ts'
@@ -21,7 +21,7 @@ export interface Target {
 }
 
 /** Who asks what a value stands for: a transaction or the store, and the account. */
-export interface Asking extends Pick<Context, 'membership' | 'config'> {
+export interface Asking extends Pick<AdsDependencies, 'membership' | 'config'> {
   store: Pick<Store, 'first' | 'all'>
   accountId: string
 }

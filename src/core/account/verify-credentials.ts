@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { classicAccount, ClassicAccount } from '../../users/classic-account.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
-import { endpoint } from '../../endpoint.ts'
+import type { UploadDependencies } from './dependencies.ts'
+import { endpoint } from './endpoint.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import type { BytesReply } from '../../http/reply-kinds.ts'
 import { bytes } from '../../http/reply-kinds.ts'
@@ -35,7 +35,7 @@ export const getMediaFile = endpoint({
 async function fileReply(
   name: string,
   range: string | string[] | undefined,
-  { store, files }: Context,
+  { store, files }: Pick<UploadDependencies, 'store' | 'files'>,
 ): Promise<BytesReply> {
   const hash = name.slice(0, name.indexOf('.'))
   const medium = await store.first(mediaOfFile, { hash })

@@ -1,4 +1,4 @@
-import { endpoint } from '../../endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { choice, id } from '../../http/schema.ts'

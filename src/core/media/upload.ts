@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
-import { endpoint } from '../../endpoint.ts'
+import type { UploadDependencies } from './dependencies.ts'
+import { endpoint } from './endpoint.ts'
 import { invalid } from '../../http/errors.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import { empty, json } from '../../http/reply-kinds.ts'
@@ -172,7 +172,7 @@ type Need = ReturnType<typeof needer>
 
 /** What a step needs and was not sent is named. */
 const needer =
-  ({ naming }: Context) =>
+  ({ naming }: Pick<UploadDependencies, 'naming'>) =>
   <Name extends keyof Given>(form: Given, name: Name): NonNullable<Given[Name]> => {
     const value = form[name]
     if (value === undefined)
@@ -210,7 +210,10 @@ const initOf = (form: Given, need: Need) => ({
 const CHECK_AFTER_SECONDS = 1
 
 /** An upload as its sender is told of it. */
-export function replyOf(row: MediaRow, { clock }: Pick<Context, 'clock'>): Static<typeof MediaReply> {
+export function replyOf(
+  row: MediaRow,
+  { clock }: Pick<UploadDependencies, 'clock'>,
+): Static<typeof MediaReply> {
   const { id: mediaId, state, hash, content_type: type } = row
   const left = row.expires_at === null ? undefined : Math.max(0, row.expires_at - clock.now())
   const isPicture = type?.startsWith('image/')

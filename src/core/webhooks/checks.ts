@@ -1,4 +1,11 @@
-import type { Context } from '../../context.ts'
+import type { Logger } from 'pino'
+import type { Clock } from '../../common/clock.ts'
+import type { RandomSource } from '../../common/random.ts'
+import type { Config } from '../../config.ts'
+import type { Credentials } from '../../identity/credentials.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import type { Naming } from '../../protocols/protocols.ts'
+import type { Store } from '../../storage/store.ts'
 import { emit } from '../../events/log.ts'
 import type { App } from '../../identity/app.ts'
 import { msg } from '../../http/message.ts'
@@ -28,12 +35,22 @@ const CONCURRENCY = 20
 /** On top of the time that an answer may take: after it, another node may try. */
 const LEASE_MARGIN_MS = 5_000
 
-type Parts = Pick<
-  Context,
-  'config' | 'clock' | 'random' | 'store' | 'outbound' | 'credentials' | 'naming' | 'log'
->
+/** What checks need. */
+interface CheckDependencies {
+  readonly config: Pick<
+    Config,
+    'crcTimeoutMs' | 'invalidAfterSeconds' | 'revalidateAfterSeconds' | 'revalidateEverySeconds'
+  >
+  readonly clock: Clock
+  readonly random: RandomSource
+  readonly store: Store
+  readonly outbound: Outbound
+  readonly credentials: Pick<Credentials, 'appById'>
+  readonly naming: Naming
+  readonly log: Logger
+}
 
-export function createWebhookChecks(parts: Parts, leases: Leases): WebhookChecks {
+export function createWebhookChecks(parts: CheckDependencies, leases: Leases): WebhookChecks {
   const { config, clock, random, store, outbound, credentials, naming, log } = parts
   const pauseMs = config.revalidateEverySeconds * 1000
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { invalidFor } from '../../http/errors.ts'
 import type { Message } from '../../http/message.ts'
 import { msg } from '../../http/message.ts'

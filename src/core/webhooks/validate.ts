@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { problemOf } from '../../protocols/problem/errors.ts'
 import { invalidFor } from '../../http/errors.ts'
 import { json } from '../../http/reply-kinds.ts'

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../config.ts'
 import { ConfigError, searchPath } from '../../config.ts'
-import type { Context } from '../../context.ts'
+import type { MediaDependencies } from '../dependencies.ts'
 import type { Limits } from './child.ts'
 import { runLimited } from './child.ts'
 
@@ -53,7 +53,7 @@ function isProgram(path: string): boolean {
 export async function firstFrameOf(
   video: Framed,
   program: string,
-  { files, clock, stopping }: Pick<Context, 'files' | 'clock'> & { stopping: AbortSignal },
+  { files, clock, stopping }: Pick<MediaDependencies, 'files' | 'clock'> & { stopping: AbortSignal },
 ): Promise<Buffer> {
   const done = new AbortController()
   const overdue = new AbortController()

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../../../context.ts'
+import type { AdsDependencies } from '../../dependencies.ts'
 import type { AdsError } from '../../../protocols/ads/codes.ts'
 import { missingParameter, wrongParameter } from '../../../protocols/ads/codes.ts'
 import { violationError } from '../../../protocols/ads/errors.ts'
@@ -96,7 +96,11 @@ const readerOf = byVocabulary((vocabulary) =>
 )
 
 /** Every criterion, understood; throws what is wrong with any of them. */
-async function read(given: readonly unknown[], accountId: string, context: Context): Promise<Criterion[]> {
+async function read(
+  given: readonly unknown[],
+  accountId: string,
+  context: Pick<AdsDependencies, 'store' | 'membership' | 'config' | 'naming'>,
+): Promise<Criterion[]> {
   const errors: AdsError[] = []
   const criteria: Criterion[] = []
   for (const [index, one] of given.entries()) {
@@ -116,7 +120,12 @@ const PRIMARY = TARGETING_TYPES.filter((type) => targetingTypes[type].primary)
 async function readOne(
   given: unknown,
   accountId: string,
-  { store, membership, config, naming: { vocabulary } }: Context,
+  {
+    store,
+    membership,
+    config,
+    naming: { vocabulary },
+  }: Pick<AdsDependencies, 'store' | 'membership' | 'config' | 'naming'>,
 ): Promise<Criterion | { errors: AdsError[] }> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return { errors: [wrongList(msg`Expected an object with targeting_type and targeting_value`)] }

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts'
+import type { AdsDependencies } from '../../dependencies.ts'
 import { endOfTurn } from '../../../common/turn.ts'
 import { LOTS } from '../../../storage/batches.ts'
 import type { Query } from '../../../storage/query.ts'
@@ -29,7 +29,7 @@ export interface AudienceSize {
 export async function audienceSize(
   match: (person: Person) => Answer,
   environment: string,
-  { store }: Pick<Context, 'store'>,
+  { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<AudienceSize> {
   const users = await store.all(sampleOfUsers, { limit: SAMPLE_SIZE })
   const placesIn = await whereaboutsReader()
@@ -57,7 +57,7 @@ type Sampled = RowOf<typeof sampleOfUsers>
 export async function eachSampled(
   users: readonly Sampled[],
   environment: string,
-  store: Context['store'],
+  store: AdsDependencies['store'],
   visit: (user: Sampled, posts: readonly RowOf<typeof latestPosts>[]) => void,
 ): Promise<void> {
   for (let at = 0; at < users.length; at += PEOPLE_AT_ONCE) {
@@ -69,7 +69,7 @@ export async function eachSampled(
 }
 
 /** What a user posted last for everybody to see. */
-export const lastSaid = (author: string, environment: string, store: Context['store']) =>
+export const lastSaid = (author: string, environment: string, store: AdsDependencies['store']) =>
   store.all(latestPosts, { author, environment, limit: POSTS_OF_EACH })
 
 /** Lots are spread evenly: those up to the last one of a sample are this share of all. */

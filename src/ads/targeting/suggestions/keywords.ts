@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts'
+import type { AdsDependencies } from '../../dependencies.ts'
 import { fold } from '../../constant-list.ts'
 import { conversations } from '../../../reference-data/conversations.ts'
 import { interests } from '../../../reference-data/interests.ts'
@@ -23,7 +23,7 @@ const families = once((): readonly (readonly string[])[] =>
 export async function suggestKeywords(
   keywords: readonly string[],
   environment: string,
-  { store }: Pick<Context, 'store'>,
+  { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<string[]> {
   const finders = keywords.map((one) => finder(one, 'phrase'))
   const isMeant = (text: string) => finders.some((finds) => finds(saidIn([text])))

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts'
+import type { AdsDependencies } from '../../dependencies.ts'
 import { wrongParameter } from '../../../protocols/ads/codes.ts'
 import { adsApiError } from '../../../protocols/ads/api-error.ts'
 import { msg } from '../../../http/message.ts'
@@ -11,7 +11,7 @@ import { mostFrequent } from './frequent.ts'
 export async function suggestUsers(
   ids: readonly string[],
   environment: string,
-  { store }: Pick<Context, 'store'>,
+  { store }: Pick<AdsDependencies, 'store'>,
 ): Promise<string[]> {
   const known = await store.all(usersByIds, { ids: JSON.stringify(ids) })
   const unknown = ids.find((id) => !known.some((one) => one.id === id))

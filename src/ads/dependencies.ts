@@ -1,0 +1,35 @@
+import type { Membership } from '../audience-members/membership.ts'
+import type { Clock } from '../common/clock.ts'
+import type { IdSource } from '../common/ids.ts'
+import type { Config } from '../config.ts'
+import type { Naming } from '../protocols/protocols.ts'
+import type { Sealer } from '../storage/seal.ts'
+import type { Store } from '../storage/store.ts'
+
+/** The settings of the advertising API. */
+export type AdsSettings = Pick<
+  Config,
+  | 'activeCampaigns'
+  | 'advertiserUserApps'
+  | 'audienceMinimum'
+  | 'catalogApps'
+  | 'fetchImages'
+  | 'historyApps'
+  | 'sandboxAccountList'
+>
+
+/** What handlers of the advertising API are given. */
+export interface AdsDependencies {
+  readonly config: AdsSettings
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly store: Store
+  readonly sealer: Sealer
+  /** Who belongs to which audience. */
+  readonly membership: Membership
+  /** Where previews are shown: the public origin of the core host. */
+  readonly coreOrigin: string
+  /** Where files of media are fetched. */
+  readonly mediaOrigin: string
+  readonly naming: Naming
+}

@@ -1,0 +1,7 @@
+import type { MediaDependencies } from '../../media/dependencies.ts'
+import type { Naming } from '../../protocols/protocols.ts'
+
+/** What handlers of uploads and files are given. */
+export interface UploadDependencies extends MediaDependencies {
+  readonly naming: Naming
+}

@@ -1,0 +1,7 @@
+import type { PlazaTerms } from '../../auth/endpoint.ts'
+import { endpointsOf } from '../../http/endpoint.ts'
+import { protocolOf } from '../../protocols/protocols.ts'
+import type { UploadDependencies } from './dependencies.ts'
+
+/** Declares an endpoint about uploads and their files. */
+export const endpoint = endpointsOf<PlazaTerms<UploadDependencies>>(protocolOf)

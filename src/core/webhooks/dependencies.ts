@@ -1,0 +1,18 @@
+import type { Clock } from '../../common/clock.ts'
+import type { IdSource } from '../../common/ids.ts'
+import type { Config } from '../../config.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import type { Naming } from '../../protocols/protocols.ts'
+import type { Store } from '../../storage/store.ts'
+import type { WebhookChecks } from './checks.ts'
+
+/** What handlers about webhooks are given. */
+export interface WebhookDependencies {
+  readonly config: Pick<Config, 'invalidAfterSeconds' | 'revalidateAfterSeconds' | 'webhooksPerApp'>
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly store: Store
+  readonly outbound: Pick<Outbound, 'checkTarget'>
+  readonly checks: WebhookChecks
+  readonly naming: Naming
+}

@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../common/clock.ts'
+import type { IdSource } from '../common/ids.ts'
+import type { Config } from '../config.ts'
+import type { FileStore } from '../storage/files/files.ts'
+import type { Store } from '../storage/store.ts'
+
+/** What uploads need. */
+export interface MediaDependencies {
+  readonly config: Pick<Config, 'mediaPerUser'>
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly store: Store
+  readonly files: FileStore
+}
+
+/** What tasks about media need. */
+export interface MediaTaskDependencies {
+  readonly clock: Clock
+  readonly store: Store
+  readonly files: FileStore
+  /** The program that takes the first frames of videos; undefined: their posters are placeholders. */
+  readonly ffmpeg: string | undefined
+  readonly log: Logger
+}

@@ -1,0 +1,21 @@
+import type { Cluster } from '../cluster/cluster.ts'
+import type { Clock } from '../common/clock.ts'
+import type { RandomSource } from '../common/random.ts'
+import type { Config } from '../config.ts'
+import type { Credentials } from '../identity/credentials.ts'
+import type { Naming } from '../protocols/protocols.ts'
+import type { Sealer } from '../storage/seal.ts'
+import type { Store } from '../storage/store.ts'
+
+/** What handlers of the OAuth endpoints are given. */
+export interface OauthDependencies {
+  readonly config: Pick<Config, 'coreUrl'>
+  readonly clock: Clock
+  readonly random: RandomSource
+  readonly store: Store
+  readonly sealer: Sealer
+  /** Counts wrong passwords. */
+  readonly cluster: Pick<Cluster, 'count'>
+  readonly credentials: Credentials
+  readonly naming: Naming
+}

@@ -1,0 +1,24 @@
+import type { AdsDependencies } from '../ads/dependencies.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import type { Config } from '../config.ts'
+import type { AccountDependencies } from '../core/account/endpoint.ts'
+import type { UploadDependencies } from '../core/media/dependencies.ts'
+import type { WebhookDependencies } from '../core/webhooks/dependencies.ts'
+import type { MediaTaskDependencies } from '../media/dependencies.ts'
+import type { OauthDependencies } from '../oauth/dependencies.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { Store } from '../storage/store.ts'
+
+/** The dependencies of every area together, composed once by `startServer`. Each area sees its own only. */
+export interface Context
+  extends AccountDependencies,
+    AdsDependencies,
+    MediaTaskDependencies,
+    OauthDependencies,
+    UploadDependencies,
+    WebhookDependencies {
+  readonly config: Config
+  readonly cluster: Cluster
+  readonly outbound: Outbound
+  readonly store: Store
+}

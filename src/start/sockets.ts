@@ -1,0 +1,89 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Host } from '../protocols/protocols.ts'
+import type { Certificates } from './certificates.ts'
+import { Connections, connectionLimits, openFilesLimit } from './connections.ts'
+import type { Address, PortOptions } from './open-port.ts'
+import { OpenPort } from './open-port.ts'
+
+/** Where a running Plaza is reached. */
+export interface Urls {
+  readonly core: string
+  readonly ads: string
+  readonly adsSandbox: string
+  readonly console: string
+  /** With --health-listen. */
+  readonly health?: string
+}
+
+export type Place = Host | 'health'
+
+/** The ports of a node, open before the parts are made that need to know them. */
+export interface Sockets {
+  readonly urls: Urls
+  readonly ports: Readonly<Record<Host, OpenPort>>
+  /** With --health-listen. */
+  readonly health: OpenPort | undefined
+  /** Where they listen themselves, whatever their public origins are. */
+  readonly listening: readonly { host: Place; port: number }[]
+}
+
+const CONSOLE_CONNECTIONS = { max: 64, perAddress: 64 }
+const LOOPBACK = '127.0.0.1'
+
+interface Opening {
+  log: Logger
+  tls: Certificates['tls']
+  /** Told of each port that is open, so that it can be closed. */
+  opened: (port: OpenPort) => void
+}
+
+/** Opens every port. Rejects when one is taken. */
+export async function openSockets(config: Config, { log, tls, opened }: Opening): Promise<Sockets> {
+  const { listen: address, healthListen } = config
+  const open = async (at: Address, options: PortOptions) => {
+    const port = await OpenPort.open(at, options)
+    opened(port)
+    // A connection that cannot be accepted, for want of descriptors or memory, is no reason to end.
+    port.server.on('error', (error) => log.error({ err: error }, 'a connection was not accepted'))
+    return port
+  }
+  const api = { tls, connections: apiConnections(config, log) }
+  // Of their own: health is reported while the API has no connection left to give.
+  const plain = () => ({ tls: undefined, connections: new Connections(CONSOLE_CONNECTIONS) })
+  const ports = {
+    core: await open({ address, port: config.corePort }, api),
+    ads: await open({ address, port: config.adsPort }, api),
+    sandbox: await open({ address, port: config.adsSandboxPort }, api),
+    console: await open({ address: LOOPBACK, port: config.consolePort }, plain()),
+  }
+  const health = healthListen && (await open(healthListen, plain()))
+  const own = ({ port }: OpenPort) => `${tls ? 'https' : 'http'}://${hostText(address)}:${port}`
+  return {
+    urls: {
+      core: config.coreUrl ?? own(ports.core),
+      ads: config.adsUrl ?? own(ports.ads),
+      adsSandbox: config.adsSandboxUrl ?? own(ports.sandbox),
+      console: `http://${LOOPBACK}:${ports.console.port}`,
+      ...(healthListen && health && { health: `http://${hostText(healthListen.address)}:${health.port}` }),
+    },
+    ports,
+    health,
+    listening: [
+      ...Object.entries(ports).map(([host, { port }]) => ({ host: host as Host, port })),
+      ...(health ? [{ host: 'health' as const, port: health.port }] : []),
+    ],
+  }
+}
+
+/** The connections of the three API listeners together. */
+function apiConnections(config: Config, log: Logger): Connections {
+  const { maxConnections: max, connectionsPerAddress: perAddress, behindProxy } = config
+  return new Connections({
+    ...connectionLimits({ max, perAddress }, { behindProxy, descriptors: openFilesLimit() }),
+    onDropped: (dropped) => log.warn(dropped, 'connections dropped: too many are open'),
+  })
+}
+
+const hostText = (host: string) =>
+  host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
