@@ -234,8 +234,8 @@ function checkDatabase(file: string, { losses }: CrashResult): void {
     const integrity = db.prepare('PRAGMA integrity_check').all()
     if (integrity.length !== 1 || integrity[0]?.integrity_check !== 'ok')
       losses.push(`integrity_check: ${JSON.stringify(integrity.slice(0, 5))}`)
-    const orphans = db.prepare('PRAGMA foreign_key_check').all()
-    if (orphans.length > 0) losses.push(`foreign_key_check: ${JSON.stringify(orphans.slice(0, 5))}`)
+    const violations = db.prepare('PRAGMA foreign_key_check').all()
+    if (violations.length > 0) losses.push(`foreign_key_check: ${JSON.stringify(violations.slice(0, 5))}`)
   } finally {
     db.close()
   }

@@ -56,7 +56,7 @@ export function readBootId(): string | undefined {
   }
 }
 
-/** Records that fit before the room for unwritten ones grows. */
+/** Records that fit before the buffer of unwritten ones grows. */
 const FIRST_RECORDS = 64
 
 interface OpenFile {

@@ -107,7 +107,7 @@ test('1,000,000 nonces over an hour leave no more memory in use than those withi
   await cluster.close()
 })
 
-test('nonces beyond the limit are rejected, none is forgotten, and room comes with time', async () => {
+test('nonces beyond the limit are rejected, none is forgotten, and capacity comes back with time', async () => {
   const clock = new ManualClock(START_SECONDS * 1000)
   const cluster = new MemoryCluster({ clock, nonceLimit: 100 })
   for (let n = 0; n < 100; n++) assert.equal(cluster.claimNonce(START_SECONDS, `${n}`), true)

@@ -41,7 +41,7 @@ test('no more windows are kept than the limit, whatever is counted', () => {
   assert.equal(windows.size, BUCKET_LIMIT)
 })
 
-test('the window nearest to its end makes room', () => {
+test('the window nearest to its end is evicted', () => {
   const windows = new Windows(3)
   windows.count('long', 1, 90_000, 0)
   windows.count('short', 1, 10_000, 0)

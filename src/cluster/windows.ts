@@ -16,7 +16,7 @@ interface Window {
 
 /**
  * Fixed windows in memory, at most `limit` of them. A heap keeps the window that ends first on top: that is
- * where ended windows are swept a few at a time, and where one is given up when there is no room.
+ * where ended windows are swept a few at a time, and where one is evicted when all are in use.
  */
 export class Windows {
   readonly #limit: number

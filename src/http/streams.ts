@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 
 /** The open end of a stream: what a handler writes to. */
 export interface Sink<Value> {
-  /** False from when a write has to wait until there is room again. Whatever can be left out then should be. */
-  readonly hasRoom: boolean
-  /** Writes text as it is: a heartbeat. Resolves when there is room for more; rejects once the client is gone. */
+  /** False while a write waits for the client to read. Leave out then whatever can be left out. */
+  readonly canWrite: boolean
+  /** Writes text as it is: a heartbeat. Resolves once the buffer has drained; rejects once the client is gone. */
   write(text: string): Promise<void>
   /** Writes a value of the declared schema as one line, ended by CR LF. */
   send(value: Value): Promise<void>
@@ -77,7 +77,7 @@ async function runInto<Value>(
   await closed
 }
 
-/** A write that came while another one waits for room, or after the client went. */
+/** A write while another one waits for the buffer to drain, or after the client has gone. */
 class StreamWriteError extends Error {
   override name = 'StreamWriteError'
 }
@@ -85,7 +85,7 @@ class StreamWriteError extends Error {
 class ResponseSink<Value> implements Sink<Value> {
   readonly #response: ServerResponse
   readonly #writeValue: (value: Value) => string
-  hasRoom = true
+  canWrite = true
 
   constructor(response: ServerResponse, writeValue: (value: Value) => string) {
     this.#response = response
@@ -99,15 +99,15 @@ class ResponseSink<Value> implements Sink<Value> {
   async write(text: string): Promise<void> {
     if (this.#response.destroyed) throw new StreamWriteError('the client is gone')
     // A writer that does not wait would fill the memory with what a slow reader has not taken.
-    if (!this.hasRoom) throw new StreamWriteError('written before there was room')
+    if (!this.canWrite) throw new StreamWriteError('written before the buffer drained')
     if (this.#response.write(text)) return
-    this.hasRoom = false
-    await this.#room()
-    this.hasRoom = true
+    this.canWrite = false
+    await this.#drained()
+    this.canWrite = true
   }
 
   /** Resolves when everything written has left. */
-  #room(): Promise<void> {
+  #drained(): Promise<void> {
     const response = this.#response
     return new Promise((resolve, reject) => {
       const settle = () => {

@@ -123,9 +123,9 @@ export const releaseMedia = query<{ ids: string; expiresAt: number }>('releaseMe
 )
 
 /** What uses media: a row of a table. */
-type Holder = Omit<MediaUseRow, 'media_id'>
+type ReferencingRow = Omit<MediaUseRow, 'media_id'>
 
-export const usesOf = query<Holder, Pick<MediaUseRow, 'media_id'>>('usesOf', (db, at) =>
+export const usesOf = query<ReferencingRow, Pick<MediaUseRow, 'media_id'>>('usesOf', (db, at) =>
   db
     .selectFrom('media_uses')
     .select('media_id')
@@ -135,7 +135,7 @@ export const usesOf = query<Holder, Pick<MediaUseRow, 'media_id'>>('usesOf', (db
 )
 
 /** `ids` is a JSON list. */
-export const addUses = query<Holder & { ids: string }>('addUses', (db, at) => ({
+export const addUses = query<ReferencingRow & { ids: string }>('addUses', (db, at) => ({
   compile: () =>
     sql`insert into media_uses (account_id, holder, holder_id, media_id)
       select ${at.account_id}, ${at.holder}, ${at.holder_id}, id from media
@@ -143,7 +143,7 @@ export const addUses = query<Holder & { ids: string }>('addUses', (db, at) => ({
 }))
 
 /** `ids` is a JSON list. */
-export const removeUses = query<Holder & { ids: string }>('removeUses', (db, at) =>
+export const removeUses = query<ReferencingRow & { ids: string }>('removeUses', (db, at) =>
   db
     .deleteFrom('media_uses')
     .where('account_id', '=', at.account_id)
@@ -196,8 +196,8 @@ export const removeSegments = query<{ mediaId: string }>('removeSegments', (db, 
 
 // Work on media.
 
-export const settleMedia = query<Pick<MediaRow, 'id' | 'state' | 'poster_hash' | 'poster_type'>>(
-  'settleMedia',
+export const finishMedia = query<Pick<MediaRow, 'id' | 'state' | 'poster_hash' | 'poster_type'>>(
+  'finishMedia',
   (db, at) =>
     db
       .updateTable('media')

@@ -48,13 +48,13 @@ export async function uploadWhole(
   if (found?.kind === 'VIDEO') throw apiError('media too large', 'videos are sent in segments')
   const { store, files } = context
   const reserved = newRow({ category: fitting, bytes: content.length, owners }, userId, context)
-  // The room is taken before the disk is.
+  // The quota is charged before anything is written to disk.
   await store.write((tx) => add(tx, reserved, context))
   try {
     const kept = await files.put(content, claimIn(context))
     return await store.write((tx) => complete(tx, reserved, foundIn(found as Inspected, kept), context))
   } catch (error) {
-    // Where even that fails, the room comes back when the upload expires.
+    // Where even that fails, the quota is released when the upload expires.
     await store
       .write((tx) => tx.run(removeMedia, { ids: JSON.stringify([reserved.id]) }))
       .catch(() => undefined)
@@ -103,7 +103,7 @@ interface Place {
   userId: string
 }
 
-/** Rejects a segment that its upload has no room for. Otherwise the one whose place it takes. */
+/** Rejects a segment that does not fit into its upload. Otherwise returns the one that it replaces. */
 async function rejectNotFitting(
   { mediaId, index, bytes, userId }: Place,
   found: MediaRow | undefined,
@@ -177,7 +177,7 @@ async function finish(
   })
 }
 
-/** Gives back the room of an upload that is nothing. */
+/** Releases the quota of an upload that came to nothing. */
 async function giveUp(tx: Transaction, id: string, context: Pick<MediaDependencies, 'clock'>): Promise<void> {
   const row = await tx.first(lockMedia, { id })
   if (row?.state !== 'OPEN') return
@@ -301,15 +301,15 @@ const foundIn = ({ kind, contentType, width, height, durationMs }: Inspected, { 
   duration_ms: durationMs,
 })
 
-/** Adds a medium while its owner has room for it. */
+/** Adds a medium within the quota of its owner. */
 async function add(
   tx: Transaction,
   row: MediaRow,
   { config }: Pick<MediaDependencies, 'config'>,
 ): Promise<void> {
-  // Two uploads at once must not both take the last room.
+  // Two concurrent uploads must not both take the rest of the quota.
   await tx.first(lockAuthor, { id: row.owner_id })
   const taken = Number((await tx.first(bytesOfOwner, { owner: row.owner_id }))?.total ?? 0)
-  if (taken + row.bytes > config.mediaPerUser) throw apiError('media room full', `${taken} bytes taken`)
+  if (taken + row.bytes > config.mediaPerUser) throw apiError('media quota exceeded', `${taken} bytes taken`)
   await tx.run(addMedia, row)
 }

@@ -13,11 +13,11 @@ import {
 } from './queries.ts'
 import { releaseAccountMedia } from './tasks.ts'
 
-// What uses media. A medium that something uses stays; one that nothing uses any more gives its room back, unless it is
-// used again in time, or a post showed it.
+// What uses media. A medium that something uses stays; one that nothing uses any more no longer counts towards the quota,
+// unless it is used again in time, or a post showed it.
 
-/** Something of an account that uses media: a row of a table. */
-export interface Holder {
+/** A row of an account that references media. */
+export interface ReferencingRow {
   account: string
   table: string
   id: string
@@ -28,12 +28,12 @@ export interface Holder {
  * there before. Resolves to the ids of those that were forgotten meanwhile: the transaction is to be undone then.
  */
 export async function useMedia(
-  { account, table, id }: Holder,
+  { account, table, id }: ReferencingRow,
   ids: readonly string[],
   { tx, now }: { tx: Transaction; now: number },
 ): Promise<string[]> {
-  const holder = { account_id: account, holder: table, holder_id: id }
-  const former = (await tx.all(usesOf, holder)).map(({ media_id }) => media_id)
+  const referencing = { account_id: account, holder: table, holder_id: id }
+  const former = (await tx.all(usesOf, referencing)).map(({ media_id }) => media_id)
   const left = former.filter((one) => !ids.includes(one))
   if (former.length === 0 && ids.length === 0) return []
   // Before anything changes: of two that let go of a medium at once, the second must see that it is the last.
@@ -42,18 +42,20 @@ export async function useMedia(
   if (forgotten.length > 0) return forgotten
   if (ids.length > 0) {
     await tx.run(holdMedia, { ids: JSON.stringify(ids) })
-    await tx.run(addUses, { ...holder, ids: JSON.stringify(ids) })
+    await tx.run(addUses, { ...referencing, ids: JSON.stringify(ids) })
   }
   if (left.length > 0) {
-    await tx.run(removeUses, { ...holder, ids: JSON.stringify(left) })
+    await tx.run(removeUses, { ...referencing, ids: JSON.stringify(left) })
     await tx.run(releaseMedia, { ids: JSON.stringify(left), expiresAt: now + WAITS_MS })
   }
   return []
 }
 
 /** Something uses its media no more. */
-export const letGoOfMedia = async (holder: Holder, work: { tx: Transaction; now: number }): Promise<void> =>
-  void (await useMedia(holder, [], work))
+export const letGoOfMedia = async (
+  row: ReferencingRow,
+  work: { tx: Transaction; now: number },
+): Promise<void> => void (await useMedia(row, [], work))
 
 /** By then, what was being written when an account was deleted is written. */
 const RELEASE_AFTER_MS = 60_000

@@ -17,7 +17,7 @@ import {
   mediaById,
   removeMedia,
   segmentsOfMany,
-  settleMedia,
+  finishMedia,
   suspectedFiles,
   trustFiles,
 } from './queries.ts'
@@ -49,14 +49,14 @@ export const mediaProcessing = (context: MediaTaskDependencies): TaskKind<{ medi
     return async (tx) => {
       const [poster_hash, poster_type] = kept ? [kept.hash, poster.type] : [null, null]
       const state = kept ? 'READY' : 'FAILED'
-      const settled = await tx.run(settleMedia, { id, state, poster_hash, poster_type })
-      if (settled > 0 && kept) await useIn(tx, kept, context)
+      const finished = await tx.run(finishMedia, { id, state, poster_hash, poster_type })
+      if (finished > 0 && kept) await useIn(tx, kept, context)
       context.log.debug({ media: id, failed: !kept }, 'medium worked on')
       return DONE
     }
   },
   async onDeadLetter({ medium: id }, tx) {
-    await tx.run(settleMedia, { id, state: 'FAILED', poster_hash: null, poster_type: null })
+    await tx.run(finishMedia, { id, state: 'FAILED', poster_hash: null, poster_type: null })
   },
 })
 

@@ -212,7 +212,7 @@ const catalogue = {
     324,
     'The segments do not make up what was announced: they count from 0, and hold total_bytes together.',
   ),
-  'media room full': mediaError(324, 'The media of this user take all the room that they may.'),
+  'media quota exceeded': mediaError(324, 'The media of this user use up their quota.'),
   'media not found': mediaError(325, 'A media id was not found.'),
   'rate limited': {
     legacy: legacy(429, 88, 'Rate limit exceeded'),

@@ -334,7 +334,7 @@ for (const stage of stages) {
       assert.deepEqual([held.most, held.ended], [3, 7])
     })
 
-    test('a node runs 64 tasks at a time; a kind that waited for room goes on when others end', async () => {
+    test('a node runs 64 tasks at a time; a kind that waited for capacity goes on when others end', async () => {
       const [first, second] = [heldRuns<Named>(), heldRuns<Named>()]
       const kinds = [
         { ...usual, type: plain, concurrency: 60, run: first.run },

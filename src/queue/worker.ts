@@ -49,7 +49,7 @@ interface Line {
   looking: Promise<void> | undefined
   /** Something may have come due since the look under way began. */
   again: boolean
-  /** Something may be due that there was no room for. */
+  /** Something may be due that there was no capacity for. */
   isFull: boolean
 }
 
@@ -140,7 +140,7 @@ class TaskWorker implements Worker {
     if (unknown.length > 0) this.#log.warn({ kinds: unknown }, 'tasks of unknown kinds wait and are not run')
   }
 
-  /** Leases what is due, as far as there is room for it. Joins a look under way, which then looks once more. */
+  /** Leases what is due, within the capacity. When a claim is under way, that one claims once more. */
   #look(line: Line): Promise<void> {
     line.again = true
     line.looking ??= this.#lookAgain(line).finally(() => {
@@ -168,21 +168,21 @@ class TaskWorker implements Worker {
   /** Resolves to when to look again. */
   async #claimDue(line: Line): Promise<number> {
     while (!this.#stopping.signal.aborted) {
-      const room = this.#roomFor(line)
+      const capacity = this.#capacityFor(line)
       const now = this.#clock.now()
-      line.isFull = room <= 0
+      line.isFull = capacity <= 0
       // A task that ends looks again.
       if (line.isFull) return now + LOOK_MS
       const first = await this.#store.first(earliestDue, { kind: line.kind.type.name })
       if (!first || first.due_at > now) return Math.min(first?.due_at ?? now + LOOK_MS, now + LOOK_MS)
-      const rows = await this.#leases.claim(line.kind, Math.min(room, MAX_CLAIM))
+      const rows = await this.#leases.claim(line.kind, Math.min(capacity, MAX_CLAIM))
       if (rows.length === 0) return now + HELD_LOOK_MS
       for (const row of rows) this.#start(line, row)
     }
     return Number.POSITIVE_INFINITY
   }
 
-  #roomFor({ kind, running }: Line): number {
+  #capacityFor({ kind, running }: Line): number {
     const all = [...this.#lines.values()].reduce((sum, one) => sum + one.running.size, 0)
     return Math.min(kind.concurrency - running.size, MAX_RUNNING - all)
   }
@@ -214,7 +214,7 @@ class TaskWorker implements Worker {
       .finally(() => {
         line.running.delete(running)
         if (!this.#background) return
-        // There is room for one of its kind, or of another that waited for room.
+        // A task of its kind can run now, or one of another kind that waited for capacity.
         for (const one of this.#lines.values()) if (one === line || one.isFull) void this.#look(one)
       })
     line.running.add(running)

@@ -237,7 +237,7 @@ describe('limits of connections', () => {
     ['in all', { max: 3 }],
     ['of one address', { perAddress: 3 }],
   ] as const) {
-    test(`${what}: one more is closed, and there is room again when one ends`, async () => {
+    test(`${what}: one more is closed, and another is accepted when one ends`, async () => {
       const opened = await open(false, limits)
       const sockets = await Promise.all(Array.from({ length: 3 }, () => dial(opened)))
       for (const socket of sockets) {

@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import type { Config } from '../config.ts'
 import { BUCKET } from '../config.ts'
 import type { Credentials } from '../identity/credentials.ts'
-import { checkRoom } from '../storage/room.ts'
+import { checkFreeSpace } from '../storage/free-space.ts'
 import { putSetting } from '../storage/settings.ts'
 import type { Store } from '../storage/store.ts'
 import type { NodeLease } from './node-lease.ts'
@@ -23,7 +23,7 @@ export interface ReadinessParts {
 /** Resolves when requests can be answered, writes among them. Rejects with what is wrong. */
 export type Readiness = () => Promise<void>
 
-/** Checks everything that a request may need: the database and a write to it, the shared state, room on the disk. */
+/** Checks everything that a request may need: the database and a write to it, the shared state, free space on the disk. */
 export function createReadiness(parts: ReadinessParts): Readiness {
   let last: { at: number; outcome: Promise<void> } | undefined
   return () => {
@@ -41,5 +41,5 @@ async function check({ config, store, credentials, cluster, lease, folder }: Rea
   await cluster.count('readiness', Number.MAX_SAFE_INTEGER, 1)
   const { media } = config
   const mediaFolder = media === undefined || BUCKET.test(media) ? undefined : media
-  for (const one of [folder, mediaFolder]) if (one !== undefined) await checkRoom(one)
+  for (const one of [folder, mediaFolder]) if (one !== undefined) await checkFreeSpace(one)
 }

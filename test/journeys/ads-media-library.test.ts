@@ -40,7 +40,7 @@ for (const stage of stages) {
       await sweepMedia(context())
     }
 
-    test('a medium that leaves its last library gives its room back a day later', async () => {
+    test('a medium that leaves its last library stops counting towards the quota a day later', async () => {
       const { id, media_key: key } = await held()
       assert.equal(await expiryOf(id), null)
       assert.equal((await ann.delete(`/media_library/${key}`)).status, 200)

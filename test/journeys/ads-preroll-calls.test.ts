@@ -204,25 +204,25 @@ for (const stage of stages) {
     test('whose line item is deleted stay, shown only with deleted ones, and do not change', async () => {
       const [kept, doomed] = [await lineItem(), await lineItem()]
       const safe = await made(kept)
-      const orphan = await made(doomed)
+      const child = await made(doomed)
       await ann.delete(`/line_items/${doomed}`)
-      const path = at(orphan.id)
+      const path = at(child.id)
       const withDeleted = async () =>
         (await shown('?with_deleted=true')).map(({ id, deleted }) => [id, deleted])
       for (const reply of [await ann.get(path), await ann.put(path, WATCH), await ann.put(path, {})])
         assert.deepEqual(errorOf(reply), NO_CALL)
-      assert.deepEqual(dataOf(await ann.get(`${path}?with_deleted=true`)), orphan)
+      assert.deepEqual(dataOf(await ann.get(`${path}?with_deleted=true`)), child)
       assert.deepEqual(idsOf(await shown()), [safe.id])
       assert.deepEqual(await shown(`?line_item_ids=${doomed}`), [])
       assert.deepEqual(await withDeleted(), [
         [safe.id, false],
-        [orphan.id, false],
+        [child.id, false],
       ])
       assert.equal(totalOf(await ann.get(`${PATH}?with_total_count=true`)), 1)
       assert.equal(dataOf(await ann.delete(path)).deleted, true)
       assert.deepEqual(await withDeleted(), [
         [safe.id, false],
-        [orphan.id, true],
+        [child.id, true],
       ])
     })
 

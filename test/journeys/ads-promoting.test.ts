@@ -149,8 +149,8 @@ for (const stage of stages) {
           400,
           'INCOMPATIBLE_LINE_ITEM line_item_id',
         ])
-        for (const holder of [FOR_ACCOUNTS, { entity_status: 'DRAFT' }, { entity_status: 'PAUSED' }])
-          assert.equal((await promote(await lineItem(holder), [post])).status, 201)
+        for (const settings of [FOR_ACCOUNTS, { entity_status: 'DRAFT' }, { entity_status: 'PAUSED' }])
+          assert.equal((await promote(await lineItem(settings), [post])).status, 201)
       })
 
       test('of one post are one, however many promote it at once', async () => {
@@ -190,7 +190,7 @@ for (const stage of stages) {
         const [kept, doomed] = [await lineItem(), await lineItem()]
         const post = await aPost()
         const [safe] = listOf(await promote(kept, [post]))
-        const [orphan] = listOf(await promote(doomed, [post]))
+        const [child] = listOf(await promote(doomed, [post]))
         await ann.delete(`/line_items/${doomed}`)
         assert.deepEqual(idsOf(await shown('/promoted_posts')), [safe?.id])
         assert.deepEqual(await shown('/promoted_posts', `?line_item_ids=${doomed}`), [])
@@ -199,12 +199,12 @@ for (const stage of stages) {
           all.map(({ id, deleted }) => [id, deleted]),
           [
             [safe?.id, false],
-            [orphan?.id, false],
+            [child?.id, false],
           ],
         )
-        const path = `/promoted_posts/${orphan?.id}`
+        const path = `/promoted_posts/${child?.id}`
         assert.equal((await ann.get(path)).status, 404)
-        assert.deepEqual(dataOf(await ann.get(`${path}?with_deleted=true`)), orphan)
+        assert.deepEqual(dataOf(await ann.get(`${path}?with_deleted=true`)), child)
         assert.equal(totalOf(await ann.get('/promoted_posts?with_total_count=true')), 1)
       })
 
@@ -315,8 +315,8 @@ for (const stage of stages) {
         await letRepost(context(), ann.advertiser, bob.id)
         assert.deepEqual(errorOf(await follow(line_item_id, bob.id)), [400, 'INVALID_USER_ID of user_id'])
         assert.deepEqual(errorOf(await follow(line_item_id, 'me')), [400, 'INVALID_PARAMETER user_id'])
-        for (const holder of [{}, FOR_VIDEOS])
-          assert.deepEqual(errorOf(await follow(await lineItem(holder))), [
+        for (const settings of [{}, FOR_VIDEOS])
+          assert.deepEqual(errorOf(await follow(await lineItem(settings))), [
             400,
             'INCOMPATIBLE_LINE_ITEM line_item_id',
           ])
@@ -337,9 +337,9 @@ for (const stage of stages) {
           assert.deepEqual(errorOf(await list(ids)), [400, 'INCOMPATIBLE_LINE_ITEM line_item_ids'])
         await ann.delete(`/line_items/${forAccounts}`)
         assert.deepEqual(listOf(await list(forAccounts)), [])
-        const orphans = listOf(await list(forAccounts, '&with_deleted=true'))
+        const children = listOf(await list(forAccounts, '&with_deleted=true'))
         assert.deepEqual(
-          orphans.map((one) => [one.id, one.deleted]),
+          children.map((one) => [one.id, one.deleted]),
           [[id, false]],
         )
       })
@@ -424,7 +424,7 @@ for (const stage of stages) {
         )
       })
 
-      test('are found by campaign, and orphaned with their line item', async () => {
+      test('are found by campaign, and hidden with their line item', async () => {
         const account_media_id = await medium('PREROLL')
         const campaign_id = (await ann.advertiser.campaign()).id
         const line_item_id = await lineItem({ ...FOR_VIDEOS, campaign_id })
@@ -433,8 +433,8 @@ for (const stage of stages) {
         assert.deepEqual(idsOf(await shown('/media_creatives', `?campaign_id=${campaign_id}`)), [id])
         await ann.delete(`/line_items/${line_item_id}`)
         assert.deepEqual(await shown('/media_creatives', `?campaign_id=${campaign_id}`), [])
-        const [orphan] = await shown('/media_creatives', `?campaign_id=${campaign_id}&with_deleted=true`)
-        assert.deepEqual([orphan?.id, orphan?.deleted], [id, false])
+        const [child] = await shown('/media_creatives', `?campaign_id=${campaign_id}&with_deleted=true`)
+        assert.deepEqual([child?.id, child?.deleted], [id, false])
       })
     })
 
@@ -490,13 +490,13 @@ for (const stage of stages) {
         assert.deepEqual(errorOf(await hang(await lineItem(), scheduled_post_id)), due)
       })
 
-      test('are orphaned with their line item', async () => {
+      test('are hidden with their line item', async () => {
         const line_item_id = await lineItem()
         const { id } = dataOf(await hang(line_item_id, await schedule()))
         await ann.delete(`/line_items/${line_item_id}`)
         assert.deepEqual(await shown('/scheduled_promoted_posts'), [])
-        const [orphan] = await shown('/scheduled_promoted_posts', '?with_deleted=true')
-        assert.deepEqual([orphan?.id, orphan?.deleted], [id, false])
+        const [child] = await shown('/scheduled_promoted_posts', '?with_deleted=true')
+        assert.deepEqual([child?.id, child?.deleted], [id, false])
       })
     })
   })

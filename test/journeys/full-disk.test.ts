@@ -79,7 +79,7 @@ describe('a disk that is full', { skip }, () => {
       form: { media_data: padded(png(64, 64), 20_000).toString('base64') },
     })
 
-  test('answers writes 503 and is not ready, and recovers when there is room', {
+  test('answers writes 503 and is not ready, and recovers once space is free', {
     timeout: 120_000,
   }, async () => {
     const kept = dataOf(await audience()).id

@@ -63,10 +63,10 @@ for (const stage of stages) {
     const context = () => opened.plaza.context
 
     before(async () => {
-      const room = { mediaPerUser: 12 * MB, rateLimits: 'off' as const }
+      const quota = { mediaPerUser: 12 * MB, rateLimits: 'off' as const }
       // Nodes that share a database share a bucket here.
       bucket = stage.shared ? await openBucket() : undefined
-      opened = await stage.open({ ...room, ...bucket?.settings })
+      opened = await stage.open({ ...quota, ...bucket?.settings })
       client = new Client(opened.plaza)
     })
     after(async () => {
@@ -224,7 +224,7 @@ for (const stage of stages) {
       }
       assert.deepEqual(errorOf(await form({})), [400, 38])
     })
-    test('a user has so much room, other users have theirs', async () => {
+    test('each user has a quota of their own', async () => {
       for (let count = 0; count < 2; count++)
         await init(Buffer.alloc(6 * MB), { media_category: 'amplify_video' })
       assert.deepEqual(errorOf(await send({}, png(3, 3))), [400, 324])

@@ -28,7 +28,7 @@ const TALK = { name: 'Talk', title: 'Talk', first_cta: '#a', first_cta_post: 'A'
 const POLL = { name: 'Poll', first_choice: 'East', second_choice: 'West', duration_in_minutes: '5' }
 
 /** What was made that uses media, and how it is deleted. */
-interface Holder {
+interface Referencing {
   keys: string[]
   path: string
 }
@@ -76,7 +76,7 @@ for (const stage of stages) {
     const inAnHour = () => new Date(context().clock.now() + HOUR_MS).toISOString()
     const plan = (form: Record<string, string>) =>
       ann.post('/scheduled_posts', { ...as(), scheduled_at: inAnHour(), ...form })
-    const holders: Record<string, () => Promise<Holder>> = {
+    const referencing: Record<string, () => Promise<Referencing>> = {
       async 'a draft'() {
         const key = await hold(png(9, 9))
         const { id } = made(await ann.post('/draft_posts', { ...as(), text: 'a', media_keys: key }))
@@ -133,7 +133,7 @@ for (const stage of stages) {
       },
     }
 
-    for (const [name, make] of Object.entries(holders))
+    for (const [name, make] of Object.entries(referencing))
       test(`${name} keeps its media until it is deleted`, async () => {
         const { keys, path } = await make()
         await leaves(...keys)

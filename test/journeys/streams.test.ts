@@ -137,7 +137,7 @@ describe('a stream', () => {
     run = async (sink) => {
       for (; sent < LINES; sent++) {
         const writing = sink.send({ text })
-        isWaiting = !sink.hasRoom
+        isWaiting = !sink.canWrite
         if (isWaiting && early === undefined) early = await sink.write('early').catch((error) => error)
         await writing
       }
@@ -152,13 +152,13 @@ describe('a stream', () => {
       return isStill
     })
     assert.ok(sent < LINES / 2, `${sent} lines were taken`)
-    assert.match(String(early), /written before there was room/)
+    assert.match(String(early), /written before the buffer drained/)
     let bytes = 0
     for await (const chunk of reply) bytes += (chunk as Buffer).length
     assert.equal(bytes, LINES * (text.length + '{"text":""}\r\n'.length))
   })
 
-  test('ends when its client goes away, idle or waiting for room', async () => {
+  test('ends when its client goes away, idle or waiting to drain', async () => {
     const runs: Run[] = [
       (_sink, signal) => ended(signal),
       async (sink, signal) => {
@@ -210,7 +210,7 @@ test('streams count as connections of their address', async () => {
       /socket|ECONNRESET/,
     )
     first.destroy()
-    await until('there is room for another connection', () =>
+    await until('another connection is accepted', () =>
       open(plaza, '/2/give').then(
         ({ statusCode }) => statusCode === 204,
         () => false,

@@ -13,7 +13,7 @@ export async function firstsOf(groups: readonly string[], catalog: string, tx: T
 }
 
 /** After products changed: of each group only the variant that was submitted first is in the list of products. */
-export async function settleGroups(before: Firsts, catalog: string, tx: Transaction): Promise<void> {
+export async function updateGroups(before: Firsts, catalog: string, tx: Transaction): Promise<void> {
   for (const [group, former] of before) {
     const first = (await tx.first(firstOfGroup, { catalog, group }))?.product_key
     if (first === undefined) continue

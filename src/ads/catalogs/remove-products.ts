@@ -1,7 +1,7 @@
 import { endOfTurn } from '../../common/turn.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
 import type { ProductCatalogRow } from '../../storage/tables.ts'
-import { firstsOf, settleGroups } from './groups.ts'
+import { firstsOf, updateGroups } from './groups.ts'
 import { productsByKeys, removeFromSets, removeImagesOfProducts, removeProducts } from './queries.ts'
 
 /** Keys of one request. */
@@ -35,6 +35,6 @@ async function removeSome(keys: readonly string[], catalog: string, tx: Transact
   await tx.run(removeProducts, gone)
   await tx.run(removeFromSets, { keys: gone.keys })
   await tx.run(removeImagesOfProducts, gone)
-  await settleGroups(firsts, catalog, tx)
+  await updateGroups(firsts, catalog, tx)
   return found
 }

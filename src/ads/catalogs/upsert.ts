@@ -3,7 +3,7 @@ import { enqueue } from '../../queue/enqueue.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { ProductCatalogRow, ProductRow } from '../../storage/tables.ts'
 import { folded } from './filters.ts'
-import { firstsOf, settleGroups } from './groups.ts'
+import { firstsOf, updateGroups } from './groups.ts'
 import { imageWarnings } from './image-list.ts'
 import { readPrice } from './price.ts'
 import type { Item } from './product-fields.ts'
@@ -64,7 +64,7 @@ export async function upsertProducts(
   const firsts = await firstsOf([...touched], at.catalog.id, at.tx)
   const results: UpsertResult[] = []
   for (const draft of drafts) results.push(await write(draft, revision, at))
-  await settleGroups(firsts, at.catalog.id, at.tx)
+  await updateGroups(firsts, at.catalog.id, at.tx)
   const changed = results.some(({ status }) => status === 'CREATE_SUCCESS' || status === 'UPDATE_SUCCESS')
   if (changed) {
     await at.tx.run(changeCatalog, { ...at.catalog, revision })

@@ -38,7 +38,7 @@ export const lineItemCuratedCategories = entity({
   source: 'Campaign management',
   notFound: 'NOT_FOUND',
   verbs: ['list', 'get', 'create', 'update', 'delete'],
-  orphans: true,
+  hiddenWithParent: true,
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID', 'LINE_ITEM_NOT_FOUND'],
   indexes: {
     line_item_curated_categories_by_line_item_id: ['account_id', 'line_item_id', 'visibility', 'id'],

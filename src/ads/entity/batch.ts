@@ -206,7 +206,7 @@ async function perform(
 ): Promise<Item<Fields>[]> {
   const batchError = (errors: readonly (readonly AdsError[])[]) =>
     new AdsApiError({ operations: errors, request, detail: 'a batch with wrong operations' })
-  const { prepare, settle } = entity.declared
+  const { prepare, checkAll } = entity.declared
   await prepare?.()
   return context.store.write(async (tx) => {
     const work: Work = { tx, scope, caller, context, now: context.clock.now() }
@@ -222,7 +222,7 @@ async function perform(
       errors.push([...wrong])
     }
     if (errors.some((one) => one.length > 0)) throw batchError(errors)
-    const left = (await settle?.(items, { ...work, batch: true })) ?? []
+    const left = (await checkAll?.(items, { ...work, batch: true })) ?? []
     if (left.some((one) => one.length > 0)) throw batchError(left)
     return items
   })

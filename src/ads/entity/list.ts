@@ -20,7 +20,7 @@ import {
   DRAFT,
   listQuery,
   narrowingArg,
-  ORPHANED,
+  PARENT_DELETED,
   positionArg,
   VISIBLE,
 } from './queries.ts'
@@ -75,7 +75,7 @@ export interface Listed {
   filters?: Readonly<Record<string, Filter>>
   search?: true | number
   drafts?: true
-  orphans?: true
+  hiddenWithParent?: true
   sort?: Readonly<Record<string, string>>
   /** What is declared of its columns, those that may be null among them. */
   fields?: Fields
@@ -206,7 +206,7 @@ export const exclusive = () =>
   })
 
 function listingOf(listed: Listed, columns: readonly string[], page: ListQuery): Listing {
-  const { table, owner, filters = {}, search, drafts, orphans, sort = {}, fields = {} } = listed
+  const { table, owner, filters = {}, search, drafts, hiddenWithParent, sort = {}, fields = {} } = listed
   const narrowings: Narrowing[] = Object.entries(filters)
     .filter(([name]) => page[name] !== undefined)
     .map(([name, { column }]) => {
@@ -230,7 +230,7 @@ function listingOf(listed: Listed, columns: readonly string[], page: ListQuery):
     visibilities: [
       VISIBLE,
       ...(drafts && page.with_draft ? [DRAFT] : []),
-      ...(page.with_deleted ? [...(orphans ? [ORPHANED] : []), DELETED] : []),
+      ...(page.with_deleted ? [...(hiddenWithParent ? [PARENT_DELETED] : []), DELETED] : []),
       ...(drafts && page.with_deleted && page.with_draft ? [DELETED_DRAFT] : []),
     ],
     after: page.cursor !== undefined,

@@ -10,7 +10,7 @@ import type { Cell, Cells, Row } from './fields.ts'
 export const VISIBLE = 0
 export const DRAFT = 1
 /** Not deleted itself, but what it hangs on is. */
-export const ORPHANED = 2
+export const PARENT_DELETED = 2
 export const DELETED = 3
 /** Deleted as a draft: shown to who asks for both. */
 export const DELETED_DRAFT = 4
@@ -292,12 +292,12 @@ export function rowQueries(table: string, columns: readonly string[], mutable: r
   }
 }
 
-/** Hides or shows what hangs on a row: everything of `table` whose `column` names it, unless it is deleted itself. */
-export const orphanQuery = (table: string, column: string) =>
-  entityQuery<{ account: string; parent: string }>(`${table}_orphan`, (db, at) =>
+/** Hides the children of a deleted row: those of `table` whose `column` names it, unless they are deleted themselves. */
+export const hideChildrenQuery = (table: string, column: string) =>
+  entityQuery<{ account: string; parent: string }>(`${table}_hide_children`, (db, at) =>
     db
       .updateTable(table)
-      .set({ visibility: ORPHANED })
+      .set({ visibility: PARENT_DELETED })
       .where('account_id', '=', at.account)
       .where(column, '=', at.parent)
       .where('visibility', '=', VISIBLE),

@@ -52,13 +52,13 @@ async function writeOne(
   context: AdsDependencies,
   work: (work: Work) => Promise<Item<Fields>>,
 ) {
-  const { prepare, settle, grants, derive } = entity.declared
+  const { prepare, checkAll, grants, derive } = entity.declared
   const grant = id === undefined ? undefined : await grants?.find(id, { scope, context, writes: true })
   await prepare?.()
   const item = await context.store.write(async (tx) => {
     const at: Work = { tx, scope, grant, caller: principal, context, now: context.clock.now() }
     const written = await work(at)
-    const [errors] = (await settle?.([written], { ...at, batch: false })) ?? []
+    const [errors] = (await checkAll?.([written], { ...at, batch: false })) ?? []
     throwErrors(errors)
     return written
   })

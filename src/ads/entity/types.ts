@@ -84,8 +84,8 @@ export interface EntityDeclaration<F extends Fields> {
   search?: true | number
   /** It can be a draft, which lists leave out unless asked. Its field `entity_status` says so. */
   drafts?: true
-  /** It hangs on a line item: while that is deleted, it is shown only with `with_deleted`. */
-  orphans?: true
+  /** It belongs to a line item: while that is deleted, it is returned only with `with_deleted`. */
+  hiddenWithParent?: true
   /** Parameters of its own that its list and its single reads take; `derive` is given their values. */
   query?: TProperties
   /** Members that lists can be sorted by, beside `created_at`, `updated_at` and `deleted`, with their columns. */
@@ -137,8 +137,8 @@ export interface EntityDeclaration<F extends Fields> {
   /** What else a change brings with it, in its transaction. */
   after?(item: Item<F>, change: Change<F>): Promise<void>
   afterDelete?(item: Item<F>, work: Work): Promise<void>
-  /** What is wrong with what a whole request leaves, single or a batch: a list of errors for each of its items. */
-  settle?(
+  /** Checks what a whole request, single or a batch, results in: a list of errors for each of its items. */
+  checkAll?(
     items: readonly Item<F>[],
     work: Work & { batch: boolean },
   ): Promise<readonly (readonly AdsError[])[]>

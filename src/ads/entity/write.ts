@@ -10,7 +10,7 @@ import { ownerOf } from './types.ts'
 import type { Cell, Fields, Fresh, Item, Supplied } from './fields.ts'
 import { record, sameMember } from './history.ts'
 import { nameKey } from '../name-key.ts'
-import { DELETED, DRAFT, ORPHANED, VISIBLE } from './queries.ts'
+import { DELETED, DRAFT, PARENT_DELETED, VISIBLE } from './queries.ts'
 import { NAME_KEY } from './table.ts'
 
 // The writes of an entity, each inside a transaction that its caller began: an endpoint for one, a batch for many.
@@ -64,7 +64,7 @@ export async function updateItem(
   const { tx, now } = work
   const row = await tx.first(entity.rows.lock, { account: ownerOf(work), id })
   // What hangs on a deleted line item can be deleted, but not changed. Whoever deletes the line item waits for this row.
-  if (!row || row.deleted === 1 || row.visibility === ORPHANED) throw entity.missing(ownerOf(work), id)
+  if (!row || row.deleted === 1 || row.visibility === PARENT_DELETED) throw entity.missing(ownerOf(work), id)
   const before = entity.codec.decode(row)
   rejectChanged(sentBack, before)
   const changes = changesOf(plain(entity.whole).properties ?? {}, supplied, before)

@@ -21,7 +21,7 @@ import { heldBy } from '../servability/queries.ts'
 import { lineItemStandings, standingFields } from '../servability/servability.ts'
 import { targetAppPlatforms } from '../targeting/criteria.ts'
 import { webEventTags } from '../web-event-tags/web-event-tags.ts'
-import { countLineItems, fullUser, orphans, promotableUser, siblingLineItem } from './queries.ts'
+import { countLineItems, fullUser, hideChildren, promotableUser, siblingLineItem } from './queries.ts'
 import type { Facts } from './rules.ts'
 import { broken, ruleCodes } from './rules.ts'
 import type { Goal, Objective } from './values.ts'
@@ -299,7 +299,7 @@ export const lineItems = entity({
     for (const one of items) Object.assign(one, standings.get(one.id))
   },
   async afterDelete({ id }, { tx, scope }) {
-    for (const orphan of orphans) await tx.run(orphan, { account: scope.accountId, parent: id })
+    for (const hide of hideChildren) await tx.run(hide, { account: scope.accountId, parent: id })
   },
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DRAFT, orphanQuery, VISIBLE } from '../entity/queries.ts'
+import { DRAFT, hideChildrenQuery, VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
 
 /** Any other line item of a campaign that is not deleted: all of them are alike in what matters. */
@@ -52,8 +52,8 @@ export const fullUser = query<{ account: string }, { user_id: string }>('fullUse
     .limit(1),
 )
 
-/** What hangs on a line item: while it is deleted, they are shown only to who asks for deleted ones. */
-export const orphans = [
+/** Hide the children of a deleted line item: lists return them only with `with_deleted`. */
+export const hideChildren = [
   'targeting_criteria',
   'promoted_posts',
   'promoted_accounts',
@@ -62,4 +62,4 @@ export const orphans = [
   'line_item_curated_categories',
   'preroll_call_to_actions',
   'tracking_tags',
-].map((table) => orphanQuery(table, 'line_item_id'))
+].map((table) => hideChildrenQuery(table, 'line_item_id'))

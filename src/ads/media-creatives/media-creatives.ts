@@ -7,7 +7,7 @@ import { accountMedia, creativeType, isVideo } from '../account-media/account-me
 import type { Work } from '../entity/types.ts'
 import { entity } from '../entity/entity.ts'
 import type { Item } from '../entity/fields.ts'
-import { holder } from '../line-items/holder.ts'
+import { parentLineItem } from '../line-items/parent.ts'
 import { lineItems } from '../line-items/line-items.ts'
 import { letGo, useByKeys } from '../media/uses.ts'
 import { approval, status } from '../promoted-posts/promoted-posts.ts'
@@ -52,11 +52,11 @@ export const mediaCreatives = entity({
       schema: ids(base36('A media creative.'), 'Returns only the items with these ids.'),
     },
   },
-  orphans: true,
+  hiddenWithParent: true,
   codes: ['ACCOUNT_MEDIA_NOT_FOUND', 'INCOMPATIBLE_LINE_ITEM', 'LINE_ITEM_NOT_FOUND'],
   fields,
   async complete({ line_item_id, account_media_id, landing_url = null }, work) {
-    const lineItem = await holder(work, line_item_id, ['MEDIA'])
+    const lineItem = await parentLineItem(work, line_item_id, ['MEDIA'])
     const medium = await accountMedia.find(work, account_media_id)
     if (!medium) throw accountMedia.missing(work.scope.accountId, account_media_id)
     return {

@@ -1,5 +1,5 @@
 import { idIn } from '../../media/media.ts'
-import type { Holder } from '../../media/uses.ts'
+import type { ReferencingRow } from '../../media/uses.ts'
 import { letGoOfMedia, useMedia } from '../../media/uses.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
@@ -11,7 +11,7 @@ export const unknownMedium = (key: string, parameter = 'media_key'): AdsError =>
   wrongParameter(parameter, msg`Media ${key} was not found`, 'MEDIA_NOT_FOUND')
 
 /** A row of the account that a call is about. */
-type Row = Omit<Holder, 'account'>
+type Row = Omit<ReferencingRow, 'account'>
 type At = Pick<Work, 'tx' | 'scope' | 'now'>
 
 /**
@@ -25,8 +25,8 @@ export async function useByKeys(
   parameterOf: (key: string) => string = () => 'media_key',
 ): Promise<void> {
   const named = keys.filter((key) => key !== null)
-  const holder = { ...row, account: scope.accountId }
-  const [forgotten] = await useMedia(holder, [...new Set(named.map(idIn))], { tx, now })
+  const referencing = { ...row, account: scope.accountId }
+  const [forgotten] = await useMedia(referencing, [...new Set(named.map(idIn))], { tx, now })
   const key = named.find((one) => idIn(one) === forgotten)
   if (key !== undefined) throw adsApiError(unknownMedium(key, parameterOf(key)))
 }

@@ -42,7 +42,7 @@ export const prerollCallToActions: Entity<typeof fields> = entity({
       schema: ids(base36('A preroll call to action.'), 'Returns only the items with these ids.'),
     },
   },
-  orphans: true,
+  hiddenWithParent: true,
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID', 'LINE_ITEM_NOT_FOUND'],
   fields,
   async complete(supplied, work) {

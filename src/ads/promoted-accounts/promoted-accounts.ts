@@ -5,7 +5,7 @@ import { msg } from '../../http/message.ts'
 import { base36, ids, long } from '../../http/schema.ts'
 import type { Entity } from '../entity/types.ts'
 import { entity } from '../entity/entity.ts'
-import { holder } from '../line-items/holder.ts'
+import { parentLineItem } from '../line-items/parent.ts'
 import { promotableUser } from '../line-items/queries.ts'
 import { approval, status } from '../promoted-posts/promoted-posts.ts'
 import type { AccountScope } from '../scope.ts'
@@ -40,12 +40,12 @@ export const promotedAccounts: Entity<typeof fields> = entity({
     },
   },
   list: { codes: ['INCOMPATIBLE_LINE_ITEM'], check: rejectUnsuitable },
-  orphans: true,
+  hiddenWithParent: true,
   history: 'PROMOTED_ACCOUNT',
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER_ID', 'LINE_ITEM_NOT_FOUND'],
   fields,
   async complete({ line_item_id, user_id: userId }, work) {
-    await holder(work, line_item_id, ['PROMOTED_ACCOUNT'])
+    await parentLineItem(work, line_item_id, ['PROMOTED_ACCOUNT'])
     const { accountId } = work.scope
     const promotable = await work.tx.first(promotableUser, { account: accountId, userId })
     // Of a user whose posts may only be reposted, posts may be promoted and nothing else.

@@ -6,7 +6,7 @@ import { base36, ids, long } from '../../http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Work } from '../entity/types.ts'
 import { createItem } from '../entity/write.ts'
-import { holder } from '../line-items/holder.ts'
+import { parentLineItem } from '../line-items/parent.ts'
 import { promotedPosts } from './promoted-posts.ts'
 
 const MAX_POSTS = 50
@@ -39,7 +39,7 @@ export const createPromotedPosts = adsEndpoint({
 
 /** Promotes each post. Every post that cannot be is told, and then none is. */
 async function promote({ line_item_id, post_ids }: { line_item_id: string; post_ids: string[] }, work: Work) {
-  await holder(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
+  await parentLineItem(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
   const items: unknown[] = []
   const errors: AdsError[] = []
   for (const post_id of post_ids) {

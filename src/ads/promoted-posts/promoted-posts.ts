@@ -9,7 +9,7 @@ import { base36, choice, ids, long } from '../../http/schema.ts'
 import type { PostRow } from '../../storage/tables.ts'
 import type { Entity, Work } from '../entity/types.ts'
 import { entity } from '../entity/entity.ts'
-import { holder } from '../line-items/holder.ts'
+import { parentLineItem } from '../line-items/parent.ts'
 import { fullUser, promotableUser } from '../line-items/queries.ts'
 import type { PromotableType } from '../posts/promotable.ts'
 import { isKnown } from '../posts/promotable.ts'
@@ -52,14 +52,14 @@ export const promotedPosts: Entity<typeof fields> = entity({
       schema: ids(base36('A promoted post.'), 'Returns only the items with these ids.'),
     },
   },
-  orphans: true,
+  hiddenWithParent: true,
   history: 'PROMOTED_POST',
   indexes: {
     promoted_posts_by_post: ['account_id', 'line_item_id', 'post_id', 'visibility'],
   },
   fields,
   async complete({ line_item_id, post_id }, work) {
-    await holder(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
+    await parentLineItem(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
     const shown = await shownPost(post_id, work)
     return { line_item_id, post_id: shown.id, entity_status: 'ACTIVE', approval_status: 'ACCEPTED' }
   },

@@ -32,25 +32,29 @@ export const accountById = query<{ id: string }, AccountRow>('accountById', (db,
   db.selectFrom('accounts').selectAll().where('id', '=', at.id),
 )
 
-/** What is to show a scheduled post as soon as it is published. */
-export const holdersOfScheduled = query<{ account: string; scheduledPost: string }, { line_item_id: string }>(
-  'holdersOfScheduled',
-  (db, at) =>
-    db
-      .selectFrom('scheduled_promoted_posts')
-      .select('line_item_id')
-      .where('account_id', '=', at.account)
-      .where('scheduled_post_id', '=', at.scheduledPost)
-      .where('visibility', '=', VISIBLE),
+/** The line items that promote a scheduled post as soon as it is published. */
+export const lineItemsOfScheduled = query<
+  { account: string; scheduledPost: string },
+  { line_item_id: string }
+>('lineItemsOfScheduled', (db, at) =>
+  db
+    .selectFrom('scheduled_promoted_posts')
+    .select('line_item_id')
+    .where('account_id', '=', at.account)
+    .where('scheduled_post_id', '=', at.scheduledPost)
+    .where('visibility', '=', VISIBLE),
 )
 
-/** Says which post a scheduled one became, wherever it was to be shown. */
-export const tellHolders = query<{ account: string; scheduledPost: string; post: string; now: number }>(
-  'tellHolders',
-  (db, at) =>
-    db
-      .updateTable('scheduled_promoted_posts')
-      .set({ post_id: at.post, updated_at: at.now })
-      .where('account_id', '=', at.account)
-      .where('scheduled_post_id', '=', at.scheduledPost),
+/** Records the published post in each promotion of a scheduled one. */
+export const recordPublishedPost = query<{
+  account: string
+  scheduledPost: string
+  post: string
+  now: number
+}>('recordPublishedPost', (db, at) =>
+  db
+    .updateTable('scheduled_promoted_posts')
+    .set({ post_id: at.post, updated_at: at.now })
+    .where('account_id', '=', at.account)
+    .where('scheduled_post_id', '=', at.scheduledPost),
 )

@@ -16,7 +16,7 @@ import { promotedPosts } from '../promoted-posts/promoted-posts.ts'
 import type { Outcome, TaskKind } from '../../queue/task.ts'
 import { again, DONE, exponential } from '../../queue/task.ts'
 import { publishScheduledPost } from './publication.ts'
-import { accountById, holdersOfScheduled, scheduledPosts, tellHolders } from './queries.ts'
+import { accountById, lineItemsOfScheduled, scheduledPosts, recordPublishedPost } from './queries.ts'
 
 const LEASE_MS = 60_000
 const FIRST_RETRY_MS = 1_000
@@ -107,7 +107,7 @@ const accountGone = (id: string) =>
 async function promote(row: ScheduledPostRow, postId: string, work: Work): Promise<void> {
   const { tx, scope, now } = work
   const at = { account: scope.accountId, scheduledPost: row.id }
-  for (const { line_item_id } of await tx.all(holdersOfScheduled, at)) {
+  for (const { line_item_id } of await tx.all(lineItemsOfScheduled, at)) {
     try {
       await createItem(promotedPosts, { line_item_id, post_id: postId }, work)
     } catch (error) {
@@ -115,5 +115,5 @@ async function promote(row: ScheduledPostRow, postId: string, work: Work): Promi
       if (!(error instanceof ApiError)) throw error
     }
   }
-  await tx.run(tellHolders, { ...at, post: postId, now })
+  await tx.run(recordPublishedPost, { ...at, post: postId, now })
 }

@@ -4,7 +4,7 @@ import { msg } from '../../http/message.ts'
 import { base36, ids, long } from '../../http/schema.ts'
 import type { Entity, Work } from '../entity/types.ts'
 import { entity } from '../entity/entity.ts'
-import { holder } from '../line-items/holder.ts'
+import { parentLineItem } from '../line-items/parent.ts'
 import { scheduledPosts } from '../scheduled-posts/queries.ts'
 import { scheduledPromotedPostOf } from './queries.ts'
 
@@ -35,14 +35,14 @@ export const scheduledPromotedPosts: Entity<typeof fields> = entity({
       schema: ids(base36('A scheduled promoted post.'), 'Returns only the items with these ids.'),
     },
   },
-  orphans: true,
+  hiddenWithParent: true,
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID', 'LINE_ITEM_NOT_FOUND'],
   indexes: {
     scheduled_promoted_posts_by_scheduled_post: ['account_id', 'scheduled_post_id', 'visibility'],
   },
   fields,
   async complete({ line_item_id, scheduled_post_id }, work) {
-    await holder(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
+    await parentLineItem(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
     await rejectDue(scheduled_post_id, work)
     return { line_item_id, scheduled_post_id, post_id: null }
   },

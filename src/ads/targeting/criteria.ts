@@ -87,7 +87,7 @@ export const targetingCriteria: Entity<typeof fields> = entity({
     },
   },
   query: { lang },
-  orphans: true,
+  hiddenWithParent: true,
   history: 'TARGETING_CRITERIA',
   codes: [
     'CAMPAIGN_NOT_FOUND',
@@ -146,7 +146,7 @@ export const targetingCriteria: Entity<typeof fields> = entity({
       )
     return undefined
   },
-  settle: (items, work) => wrongAfter(items, work),
+  checkAll: (items, work) => wrongAfter(items, work),
   async derive(items, { query }) {
     const asked = query?.lang as string | undefined
     if (asked === undefined) return

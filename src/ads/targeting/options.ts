@@ -65,7 +65,7 @@ interface Paged {
   q?: string
 }
 
-/** Lists whose whole has room in one reply are not paged. */
+/** Lists that fit into one reply are not paged. */
 const WHOLE = 1000
 
 /** `GET /targeting_criteria/<name>`: what there is to target. */

@@ -25,7 +25,7 @@ export const trackingTags = entity({
   source: 'Campaign management (reference: tracking tags)',
   notFound: 'NOT_FOUND',
   verbs: ['list', 'get', 'create', 'update', 'delete'],
-  orphans: true,
+  hiddenWithParent: true,
   filters: {
     line_item_ids: {
       column: 'line_item_id',

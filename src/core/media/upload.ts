@@ -12,7 +12,7 @@ import { CATEGORIES, RULES } from '../../media/media.ts'
 import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../media/uploads.ts'
 
 const MB = 1024 * 1024
-/** A GIF, and room for the parts around it. */
+/** A GIF, with the multipart overhead. */
 const MAX_MULTIPART_BYTES = 16 * MB
 /** An image of 5 MB in Base64. */
 const MAX_BASE64_LENGTH = 7_000_000
@@ -134,7 +134,7 @@ export const uploadMedia = endpoint({
   errors: [
     'media not readable',
     'media too large',
-    'media room full',
+    'media quota exceeded',
     'media not found',
     'media segments wrong',
   ],

@@ -30,7 +30,7 @@ export class BodyMemory {
     return new HeldBody(this, networkOf(address))
   }
 
-  /** False when there is no room. */
+  /** False when the memory is in use. */
   take(bytes: number, address: string, isKnown: boolean): boolean {
     if (isKnown) {
       if (this.#known + bytes > this.limits.known) return false
@@ -70,7 +70,7 @@ export class HeldBody {
     this.#address = address
   }
 
-  /** Throws `over capacity` when there is no room for so many more bytes. */
+  /** Throws `over capacity` when so many more bytes exceed the limit. */
   take(bytes: number): void {
     if (!this.#memory.take(bytes, this.#address, this.isKnown))
       throw apiError('over capacity', `no memory for ${this.isKnown ? '' : 'anonymous '}request bodies`)

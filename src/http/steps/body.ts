@@ -17,7 +17,7 @@ import {
 import { readMultipart } from '../input/multipart.ts'
 import type { Step } from '../step.ts'
 
-/** Makes room for a body that follows. One that is a form can be read while the caller is authenticated. */
+/** Reserves memory for a body that follows. One that is a form can be read while the caller is authenticated. */
 export const openBody: Step = {
   name: 'open body',
   compile:

@@ -5,7 +5,7 @@ import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { RandomSource } from '../../common/random.ts'
 import { errorCode } from '../atomic-file.ts'
-import { isNoRoom } from '../room.ts'
+import { isDiskFull } from '../free-space.ts'
 import type { Claim, FileStore, Kept } from './files.ts'
 import { FilesFull } from './files.ts'
 
@@ -34,7 +34,7 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
       await flush(dirname(path))
       return kept
     } catch (error) {
-      if (isNoRoom(error)) throw new FilesFull(`no room is left in ${folder}`)
+      if (isDiskFull(error)) throw new FilesFull(`no space is left in ${folder}`)
       throw error
     } finally {
       await rm(temporary, { force: true })

@@ -36,7 +36,7 @@ export interface FileStore {
   close(): void
 }
 
-/** There is no room for another file. */
+/** No space is left for another file. */
 export class FilesFull extends StoreUnavailable {
   override name = 'FilesFull'
 }

@@ -22,7 +22,7 @@ import type { Criterion } from './matching.ts'
 import { targetingOf } from './matching.ts'
 import { audienceSize } from './sample.ts'
 
-/** Estimates and suggestions look at many users: two at a time leave room for everything else. */
+/** Estimates and suggestions look at many users: two at a time leave capacity for everything else. */
 export const gate = new Gate(2, 20)
 
 const MAX_CRITERIA = 500

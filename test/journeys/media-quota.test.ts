@@ -37,13 +37,13 @@ test('what was being written when its process was killed goes after some hours',
   try {
     const incoming = join(folder, 'media', 'incoming')
     const now = opened.clock.now()
-    for (const [name, hours] of Object.entries({ old: 7, young: 1 })) {
+    for (const [name, hours] of Object.entries({ old: 7, new: 1 })) {
       await writeFile(join(incoming, name), 'half')
       const touched = new Date(now - hours * HOUR_MS)
       await utimes(join(incoming, name), touched, touched)
     }
     await sweepMedia(opened.context)
-    assert.deepEqual(await readdir(incoming), ['young'])
+    assert.deepEqual(await readdir(incoming), ['new'])
   } finally {
     await opened.close()
     await rm(folder, { recursive: true, force: true })
@@ -51,7 +51,7 @@ test('what was being written when its process was killed goes after some hours',
 })
 
 for (const stage of stages) {
-  describe(`room for media on ${stage.name}`, { skip: stage.skip }, () => {
+  describe(`media quota on ${stage.name}`, { skip: stage.skip }, () => {
     let opened: Opened
     const context = () => opened.plaza.context
 
@@ -82,7 +82,7 @@ for (const stage of stages) {
     /** A clip of about so many bytes. */
     const clip = (bytes: number) => mp4(64, 36, { bytes })
 
-    test('a file that its owner has no room for is never written', async () => {
+    test('a file beyond the quota of its owner is never written', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       await open(userId, ROOM)
       const { written, context: watching } = watched()
@@ -90,11 +90,11 @@ for (const stage of stages) {
         { content: png(2, 2), category: undefined, owners: [] },
         { userId, context: watching },
       )
-      await assert.rejects(upload, rejected(/room/))
+      await assert.rejects(upload, rejected(/quota/))
       assert.deepEqual(written, [])
     })
 
-    test('a file that could not be written takes no room', async () => {
+    test('a file that could not be written uses no quota', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const files = { ...context().files, put: () => Promise.reject(new Error('no disk')) }
       const wanted = { content: png(2, 2), category: undefined, owners: [] }
@@ -218,7 +218,7 @@ for (const stage of stages) {
       assert.ok((await finalizeUpload(mediaId, at)).hash)
     })
 
-    test('an upload that turns out to be nothing takes no room, and is not joined again', async () => {
+    test('an upload that turns out to be nothing uses no quota, and is not joined again', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const at = { userId, context: context() }
       const content = Buffer.alloc(ROOM, 9)

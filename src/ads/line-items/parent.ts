@@ -7,10 +7,10 @@ import type { LineItem } from './line-items.ts'
 import { lineItems } from './line-items.ts'
 
 /**
- * The line item that something is to hang on, when its product type can hold it. Kept to the transaction: two callers
- * at once must not both hang the same on it, and it must not be deleted meanwhile.
+ * The line item that a new entity is to belong to, when its product type allows that. The row is locked, so that two
+ * callers cannot both add the same entity and no one deletes the line item meanwhile.
  */
-export async function holder(
+export async function parentLineItem(
   work: Work,
   id: string,
   productTypes: readonly ProductType[],

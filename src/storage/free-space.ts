@@ -7,17 +7,17 @@ import { StoreUnavailable } from './store.ts'
 const PROBE_BYTES = 1024 * 1024
 
 /** Codes of a disk that takes no more: full, over a quota, over a limit of file size, read-only, broken. */
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO'])
+const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO'])
 
 /** Whether an error says that nothing more can be written. */
-export const isNoRoom = (error: unknown): boolean => NO_ROOM.has(errorCode(error) ?? '')
+export const isDiskFull = (error: unknown): boolean => DISK_FULL.has(errorCode(error) ?? '')
 
 /**
  * Writes a megabyte and removes it again; it is not flushed, so hardly any of it reaches the disk.
  * @throws StoreUnavailable when it does not fit
  */
-export async function checkRoom(folder: string): Promise<void> {
-  const path = join(folder, `.room.${process.pid}`)
+export async function checkFreeSpace(folder: string): Promise<void> {
+  const path = join(folder, `.probe.${process.pid}`)
   try {
     await writeFile(path, Buffer.alloc(PROBE_BYTES), { mode: 0o600 })
   } catch (error) {
