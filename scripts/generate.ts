@@ -12,6 +12,7 @@ import { seedSchema } from '../src/seed/seed-file.ts'
 import { deliberateScans, queryPlans } from '../src/storage/query-plans.ts'
 import { VERSION } from '../src/version.ts'
 import { coveragePage } from './coverage-page.ts'
+import { queryLanguagePage } from './query-language-page.ts'
 import { committedSeen } from './seen.ts'
 
 /**
@@ -73,6 +74,7 @@ function generated(): Map<string, string> {
   const pages = {
     ...referencePages(endpoints),
     'queries.md': queriesPage(),
+    'query-language.md': queryLanguagePage(),
     'coverage.md': coveragePage(endpoints, committedSeen()),
   }
   for (const [name, text] of Object.entries(pages)) files.set(`${REFERENCE}/${name}`, text)

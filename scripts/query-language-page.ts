@@ -1,0 +1,104 @@
+import { code, page } from '../src/http/openapi/reference.ts'
+import { LANGUAGES } from '../src/query-language/languages.ts'
+import { MAX_CLAUSES, maxQueryLength } from '../src/query-language/limits.ts'
+import type { Operator } from '../src/query-language/operators.ts'
+import { HAS_ALIASES, HAS_MATCHES, IS_MATCHES, OPERATORS } from '../src/query-language/operators.ts'
+import type { QueryUse } from '../src/query-language/query.ts'
+
+const USES: readonly (readonly [QueryUse, string])[] = [
+  ['search/recent', 'Recent search'],
+  ['search/all', 'Search of all posts'],
+  ['counts/recent', 'Recent counts'],
+  ['counts/all', 'Counts of all posts'],
+  ['stream', 'Rules of streams'],
+]
+
+/** The page of the reference about queries. */
+export function queryLanguagePage(): string {
+  return page(
+    'Query language',
+    'Search, counts and rules of streams find posts with one language. `plaza query explain` shows how a query is read.',
+    '## Grammar',
+    GRAMMAR,
+    '## Operators',
+    OPERATORS_ARE,
+    table(
+      ['Operator', 'Posts …', 'Where', 'Alone', 'Also'],
+      [...written(), ...[...OPERATORS].map(([name, one]) => operatorRow(name, one)), ...valueRows()],
+    ),
+    '## Languages',
+    `\`lang:\` takes ${[...LANGUAGES].map(code).join(' ')}. \`zh-cn\`, \`zh-tw\` and \`zh\` are the same.`,
+    '## Limits',
+    `At most ${MAX_CLAUSES} clauses. Characters, spaces included:`,
+    table(
+      ['Query', 'Plan `self-serve`', 'Plan `enterprise`'],
+      USES.map(([use, name]) => [
+        name,
+        String(maxQueryLength(use, 'self-serve')),
+        String(maxQueryLength(use, 'enterprise')),
+      ]),
+    ),
+  )
+}
+
+const GRAMMAR = `- Clauses side by side must all match: ${code('cat dog')}. ${code('OR')}, in capitals, stands between alternatives: ${code('cat OR dog')}.
+- Clauses side by side bind tighter: ${code('cat OR dog bird')} is ${code('cat OR (dog bird)')}. Brackets group.
+- ${code('-')} directly in front of a clause negates it. Groups cannot be negated: write ${code('-cat -dog')} for neither.
+- A keyword is a word of the text, whatever its case. Punctuation and symbols separate words; ${code('"…"')} holds
+  words that stand one after another. ${code('\\"')} is a quotation mark inside.
+- In search and counts, accents make no difference, and quoted posts are not looked at. In rules of streams, accents
+  count, and the text of a quoted post belongs to the post.
+- In search and counts, a query that looks for words finds no reposts.
+- Place operators and ${code('has:geo')} match no reposts.`
+
+const OPERATORS_ARE =
+  'An operator that cannot stand alone needs one beside it that can and is not negated; so does each side of `OR`. Very common words alone do not count.'
+
+const written = (): string[][] => [
+  [code('cat'), 'with this word or emoji', 'everywhere', 'yes', ''],
+  [code('"big cat"'), 'with these words one after another', 'everywhere', 'yes', ''],
+  [code('"big cat"~3'), 'with these words near each other: up to 6 between them', 'rules', 'yes', ''],
+  [code('#cats'), 'with this hashtag', 'everywhere', 'yes', ''],
+  [code('@ada'), 'that mention this user', 'everywhere', 'yes', ''],
+  [code('$ACME'), 'with this cashtag', 'everywhere', 'yes', ''],
+]
+
+const operatorRow = (_name: string, one: Operator): string[] => [
+  code(one.example),
+  one.matches,
+  placeOf(one),
+  one.standalone ? 'yes' : 'no',
+  [
+    ...(one.aliases ?? []).map((alias) => code(`${alias}:`)),
+    ...(one.negation === 'never' ? ['not negated'] : []),
+    ...(one.most === 1 ? ['once'] : []),
+    ...(one.enterprise ? ['plan `enterprise`'] : []),
+  ].join(', '),
+]
+
+function placeOf({ uses }: Operator): string {
+  if (uses.length === USES.length) return 'everywhere'
+  if (!uses.includes('stream')) return 'search, counts'
+  return uses.length === 1 ? 'rules' : 'recent search and counts, rules'
+}
+
+const valueRows = (): string[][] => [
+  ...Object.entries(IS_MATCHES).map(([value, matches]) =>
+    value === 'nullcast'
+      ? [code('-is:nullcast'), 'that are not only promoted', 'everywhere', 'no', 'must be negated']
+      : [code(`is:${value}`), matches, 'everywhere', 'no', ''],
+  ),
+  ...Object.entries(HAS_MATCHES).map(([value, matches]) => [
+    code(`has:${value}`),
+    matches,
+    'everywhere',
+    'no',
+    Object.entries(HAS_ALIASES)
+      .filter(([, own]) => own === value)
+      .map(([alias]) => code(`has:${alias}`))
+      .join(', '),
+  ]),
+]
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

@@ -1,0 +1,97 @@
+import { OPERATORS } from './operators.ts'
+import type { Clause, Condition, Node } from './query.ts'
+import { clausesOf, conjunctsOf } from './query.ts'
+
+/** Words so common that nothing is told by them alone. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  'a an and are as at be but by for from has have i if in is it its me my no not of on or so that the this to too via was we with you'.split(
+    ' ',
+  ),
+)
+
+/** A fault of a query as a whole, and the node that has it. */
+export interface Fault {
+  readonly node: Node
+  readonly message: string
+  readonly hint: string
+}
+
+/** What is wrong with a query whose clauses are all right (reference: query language, kinds of operators). */
+export function faultsOf(root: Node): Fault[] {
+  return [...unanchored(root), ...wronglyNegated(root), ...outOfPlace(root)]
+}
+
+/** Whether posts can be found by a clause alone. */
+function isAnchor({ condition, negated }: Clause): boolean {
+  if (negated || !isStandalone(condition)) return false
+  const isWord = condition.operator === 'keyword' || condition.operator === 'phrase'
+  return !isWord || condition.words.length > 1 || !STOP_WORDS.has(condition.words[0] ?? '')
+}
+
+const isStandalone = ({ operator }: Condition) =>
+  operator !== 'is' && operator !== 'has' && OPERATORS.get(operator)?.standalone !== false
+
+const isAnchored = (node: Node): boolean => {
+  if (node.kind === 'clause') return isAnchor(node)
+  return node.kind === 'and' ? node.nodes.some(isAnchored) : node.nodes.every(isAnchored)
+}
+
+function* unanchored(root: Node): Generator<Fault> {
+  if (isAnchored(root)) return
+  const node = firstUnanchored(root)
+  const joined = [...clausesOf(node)].some(({ negated, condition }) => !negated && !isStandalone(condition))
+  yield {
+    node,
+    message: joined
+      ? 'is/has/lang cannot be used as a standalone operator'
+      : 'Rules must contain at least one positive, non-stopword clause',
+    hint:
+      node === root
+        ? 'Add what posts must have: a keyword, #hashtag, @mention, from: or another operator that can stand alone.'
+        : 'Each side of OR needs a keyword, #hashtag, @mention, from: or another operator that can stand alone.',
+  }
+}
+
+/** The branch of an OR that has nothing to find posts by; the node itself when it is no OR. */
+const firstUnanchored = (node: Node): Node =>
+  node.kind === 'or' ? firstUnanchored(node.nodes.find((one) => !isAnchored(one)) ?? node) : node
+
+function* wronglyNegated(root: Node): Generator<Fault> {
+  for (const clause of clausesOf(root)) {
+    const { condition, negated } = clause
+    if (condition.operator === 'is' && condition.text === 'nullcast' && !negated)
+      yield { node: clause, message: 'is:nullcast must be negated', hint: 'Write -is:nullcast.' }
+    if (negated && OPERATORS.get(condition.operator)?.negation === 'never')
+      yield { node: clause, message: `${condition.operator}: cannot be negated`, hint: 'Leave out the -.' }
+  }
+}
+
+/** Operators that speak of the whole query. */
+function* outOfPlace(root: Node): Generator<Fault> {
+  const top = new Set(conjunctsOf(root))
+  const seen = new Set<string>()
+  const clauses = [...clausesOf(root)]
+  for (const node of clauses) {
+    const { operator } = node.condition
+    if (operator === 'sample' && !top.has(node))
+      yield {
+        node,
+        message: 'sample: applies to the whole rule',
+        hint: 'Put alternatives into brackets: (cat OR dog) sample:10.',
+      }
+    if (
+      operator === 'embedding_threshold' &&
+      !clauses.some(({ condition }) => condition.operator === 'embedding')
+    )
+      yield {
+        node,
+        message: 'embedding_threshold: needs embedding: beside it',
+        hint: 'Add embedding:"text".',
+      }
+    const isOnce =
+      operator === 'sample' || operator === 'embedding_threshold' || OPERATORS.get(operator)?.most === 1
+    if (isOnce && seen.has(operator))
+      yield { node, message: `${operator}: can be used once`, hint: 'Leave out the others.' }
+    seen.add(operator)
+  }
+}

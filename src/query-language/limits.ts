@@ -1,0 +1,15 @@
+import type { QueryAccess, QueryUse } from './query.ts'
+
+/** How many code points a query may have (reference: query language, grammar; stream rules, limits). */
+const MAX_LENGTH: Readonly<Record<QueryUse, Readonly<Record<QueryAccess, number>>>> = {
+  'search/recent': { 'self-serve': 512, enterprise: 4096 },
+  'search/all': { 'self-serve': 1024, enterprise: 4096 },
+  'counts/recent': { 'self-serve': 1024, enterprise: 4096 },
+  'counts/all': { 'self-serve': 1024, enterprise: 4096 },
+  stream: { 'self-serve': 1024, enterprise: 2048 },
+}
+
+export const maxQueryLength = (use: QueryUse, access: QueryAccess): number => MAX_LENGTH[use][access]
+
+/** How many clauses a query may have. */
+export const MAX_CLAUSES = 200

@@ -1,0 +1,35 @@
+import { ALIASES, OPERATORS } from './operators.ts'
+import { HAS_VALUES, IS_VALUES } from './query.ts'
+
+/** The names of operators and their values, as clients write them. */
+export interface QueryNames {
+  /** The name in our words of one that a client wrote, in small letters. */
+  own(written: string): string
+  /** What clients write for a name in our words. */
+  shown(own: string): string
+}
+
+/** Every name that a query can have. */
+const queryIdentifiers = [
+  ...OPERATORS.keys(),
+  ...ALIASES.keys(),
+  'is',
+  'has',
+  ...IS_VALUES,
+  ...HAS_VALUES,
+  'media_link',
+  'videos',
+  'symbols',
+]
+
+/** Names that were renamed; our own are understood as well when they are not taken. */
+export function queryNames(rename: (identifier: string) => string): QueryNames {
+  const shown = new Map(queryIdentifiers.map((own) => [own, rename(own)]))
+  const own = new Map([...shown].map(([ours, theirs]) => [theirs.toLowerCase(), ours]))
+  return {
+    own: (written) => own.get(written) ?? written,
+    shown: (ours) => shown.get(ours) ?? ours,
+  }
+}
+
+export const NEUTRAL_NAMES: QueryNames = { own: (written) => written, shown: (own) => own }

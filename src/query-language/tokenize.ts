@@ -1,0 +1,194 @@
+// One way to cut text into words, for rules, search and insights: what one of them finds, the others find too.
+
+/** Where something stands in a text, in code points; the end is exclusive. */
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The words of a text in their order, in NFKC and without case. Punctuation, symbols and white space separate words and
+ * belong to none. Scripts that write no spaces are cut by a dictionary. An emoji is a word, with its skin tone and what
+ * is joined to it. `links` stand in the text and are no words of it.
+ */
+export function wordsOf(text: string, links: readonly Span[] = []): string[] {
+  const words: string[] = []
+  if (links.length === 0) addWords(text, words)
+  else {
+    const characters = Array.from(text)
+    let at = 0
+    for (const { start, end } of links) {
+      addWords(characters.slice(at, start).join(''), words)
+      at = end
+    }
+    addWords(characters.slice(at).join(''), words)
+  }
+  return words
+}
+
+function addWords(text: string, words: string[]): void {
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) > 0x7f) {
+      addUnicodeWords(foldCase(text), words)
+      return
+    }
+  }
+  addAsciiWords(text.toLowerCase(), words)
+}
+
+function addAsciiWords(lower: string, words: string[]): void {
+  let start = -1
+  for (let at = 0; at < lower.length; at++) {
+    const code = lower.charCodeAt(at)
+    const inWord = (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
+    if (inWord) {
+      if (start < 0) start = at
+    } else if (start >= 0) {
+      words.push(lower.slice(start, at))
+      start = -1
+    }
+  }
+  if (start >= 0) words.push(lower.slice(start))
+}
+
+/** A text in NFKC, the same for capital and small letters. */
+export function foldCase(text: string): string {
+  // By way of capitals, so that ß is ss; a final sigma is a sigma, and the dot of a Turkish capital I goes.
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/ς/g, 'σ')
+    .replace(/i\u0307/g, 'i')
+    .normalize('NFC')
+}
+
+/**
+ * A word in folded case without its accents, vowel points and vowel signs, where they are optional: in Latin, Greek,
+ * Arabic and Hebrew. Elsewhere a mark is part of the letter (й, が, ไม้).
+ */
+export function foldAccents(word: string): string {
+  if (isAscii(word)) return word
+  return word
+    .normalize('NFD')
+    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}][\u0300-\u036f]*)[\u0300-\u036f]/gu, '')
+    .replace(/[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670]/gu, '')
+    .normalize('NFC')
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
+  return true
+}
+
+const SEPARATOR = 1
+const LETTER = 2
+const MARK = 3
+/** A letter of a script without spaces. */
+const SPACELESS = 4
+const EMOJI = 5
+const FLAG_HALF = 6
+/** Continues an emoji: a skin tone, a tag. */
+const EMOJI_TAIL = 7
+const JOINER = 8
+/** Neither seen nor a separator: a soft hyphen, a direction, a lengthened letter. */
+const INVISIBLE = 9
+
+const LAST_CHARACTER_IN_TABLE = 0x3ffff
+/** Filled as characters are met: most texts have few of them. */
+const classes = new Uint8Array(LAST_CHARACTER_IN_TABLE + 1)
+
+function classOf(code: number): number {
+  if (code > LAST_CHARACTER_IN_TABLE) return findClass(code)
+  const known = classes[code] as number
+  if (known !== 0) return known
+  const found = findClass(code)
+  classes[code] = found
+  return found
+}
+
+const SPACELESS_SCRIPTS =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
+const INVISIBLES = /[\u00ad\u0640\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\ufe00-\ufe0f]/
+
+function findClass(code: number): number {
+  const character = String.fromCodePoint(code)
+  if (code === 0x200d) return JOINER
+  if (INVISIBLES.test(character)) return INVISIBLE
+  if (/\p{Regional_Indicator}/u.test(character)) return FLAG_HALF
+  if (/[\p{Emoji_Modifier}\u{e0020}-\u{e007f}]/u.test(character)) return EMOJI_TAIL
+  if (/[\p{L}\p{M}\p{N}]/u.test(character)) {
+    if (SPACELESS_SCRIPTS.test(character)) return SPACELESS
+    return /\p{M}/u.test(character) ? MARK : LETTER
+  }
+  return /\p{Extended_Pictographic}/u.test(character) ? EMOJI : SEPARATOR
+}
+
+// The dictionaries are chosen by script, whatever the locale.
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+
+function addUnicodeWords(text: string, words: string[]): void {
+  let word = ''
+  const end = () => {
+    if (word !== '') words.push(word)
+    word = ''
+  }
+  for (let at = 0; at < text.length; ) {
+    const code = text.codePointAt(at) as number
+    const size = code > 0xffff ? 2 : 1
+    const kind = classOf(code)
+    if (kind === LETTER || (kind === MARK && word !== '')) word += text.slice(at, at + size)
+    else if (kind === SPACELESS || kind === EMOJI || kind === FLAG_HALF) {
+      end()
+      at = kind === SPACELESS ? addRun(text, at, words) : addEmoji(text, at, words)
+      continue
+    } else if (kind === SEPARATOR || kind === EMOJI_TAIL) end()
+    at += size
+  }
+  end()
+}
+
+/** Adds the words of a run of letters of scripts without spaces, and returns where it ends. */
+function addRun(text: string, start: number, words: string[]): number {
+  let end = start
+  while (end < text.length) {
+    const code = text.codePointAt(end) as number
+    const kind = classOf(code)
+    if (kind !== SPACELESS && kind !== INVISIBLE && kind !== JOINER && kind !== MARK) break
+    end += code > 0xffff ? 2 : 1
+  }
+  const run = text.slice(start, end).replace(/\u200d|[\ufe00-\ufe0f]/g, '')
+  for (const { segment } of segmenter.segment(run)) {
+    const word = segment.replace(INVISIBLES_EVERYWHERE, '')
+    if (word !== '') words.push(word)
+  }
+  return end
+}
+
+const INVISIBLES_EVERYWHERE = new RegExp(INVISIBLES.source, 'g')
+
+/** Adds an emoji with all that belongs to it, and returns where it ends. Ways to show it make no difference. */
+function addEmoji(text: string, start: number, words: string[]): number {
+  let emoji = ''
+  let joined = true
+  let at = start
+  while (at < text.length) {
+    const code = text.codePointAt(at) as number
+    const kind = classOf(code)
+    const size = code > 0xffff ? 2 : 1
+    const isFlag =
+      kind === FLAG_HALF && emoji.length === 2 && classOf(emoji.codePointAt(0) ?? 0) === FLAG_HALF
+    if (kind === INVISIBLE) {
+      at += size
+      continue
+    }
+    if (kind === JOINER) joined = true
+    else if (kind === EMOJI_TAIL || isFlag || (joined && (kind === EMOJI || kind === FLAG_HALF)))
+      joined = false
+    else break
+    emoji += text.slice(at, at + size)
+    at += size
+  }
+  words.push(emoji.replace(/\u200d+$/, ''))
+  return at
+}
