@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { makeFolder } from '../common/make-folder.ts'
 import type { Config } from '../config.ts'
 import type { Flags } from './command.ts'
 import { UsageError } from './command.ts'
@@ -55,7 +56,7 @@ interface LogFile {
 
 function openLog(file: string): LogFile {
   const path = resolve(file)
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), 0o700)
   const descriptor = openSync(path, 'a', 0o600)
   return { path, descriptor, start: fstatSync(descriptor).size }
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolder } from '../common/make-folder.ts'
 import { systemRandom } from '../common/random.ts'
 import { errorCode, writeAtomically } from '../storage/atomic-file.ts'
 import type { Identities } from './identities.ts'
@@ -29,7 +30,7 @@ export const runningFileOf = (data: string) => join(resolve(data), 'plaza.json')
 /** Writes one JSON object that only its owner may read, all of it at once. */
 export function writeFacts(path: string, facts: RunningFile): void {
   try {
-    mkdirSync(dirname(resolve(path)), { recursive: true })
+    makeFolder(dirname(path))
     writeAtomically(resolve(path), `${JSON.stringify(facts)}\n`, {
       mode: 0o600,
       keepExisting: false,

@@ -3,7 +3,6 @@ import {
   constants,
   fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../common/make-folder.ts'
 import { ClusterUnavailable } from './cluster.ts'
 import { FINGERPRINT_WORDS } from './nonce-table.ts'
 
@@ -85,7 +85,7 @@ export class NonceJournal {
   constructor(options: NonceJournalOptions) {
     this.#folder = options.folder
     try {
-      mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+      makeFolder(options.folder, 0o700)
       const buckets = readdirSync(options.folder).flatMap((name) => {
         const bucket = LOG_NAME.exec(name)?.[1]
         return bucket === undefined ? [] : [Number(bucket)]

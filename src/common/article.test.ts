@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandHelp, generalHelp } from '../cli/help.ts'
 import { commands } from '../cli/commands.ts'
+import { commandHelp, generalHelp } from '../cli/help.ts'
 import { endpoints } from '../endpoints.ts'
-import { withArticle } from './article.ts'
 import { openApi } from '../http/openapi/openapi.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
+import { withArticle } from './article.ts'
 
 test('a noun has the article of its sound', () => {
   const nouns = [

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from '../common/make-folder.ts'
 import { errorCode } from './atomic-file.ts'
 import { makePrivate } from './private-file.ts'
 
@@ -69,7 +70,7 @@ const held = new Set<DatabaseSync>()
  * Throws `FolderInUse` within about 0.1 s when somebody holds it, `FolderUnusable` when it cannot be used at all.
  */
 export function openFolder(path: string): Folder {
-  const folder = makeFolder(resolve(path))
+  const folder = usableFolder(resolve(path))
   const warning = warningOf(folder)
   const lock = takeLock(folder)
   held.add(lock)
@@ -106,9 +107,9 @@ export function openFolder(path: string): Folder {
   }
 }
 
-function makeFolder(folder: string): string {
+function usableFolder(folder: string): string {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     if (!statSync(folder).isDirectory()) throw new FolderUnusable(folder, 'it is a file, not a folder.')
     return realpathSync(folder)
   } catch (error) {

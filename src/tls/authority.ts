@@ -1,9 +1,10 @@
 import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import type { TimeSource } from '../common/clock.ts'
+import { makeFolder } from '../common/make-folder.ts'
 import type { RandomSource } from '../common/random.ts'
 import { errorCode, writeAtomically } from '../storage/atomic-file.ts'
 
@@ -166,7 +167,7 @@ class CertificateStore {
     this.#folder = join(resolve(folder), 'tls')
     this.#random = random
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+      makeFolder(this.#folder, 0o700)
     } catch (error) {
       throw cannot('make', this.#folder, error)
     }
@@ -245,7 +246,7 @@ function writeCaFile(file: string, caPem: string, random: RandomSource): void {
     throw new CertificateProblem(`${file} holds something other than one certificate and is not overwritten.`)
   }
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     writeAtomically(file, caPem, { mode: 0o644, keepExisting: false, random })
   } catch (error) {
     throw cannot('write', file, error)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, mkdirSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../common/make-folder.ts'
 import type { RandomSource } from '../../common/random.ts'
 import { errorCode } from '../atomic-file.ts'
 import { isDiskFull } from '../free-space.ts'
@@ -18,7 +19,7 @@ const FOLDER_MODE = 0o700
  * then given its own name, so a reader never sees a part of it. Nodes that share the folder share the files.
  */
 export function diskFiles(folder: string, random: RandomSource): FileStore {
-  mkdirSync(join(folder, INCOMING), { recursive: true, mode: FOLDER_MODE })
+  makeFolder(join(folder, INCOMING), FOLDER_MODE)
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
   const temporaryPath = () => join(folder, INCOMING, `${process.pid}.${random.bytes(12).toString('hex')}`)
 

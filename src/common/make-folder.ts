@@ -1,0 +1,24 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+/**
+ * Makes a folder and its missing parents. `mkdirSync` of Node with `recursive` never returns where the file system says
+ * that an existing parent does not exist, as `/proc` does.
+ *
+ * @throws The error of the file system, with its `code`.
+ */
+export function makeFolder(path: string, mode?: number): void {
+  const folder = resolve(path)
+  try {
+    mkdirSync(folder, mode)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && statSync(folder).isDirectory()) return
+    const parent = dirname(folder)
+    if (code !== 'ENOENT' || isFolder(parent)) throw error
+    makeFolder(parent, mode)
+    makeFolder(folder, mode)
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
