@@ -21,7 +21,7 @@ test('only the clock reads the time', () => {
 /** Who may set timers, and for what: it happens to the machine, whatever the time is that users see. */
 const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   'audience-members/background.ts': 'share of the processor, end of the process',
-  'audience-members/thread.ts': 'end of a thread',
+  'common/thread.ts': 'end of a thread',
   cli: 'other processes',
   'cluster/redis-bus.ts': 'connections',
   'cluster/redis.ts': 'connections',

@@ -1,7 +1,7 @@
 import type { Clock } from '../common/clock.ts'
 import { apiError } from '../protocols/catalogue.ts'
-import type { MemberStore, Membership, Step } from './membership.ts'
 import { Backoff } from './backoff.ts'
+import type { MemberStore, Membership, Step } from './membership.ts'
 import { SharedRoom } from './share.ts'
 
 export interface MembershipOptions {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import type { AdsError } from '../protocols/ads/codes.ts'
 import { readJson } from '../common/exact-json.ts'
 import { parseInstant } from '../common/instant.ts'
 import type { Message } from '../http/message.ts'
 import { msg } from '../http/message.ts'
+import type { AdsError } from '../protocols/ads/codes.ts'
 import type { Kind } from './packed.ts'
 import { BatchWriter, DELETE, KINDS, MAX_KEYS_OF_PERSON, UPDATE } from './packed.ts'
 

@@ -6,8 +6,8 @@ import type { Words } from './check.ts'
 import { BODY_WORDS } from './check.ts'
 import type { Membership } from './membership.ts'
 import { PostgresMembers } from './postgres/store.ts'
-import { removeAbandoned } from './sqlite/temporary-folder.ts'
 import { SqliteMembers } from './sqlite/store.ts'
+import { removeAbandoned } from './sqlite/temporary-folder.ts'
 
 /** Where members are kept. */
 export type MembershipPlace =

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads'
+import { serve } from '../../common/thread.ts'
 import type { Checked, Words } from '../check.ts'
 import { checkUsers } from '../check.ts'
 import type { Upload } from '../membership.ts'
-import { serve } from '../thread.ts'
 
 /** The thread that checks uploads: the event loop does not. */
 const { words } = workerData as { words: Words }

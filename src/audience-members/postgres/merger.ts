@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { systemClock } from '../../common/clock.ts'
+import { serve } from '../../common/thread.ts'
 import { openPostgres } from '../../storage/postgres.ts'
-import { serve } from '../thread.ts'
 import { PostgresMerges } from './merges.ts'
 
 /** The thread that merges what waits in the log into the members. Every node has one; they lease audiences. */

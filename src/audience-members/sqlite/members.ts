@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Changes, MemberTable, PersonRow } from '../merge.ts'
 import { Backoff } from '../backoff.ts'
+import type { Changes, MemberTable, PersonRow } from '../merge.ts'
 import type { Spans } from '../spans.ts'
 import { CHUNK_RECORDS, CHUNK_SCHEMA, Chunks, PAGE_BYTES } from './chunks.ts'
 import { isOfMachine } from './failure.ts'
 import { KeyFilters } from './filter.ts'
 import type { Durability } from './log.ts'
 import { openDatabase, openReader } from './log.ts'
+import { rowAs } from './rows.ts'
 import { Statements } from './statements.ts'
 import type { StepSizes } from './upkeep.ts'
 import { Upkeep } from './upkeep.ts'
-import { rowAs } from './rows.ts'
 
 /**
  * Times are seconds. `young` and `old` are the records in the areas of an audience, `people` is the next id of a person

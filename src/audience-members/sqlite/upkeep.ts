@@ -1,7 +1,7 @@
 import type { Chunks } from './chunks.ts'
 import { areasOf } from './chunks.ts'
-import type { Statements } from './statements.ts'
 import { rowAs } from './rows.ts'
+import type { Statements } from './statements.ts'
 
 /** How long what has expired may stay. */
 const SWEEP_AFTER_SECONDS = 86_400
