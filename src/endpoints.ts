@@ -4,6 +4,8 @@ import { verifyCredentials } from './core/account/verify-credentials.ts'
 import { getMediaFile } from './core/media/file.ts'
 import { getMediaUpload } from './core/media/status.ts'
 import { uploadMedia } from './core/media/upload.ts'
+import { getPost } from './core/posts/get.ts'
+import { listPosts } from './core/posts/list.ts'
 import { createWebhook } from './core/webhooks/create.ts'
 import { deleteWebhook } from './core/webhooks/delete.ts'
 import { listWebhooks } from './core/webhooks/list.ts'
@@ -25,6 +27,8 @@ export const endpoints: readonly PlazaEndpoint<Context>[] = [
   listWebhooks,
   validateWebhook,
   deleteWebhook,
+  listPosts,
+  getPost,
   uploadMedia,
   getMediaUpload,
   getMediaFile,

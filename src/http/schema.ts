@@ -84,6 +84,10 @@ export function choice<const Values extends string[]>(
   return name === undefined ? schema : component(name, schema)
 }
 
+/** One of a few words, as a column keeps it: what is no such word is found when the reply is written. */
+export const storedChoice = (values: string[], description: string, name: string) =>
+  Type.Unsafe<string>(choice(values, description, name))
+
 /** A comma-separated list of some of a few words, each at most once. `name`: of this set of words in the documents. */
 export function choices<const Values extends string[]>(
   values: readonly [...Values],

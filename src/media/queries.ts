@@ -1,28 +1,11 @@
 import { sql } from 'kysely'
-import { anyIn, locked, postgres, query } from '../storage/query.ts'
+import { anyIn, locked, picked, postgres, query } from '../storage/query.ts'
+import { columnNames } from '../storage/table.ts'
 import type { MediaFileRow, MediaRow, MediaSegmentRow, MediaUseRow } from '../storage/tables.ts'
+import { media } from '../storage/tables/media.ts'
 
 export const addMedia = query<MediaRow>('addMedia', (db, at) =>
-  db.insertInto('media').values({
-    id: at.id,
-    media_key: at.media_key,
-    owner_id: at.owner_id,
-    additional_owners: at.additional_owners,
-    category: at.category,
-    state: at.state,
-    bytes: at.bytes,
-    hash: at.hash,
-    content_type: at.content_type,
-    width: at.width,
-    height: at.height,
-    duration_ms: at.duration_ms,
-    poster_hash: at.poster_hash,
-    poster_type: at.poster_type,
-    posted: at.posted,
-    finishing_until: at.finishing_until,
-    expires_at: at.expires_at,
-    created_at: at.created_at,
-  }),
+  db.insertInto('media').values(picked(at, columnNames(media))),
 )
 
 export const mediaById = query<{ id: string }, MediaRow>('mediaById', (db, at) =>
@@ -168,10 +151,14 @@ export const removeUsesOfAccount = query<{ account: string; ids: string }>('remo
 )
 
 /** A post shows them. `ids` is a JSON list. */
-export const markPosted = query<{ ids: string }>('markPosted', (db, at) =>
+export const markPosted = query<{ ids: string; post: string }>('markPosted', (db, at) =>
   db
     .updateTable('media')
-    .set({ posted: 1, expires_at: null })
+    .set({
+      posted: 1,
+      expires_at: null,
+      source_post_id: sql<string>`case when posted = 0 then ${at.post} else source_post_id end`,
+    })
     .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 

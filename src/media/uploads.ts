@@ -284,6 +284,8 @@ function newRow(
     poster_hash: null,
     poster_type: null,
     posted: 0,
+    alt_text: null,
+    source_post_id: null,
     finishing_until: 0,
     expires_at: now + WAITS_MS,
     created_at: now,

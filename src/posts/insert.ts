@@ -10,7 +10,7 @@ import { postPublished } from './events.ts'
 import { languageOf } from './language.ts'
 import { addPost, nullcastRepost, samePost } from './queries.ts'
 import { countPost, usersByScreenNames } from '../users/queries.ts'
-import { shelfOf } from './visibility.ts'
+import { shelfOf } from '../storage/visibility.ts'
 import { shortened } from './weight.ts'
 
 /** Who may reply to a post. */
@@ -30,6 +30,11 @@ export interface NewPost {
   /** The keys of the media that it shows. */
   mediaKeys?: readonly string[]
   cardUri?: string | null
+  /** The post that it replies to. */
+  inReplyTo?: Pick<PostRow, 'id' | 'author_id' | 'conversation_id'>
+  quotedPostId?: string | null
+  placeId?: string | null
+  pollId?: string | null
 }
 
 interface Parts {
@@ -165,14 +170,14 @@ function rowOf(post: Omit<NewPost, 'text'>, { clock, ids }: Parts, { entities, .
     author_id: post.authorId,
     visibility: shelfOf({
       nullcast: post.nullcast,
-      toSomebody: entities.mentions.some(({ start }) => start === 0),
+      toSomebody: post.inReplyTo !== undefined || entities.mentions.some(({ start }) => start === 0),
     }),
     ...read,
     entities: JSON.stringify(entities),
-    conversation_id: id,
-    in_reply_to_post_id: null,
-    in_reply_to_user_id: null,
-    quoted_post_id: null,
+    conversation_id: post.inReplyTo?.conversation_id ?? id,
+    in_reply_to_post_id: post.inReplyTo?.id ?? null,
+    in_reply_to_user_id: post.inReplyTo?.author_id ?? null,
+    quoted_post_id: post.quotedPostId ?? null,
     reposted_post_id: null,
     first_version_id: id,
     edits_remaining: EDITS,
@@ -184,6 +189,16 @@ function rowOf(post: Omit<NewPost, 'text'>, { clock, ids }: Parts, { entities, .
     media_keys: JSON.stringify(post.mediaKeys ?? []),
     app_id: post.appId,
     contributor_id: post.contributorId,
+    version_ids: null,
+    community_id: null,
+    share_with_followers: 0,
+    paid_partnership: 0,
+    made_with_ai: 0,
+    super_followers_only: 0,
+    direct_message_deep_link: null,
+    place_id: post.placeId ?? null,
+    poll_id: post.pollId ?? null,
+    tagged_user_ids: '[]',
     ...NO_REACTIONS,
     created_at: now,
     deleted: 0,

@@ -1,44 +1,14 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Query } from '../storage/query.ts'
-import { anyIn, postgres, query } from '../storage/query.ts'
-import type { AppRow, PostRow, PostVideoRow } from '../storage/tables.ts'
-import { GONE, NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from './visibility.ts'
+import { anyIn, picked, postgres, query } from '../storage/query.ts'
+import { columnNames } from '../storage/table.ts'
+import type { AppRow, PollOptionRow, PollRow, PostRow, PostVideoRow } from '../storage/tables.ts'
+import { polls, posts } from '../storage/tables/posts.ts'
+import { GONE, NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
 
 export const addPost = query<PostRow>('addPost', (db, at) =>
-  db.insertInto('posts').values({
-    id: at.id,
-    environment: at.environment,
-    author_id: at.author_id,
-    visibility: at.visibility,
-    text: at.text,
-    fingerprint: at.fingerprint,
-    lang: at.lang,
-    entities: at.entities,
-    conversation_id: at.conversation_id,
-    in_reply_to_post_id: at.in_reply_to_post_id,
-    in_reply_to_user_id: at.in_reply_to_user_id,
-    quoted_post_id: at.quoted_post_id,
-    reposted_post_id: at.reposted_post_id,
-    first_version_id: at.first_version_id,
-    edits_remaining: at.edits_remaining,
-    editable_until: at.editable_until,
-    nullcast: at.nullcast,
-    reply_settings: at.reply_settings,
-    possibly_sensitive: at.possibly_sensitive,
-    card_uri: at.card_uri,
-    media_keys: at.media_keys,
-    app_id: at.app_id,
-    contributor_id: at.contributor_id,
-    repost_count: at.repost_count,
-    reply_count: at.reply_count,
-    like_count: at.like_count,
-    quote_count: at.quote_count,
-    bookmark_count: at.bookmark_count,
-    impression_count: at.impression_count,
-    created_at: at.created_at,
-    deleted: at.deleted,
-  }),
+  db.insertInto('posts').values(picked(at, columnNames(posts))),
 )
 
 /** A post that shows a card. */
@@ -81,6 +51,48 @@ export const postsByIds = query<{ environment: string; ids: string }, PostRow>('
     .where(anyIn(postgres(db), sql.ref('id'), at.ids))
     .where('environment', '=', at.environment)
     .where('visibility', '<', GONE),
+)
+
+/** A post with what decides who sees it. */
+export interface SeenPostRow extends PostRow {
+  author_protected: number
+  author_suspended: number
+  /** Null when the viewer does not follow the author. */
+  viewer: string | null
+}
+
+/** Posts of production that were not deleted, former versions too. `ids` is a JSON list; `viewer` is a user, or empty. */
+export const postsSeenBy = query<{ ids: string; viewer: string }, SeenPostRow>('postsSeenBy', (db, at) =>
+  db
+    .selectFrom('posts')
+    .innerJoin('users', 'users.id', 'posts.author_id')
+    .leftJoin('follows', (on) =>
+      on.onRef('follows.followed_id', '=', 'posts.author_id').on('follows.follower_id', '=', at.viewer),
+    )
+    .selectAll('posts')
+    .select([
+      'users.protected as author_protected',
+      'users.suspended as author_suspended',
+      'follows.follower_id as viewer',
+    ])
+    .where(anyIn(postgres(db), sql.ref('posts.id'), at.ids))
+    .where('posts.environment', '=', 'production')
+    .where('posts.deleted', '=', 0),
+)
+
+/** Polls with their answers: a row for each answer, in the order of the answers. `ids` is a JSON list. */
+export const pollsByIds = query<
+  { ids: string },
+  PollRow & Pick<PollOptionRow, 'position' | 'label' | 'votes'>
+>('pollsByIds', (db, at) =>
+  db
+    .selectFrom('polls')
+    .innerJoin('poll_options', 'poll_options.poll_id', 'polls.id')
+    .selectAll('polls')
+    .select(['poll_options.position', 'poll_options.label', 'poll_options.votes'])
+    .where(anyIn(postgres(db), sql.ref('polls.id'), at.ids))
+    .orderBy('polls.id')
+    .orderBy('poll_options.position'),
 )
 
 /** `ids` is a JSON list. */
@@ -155,3 +167,13 @@ function timelineSql(shelves: readonly number[], at: TimelineArgs): RawBuilder<u
   const walks = shelves.map((one) => sql`select * from (${walk(one)}) as walk_${sql.raw(String(one))}`)
   return sql`select * from (${sql.join(walks, sql` union all `)}) as walks order by id desc limit ${at.limit}`
 }
+
+export const addPoll = query<PollRow>('addPoll', (db, at) =>
+  db.insertInto('polls').values(picked(at, columnNames(polls))),
+)
+
+export const addPollOption = query<Pick<PollOptionRow, 'poll_id' | 'position' | 'label'>>(
+  'addPollOption',
+  (db, at) =>
+    db.insertInto('poll_options').values({ poll_id: at.poll_id, position: at.position, label: at.label }),
+)

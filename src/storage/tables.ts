@@ -42,6 +42,7 @@ export type UserRow = Pick<
   ProfileRow,
   'id' | 'screen_name' | 'screen_name_key' | 'name' | 'password_hash' | 'suspended' | 'created_at'
 >
+export type FollowRow = RowOf<typeof identity.follows>
 export type RequestTokenRow = RowOf<typeof identity.requestTokens>
 export type AccessTokenRow = RowOf<typeof identity.accessTokens>
 export type BrowserSessionRow = RowOf<typeof identity.browserSessions>
@@ -55,6 +56,8 @@ export type AccountHistoryRow = RowOf<typeof accounts.accountHistory>
 export type AccountUserSettingsRow = RowOf<typeof accounts.accountUserSettings>
 export type AccountTaxSettingsRow = RowOf<typeof accounts.accountTaxSettings>
 export type PostRow = RowOf<typeof posts.posts>
+export type PollRow = RowOf<typeof posts.polls>
+export type PollOptionRow = RowOf<typeof posts.pollOptions>
 export type PostNameRow = RowOf<typeof posts.postNames>
 export type ScheduledPostRow = RowOf<typeof posts.scheduledPosts>
 export type AudiencePermissionRow = RowOf<typeof audiences.audiencePermissions>

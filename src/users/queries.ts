@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { anyIn, locked, postgres, query } from '../storage/query.ts'
-import type { ProfileRow, UserRow } from '../storage/tables.ts'
+import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
+import type { FollowRow, ProfileRow, UserRow } from '../storage/tables.ts'
 import { NO_PASSWORD } from './password.ts'
 
 export const userById = query<{ id: string }, UserRow>('userById', (db, at) =>
@@ -69,3 +70,44 @@ export const lockAuthor = query<{ id: string }, UserRow>('lockAuthor', (db, at) 
 export const countPost = query<{ author: string }>('countPost', (db, at) =>
   db.updateTable('users').set({ post_count: sql<number>`post_count + 1` }).where('id', '=', at.author),
 )
+
+/** `keys` is a JSON list of screen names in lower case. */
+export const profilesByNames = query<{ keys: string }, ProfileRow>('profilesByNames', (db, at) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where(anyIn(postgres(db), sql.ref('screen_name_key'), at.keys)),
+)
+
+/** Who of some users follows a user, and whom of them that user follows. `ids` is a JSON list. */
+export const followsBetween = query<
+  { user: string; ids: string },
+  Pick<FollowRow, 'follower_id' | 'followed_id'>
+>('followsBetween', (db, at) =>
+  db
+    .selectFrom('follows')
+    .select(['follower_id', 'followed_id'])
+    .where('follower_id', '=', at.user)
+    .where(anyIn(postgres(db), sql.ref('followed_id'), at.ids))
+    .unionAll(
+      db
+        .selectFrom('follows')
+        .select(['follower_id', 'followed_id'])
+        .where('followed_id', '=', at.user)
+        .where(anyIn(postgres(db), sql.ref('follower_id'), at.ids)),
+    ),
+)
+
+/** The newest post of each of some users, in public and to somebody. `ids` is a JSON list. */
+export const newestPosts = query<
+  { ids: string },
+  { author_id: string; organic: string | null; to_somebody: string | null }
+>('newestPosts', (db, at) => {
+  const newest = (shelf: number) => sql`(select max(id) from posts where author_id = users.id
+    and environment = 'production' and visibility = ${sql.lit(shelf)})`
+  return {
+    compile: () =>
+      sql`select id as author_id, ${newest(ORGANIC)} as organic, ${newest(ORGANIC_TO_SOMEBODY)} as to_somebody
+        from users where ${anyIn(postgres(db), sql.ref('id'), at.ids)}`.compile(db),
+  }
+})

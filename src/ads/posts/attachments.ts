@@ -99,6 +99,6 @@ export async function takeMedia(media: readonly MediaRow[], work: Work): Promise
 }
 
 /** What a post shows stays. */
-export async function showMedia(media: readonly MediaRow[], { tx }: Work): Promise<void> {
-  if (media.length > 0) await tx.run(markPosted, { ids: JSON.stringify(media.map(({ id }) => id)) })
+export async function showMedia(media: readonly MediaRow[], post: string, { tx }: Work): Promise<void> {
+  if (media.length > 0) await tx.run(markPosted, { ids: JSON.stringify(media.map(({ id }) => id)), post })
 }

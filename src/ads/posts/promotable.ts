@@ -1,4 +1,4 @@
-import { isPublic } from '../../posts/visibility.ts'
+import { isPublic } from '../../storage/visibility.ts'
 import type { PostRow } from '../../storage/tables.ts'
 
 /** How far an account may promote a user; undefined: not at all. */

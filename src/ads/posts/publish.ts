@@ -123,7 +123,7 @@ export async function publishGood(
   if (await isDuplicate(tx, post, context)) return duplicate()
   const row = await insertPost(tx, post, context)
   await takeMedia(newMedia, work)
-  await showMedia(media, work)
+  await showMedia(media, row.id, work)
   await sayAboutVideo(row.id, wanted, work)
   if (wanted.name !== null)
     await tx.run(putPostName, {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ORGANIC } from '../../posts/visibility.ts'
+import { ORGANIC } from '../../storage/visibility.ts'
 import { lot } from '../../storage/batches.ts'
 import { anyIn, locked, postgres } from '../../storage/query.ts'
 import { VISIBLE } from '../entity/queries.ts'

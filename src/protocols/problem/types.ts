@@ -25,7 +25,9 @@ const optional = Type.Optional
 
 const resourceId = text('The resource that the Problem is about.')
 const resourceType = component('ResourceType', oneOf(RESOURCES, 'Type of the resource.'))
-const section = oneOf(SECTIONS, 'Part of the reply that would have held it.')
+/** Of a Problem inside a reply of success. */
+export const anyResourceType = oneOf([...RESOURCES, 'place', 'poll'], 'Type of the resource.')
+export const section = oneOf(SECTIONS, 'Part of the reply that would have held it.')
 const parameter = nonEmpty('Parameter that named the resource.')
 
 /** One wrong parameter, or one rule that was broken. */
@@ -153,7 +155,7 @@ export const problemTypes: readonly ProblemType[] = [
       parameter,
       value: text('Value as it was requested.'),
       resource_id: resourceId,
-      resource_type: oneOf([...RESOURCES, 'place', 'poll'], 'Type of the resource.'),
+      resource_type: anyResourceType,
     },
   },
   {

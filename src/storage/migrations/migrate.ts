@@ -14,6 +14,7 @@ import { deletedDrafts } from './0012-deleted-drafts.ts'
 import { tasks } from './0013-tasks.ts'
 import { imageConversations } from './0014-image-conversations.ts'
 import { events } from './0015-events.ts'
+import { corePosts } from './0016-core-posts.ts'
 
 /**
  * One step forward of the schema; there is no way back. Its statements are text, and its module imports nothing: what
@@ -41,6 +42,7 @@ export const migrations: readonly Migration[] = [
   tasks,
   imageConversations,
   events,
+  corePosts,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

@@ -74,6 +74,22 @@ export const users = table(
   },
 )
 
+/** Who follows whom. */
+export const follows = table(
+  'follows',
+  {
+    follower_id: text({ belongsTo: users }),
+    followed_id: text({ belongsTo: users }),
+    created_at: bigint(),
+  },
+  {
+    key: ['follower_id', 'followed_id'],
+    indexes: {
+      follows_by_followed: ['followed_id', 'follower_id'],
+    },
+  },
+)
+
 export const requestTokens = table(
   'request_tokens',
   {

@@ -48,6 +48,10 @@ export const media = table(
     poster_type: text({ null: true }),
     /** Whether a post showed it. */
     posted: flag(),
+    /** What it shows, for those who cannot see it. */
+    alt_text: text({ null: true }),
+    /** The first post that showed it; null for posts of earlier versions. */
+    source_post_id: text({ null: true }),
     /** Until when one request finishes the upload; 0: none does. */
     finishing_until: bigint(),
     /** When it is forgotten; null once it is in use. */

@@ -13,7 +13,7 @@ export const posts = table(
     /** `production` or `sandbox`: no post is of both. */
     environment: text(),
     author_id: text({ belongsTo: users }),
-    /** On which shelf it stands, see `src/posts/visibility.ts`. */
+    /** On which shelf it stands, see `src/storage/visibility.ts`. */
     visibility: integer(),
     /** Normalised (NFC), with links as they were written. */
     text: text(),
@@ -44,6 +44,21 @@ export const posts = table(
     app_id: text(),
     /** Who wrote it in the author's name; null when the author did. */
     contributor_id: text({ null: true }),
+    /** A JSON list of the ids of all versions, oldest first; null while this is the only one. */
+    version_ids: text({ null: true }),
+    community_id: text({ null: true }),
+    /** A post of a community that followers of the author see too. */
+    share_with_followers: flag({ default: 0 }),
+    /** Labelled as paid promotion. */
+    paid_partnership: flag({ default: 0 }),
+    /** Labelled as made by a machine. */
+    made_with_ai: flag({ default: 0 }),
+    super_followers_only: flag({ default: 0 }),
+    direct_message_deep_link: text({ null: true }),
+    place_id: text({ null: true }),
+    poll_id: text({ null: true }),
+    /** A JSON list of users who are tagged in its media. */
+    tagged_user_ids: text({ default: '[]' }),
     repost_count: bigint(),
     reply_count: bigint(),
     like_count: bigint(),
@@ -64,6 +79,35 @@ export const posts = table(
       posts_by_reposted: ['reposted_post_id', 'author_id', 'id'],
       posts_by_card: { on: ['card_uri'], where: 'card_uri is not null' },
     },
+  },
+)
+
+/** A question of a post with answers to choose from. */
+export const polls = table(
+  'polls',
+  {
+    id: bytewise(),
+    duration_minutes: integer(),
+    /** It is closed from then on. */
+    ends_at: bigint(),
+  },
+  {
+    key: ['id'],
+  },
+)
+
+/** An answer of a poll. */
+export const pollOptions = table(
+  'poll_options',
+  {
+    poll_id: bytewise({ belongsTo: polls }),
+    /** From 1. */
+    position: integer(),
+    label: text(),
+    votes: bigint({ default: 0 }),
+  },
+  {
+    key: ['poll_id', 'position'],
   },
 )
 

@@ -5,6 +5,7 @@ import { SESSION_COOKIE, VISIT_COOKIE } from '../../../src/oauth/cookies.ts'
 import { formToken } from '../../../src/oauth/forms.ts'
 import { addSession } from '../../../src/oauth/queries.ts'
 import { addRequest, approve, openRequest } from '../../../src/oauth/requests.ts'
+import { makePost } from '../../support/posts.ts'
 import type { World } from '../world.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -71,6 +72,12 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
   listWebhooks: async () => ({}),
   validateWebhook: withWebhook,
   deleteWebhook: async (world) => ({ params: { webhook_id: await aWebhook(world) }, pen: world.owner }),
+  getPost: async ({ plaza, owner }) => ({
+    params: { id: (await makePost(plaza.context, { authorId: owner.id })).id },
+  }),
+  listPosts: async ({ plaza, owner }) => ({
+    query: { ids: (await makePost(plaza.context, { authorId: owner.id })).id },
+  }),
   requestToken: async () => ({ form: { oauth_callback: CALLBACK } }),
   authorize: asksUser,
   authorizeDecision: decides,

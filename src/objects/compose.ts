@@ -1,0 +1,162 @@
+import type { Naming } from '../http/protocol.ts'
+import type { Named, ResourceProblem } from '../protocols/problem/resource.ts'
+import {
+  fieldProblem,
+  notAuthorizedProblem,
+  notFoundProblem,
+  suspendedProblem,
+} from '../protocols/problem/resource.ts'
+import type { ObjectGraph, Route, Selection } from './graph.ts'
+import type { Loaded, ObjectName, ObjectShape, Shown, View } from './shape.ts'
+
+/** The main objects of a reply. */
+export interface Main {
+  loaded: Loaded
+  /** In the order of the reply. */
+  keys: readonly string[]
+  /** The parameter that named them: what is missing is an error. Undefined for a list, which leaves out what is gone. */
+  parameter?: string | undefined
+}
+
+/** What a reply shows. Empty parts are left out. */
+export interface Composed {
+  data: Shown[]
+  includes?: Record<string, Shown[]>
+  errors?: ResourceProblem[]
+}
+
+interface Parts {
+  graph: ObjectGraph
+  selection: Selection
+  view: View
+  naming: Naming
+}
+
+type Section = NonNullable<ResourceProblem['section']>
+
+/**
+ * Turns loaded objects into a reply: the fields that were selected, the objects that expansions lead to, and an error for
+ * everything that was requested and is not shown. Each kind of included object is read with one query.
+ */
+export async function compose({ loaded, keys, parameter }: Main, parts: Parts): Promise<Composed> {
+  const { selection } = parts
+  const { of: shape } = selection
+  const errors = new Errors(parts.naming)
+  const visible = keys.filter((key) => errors.isVisible(key, { loaded, shape, parameter, section: 'data' }))
+  const data = await shownOf(visible, { loaded, shape, section: 'data' }, parts, errors)
+  const includes = await include(visible, loaded, parts, errors)
+  return {
+    data,
+    ...(Object.keys(includes).length > 0 && { includes }),
+    ...(errors.all.length > 0 && { errors: errors.all }),
+  }
+}
+
+interface Group {
+  loaded: Loaded
+  shape: ObjectShape
+  section: Section
+}
+
+async function shownOf(
+  keys: readonly string[],
+  { loaded, shape, section }: Group,
+  { selection }: Parts,
+  errors: Errors,
+): Promise<Shown[]> {
+  const { objects, hidden } = await loaded.show(keys, selection.fieldsOf(shape.name))
+  for (const { key, member } of hidden) errors.addField(shape, { id: key, member }, section)
+  return keys.map((key) => objects.get(key) ?? {})
+}
+
+/** Objects of each kind that expansions lead to. Those of which others are expanded come first: they name more. */
+async function include(
+  keys: readonly string[],
+  loaded: Loaded,
+  parts: Parts,
+  errors: Errors,
+): Promise<Record<string, Shown[]>> {
+  const { graph, selection, view } = parts
+  const direct = selection.routes.filter(({ through }) => through === undefined)
+  const reached = new Map<string, readonly string[]>()
+  for (const route of direct) reached.set(route.name, await loaded.linked(keys, route.link))
+  const middles = new Set(selection.routes.filter(isNested).map(({ from }) => from))
+  const includes: [string, Shown[]][] = []
+  for (const name of [...middles, ...kindsOf(selection).filter((one) => !middles.has(one))]) {
+    const shape = graph.shape(name)
+    const routes = selection.routes.filter(({ to }) => to === name)
+    const requested = firstOf(routes, reached)
+    const found = await shape.load([...requested.keys()], view)
+    const group = { loaded: found, shape, section: 'includes' as const }
+    const visible = [...requested].flatMap(([id, parameter]) =>
+      errors.isVisible(id, { ...group, parameter }) ? [id] : [],
+    )
+    await follow(selection.routes, { from: name, found, visible }, reached)
+    if (visible.length > 0) includes.push([shape.plural, await shownOf(visible, group, parts, errors)])
+  }
+  return Object.fromEntries(includes)
+}
+
+const isNested = ({ through }: Route) => through !== undefined
+const kindsOf = ({ routes }: Selection): ObjectName[] => [...new Set(routes.map(({ to }) => to))]
+
+/** Each id once, with the first expansion that led to it. */
+function firstOf(
+  routes: readonly Route[],
+  reached: ReadonlyMap<string, readonly string[]>,
+): Map<string, string> {
+  const first = new Map<string, string>()
+  for (const { name } of routes)
+    for (const id of reached.get(name) ?? []) if (!first.has(id)) first.set(id, name)
+  return first
+}
+
+/** Adds what included objects refer to, where an expansion goes on from them. */
+async function follow(
+  routes: readonly Route[],
+  { from, found, visible }: { from: ObjectName; found: Loaded; visible: readonly string[] },
+  reached: Map<string, readonly string[]>,
+): Promise<void> {
+  for (const route of routes) {
+    if (route.through === undefined || route.from !== from) continue
+    const on = new Set(reached.get(route.through))
+    const holders = visible.filter((id) => on.has(id))
+    reached.set(route.name, await found.linked(holders, route.link))
+  }
+}
+
+/** What a reply reports beside its objects. */
+class Errors {
+  readonly all: ResourceProblem[] = []
+  readonly #naming: Naming
+
+  constructor(naming: Naming) {
+    this.#naming = naming
+  }
+
+  /** Whether an object is shown; otherwise adds why not. */
+  isVisible(
+    value: string,
+    { loaded, shape, parameter, section }: Group & { parameter: string | undefined },
+  ): boolean {
+    const why = loaded.has(value) ? loaded.withheld(value) : 'missing'
+    if (why === undefined) return true
+    if (parameter === undefined) return false
+    const named: Named = { type: shape.name, noun: shape.component, value, parameter }
+    switch (why) {
+      case 'missing':
+        this.all.push(notFoundProblem(named, this.#naming))
+        return false
+      case 'not authorized':
+        this.all.push(notAuthorizedProblem(named, section, this.#naming))
+        return false
+      case 'suspended':
+        this.all.push(suspendedProblem(named, this.#naming))
+        return false
+    }
+  }
+
+  addField({ name, component }: ObjectShape, one: { id: string; member: string }, section: Section): void {
+    this.all.push(fieldProblem({ type: name, noun: component, ...one }, section, this.#naming))
+  }
+}

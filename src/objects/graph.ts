@@ -1,0 +1,164 @@
+import type { TProperties, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { choices, component } from '../http/schema.ts'
+import { ResourceProblem } from '../protocols/problem/resource.ts'
+import type { ObjectName, ObjectShape } from './shape.ts'
+
+/** An expansion of objects of some kind, with everything that following it takes. */
+export interface Route {
+  readonly name: string
+  readonly to: ObjectName
+  /** The kind whose objects hold the reference, the link that is followed there, and the field that shows it. */
+  readonly from: ObjectName
+  readonly link: string
+  readonly field: string
+  /** The expansion that included the objects which hold the reference; undefined: they are the main objects. */
+  readonly through: string | undefined
+}
+
+/** The fields and expansions that a caller requested. */
+export interface Selection {
+  readonly of: ObjectShape
+  /** The same for two selections that show the same, whatever the order in which they were sent. */
+  readonly key: string
+  readonly routes: readonly Route[]
+  /** What objects of a kind show. */
+  fieldsOf(name: ObjectName): readonly string[]
+}
+
+/** Kinds of objects that refer to each other: the parameters and replies of endpoints follow from it. */
+export interface ObjectGraph {
+  shape(name: ObjectName): ObjectShape
+  /** The parameters that choose what a reply with such objects shows: `post.fields`, `user.fields`, `expansions`. */
+  parameters(of: ObjectName): TProperties
+  /** A reply with one such object, or a list of them: `{data, includes, errors}` and `members`. */
+  reply(of: ObjectName, count: 'one' | 'many', members?: TProperties): TSchema
+  /** What the parameters of a call request. */
+  select(of: ObjectName, query: Readonly<Record<string, unknown>>): Selection
+}
+
+const closed = { additionalProperties: false }
+const EXPANSIONS = 'expansions'
+const fieldsParameter = (name: ObjectName) => `${name}.fields`
+
+export function objectGraph(shapes: readonly ObjectShape[]): ObjectGraph {
+  const shapeOf = (name: ObjectName): ObjectShape => {
+    const found = shapes.find((one) => one.name === name)
+    if (!found) throw new Error(`the graph has no objects of the kind ${name}`)
+    return found
+  }
+  const graphs = new Map(
+    shapes.map((shape) => {
+      const routes = routesOf(shape, shapeOf)
+      const included = [...new Set(routes.map(({ to }) => to))].sort().map(shapeOf)
+      return [shape.name, { shape, routes, included, includes: includesOf(shape, included) }]
+    }),
+  )
+  const at = (name: ObjectName) => {
+    const found = graphs.get(name)
+    if (!found) throw new Error(`the graph has no objects of the kind ${name}`)
+    return found
+  }
+  return {
+    shape: shapeOf,
+    parameters: (of) => parametersOf(at(of)),
+    reply: (of, count, members = {}) => replyOf(at(of), count, members),
+    select: (of, query) => selectionOf(at(of), query),
+  }
+}
+
+interface Node {
+  shape: ObjectShape
+  routes: readonly Route[]
+  /** The kinds that expansions lead to. */
+  included: readonly ObjectShape[]
+  includes: TSchema | undefined
+}
+
+/** The expansions of a kind. Throws for one that goes through what there is not. */
+function routesOf(shape: ObjectShape, shapeOf: (name: ObjectName) => ObjectShape): Route[] {
+  const linkOf = (from: ObjectShape, name: string) => {
+    const found = from.expansions[name]
+    if (!found || 'through' in found) throw new Error(`${from.name} has no link ${name}`)
+    return found
+  }
+  return Object.entries(shape.expansions).map(([name, expansion]) => {
+    if (!('through' in expansion))
+      return { ...expansion, name, from: shape.name, link: name, through: undefined }
+    const { through, then } = expansion
+    const middle = shapeOf(linkOf(shape, through).to)
+    return { ...linkOf(middle, then), name, from: middle.name, link: then, through }
+  })
+}
+
+function includesOf(
+  { component: named }: ObjectShape,
+  included: readonly ObjectShape[],
+): TSchema | undefined {
+  if (included.length === 0) return undefined
+  const members = included.map(({ plural, schema }) => [plural, Type.Optional(Type.Array(schema))])
+  return component(
+    `${named}Includes`,
+    Type.Object(Object.fromEntries(members), closed),
+    'Objects that expansions requested, each once.',
+  )
+}
+
+function parametersOf({ shape, included }: Node): TProperties {
+  const kinds = [shape, ...included.filter((one) => one !== shape)]
+  const fields = kinds.map(({ name, component: named, fieldNames, defaults }) => [
+    fieldsParameter(name),
+    Type.Optional(
+      choices(
+        [...fieldNames],
+        `Fields of objects of the type ${named} to return, beside ${defaults.join(', ')}.`,
+        `${named}Field`,
+      ),
+    ),
+  ])
+  const { component: named, expansionNames } = shape
+  const expansions = choices(
+    [...expansionNames],
+    'References to return as objects in `includes`.',
+    `${named}Expansion`,
+  )
+  return {
+    ...Object.fromEntries(fields),
+    ...(expansionNames.length > 0 && { [EXPANSIONS]: Type.Optional(expansions) }),
+  }
+}
+
+const replyOf = ({ shape, includes }: Node, count: 'one' | 'many', members: TProperties): TSchema =>
+  Type.Object(
+    {
+      data: Type.Optional(count === 'one' ? shape.schema : Type.Array(shape.schema)),
+      ...(includes && { includes: Type.Optional(includes) }),
+      errors: Type.Optional(
+        Type.Array(ResourceProblem, { minItems: 1, description: 'What was requested and cannot be shown.' }),
+      ),
+      ...members,
+    },
+    closed,
+  )
+
+function selectionOf({ shape, routes, included }: Node, query: Readonly<Record<string, unknown>>): Selection {
+  const listed = (name: string) => (query[name] ?? []) as readonly string[]
+  const requested = new Set(listed(EXPANSIONS))
+  // What leads to other objects is an expansion itself: the way there is shown too.
+  for (const { name, through } of routes)
+    if (through !== undefined && requested.has(name)) requested.add(through)
+  const chosen = routes.filter(({ name }) => requested.has(name))
+  const fields = new Map(
+    [shape, ...included].map(({ name, fieldNames, defaults }) => {
+      const links = chosen.filter(({ from }) => from === name).map(({ field }) => field)
+      const wanted = new Set([...defaults, ...links, ...listed(fieldsParameter(name))])
+      return [name, fieldNames.filter((one) => wanted.has(one))]
+    }),
+  )
+  return {
+    of: shape,
+    key: JSON.stringify([shape.name, chosen.map(({ name }) => name), ...fields]),
+    routes: chosen,
+    fieldsOf: (name) => fields.get(name) ?? [],
+  }
+}

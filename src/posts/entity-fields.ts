@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { component, id } from '../http/schema.ts'
+import type { Entities } from './entities.ts'
+
+const closed = { additionalProperties: false }
+const span = {
+  start: Type.Integer({ minimum: 0, description: 'First code point.' }),
+  end: Type.Integer({ minimum: 0, description: 'Code point behind the last one.' }),
+}
+
+const Tags = Type.Array(component('TagEntity', Type.Object({ ...span, tag: Type.String() }, closed)))
+
+const Mentions = Type.Array(
+  component('MentionEntity', Type.Object({ ...span, username: Type.String(), id: id('The user.') }, closed)),
+)
+
+const Urls = Type.Array(
+  component(
+    'UrlEntity',
+    Type.Object(
+      { ...span, url: Type.String(), expanded_url: Type.String(), display_url: Type.String() },
+      closed,
+    ),
+  ),
+)
+
+/** What a text holds beside words. Lists without items are left out. */
+export const TextEntities = component(
+  'TextEntities',
+  Type.Object(
+    {
+      cashtags: Type.Optional(Tags),
+      hashtags: Type.Optional(Tags),
+      mentions: Type.Optional(Mentions),
+      urls: Type.Optional(Urls),
+    },
+    closed,
+  ),
+  'What a text holds beside words. Lists without items are left out.',
+)
+
+/** The entities that stand before a place in the text; undefined when there are none. */
+export function textEntities({ cashtags, hashtags, mentions, urls }: Entities, end = Infinity) {
+  const before = <One extends { end: number }>(all: readonly One[]) => all.filter((one) => one.end <= end)
+  const lists = {
+    cashtags: before(cashtags),
+    hashtags: before(hashtags),
+    mentions: before(mentions),
+    urls: before(urls),
+  }
+  const filled = Object.entries(lists).filter(([, list]) => list.length > 0)
+  return filled.length === 0 ? undefined : (Object.fromEntries(filled) as Partial<typeof lists>)
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { choice } from '../http/schema.ts'
+import { fieldsOf, objectShape } from '../objects/shape.ts'
+import { countryName } from '../reference-data/countries.ts'
+import type { Location, LocationType } from '../reference-data/locations.ts'
+import { countryLocationId, locationById, locationsReady } from '../reference-data/locations.ts'
+
+const { field } = fieldsOf<Location>()
+
+const TYPES = {
+  COUNTRIES: 'country',
+  REGIONS: 'admin',
+  METROS: 'admin',
+  CITIES: 'city',
+  POSTAL_CODES: 'neighborhood',
+} as const satisfies Record<LocationType, string>
+
+const text = (description: string) => Type.String({ description })
+
+/** A place that a post names (core reference, 00 section 6.2): one of the places of the reference data. */
+export const place = objectShape<Location>({
+  name: 'place',
+  plural: 'places',
+  component: 'Place',
+  description: 'A place. What was not requested, or is empty, is left out.',
+  fields: {
+    id: field(text('16 hexadecimal digits.'), (one) => one.id),
+    full_name: field(
+      text('Name with what the place lies in: `Munich, Bavaria, Germany`.'),
+      (one) => one.name,
+    ),
+    contained_within: field(
+      Type.Array(Type.String(), { description: 'Ids of places that it lies in.' }),
+      (one) => (one.type === 'COUNTRIES' ? undefined : [countryLocationId(one.countryCode)]),
+    ),
+    country: field(text('Name of the country.'), (one) => countryName(one.countryCode)),
+    country_code: field(text('ISO 3166-1 alpha-2.'), (one) => one.countryCode),
+    name: field(text('Name alone.'), (one) => one.name.split(',')[0]),
+    place_type: field(
+      choice(
+        ['poi', 'neighborhood', 'city', 'admin', 'country', 'unknown'],
+        'Type of the place.',
+        'PlaceType',
+      ),
+      (one) => TYPES[one.type],
+    ),
+  },
+  absent: ['geo'],
+  defaults: ['id', 'full_name'],
+  required: ['id', 'full_name'],
+  lookups: {
+    id: {
+      async load(ids) {
+        await locationsReady()
+        return ids.flatMap((one) => locationById(one) ?? [])
+      },
+      keyOf: (one) => one.id,
+    },
+  },
+})

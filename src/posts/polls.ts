@@ -1,0 +1,28 @@
+import type { IdSource } from '../common/ids.ts'
+import type { Transaction } from '../storage/store.ts'
+import { addPoll, addPollOption } from './queries.ts'
+
+export interface NewPoll {
+  /** Two to four answers. */
+  options: readonly string[]
+  durationMinutes: number
+}
+
+const MINUTE_MS = 60_000
+
+/** Opens a poll from now on; resolves to its id. It closes by the clock. */
+export async function insertPoll(
+  tx: Transaction,
+  { options, durationMinutes }: NewPoll,
+  { ids }: { ids: IdSource },
+): Promise<string> {
+  const id = ids.next()
+  await tx.run(addPoll, {
+    id,
+    duration_minutes: durationMinutes,
+    ends_at: tx.now + durationMinutes * MINUTE_MS,
+  })
+  for (const [index, label] of options.entries())
+    await tx.run(addPollOption, { poll_id: id, position: index + 1, label })
+  return id
+}
