@@ -14,7 +14,7 @@ export interface View {
   readonly now: number
   readonly store: Pick<Store, 'all'>
   /** Where files of media are fetched. */
-  readonly mediaOrigin: { readonly url: string }
+  readonly mediaOrigin: string
 }
 
 /** The value of a field of one object; undefined where it has none. */

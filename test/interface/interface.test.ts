@@ -5,6 +5,7 @@ import { authentication } from './areas/authentication.ts'
 import { campaigns, fundingInstruments, lineItems } from './areas/campaigns.ts'
 import { cards } from './areas/cards.ts'
 import { productCatalogs } from './areas/catalogs.ts'
+import { corePosts } from './areas/core-posts.ts'
 import { crowds } from './areas/crowds.ts'
 import { limits } from './areas/limits.ts'
 import { media } from './areas/media.ts'
@@ -43,6 +44,7 @@ const areas = [
   media,
   cards,
   posts,
+  corePosts,
   promotion,
   audiences,
   productCatalogs,

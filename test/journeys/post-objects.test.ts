@@ -193,7 +193,7 @@ for (const stage of stages) {
             type: 'photo',
             width: 40,
             height: 30,
-            url: `${context.mediaOrigin.url}/media/${medium.hash}.png`,
+            url: `${context.mediaOrigin}/media/${medium.hash}.png`,
           },
         ],
         places: [{ id: placeId, full_name: 'Germany', country_code: 'DE', place_type: 'country' }],

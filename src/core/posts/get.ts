@@ -1,5 +1,5 @@
 import { id } from '../../http/schema.ts'
-import { objectEndpoint } from '../object-endpoint.ts'
+import { objectEndpoint } from '../objects/endpoint.ts'
 
 /** GET /2/posts/{id}: one post (core reference, 04 section 1.4). */
 export const getPost = objectEndpoint({

@@ -1,5 +1,5 @@
 import { id, ids } from '../../http/schema.ts'
-import { objectEndpoint } from '../object-endpoint.ts'
+import { objectEndpoint } from '../objects/endpoint.ts'
 
 const MAX_POSTS = 100
 

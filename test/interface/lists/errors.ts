@@ -9,7 +9,7 @@ const pinned = (...errors: readonly string[]): Entry[] => errors.map((error) => 
 const later = (todo: string, ...errors: readonly string[]): Entry[] =>
   errors.map((error) => ({ error, todo }))
 
-const NO_POSTS = 'posts of the core API do not exist yet'
+const NOT_WITHHELD = 'nothing is withheld, and nothing capped'
 const NO_STREAMS = 'streams do not exist yet'
 const NO_ACTIVITY = 'activity, replay and subscriptions do not exist yet'
 const NOT_FROM_OUTSIDE = 'nothing provokes it from outside'
@@ -29,6 +29,8 @@ export const problems: readonly Entry[] = [
     '403 unsupported-authentication',
     '403 oauth1-permissions',
     '503 about:blank',
+    '200 not-authorized-for-field',
+    '200 resource-not-found',
   ),
   ...later(NOT_FROM_OUTSIDE, '500 about:blank'),
   ...later(
@@ -43,11 +45,9 @@ export const problems: readonly Entry[] = [
     'rule-length',
   ),
   ...later(
-    NO_POSTS,
+    NOT_WITHHELD,
     'disallowed-resource',
-    'not-authorized-for-field',
     'not-authorized-for-resource',
-    'resource-not-found',
     'resource-unavailable',
     'usage-capped',
   ),
@@ -89,7 +89,7 @@ export const legacyCodes: readonly Entry[] = [
   ...later('the reply is 403 with code 220', '401 61', '403 63', '403 200', '403 226'),
   ...later('nothing was retired', '410 68', '410 251'),
   ...later(
-    NO_POSTS,
+    NOT_WITHHELD,
     '404 144',
     '403 179',
     '403 185',

@@ -1,14 +1,28 @@
 import type { TProperties, TSchema } from 'typebox'
-import type { AppCaller, UserCaller } from '../auth/principal.ts'
-import type { PlazaEndpoint } from '../auth/endpoint.ts'
-import type { Context } from '../context.ts'
-import type { PlazaTerms } from '../endpoint.ts'
-import { endpoint } from '../endpoint.ts'
-import type { Call, Declaration } from '../http/endpoint.ts'
-import { json } from '../http/reply-kinds.ts'
-import { compose } from '../objects/compose.ts'
-import type { ObjectName, Shown, View } from '../objects/shape.ts'
+import type { AppCaller, UserCaller } from '../../auth/principal.ts'
+import type { PlazaEndpoint, PlazaTerms } from '../../auth/endpoint.ts'
+import type { Clock } from '../../common/clock.ts'
+import type { Call, Declaration } from '../../http/endpoint.ts'
+import { endpointsOf } from '../../http/endpoint.ts'
+import { json } from '../../http/reply-kinds.ts'
+import { compose } from '../../objects/compose.ts'
+import type { ObjectName, Shown, View } from '../../objects/shape.ts'
+import type { Naming } from '../../protocols/protocols.ts'
+import { protocolOf } from '../../protocols/protocols.ts'
+import type { Store } from '../../storage/store.ts'
 import { objects } from './objects.ts'
+
+/** What endpoints that reply with objects are given. */
+export interface ObjectDependencies {
+  readonly store: Pick<Store, 'all' | 'first'>
+  readonly clock: Clock
+  readonly mediaOrigin: string
+  readonly naming: Naming
+}
+
+type Terms = PlazaTerms<ObjectDependencies>
+
+const endpoint = endpointsOf<Terms>(protocolOf)
 
 /** What an endpoint replies with. */
 interface Found {
@@ -22,18 +36,18 @@ interface Found {
 type ObjectAuth = 'app' | 'user'
 
 type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query extends TProperties> = Pick<
-  Declaration<PlazaTerms, Auth, Path, Query, Record<never, never>, TSchema, TSchema>,
+  Declaration<Terms, Auth, Path, Query, Record<never, never>, TSchema, TSchema>,
   'id' | 'path' | 'summary' | 'description' | 'source' | 'auth' | 'limits' | 'params' | 'query'
 > & {
   /** The objects of the reply: one, or a list. */
   returns: { object: ObjectName; count: 'one' | 'many' }
   /** A reply to a call without parameters. */
   example: { params?: Record<string, string>; data: Shown | Shown[] }
-  find(call: FindCall<Auth, Path, Query>, context: Context): Found | Promise<Found>
+  find(call: FindCall<Auth, Path, Query>, dependencies: ObjectDependencies): Found | Promise<Found>
 }
 
 type FindCall<Auth extends ObjectAuth, Path extends TProperties, Query extends TProperties> = Call<
-  PlazaTerms['principals'][Auth],
+  Terms['principals'][Auth],
   Path,
   Query,
   Record<never, never>,
@@ -48,7 +62,7 @@ export function objectEndpoint<
   const Auth extends ObjectAuth,
   Path extends TProperties = Record<never, never>,
   Query extends TProperties = Record<never, never>,
->(declared: ObjectDeclaration<Auth, Path, Query>): PlazaEndpoint {
+>(declared: ObjectDeclaration<Auth, Path, Query>): PlazaEndpoint<ObjectDependencies> {
   const { returns, example, find, query, ...rest } = declared
   const { object, count } = returns
   const { params, data } = example
@@ -59,13 +73,13 @@ export function objectEndpoint<
     query: { ...query, ...objects.parameters(object) },
     reply: objects.reply(object, count),
     example: { ...(params && { params }), reply: { data } },
-    async handle(call, context) {
-      const view = viewOf(call.principal, context)
+    async handle(call, dependencies) {
+      const view = viewOf(call.principal, dependencies)
       // The parameters of the objects stand beside its own.
-      const { keys, by, parameter } = await find(call as FindCall<Auth, Path, Query>, context)
+      const { keys, by, parameter } = await find(call as FindCall<Auth, Path, Query>, dependencies)
       const loaded = await objects.shape(object).load(keys, view, by)
       const selection = objects.select(object, call.query)
-      const parts = { graph: objects, selection, view, naming: context.naming }
+      const parts = { graph: objects, selection, view, naming: dependencies.naming }
       const { data: all, ...beside } = await compose({ loaded, keys, parameter }, parts)
       return json({ ...shown(all, count), ...beside })
     },
@@ -76,7 +90,7 @@ export function objectEndpoint<
 const shown = (data: Shown[], count: 'one' | 'many') =>
   data.length === 0 ? {} : { data: count === 'one' ? data[0] : data }
 
-function viewOf(caller: AppCaller | UserCaller, { clock, store, mediaOrigin }: Context): View {
+function viewOf(caller: AppCaller | UserCaller, { clock, store, mediaOrigin }: ObjectDependencies): View {
   const userId = caller.kind === 'user' ? caller.userId : undefined
   return { userId, now: clock.now(), store, mediaOrigin }
 }
