@@ -85,9 +85,9 @@ function routesOf(shape: ObjectShape, shapeOf: (name: ObjectName) => ObjectShape
   return Object.entries(shape.expansions).map(([name, expansion]) => {
     if (!('through' in expansion))
       return { ...expansion, name, from: shape.name, link: name, through: undefined }
-    const { through, then } = expansion
+    const { through, expansion: link } = expansion
     const middle = shapeOf(linkOf(shape, through).to)
-    return { ...linkOf(middle, then), name, from: middle.name, link: then, through }
+    return { ...linkOf(middle, link), name, from: middle.name, link, through }
   })
 }
 

@@ -63,7 +63,7 @@ interface Link<Source> {
 /** An expansion of what another expansion of the same object included. */
 interface Through {
   readonly through: string
-  readonly then: string
+  readonly expansion: string
 }
 
 /** How objects are found by what a caller sends. */

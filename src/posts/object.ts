@@ -314,9 +314,9 @@ export const post = objectShape<Source>({
     },
     'referenced_posts.id.attachments.media_keys': {
       through: 'referenced_posts.id',
-      then: 'attachments.media_keys',
+      expansion: 'attachments.media_keys',
     },
-    'referenced_posts.id.author_id': { through: 'referenced_posts.id', then: 'author_id' },
+    'referenced_posts.id.author_id': { through: 'referenced_posts.id', expansion: 'author_id' },
   },
   absentExpansions: ['article.cover_media', 'article.media_entities'],
   lookups: {
