@@ -188,7 +188,7 @@ export const options = {
   mediaEndpoint: text({
     flag: 'media-endpoint',
     takes: 'URL',
-    describe: 'URL of the S3-compatible store of --media; the endpoint of the region by default.',
+    describe: 'URL of the S3-compatible store of --media; the AWS endpoint of the region by default.',
     read: urlOf('https:', 'http:'),
   }),
   mediaRegion: option({
@@ -201,14 +201,14 @@ export const options = {
   mediaUrl: text({
     flag: 'media-url',
     takes: 'URL',
-    describe: 'Public origin of images and videos, when it is not that of the core API.',
+    describe: 'Public origin of images and videos; the origin of the core API by default.',
     read: origin,
   }),
   ffmpeg: text({
     flag: 'ffmpeg',
     takes: 'FILE|none',
     describe:
-      'Program that takes the first frame of a video as its poster: the first `ffmpeg` on the PATH when absent. With `none`, or without one, posters are placeholders.',
+      'Program that extracts the first frame of a video as its poster; `ffmpeg` on the PATH by default. With `none`, or when there is none, posters are placeholders.',
   }),
   mediaPerUser: option({
     flag: 'media-per-user',
@@ -249,7 +249,7 @@ export const options = {
   node: option({
     flag: 'node',
     takes: `0..${MAX_SERVER_NODE}`,
-    describe: 'Number of this node; each node of a deployment needs its own.',
+    describe: 'Number of this node, unique within a deployment.',
     fallback: 0,
     read: wholeNumber(0, MAX_SERVER_NODE),
   }),
@@ -309,7 +309,7 @@ export const options = {
   }),
   behindProxy: toggle(
     'behind-proxy',
-    'Listen with plain HTTP behind a proxy that ends TLS and sets X-Forwarded-Proto and X-Forwarded-For.',
+    'Listen with plain HTTP behind a proxy that terminates TLS and sets X-Forwarded-Proto and X-Forwarded-For.',
   ),
   coreUrl: text({
     flag: 'core-url',
@@ -320,7 +320,7 @@ export const options = {
   coreAliases: option({
     flag: 'core-aliases',
     takes: 'URL,…',
-    describe: 'More public origins of the core API, for clients that send uploads to a host of their own.',
+    describe: 'Additional public origins of the core API, for clients that use a separate host for uploads.',
     fallback: [] as readonly string[],
     fallbackText: '',
     read: (value) => list(value).map(origin),
@@ -341,7 +341,7 @@ export const options = {
     flag: 'max-connections',
     takes: 'N',
     describe:
-      'Connections that may be open on the API listeners together. Lower where the system allows the process fewer open files.',
+      'Maximum number of open connections on all API listeners. Lower where the system allows fewer open files.',
     fallback: 10_000,
     read: wholeNumber(16, 1_000_000),
   }),
@@ -349,7 +349,7 @@ export const options = {
     flag: 'body-megabytes',
     takes: 'MB',
     describe:
-      'Memory for request bodies; further requests get 503. Callers who are not authenticated yet share another eighth of it, of which one address may use half.',
+      'Memory for request bodies; further requests get 503. Unauthenticated callers share an additional eighth of it, of which one address may use half.',
     fallback: 256,
     // An eighth of it, halved, holds the largest form.
     read: wholeNumber(144, 1_048_576),
@@ -365,7 +365,7 @@ export const options = {
   tlsNames: option({
     flag: 'tls-names',
     takes: 'NAME,…',
-    describe: 'More names and addresses for the generated certificate.',
+    describe: 'Additional names and addresses for the generated certificate.',
     fallback: [] as readonly string[],
     fallbackText: '',
     read: list,
@@ -388,7 +388,7 @@ export const options = {
     flag: 'seed-population',
     takes: 'N',
     describe:
-      'Synthetic users with profiles and posts in several countries and languages that a first start adds, for audience estimates. They cannot sign in.',
+      'Synthetic users with profiles and posts in several countries and languages that the first start adds, for audience estimates. They cannot sign in.',
     fallback: undefined as number | undefined,
     fallbackText: 'as the seed says: 500 with demo',
     read: wholeNumber(0, MAX_POPULATION),
@@ -397,7 +397,7 @@ export const options = {
     flag: 'seed-random',
     takes: 'TEXT',
     describe:
-      'The first start makes the same ids, keys and tokens, dated 2026-01-01, on every run, and tokens made later are the same too. Whoever knows the text knows every secret: for tests only.',
+      'Seed of random values: the first start creates the same ids, keys and tokens, dated 2026-01-01, on every run, and later tokens are the same too. Anyone who knows the seed knows every secret: for tests only.',
   }),
   readyFile: text({
     flag: 'ready-file',
@@ -409,7 +409,7 @@ export const options = {
     takes: 'FILE',
     describe: 'Rename words, identifiers, paths, headers and versions.',
   }),
-  hardened: toggle('hardened', 'Webhooks may not point to loopback addresses, plain HTTP or a port.'),
+  hardened: toggle('hardened', 'Reject webhooks with loopback addresses, plain HTTP or a port.'),
   outboundAllow: option({
     flag: 'outbound-allow',
     takes: 'CIDR,…',
@@ -421,68 +421,69 @@ export const options = {
   outboundCa: text({
     flag: 'outbound-ca',
     takes: 'FILE',
-    describe: 'More certificate authorities (PEM) that webhooks may use.',
+    describe: 'Additional certificate authorities (PEM) to trust for webhooks.',
   }),
   crcTimeoutMs: option({
     flag: 'crc-timeout-ms',
     takes: 'MS',
-    describe: 'How long a webhook may take to answer a CRC check.',
+    describe: 'Timeout of a CRC check.',
     fallback: 10_000,
     read: wholeNumber(50, 60_000),
   }),
   revalidateEverySeconds: option({
     flag: 'revalidate-every-seconds',
     takes: 'S',
-    describe: 'How often webhooks are examined for due checks.',
+    describe: 'Interval at which webhooks are examined for due checks.',
     fallback: 1800,
     read: wholeNumber(1, 86_400),
   }),
   revalidateAfterSeconds: option({
     flag: 'revalidate-after-seconds',
     takes: 'S',
-    describe: 'A webhook is checked again when its last success is older.',
+    describe: 'Age of the last successful check after which a webhook is checked again.',
     fallback: 86_400,
     read: wholeNumber(1, 864_000),
   }),
   invalidAfterSeconds: option({
     flag: 'invalid-after-seconds',
     takes: 'S',
-    describe: 'A webhook without a success for this long is invalid.',
+    describe: 'Age of the last successful check after which a webhook is invalid.',
     fallback: 100_800,
     read: wholeNumber(1, 8_640_000),
   }),
   webhooksPerApp: option({
     flag: 'webhooks-per-app',
     takes: 'N',
-    describe: 'Webhooks that one app may register.',
+    describe: 'Maximum number of webhooks of one app.',
     fallback: 5,
     read: wholeNumber(1, 10_000),
   }),
   activeCampaigns: option({
     flag: 'active-campaigns',
     takes: 'N',
-    describe: 'Campaigns that one advertising account may have, drafts and deleted ones not counted.',
+    describe:
+      'Maximum number of campaigns of one advertising account; drafts and deleted campaigns do not count.',
     fallback: 200,
     read: wholeNumber(1, 1_000_000),
   }),
   audienceMinimum: option({
     flag: 'audience-minimum',
     takes: 'N',
-    describe: 'Members that an audience needs before it can be targeted and its size is shown.',
+    describe: 'Minimum number of members of an audience that can be targeted and whose size is reported.',
     fallback: 100,
     read: wholeNumber(0, 1_000_000),
   }),
   audienceDelaySeconds: option({
     flag: 'audience-delay-seconds',
     takes: 'S',
-    describe: 'Shortest time after which uploaded users become members of their audience.',
+    describe: 'Minimum delay after which uploaded users become members of their audience.',
     fallback: 0,
     read: wholeNumber(0, 86_400),
   }),
   audienceQueueMegabytes: option({
     flag: 'audience-queue-megabytes',
     takes: 'MB',
-    describe: 'Uploads that may wait to be merged into audiences; further uploads get 503.',
+    describe: 'Total size of uploads that wait to be merged into audiences; further uploads get 503.',
     fallback: 1024,
     // One account alone has half of it, and one upload may take 23 MB.
     read: wholeNumber(64, 1_048_576),
@@ -490,7 +491,7 @@ export const options = {
   historyApps: option({
     flag: 'history-apps',
     takes: 'all|ID,…',
-    describe: 'Apps that may read the history of advertising accounts, which is a beta.',
+    describe: 'Apps that may read the history of advertising accounts, a beta feature.',
     fallback: ['all'] as readonly string[],
     fallbackText: 'all',
     read: list,
@@ -498,7 +499,7 @@ export const options = {
   catalogApps: option({
     flag: 'catalog-apps',
     takes: 'all|ID,…',
-    describe: 'Apps that may use product catalogs, which are early access.',
+    describe: 'Apps that may use product catalogs, an early-access feature.',
     fallback: ['all'] as readonly string[],
     fallbackText: 'all',
     read: list,
@@ -507,14 +508,14 @@ export const options = {
     flag: 'fetch-images',
     takes: 'yes|no',
     describe:
-      'Fetch the images of products to check their format and size. Problems with them are reported as warnings when the product is sent again.',
+      'Fetch the images of products to check their format and size. Problems are reported as warnings when the product is sent again.',
     fallback: true,
     fallbackText: 'yes',
     read: (text: string) => ['yes', 'true'].includes(oneOf('yes', 'no', 'true', 'false')(text)),
   }),
   sandboxAccountList: toggle(
     'sandbox-account-list',
-    'Reply to a new sandbox account with a list of one, as some clients expect.',
+    'Return a list of one when a sandbox account is created, as some clients expect.',
   ),
   advertiserUserApps: option({
     flag: 'advertiser-user-apps',
@@ -527,14 +528,14 @@ export const options = {
   rateLimits: option({
     flag: 'rate-limits',
     takes: 'documented|off|FILE',
-    describe: 'Rate limits: the documented ones, none, or those of a file by endpoint and pool.',
+    describe: 'Rate limits: the documented limits, none, or the limits in a file, by endpoint and pool.',
     fallback: 'documented' as LimitRules,
     read: limitRules,
   }),
   timestampWindowSeconds: option({
     flag: 'timestamp-window-seconds',
     takes: 'S',
-    describe: 'How far the timestamp of a signature may be from the clock.',
+    describe: 'Maximum difference between the timestamp of a signature and the clock.',
     fallback: 300,
     read: wholeNumber(1, 3600),
   }),
@@ -542,7 +543,7 @@ export const options = {
     flag: 'verifier-exchange',
     takes: 'strict|lenient',
     describe:
-      "Who may exchange a verifier for an access token: `strict` needs a signature with the request token's secret; `lenient` also takes one with the app's secret alone, as some clients send it.",
+      "Signature required to exchange a verifier for an access token: `strict` requires the request token's secret; `lenient` also accepts the app's secret alone, as some clients sign.",
     fallback: 'strict',
     read: oneOf('strict', 'lenient'),
   }),
@@ -562,14 +563,14 @@ export const options = {
   eventRetentionHours: option({
     flag: 'event-retention-hours',
     takes: 'H',
-    describe: 'How long the event log keeps what happened.',
+    describe: 'How long the event log keeps events.',
     fallback: 168,
     read: wholeNumber(1, 8_760),
   }),
   shutdownSeconds: option({
     flag: 'shutdown-seconds',
     takes: 'S',
-    describe: 'How long a stop waits for requests under way.',
+    describe: 'How long a shutdown waits for requests in progress.',
     fallback: 10,
     read: wholeNumber(0, 600),
   }),

@@ -102,7 +102,7 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
       business_id: shortText(flags, 'business-id', MAX_BUSINESS_TEXT),
     }),
   }
-  if (Object.keys(given).length === 0) throw new UsageError('say what to change: no flag is given')
+  if (Object.keys(given).length === 0) throw new UsageError('no flag is given: at least one is required')
   const account = await withAccount({ positionals, config }, async (tx, before, { clock }) => {
     const row = { ...before, ...given, updated_at: clock.now() }
     await tx.run(changeAccount, row)

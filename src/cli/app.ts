@@ -123,7 +123,12 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
   )
   if (!keys) throw new Error(`There is no app with the id ${id}: "plaza app list" shows them.`)
   if (flags.on('json')) console.log(JSON.stringify(asData(keys)))
-  else console.log([...asText(keys), '', `${ONCE} The old ones and the app's bearer have ended.`].join('\n'))
+  else
+    console.log(
+      [...asText(keys), '', `${ONCE} The old ones and the app's bearer token are no longer valid.`].join(
+        '\n',
+      ),
+    )
   return 0
 }
 

@@ -102,7 +102,7 @@ export function readCall(command: Command, args: readonly string[]): Call {
   })
   const [min, max] = command.positionals
   if (positionals.length < min) throw new UsageError(`${command.takes} is missing`)
-  if (positionals.length > max) throw new UsageError(`"${positionals[max]}" is one argument too many`)
+  if (positionals.length > max) throw new UsageError(`"${positionals[max]}" is an unexpected argument`)
   const given = ['config', ...settings.map(({ flag }) => flag)].flatMap((flag) => {
     const value = values[flag]
     return value === undefined ? [] : [value === true ? `--${flag}` : `--${flag}=${value}`]

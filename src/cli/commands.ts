@@ -1,7 +1,7 @@
 import { ROLES } from '../ads/scope.ts'
 import type { Command, Flag } from './command.ts'
 
-const JSON_FLAG: Flag = { flag: 'json', describe: 'Print JSON for programs.' }
+const JSON_FLAG: Flag = { flag: 'json', describe: 'Print machine-readable JSON.' }
 /** How a command finds the store of a Plaza. */
 const STORE = [
   'data',
@@ -16,7 +16,7 @@ const STORE = [
 const RUNNING = [...STORE, 'ready-file', 'vocabulary']
 
 const KEY_FLAGS: readonly Flag[] = [
-  { flag: 'app', takes: 'ID', describe: 'Whose keys to use; the first app of the store when absent.' },
+  { flag: 'app', takes: 'ID', describe: 'App whose keys to use; the first app of the store by default.' },
   { flag: 'consumer-key', takes: 'KEY', describe: 'Use this key instead of one from the store.' },
   { flag: 'consumer-secret', takes: 'SECRET', describe: 'The secret of --consumer-key.' },
 ]
@@ -45,7 +45,7 @@ const taskCommands: readonly Command[] = [
     name: 'tasks retry',
     takes: '[ID …]',
     positionals: [0, 1000],
-    summary: 'Run dead letters again. A running server begins within 10 seconds.',
+    summary: 'Run dead letters again. A running server picks them up within 10 seconds.',
     flags: [KIND_FLAG, JSON_FLAG],
     settings: STORE,
     load: async () => ({ run: (await import('./tasks.ts')).retry }),
@@ -68,13 +68,17 @@ const accountCommands: readonly Command[] = [
     positionals: [0, 0],
     summary: 'Open an advertising account.',
     flags: [
-      { flag: 'owner', takes: 'SCREEN_NAME', describe: 'Its administrator, and whom it promotes.' },
-      { flag: 'name', takes: 'TEXT', describe: 'Shown to people.' },
-      { flag: 'sandbox', describe: 'On the sandbox; otherwise on production.' },
+      {
+        flag: 'owner',
+        takes: 'SCREEN_NAME',
+        describe: 'Administrator of the account, and the user that it promotes.',
+      },
+      { flag: 'name', takes: 'TEXT', describe: 'Display name.' },
+      { flag: 'sandbox', describe: 'Create it on the sandbox; on production by default.' },
       {
         flag: 'timezone',
         takes: 'NAME',
-        describe: 'IANA name of its time zone; America/Los_Angeles when absent.',
+        describe: 'IANA name of its time zone; America/Los_Angeles by default.',
       },
       JSON_FLAG,
     ],
@@ -93,7 +97,7 @@ const accountCommands: readonly Command[] = [
     name: 'account update',
     takes: 'ACCOUNT',
     positionals: [1, 1],
-    summary: 'Change what an account cannot change about itself.',
+    summary: 'Change the properties of an account that its users cannot change.',
     flags: [
       { flag: 'approval-status', takes: 'STATUS', describe: 'ACCEPTED, REJECTED or UNDER_REVIEW.' },
       { flag: 'business-name', takes: 'TEXT', describe: 'The business that it belongs to.' },
@@ -107,7 +111,7 @@ const accountCommands: readonly Command[] = [
     name: 'account grant',
     takes: 'ACCOUNT SCREEN_NAME ROLE,…',
     positionals: [3, 3],
-    summary: 'Let a user work with an account, in these roles and no others.',
+    summary: 'Set the roles of a user in an account.',
     details: `Roles: ${ROLES.join(', ')}.`,
     flags: [JSON_FLAG],
     settings: STORE,
@@ -117,7 +121,7 @@ const accountCommands: readonly Command[] = [
     name: 'account revoke',
     takes: 'ACCOUNT SCREEN_NAME',
     positionals: [2, 2],
-    summary: 'End what a user may do with an account.',
+    summary: 'Remove all roles of a user in an account.',
     flags: [JSON_FLAG],
     settings: STORE,
     load: async () => ({ run: (await import('./account.ts')).revoke }),
@@ -126,9 +130,9 @@ const accountCommands: readonly Command[] = [
     name: 'account fund',
     takes: 'ACCOUNT',
     positionals: [1, 1],
-    summary: 'Give an account something to pay with.',
+    summary: 'Add a funding instrument to an account.',
     flags: [
-      { flag: 'currency', takes: 'CODE', describe: 'ISO 4217 code; USD when absent.' },
+      { flag: 'currency', takes: 'CODE', describe: 'ISO 4217 code; USD by default.' },
       {
         flag: 'type',
         takes: 'TYPE',
@@ -138,12 +142,12 @@ const accountCommands: readonly Command[] = [
       {
         flag: 'credit-limit',
         takes: 'AMOUNT',
-        describe: 'Of a credit line or card, in units of the currency.',
+        describe: 'Limit of a credit line or card, in units of the currency.',
       },
       {
         flag: 'funded-amount',
         takes: 'AMOUNT',
-        describe: 'Of an insertion order, in units of the currency.',
+        describe: 'Amount of an insertion order, in units of the currency.',
       },
       JSON_FLAG,
     ],
@@ -174,9 +178,9 @@ const accountCommands: readonly Command[] = [
     positionals: [2, 2],
     summary: 'Register a mobile app that an account may promote.',
     flags: [
-      { flag: 'os', takes: 'SYSTEM', describe: 'Android or iOS; Android when absent.' },
-      { flag: 'deep-link', takes: 'TEXT', describe: 'How links into the app begin.' },
-      { flag: 'conversion-tracking', describe: 'Conversions of the app are counted.' },
+      { flag: 'os', takes: 'SYSTEM', describe: 'Android or iOS; Android by default.' },
+      { flag: 'deep-link', takes: 'TEXT', describe: 'Prefix of deep links into the app.' },
+      { flag: 'conversion-tracking', describe: 'Count conversions of the app.' },
       JSON_FLAG,
     ],
     settings: STORE,
@@ -191,17 +195,17 @@ export const commands: readonly Command[] = [
     positionals: [0, 0],
     summary: 'Start the server. The default.',
     flags: [
-      { flag: 'detach', describe: 'Run in the background; "plaza stop" ends it.' },
+      { flag: 'detach', describe: 'Run in the background; "plaza stop" stops it.' },
       { flag: 'wait', describe: 'With --detach: return once everything listens, or the start has failed.' },
       {
         flag: 'timeout',
         takes: 'S',
-        describe: 'With --wait: end a start that takes longer; 60 when absent.',
+        describe: 'With --wait: abort a start that takes longer; 60 by default.',
       },
       {
         flag: 'log-file',
         takes: 'FILE',
-        describe: 'With --detach: append the log here; plaza.log in the data folder when absent.',
+        describe: 'With --detach: append the log here; plaza.log in the data folder by default.',
       },
       { ...JSON_FLAG, describe: 'Print one line of JSON instead of the message.' },
     ],
@@ -213,14 +217,15 @@ export const commands: readonly Command[] = [
   {
     name: 'stop',
     positionals: [0, 0],
-    summary: 'Stop the running Plaza of a data folder or a ready file, and wait for its end.',
+    summary: 'Stop a running Plaza and wait until it has stopped.',
     flags: [
-      { flag: 'timeout', takes: 'S', describe: 'How long to wait; 30 when absent.' },
-      { flag: 'force', describe: 'After that time, end it without letting requests finish.' },
+      { flag: 'timeout', takes: 'S', describe: 'How long to wait; 30 by default.' },
+      { flag: 'force', describe: 'After that time, kill it without letting requests finish.' },
       JSON_FLAG,
     ],
     settings: ['data', 'ready-file', 'log-level'],
-    details: 'Exits with 1 when none runs, or when it still runs after the time.',
+    details:
+      'The process is found by the data folder or the ready file. Exits with 1 when none runs, or when it still runs after the timeout.',
     load: () => import('./stop.ts'),
   },
   {
@@ -228,13 +233,13 @@ export const commands: readonly Command[] = [
     positionals: [0, 0],
     summary: 'Receive webhook events beside a running Plaza and print them.',
     flags: [
-      { flag: 'port', takes: 'PORT', describe: 'Where to listen, on loopback; 3001 when absent.' },
+      { flag: 'port', takes: 'PORT', describe: 'Port to listen on, on loopback; 3001 by default.' },
       {
         flag: 'secret',
         takes: 'SECRET',
-        describe: 'The consumer secret that signs; otherwise it comes from the store or the ready file.',
+        describe: 'Consumer secret that signs; read from the store or the ready file by default.',
       },
-      { flag: 'register', describe: 'Register the webhook, and delete it at the end.' },
+      { flag: 'register', describe: 'Register the webhook, and delete it when the command stops.' },
       ...KEY_FLAGS,
       JSON_FLAG,
     ],
@@ -246,7 +251,7 @@ export const commands: readonly Command[] = [
     name: 'request',
     takes: 'METHOD URL',
     positionals: [2, 2],
-    summary: 'Sign a request, send it and print the answer.',
+    summary: 'Sign a request, send it and print the response.',
     flags: [
       {
         flag: 'as',
@@ -267,19 +272,19 @@ export const commands: readonly Command[] = [
         flag: 'host',
         takes: 'HOST',
         describe:
-          'What a URL without origin belongs to: core, ads or sandbox. When absent, ads for /12/… and core for others.',
+          'Host of a URL that is only a path: core, ads or sandbox. By default ads for /12/… and core for others.',
       },
       ...KEY_FLAGS,
       {
         flag: 'user',
         takes: 'NAME',
-        describe: 'Whose access token to use; the first that granted the app when absent.',
+        describe: 'User whose access token to use; the first user who granted the app by default.',
       },
       { flag: 'token', takes: 'TOKEN', describe: 'Use this token instead of one from the store.' },
       { flag: 'token-secret', takes: 'SECRET', describe: 'The secret of --token.' },
       { flag: 'callback', takes: 'URL', describe: 'oauth_callback, for a request token.' },
       { flag: 'verifier', takes: 'TEXT', describe: 'oauth_verifier, for an access token.' },
-      { flag: 'explain', describe: 'Show how the signature comes about.' },
+      { flag: 'explain', describe: 'Show each step of the signature.' },
       { flag: 'show-secrets', describe: 'Do not mask secrets in --explain.' },
       { flag: 'dry-run', describe: 'Send nothing.' },
       { flag: 'nonce', takes: 'TEXT', describe: 'Sign with this nonce.' },
@@ -289,7 +294,7 @@ export const commands: readonly Command[] = [
     ],
     settings: RUNNING,
     details:
-      'A URL that is only a path belongs to the running Plaza. The body of the answer goes to standard output byte for byte, the status to standard error. With --json, a body that is not UTF-8 is body_base64. Exits with 0 for a 2xx answer.',
+      'A URL that is only a path belongs to the running Plaza. The response body goes to standard output byte for byte, the status to standard error. With --json, a body that is not UTF-8 is printed as body_base64. Exits with 0 for a 2xx response.',
     load: () => import('./request.ts'),
   },
   {
@@ -300,18 +305,26 @@ export const commands: readonly Command[] = [
       { flag: 'name', takes: 'TEXT', describe: 'Shown on the consent page.' },
       { flag: 'website', takes: 'URL', describe: 'Shown on the consent page.' },
       { flag: 'owner', takes: 'SCREEN_NAME', describe: 'The developer.' },
-      { flag: 'callback', takes: 'URL', describe: 'Where users may be sent back to.', many: true },
+      {
+        flag: 'callback',
+        takes: 'URL',
+        describe: 'Callback URL that users may be redirected to.',
+        many: true,
+      },
       {
         flag: 'permission',
         takes: 'WHAT',
         describe: 'read, read-write (the default) or read-write-directmessages.',
       },
-      { flag: 'kind', takes: 'KIND', describe: 'web (the default) or desktop, which uses a pin.' },
-      { flag: 'no-sign-in', describe: 'Ask users every time, even when they granted the app before.' },
+      { flag: 'kind', takes: 'KIND', describe: 'web (the default) or desktop, which uses a PIN.' },
+      {
+        flag: 'no-sign-in',
+        describe: 'Ask for consent every time, even when the user granted the app before.',
+      },
       {
         flag: 'grant',
         takes: 'SCREEN_NAME',
-        describe: 'Also make an access token for this user.',
+        describe: 'Also create an access token for this user.',
         many: true,
       },
       JSON_FLAG,
@@ -331,7 +344,7 @@ export const commands: readonly Command[] = [
     name: 'app rotate',
     takes: 'ID',
     positionals: [1, 1],
-    summary: 'Give an app a new key and secret; the old ones and its bearer end at once.',
+    summary: 'Give an app a new key and secret; the old ones become invalid at once.',
     flags: [JSON_FLAG],
     settings: STORE,
     load: async () => ({ run: (await import('./app.ts')).rotate }),
@@ -340,7 +353,7 @@ export const commands: readonly Command[] = [
     name: 'app suspend',
     takes: 'ID',
     positionals: [1, 1],
-    summary: 'Suspend an app: its keys and its bearer are rejected with code 416 at once.',
+    summary: 'Suspend an app: its keys and its bearer token are rejected with code 416 at once.',
     flags: [JSON_FLAG],
     settings: STORE,
     load: async () => ({ run: (await import('./app.ts')).suspend }),
@@ -357,11 +370,11 @@ export const commands: readonly Command[] = [
   {
     name: 'user create',
     positionals: [0, 0],
-    summary: 'Make a user.',
+    summary: 'Create a user.',
     flags: [
       { flag: 'screen-name', takes: 'NAME', describe: '1 to 15 letters, digits or underscores.' },
-      { flag: 'name', takes: 'TEXT', describe: 'Shown to people.' },
-      { flag: 'password', takes: 'TEXT', describe: 'Made and printed, once, when absent.' },
+      { flag: 'name', takes: 'TEXT', describe: 'Display name.' },
+      { flag: 'password', takes: 'TEXT', describe: 'Generated and printed once when absent.' },
       JSON_FLAG,
     ],
     settings: STORE,
@@ -388,7 +401,7 @@ export const commands: readonly Command[] = [
     name: 'user suspend',
     takes: 'ID|SCREEN_NAME',
     positionals: [1, 1],
-    summary: 'Suspend a user: tokens for the account are rejected with code 64 at once.',
+    summary: 'Suspend a user: access tokens of the user are rejected with code 64 at once.',
     flags: [JSON_FLAG],
     settings: STORE,
     load: async () => ({ run: (await import('./user.ts')).suspend }),
@@ -405,15 +418,15 @@ export const commands: readonly Command[] = [
   {
     name: 'key rotate',
     positionals: [0, 0],
-    summary: 'Seal every stored secret under a new master key. No node may run.',
+    summary: 'Encrypt every stored secret with a new master key. No node may be running.',
     details:
-      'One transaction; when it is interrupted, run it again. Access tokens and keys of apps stay what they are; bearers,\nbrowser sessions and sign-ins under way end. The former key opens nothing in the database afterwards.',
+      'Runs in one transaction; when it is interrupted, run it again. Access tokens and keys of apps stay valid; bearer tokens,\nbrowser sessions and sign-ins in progress become invalid. Afterwards the former key decrypts nothing in the database.',
     flags: [
       {
         flag: 'new-key-file',
         takes: 'FILE',
         describe:
-          'Holds the new key; made when there is no such file. Needed when the key in use comes from --master-key or --master-key-file; otherwise master.key in the data folder is replaced.',
+          'File of the new key; created when absent. Required when the current key comes from --master-key or --master-key-file; otherwise master.key in the data folder is replaced.',
       },
       JSON_FLAG,
     ],
@@ -428,13 +441,13 @@ export const commands: readonly Command[] = [
     positionals: [1, 1],
     summary: 'Import a product feed into a product catalog.',
     details:
-      'Tab-separated with a line of names, RSS 2.0 or Atom. Each product is created or updated by the rules of the API;\nrejected ones are reported with their lines, and the exit code is 1.',
+      'Tab-separated values with a header line, RSS 2.0 or Atom. Each product is created or updated by the rules of the API;\nrejected ones are reported with their lines, and the exit code is 1.',
     flags: [
       { flag: 'catalog', takes: 'ID', describe: 'Catalog to import into.' },
       { flag: 'user', takes: 'SCREEN_NAME', describe: 'User whose catalog to import into.' },
       { flag: 'sandbox', describe: 'With --user: the catalog of the sandbox; production by default.' },
       { flag: 'name', takes: 'TEXT', describe: 'With --user: create the catalog when there is none.' },
-      { flag: 'format', takes: 'FORMAT', describe: 'tsv or xml; found out when absent.' },
+      { flag: 'format', takes: 'FORMAT', describe: 'tsv or xml; detected by default.' },
       { ...JSON_FLAG, describe: 'Print one JSON object a line.' },
     ],
     settings: [...STORE, 'fetch-images'],
@@ -445,7 +458,7 @@ export const commands: readonly Command[] = [
     takes: 'FILE',
     positionals: [1, 1],
     summary: 'Check a seed file without starting.',
-    details: 'Every wrong value is named with its line and column. docs/seed.schema.json describes the file.',
+    details: 'Reports every wrong value with its line and column. docs/seed.schema.json describes the file.',
     flags: [JSON_FLAG],
     settings: ['log-level'],
     load: async () => ({ run: (await import('./seed.ts')).check }),
@@ -463,7 +476,7 @@ export const commands: readonly Command[] = [
     name: 'completion',
     takes: 'bash|zsh|fish',
     positionals: [1, 1],
-    summary: 'Print a script that completes commands and flags in a shell.',
+    summary: 'Print a shell completion script.',
     flags: [],
     settings: ['log-level'],
     details:

@@ -111,7 +111,7 @@ async function outcome(child: ChildProcess, log: LogFile, timeoutMs: number): Pr
   if (result === 'ready') return 0
   process.stderr.write(readFileSync(log.path).subarray(log.start))
   if (result === 'late')
-    console.error(`plaza: Plaza was not ready within ${timeoutMs / 1000} s and was ended.`)
+    console.error(`plaza: Plaza was not ready within ${timeoutMs / 1000} s and was stopped.`)
   return typeof result === 'number' && result !== 0 ? result : 1
 }
 

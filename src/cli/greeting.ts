@@ -67,7 +67,7 @@ function beginning(config: Config): string[] {
   if (steps.length === 0) return []
   return [
     '',
-    'There is no app yet. A user, an app and an advertising account, in another terminal:',
+    'There is no app yet. To create a user, an app and an advertising account, run in another terminal:',
     ...environment(config, 'user create'),
     ...steps.map((step) => `  ${step}`),
   ]
@@ -112,7 +112,7 @@ function made({ apps, users, accounts }: Seeded): string[] {
     grants.map(({ screenName, token, secret }) => ({ screenName, app: name, token, secret })),
   )
   return [
-    'Made for you. These secrets are shown this once:',
+    'Created for you. These secrets are shown only once:',
     ...apps.flatMap(({ id, name, consumerKey, consumerSecret }) => [
       `  App "${name}" (${id})`,
       `    consumer key         ${consumerKey}`,
@@ -171,7 +171,9 @@ const takesLoopbackWebhooks = ({ hardened, outboundAllow }: Config) =>
 function ownCommands(config: Config, { users, accounts }: Seeded, words: Vocabulary): string[] {
   const user = users[0]?.screenName
   if (!beside(config, 'request'))
-    return ['  # With --memory, npx plaza listen and request need --ready-file FILE here and there.']
+    return [
+      '  # With --memory, npx plaza listen and request need --ready-file FILE, on this start and on each command.',
+    ]
   const plaza = (name: string, ...args: string[]) => command(config, name, ...args).map((one) => `  ${one}`)
   return [
     ...environment(config, 'request'),
@@ -181,7 +183,7 @@ function ownCommands(config: Config, { users, accounts }: Seeded, words: Vocabul
           ...plaza('listen', '--register'),
         ]
       : []),
-    '  # A signed request, and how its signature comes about.',
+    '  # A signed request, with each step of its signature.',
     ...plaza('request', 'GET', words.path('/2/webhooks'), '--explain'),
     ...(accounts.length === 0
       ? []

@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 import { settingsOf } from './command.ts'
 import { commands } from './commands.ts'
 
-const EXIT_CODES = 'Exit codes: 0 fine, 1 failed, 2 wrong usage.'
+const EXIT_CODES = 'Exit codes: 0 success, 1 failure, 2 wrong usage.'
 
 /** What `plaza help` prints. */
 export function generalHelp(): string {

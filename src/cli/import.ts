@@ -43,7 +43,7 @@ async function catalogNamed(flags: Flags, { store, parts }: Installation): Promi
   const id = flags.text('catalog')
   const who = flags.text('user')
   if ((id === undefined) === (who === undefined))
-    throw new UsageError('say which catalog: either --catalog or --user')
+    throw new UsageError('either --catalog or --user is required')
   if (id !== undefined) {
     const row = await store.write((tx) => tx.first(lockCatalog, { id }))
     if (!row) throw new Error(`There is no product catalog ${id}.`)

@@ -12,7 +12,7 @@ export async function rotate({ flags, config }: Call): Promise<number> {
   if (!hasInstallation(config)) throw new Error(noInstallation(config))
   const isGiven = config.masterKey !== undefined
   if (isGiven && newKeyFile === undefined)
-    throw new UsageError('--new-key-file is missing: the key in use comes from a setting')
+    throw new UsageError('--new-key-file is missing: the current key comes from a setting')
   if (!isGiven && newKeyFile !== undefined)
     throw new UsageError('--new-key-file is for a key that comes from --master-key or --master-key-file')
   if (!isGiven && !existsSync(join(config.data, 'master.key')))
@@ -23,7 +23,8 @@ export async function rotate({ flags, config }: Call): Promise<number> {
   try {
     const file = await rotateKey(config, { folder, newKeyFile })
     if (flags.on('json')) console.log(JSON.stringify({ key_file: file }))
-    else console.log([`Every secret is sealed under the key in ${file}.`, ...next(isGiven, file)].join('\n'))
+    else
+      console.log([`Every secret is encrypted with the key in ${file}.`, ...next(isGiven, file)].join('\n'))
   } finally {
     folder?.close()
   }

@@ -38,7 +38,8 @@ export async function run({ flags, config }: Call): Promise<number> {
         ? await registerWebhook(url, { app, running, vocabulary })
         : undefined
     if (asJson) line({ kind: 'listening', url, webhook_id: registered?.id ?? null })
-    else if (registered) console.log(`Registered as webhook ${registered.id}; it is deleted at the end.`)
+    else if (registered)
+      console.log(`Registered as webhook ${registered.id}; it is deleted when this command stops.`)
     await stopped
     await registered?.remove().catch((error: Error) => console.error(`plaza: ${error.message}`))
   } finally {
@@ -131,7 +132,7 @@ function tell(heard: Heard, asJson: boolean): void {
   else if (heard.kind === 'event')
     console.log(`${now()}  ${printable(heard.type)}\n${printable(JSON.stringify(heard.body, undefined, 2))}`)
   if (heard.kind === 'check' && heard.trusted === false)
-    console.error('plaza: the signature of a check is wrong: is the consumer secret the one of the app?')
+    console.error('plaza: the signature of a CRC check is wrong: does the consumer secret belong to the app?')
 }
 
 /** JSON leaves some control characters alone, and a terminal would obey them. */

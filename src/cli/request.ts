@@ -57,13 +57,13 @@ function checkTogether(flags: Flags, as: Caller): void {
   if (flags.on('explain') && as !== 'user' && as !== 'client')
     throw new UsageError(`--explain shows OAuth 1.0a signatures, and --as ${as} has none`)
   if (flags.text('body') !== undefined && flags.list('form').length > 0)
-    throw new UsageError('--body and --form exclude each other')
+    throw new UsageError('--body and --form cannot be combined')
   for (const flag of ['consumer-secret', 'token-secret'])
     if (
       flags.text(flag) !== undefined &&
       flags.text(flag.replace('-secret', flag === 'token-secret' ? '' : '-key')) === undefined
     )
-      throw new UsageError(`--${flag} goes together with its key or token`)
+      throw new UsageError(`--${flag} requires its key or token`)
   const timestamp = flags.text('timestamp')
   if (timestamp !== undefined && !/^[1-9][0-9]{0,15}$/.test(timestamp))
     throw new UsageError('--timestamp must be seconds since 1970')

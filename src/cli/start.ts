@@ -21,7 +21,7 @@ const CLOSE_MARGIN_MS = 2_000
 /** `plaza start`: runs the server until a signal ends it. */
 export async function run({ flags, config }: Call): Promise<number> {
   if (flags.on('detach')) return (await import('./detach.ts')).startDetached(flags, config)
-  if (flags.on('wait')) throw new UsageError('--wait goes together with --detach')
+  if (flags.on('wait')) throw new UsageError('--wait requires --detach')
   const log = createLog(config.logLevel)
   failOnSurprise(log)
   // Before anything else, so that a signal during the start ends in an orderly way too.

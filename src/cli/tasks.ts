@@ -89,7 +89,7 @@ async function withDeadLetters(
 ): Promise<number> {
   const kind = flags.text('kind')
   if ((kind === undefined) === (positionals.length === 0))
-    throw new UsageError('say which: ids of dead letters, or --kind')
+    throw new UsageError('either ids of dead letters or --kind is required')
   const ids: string[] = []
   const problems: { id: string; problem: string }[] = []
   await withInstallation(config, async ({ store }) => {

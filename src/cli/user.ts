@@ -43,7 +43,7 @@ function tell(user: { id: string; screenName: string; password: string | undefin
   const { id, screenName: screen_name, password } = user
   if (asJson) console.log(JSON.stringify({ id, screen_name, ...(password && { password }) }))
   else console.log(`User      @${screen_name} (${id})`)
-  if (password && !asJson) console.log(`Password  ${password}\n\nThe password is shown this once.`)
+  if (password && !asJson) console.log(`Password  ${password}\n\nThe password is shown only once.`)
 }
 
 /** `plaza user list`. */

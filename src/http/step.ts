@@ -23,7 +23,7 @@ export interface Services {
   limitRules: LimitRules
   /** The name of the listener. */
   host: string
-  /** True behind a proxy that ends TLS and is trusted to name the client. */
+  /** True behind a proxy that terminates TLS and is trusted to name the client. */
   behindProxy: boolean
   secure: boolean
   /** The way of every request. */

@@ -13,7 +13,7 @@ export const accessToken = endpoint({
   path: '/oauth/access_token',
   summary: 'Finish a sign-in',
   description:
-    'Exchanges an approved request token and its verifier, or pin, for an access token. The same user, app and access give the same pair until it is revoked.',
+    'Exchanges an approved request token and its verifier or PIN for an access token. The same user, app and access level return the same token and secret until the token is revoked.',
   source: 'OAuth endpoints; OAuth credentials',
   auth: ['pending'],
   limits: { client: '180/15m' },

@@ -39,7 +39,7 @@ export const apps = endpoint({
   path: PATH,
   summary: 'Show the apps with access',
   description:
-    'A page for the browser: signs the user in and shows which apps have access to the account, what each may do, and a button that ends it.',
+    'A page for the browser: signs the user in and shows the apps with access to the account, what each app may do, and a button that revokes its access.',
   source: 'OAuth endpoints',
   auth: ['none'],
   limits: { address: '180/15m' },

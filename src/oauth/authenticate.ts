@@ -15,7 +15,7 @@ export const authenticate = endpoint({
   path: step.path,
   summary: 'Sign the user in',
   description:
-    'Like authorize, but a user who has granted the app as much before goes back to it at once, when the sign-in setting of the app is on. Not for desktop apps.',
+    'Like authorize, but a user who has already granted the app the same access returns to it at once when the sign-in setting of the app is on. Not for desktop apps.',
   source: 'OAuth endpoints',
   auth: ['none'],
   limits: { address: '180/15m' },

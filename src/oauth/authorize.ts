@@ -13,9 +13,9 @@ export const authorize = endpoint({
   host: 'core',
   method: 'GET',
   path: step.path,
-  summary: 'Ask the user',
+  summary: 'Ask the user for consent',
   description:
-    'A page for the browser: signs the user in and asks. Then the browser goes to the callback with `oauth_token` and `oauth_verifier`, or with `denied`; a desktop app gets a pin to type in.',
+    'A page for the browser: signs the user in and asks for consent. Then the browser is redirected to the callback with `oauth_token` and `oauth_verifier`, or with `denied`; for a desktop app it shows a PIN.',
   source: 'OAuth endpoints',
   auth: ['none'],
   limits: { address: '180/15m' },

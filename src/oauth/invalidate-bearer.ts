@@ -14,11 +14,11 @@ export const invalidateBearer = endpoint({
   path: '/oauth2/invalidate_token',
   summary: "Revoke the app's bearer",
   description:
-    "Signed with the app's key and an access token of the app's owner, or sent with the app's key and secret. The next request for a bearer gives another one.",
+    "Revokes the app's bearer token. The request is signed with the app's key and an access token of the app's owner, or sent with the app's key and secret. The next request for a bearer token returns another one.",
   source: 'OAuth endpoints; OAuth credentials',
   auth: ['user', 'basic'],
   limits: { user: '450/15m', client: '450/15m' },
-  form: { access_token: text(1, 1024, 'The bearer, in any of its spellings.') },
+  form: { access_token: text(1, 1024, 'The bearer token, percent-encoded or not.') },
   onInvalid: 'credentials unverifiable',
   reply: Type.Object({ access_token: Type.String() }, { additionalProperties: false }),
   errors: ['credentials unverifiable'],

@@ -12,7 +12,8 @@ export const invalidateToken = endpoint({
   path: '/1.1/oauth/invalidate_token',
   aliases: ['/1.1/oauth/invalidate_token.json'],
   summary: 'Revoke an access token',
-  description: 'Revokes the access token of the request. The next authorization returns another pair.',
+  description:
+    'Revokes the access token of the request. The next authorization returns another token and secret.',
   source: 'OAuth endpoints; OAuth credentials',
   auth: ['user'],
   limits: { user: '450/15m' },

@@ -5,7 +5,7 @@ import { choice, text } from '../http/schema.ts'
 export const asked = {
   oauth_token: text(1, 200, 'The request token.'),
   force_login: Type.Optional(text(0, 10, '`true` asks for the password even when a user is signed in.')),
-  screen_name: Type.Optional(text(0, 200, 'Filled into the sign-in form.')),
+  screen_name: Type.Optional(text(0, 200, 'Prefills the sign-in form.')),
 }
 
 /** What is typed into a sign-in form. */

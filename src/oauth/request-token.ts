@@ -18,7 +18,7 @@ export const requestToken = endpoint({
   path: '/oauth/request_token',
   summary: 'Start a sign-in',
   description:
-    'Makes a request token, good for 15 minutes and one exchange. The callback must be one that the app registered; a query may be added to it.',
+    'Creates a request token, valid for 15 minutes and one exchange. The app must have registered the callback; the callback may have an additional query.',
   source: 'OAuth endpoints; OAuth credentials',
   auth: ['client'],
   limits: { client: '180/15m' },

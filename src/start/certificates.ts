@@ -8,7 +8,7 @@ import { loadCertificates } from '../tls/authority.ts'
 
 /** What the listeners show, and whom clients must trust for it. */
 export interface Certificates {
-  /** Undefined behind a proxy that ends TLS. */
+  /** Undefined behind a proxy that terminates TLS. */
   tls: { cert: string; key: string } | undefined
   /** Of the local certificate authority; undefined when the certificate was given. */
   caPem: string | undefined

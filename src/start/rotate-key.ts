@@ -49,7 +49,7 @@ export async function rotateKey(
 ): Promise<string> {
   const own = config.masterKey === undefined ? folder : undefined
   const target = newKeyFile ?? own?.file(NEW_KEY_FILE)
-  if (target === undefined) throw new RotationError('There is no file for the new key: name one.')
+  if (target === undefined) throw new RotationError('No file for the new key is given.')
   const former = masterKey({
     random: systemRandom,
     ...(own && { folder: own }),
@@ -57,7 +57,7 @@ export async function rotateKey(
   })
   const next = keptKey(target, systemRandom)
   const [from, to] = [createSealer(former.key, systemRandom), createSealer(next.key, systemRandom)]
-  if (former.key.equals(next.key)) throw new RotationError(`${target} holds the key that is in use.`)
+  if (former.key.equals(next.key)) throw new RotationError(`${target} already holds the current key.`)
 
   const location = storeLocation(config, folder)
   const store = await openStore(location, { clock: systemClock, onError: () => undefined })

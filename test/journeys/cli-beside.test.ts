@@ -301,7 +301,7 @@ describe('plaza listen', () => {
       ['listening', 'check', 'check', 'event', 'forged', 'forged', 'forged'],
     )
     assert.equal(lines[3]?.type, 'follow_events')
-    assert.match(stderr, /signature of a check is wrong/)
+    assert.match(stderr, /signature of a CRC check is wrong/)
     assert.match(stderr, /its signature is wrong[\s\S]*it has no signature/)
   })
 

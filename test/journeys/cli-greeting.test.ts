@@ -47,7 +47,8 @@ function ownSchema(t: TestContext): string[] {
 }
 
 const TRY = 'Try it, in another terminal:'
-const EMPTY = 'There is no app yet. A user, an app and an advertising account, in another terminal:'
+const EMPTY =
+  'There is no app yet. To create a user, an app and an advertising account, run in another terminal:'
 const noPostgres = stages.find(({ shared }) => shared)?.skip ?? false
 
 describe('the commands that a start prints work', () => {

@@ -173,7 +173,7 @@ describe('plaza start --detach', () => {
       ...FREE_PORTS,
     ])
     assert.equal(code, 1)
-    assert.match(stderr, /plaza: Plaza was not ready within 1 s and was ended\.\n$/)
+    assert.match(stderr, /plaza: Plaza was not ready within 1 s and was stopped\.\n$/)
     assert.ok(!isPlaza(Number(/process ([0-9]+)/.exec(stderr)?.[1])))
   })
 })

@@ -18,7 +18,7 @@ export const getAuthenticatedUserAccess = adsEndpoint({
   id: 'getAuthenticatedUserAccess',
   method: 'GET',
   path: '/accounts/{account_id}/authenticated_user_access',
-  summary: 'Get what the user may do with an account',
+  summary: 'Get the permissions of the user in an account',
   description: 'Returns the roles of the user of the access token.',
   source: 'Campaign management (reference: access)',
   right: 'read',

@@ -43,8 +43,8 @@ const fields: Fields = {
     null: true,
   },
   business_id: { schema: text(1, MAX_BUSINESS_TEXT, 'Id of the business that it belongs to.'), null: true },
-  timezone: { schema: text(1, 100, 'IANA name of the time zone of its days.') },
-  timezone_switch_at: { schema: instant('When its time zone was set.'), null: true },
+  timezone: { schema: text(1, 100, 'IANA name of the time zone of the account.') },
+  timezone_switch_at: { schema: instant('When the time zone was set.'), null: true },
   approval_status: { schema: choice([...APPROVAL_STATUSES], 'Whether it may advertise.') },
   industry_type: { schema: industryType, null: true },
 }

@@ -22,7 +22,8 @@ export const listFeatures = adsEndpoint({
   method: 'GET',
   path,
   summary: 'List the features of an account',
-  description: 'Those that the account was granted, all of them or some of `feature_keys`.',
+  description:
+    'Returns the features that were granted to the account, or those of them that `feature_keys` names.',
   source: 'Campaign management',
   right: 'read',
   limits: LIMITS.read,
@@ -44,7 +45,7 @@ export const addFeatures = adsEndpoint({
   method: 'POST',
   path,
   summary: 'Grant features to a sandbox account',
-  description: 'One that it has already stays. The reply has all of its features.',
+  description: 'Grants features. Returns all features of the account.',
   source: 'Campaign management',
   right: 'account',
   limits: LIMITS.write,
@@ -65,7 +66,8 @@ export const removeFeatures = adsEndpoint({
   method: 'DELETE',
   path,
   summary: 'Revoke features of a sandbox account',
-  description: 'One that it does not have is passed over. The reply has the features that remain.',
+  description:
+    'Revokes features. Features that the account does not have are ignored. Returns the remaining features.',
   source: 'Campaign management (reference: features)',
   right: 'account',
   limits: LIMITS.write,

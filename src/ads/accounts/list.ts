@@ -38,7 +38,7 @@ export const listAccounts = adsEndpoint({
   path: listed.path,
   summary: 'List accounts',
   description:
-    'Returns the accounts in which the user has a role. Oldest first by default, by name when searched. A filter ignores ids of other accounts.',
+    'Returns the accounts in which the user has a role. Oldest first by default, by name when searched. Ids of other accounts in a filter are ignored.',
   source: 'Campaign management',
   limits: LIMITS.global,
   query: listParameters(listed),

@@ -129,7 +129,7 @@ export const getTaxSettings = adsEndpoint({
   ...at,
   id: 'getTaxSettings',
   method: 'GET',
-  summary: 'Get how an account is billed and taxed',
+  summary: 'Get the tax settings of an account',
   description:
     'Returns the tax settings. Members about the client of an agency are present only when they are set.',
   right: 'read',
@@ -141,9 +141,9 @@ export const updateTaxSettings = adsEndpoint({
   ...at,
   id: 'updateTaxSettings',
   method: 'PUT',
-  summary: 'Change how an account is billed and taxed',
+  summary: 'Update the tax settings of an account',
   description:
-    'Changes only the parameters that are sent; an empty one removes the value. A name is shown as the company.',
+    'Changes only the parameters that are sent. An empty value removes the stored value. The name is returned as the company.',
   right: 'account',
   limits: LIMITS.write,
   form: Object.fromEntries(

@@ -51,7 +51,7 @@ export const getUserSettings = adsEndpoint({
   ...at,
   id: 'getUserSettings',
   method: 'GET',
-  summary: 'Get how a user is told about an account',
+  summary: 'Get the notification settings of a user',
   description:
     'Returns the settings of the caller. An administrator of the account may read those of each of its users.',
   limits: LIMITS.read,
@@ -66,9 +66,9 @@ export const updateUserSettings = adsEndpoint({
   ...at,
   id: 'updateUserSettings',
   method: 'PUT',
-  summary: 'Change how a user is told about an account',
+  summary: 'Update the notification settings of a user',
   description:
-    'Changes only the parameters that are sent; an empty one removes the value. Users can change only their own settings.',
+    'Changes only the parameters that are sent. An empty value removes the stored value. Users can change only their own settings.',
   limits: LIMITS.write,
   form: {
     notification_email: Type.Optional(clearable(notificationEmail)),

@@ -156,7 +156,7 @@ const listCustomAudiences = adsEndpoint({
   path: declared.path,
   summary: 'List custom audiences',
   description:
-    'Returns the audiences of the account, or with `permission_scope=SHARED` those of other accounts that it may use. Oldest first by default, by name when searched. A filter ignores ids of other audiences.',
+    'Returns the audiences of the account, or with `permission_scope=SHARED` those of other accounts that it may use. Oldest first by default, by name when searched. Ids of other audiences in a filter are ignored.',
   source: declared.source,
   right: 'read',
   limits: LIMITS.read,

@@ -77,9 +77,9 @@ export const batchDoNotReachListUsers = adsEndpoint({
   id: 'batchDoNotReachListUsers',
   method: 'POST',
   path: '/batch/accounts/{account_id}/do_not_reach_lists/{do_not_reach_list_id}/users',
-  summary: 'Add and remove people whom the account does not want to reach',
+  summary: 'Add and remove the members of a do not reach list',
   description:
-    'Operations in their order, all of them or none; the reply has counts for each. It comes when the upload is durable; until it is merged the list is `PROCESSING`.',
+    'Performs the operations in their order: all of them, or none. The response has the counts of each operation and is sent when the upload is durable; until the upload is merged, the list is `PROCESSING`.',
   source: 'Do-not-reach users body',
   right: 'campaigns',
   limits: LIMITS.members,

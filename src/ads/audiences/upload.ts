@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   handle: 'handle',
   service_id: 'id of a user of the service',
   phone_number: 'phone number',
-  partner_user_id: 'id of a partner, not hashed',
+  partner_user_id: 'Id of a partner, not hashed.',
 }
 
 /** The body of an upload, for the documents: a thread reads it. */

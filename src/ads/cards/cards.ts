@@ -54,7 +54,7 @@ const listCards = adsEndpoint({
   path: PATH,
   summary: 'List cards',
   description:
-    'Returns cards that were made of components. Oldest first by default, by name when searched. Polls and conversations have lists of their own.',
+    'Returns the cards that were created from components. Oldest first by default, by name when searched. Polls and conversations have lists of their own.',
   source,
   right: 'read',
   limits: LIMITS.read,
@@ -67,7 +67,7 @@ const listCards = adsEndpoint({
     include_legacy_cards: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Whether to show cards of former kinds too; Plaza never made any.',
+        description: 'Whether to include cards of legacy types. Plaza has none.',
       }),
     ),
     q: Type.Optional(text(1, 80, 'Beginning of the name; case does not matter.')),
@@ -110,7 +110,7 @@ const getCard = adsEndpoint({
   method: 'GET',
   path: `${PATH}/{card_id}`,
   summary: 'Get a card',
-  description: 'One card that was made of components.',
+  description: 'Returns a card that was created from components.',
   source,
   right: 'read',
   limits: LIMITS.read,
@@ -154,7 +154,7 @@ const createEndpoint = adsEndpoint({
   path: PATH,
   summary: 'Create a card',
   description:
-    'JSON. Components: one of MEDIA and SWIPEABLE_MEDIA, and one of DETAILS, which leads to a website, and BUTTON, which leads to an app. Or slides, each with MEDIA and DETAILS.',
+    'Creates a card from a JSON body. Send `components`: one of MEDIA and SWIPEABLE_MEDIA, and one of DETAILS (links to a website) and BUTTON (links to an app). Or send `slides`, each with MEDIA and DETAILS.',
   source,
   right: 'creatives',
   limits: LIMITS.write,
@@ -171,7 +171,7 @@ const updateEndpoint = adsEndpoint({
   path: `${PATH}/{card_id}`,
   summary: 'Update a card',
   description:
-    'JSON. Each member that is sent takes the place of what was there, whole. What was read may be sent back whole.',
+    'Changes a card with a JSON body. Each member that is sent replaces the stored member. A whole card may be sent back as it was read.',
   source,
   right: 'creatives',
   limits: LIMITS.write,
@@ -189,7 +189,8 @@ const deleteEndpoint = adsEndpoint({
   method: 'DELETE',
   path: `${PATH}/{card_id}`,
   summary: 'Delete a card',
-  description: 'Deletion is final. The card is still returned with `with_deleted`. Posts that show it stay.',
+  description:
+    'Deletion is final. The card is still returned with `with_deleted`. Posts that show it are not deleted.',
   source: 'Creatives (reference: cards)',
   right: 'creatives',
   limits: LIMITS.write,
@@ -221,14 +222,14 @@ const deleteFormerCard = adsEndpoint({
   id: 'deleteFormerCard',
   method: 'DELETE',
   path: `${PATH}/{card_type}/{card_id}`,
-  summary: 'Delete a card by its former kind',
+  summary: 'Delete a card by its legacy type',
   description:
-    'The former path of six kinds: deletes a card of the type that such cards have nowadays; there are none for direct messages. `poll`, `video_conversation` and `image_conversation` are paths of their own.',
+    'The legacy path of six card types. Deletes a card of the corresponding current type; cards for direct messages do not exist. `poll`, `video_conversation` and `image_conversation` have paths of their own.',
   source,
   right: 'creatives',
   limits: LIMITS.write,
   params: {
-    card_type: choice(Object.keys(FORMER) as [Former, ...Former[]], 'A former kind.'),
+    card_type: choice(Object.keys(FORMER) as [Former, ...Former[]], 'A legacy card type.'),
     ...params,
   },
   codes: ['CARD_NOT_FOUND'],

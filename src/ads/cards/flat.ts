@@ -55,7 +55,7 @@ const members: Readonly<Record<string, TSchema>> = {
   ...Object.assign({}, ...FLAT_KINDS.map(({ declared }) => shownMembers(declared.fields))),
   title: nullable(someText('URL or text of a website or a conversation card.')),
   website_url: someText('URL that a website card links to.'),
-  website_dest_url: someText('The same value.'),
+  website_dest_url: someText('The same value as `website_url`.'),
   website_display_url: someText('The same URL, as it is displayed.'),
   website_shortened_url: someText('The same URL: it is not shortened.'),
   app_cta: someText('Label of the button of an app card.'),
@@ -78,7 +78,7 @@ export const FlatCard = component(
   Type.Object(
     {
       ...Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])),
-      id: base36('Identifies it among the cards of its kind.'),
+      id: base36('Identifier among the cards of this type.'),
       name: cardName,
       card_uri: cardUri('URI that a post refers to the card by.'),
       card_type: choice([...TYPES], 'Type of the card; cards of one medium have their former types.'),

@@ -51,7 +51,7 @@ export const fields = {
   image_display_width: sparseText('Size in pixels.'),
   image_display_height: sparseText('Size in pixels.'),
   video_url: sparseText('URL of its video.'),
-  video_hls_url: sparseText('The same value.'),
+  video_hls_url: sparseText('The same value as `video_url`.'),
   video_width: sparseText('Part of its aspect ratio.'),
   video_height: sparseText('Part of its aspect ratio.'),
   video_poster_url: sparseText('URL of its preview image.'),

@@ -94,7 +94,7 @@ export const listProductSets = adsEndpoint({
   method: 'GET',
   path: PATH,
   summary: 'List product sets',
-  description: `Oldest first. A page may end before \`count\` where its sets have more than ${MAX_IDS_IN_LIST} products; \`next_cursor\` says whether there is more.`,
+  description: `Returns product sets, oldest first. A page may have fewer than \`count\` sets when they have more than ${MAX_IDS_IN_LIST} products; \`next_cursor\` says whether more follow.`,
   source: 'Product catalogs (reference: product sets)',
   limits: limited(2000),
   params: catalogParams,
@@ -154,7 +154,7 @@ export const updateProductSet = adsEndpoint({
   path: ONE_SET,
   summary: 'Update a product set',
   description:
-    'Changes what is sent of a manual set; `product_keys` replaces all of its products. A set with filters cannot be changed. What was read may be sent back whole.',
+    'Changes the parameters that are sent of a manual set; `product_keys` replaces all of its products. A set with filters cannot be changed. A whole set may be sent back as it was read.',
   source: 'Product catalogs (reference: product sets)',
   limits: limited(500),
   params: setParams,

@@ -1,5 +1,4 @@
 import type { TProperties } from 'typebox'
-import { withArticle } from '../../common/article.ts'
 import { Type } from 'typebox'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsEndpoint } from '../endpoint.ts'
@@ -107,7 +106,7 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
 
 /** The list of an entity: filters, search, sorting and paging as it is declared. */
 export function listEndpoint(entity: Entity): AdsEndpoint {
-  const { one, many, path, source, search, limits = 'read' } = entity.declared
+  const { many, path, source, search, limits = 'read' } = entity.declared
   const { columns, declared } = entity
   const { computed, echo, list } = declared
   return adsEndpoint({
@@ -115,7 +114,7 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
     method: 'GET',
     path,
     summary: `List ${many}`,
-    description: `Returns ${many}, oldest first by default${search ? ', by name when searched' : ''}. A filter ignores ids without ${withArticle(one)}.`,
+    description: `Returns ${many}, oldest first by default${search ? ', by name when searched' : ''}. Unknown ids in a filter are ignored.`,
     source,
     right: 'read',
     limits: LIMITS[limits],

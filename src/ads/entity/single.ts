@@ -75,7 +75,7 @@ export function createEndpoint(entity: Entity): AdsEndpoint {
     method: 'POST',
     path,
     summary: `Create ${withArticle(one)}`,
-    description: `Creates ${withArticle(one)}. An error reply names every rule that it breaks.`,
+    description: `Creates ${withArticle(one)}. An error response lists every validation rule that the request breaks.`,
     source,
     right,
     limits: LIMITS.write,

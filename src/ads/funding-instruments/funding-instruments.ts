@@ -31,12 +31,12 @@ export const fields = {
   account_id: { schema: base36('Account that it belongs to.'), derived: true },
   type: { schema: choice([...FUNDING_TYPES], 'Type of funding.', 'FundingType'), create: 'required' },
   currency: {
-    schema: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of everything it pays for.' }),
+    schema: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of the currency.' }),
     create: 'required',
   },
   description: { schema: text(0, 255, 'Human-readable name.') },
-  start_time: { schema: instant('When it starts to pay.'), create: 'required' },
-  end_time: { schema: instant('When it stops paying.'), null: true, create: 'optional' },
+  start_time: { schema: instant('When the funding instrument becomes valid.'), create: 'required' },
+  end_time: { schema: instant('When the funding instrument expires.'), null: true, create: 'optional' },
   entity_status: { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is switched on.', 'ActiveStatus') },
   credit_limit_local_micro: {
     schema: micros('Limit of a credit line or card.', 0),

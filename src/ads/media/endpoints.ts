@@ -49,7 +49,7 @@ const listMediaLibrary = adsEndpoint({
   path: PATH,
   summary: 'List the media library',
   description:
-    'Oldest first. `q` finds media that have each of its words in what is said about them; a page of a search may have fewer than `count` and go on.',
+    'Returns the media library, oldest first. `q` finds the media whose name, title, file name or description has every word of it. A page of a search may have fewer than `count` items although more follow.',
   source,
   right: 'read',
   limits: LIMITS.read,
@@ -114,7 +114,7 @@ const getMediaLibraryItem = adsEndpoint({
   method: 'GET',
   path: `${PATH}/{media_key}`,
   summary: 'Get a medium of the library',
-  description: 'One that was deleted is not found.',
+  description: 'Returns a medium of the library. A deleted medium returns 404.',
   source,
   right: 'read',
   limits: LIMITS.read,
@@ -145,7 +145,7 @@ const createMediaLibraryItem = adsEndpoint({
   path: PATH,
   summary: 'Add a medium to the library',
   description:
-    'Takes the key of a medium that the caller uploaded, or that was uploaded for the caller. One that is there already is changed. An in-stream video, and an image of the exact size of an advertisement, becomes an account media too.',
+    'Adds a medium that the caller uploaded, or that was uploaded for the caller. A medium that is already in the library is updated. An in-stream video, or an image with the exact size of an advertisement, also becomes an account media.',
   source,
   right: 'creatives',
   limits: LIMITS.write,
@@ -177,7 +177,7 @@ const updateMediaLibraryItem = adsEndpoint({
   path: `${PATH}/{media_key}`,
   summary: 'Update a medium of the library',
   description:
-    'Changes only the parameters that are sent; an empty one removes the value. A whole object may be sent back.',
+    'Changes only the parameters that are sent. An empty value removes the stored value. A whole object may be sent back.',
   source,
   right: 'creatives',
   limits: LIMITS.write,
@@ -206,7 +206,8 @@ const deleteMediaLibraryItem = adsEndpoint({
   method: 'DELETE',
   path: `${PATH}/{media_key}`,
   summary: 'Delete a medium of the library',
-  description: 'Posts, cards and account media that show it go on. It can be added again.',
+  description:
+    'Posts, cards and account media that show the medium are not affected. The medium can be added again.',
   source,
   right: 'creatives',
   limits: LIMITS.write,

@@ -28,7 +28,7 @@ const parameters = {
   conversation_settings: Type.Optional(
     choice(
       [...CONVERSATION_SETTINGS],
-      'Who may reply to the post. The reply to this call does not repeat it.',
+      'Who may reply to the post. The response does not include this value.',
       'NewConversationSettings',
     ),
   ),
@@ -38,7 +38,7 @@ const parameters = {
     Type.Boolean({
       default: true,
       description:
-        'Whether only advertisements show it. False is allowed only for posts of the authenticated user.',
+        'Whether the post is shown only in advertisements. False is allowed only for posts of the authenticated user.',
     }),
   ),
   trim_user: Type.Optional(
@@ -59,7 +59,7 @@ export const createAccountPost = adsEndpoint({
   path: '/accounts/{account_id}/post',
   summary: 'Create a post',
   description:
-    'Publishes a post of the user that the account belongs to, for advertisements only unless `nullcast` is false. In the name of another user it needs the role `POST_COMPOSER`. Its media come into the library.',
+    'Publishes a post of the user that the account belongs to. The post is shown only in advertisements unless `nullcast` is false. Publishing for another user requires the role `POST_COMPOSER`. The media of the post are added to the library.',
   source: 'Creatives',
   right: 'creatives',
   limits: LIMITS.write,

@@ -28,7 +28,7 @@ const parameters = {
   include_mentions_and_replies: Type.Optional(
     Type.Boolean({
       description:
-        'Whether to show replies and posts that begin with a mention; not unless asked, or with `post_ids`.',
+        'Whether to include replies and posts that begin with a mention; false by default, true with `post_ids`.',
     }),
   ),
   name: Type.Optional(postName),
@@ -36,7 +36,10 @@ const parameters = {
     ids(long('A post.'), 'Returns only these posts, of any promotable user and timeline.'),
   ),
   timeline_type: Type.Optional(
-    choice(['ALL', 'NULLCAST', 'ORGANIC'], '`NULLCAST` unless sent; with `post_ids` it is `ALL`.'),
+    choice(
+      ['ALL', 'NULLCAST', 'ORGANIC'],
+      'Timeline of the posts; `NULLCAST` by default, `ALL` with `post_ids`.',
+    ),
   ),
   trim_user: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether to return only the ids of the users.' }),
@@ -52,7 +55,7 @@ export const listAccountPosts = adsEndpoint({
   path: '/accounts/{account_id}/posts',
   summary: 'List posts',
   description:
-    'Newest first: posts of a user that the account may promote. `name` finds the beginning of a name in any case. Of a user whose posts may only be reposted, what everybody sees.',
+    'Returns the posts of a user that the account may promote, newest first. `name` matches the beginning of a name; case does not matter. For a user whose posts may only be reposted, returns only public posts.',
   source: 'Creatives (reference: posts)',
   right: 'read',
   limits: LIMITS.read,

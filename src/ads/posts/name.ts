@@ -17,7 +17,7 @@ export const nameAccountPost = adsEndpoint({
   path: '/accounts/{account_id}/posts/{post_id}/name',
   summary: 'Name a post',
   description:
-    'Gives a post of a promotable user a name that only this account sees; an empty one takes it away.',
+    'Sets the name of a post of a promotable user. Only this account sees the name. An empty value removes it.',
   source: 'Creatives',
   right: 'creatives',
   limits: LIMITS.write,

@@ -175,7 +175,7 @@ export function plannedEndpoints<Row extends DraftPostRow>(kind: Planned<Row>): 
       method: 'DELETE',
       ...own,
       summary: `Delete ${withArticle(one)}`,
-      description: `Deletion is final: the ${one} is not returned any more${describe.delete}.`,
+      description: `Deletion is final: the ${one} is no longer returned${describe.delete}.`,
       ...write,
       codes: ['NOT_FOUND'],
       data: schema,

@@ -46,7 +46,7 @@ const nullcast = Type.Optional(
   Type.Boolean({
     default: true,
     description:
-      'Whether only advertisements show it. False is allowed only for posts of the authenticated user.',
+      'Whether the post is shown only in advertisements. False is allowed only for posts of the authenticated user.',
   }),
 )
 
@@ -69,7 +69,7 @@ export const plannedChange = {
   nullcast: Type.Optional(
     Type.Boolean({
       description:
-        'Whether only advertisements show it. False is allowed only for posts of the authenticated user.',
+        'Whether the post is shown only in advertisements. False is allowed only for posts of the authenticated user.',
     }),
   ),
 }

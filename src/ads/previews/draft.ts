@@ -12,7 +12,8 @@ export const previewDraftPost = adsEndpoint({
   method: 'POST',
   path: '/accounts/{account_id}/draft_posts/preview/{draft_post_id}',
   summary: 'Preview a draft post',
-  description: '`message` says where the draft can be seen for an hour. Nothing is changed.',
+  description:
+    'Returns a `message` with the URL of the preview, which is valid for an hour. The draft is not changed.',
   source: 'Creatives (reference: draft posts)',
   right: 'creatives',
   scopes: ['read'],
@@ -20,7 +21,7 @@ export const previewDraftPost = adsEndpoint({
   params: { draft_post_id: long('The draft post.') },
   codes: ['NOT_FOUND'],
   member: 'message',
-  data: Type.String({ description: 'A sentence with the URL.' }),
+  data: Type.String({ description: 'A sentence that contains the URL.' }),
   async handle({ scope: { accountId }, params: { draft_post_id: postId } }, context) {
     const row = await context.store.first(drafts.byId, { account: accountId, id: postId })
     if (!row)

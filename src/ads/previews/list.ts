@@ -12,7 +12,7 @@ export const listPostPreviews = adsEndpoint({
   path: '/accounts/{account_id}/post_previews',
   summary: 'List previews of posts',
   description:
-    'HTML for each post, in the order in which they are asked for: a frame whose address can be opened for an hour, without signing in. Ids that are not of the type are left out.',
+    'Returns HTML for each post, in the order of the request: an `iframe` whose URL is valid for an hour and needs no sign-in. Ids of another type are ignored.',
   source: 'Creatives (reference: post previews)',
   right: 'read',
   limits: LIMITS.read,

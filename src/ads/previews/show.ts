@@ -12,14 +12,14 @@ export const showPostPreview = endpoint({
   path: PREVIEW_PATH,
   summary: 'Show the preview of a post',
   description:
-    'The page behind an address of `post_previews`: the post with its media and card. Any site may show it in a frame. An address is good for an hour; then the page says so with 410.',
+    'The page that a URL of `post_previews` opens: the post with its media and card. Any site may show it in a frame. A URL is valid for an hour; after that the page returns 410.',
   source: 'Creatives (reference: post previews)',
   auth: ['none'],
   limits: { address: '900/15m' },
   params: {
     preview_id: Type.String({
       pattern: '^[A-Za-z0-9_-]{40,400}$',
-      description: 'Sealed: made by this service.',
+      description: 'Encrypted token, created by Plaza.',
     }),
   },
   replyKind: 'page',

@@ -17,7 +17,7 @@ export const createPromotedPosts = adsEndpoint({
   path: promotedPosts.declared.path,
   summary: 'Promote posts',
   description:
-    'Lets a line item show up to 50 posts: all of them or, when one of them cannot be shown, none. One that it shows already stays as it is. A post of a user whose posts may only be reposted is shown as a repost, whose id is in the reply.',
+    'Promotes up to 50 posts with a line item: all of them or, when one of them cannot be promoted, none. A post that the line item already promotes is left unchanged. A post of a user whose posts may only be reposted is promoted as a repost, whose id is in the response.',
   source: promotedPosts.declared.source,
   right: 'campaigns',
   limits: LIMITS.write,

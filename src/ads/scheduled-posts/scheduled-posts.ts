@@ -56,9 +56,9 @@ export const scheduledPostEndpoints = plannedEndpoints({
   describe: {
     list: 'Returns the scheduled posts of one user, including those that were published, oldest first.',
     create:
-      'Publishes a post when its time comes, and shows it wherever it was scheduled to be promoted. In 15 minutes there are up to 30 posts of a user.',
+      'Publishes a post at the given time and promotes it with every line item that it was scheduled for. A user can have up to 30 scheduled posts within 15 minutes.',
     update: 'Changes only the parameters that are sent, until the time of publication.',
-    delete: ', nor published. A post that was published from it stays',
+    delete: ' and not published. A post that was already published from it is not deleted',
   },
   create: { scheduled_at: scheduledAt },
   update: { scheduled_at: Type.Optional(scheduledAt) },

@@ -21,8 +21,8 @@ const Event = component(
       event_type: choice([...eventTypes], 'Type of event.', 'EventType'),
       start_time: Type.String({ description: 'Local time of the event, written as if it were UTC.' }),
       end_time: Type.String({ description: 'Local time of the event, written as if it were UTC.' }),
-      country_code: nullable(Type.String({ description: 'Null where it is kept in many countries.' })),
-      is_global: Type.Boolean({ description: 'Whether it is kept in many countries.' }),
+      country_code: nullable(Type.String({ description: 'Null for events of several countries.' })),
+      is_global: Type.Boolean({ description: 'Whether the event takes place in several countries.' }),
       reach: Type.Object(
         { total_reach: nullable(Type.Integer({ description: 'Null until data is available.' })) },
         { additionalProperties: false },
@@ -45,7 +45,8 @@ export const listEvents = adsEndpoint({
   method: 'GET',
   path: '/targeting_criteria/events',
   summary: 'List events to target',
-  description: 'The next occurrence of each, earliest first. Global events belong to every country.',
+  description:
+    'Returns the next occurrence of each event, earliest first. Global events belong to every country.',
   source: 'Campaign management (reference: targeting options)',
   limits: LIMITS.targeting,
   query: {

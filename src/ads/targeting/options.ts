@@ -108,7 +108,7 @@ const inLang = <Entry extends { targeting_type: string; targeting_value: string 
   return name === undefined ? entry : { ...entry, localized_name: name }
 }
 
-const country = choice([...countryCodes], 'ISO 3166-1, two capitals.', 'CountryCode')
+const country = choice([...countryCodes], 'ISO 3166-1 alpha-2 code.', 'CountryCode')
 
 const storeCategories = groups(
   appStoreCategories,
@@ -119,8 +119,8 @@ const storeCategories = groups(
 const listAppStoreCategories = optionList({
   id: 'listAppStoreCategories',
   name: 'app_store_categories',
-  many: 'categories of app stores',
-  about: 'Returns all of them, without paging.',
+  many: 'app store categories',
+  about: 'Returns all categories, without paging.',
   query: {
     q: search,
     os_type: Type.Optional(
@@ -148,8 +148,8 @@ const conversationType = choice([...conversationTypes], 'Topic of the conversati
 const listConversations = optionList({
   id: 'listConversations',
   name: 'conversations',
-  many: 'topics of conversation',
-  about: 'Topics that people talk about.',
+  many: 'conversation topics',
+  about: 'Returns topics of conversation.',
   query: { conversation_type: Type.Optional(conversationType), ...paging() },
   item: option('CONVERSATION', { conversation_type: conversationType }),
   among: ({ conversation_type = 'ALL' }: Paged & { conversation_type?: string }) =>
@@ -162,7 +162,7 @@ const listDevices = optionList({
   id: 'listDevices',
   name: 'devices',
   many: 'devices',
-  about: 'Phones and tablets.',
+  about: 'Returns phones and tablets.',
   query: { ...paging(), q: search },
   item: option('DEVICE', {
     manufacturer: Type.String(),
@@ -177,7 +177,7 @@ const listInterests = optionList({
   id: 'listInterests',
   name: 'interests',
   many: 'interests',
-  about: 'Interests, each within a wider one.',
+  about: 'Returns interests, which form a hierarchy.',
   query: { ...paging(), q: search },
   item: option('INTEREST'),
   among: allInterests,
@@ -189,7 +189,7 @@ const listLanguages = optionList<ReturnType<typeof languages>[number], Paged & {
   id: 'listLanguages',
   name: 'languages',
   many: 'languages',
-  about: 'Languages, by their English name.',
+  about: 'Returns languages, ordered by their English name.',
   query: { ...paging(), q: search, lang },
   item: option('LANGUAGE', { localized_name: localized }),
   among: allLanguages,
@@ -212,8 +212,8 @@ interface PlacesAsked extends Paged {
 const listLocations = optionList<Location, PlacesAsked>({
   id: 'listLocations',
   name: 'locations',
-  many: 'places',
-  about: 'Countries first, then regions, metropolitan areas, cities and postal codes.',
+  many: 'locations',
+  about: 'Returns locations: countries first, then regions, metropolitan areas, cities and postal codes.',
   query: {
     ...paging(),
     country_code: Type.Optional(country),
@@ -244,11 +244,11 @@ const listNetworkOperators = optionList({
   id: 'listNetworkOperators',
   name: 'network_operators',
   many: 'network operators',
-  about: 'Mobile network operators of a country.',
+  about: 'Returns the mobile network operators of a country.',
   query: {
     ...paging(),
     country_code: Type.Optional(
-      choice([...countryCodes], 'ISO 3166-1, two capitals. US unless sent.', 'CountryCode'),
+      choice([...countryCodes], 'ISO 3166-1 alpha-2 code; `US` by default.', 'CountryCode'),
     ),
     q: search,
   },
@@ -261,8 +261,8 @@ const allPlatformVersions = searchable(platformVersions)
 const listPlatformVersions = optionList({
   id: 'listPlatformVersions',
   name: 'platform_versions',
-  many: 'versions of platforms',
-  about: 'Returns all of them, without paging.',
+  many: 'platform versions',
+  about: 'Returns all categories, without paging.',
   query: { q: search },
   item: option('PLATFORM_VERSION', {
     number: Type.String({ description: 'The version.' }),
@@ -278,7 +278,7 @@ const listPlatforms = optionList<(typeof platforms)[number], Paged & { lang?: st
   id: 'listPlatforms',
   name: 'platforms',
   many: 'platforms',
-  about: 'Systems and kinds of machines.',
+  about: 'Returns platforms: operating systems and types of devices.',
   query: { ...paging(), q: search, lang },
   item: option('PLATFORM', { localized_name: localized }),
   among: allPlatforms,

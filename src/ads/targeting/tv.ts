@@ -27,7 +27,7 @@ export const listTvMarkets = adsEndpoint({
   method: 'GET',
   path: '/targeting_criteria/tv_markets',
   summary: 'List TV markets',
-  description: 'The markets whose shows can be targeted.',
+  description: 'Returns the markets whose shows can be targeted.',
   source: SOURCE,
   limits: LIMITS.read,
   data: Type.Array(Market),
@@ -64,7 +64,7 @@ export const listTvShows = adsEndpoint({
   method: 'GET',
   path: '/targeting_criteria/tv_shows',
   summary: 'List TV shows',
-  description: 'The shows of one market.',
+  description: 'Returns the TV shows of a market.',
   source: SOURCE,
   limits: LIMITS.read,
   query: {

@@ -13,16 +13,18 @@ export const verifyCredentials = endpoint({
   host: 'core',
   method: 'GET',
   path: '/1.1/account/verify_credentials.json',
-  summary: 'Tell whose token it is',
+  summary: 'Verify an access token',
   description:
-    'The user of the access token in classic form: ids as numbers and as text, absent values as null. 401 for a token that is not in force, so that it also tells whether one is.',
+    'Returns the user of the access token in classic form: ids as numbers and as text, absent values as null. An invalid or revoked token returns 401.',
   source: 'OAuth credentials',
   auth: ['user'],
   limits: { user: '75/15m' },
   query: {
-    include_entities: flag('`false` leaves `entities` out.'),
-    skip_status: flag('Accepted; replies never hold the latest post.'),
-    include_email: flag('`true` adds `email`. It is null: Plaza keeps no addresses of users.'),
+    include_entities: flag('`false` omits `entities`.'),
+    skip_status: flag('Accepted and ignored: responses never include the latest post.'),
+    include_email: flag(
+      '`true` adds `email`, which is always null: Plaza stores no e-mail addresses of users.',
+    ),
   },
   reply: ClassicAccount,
   async handle({ principal, query }, { store }) {

@@ -30,7 +30,7 @@ const parameters = {
   command: Type.Optional(
     choice(
       ['INIT', 'APPEND', 'FINALIZE'],
-      'A step of an upload in segments. Without one the file is sent whole.',
+      'The step of an upload in segments; absent when the file is sent in one request.',
       'UploadCommand',
     ),
   ),
@@ -117,7 +117,7 @@ export const uploadMedia = endpoint({
   aliases: ['/1.1/media/upload'],
   summary: 'Upload an image, GIF or video',
   description:
-    'Images to 5 MB and GIFs to 15 MB are sent whole. Videos to 512 MB, and the others if need be, are sent in segments of up to 5 MB: `INIT` (202), `APPEND` for each (204), `FINALIZE` (201). A medium that is not used within a day is forgotten.',
+    'Images up to 5 MB and GIFs up to 15 MB can be sent in one request. Videos up to 512 MB, and optionally images and GIFs, are sent in segments of up to 5 MB: `INIT` (202), `APPEND` for each segment (204), `FINALIZE` (201). A medium that is not used within a day is deleted.',
   source: 'Creatives (reference: media library)',
   auth: ['user'],
   scopes: ['write'],

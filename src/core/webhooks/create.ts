@@ -22,7 +22,7 @@ export const createWebhook = endpoint({
   path: '/2/webhooks',
   summary: 'Register a webhook',
   description:
-    'Sends a CRC check to the URL and registers it when the answer is right. The URL must be public, https and without a port, unless the operator allows internal addresses. A URL is registered once, however it is spelled. With a user token, the user must own the app.',
+    'Sends a CRC check to the URL and registers it when the response is correct. The URL must be public, use https and have no port, unless the operator allows internal addresses. A URL can be registered once, in any spelling. With a user token, the user must own the app.',
   source: 'Webhook config; Events',
   auth: ['app', 'user'],
   scopes: ['write'],

@@ -14,7 +14,7 @@ export const deleteWebhook = endpoint({
   path: '/2/webhooks/{webhook_id}',
   summary: 'Delete a webhook',
   description:
-    'Removes the webhook for good. A check that is under way changes nothing any more. With a user token, the user must own the app.',
+    'Deletes the webhook. A check that is in progress has no effect any more. With a user token, the user must own the app.',
   source: 'Webhook config',
   auth: ['app', 'user'],
   scopes: ['write'],

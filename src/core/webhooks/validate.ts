@@ -15,7 +15,7 @@ export const validateWebhook = endpoint({
   path: '/2/webhooks/{webhook_id}',
   summary: 'Check a webhook now',
   description:
-    'Sends a CRC check to the webhook and records the outcome in its validity. `attempted` tells whether a request was sent: it is false while another check of the same webhook runs, when its address may not be called, and when no connection came about. A check that fails is reported in `errors`.',
+    'Sends a CRC check to the webhook and records the outcome in its validity. `attempted` says whether a request was sent: it is false while another check of the same webhook runs, when the URL must not be called, and when no connection could be made. A failed check is reported in `errors`.',
   source: 'Core: validate webhook; Validate response',
   auth: ['app', 'user'],
   limits: { app: '450/15m', user: '450/15m' },

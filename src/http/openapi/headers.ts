@@ -11,7 +11,7 @@ export const HEADERS: readonly [string, Json][] = [
   [
     'x-access-level',
     {
-      description: 'What the access token may do.',
+      description: 'Access level of the access token.',
       schema: { type: 'string', enum: ['read', 'read-write', 'read-write-directmessages'] },
     },
   ],

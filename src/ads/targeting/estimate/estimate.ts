@@ -45,8 +45,8 @@ export const estimateAudience = adsEndpoint({
   path: '/accounts/{account_id}/audience_estimate',
   summary: 'Estimate an audience',
   description:
-    'How many people some targeting criteria reach: a list of them, or an object with `targeting_criteria`. ' +
-    'At least one of a primary type: followers, audiences, interests, keywords, TV.',
+    'Estimates how many people a set of targeting criteria reaches. The body is a list of criteria, or an object with `targeting_criteria`. ' +
+    'At least one criterion must have a primary type: followers, audiences, interests, keywords or TV.',
   source: 'Campaign management',
   right: 'read',
   scopes: ['read'],

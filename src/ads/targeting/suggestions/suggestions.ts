@@ -18,13 +18,16 @@ export const listTargetingSuggestions = adsEndpoint({
   path: '/accounts/{account_id}/targeting_suggestions',
   summary: 'List suggestions for targeting',
   description:
-    'Keywords that go with some keywords, or users who talk about the same as some users, the closest first.',
+    'Returns keywords related to the given keywords, or users similar to the given users, the closest first.',
   source: 'Campaign management (reference: estimates and suggestions)',
   right: 'read',
   limits: LIMITS.estimates,
   query: {
     suggestion_type: choice([...TYPES], 'Type of the given values and of the suggestions.', 'SuggestionType'),
-    targeting_values: ids(text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'), 'All of the type.'),
+    targeting_values: ids(
+      text(1, MAX_VALUE_LENGTH, 'A keyword or the id of a user.'),
+      'The given keywords or user ids, all of the same type.',
+    ),
     count: Type.Optional(
       Type.Integer({
         minimum: 1,
