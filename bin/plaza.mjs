@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Plain JavaScript for any Node from 20 on. In a clone it runs the sources, with the Node that they are made for; in an
-// installed package the compiled program, with the Node that it was called with.
+// Plain JavaScript for any Node from 20 on. An installed package has the bundle alone, and runs it with the Node that it
+// was called with. A clone runs the bundle while it is made of the sources as they are, and otherwise the sources, both
+// with the Node that they are made for.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
@@ -16,7 +17,7 @@ const SOURCES_PREFER = [24, 0]
 
 const sources = new URL('../src/main.ts', import.meta.url)
 const isClone = existsSync(sources)
-const main = isClone ? sources : new URL('../dist/main.js', import.meta.url)
+const bundle = new URL('../dist/main.js', import.meta.url)
 const pinned = isClone && !isAtLeast(SOURCES_PREFER) ? pinnedNode() : undefined
 
 if (pinned !== undefined) runWith(pinned)
@@ -41,7 +42,15 @@ async function runHere() {
   hideExperimentalWarnings()
   // Half of a start is compiling. Where the folder cannot be written nothing is remembered, and that is all.
   module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/plaza', import.meta.url)))
-  await import(main.href)
+  if (isClone && !(await isBundleCurrent())) return import(sources.href)
+  const { mapStacks } = await import('./stacks.mjs')
+  mapStacks(fileURLToPath(new URL('.', bundle)))
+  await import(bundle.href)
+}
+
+async function isBundleCurrent() {
+  const { isCurrent } = await import('./stamp.mjs')
+  return isCurrent(fileURLToPath(new URL('..', import.meta.url)))
 }
 
 /** Node 22 and early releases of 24 warn of type stripping and of SQLite; every other warning stays. */

@@ -1,14 +1,13 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { EXTERNAL } from './bundle.mjs'
 
 /**
  * `prepack` and `postpack`: the package.json inside the packed file. A clone also works with an older Node, for which
  * `npm ci` brings another; the package runs on the Node of whoever installs it. What only a clone needs is left out.
  */
 const ENGINE = '>=22.13'
-/** Imports of a dependency that the build copies into the package. */
-const BUILT_IN = { '#language-detector': './dist/language-detector.mjs' } as const
 const CLONE_ONLY = ['scripts', 'devDependencies', 'overrides', 'private'] as const
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -19,11 +18,10 @@ if (process.argv[2] === 'pack') {
   const text = readFileSync(manifest, 'utf8')
   const packed = { ...JSON.parse(text), engines: { node: ENGINE } } as Record<string, unknown>
   for (const member of CLONE_ONLY) delete packed[member]
-  const { dependencies, imports } = packed as Record<'dependencies' | 'imports', Record<string, string>>
-  for (const [name, module] of Object.entries(BUILT_IN)) {
-    delete dependencies[imports[name] as string]
-    imports[name] = module
-  }
+  // The others are in the bundle.
+  packed.dependencies = Object.fromEntries(
+    Object.entries(packed.dependencies as Record<string, string>).filter(([name]) => EXTERNAL.includes(name)),
+  )
   writeFileSync(kept, text)
   replace(`${JSON.stringify(packed, undefined, 2)}\n`)
 } else {

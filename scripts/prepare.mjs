@@ -1,17 +1,21 @@
 // Runs at the end of `npm ci` and `npm install` in a clone, on any Node from 20 on. Plaza's sources need Node 24; an older
 // one gets it from the npm registry, as the program alone: `node_modules/.bin/node`, which npm puts first in the PATH
-// of its scripts.
-import { spawnSync } from 'node:child_process'
+// of its scripts. Then it builds the bundle that `npm start` runs, and starts it once, so that its compiled code is
+// remembered. Without a bundle the sources run.
+import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const PINNED = '24.21.0'
+/** Longer than any start takes. */
+const START_MS = 60_000
 const modules = fileURLToPath(new URL('../node_modules/', import.meta.url))
 const isWindows = process.platform === 'win32'
 const program = join(modules, '.bin', isWindows ? 'node.exe' : 'node')
 
 if (Number(process.versions.node.split('.')[0]) < 24 && !isThere()) bring()
+if (await isBundled()) await startOnce()
 
 function isThere() {
   if (!existsSync(program)) return false
@@ -37,6 +41,36 @@ function bring() {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function isBundled() {
+  try {
+    const { bundle } = await import('./bundle.mjs')
+    await bundle()
+    return true
+  } catch (error) {
+    console.error(
+      `No bundle was built (${error.message}): Plaza runs from its sources, and starts more slowly.`,
+    )
+    return false
+  }
+}
+
+/** A start that keeps nothing and ends when it is ready. What fails in it shows in a start that somebody wants. */
+async function startOnce() {
+  const ports = ['core', 'ads', 'ads-sandbox', 'console'].map((name) => `--${name}-port=0`)
+  const node =
+    Number(process.versions.node.split('.')[0]) < 24 && existsSync(program) ? program : process.execPath
+  const plaza = fileURLToPath(new URL('../bin/plaza.mjs', import.meta.url))
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PLAZA_')))
+  const child = spawn(node, [plaza, 'start', '--memory', '--log-level=silent', ...ports], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: START_MS,
+  })
+  child.on('error', () => undefined)
+  child.stdout.once('data', () => child.kill('SIGTERM')).resume()
+  await new Promise((resolve) => child.once('close', resolve))
 }
 
 /** The package with the program of this platform. */

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { connect as connectTcp, type Socket } from 'node:net'
-import { createSecureContext, getCACertificates } from 'node:tls'
-import { Client } from 'undici'
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import type { Client } from 'undici'
 import { type Clock, systemClock } from '../common/clock.ts'
 import { parseAllowList } from './address.ts'
 import {
@@ -149,10 +149,16 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const maxQueued = options.maxQueued ?? options.maxConcurrent * 16
   const extra = options.ca ?? []
   for (const pem of extra) new X509Certificate(pem)
-  const secureContext = createSecureContext({
-    minVersion: 'TLSv1.2',
-    ...(extra.length > 0 ? { ca: [...getCACertificates('default'), ...extra] } : {}),
-  })
+  // Of the first call over TLS: it reads every certificate of the machine.
+  let secureContext: SecureContext | undefined
+  let library: Library | undefined
+  const trusted = () => {
+    secureContext ??= createSecureContext({
+      minVersion: 'TLSv1.2',
+      ...(extra.length > 0 ? { ca: [...getCACertificates('default'), ...extra] } : {}),
+    })
+    return secureContext
+  }
 
   const calls = new Set<AbortController>()
   const waiting: ((entered: boolean) => void)[] = []
@@ -164,7 +170,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   const noCall = AbortSignal.abort()
 
-  function openSlot(url: URL): Slot {
+  function openSlot(url: URL, { Client }: Library): Slot {
     const secure = url.protocol === 'https:'
     const slot: Slot = {
       origin: url.origin,
@@ -187,7 +193,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
           openConnection({
             host: hostOf(url),
             port: Number(url.port) || (secure ? 443 : 80),
-            secure: secure ? secureContext : undefined,
+            secure: secure ? trusted() : undefined,
             allow,
             reserved: options.reserved ?? [],
             resolve,
@@ -281,9 +287,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
     request: OutboundRequest,
     headers: Record<string, string>,
     signal: AbortSignal,
+    library: Library,
   ) {
     return new Promise<Exchange>((settle) => {
-      const slot = (request.fresh === true ? undefined : takeSlot(url)) ?? openSlot(url)
+      const slot = (request.fresh === true ? undefined : takeSlot(url)) ?? openSlot(url, library)
       slot.signal = signal
       slot.uses++
       let settled = false
@@ -356,9 +363,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
       try {
         if (!(await enter(call.signal))) return unsent(call.signal.reason)
         try {
-          // A turn may come in the same moment as the end of the call.
+          // Loaded with the first call, which may also have ended meanwhile.
+          library ??= await import('undici')
           if (call.signal.aborted) return unsent(call.signal.reason)
-          return await exchange(target.url, request, headers, call.signal)
+          return await exchange(target.url, request, headers, call.signal, library)
         } finally {
           leave()
         }
@@ -376,6 +384,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     },
   }
 }
+
+type Library = Pick<typeof import('undici'), 'Client'>
 
 const unsent = (outcome: Outcome): Exchange => ({ outcome, sent: false, internal: false })
 

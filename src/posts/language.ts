@@ -23,7 +23,7 @@ export async function languageOf(text: string): Promise<string> {
   if (!/\p{L}/u.test(words)) return 'und'
   if (ONE_PLAIN_WORD.test(words)) return 'en'
   // Loaded with the first post: its tables take a third of a second and 50 MB.
-  const { detectAll } = await import('#language-detector')
+  const { detectAll } = await import('tinyld')
   const scores = detectAll(words, { only: LANGUAGES })
   const [best] = scores
   if (best && FEW_PLAIN_WORDS.test(words)) {

@@ -33,6 +33,8 @@ export function createListener(port: OpenPort, options: ListenerOptions): Fastif
       frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
         onBadUrl(request, reply),
     }),
+    // Endpoints read parameters and write replies themselves, so the framework's compilers are not even loaded.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     // A request on an open connection is still answered; the reply says that the connection ends.
@@ -48,6 +50,10 @@ export function createListener(port: OpenPort, options: ListenerOptions): Fastif
   // The framework closes only a server that it opened itself.
   listener.addHook('onClose', () => port.close())
   return listener
+}
+
+function noSchemas(): never {
+  throw new Error('no route has a schema of the framework')
 }
 
 /**

@@ -125,10 +125,12 @@ describe('npm pack', () => {
       .split('\n')
     for (const name of [
       'bin/plaza.mjs',
+      'bin/stacks.mjs',
       'dist/main.js',
       'dist/index.js',
       'dist/index.d.ts',
-      'dist/reference-data/cities.tsv',
+      'dist/cities.tsv',
+      'dist/licenses.txt',
       'LICENSE',
       'README.md',
     ])
@@ -157,12 +159,26 @@ describe('the installed package', () => {
     assert.equal(manifest.scripts, undefined)
   })
 
-  test('tells languages with the detector that was built into it', (t) => {
+  test('installs only the dependencies that are loaded when they are needed', (t) => {
     if (noRegistry) return t.skip(noRegistry)
-    assert.ok(!existsSync(join(project, 'node_modules', 'tinyld')))
-    const program = `import { languageOf } from './node_modules/plaza/dist/posts/language.js'
-      console.log(await languageOf('Jutro otwieramy nasz nowy sklep'))`
-    assert.equal(must(process.execPath, ['--input-type=module', '--eval', program]).trim(), 'pl')
+    const manifest = JSON.parse(readFileSync(join(project, 'node_modules/plaza/package.json'), 'utf8'))
+    assert.deepEqual(Object.keys(manifest.dependencies).sort(), [
+      '@redis/client',
+      'mediainfo.js',
+      'pg',
+      'saxes',
+      'undici',
+    ])
+    for (const name of ['fastify', 'kysely', 'tinyld'])
+      assert.ok(!existsSync(join(project, 'node_modules', name)), name)
+  })
+
+  test('its stacks name the sources', (t) => {
+    if (noRegistry) return t.skip(noRegistry)
+    const { status, stderr } = run('npx', ['plaza', 'start', '--core-port=x', '--log-level=debug'])
+    assert.equal(status, 2)
+    assert.match(stderr, /^plaza: --core-port must be /m)
+    assert.match(stderr, /\n {4}at readOne \(src\/config\.ts:\d+:\d+\)\n/)
   })
 
   test('npx plaza start runs it, with its data tables and its threads', async (t) => {
@@ -180,11 +196,18 @@ describe('the installed package', () => {
     const request = (...args: string[]) =>
       JSON.parse(must('npx', ['plaza', 'request', ...args, '--host=sandbox', '--json'])) as {
         status: number
-        body: { data: { id: string; name: string }[] & { id: string } }
+        body: { data: { id: string; name: string }[] & { id: string; lang?: string } }
       }
 
     const cities = request('GET', '/12/targeting_criteria/locations?location_type=CITIES&q=san%20fr')
     assert.ok(cities.body.data.length > 0)
+    const text = encodeURIComponent('Jutro otwieramy nasz nowy sklep')
+    const post = request(
+      'POST',
+      `/12/accounts/${account}/post?as_user_id=${ready.advertiser?.id}&text=${text}`,
+    )
+    // The detector of languages is in the bundle.
+    assert.equal(post.body.data.lang, 'pl', JSON.stringify(post))
     const audience = request('POST', `/12/accounts/${account}/custom_audiences`, '--form=name=Buyers')
     const users = [{ operation_type: 'Update', params: { users: [{ email: ['a'.repeat(64)] }] } }]
     const path = `/12/accounts/${account}/custom_audiences/${audience.body.data.id}/users`

@@ -1,0 +1,156 @@
+// Builds `dist/`: the program as a few files that start at once. Runs at the end of `npm ci`, and in `npm run build`.
+// Plain JavaScript for the Node that installs, which may be too old for the sources.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { filesBelow, STAMP, stampOf } from '../bin/stamp.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const source = join(root, 'src')
+const dist = join(root, 'dist')
+
+/** What stays a dependency of the package: what is loaded at its first use and most never use, or has files of its own. */
+export const EXTERNAL = ['@aws-sdk/client-s3', '@redis/client', 'mediainfo.js', 'pg', 'saxes', 'undici']
+const ENTRIES = ['main', 'index']
+const LIBRARIES = 'libraries'
+/** Parts of the web framework that Plaza switches off. They would be a third of the bundle. */
+const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
+/** Modules that are loaded by their address: threads. */
+const MODULE_URL = /new URL\((['"])(\.{1,2}\/[\w./-]+)\.ts\1, import\.meta\.url\)/g
+/** Loading these as modules evaluates every getter of theirs, which loads a client of WebSockets that nobody uses. */
+const PLAIN_BUILTINS = ['node:http', 'node:https']
+
+/**
+ * Builds the bundle. Its stamp is written last: without one, or with one that no longer fits, the sources run.
+ * @throws Error when the bundler is not installed, or when a source is wrong
+ */
+export async function bundle() {
+  const stamp = stampOf(root)
+  const { rolldown } = await import('rolldown')
+  rmSync(dist, { recursive: true, force: true })
+  mkdirSync(dist)
+  const built = await rolldown({
+    cwd: root,
+    input: entries(),
+    platform: 'node',
+    external: (id) => EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`)),
+    plugins: [replaced(), moduleUrls()],
+    onLog: (level, log) => {
+      // Of the dependencies, whose code is not ours to change.
+      if (level === 'warn' && !log.id?.includes('node_modules') && log.code !== 'EVAL')
+        throw new Error(log.message)
+    },
+  })
+  const { output } = await built.write({
+    dir: dist,
+    entryFileNames: '[name].js',
+    chunkFileNames: ({ name }) => `${name.split('~')[0]}-[hash].js`,
+    // One character beyond Latin-1 would make the engine keep a file in two bytes for each.
+    charset: 'ascii',
+    comments: false,
+    // Names stay, so that stacks can be read; only space goes.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    // Apart, so that only our own code needs a map.
+    codeSplitting: { groups: [{ name: LIBRARIES, test: /node_modules/, entriesAware: true }] },
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  })
+  await built.close()
+  dropLibraryMaps(output)
+  for (const file of filesBelow(source).filter((name) => name.endsWith('.tsv')))
+    copyFileSync(join(source, file), join(dist, basename(file)))
+  writeFileSync(join(dist, 'licenses.txt'), licenses(output))
+  writeFileSync(join(dist, STAMP), stamp)
+}
+
+function dropLibraryMaps(output) {
+  for (const { type, fileName } of output) {
+    if (type !== 'chunk' || !fileName.startsWith(LIBRARIES)) continue
+    const path = join(dist, fileName)
+    rmSync(`${path}.map`, { force: true })
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'))
+  }
+}
+
+/** The entries by their names, with the modules that sources load by their address. */
+function entries() {
+  const found = ENTRIES.map((name) => join(source, `${name}.ts`))
+  for (const file of filesBelow(source).filter(
+    (name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name),
+  )) {
+    const path = join(source, file)
+    for (const [, , name] of readFileSync(path, 'utf8').matchAll(MODULE_URL))
+      found.push(join(dirname(path), `${name}.ts`))
+  }
+  return Object.fromEntries(found.map((path) => [entryName(path), path]))
+}
+
+/** `audience-members.sqlite.intake`: every file of the bundle is in one folder. */
+const entryName = (path) => relative(source, path).replace(/\.ts$/, '').split(sep).join('.')
+
+/** Addresses of modules name their files in the bundle. */
+function moduleUrls() {
+  return {
+    name: 'module-urls',
+    transform: {
+      filter: { id: /\/src\/.*\.ts$/, code: /new URL\(/ },
+      handler(code, id) {
+        const named = code.replaceAll(MODULE_URL, (_, quote, name) => {
+          const path = join(dirname(id), `${name}.ts`)
+          if (!existsSync(path)) throw new Error(`${id} names ${path}, which does not exist`)
+          return `new URL(${quote}./${entryName(path)}.js${quote}, import.meta.url)`
+        })
+        return { code: named, map: null }
+      },
+    },
+  }
+}
+
+/** Modules of Node that are taken as they are, and modules that fail when they are used after all. */
+function replaced() {
+  const PREFIX = '\0replaced:'
+  return {
+    name: 'replaced',
+    resolveId: (id) => (PLAIN_BUILTINS.includes(id) || UNUSED.includes(id) ? PREFIX + id : undefined),
+    load: {
+      filter: { id: /^\0replaced:/ },
+      handler(id) {
+        const name = id.slice(PREFIX.length)
+        return UNUSED.includes(name)
+          ? `throw new Error('${name} is not in the bundle')`
+          : `module.exports = process.getBuiltinModule('${name}')`
+      },
+    },
+  }
+}
+
+/** The licences of what the bundle contains. */
+function licenses(output) {
+  const folders = new Set()
+  for (const { moduleIds = [] } of output)
+    for (const id of moduleIds) {
+      const [, folder] = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.split(sep).join('/')) ?? []
+      if (folder !== undefined) folders.add(folder)
+    }
+  return [...folders]
+    .sort()
+    .map(licenseOf)
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+function licenseOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying)/i.test(file))
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle()
