@@ -1,13 +1,10 @@
-import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
-import { LRUCache } from 'lru-cache'
 import type { Flusher, Sync } from './flush.ts'
 import { openFlusher, syncData } from './flush.ts'
 import type { Migratable } from './migrations/migrate.ts'
 import { migrate } from './migrations/migrate.ts'
 import { makePrivate } from './private-file.ts'
-import type { Query } from './query.ts'
-import { bind } from './query.ts'
+import { statements } from './sqlite-statements.ts'
 import type { Store, StoreOptions, Transaction } from './store.ts'
 import { StoreBusy, StoreUnavailable, UniqueViolation } from './store.ts'
 import { assertOutsideWrite, Listeners, OpenTransaction } from './transaction.ts'
@@ -17,8 +14,6 @@ const BUSY_TIMEOUT_MS = 5_000
 const MAX_GROUP = 256
 /** Writes that may wait for a commit; beyond it the store rejects writes instead of growing. */
 const MAX_WAITING = 10_000
-/** Statements kept prepared of queries that come and go. */
-const MAX_AD_HOC = 256
 const UNIQUE_CODES = new Set([1555, 2067])
 /** Primary codes of a database that cannot be used now: no memory, read-only, input and output, full, cannot be opened. */
 const UNAVAILABLE_CODES = new Set([7, 8, 10, 13, 14])
@@ -36,6 +31,12 @@ interface Done {
   waiting: Waiting
   tx: OpenTransaction
   value: unknown
+}
+
+/** What became of the writes of a group, before any of them is told. */
+interface Performed {
+  done: Done[]
+  failed: { waiting: Waiting; error: unknown }[]
 }
 
 /**
@@ -75,24 +76,10 @@ export async function openSqlite(
   }
 
   async function commitGroup(group: Waiting[]): Promise<void> {
-    const done: Done[] = []
+    let performed: Performed
     try {
       control.begin.run()
-      // One that is alone takes the whole transaction back with it.
-      const isAlone = group.length === 1
-      for (const waiting of group) {
-        if (!isAlone) control.savepoint.run()
-        try {
-          const tx = new OpenTransaction(writes, clock)
-          done.push({ waiting, tx, value: await tx.perform(waiting.run) })
-        } catch (error) {
-          // A disk that is full may end the whole transaction.
-          if (isAlone || !writer.isTransaction) throw error
-          control.undo.run()
-          waiting.reject(translate(error))
-        }
-        if (!isAlone) control.release.run()
-      }
+      performed = (await performTogether(group)) ?? (await performApart(group))
       snapshot?.end()
       control.commit.run()
       commits++
@@ -102,8 +89,53 @@ export async function openSqlite(
       for (const waiting of group) waiting.reject(failure)
       return
     }
-    if (flusher) void acknowledgeFlushed(done, flusher)
-    else acknowledge(done)
+    for (const { waiting, error } of performed.failed) waiting.reject(translate(error))
+    if (flusher) void acknowledgeFlushed(performed.done, flusher)
+    else acknowledge(performed.done)
+  }
+
+  /**
+   * Performs writes one after the other with nothing between them. One that fails before it has changed anything has
+   * nothing to take back. Undefined when one fails later: it would take the others with it.
+   */
+  async function performTogether(group: readonly Waiting[]): Promise<Performed | undefined> {
+    const performed: Performed = { done: [], failed: [] }
+    for (const waiting of group) {
+      const before = writes.changes
+      try {
+        performed.done.push(await performOne(waiting))
+      } catch (error) {
+        // A disk that is full may end the whole transaction. One that is alone takes all of it back anyway.
+        if (group.length === 1 || !writer.isTransaction) throw error
+        if (writes.changes > before) return undefined
+        performed.failed.push({ waiting, error })
+      }
+    }
+    return performed
+  }
+
+  /** Performs writes again from the start, each in a savepoint, which costs more than many a write. */
+  async function performApart(group: readonly Waiting[]): Promise<Performed> {
+    control.rollback.run()
+    control.begin.run()
+    const performed: Performed = { done: [], failed: [] }
+    for (const waiting of group) {
+      control.savepoint.run()
+      try {
+        performed.done.push(await performOne(waiting))
+      } catch (error) {
+        if (!writer.isTransaction) throw error
+        control.undo.run()
+        performed.failed.push({ waiting, error })
+      }
+      control.release.run()
+    }
+    return performed
+  }
+
+  async function performOne(waiting: Waiting): Promise<Done> {
+    const tx = new OpenTransaction(writes, clock)
+    return { waiting, tx, value: await tx.perform(waiting.run) }
   }
 
   function acknowledge(done: readonly Done[]): void {
@@ -226,80 +258,6 @@ function createSnapshot(reader: DatabaseSync) {
     },
     end,
   }
-}
-
-/** Runs queries on one connection, each prepared once. */
-function statements(db: DatabaseSync) {
-  type Prepared = { statement: StatementSync; compiled: ReturnType<Query<never, unknown>['compile']> }
-  const prepared: Prepared[] = []
-  const adHoc = new LRUCache<number, Prepared>({ max: MAX_AD_HOC })
-  function prepare(query: Query<never, unknown>) {
-    const known = query.prepared ? prepared[query.index] : adHoc.get(query.index)
-    if (known) return known
-    const compiled = query.compile('sqlite')
-    const entry = { statement: db.prepare(compiled.sql), compiled }
-    if (query.cells) entry.statement.setReturnArrays(true)
-    if (query.prepared) prepared[query.index] = entry
-    else adHoc.set(query.index, entry)
-    return entry
-  }
-  return {
-    dialect: 'sqlite' as const,
-    all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row[] {
-      const { statement, compiled } = prepare(query as Query<never, unknown>)
-      const values = bind(compiled, args) as SQLInputValue[]
-      try {
-        return statement.all(...values) as Row[]
-      } catch (error) {
-        return exactly(statement, compiled, error, () => statement.all(...values).map(narrowed)) as Row[]
-      }
-    },
-    first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row | undefined {
-      const { statement, compiled } = prepare(query as Query<never, unknown>)
-      const values = bind(compiled, args) as SQLInputValue[]
-      try {
-        return statement.get(...values) as Row | undefined
-      } catch (error) {
-        return exactly(statement, compiled, error, () => narrowed(statement.get(...values) ?? {})) as Row
-      }
-    },
-    run<Args extends object>(query: Query<Args, unknown>, args: Args): number {
-      const { statement, compiled } = prepare(query as Query<never, unknown>)
-      return Number(statement.run(...(bind(compiled, args) as SQLInputValue[])).changes)
-    },
-  }
-}
-
-const IS_READ = /^\s*select\b/i
-
-/**
- * Reads rows again that node:sqlite cannot return because they hold an integer too large for a number: as bigints. What
- * writes must not run twice, so that its error stays.
- */
-function exactly<Read>(
-  statement: StatementSync,
-  { sql }: { sql: string },
-  error: unknown,
-  read: () => Read,
-): Read {
-  const isTooLarge = (error as { code?: string }).code === 'ERR_OUT_OF_RANGE'
-  if (!isTooLarge || !IS_READ.test(sql)) throw error
-  statement.setReadBigInts(true)
-  try {
-    return read()
-  } finally {
-    statement.setReadBigInts(false)
-  }
-}
-
-/** A row, or its cells, whose bigints became numbers where a number can hold them. */
-function narrowed(row: object): object {
-  const cells = row as Record<string, unknown>
-  for (const name of Object.keys(row)) {
-    const value = Number(cells[name])
-    if (typeof cells[name] === 'bigint' && Number.isSafeInteger(value)) cells[name] = value
-  }
-  return row
 }
 
 function translate(error: unknown): unknown {

@@ -1,0 +1,121 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
+import type { CompiledStatement, Query } from './query.ts'
+import { bind } from './query.ts'
+
+/** Statements kept prepared of queries that come and go. */
+const MAX_AD_HOC = 256
+const IS_READ = /^\s*select\b/i
+
+/** The cells of a row, in the order of its columns. */
+type Cells = unknown[]
+
+interface Prepared {
+  statement: StatementSync
+  compiled: CompiledStatement
+  isRead: boolean
+  /** A row as its query returns it. */
+  rowOf(cells: Cells): unknown
+}
+
+/** Runs queries on one connection, each prepared once. */
+export function statements(db: DatabaseSync) {
+  let changes = 0
+  const prepared: Prepared[] = []
+  const adHoc = new LRUCache<number, Prepared>({ max: MAX_AD_HOC })
+  function prepare(query: Query<never, unknown>): Prepared {
+    const known = query.prepared ? prepared[query.index] : adHoc.get(query.index)
+    if (known) return known
+    const compiled = query.compile('sqlite')
+    const statement = db.prepare(compiled.sql)
+    statement.setReturnArrays(true)
+    const isRead = IS_READ.test(compiled.sql)
+    const entry = { statement, compiled, isRead, rowOf: query.cells ? asItIs : rowMaker(statement) }
+    if (query.prepared) prepared[query.index] = entry
+    else adHoc.set(query.index, entry)
+    return entry
+  }
+  return {
+    dialect: 'sqlite' as const,
+    /**
+     * How many statements ran that may have changed something. One that fails has changed nothing, unless it is its rows
+     * that cannot be read: such a one counts.
+     */
+    get changes() {
+      return changes
+    },
+    all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row[] {
+      const one = prepare(query as Query<never, unknown>)
+      if (!one.isRead) changes++
+      const values = bind(one.compiled, args) as SQLInputValue[]
+      const rows = exactly(one, () => one.statement.all(...values) as unknown as Cells[], narrowedRows)
+      return rows.map(one.rowOf) as Row[]
+    },
+    first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Row | undefined {
+      const one = prepare(query as Query<never, unknown>)
+      if (!one.isRead) changes++
+      const values = bind(one.compiled, args) as SQLInputValue[]
+      const row = exactly(one, () => one.statement.get(...values) as unknown as Cells | undefined, narrowed)
+      return row && (one.rowOf(row) as Row)
+    },
+    run<Args extends object>(query: Query<Args, unknown>, args: Args): number {
+      const { statement, compiled } = prepare(query as Query<never, unknown>)
+      const changed = Number(statement.run(...(bind(compiled, args) as SQLInputValue[])).changes)
+      changes++
+      return changed
+    },
+  }
+}
+
+const asItIs = (cells: Cells): unknown => cells
+
+/**
+ * Compiles how cells become a row. Generated, because the objects that node:sqlite makes are dictionaries: making one
+ * costs twice as much as a literal with all of its members, and reading it several times as much.
+ */
+function rowMaker(statement: StatementSync): (cells: Cells) => unknown {
+  let make: Prepared['rowOf'] | undefined
+  return (cells) => {
+    make ??= new Function('cells', `'use strict'\nreturn { ${membersOf(statement)} }`) as Prepared['rowOf']
+    return make(cells)
+  }
+}
+
+const membersOf = (statement: StatementSync): string =>
+  statement
+    .columns()
+    .map(({ name }, index) => `${JSON.stringify(name)}: cells[${index}]`)
+    .join(', ')
+
+/**
+ * Reads rows again that node:sqlite cannot return because they hold an integer too large for a number: as bigints. What
+ * writes must not run twice, so that its error stays.
+ */
+function exactly<Read>(
+  { statement, isRead }: Prepared,
+  read: () => Read,
+  narrow: (read: Read) => Read,
+): Read {
+  try {
+    return read()
+  } catch (error) {
+    const isTooLarge = (error as { code?: string }).code === 'ERR_OUT_OF_RANGE'
+    if (!isTooLarge || !isRead) throw error
+    statement.setReadBigInts(true)
+    try {
+      return narrow(read())
+    } finally {
+      statement.setReadBigInts(false)
+    }
+  }
+}
+
+const narrowedRows = (rows: Cells[]): Cells[] => rows.map((cells) => narrowed(cells) as Cells)
+
+/** Cells whose bigints became numbers where a number can hold them. */
+function narrowed(cells: Cells | undefined): Cells | undefined {
+  return cells?.map((cell) => {
+    const value = Number(cell)
+    return typeof cell === 'bigint' && Number.isSafeInteger(value) ? value : cell
+  })
+}
