@@ -53,6 +53,29 @@ for (const stage of stages) {
       assert.equal(await count('b'), 40)
     })
 
+    test('writes that arrive together are each told what became of them alone', async () => {
+      const { promise: isTaken, resolve: taken } = Promise.withResolvers<void>()
+      const outcomes = await Promise.allSettled([
+        store.write(async (tx) => {
+          await tx.run(addSetting, { name: 'told 1', value: '1' })
+          taken()
+        }),
+        // On PostgreSQL writes run beside each other: this one waits for the first.
+        isTaken.then(() => store.write((tx) => tx.run(addSetting, { name: 'told 1', value: '2' }))),
+        store.write(async (tx) => {
+          await tx.run(addSetting, { name: 'told 2', value: '1' })
+          await tx.run(addSetting, { name: 'told 2', value: '2' })
+        }),
+        store.write(async () => {
+          throw new Error('changed nothing')
+        }),
+        store.write((tx) => tx.run(addSetting, { name: 'told 3', value: '1' })),
+      ])
+      const told = outcomes.map((one) => (one.status === 'rejected' ? one.reason.constructor.name : 'done'))
+      assert.deepEqual(told, ['done', 'UniqueViolation', 'UniqueViolation', 'Error', 'done'])
+      assert.equal(await count('told'), 2)
+    })
+
     test('of many writers of one key exactly one wins, and the others are told why', async () => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, (_, n) =>

@@ -83,6 +83,14 @@ export const table = <const Name extends string, const Declared extends Columns>
 export const columnNames = <Declared extends Columns>({ columns }: Table<string, Declared>) =>
   Object.keys(columns) as (keyof Declared & string)[]
 
+/** Whether an index beside the primary key is ordered by a column, or by an expression about it. */
+export const isIndexed = ({ indexes = {} }: Table, column: string): boolean =>
+  Object.values(indexes)
+    .flatMap((index) => ('on' in index ? index.on : index))
+    .some((part) =>
+      typeof part === 'string' ? part === column : part.sql.match(/\w+/g)?.includes(column) === true,
+    )
+
 type ValueOf<One extends Column> = One extends Column<infer Value> ? Value : never
 
 type Stored<One extends Column> = One extends { null: true }

@@ -9,6 +9,7 @@ import type { SentBack } from '../../http/input/read-only.ts'
 import { changesOf } from '../../http/input/read-only.ts'
 import { choice, clearable, component, id, ignored, instant, text } from '../../http/schema.ts'
 import type { Transaction } from '../../storage/store.ts'
+import { cards } from '../../storage/tables/cards.ts'
 import type { Work } from '../entity/types.ts'
 import type { Row } from '../entity/fields.ts'
 import { rowQueries, VISIBLE } from '../entity/queries.ts'
@@ -94,13 +95,7 @@ export const COLUMNS = [
   'deleted',
 ] as const
 
-export const cardRows = rowQueries('cards', COLUMNS, [
-  'name',
-  'name_key',
-  'card_type',
-  'components',
-  'slides',
-])
+export const cardRows = rowQueries(cards, COLUMNS, ['name', 'name_key', 'card_type', 'components', 'slides'])
 
 const parsed = (value: Row[string] | undefined) => (typeof value === 'string' ? JSON.parse(value) : undefined)
 
@@ -206,7 +201,7 @@ export async function updateCard(
   }
   if (JSON.stringify(row) === JSON.stringify(before)) return before
   const changed = { ...row, account_id: scope.accountId, id: cardId, updated_at: now }
-  await tx.run(cardRows.change, changed)
+  await tx.run(cardRows.change(before, changed), changed)
   if (made) await useByKeys({ table: 'cards', id: cardId }, made.keys, work)
   return changed
 }

@@ -34,6 +34,7 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
   const mutable = Object.entries(fields)
     .filter(([, field]) => field.update && !field.derived)
     .map(([name]) => name)
+  const stored = tableOf(declared)
   const made: Entity<F> = {
     declared,
     schema: component(componentName(declared.one), schemaOf(fields)),
@@ -41,8 +42,8 @@ export function entity<const F extends Fields>(declared: EntityDeclaration<F>): 
       Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
     ),
     idSchema: base36(`The ${declared.one}.`),
-    table: tableOf(declared),
-    rows: rowQueries(table, columns, [...mutable, ...keys]),
+    table: stored,
+    rows: rowQueries(stored, columns, [...mutable, ...keys]),
     codec,
     endpoints: [],
     columns: cells.columns,

@@ -89,14 +89,12 @@ export function codecOf<F extends Fields>(fields: F) {
   const kinds = Object.entries({ ...COMMON, ...fields })
     .filter(([, field]) => !field.derived)
     .map(([name, field]) => [name, keptAs(field)] as const)
+  const encode = encoderOf<F>(kinds)
   return {
     columns: kinds.map(([name]) => name),
     decode: decoderOf<Row, F>(kinds.map(([name, kept]) => [name, name, kept])),
-    encode(item: Item<F>): Record<string, Cell> & { id: string } {
-      const row: Record<string, Cell> & { id: string } = { id: item.id }
-      for (const [name, kept] of kinds)
-        row[name] = encodeValue((item as Record<string, unknown>)[name] ?? null, kept)
-      return row
+    encode(item: Item<F>) {
+      return encode(item)
     },
   }
 }
@@ -132,6 +130,27 @@ function decoderOf<From, F extends Fields>(
   }
 }
 
+/** Compiles how an item becomes a row, for the same reason. */
+function encoderOf<F extends Fields>(
+  members: readonly (readonly [name: string, kept: Kept])[],
+): (item: Item<F>) => Record<string, Cell> & { id: string } {
+  const written = members.map(([name, kept]) => {
+    const value = `item[${JSON.stringify(name)}]`
+    const cell = { same: `${value} ?? null`, boolean: `flagOf(${value})`, list: `jsonOf(${value})` }[kept]
+    return `${JSON.stringify(name)}: ${cell}`
+  })
+  const body = `'use strict'\nreturn (item) => ({ ${written.join(', ')} })`
+  let encode: ReturnType<typeof encoderOf<F>> | undefined
+  return (item) => {
+    encode ??= new Function('flagOf', 'jsonOf', body)(flagOf, jsonOf) as ReturnType<typeof encoderOf<F>>
+    return encode(item)
+  }
+}
+
+const flagOf = (value: unknown): Cell => (value === null || value === undefined ? null : Number(value))
+const jsonOf = (value: unknown): Cell =>
+  value === null || value === undefined ? null : JSON.stringify(value)
+
 const booleanOf = (cell: Cell | undefined) => (cell === null || cell === undefined ? null : cell === 1)
 
 /** Lists that are read again and again: few differ. */
@@ -148,11 +167,6 @@ function listOf(cell: Cell | undefined): readonly unknown[] | null {
   if (knownLists.size >= MAX_KNOWN_LISTS) knownLists.clear()
   if (text.length <= MAX_KNOWN_LENGTH) knownLists.set(text, list)
   return list
-}
-
-function encodeValue(value: unknown, kept: Kept): Cell {
-  if (value === null || kept === 'same') return value as Cell
-  return kept === 'boolean' ? Number(value) : JSON.stringify(value)
 }
 
 const shown = (fields: Fields) => Object.entries({ ...COMMON, ...fields }).filter(([, one]) => !one.unshown)

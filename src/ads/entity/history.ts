@@ -25,10 +25,17 @@ export const followedEntity = (kind: HistoryKind): Entity | undefined => followe
 
 export type ChangeType = 'CREATE' | 'UPDATE' | 'DELETE'
 
+interface Recorded {
+  item: Item<Fields>
+  type: ChangeType
+  /** The former values of what an update changed. */
+  before?: Readonly<Record<string, unknown>>
+}
+
 /** Writes one entry of the history, in the transaction of the change itself. */
 export async function record(
   entity: Entity,
-  { item, before, type }: { item: Item<Fields>; before: Item<Fields> | undefined; type: ChangeType },
+  { item, type, before = {} }: Recorded,
   { tx, scope, caller, context, now }: Work,
 ): Promise<void> {
   const { history } = entity.declared
@@ -43,17 +50,6 @@ export async function record(
     user_id: caller.userId,
     app_id: caller.app.id,
     item: jsonText(item),
-    before: jsonText(type === 'UPDATE' && before ? changed(before, item) : {}),
+    before: jsonText(before),
   })
 }
-
-/** The former values of what an update changed. */
-function changed(before: Item<Fields>, item: Item<Fields>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(before).filter(([name, value]) => !sameMember(value, item[name]) && name !== 'updated_at'),
-  )
-}
-
-/** Whether two values of a member are stored alike. Most are the same one. */
-export const sameMember = (one: unknown, other: unknown): boolean =>
-  one === other || jsonText(one) === jsonText(other)

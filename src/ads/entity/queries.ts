@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
 import type { Int64 } from '../../common/int64.ts'
 import type { Query } from '../../storage/query.ts'
+import type { Table } from '../../storage/table.ts'
+import { isIndexed } from '../../storage/table.ts'
 import { anyIn, locked, adHocQuery, postgres, queriesOver } from '../../storage/query.ts'
 import type { Cell, Cells, Row } from './fields.ts'
 
@@ -252,7 +254,8 @@ export const shownQuery = (table: string, columns: readonly string[], computed: 
   )
 
 /** The statements that read and write single rows of a table. */
-export function rowQueries(table: string, columns: readonly string[], mutable: readonly string[]) {
+export function rowQueries(declared: Table, columns: readonly string[], mutable: readonly string[]) {
+  const { name: table } = declared
   const selected = (db: Kysely<EntityTables>) => db.selectFrom(table).select([...columns, 'visibility'])
   const own = (qb: ReturnType<typeof selected>, at: { account: string; id: string }) =>
     qb.where('account_id', '=', at.account).where('id', '=', at.id)
@@ -271,13 +274,7 @@ export function rowQueries(table: string, columns: readonly string[], mutable: r
           Object.fromEntries(['account_id', 'visibility', ...columns].map((column) => [column, at[column]])),
         ),
     ),
-    change: entityQuery<NewRow>(`${table}_change`, (db, at) =>
-      db
-        .updateTable(table)
-        .set(Object.fromEntries([...mutable, 'visibility', 'updated_at'].map((one) => [one, at[one]])))
-        .where('account_id', '=', at.account_id)
-        .where('id', '=', at.id),
-    ),
+    change: changeQueries(declared, [...mutable, 'visibility']),
     remove: entityQuery<{ account: string; id: string; now: number }>(`${table}_remove`, (db, at) =>
       db
         .updateTable(table)
@@ -289,6 +286,39 @@ export function rowQueries(table: string, columns: readonly string[], mutable: r
         .where('account_id', '=', at.account)
         .where('id', '=', at.id),
     ),
+  }
+}
+
+/**
+ * The statements that change a row. SQLite writes the entries of every index anew of which a statement sets a column,
+ * changed or not, so there is one for what no index holds, one more for each indexed column, and one for all of them.
+ */
+function changeQueries(table: Table, columns: readonly string[]) {
+  const indexed = columns.filter((column) => isIndexed(table, column))
+  const form = (name: string, left: readonly string[]) => {
+    const set = [...columns.filter((column) => !left.includes(column)), 'updated_at']
+    return entityQuery<NewRow>(`${table.name}_${name}`, (db, at) =>
+      db
+        .updateTable(table.name)
+        .set(Object.fromEntries(set.map((column) => [column, at[column]])))
+        .where('account_id', '=', at.account_id)
+        .where('id', '=', at.id),
+    )
+  }
+  const none = form('change', indexed)
+  const all = form('change_indexed', [])
+  const ofOne = new Map<string, typeof all>()
+  if (indexed.length > 1) {
+    for (const one of indexed) {
+      const others = indexed.filter((other) => other !== one)
+      ofOne.set(one, form(`change_${one}`, others))
+    }
+  }
+  /** The one for a row that was read with its columns and is now to be like `after`. */
+  return (before: Row, after: NewRow): Query<NewRow, unknown> => {
+    const [first, second] = indexed.filter((column) => before[column] !== after[column])
+    if (first === undefined) return none
+    return (second === undefined && ofOne.get(first)) || all
   }
 }
 

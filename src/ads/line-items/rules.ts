@@ -335,8 +335,20 @@ function areBusinessCategories(categories: readonly string[]): boolean {
  * placements, which newer pages allow.
  */
 function goTogether(productType: string, placements: readonly string[]): boolean {
-  const given = [...new Set(placements)].sort().join()
-  const listed = placementsOfProductType(productType as ProductType)?.placements ?? []
-  if (listed.some((combination) => [...combination].sort().join() === given)) return true
+  if (combinationsOf(productType).has(inOrder(placements))) return true
   return productType === 'PROMOTED_POSTS' && placements.every((one) => one.startsWith('SERVICE_'))
+}
+
+const inOrder = (placements: readonly string[]) => [...new Set(placements)].sort().join()
+
+const combinations = new Map<string, ReadonlySet<string>>()
+
+/** The documented combinations of a product type. */
+function combinationsOf(productType: string): ReadonlySet<string> {
+  const known = combinations.get(productType)
+  if (known) return known
+  const listed = placementsOfProductType(productType as ProductType)?.placements ?? []
+  const made = new Set(listed.map(inOrder))
+  combinations.set(productType, made)
+  return made
 }
