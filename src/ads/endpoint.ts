@@ -10,14 +10,16 @@ import type { AdsPart, Right } from '../protocols/ads/endpoint.ts'
 import type { PlazaEndpoint, PlazaTerms } from '../auth/endpoint.ts'
 import { protocolOf } from '../protocols/protocols.ts'
 import type { Host } from '../protocols/protocols.ts'
-import type { Call, Method } from '../http/endpoint.ts'
+import type { Call, EchoRule, Method } from '../http/endpoint.ts'
 import { endpointsOf } from '../http/endpoint.ts'
 import type { LimitText } from '../http/limits.ts'
 import type { JsonReply } from '../http/reply-kinds.ts'
 import type { Written } from '../http/reply.ts'
+import { compileReply } from '../http/reply.ts'
 import { sampleValue } from '../http/openapi/sample.ts'
 import { base36 } from '../http/schema.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
+import { byVocabulary } from '../http/vocabulary.ts'
 import type { AccountScope } from './scope.ts'
 
 /** An endpoint of the advertising API. */
@@ -30,8 +32,8 @@ type Readable<Value> = Value extends readonly (infer One)[]
     ? { readonly [Name in keyof Value]: Readable<Value[Name]> }
     : Value
 
-/** The version of the advertising API. */
-const VERSION = '12'
+/** The version of the advertising API that is in force. */
+export const VERSION = '12'
 
 /** The groups of the documented rate limits (reference: rate limits). */
 export const LIMITS = {
@@ -53,6 +55,16 @@ interface LimitGroup {
   limits: Readonly<Record<string, LimitText>>
   limitGroup?: string
   totalsLimit?: LimitText
+}
+
+/** What replies and errors repeat, where that is not every parameter as it was understood. */
+export interface Echo {
+  /** Parameters that are repeated otherwise, by their names. */
+  readonly parameters?: Readonly<Record<string, EchoRule>>
+  /** Replies also repeat these, which are the same in every call. */
+  readonly constants?: Readonly<Record<string, string | null>>
+  /** Replies also repeat the members of the body. */
+  readonly body?: true
 }
 
 interface AdsDeclaration<
@@ -92,8 +104,7 @@ interface AdsDeclaration<
   /** What a reply calls its data; `data` unless said otherwise. */
   member?: 'message'
   beside?: readonly Beside[]
-  /** What a reply repeats beside the parameters of the call. */
-  echo?: Readonly<Record<string, string>>
+  echo?: Echo
   /** A batch shows its operations in place of its parameters. */
   requests?: boolean
   status?: number
@@ -129,18 +140,17 @@ const endpoint = endpointsOf<AdsTerms>(protocolOf)
 
 const accountId = base36('The advertising account.')
 
-/** JSON text of what a reply repeats: the parameters of the call, and what is the same in every call. */
-function echoWith(
-  echo: string,
-  more: Readonly<Record<string, string>> | undefined,
-  { name }: Vocabulary,
-): string {
-  if (!more) return echo
-  const added = Object.entries(more).map(
-    ([member, value]) => `,${JSON.stringify(name(member))}:${JSON.stringify(value)}`,
-  )
-  return `${echo.slice(0, -1)}${added.join('')}}`
+/** Compiles JSON text of what a reply repeats beside the parameters of a call: an object for each source of it. */
+function compileBeside({ constants, body }: Echo, bodySchema: TSchema | undefined, vocabulary: Vocabulary) {
+  const named = Object.entries(constants ?? {}).map(([member, value]) => [vocabulary.name(member), value])
+  const fixed = JSON.stringify(Object.fromEntries(named))
+  const write = body && bodySchema && compileReply(bodySchema, vocabulary)
+  return (given: unknown): readonly string[] => (write ? [fixed, write(given)] : [fixed])
 }
+
+/** Objects in JSON text as one. */
+const merged = (objects: readonly string[]) =>
+  `{${objects.flatMap((one) => (one === '{}' ? [] : [one.slice(1, -1)])).join(',')}}`
 
 /** Looks up the account in the path, and what the caller may do there. */
 const findsAccount = (right: Right, deletedToo: boolean) =>
@@ -164,10 +174,11 @@ export function adsEndpoint<
   Body extends TSchema = TSchema,
 >(declared: AdsDeclaration<Path, Query, Form, Body, Data>): AdsEndpoint {
   const { path, version = VERSION, right, limits, codes = [], deletedAccount = false, ...others } = declared
-  const { data, member = 'data', beside = [], requests = false, echo, handle, ...rest } = others
+  const { data, member = 'data', beside = [], requests = false, echo = {}, handle, ...rest } = others
   const { totalsLimit, ...counted } = limits
   const scoped = path.includes('{account_id}')
   const reply = envelope({ [member]: data }, beside, requests)
+  const besideOf = byVocabulary((vocabulary) => compileBeside(echo, declared.body, vocabulary))
   const made = endpoint({
     ...rest,
     ...counted,
@@ -177,6 +188,7 @@ export function adsEndpoint<
     scopes: declared.scopes ?? [declared.method === 'GET' ? 'read' : 'write'],
     steps: right === undefined ? [] : findsAccount(right, deletedAccount),
     params: { ...(scoped && { account_id: accountId }), ...declared.params },
+    ...(echo.parameters && { echo: echo.parameters }),
     reply,
     // Made from the schema, so of its form.
     example: { reply: sampleValue(reply) as never },
@@ -184,7 +196,7 @@ export function adsEndpoint<
       // The account in the path is there when the path has one, which no type can tell.
       const result = await handle(call as AdsCall<Path, Query, Form, Body>, context)
       return wrap(result, {
-        echo: echoWith(call.echo, echo, context.naming.vocabulary),
+        echo: merged([call.echo, ...besideOf(context.naming.vocabulary)(call.body)]),
         member,
       }) as JsonReply<never>
     },

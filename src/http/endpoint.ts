@@ -22,6 +22,9 @@ export interface Example<Body, Reply> {
  */
 export type ReplyKind = 'json' | 'form' | 'page' | 'stream'
 
+/** How one parameter is repeated: not at all, under another name, or as other JSON text. */
+export type EchoRule = 'omitted' | { readonly as: string } | { write(text: string): string }
+
 /** The names that endpoints of a program use. The engine only compares them. */
 export interface Names {
   /** Of its listeners. */
@@ -72,6 +75,8 @@ export interface Endpoint<N extends Names = Names, Context = never> {
    * back: the handler gets them as `sentBack`, and rejects those that differ from what is stored.
    */
   readonly readOnly: TObject
+  /** Parameters that a protocol that repeats them repeats otherwise than they were sent. */
+  readonly echo: Readonly<Record<string, EchoRule>>
   readonly body: TSchema | undefined
   readonly maxBodyBytes: number
   /** Set where a body may be `multipart/form-data`: its parts are parameters, and the file of this name. */
@@ -134,6 +139,7 @@ export interface Declaration<
   form?: Form
   notSettable?: readonly string[]
   readOnly?: TProperties
+  echo?: Endpoint['echo']
   body?: Body
   maxBodyBytes?: number
   multipart?: Endpoint['multipart']
@@ -207,6 +213,7 @@ export function endpointsOf<T extends Terms>(
       errors: [],
       reasons: [],
       notSettable: [],
+      echo: {},
       limitGroup: undefined,
       hidden: false,
       ...declared,

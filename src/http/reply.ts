@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { jsonText } from '../common/exact-json.ts'
 import { instantText } from '../common/instant.ts'
 import type { Schema } from './schema.ts'
 import { plain } from './schema.ts'
@@ -86,12 +87,14 @@ class Source {
   /** What writes the value of a variable, behind some text. */
   value(schema: Schema, variable: string, path: string, before = ''): Part[] {
     const filled = [{ text: before }, ...this.#filled(schema, variable, path)]
-    if (!schema.nullable) return filled
+    // A body that a reply repeats may have null where a value was removed.
+    if (!schema.nullable && !schema.clearable) return filled
     return [{ code: `(${variable} === null ? ${JSON.stringify(`${before}null`)} : ${joined(filled)})` }]
   }
 
   #filled(schema: Schema, variable: string, path: string): Part[] {
     const at = `${variable}, ${JSON.stringify(path)}`
+    if (schema.raw) return [{ code: `jsonText(${variable})` }]
     if (schema.anyOf) throw new Error(`${path}: a reply member has one type, not a union`)
     if (schema.format === 'instant') return quoted(`instant(${at})`)
     if (schema.enum && schema.type !== 'integer') return quoted(this.#word(schema, at, path))
@@ -228,6 +231,7 @@ function wrong(value: unknown, path: string, expected: string): never {
 const HELPERS = {
   Written,
   wrong,
+  jsonText,
   instant: (value: unknown, path: string) =>
     Number.isFinite(value) ? instantText(value as number) : wrong(value, path, 'a time'),
   text: (value: unknown, path: string) => {

@@ -7,6 +7,9 @@ import type { Services } from './step.ts'
 /** What is thrown away of a body that is too large. Many clients read the reply only once they have sent everything. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024
 
+/** When a client that got a 503 may try again: what is busy or lost is mostly back by then. */
+const RETRY_AFTER_SECONDS = 5
+
 /** Whether the server reads on and throws away what comes, for no longer than any request may take. */
 const isDrained = ({ headers }: FastifyRequest) =>
   Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_DRAINED_BYTES
@@ -14,6 +17,7 @@ const isDrained = ({ headers }: FastifyRequest) =>
 /** Compiles how errors are sent. `schemes`: how a caller may sign in, for the `WWW-Authenticate` of a 401. */
 export function compileSendError(protocol: Protocol, services: Services, schemes: readonly string[] = []) {
   const { naming, origin } = services
+  const retryAfter = naming.vocabulary.header('retry-after')
   const challenged = protocol.challenges && schemes.length > 0
   return async (request: FastifyRequest, reply: FastifyReply, error: ApiError, understood?: string) => {
     request.error = error
@@ -22,6 +26,7 @@ export function compileSendError(protocol: Protocol, services: Services, schemes
     if (status === 401 && challenged) {
       reply.header('www-authenticate', schemes.map((scheme) => `${scheme} realm="${origin}"`).join(', '))
     }
+    if (status === 503) reply.header(retryAfter, RETRY_AFTER_SECONDS)
     if (error.reason === 'body too large' && !isDrained(request)) reply.header('connection', 'close')
     reply.code(status).header('content-type', contentType).header('cache-control', NO_CACHE)
     const pending = deliver(request, reply, body, services)

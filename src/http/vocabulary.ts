@@ -255,3 +255,15 @@ export function renamed(vocabulary: Vocabulary, names: readonly string[], where:
     return [neutral, publicName]
   })
 }
+
+/** Compiled once for each vocabulary; a program has one, a test several. */
+export function byVocabulary<Made>(make: (vocabulary: Vocabulary) => Made): (vocabulary: Vocabulary) => Made {
+  const known = new WeakMap<Vocabulary, Made>()
+  return (vocabulary) => {
+    const found = known.get(vocabulary)
+    if (found) return found
+    const made = make(vocabulary)
+    known.set(vocabulary, made)
+    return made
+  }
+}

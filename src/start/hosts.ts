@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { mountConsole, mountHealth } from '../console/console.ts'
+import { VERSION as VERSION_OF_ADS } from '../ads/endpoint.ts'
 import { BodyMemory } from '../http/input/body-memory.ts'
 import type { PlazaEndpoint } from '../auth/endpoint.ts'
 import { mount, errorHandler } from '../http/mount.ts'
 import { Streams } from '../http/streams.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
 import { hiddenOn, servedBy } from '../protocols/protocols.ts'
 import type { RandomSource } from '../common/random.ts'
 import { systemRandom } from '../common/random.ts'
@@ -99,6 +101,7 @@ export class Listeners {
       vocabulary: naming.vocabulary,
       random: systemRandom,
       secure: tls !== undefined || config.behindProxy,
+      version: host === 'core' ? undefined : currentVersion(naming.vocabulary),
     })
     const own = endpoints.filter((one) => servedBy(host, one))
     const hidden = endpoints.filter((one) => hiddenOn(host, one))
@@ -133,6 +136,9 @@ export class Listeners {
     clearTimeout(timer)
   }
 }
+
+/** The version of the advertising API, as paths begin with it. */
+const currentVersion = ({ prefixes }: Vocabulary) => prefixes(VERSION_OF_ADS)[0]?.slice(1, -1)
 
 /** 16 hexadecimal digits: 8 of this start, 8 that count. */
 function requestIds(random: RandomSource): () => string {

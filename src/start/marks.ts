@@ -12,6 +12,8 @@ interface Marked {
   random: RandomSource
   /** Whether clients reach the listener over TLS. */
   secure: boolean
+  /** The version of its API that is in force, where replies tell it. */
+  version: string | undefined
 }
 
 const mark = Symbol('connection hash')
@@ -20,12 +22,14 @@ type Marks = { [mark]?: string }
 
 /**
  * Puts on every reply what support asks for: `x-transaction-id`, which names the request, and `x-connection-hash`,
- * which is the same for all requests of one connection and tells nothing else. Replies over TLS also carry
+ * which is the same for all requests of one connection and tells nothing else. Replies of an API whose `version` is
+ * given tell it in `x-current-api-version`. Replies over TLS also carry
  * `Strict-Transport-Security`, except on `localhost`: browsers apply it to every port of a name.
  */
-export function markReplies(server: FastifyInstance, { vocabulary, random, secure }: Marked): void {
+export function markReplies(server: FastifyInstance, { vocabulary, random, secure, version }: Marked): void {
   const idHeader = vocabulary.header('x-transaction-id')
   const hashHeader = vocabulary.header('x-connection-hash')
+  const versionHeader = vocabulary.header('x-current-api-version')
   const secret = random.bytes(SECRET_BYTES)
   let connections = 0
   const hashOf = (socket: Marks) => {
@@ -36,6 +40,7 @@ export function markReplies(server: FastifyInstance, { vocabulary, random, secur
     request.began = performance.now()
     reply.header(idHeader, request.id)
     reply.header(hashHeader, hashOf(request.raw.socket as Marks))
+    if (version !== undefined) reply.header(versionHeader, version)
     if (secure && !isLocalhost(request.raw.headers.host ?? ''))
       reply.header('strict-transport-security', HSTS)
     done()

@@ -4,7 +4,7 @@ import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg, words } from '../../http/message.ts'
 import { text } from '../../http/schema.ts'
-import { byVocabulary } from '../entity/types.ts'
+import { byVocabulary } from '../../http/vocabulary.ts'
 import type { Component } from './components.ts'
 
 /** What a card is made of, in one word (interface, `card_types`). */

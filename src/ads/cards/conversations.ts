@@ -111,7 +111,7 @@ const nothing = {
 
 /** A card that asks people to say something about a video. */
 export const videoConversationCards = entity({
-  echo: { card_type: 'video_conversation' },
+  echo: { constants: { card_type: 'video_conversation' } },
   ...cardEntity,
   one: 'video conversation card',
   many: 'video conversation cards',
@@ -166,7 +166,7 @@ export const videoConversationCards = entity({
 
 /** A card that asks people to say something about an image. */
 export const imageConversationCards = entity({
-  echo: { card_type: 'image_conversation' },
+  echo: { constants: { card_type: 'image_conversation' } },
   ...cardEntity,
   one: 'image conversation card',
   many: 'image conversation cards',

@@ -62,7 +62,7 @@ export const fields = {
 
 /** A card that asks a question. It is made and deleted, and never changed. */
 export const pollCards = entity({
-  echo: { card_type: 'poll' },
+  echo: { constants: { card_type: 'poll' } },
   ...cardEntity,
   one: 'poll card',
   many: 'poll cards',

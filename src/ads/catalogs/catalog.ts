@@ -6,9 +6,7 @@ import type { Host } from '../../protocols/protocols.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
 import type { LimitText } from '../../http/limits.ts'
 import { msg } from '../../http/message.ts'
-import { Written } from '../../http/reply.ts'
 import { component, id, long } from '../../http/schema.ts'
-import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
 import type { ProductCatalogRow } from '../../storage/tables.ts'
 import { catalogOfUser, lockCatalogOfUser } from './queries.ts'
@@ -91,15 +89,4 @@ function known(row: ProductCatalogRow | undefined, catalogId: string): ProductCa
   throw adsApiError(
     wrongParameter('product_catalog_id', msg`Product catalog ${catalogId} was not found`, 'NOT_FOUND'),
   )
-}
-
-/** How a call was understood, with one of its parameters under another name. */
-export function renamedEcho(echo: string, vocabulary: Vocabulary, from: string, to: string): Written {
-  const { [vocabulary.name(from)]: value, ...rest } = JSON.parse(echo) as Record<string, unknown>
-  return new Written(JSON.stringify({ params: { ...rest, [vocabulary.name(to)]: value } }))
-}
-
-/** How a call was understood, with members of its body. */
-export function echoWith(echo: string, members: Readonly<Record<string, unknown>>): Written {
-  return new Written(JSON.stringify({ params: { ...JSON.parse(echo), ...members } }))
 }

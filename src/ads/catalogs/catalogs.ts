@@ -5,6 +5,7 @@ import { msg } from '../../http/message.ts'
 import { long, text } from '../../http/schema.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { UniqueViolation } from '../../storage/store.ts'
+import type { Echo } from '../endpoint.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { rejectChanged } from '../entity/write.ts'
 import {
@@ -17,7 +18,6 @@ import {
   PATH,
   rejectOtherApps,
   rejectOtherUser,
-  renamedEcho,
   SOURCE,
   sideOf,
 } from './catalog.ts'
@@ -26,6 +26,8 @@ import { removeRows } from './tasks.ts'
 
 const name = text(1, MAX_NAME, 'Human-readable name.')
 const userId = Type.Optional(long('Owner: the caller, which is also the default.'))
+/** Replies and errors name the catalog `id`. */
+const echo: Echo = { parameters: { product_catalog_id: { as: 'id' } } }
 const EARLY = 'Only for apps of `--catalog-apps`.'
 
 export const listProductCatalogs = adsEndpoint({
@@ -93,11 +95,12 @@ export const updateProductCatalog = adsEndpoint({
   source: SOURCE,
   limits: limited(20),
   params: catalogParams,
+  echo,
   form: { name },
   readOnly: { id: Catalog.properties.id },
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Catalog,
-  async handle({ principal, host, params, form, echo, sentBack }, { store, config, naming }) {
+  async handle({ principal, host, params, form, sentBack }, { store, config }) {
     rejectOtherApps(principal, config)
     const side = sideOf({ principal, host })
     const row = await store.write(async (tx) => {
@@ -106,7 +109,7 @@ export const updateProductCatalog = adsEndpoint({
       await tx.run(changeCatalog, { ...before, name: form.name })
       return { ...before, name: form.name }
     })
-    return { data: row, request: renamedEcho(echo, naming.vocabulary, 'product_catalog_id', 'id') }
+    return { data: row }
   },
 })
 
@@ -119,9 +122,10 @@ export const deleteProductCatalog = adsEndpoint({
   source: SOURCE,
   limits: limited(20),
   params: catalogParams,
+  echo,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Catalog,
-  async handle({ principal, host, params, echo }, { store, config, naming }) {
+  async handle({ principal, host, params }, { store, config }) {
     rejectOtherApps(principal, config)
     const side = sideOf({ principal, host })
     const row = await store.write(async (tx) => {
@@ -133,6 +137,6 @@ export const deleteProductCatalog = adsEndpoint({
       await enqueue(tx, removeRows.task({ of: 'catalog', id: before.id }), ...ofSets)
       return before
     })
-    return { data: row, request: renamedEcho(echo, naming.vocabulary, 'product_catalog_id', 'id') }
+    return { data: row }
   },
 })

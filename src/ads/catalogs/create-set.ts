@@ -5,20 +5,11 @@ import { missingParameter, wrongAttribute, wrongParameter } from '../../protocol
 import { AdsApiError, adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
 import { choice, component, raw } from '../../http/schema.ts'
-import type { Vocabulary } from '../../http/vocabulary.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { ProductCatalogRow, ProductSetRow } from '../../storage/tables.ts'
 import { adsEndpoint } from '../endpoint.ts'
-import {
-  catalogParams,
-  echoWith,
-  limited,
-  lockedCatalog,
-  rejectOtherApps,
-  SOURCE,
-  sideOf,
-} from './catalog.ts'
+import { catalogParams, limited, lockedCatalog, rejectOtherApps, SOURCE, sideOf } from './catalog.ts'
 import type { FilterValue } from './filters.ts'
 import { Filter, MAX_FILTER_TEXT, MAX_FILTERS, wrongFilters } from './filters.ts'
 import { processStep } from './process-set.ts'
@@ -65,22 +56,20 @@ export const createProductSet = adsEndpoint({
   limits: limited(100),
   params: catalogParams,
   body,
+  echo: { body: true },
   maxBodyBytes: 512 * 1024,
   status: 201,
   codes: ['EXCLUSIVE_PARAMETERS', 'INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, body: given, echo }, context) {
-    const { store, config, ids, naming } = context
+  async handle({ principal, host, params, body: given }, context) {
+    const { store, config, ids } = context
     rejectOtherApps(principal, config)
     const filters = filtersOf(given)
     const row = await store.write(async (tx) => {
       const catalog = await lockedCatalog(tx, sideOf({ principal, host }), params.product_catalog_id)
       return make(tx, catalog, { ...given, filters, id: ids.next() })
     })
-    return {
-      data: await wholeSet(row, store),
-      request: echoWith(echo, renamedBody(given, naming.vocabulary)),
-    }
+    return { data: await wholeSet(row, store) }
   },
 })
 
@@ -155,15 +144,4 @@ async function make(
   if (processed.processing_status === 'PROCESSING')
     await enqueue(tx, processSet.task({ catalog: catalog.id, set: id }))
   return processed
-}
-
-/** What was sent, in the words of the vocabulary. */
-function renamedBody(given: Body, { name }: Vocabulary): Record<string, unknown> {
-  const filters = given.filters?.map(({ attribute, operator, value }) => ({
-    [name('attribute')]: name(attribute),
-    [name('operator')]: name(operator),
-    [name('value')]: value,
-  }))
-  const members = { ...given, type: name(given.type), ...(filters && { filters }) }
-  return Object.fromEntries(Object.entries(members).map(([member, value]) => [name(member), value]))
 }

@@ -8,20 +8,19 @@ import { clearable, ignored, long, text } from '../../http/schema.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
 import type { ProductSetRow } from '../../storage/tables.ts'
+import type { Echo } from '../endpoint.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import { rejectChanged } from '../entity/write.ts'
 import {
   catalogParams,
-  echoWith,
   findCatalog,
   limited,
   lockedCatalog,
   MAX_NAME,
   ONE,
   rejectOtherApps,
-  renamedEcho,
   SOURCE,
   sideOf,
 } from './catalog.ts'
@@ -47,6 +46,9 @@ const MAX_LISTED_KEYS = 50
 const MAX_IDS_IN_LIST = 10_000
 
 const setParams = { ...catalogParams, product_set_id: long('The set.') }
+
+/** Replies and errors name the set `id`. */
+const echo: Echo = { parameters: { product_set_id: { as: 'id' } } }
 
 export const setName = text(1, MAX_NAME, 'Human-readable name.')
 export const setDescription = Type.Optional(clearable(text(0, 1000, 'Human-readable name.')))
@@ -134,17 +136,15 @@ export const getProductSet = adsEndpoint({
   source: SOURCE,
   limits: limited(2000),
   params: setParams,
+  echo,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, echo }, { store, config, naming }) {
+  async handle({ principal, host, params }, { store, config }) {
     rejectOtherApps(principal, config)
     const { id: catalog } = await findCatalog(store, sideOf({ principal, host }), params.product_catalog_id)
     const row = await store.first(setById, { catalog, id: params.product_set_id })
     if (!row) throw rejectSet(params.product_set_id)
-    return {
-      data: await wholeSet(row, store),
-      request: renamedEcho(echo, naming.vocabulary, 'product_set_id', 'id'),
-    }
+    return { data: await wholeSet(row, store) }
   },
 })
 
@@ -158,6 +158,7 @@ export const updateProductSet = adsEndpoint({
   source: 'Product catalogs (reference: product sets)',
   limits: limited(500),
   params: setParams,
+  echo: { ...echo, body: true },
   body: Type.Object(
     {
       name: Type.Optional(setName),
@@ -169,7 +170,7 @@ export const updateProductSet = adsEndpoint({
   readOnly: setReadOnly,
   codes: ['INVALID', 'NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, body, echo, sentBack }, { store, config, naming: { vocabulary } }) {
+  async handle({ principal, host, params, body, sentBack }, { store, config }) {
     rejectOtherApps(principal, config)
     const { product_catalog_id: catalogId, product_set_id: id } = params
     const row = await store.write(async (tx) => {
@@ -188,12 +189,7 @@ export const updateProductSet = adsEndpoint({
       await tx.run(renameSet, changed)
       return changed
     })
-    const sent = Object.entries(body).map(([name, value]) => [vocabulary.name(name), value])
-    const { text: request } = renamedEcho(echo, vocabulary, 'product_set_id', 'id')
-    return {
-      data: await wholeSet(row, store),
-      request: echoWith(JSON.stringify(JSON.parse(request).params), Object.fromEntries(sent)),
-    }
+    return { data: await wholeSet(row, store) }
   },
 })
 
@@ -207,9 +203,10 @@ export const deleteProductSet = adsEndpoint({
   source: 'Product catalogs (reference: product sets)',
   limits: limited(100),
   params: setParams,
+  echo,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ProductSet,
-  async handle({ principal, host, params, echo }, { store, config, naming }) {
+  async handle({ principal, host, params }, { store, config }) {
     rejectOtherApps(principal, config)
     const { product_catalog_id: catalogId, product_set_id: id } = params
     const row = await store.write(async (tx) => {
@@ -222,9 +219,6 @@ export const deleteProductSet = adsEndpoint({
       await enqueue(tx, removeRows.task({ of: 'set', id }))
       return before
     })
-    return {
-      data: shownSet(row, '[]'),
-      request: renamedEcho(echo, naming.vocabulary, 'product_set_id', 'id'),
-    }
+    return { data: shownSet(row, '[]') }
   },
 })

@@ -6,7 +6,6 @@ import { cursorOf, positionOf } from '../entity/cursor.ts'
 import { cutToPage, paging } from '../entity/list.ts'
 import {
   catalogParams,
-  echoWith,
   findCatalog,
   limited,
   lockedCatalog,
@@ -174,6 +173,7 @@ export const deleteProducts = adsEndpoint({
       description: 'Keys of the products to delete.',
     }),
   }),
+  echo: { body: true },
   maxBodyBytes: 1024 * 1024,
   codes: ['NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: Type.Object(
@@ -192,7 +192,7 @@ export const deleteProducts = adsEndpoint({
     },
     { additionalProperties: false },
   ),
-  async handle({ principal, host, params, body, echo }, { store, config, naming }) {
+  async handle({ principal, host, params, body }, { store, config }) {
     rejectOtherApps(principal, config)
     const keys = body.product_keys
     const removed = await removeByKeys(keys, store, (tx) =>
@@ -207,7 +207,6 @@ export const deleteProducts = adsEndpoint({
             : { product_key: null, failed_product_key: key, message: 'Product not found' },
         ),
       },
-      request: echoWith(echo, { [naming.vocabulary.name('product_keys')]: keys }),
     }
   },
 })

@@ -2,9 +2,8 @@ import type { TProperties, TSchema } from 'typebox'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsCode, AdsError } from '../../protocols/ads/codes.ts'
 import type { Right } from '../../protocols/ads/endpoint.ts'
-import type { AdsEndpoint } from '../endpoint.ts'
+import type { AdsEndpoint, Echo } from '../endpoint.ts'
 import type { AdsApiError } from '../../protocols/ads/api-error.ts'
-import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { Table } from '../../storage/table.ts'
 import type { LIMITS } from '../endpoint.ts'
@@ -94,8 +93,8 @@ export interface EntityDeclaration<F extends Fields> {
   nameKey?: true
   /** Indexes beside those that its orders and filters need. */
   indexes?: Indexes
-  /** What its replies repeat beside the parameters of the call. */
-  echo?: Readonly<Record<string, string>>
+  /** What its replies repeat, where that is not every parameter as it was understood. */
+  echo?: Echo
   /** What its list asks for, beside what every list does. */
   list?: {
     codes: readonly AdsCode[]
@@ -186,18 +185,6 @@ export interface Entity<F extends Fields = Fields> {
 /** The account whose entity is read or changed: that of the call, unless it was let into another's. */
 export const ownerOf = ({ scope, grant }: { scope: AccountScope; grant?: Grant | undefined }): string =>
   grant?.ownerId ?? scope.accountId
-
-/** Compiled once for each vocabulary; a program has one, a test several. */
-export function byVocabulary<Made>(make: (vocabulary: Vocabulary) => Made): (vocabulary: Vocabulary) => Made {
-  const known = new WeakMap<Vocabulary, Made>()
-  return (vocabulary) => {
-    const found = known.get(vocabulary)
-    if (found) return found
-    const made = make(vocabulary)
-    known.set(vocabulary, made)
-    return made
-  }
-}
 
 export const capital = (words: string) => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 

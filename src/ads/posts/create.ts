@@ -2,9 +2,7 @@ import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
 import { classicPosts } from '../../posts/classic.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
-import { Written } from '../../http/reply.ts'
 import { choice, long, text, webAddress } from '../../http/schema.ts'
-import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { PostRow } from '../../storage/tables.ts'
 import { cardUri } from '../cards/card.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -64,6 +62,8 @@ export const createAccountPost = adsEndpoint({
   right: 'creatives',
   limits: LIMITS.write,
   form: parameters,
+  // Interface, `conversation_settings`.
+  echo: { parameters: { conversation_settings: 'omitted' } },
   maxBodyBytes: MAX_BYTES,
   status: 201,
   codes: [
@@ -78,17 +78,14 @@ export const createAccountPost = adsEndpoint({
     'POST_CANNOT_BE_BLANK',
   ],
   data: NewPost,
-  async handle({ scope, principal, form, echo }, context) {
+  async handle({ scope, principal, form }, context) {
     const row = await context.store.write((tx) =>
       publish(form, { tx, scope, caller: principal, context, now: context.clock.now() }),
     )
     const shape = { mode: form.post_mode ?? 'compat', trimUser: form.trim_user === true }
     const [shown] = await classicPosts([row], shape, context)
     if (!shown) throw new Error('a post that was made is not shown')
-    return {
-      data: { ...shown, name: form.name ?? null },
-      request: requestOf(echo, context.naming.vocabulary),
-    }
+    return { data: { ...shown, name: form.name ?? null } }
   },
 })
 
@@ -101,10 +98,4 @@ async function publish(given: Given, work: Work): Promise<PostRow> {
   const row = await publishGood(good, replySettingsOf(given.conversation_settings ?? 'EVERYONE'), work)
   if (isError(row)) throw adsApiError(row)
   return row
-}
-
-/** How the call was understood, without what its reply does not repeat (interface, `conversation_settings`). */
-function requestOf(echo: string, vocabulary: Vocabulary): Written {
-  const { [vocabulary.name('conversation_settings')]: _, ...params } = JSON.parse(echo)
-  return new Written(JSON.stringify({ params }))
 }

@@ -10,7 +10,7 @@ import { locationsReady, locationTypes } from '../../reference-data/locations.ts
 import { platformOfAppStore } from '../../reference-data/platforms.ts'
 import type { Entity, Work } from '../entity/types.ts'
 import { entity } from '../entity/entity.ts'
-import { byVocabulary } from '../entity/types.ts'
+import { byVocabulary } from '../../http/vocabulary.ts'
 import { createItem } from '../entity/write.ts'
 import { localizedName } from './localized.ts'
 import { criteriaOfValue, targetedLineItem } from './queries.ts'

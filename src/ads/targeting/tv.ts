@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { Written } from '../../http/reply.ts'
 import { choice, component } from '../../http/schema.ts'
 import { groups, pageOf, search } from '../constant-list.ts'
 import { tvMarkets } from '../../reference-data/tv-markets.ts'
@@ -59,6 +58,12 @@ const showsOf = groups(
   ({ name }) => name,
 )
 
+/** The market is repeated as its two parts. */
+function spelledOut(locale: string): string {
+  const [languageCode, countryCode] = locale.split('-')
+  return JSON.stringify({ countryCode, languageCode })
+}
+
 export const listTvShows = adsEndpoint({
   id: 'listTvShows',
   method: 'GET',
@@ -75,22 +80,12 @@ export const listTvShows = adsEndpoint({
     ...paging(MAX_SHOWS, MAX_SHOWS),
     q: search,
   },
+  echo: { parameters: { locale: { write: spelledOut } } },
   data: Type.Array(Show),
   beside: ['cursor'],
-  async handle({ query, echo }, context) {
+  async handle({ query }, context) {
     const { locale, count = MAX_SHOWS, cursor, q } = query
     const { page, next_cursor } = pageOf(showsOf(locale), ['tv_shows', locale], { count, cursor, q }, context)
-    return {
-      data: page,
-      next_cursor,
-      request: spelledOut(echo, locale, context.naming.vocabulary.name),
-    }
+    return { data: page, next_cursor }
   },
 })
-
-/** The market is told as its two parts. */
-function spelledOut(echo: string, locale: string, name: (word: string) => string): Written {
-  const [languageCode, countryCode] = locale.split('-')
-  const params = { ...JSON.parse(echo), [name('locale')]: { countryCode, languageCode } }
-  return new Written(JSON.stringify({ params }))
-}

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
+import type { EchoRule } from '../endpoint.ts'
 import type { Fault, Place, Violation } from '../errors.ts'
 import { instantText, parseInstant } from '../../common/instant.ts'
 import type { Int64 } from '../../common/int64.ts'
@@ -197,17 +198,38 @@ interface ParameterOptions {
   readOnly?: TObject
   /** A list may come as its name repeated: `a=1&a=2` for `a=1,2`. */
   repeatedLists?: boolean
+  /** Parameters that are repeated otherwise than they were sent. */
+  echo?: Readonly<Record<string, EchoRule>>
 }
 
 interface OneParameter {
   neutral: string
+  publicName: string
   schema: Schema
   read: TextReader
-  prefix: string
-  echo(text: string): string
+  /** How it was understood, as a member of a JSON object. Undefined when it is not repeated. */
+  echo: ((text: string, value: unknown) => string) | undefined
 }
 
-function compileParametersOf(object: TObject, what: string, vocabulary: Vocabulary) {
+/** Compiles how one parameter is repeated. */
+function compileMember(
+  schema: Schema,
+  publicName: string,
+  { rule, vocabulary }: { rule: EchoRule | undefined; vocabulary: Vocabulary },
+): OneParameter['echo'] {
+  if (rule === 'omitted') return undefined
+  const name = rule && 'as' in rule ? vocabulary.name(rule.as) : publicName
+  const write = rule && 'write' in rule ? rule.write : compileEcho(schema)
+  const prefix = `${JSON.stringify(name)}:`
+  return (text, value) => prefix + (value === null ? 'null' : write(text))
+}
+
+function compileParametersOf(
+  object: TObject,
+  what: string,
+  vocabulary: Vocabulary,
+  rules: ParameterOptions['echo'] = {},
+) {
   const { properties = {} } = plain(object)
   const names = renamed(vocabulary, Object.keys(properties), what)
   return new Map(
@@ -218,10 +240,10 @@ function compileParametersOf(object: TObject, what: string, vocabulary: Vocabula
         publicName,
         {
           neutral,
+          publicName,
           schema,
           read,
-          prefix: `${JSON.stringify(publicName)}:`,
-          echo: compileEcho(schema),
+          echo: compileMember(schema, publicName, { rule: rules[neutral], vocabulary }),
         },
       ]
     }),
@@ -248,7 +270,7 @@ export function compileParameters(
   options: ParameterOptions,
 ): ParameterReader {
   const { properties = {}, required = [] } = plain(object)
-  const readers = compileParametersOf(object, `the ${place} parameters`, vocabulary)
+  const readers = compileParametersOf(object, `the ${place} parameters`, vocabulary, options.echo)
   const readOnly = compileReadOnly(options.readOnly, vocabulary)
   const notSettable = new Set((options.notSettable ?? []).map((name) => vocabulary.name(name)))
   const readOne = compileOne(place, { readers, readOnly, notSettable, ignoreUnknown: options.ignoreUnknown })
@@ -309,7 +331,7 @@ function compileOne(place: Place, { readers, readOnly, notSettable, ignoreUnknow
     const result = reader ? reader.read(value) : new Wrong({ kind: 'not settable' })
     if (reader && !(result instanceof Wrong)) {
       values[reader.neutral] = result
-      echo?.push(reader.prefix + (result === null ? 'null' : reader.echo(value)))
+      if (echo && reader.echo) echo.push(reader.echo(value, result))
       return
     }
     const { fault, value: part = value } = result as Wrong
@@ -318,14 +340,14 @@ function compileOne(place: Place, { readers, readOnly, notSettable, ignoreUnknow
       wrong(fault, part)
       return
     }
-    const { neutral, schema, prefix } = asShown
+    const { neutral, schema } = asShown
     sentBack.push({
       name: neutral,
       schema,
       value: claimed,
       violation: shortened({ place, name, value: part, fault }),
     })
-    echo?.push(prefix + (claimed === null ? 'null' : asShown.echo(value)))
+    if (echo && asShown.echo) echo.push(asShown.echo(value, claimed))
   }
 }
 
@@ -384,13 +406,13 @@ export function compileBody(schema: TSchema, vocabulary: Vocabulary, readOnly?: 
 
 /** One read-only member of a body. A list of objects is compared as it came. */
 function readSentBack(
-  { neutral, schema, prefix, read }: OneParameter,
+  { neutral, publicName, schema, read }: OneParameter,
   value: unknown,
   violations: Violation[],
   sentBack: SentBack[],
 ): void {
   if (schema.ignored) return
-  const name = `$.${JSON.parse(prefix.slice(0, -1))}`
+  const name = `$.${publicName}`
   const violation = shortened({
     place: 'body',
     name,

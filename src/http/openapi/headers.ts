@@ -21,11 +21,22 @@ export const HEADERS: readonly [string, Json][] = [
     'x-rate-limit-reset',
     { description: 'When the window ends: seconds since the epoch.', schema: { type: 'integer' } },
   ],
+  [
+    'x-current-api-version',
+    { description: 'Version of the advertising API that is in force.', schema: { type: 'string' } },
+  ],
+  ['retry-after', { description: 'With 503: seconds until a next try.', schema: { type: 'integer' } }],
 ]
 
-/** The headers of a reply; `counted`: after the call was counted against a limit. */
-export function headersOf(endpoint: Endpoint, vocabulary: Vocabulary, counted = true): Json {
+/** The headers of a reply under a status; `counted`: after the call was counted against a limit. */
+export function headersOf(
+  endpoint: Endpoint,
+  vocabulary: Vocabulary,
+  { status, counted = true }: { status: number; counted?: boolean },
+): Json {
   const names = HEADERS.map(([name]) => name).filter((name) => {
+    if (name === 'retry-after') return status === 503
+    if (name === 'x-current-api-version') return endpoint.host === 'ads' || endpoint.host === 'sandbox'
     if (name === 'x-access-level') return endpoint.auth.includes('user') && counted
     return !name.startsWith('x-rate-limit') || (counted && Object.keys(endpoint.limits).length > 0)
   })

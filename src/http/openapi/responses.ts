@@ -80,7 +80,7 @@ export function successOf(
   vocabulary: Vocabulary,
   { schemas, responses }: { schemas: ComponentSchemas; responses: ComponentResponses },
 ): Json {
-  const headers = headersOf(endpoint, vocabulary)
+  const headers = headersOf(endpoint, vocabulary, { status: endpoint.status })
   const example = responses.exampleOf(endpoint)
   const content = successContent({ ...endpoint, example }, vocabulary, schemas)
   const others = Object.entries(endpoint.otherStatuses).map(([status, description]) => [
@@ -201,7 +201,7 @@ function collectErrors(endpoint: Endpoint, { vocabulary }: Naming, found: Map<st
     for (const cause of causes) if (!shared.causes.has(cause)) shared.causes.set(cause, endpoint)
     for (const code of codes) shared.codes.add(code)
     const counted = status === limited || !BEFORE_COUNTING.has(status)
-    Object.assign(shared.headers, headersOf(endpoint, vocabulary, counted))
+    Object.assign(shared.headers, headersOf(endpoint, vocabulary, { status, counted }))
   }
 }
 

@@ -47,7 +47,7 @@ export const readParameters: Step = {
 }
 
 function parametersOf(
-  { protocol: { input }, notSettable, readOnly }: Endpoint,
+  { protocol: { input }, notSettable, readOnly, echo }: Endpoint,
   { naming: { vocabulary } }: Services,
   object: TObject,
   place: 'path' | 'query' | 'form',
@@ -55,6 +55,7 @@ function parametersOf(
   return compileParameters(object, place, vocabulary, {
     ignoreUnknown: place === 'form' || (place === 'query' && !input.closedQuery),
     repeatedLists: input.repeatedLists,
+    echo,
     ...(place === 'form' && { notSettable, readOnly }),
   })
 }

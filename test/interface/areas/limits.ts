@@ -85,7 +85,7 @@ export const limits: Area = {
       ...catalog,
       it: 'the next one is too many',
       status: 429,
-      reply: ads.errors({ product_catalog_id: '1' }, ads.error('TOO_MANY_REQUESTS', 'Too many requests')),
+      reply: ads.errors({ id: '1' }, ads.error('TOO_MANY_REQUESTS', 'Too many requests')),
       ...reset(20),
     },
   ],

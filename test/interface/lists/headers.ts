@@ -6,6 +6,7 @@ export const headers: readonly Entry[] = [
     'allow',
     'cache-control',
     'content-type',
+    'retry-after',
     'strict-transport-security',
     'www-authenticate',
     'x-access-level',
@@ -13,6 +14,7 @@ export const headers: readonly Entry[] = [
     'x-account-rate-limit-remaining',
     'x-account-rate-limit-reset',
     'x-connection-hash',
+    'x-current-api-version',
     'x-rate-limit-limit',
     'x-rate-limit-remaining',
     'x-rate-limit-reset',
@@ -25,7 +27,5 @@ export const headers: readonly Entry[] = [
       todo: 'posts of the core API do not exist yet',
     })),
   ),
-  { error: 'retry-after', todo: 'nothing provokes a 503 from outside, and Plaza sends no such header' },
-  { error: 'x-current-api-version', todo: 'Plaza sends no such header' },
   { error: 'x-api-warn', todo: 'no version is deprecated' },
 ]

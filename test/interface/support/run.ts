@@ -110,9 +110,14 @@ function headersOf(row: Exchange & { as: Caller }, { variables, callers }: World
     ...(level !== undefined && row.status < 400 && { 'x-access-level': level }),
     ...(row.limit !== undefined && limitHeaders('x-rate-limit', row.limit)),
     ...(row.accountLimit !== undefined && limitHeaders('x-account-rate-limit', row.accountLimit)),
+    ...(row.status === 503 && { 'retry-after': digits }),
+    ...(ADVERTISING.test(row.send) && { 'x-current-api-version': '12' }),
     ...row.has,
   }
 }
+
+/** Calls of the advertising API, on every host that serves it. */
+const ADVERTISING = / \{(ads|ads_sandbox|proxied_ads)_url\}/
 
 const limitHeaders = (prefix: string, limit: number) => ({
   [`${prefix}-limit`]: String(limit),

@@ -9,12 +9,11 @@ import { Gate } from '../../../http/gate.ts'
 import type { Message } from '../../../http/message.ts'
 import { msg } from '../../../http/message.ts'
 import { compileParameters, jsonPairs } from '../../../http/input/reader.ts'
-import { Written } from '../../../http/reply.ts'
 import { choice, component, raw, text } from '../../../http/schema.ts'
 import type { Vocabulary } from '../../../http/vocabulary.ts'
 import { locationsReady } from '../../../reference-data/locations.ts'
 import { adsEndpoint, LIMITS } from '../../endpoint.ts'
-import { byVocabulary } from '../../entity/types.ts'
+import { byVocabulary } from '../../../http/vocabulary.ts'
 import { describe, MAX_VALUE_LENGTH } from '../criteria.ts'
 import type { Operator } from '../types.ts'
 import { OPERATORS, TARGETING_TYPES, targetingTypes } from '../types.ts'
@@ -66,6 +65,8 @@ export const estimateAudience = adsEndpoint({
     },
     { additionalProperties: false },
   ),
+  // The criteria are not repeated (reference: what replies repeat of a request).
+  echo: { constants: { targeting_criteria: null } },
   async handle({ body, scope }, context) {
     await locationsReady()
     const criteria = await read(criteriaIn(body, context.naming.vocabulary), scope.accountId, context)
@@ -73,7 +74,7 @@ export const estimateAudience = adsEndpoint({
     const audience_size = await gate.through(() =>
       audienceSize(isTargeted, scope.account.environment, context),
     )
-    return { data: { audience_size }, request: echo(scope.accountId, context.naming.vocabulary) }
+    return { data: { audience_size } }
   },
 })
 
@@ -152,11 +153,3 @@ const placed = (error: AdsError, index: number): AdsError => ({
   ...error,
   message: msg`${error.message} (criterion ${index + 1})`,
 })
-
-/** The criteria are not repeated (reference: what replies repeat of a request). */
-const echo = (accountId: string, vocabulary: Vocabulary) =>
-  new Written(
-    JSON.stringify({
-      params: { [vocabulary.name('targeting_criteria')]: null, [vocabulary.name('account_id')]: accountId },
-    }),
-  )
