@@ -50,8 +50,8 @@ async function send(method, path, { authorization, form, json } = {}) {
 
 async function rejected(what, method, path, sent) {
   const { status, body } = await send(method, path, sent)
-  const told = body.startsWith('<') ? (/<h1>(.*?)<\/h1>/s.exec(body)?.[1] ?? 'a page') : body
-  console.log(`${status}  ${what}\n     ${told}`)
+  const shown = body.startsWith('<') ? (/<h1>(.*?)<\/h1>/s.exec(body)?.[1] ?? 'a page') : body
+  console.log(`${status}  ${what}\n     ${shown}`)
 }
 
 const bearerReply = await send('POST', '/oauth2/token', {

@@ -4,7 +4,7 @@ import { text } from '../http/schema.ts'
 import { once } from '../reference-data/lookup.ts'
 import { cursorOf, positionOf } from './entity/cursor.ts'
 
-// Lists of reference data: the same for everybody, and kept in memory.
+// Lists of reference data: the same for every caller, and held in memory.
 
 /** The text filter of a list. */
 export const search = Type.Optional(text(1, 255, 'Part of the name; case does not matter.'))

@@ -14,7 +14,7 @@ import type { Call, EchoRule, Method } from '../http/endpoint.ts'
 import { endpointsOf } from '../http/endpoint.ts'
 import type { LimitText } from '../http/limits.ts'
 import type { JsonReply } from '../http/reply-kinds.ts'
-import type { Written } from '../http/reply.ts'
+import type { RawJson } from '../http/reply.ts'
 import { compileReply } from '../http/reply.ts'
 import { sampleValue } from '../http/openapi/sample.ts'
 import { base36 } from '../http/schema.ts'
@@ -39,7 +39,7 @@ export const VERSION = '12'
 export const LIMITS = {
   /** Everything that writes shares one count. */
   write: { limits: { user: '450/1m' }, limitGroup: 'adsWrites' },
-  /** Campaigns, line items and what hangs on them: counted by account; the user's own figure is hardly met. */
+  /** Campaigns, line items and their children: counted by account; the user's own figure is hardly met. */
   entity: { limits: { user: '150000/15m', account: '10000/15m' }, totalsLimit: '200/15m' },
   /** Other reads of an account. */
   read: { limits: { user: '2000/15m' }, totalsLimit: '200/15m' },
@@ -112,7 +112,7 @@ interface AdsDeclaration<
   handle(
     call: AdsCall<Path, Query, Form, Body>,
     context: AdsDependencies,
-  ): Promise<AdsResult<Readable<Static<Data>>> & { request?: Written }>
+  ): Promise<AdsResult<Readable<Static<Data>>> & { request?: RawJson }>
 }
 
 export type AdsCall<
@@ -128,7 +128,7 @@ interface AdsExtra {
   scope: AccountScope
   /** The host that was called: an endpoint answers on production and on the sandbox. */
   host: Host
-  /** JSON text of how the parameters were understood, in the words of the vocabulary. */
+  /** The parsed parameters as JSON text, with public names. */
   echo: string
 }
 

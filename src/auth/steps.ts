@@ -18,9 +18,9 @@ export const authentication = (services: AuthenticationServices): Step => ({
   },
 })
 
-/** Tells in a header what the access token may do. */
+/** Sends the access level of the token in a header. */
 export const tellAccess: Step = {
-  name: 'tell access',
+  name: 'send access level',
   compile(_endpoint, { naming }) {
     const header = naming.vocabulary.header('x-access-level')
     return ({ caller, reply }) => {
@@ -44,7 +44,7 @@ const SCHEMES: Readonly<Partial<Record<AuthKind, string>>> = {
   basic: 'Basic',
 }
 
-/** How a caller may sign in to an endpoint, in the scheme names of HTTP. */
+/** The HTTP authentication schemes that an endpoint accepts. */
 export const schemesOf = ({ auth }: Endpoint): readonly string[] => [
   ...new Set(auth.flatMap((kind) => SCHEMES[kind as AuthKind] ?? [])),
 ]

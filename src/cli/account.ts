@@ -45,12 +45,12 @@ export async function create({ flags, config }: Call): Promise<number> {
     const wanted = { environment, name, ownerUserId, ...(timezone !== undefined && { timezone }) } as const
     return store.write((tx) => openAccount(tx, wanted, parts))
   })
-  tell(flags, { id: account.id, environment, name }, `Account  ${account.id}  ${environment}  ${name}`)
+  print(flags, { id: account.id, environment, name }, `Account  ${account.id}  ${environment}  ${name}`)
   return 0
 }
 
-/** Prints for programs or for people. */
-function tell(flags: Flags, facts: object, text: string): void {
+/** Prints JSON or text. */
+function print(flags: Flags, facts: object, text: string): void {
   console.log(flags.on('json') ? JSON.stringify(facts) : text)
 }
 
@@ -108,7 +108,7 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
     await tx.run(changeAccount, row)
     return row
   })
-  tell(flags, { id: account.id, ...given }, `Changed ${Object.keys(given).join(', ')} of ${account.id}.`)
+  print(flags, { id: account.id, ...given }, `Changed ${Object.keys(given).join(', ')} of ${account.id}.`)
   return 0
 }
 
@@ -140,7 +140,7 @@ export async function grant({ flags, positionals, config }: Call): Promise<numbe
     return account
   })
   const screen_name = user.screen_name
-  tell(flags, { id, screen_name, roles }, `@${screen_name} may use ${id} as ${roles.join(', ')}.`)
+  print(flags, { id, screen_name, roles }, `@${screen_name} may use ${id} as ${roles.join(', ')}.`)
   return 0
 }
 
@@ -153,7 +153,7 @@ export async function revoke({ flags, positionals, config }: Call): Promise<numb
     if (removed === 0) throw new Error(`@${user.screen_name} has no access to ${account.id}.`)
     return { id: account.id, screen_name: user.screen_name }
   })
-  tell(flags, { id, screen_name }, `@${screen_name} may no longer use ${id}.`)
+  print(flags, { id, screen_name }, `@${screen_name} may no longer use ${id}.`)
   return 0
 }
 
@@ -172,7 +172,7 @@ export async function fund({ flags, positionals, config }: Call): Promise<number
     currency,
     type,
   }))
-  tell(flags, made, `Funding instrument  ${made.id}  ${type}  ${currency}`)
+  print(flags, made, `Funding instrument  ${made.id}  ${type}  ${currency}`)
   return 0
 }
 
@@ -207,7 +207,7 @@ async function changeFeatures(
     const rows = await tx.all(featuresOfAccount, { account: account.id })
     return { id: account.id, features: rows.map(({ feature_key }) => feature_key) }
   })
-  tell(flags, { id, features }, [`Features of ${id}:`, ...features.map((one) => `  ${one}`)].join('\n'))
+  print(flags, { id, features }, [`Features of ${id}:`, ...features.map((one) => `  ${one}`)].join('\n'))
   return 0
 }
 
@@ -228,6 +228,6 @@ export async function addApp({ flags, positionals, config }: Call): Promise<numb
   )
   if (id === undefined) throw new Error(`The account has the app ${identifier} for ${system} already.`)
   const facts = { id, app_store_identifier: identifier, os_type: system }
-  tell(flags, facts, `App  ${id}  ${system}  ${identifier}`)
+  print(flags, facts, `App  ${id}  ${system}  ${identifier}`)
   return 0
 }

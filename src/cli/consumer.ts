@@ -7,8 +7,8 @@ import { readBody } from '../http/input/incoming.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import { WEBHOOK_PATH } from './words.ts'
 
-/** What a consumer has to tell. */
-export type Heard =
+/** A request that a consumer received. */
+export type Received =
   | { kind: 'check'; trusted: boolean | undefined }
   | { kind: 'event'; type: string; body: unknown }
   | { kind: 'forged'; reason: string }
@@ -16,7 +16,7 @@ export type Heard =
 export interface ConsumerOptions {
   secret: string
   vocabulary: Vocabulary
-  tell(heard: Heard): void
+  report(received: Received): void
 }
 
 /** Larger deliveries are rejected: the program is for looking at events, not for keeping them. */
@@ -49,30 +49,30 @@ async function answer(request: IncomingMessage, options: ConsumerOptions): Promi
 function answerCheck(
   request: IncomingMessage,
   query: string,
-  { secret, vocabulary, tell }: ConsumerOptions,
+  { secret, vocabulary, report }: ConsumerOptions,
 ): Reply {
   const token = parsePairs(query)?.find(([name]) => name === vocabulary.name('crc_token'))?.[1]
   if (token === undefined || token === '') return [400, undefined]
   const shown = signatureOf(request, vocabulary)
-  tell({ kind: 'check', trusted: shown === undefined ? undefined : same(shown, signature(secret, query)) })
+  report({ kind: 'check', trusted: shown === undefined ? undefined : same(shown, signature(secret, query)) })
   return [200, { [vocabulary.name('response_token')]: signature(secret, token) }]
 }
 
 /** The signature covers the bytes as they came: parsing comes after it. */
 async function takeDelivery(
   request: IncomingMessage,
-  { secret, vocabulary, tell }: ConsumerOptions,
+  { secret, vocabulary, report }: ConsumerOptions,
 ): Promise<Reply> {
   const body = await readBody(request, MAX_BODY_BYTES).catch(() => undefined)
   if (!body) return [413, undefined]
   const shown = signatureOf(request, vocabulary)
   if (shown === undefined || !same(shown, signature(secret, body))) {
     const reason = shown === undefined ? 'it has no signature' : 'its signature is wrong'
-    tell({ kind: 'forged', reason })
+    report({ kind: 'forged', reason })
     return [401, undefined]
   }
   const event = parsed(body)
-  tell({ kind: 'event', type: typeOf(event), body: event })
+  report({ kind: 'event', type: typeOf(event), body: event })
   return [200, undefined]
 }
 

@@ -34,7 +34,7 @@ export async function products({ flags, positionals, config }: Call): Promise<nu
     )
     return { catalog, counts }
   })
-  tell(flags, catalog, file, counts)
+  printCounts(flags, catalog, file, counts)
   return counts.ERROR > 0 ? 1 : 0
 }
 
@@ -69,11 +69,11 @@ async function catalogNamed(flags: Flags, { store, parts }: Installation): Promi
   return row
 }
 
-/** Tells of each product that is rejected or in doubt, and how far the import is. */
+/** Reports products with errors or warnings, and the progress of the import. */
 function listenerOf(file: string, asJson: boolean, progress: Progress): ImportListener {
   return {
     progress: (pass, bytes, products) => progress.show(pass, bytes, products),
-    told(line, id, kind, sentence) {
+    report(line, id, kind, sentence) {
       progress.clear()
       if (asJson) console.log(JSON.stringify({ line, id: id ?? null, kind, message: sentence }))
       else console.error(`${file}:${line}: ${kind}: ${id === undefined ? '' : `${id}: `}${sentence}`)
@@ -81,7 +81,7 @@ function listenerOf(file: string, asJson: boolean, progress: Progress): ImportLi
   }
 }
 
-function tell(flags: Flags, catalog: ProductCatalogRow, file: string, counts: ImportCounts): void {
+function printCounts(flags: Flags, catalog: ProductCatalogRow, file: string, counts: ImportCounts): void {
   const { CREATE_SUCCESS: created, UPDATE_SUCCESS: updated, NO_CHANGE: unchanged, ERROR: rejected } = counts
   if (flags.on('json')) {
     console.log(JSON.stringify({ product_catalog_id: catalog.id, created, updated, unchanged, rejected }))

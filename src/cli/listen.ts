@@ -10,7 +10,7 @@ import { errorCode } from '../storage/atomic-file.ts'
 import { beside } from './beside.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
-import type { Heard } from './consumer.ts'
+import type { Received } from './consumer.ts'
 import { createConsumer } from './consumer.ts'
 import type { AppIdentity } from './identities.ts'
 import { registerWebhook } from './register.ts'
@@ -29,7 +29,7 @@ export async function run({ flags, config }: Call): Promise<number> {
   const { app, secret } = await keysOf(flags, config)
   const running = flags.on('register') ? findRunning(config) : runningIfAny(config)
 
-  const server = createConsumer({ secret, vocabulary, tell: (heard) => tell(heard, asJson) })
+  const server = createConsumer({ secret, vocabulary, report: (received) => print(received, asJson) })
   const url = `http://127.0.0.1:${await open(server, port)}${WEBHOOK_PATH}`
   try {
     if (!asJson) console.log(introduction(url, running, config, vocabulary, flags.on('register')))
@@ -125,13 +125,15 @@ function curl({ facts }: Running, path: string, body: string): string {
 const line = (facts: object) => console.log(JSON.stringify({ time: now(), ...facts }))
 const now = () => isoTime(systemClock.now())
 
-function tell(heard: Heard, asJson: boolean): void {
-  if (heard.kind === 'forged') console.error(`plaza: a delivery was rejected: ${heard.reason}`)
-  if (asJson) line(heard)
-  else if (heard.kind === 'check') console.log(`${now()}  CRC check answered`)
-  else if (heard.kind === 'event')
-    console.log(`${now()}  ${printable(heard.type)}\n${printable(JSON.stringify(heard.body, undefined, 2))}`)
-  if (heard.kind === 'check' && heard.trusted === false)
+function print(received: Received, asJson: boolean): void {
+  if (received.kind === 'forged') console.error(`plaza: a delivery was rejected: ${received.reason}`)
+  if (asJson) line(received)
+  else if (received.kind === 'check') console.log(`${now()}  CRC check answered`)
+  else if (received.kind === 'event')
+    console.log(
+      `${now()}  ${printable(received.type)}\n${printable(JSON.stringify(received.body, undefined, 2))}`,
+    )
+  if (received.kind === 'check' && received.trusted === false)
     console.error('plaza: the signature of a CRC check is wrong: does the consumer secret belong to the app?')
 }
 

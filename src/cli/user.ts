@@ -34,12 +34,15 @@ export async function create({ flags, config }: Call): Promise<number> {
     }
     return row.id
   })
-  tell({ id, screenName, password: given === undefined ? password : undefined }, flags.on('json'))
+  print({ id, screenName, password: given === undefined ? password : undefined }, flags.on('json'))
   return 0
 }
 
 /** A password is printed only when Plaza made it: whoever chose one knows it. */
-function tell(user: { id: string; screenName: string; password: string | undefined }, asJson: boolean): void {
+function print(
+  user: { id: string; screenName: string; password: string | undefined },
+  asJson: boolean,
+): void {
   const { id, screenName: screen_name, password } = user
   if (asJson) console.log(JSON.stringify({ id, screen_name, ...(password && { password }) }))
   else console.log(`User      @${screen_name} (${id})`)
@@ -75,7 +78,7 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
     })
     return row
   })
-  tell({ id: user.id, screenName: user.screen_name, password }, flags.on('json'))
+  print({ id: user.id, screenName: user.screen_name, password }, flags.on('json'))
   return 0
 }
 

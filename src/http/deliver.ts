@@ -5,7 +5,7 @@ import type { Services } from './step.ts'
 
 export const NO_CACHE = 'no-cache, no-store, max-age=0'
 
-/** Sends a reply whose head is set, compressed when it is large and the client takes it. */
+/** Sends a reply whose head is set, compressed when it is large and the client accepts it. */
 export function deliver(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -16,7 +16,7 @@ export function deliver(
     if (body.length >= MIN_COMPRESSED_LENGTH && isCompressible(reply))
       return deliverLarge(request, reply, body, replied)
     replied(request, reply)
-    // The runtime leaves the body of a reply to HEAD out, and keeps its headers.
+    // Node omits the body of a reply to HEAD, and keeps its headers.
     reply.send(body)
     return
   }
@@ -40,9 +40,9 @@ async function deliverLarge(
   reply.send(packed ?? body)
 }
 
-/** In place of a body that HEAD leaves out. Its headers are those of the body. */
+/** Replaces the body of a reply to HEAD. The headers are those of the body. */
 function unsent(body: Readable): string {
-  // The head is on its way: an error can no longer be reported.
+  // The head was sent: an error can no longer be reported.
   body.on('error', () => undefined).destroy()
   return ''
 }

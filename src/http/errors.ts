@@ -4,7 +4,7 @@ import type { Message } from './message.ts'
 /** Where a value of a request was found. */
 export type Place = 'path' | 'query' | 'body' | 'form' | 'header'
 
-/** What is wrong with one value. Each protocol has its own words for it. */
+/** The error of one value. Each protocol has its own messages. */
 export type Fault =
   | { kind: 'missing' }
   | { kind: 'empty' }
@@ -15,9 +15,9 @@ export type Fault =
   | { kind: 'range'; min: Int64; max: Int64 }
   | { kind: 'length'; min: number; max: number }
   | { kind: 'choice'; values: readonly string[] }
-  /** A parameter that is known here, but not for callers to set. */
+  /** A known parameter that callers cannot set. */
   | { kind: 'not settable' }
-  /** A rule of the resource itself: a reason word that programs compare, and a sentence that says more. */
+  /** A rule of the resource: a machine-readable reason and a human-readable explanation. */
   | { kind: 'reason'; reason: string; explanation: Message }
 
 /** One wrong value of a request. `name` is the name as the client wrote it. */
@@ -28,7 +28,7 @@ export interface Violation {
   fault: Fault
 }
 
-/** Why the engine itself turns a request down. Protocols have words for these, and for causes of their own. */
+/** Causes of errors of the engine itself. Protocols have messages for these, and for their own causes. */
 export type EngineCause =
   | 'bad authentication data'
   | 'bad request'
@@ -41,7 +41,7 @@ export type EngineCause =
   | 'rate limited'
   | 'tls needed'
 
-/** How a caller signed in, in the words that errors use. */
+/** The authentication of a caller, as errors describe it. */
 export interface AuthWords {
   used: string
   supported: readonly string[]
@@ -55,7 +55,7 @@ export interface ErrorDetails {
 }
 
 /**
- * A request that is turned down: thrown by handlers and by the pipeline, written by the protocol of the endpoint.
+ * A rejected request: thrown by handlers and by the pipeline, rendered by the protocol of the endpoint.
  * `detail` is for the log and never leaves the server.
  */
 export class ApiError extends Error {
@@ -64,7 +64,7 @@ export class ApiError extends Error {
   readonly reason: string
   readonly auth: AuthWords | undefined
   readonly violations: readonly Violation[]
-  /** In place of the message of the cause, where that needs a value of the request. */
+  /** Replaces the message of the cause when it includes a value of the request. */
   readonly explanation: string | undefined
   constructor(reason: string, more: ErrorDetails = {}) {
     super(more.detail ?? more.explanation ?? reason)
@@ -82,7 +82,7 @@ export function apiError(cause: EngineCause, detail?: string): ApiError {
 
 const MAX_TYPE_SHOWN = 100
 
-/** 415: names what was sent, and what can be sent. `used` is undefined for a body that came without. */
+/** 415: names the type that was sent and the supported types. `used` is undefined for a body without a type. */
 export function unsupported(
   what: 'content type' | 'content encoding',
   used: string | undefined,
@@ -99,7 +99,7 @@ export function invalid(...violations: Violation[]): ApiError {
   return new ApiError('bad request', { violations })
 }
 
-/** What is wrong with a body that cannot be read as JSON. */
+/** The violation of a body that is not valid JSON. */
 export const notJson = (quoted: string): Violation => ({
   place: 'body',
   name: '$',
@@ -107,7 +107,7 @@ export const notJson = (quoted: string): Violation => ({
   fault: { kind: 'type', expected: 'JSON in UTF-8' },
 })
 
-/** An error for a rule of a resource: `reason` is a word that programs compare. */
+/** An error for a rule of a resource: `reason` is machine-readable. */
 export function invalidFor(
   reason: string,
   explanation: Message,

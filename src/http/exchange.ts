@@ -6,20 +6,20 @@ import type { Incoming } from './input/incoming.ts'
 import type { SentBack } from './input/read-only.ts'
 import type { Reply } from './reply-kinds.ts'
 
-/** Whose calls a limit counts together. */
+/** The scope in which a limit counts calls. */
 export interface Pool {
   kind: string
   owner: string
 }
 
-/** Who calls, as far as the engine must know. */
+/** The caller, as far as the engine needs it. */
 export interface Caller {
   kind: string
-  /** The pool of rate limits that it draws on, and the name of that pool's owner. */
+  /** The rate limit pool of the caller, and the owner of the pool. */
   pool: Pool
-  /** Everything that a signature covers, from wherever it stood. */
+  /** All parameters that a signature covers, wherever they were sent. */
   parameters?: readonly Pair[]
-  /** Tells the parameters of the signature itself, which may stand in any query. */
+  /** Whether a parameter belongs to the signature itself, and is allowed in any query. */
   isOfSignature?(name: string): boolean
   /** For the log. */
   app?: { id: string }
@@ -27,15 +27,15 @@ export interface Caller {
 }
 
 /**
- * Reads a form body, which a signature covers. `isKnown`: whether the head of the request already showed credentials
- * that exist; the body of any other caller has less memory to come into.
+ * Reads a form body, which a signature covers. `isKnown`: whether the headers of the request already had credentials
+ * that exist; bodies of other callers have a lower memory limit.
  */
 export type ReadForm = (isKnown: boolean) => Promise<void>
 
-/** A request whose body is still to be read. */
+/** A request whose body was not read yet. */
 export type Open = { -readonly [Name in keyof Incoming]: Incoming[Name] }
 
-/** What was read of the parameters of a request so far. */
+/** The parameters of a request that were read so far. */
 export interface Input {
   params: unknown
   query: unknown
@@ -43,11 +43,11 @@ export interface Input {
   body: unknown
   sentBack: SentBack[]
   violations: Violation[]
-  /** How parameters were understood: members of a JSON object. Empty where the protocol does not repeat them. */
+  /** The parsed parameters as members of a JSON object. Empty when the protocol does not repeat them. */
   echo: string[]
 }
 
-/** One request and its reply on their way through the steps. A step may rely on what the steps before it filled in. */
+/** The state of one request in the pipeline. A step may rely on what earlier steps have set. */
 export class Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -62,13 +62,13 @@ export class Exchange {
   }
   /** Since `identify`. */
   incoming!: Open
-  /** The memory of the body; undefined when none follows. Since `open body`. */
+  /** The reserved memory of the body; undefined without a body. Since `open body`. */
   held: HeldBody | undefined = undefined
-  /** There when the body is a form; its pairs stand in `incoming` afterwards. */
+  /** Present when the body is a form; `incoming` has its pairs afterwards. */
   readForm: ReadForm | undefined = undefined
   /** Since `authenticate`. */
   caller!: Caller
-  /** What steps of the protocol found out for its handlers. */
+  /** Values that steps of the protocol set for its handlers. */
   scope: unknown = undefined
   /** Since `handle`. */
   result!: Reply<unknown>
@@ -78,7 +78,7 @@ export class Exchange {
     this.reply = reply
   }
 
-  /** JSON text of how the parameters were understood, in the words of the vocabulary. */
+  /** The parsed parameters as JSON text, with public names. */
   get understood(): string {
     const { echo } = this.input
     return echo.length === 0 ? '{}' : `{${echo.join(',')}}`

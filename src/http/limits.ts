@@ -6,7 +6,7 @@ export interface Limit {
   windowSeconds: number
 }
 
-/** The answer to one counted call. */
+/** The result of counting one call. */
 export interface Counted {
   /** False when the limit of the window was already used up. */
   readonly allowed: boolean
@@ -29,12 +29,12 @@ export function parseLimit(text: string): Limit {
 }
 
 /**
- * What the operator decided about rate limits: `off`, `documented`, or other figures for some endpoints,
+ * The rate limits that the operator configured: `off`, `documented`, or other limits for some endpoints,
  * by endpoint id and pool: `{"listWebhooks": {"app": "10/1m"}}`.
  */
 export type LimitRules = 'off' | 'documented' | Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** One count of calls, and how high it may go. */
+/** One counter of calls, and its limit. */
 export interface Bucket {
   name: string
   limit: Limit

@@ -16,13 +16,13 @@ import type { Vocabulary } from './vocabulary.ts'
 /** The endpoints of a listener. */
 export interface Mounted {
   own: readonly Endpoint[]
-  /** Of other listeners: unknown on this one, even where their paths have other methods. */
+  /** Endpoints of other listeners: unknown on this one, even where their paths have other methods. */
   hidden: readonly Endpoint[]
 }
 
-/** Puts the endpoints of one listener on its server, and the errors of every other path and method. */
+/** Registers the endpoints of one listener on its server, and error replies for every other path and method. */
 export function mount(server: FastifyInstance, endpoints: Mounted, services: Services): void {
-  // The pipeline reads bodies itself, after it knows who sends them.
+  // The pipeline reads bodies itself, after authentication.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   server.decorateRequest('caller', undefined)
@@ -35,7 +35,7 @@ export function mount(server: FastifyInstance, endpoints: Mounted, services: Ser
   )
 }
 
-/** Turns down what no endpoint takes, in the protocol of its path. */
+/** Sends an error for a request that matches no endpoint, in the protocol of its path. */
 export function errorHandler(services: Services, cause: EngineCause) {
   const error = apiError(cause)
   const sendErrorTo = compileSendErrors(services)
@@ -59,7 +59,7 @@ function mountEndpoints(server: FastifyInstance, { own, hidden }: Mounted, servi
   const sendNotFound = errorHandler(services, 'not found')
   const sendMethodNotAllowed = errorHandler(services, 'method not allowed')
   const paths = new Paths()
-  // The router takes `/2/things/` for `/2/things/{id}` with an empty id: that is no path of ours.
+  // The router matches `/2/things/` as `/2/things/{id}` with an empty id, which is not a valid path.
   const routed = (handler: Handler): Handler => {
     return async (request, reply) =>
       hasEmptyParameter(request) ? sendNotFound(request, reply) : handler(request, reply)
@@ -94,12 +94,12 @@ function mountEndpoints(server: FastifyInstance, { own, hidden }: Mounted, servi
   server.setNotFoundHandler(sendUnmatched)
 }
 
-/** Every path of an endpoint under a vocabulary. */
+/** Every path of an endpoint with a vocabulary. */
 const pathsOf = ({ path, aliases }: Endpoint, vocabulary: Vocabulary) => [
   ...new Set([path, ...aliases].flatMap(vocabulary.paths)),
 ]
 
-/** Tells whether the values in a path could be parameters of an endpoint. */
+/** Checks whether the values in a path are valid parameters of an endpoint. */
 function pathTaker({ pathParams }: Endpoint, template: string, vocabulary: Vocabulary) {
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string)
   const read = compileParameters(pathParams, 'path', vocabulary, { ignoreUnknown: true })
@@ -120,5 +120,5 @@ function hasEmptyParameter(request: FastifyRequest): boolean {
   return false
 }
 
-/** Fastify's spelling of a path template. */
+/** A path template in Fastify's syntax. */
 const routeOf = (template: string) => template.replace(/\{([^}]+)\}/g, ':$1')

@@ -1,8 +1,8 @@
-/** A path that some method takes. */
+/** A path with at least one method. */
 export interface KnownPath {
-  /** The methods that it takes, in the order in which they were added. */
+  /** Its methods, in the order in which they were added. */
   readonly methods: string[]
-  /** Methods that are not to be known of. */
+  /** Methods that must not be disclosed. */
   readonly hidden: Set<string>
   /** Whether the values of its parameters could be any of this path's, by the endpoints that name them. */
   readonly takes: ((values: readonly string[]) => boolean)[]
@@ -17,13 +17,13 @@ interface Branch {
 const branch = (): Branch => ({ fixed: new Map(), parameter: undefined, known: undefined })
 
 /**
- * Every path of a host, whatever its methods: for requests that no route takes. A path whose parameter could not have
- * the value that it has is no path of the host: `/2/things/search` is none although there is `/2/things/{id}`.
+ * Every path of a host, for requests that match no route. A path whose parameter cannot have
+ * the given value is not a path of the host: `/2/things/search` is unknown although `/2/things/{id}` exists.
  */
 export class Paths {
   readonly #root = branch()
 
-  /** The path of a template (`/2/things/{id}`), known from now on. Two templates may name a parameter differently. */
+  /** The path of a template (`/2/things/{id}`), added if necessary. Two templates may name a parameter differently. */
   at(template: string): KnownPath {
     let here = this.#root
     for (const segment of template.split('/').slice(1)) {
@@ -41,8 +41,8 @@ export class Paths {
   }
 
   /**
-   * The methods that a router finds for a path without being asked for that path: those of templates with a parameter
-   * where this one has a fixed segment. `/2/things/search` takes none of `/2/things/{id}`.
+   * The methods that the router wrongly matches for a path: those of templates with a parameter
+   * where this one has a fixed segment. `/2/things/search` has none of the methods of `/2/things/{id}`.
    */
   shadowing(template: string): string[] {
     const own = this.at(template)
@@ -59,7 +59,7 @@ export class Paths {
   }
 }
 
-/** The methods of every template that takes the segments, other than `own`. */
+/** The methods of every template that matches the segments, other than `own`. */
 function reached(here: Branch, segments: readonly string[], depth: number, own: KnownPath): string[] {
   if (depth === segments.length) return here.known && here.known !== own ? here.known.methods : []
   const segment = segments[depth] as string

@@ -9,8 +9,8 @@ import { compileSteps } from './step.ts'
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * Compiles the way of a request to an endpoint: the steps, in their order, and the error that ends it wherever one of
- * them throws. Everything that can be known beforehand is worked out now.
+ * Compiles the pipeline of an endpoint: the steps, in their order, and the error reply when one of
+ * them throws. Everything that does not depend on the request is computed now.
  */
 export function compilePipeline(endpoint: Endpoint, services: Services): Handler {
   const run = compileSteps(services.steps, endpoint, services)

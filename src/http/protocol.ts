@@ -15,7 +15,7 @@ export interface Rendered {
   headers?: Readonly<Record<string, string>>
 }
 
-/** What errors are written with. */
+/** The context in which errors are written. */
 export interface Naming {
   readonly vocabulary: Vocabulary
   /** `{problem_base}`: the prefix of the URIs that name types of errors. */
@@ -27,13 +27,13 @@ export type Renderer = (error: ApiError, naming: Naming, understood?: string) =>
 
 /** How the parameters of a call are read. */
 export interface InputRules {
-  /** A query parameter that is not declared is rejected; otherwise it is passed over. */
+  /** Whether an undeclared query parameter is rejected; otherwise it is ignored. */
   readonly closedQuery: boolean
-  /** A list may come as its name repeated: `a=1&a=2` for `a=1,2`. */
+  /** Whether a list may be sent as a repeated parameter: `a=1&a=2` for `a=1,2`. */
   readonly repeatedLists: boolean
-  /** The parameters of a form may come as the members of a JSON object. */
+  /** Whether form parameters may be sent as the members of a JSON object. */
   readonly jsonParameters: boolean
-  /** Keeps how parameters were understood, for replies that repeat it. */
+  /** Whether parsed parameters are recorded, for replies that repeat them. */
   readonly echo: boolean
   /** The pairs that the form parameters of an endpoint are read from. */
   pairs(
@@ -44,15 +44,15 @@ export interface InputRules {
   ): readonly Pair[]
 }
 
-/** What is special about one part of the interface. The engine asks it; it never asks which one it is. */
+/** The behavior of one protocol of the interface. The engine calls it and never checks which protocol it is. */
 export interface Protocol {
   readonly name: string
   readonly input: InputRules
-  /** Whether a 401 names the ways to sign in. */
+  /** Whether a 401 has `WWW-Authenticate`. */
   readonly challenges: boolean
   readonly render: Renderer
-  /** Compiles in which bucket a call of an endpoint counts; without it, in that of its caller's pool. */
+  /** Compiles which bucket counts a call of an endpoint; the bucket of the caller's pool by default. */
   bucketOf?(endpoint: Endpoint, services: Services): BucketOf | undefined
-  /** Compiles what handlers of this protocol get beside the members of every call. */
+  /** Compiles what handlers of this protocol receive in addition to the members of every call. */
   extend?(services: Services): (call: object, exchange: Exchange) => void
 }

@@ -23,12 +23,12 @@ const COPIED = [
   'uniqueItems',
 ] as const
 
-/** What stands in a document in place of a schema; undefined where the schema itself does. */
+/** The replacement of a schema in a document; undefined to include the schema itself. */
 export type Reference = (schema: Schema) => JsonSchema | undefined
 
 const inline: Reference = () => undefined
 
-/** A declared schema as clients meet it: in the words of the vocabulary, as plain JSON. */
+/** A declared schema with public names, as plain JSON. */
 export function renamedSchema(
   schema: TSchema | Schema,
   vocabulary: Vocabulary,
@@ -48,7 +48,7 @@ export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Re
     to.type ??= 'string'
     to.enum = from.enum.map((value) => (typeof value === 'string' ? vocabulary.name(value) : value))
   }
-  // Formats of our own, in the words that other programs know.
+  // Custom formats, mapped to standard ones.
   if (from.format === 'instant') to.format = 'date-time'
   if (from.format === 'base36') delete to.format
   if (from.nullable) {
@@ -58,7 +58,7 @@ export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Re
   if (from.default !== undefined) to.default = renamedDefault(from, vocabulary)
   if (from.items) to.items = part(from.items)
   if (from.anyOf) to.anyOf = from.anyOf.map(part)
-  // An object of which nothing is declared may hold anything.
+  // An object without declared members allows any member.
   if (from.properties && Object.keys(from.properties).length > 0) {
     const { properties } = from
     const names = renamed(vocabulary, Object.keys(properties), 'a schema')
@@ -72,7 +72,7 @@ export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Re
   return to
 }
 
-/** Defaults of choices are words of the interface; every other default is a plain value. */
+/** Defaults of enumerations are renamed; every other default is a plain value. */
 function renamedDefault(schema: Schema, vocabulary: Vocabulary): unknown {
   const isChoice = schema.enum !== undefined || schema.items?.enum !== undefined
   const one = (value: unknown) => (isChoice && typeof value === 'string' ? vocabulary.name(value) : value)

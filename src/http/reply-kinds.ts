@@ -48,5 +48,5 @@ export const empty = (status = 204): EmptyReply => ({ kind: 'empty', status })
 /** Replies with a body that is neither checked nor renamed. */
 export const bytes = (reply: Omit<BytesReply, 'kind'>): BytesReply => ({ kind: 'bytes', ...reply })
 
-/** Holds the connection open. What is wrong with a request is thrown before, while there is no head yet. */
+/** Holds the connection open. Errors of a request are thrown before the head is sent. */
 export const stream = <Value>(run: StreamReply<Value>['run']): StreamReply<Value> => ({ kind: 'stream', run })

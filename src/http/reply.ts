@@ -8,8 +8,8 @@ import { renamed } from './vocabulary.ts'
 
 export type ReplyWriter = (value: unknown) => string
 
-/** A part of a reply that is JSON text already: it goes out as it is. */
-export class Written {
+/** A part of a reply that is already JSON text and is written unchanged. */
+export class RawJson {
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -19,9 +19,9 @@ export class Written {
 const compiled = new WeakMap<Vocabulary, WeakMap<object, ReplyWriter>>()
 
 /**
- * The writer of a schema: JSON text with exactly the declared members, in the names that clients see. There is one for each
- * schema and vocabulary, which replies, lists and batches share. What a schema does not declare cannot leave the
- * server. A required member that is missing throws: that is our fault, not the caller's.
+ * The writer of a schema: JSON text with exactly the declared members under their public names. There is one for each
+ * schema and vocabulary, shared by replies, lists and batches. Undeclared members cannot leave the
+ * server. A missing required member throws, because it is a bug in Plaza.
  */
 export function compileReply(schema: TSchema, vocabulary: Vocabulary): ReplyWriter {
   return writerOf(plain(schema), vocabulary)
@@ -37,7 +37,7 @@ function writerOf(schema: Schema, vocabulary: Vocabulary): ReplyWriter {
   return made
 }
 
-/** Names that fall together are found now; the code is made when it is first run, which most of it never is. */
+/** Name collisions are detected now; the code is generated on first use, because most of it is never used. */
 function compile(schema: Schema, vocabulary: Vocabulary): ReplyWriter {
   const source = new Source(vocabulary)
   const expression = joined(source.value(schema, 'value', ''))
@@ -48,10 +48,10 @@ function compile(schema: Schema, vocabulary: Vocabulary): ReplyWriter {
   }
 }
 
-/** A piece of what is written: text that is known beforehand, or an expression. */
+/** A piece of the output: constant text, or an expression. */
 type Part = { text: string } | { code: string }
 
-/** One expression for pieces in a row. Known text that meets is one constant: each `+` costs. */
+/** One expression for consecutive pieces. Adjacent constants are merged: each `+` costs time. */
 function joined(parts: readonly Part[]): string {
   const merged: Part[] = []
   for (const part of parts) {
@@ -64,7 +64,7 @@ function joined(parts: readonly Part[]): string {
 
 const quoted = (code: string): Part[] => [{ text: '"' }, { code }, { text: '"' }]
 
-/** The source text of a writer, and the values that it refers to. */
+/** The source code of a writer, and the values that it references. */
 class Source {
   readonly #vocabulary: Vocabulary
   readonly #functions: string[] = []
@@ -74,7 +74,7 @@ class Source {
     this.#vocabulary = vocabulary
   }
 
-  /** Names come from declarations and the vocabulary, and stand in the text as JSON strings: nothing of a request does. */
+  /** Names come from declarations and the vocabulary and are embedded as JSON strings; no request data is embedded. */
   function(expression: string): ReplyWriter {
     const names = this.#values.map((_, index) => `v${index}`)
     const body = `'use strict'\n${this.#functions.join('\n')}\nreturn (value) => ${expression}`
@@ -84,7 +84,7 @@ class Source {
     ) as ReplyWriter
   }
 
-  /** What writes the value of a variable, behind some text. */
+  /** Code that writes the value of a variable after a prefix. */
   value(schema: Schema, variable: string, path: string, before = ''): Part[] {
     const filled = [{ text: before }, ...this.#filled(schema, variable, path)]
     // A body that a reply repeats may have null where a value was removed.
@@ -109,7 +109,7 @@ class Source {
       case 'array':
         return [{ code: `${this.#list(schema, path)}(${variable})` }]
       case 'object':
-        // One that others may hold too is compiled for all of them.
+        // A schema that others contain too is compiled once for all of them.
         return [{ code: `${path === '' ? this.#object(schema) : this.#shared(schema)}(${variable})` }]
       default:
         throw new Error(`${path}: a reply cannot hold the type ${schema.type}`)
@@ -141,7 +141,7 @@ class Source {
 
   #list(schema: Schema, path: string): string {
     const item = (before: string) => joined(this.value(schema.items ?? {}, 'item', `${path}[]`, before))
-    return this.#define(`if (value instanceof Written) return value.text
+    return this.#define(`if (value instanceof RawJson) return value.text
       if (!Array.isArray(value)) wrong(value, ${JSON.stringify(path)}, 'a list')
       if (value.length === 0) return '[]'
       let item = value[0]
@@ -158,9 +158,9 @@ class Source {
     const declared = Object.keys(properties).filter((name) => !properties[name]?.ignored)
     const members = renamed(this.#vocabulary, declared, schema.title ?? 'a reply')
     if (members.length === 0 && schema.additionalProperties !== false)
-      return this.#define('return value instanceof Written ? value.text : JSON.stringify(value)')
-    // What is always there comes in one expression with its neighbours. Only the text can tell whether a member stands
-    // before another when none is sure to.
+      return this.#define('return value instanceof RawJson ? value.text : JSON.stringify(value)')
+    // Members that are always present are written in one expression with their neighbours. Only at run time is it known
+    // whether another member precedes an optional one.
     let isFirst = true
     let isSure = false
     const lines: string[] = []
@@ -192,7 +192,7 @@ class Source {
     })
     pending.push({ text: '}' })
     flush()
-    return this.#define(`if (value instanceof Written) return value.text
+    return this.#define(`if (value instanceof RawJson) return value.text
       if (value === undefined || value === null) wrong(value, '', 'an object')
       let json = ''
       ${lines.join('\n')}
@@ -207,11 +207,11 @@ function numberWriter({ format, maximum }: Schema): string {
   return format === 'int64' ? 'digits' : 'number'
 }
 
-/** Null and absent members are left out (conventions of the core API), unless they are declared nullable. */
+/** Null and absent members are omitted (conventions of the core API), unless they are declared nullable. */
 const isThere = ({ nullable }: Schema, variable: string) =>
   nullable ? `${variable} !== undefined` : `${variable} !== undefined && ${variable} !== null`
 
-/** What JSON cannot hold as it is: quotes, backslashes, controls, and halves of a pair that might stand alone. */
+/** Characters that JSON escapes: quotes, backslashes, control characters, and possibly lone surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/
 
@@ -227,9 +227,9 @@ function wrong(value: unknown, path: string, expected: string): never {
   )
 }
 
-/** What generated code calls, by the names that it calls it. Texts come without their quotes. */
+/** Functions that generated code calls, by name. They return strings without quotes. */
 const HELPERS = {
-  Written,
+  RawJson,
   wrong,
   jsonText,
   instant: (value: unknown, path: string) =>
@@ -243,7 +243,7 @@ const HELPERS = {
     value === true ? 'true' : value === false ? 'false' : wrong(value, path, 'true or false'),
   number: (value: unknown, path: string) =>
     Number.isFinite(value) ? `${value}` : wrong(value, path, 'a number'),
-  /** A number that may be too great for a number of ours, kept as its digits. */
+  /** An integer that may exceed 2^53 - 1, as its decimal digits. */
   digits: (value: unknown, path: string) =>
     typeof value === 'string' && INT64.test(value) ? value : wrong(value, path, 'a 64-bit number'),
   int64: (value: unknown, path: string) =>

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Int64 } from '../common/int64.ts'
 import { MAX_INT64 } from '../common/int64.ts'
 
-/** The JSON Schema keywords that Plaza's declarations use; every reader and writer of schemas knows these. */
+/** The JSON Schema keywords that Plaza's declarations use; every reader and writer of schemas supports these. */
 export interface Schema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
   enum?: readonly (string | number)[]
@@ -26,26 +26,26 @@ export interface Schema {
   default?: unknown
   description?: string
   title?: string
-  /** The documents show it once, under this name, and refer to it everywhere else. */
+  /** The documents define it once, under this name, and reference it everywhere else. */
   component?: Component
-  /** A reply shows `null` where there is nothing, instead of leaving the member out. */
+  /** A reply has `null` for a missing value, instead of omitting the member. */
   nullable?: boolean
-  /** A parameter that is sent empty is read as `null`: its value is taken away. */
+  /** An empty parameter is read as `null`, which removes the stored value. */
   clearable?: boolean
   /** A list whose order has a meaning. */
   ordered?: boolean
-  /** A member that a body may hold and that is not read. */
+  /** A member that a body may have and that is ignored. */
   ignored?: boolean
-  /** A body that its handler reads itself: any JSON passes. */
+  /** A body that its handler validates itself: any JSON is accepted. */
   raw?: boolean
-  /** A body that its handler gets as the bytes that came, JSON or not. */
+  /** A body that its handler receives as raw bytes, JSON or not. */
   unread?: boolean
 }
 
-/** The name of a schema in the documents: generated clients call its type so. No vocabulary changes it. */
+/** The name of a schema in the documents and of its type in generated clients. It is never renamed. */
 export interface Component {
   name: string
-  /** Of the schema itself; what a member of this form means stands at the member. */
+  /** Describes the schema itself; members with this schema have their own description. */
   description?: string
 }
 
@@ -57,7 +57,7 @@ export function component<Named extends TSchema>(name: string, schema: Named, de
   return Object.assign(copy, { component: named })
 }
 
-/** Words as the name of a component: `LineItem` of `line item`, `TV_SHOW` or `tv-show`. */
+/** A component name made of words: `LineItem` of `line item`, `TV_SHOW` or `tv-show`. */
 export const componentName = (...words: string[]) =>
   words
     .join(' ')
@@ -74,7 +74,7 @@ export const id = (description: string) => Type.String({ pattern: '^[0-9]{1,19}$
 /** A time, RFC 3339 in UTC with milliseconds: `2026-02-03T04:05:06.000Z`. */
 export const time = (description: string) => Type.String({ format: 'date-time', description })
 
-/** One of a few words. `name`: of this set of words in the documents. */
+/** An enumeration. `name`: its name in the documents. */
 export function choice<const Values extends string[]>(
   values: readonly [...Values],
   description: string,
@@ -84,11 +84,11 @@ export function choice<const Values extends string[]>(
   return name === undefined ? schema : component(name, schema)
 }
 
-/** One of a few words, as a column keeps it: what is no such word is found when the reply is written. */
+/** An enumeration as a column stores it: other values are detected when the reply is written. */
 export const storedChoice = (values: string[], description: string, name: string) =>
   Type.Unsafe<string>(choice(values, description, name))
 
-/** A comma-separated list of some of a few words, each at most once. `name`: of this set of words in the documents. */
+/** A comma-separated list of enumeration values, each at most once. `name`: the name of the enumeration in the documents. */
 export function choices<const Values extends string[]>(
   values: readonly [...Values],
   description: string,
@@ -104,7 +104,7 @@ export const text = (minLength: number, maxLength: number, description: string) 
 
 const MAX_ADDRESS_LENGTH = 2048
 
-/** An address on the web, which pages may lead to. */
+/** An http or https URL that pages may link to. */
 export const webAddress = (description: string) =>
   Type.String({
     pattern: '^https?://[^\\s\\0/][^\\s\\0]*$',
@@ -120,7 +120,7 @@ export const base36 = (description: string) =>
 export const long = (description: string) =>
   Type.String({ pattern: '^[0-9]{1,19}$', format: 'int64', description })
 
-/** A 64-bit id that a reply shows as a bare number: digits inside, because a number of ours is too small for it. */
+/** A 64-bit id that a reply has as a JSON number: a decimal string inside, because it may exceed 2^53 - 1. */
 export const longNumber = (description: string) =>
   Type.Unsafe<string>({ type: 'integer', format: 'int64', description })
 
@@ -131,7 +131,7 @@ export const longNumber = (description: string) =>
 export const instant = (description: string) =>
   Type.Unsafe<number>({ type: 'string', format: 'instant', description })
 
-/** One of a few whole numbers. `name`: of this set of numbers in the documents. */
+/** An enumeration of whole numbers. `name`: its name in the documents. */
 export function integerChoice(values: readonly number[], description: string, name?: string) {
   const schema = Type.Unsafe<number>({ type: 'integer', enum: values, description })
   return name === undefined ? schema : component(name, schema)
@@ -148,20 +148,20 @@ export const ids = <Item extends TSchema>(item: Item, description: string, maxIt
 /** Ids in one filter (interface, Limits: comma-list filters). */
 const MAX_LISTED_IDS = 200
 
-/** A member that a reply always shows, as `null` where there is nothing. */
+/** A member that is always present in a reply, `null` when it has no value. */
 export const nullable = <Inner extends TSchema>(inner: Inner) =>
   Type.Unsafe<Static<Inner> | null>({ ...inner, nullable: true })
 
-/** A parameter that may be sent empty to take its value away. */
+/** A parameter that may be sent empty to remove the stored value. */
 export const clearable = <Inner extends TSchema>(inner: Inner) =>
   Type.Unsafe<Static<Inner> | null>({ ...inner, clearable: true })
 
-/** A member of a body that clients send back as they read it, and that is not read. */
+/** A read-only member that clients may send back and that is ignored. */
 export const ignored = (description: string) => Type.Unsafe<unknown>({ description, ignored: true })
 
-/** A body that its handler reads itself; `documented` is what the documents show. */
+/** A body that its handler validates itself; `documented` is the schema in the documents. */
 export const raw = (documented: TSchema) => Type.Unsafe<unknown>({ ...documented, raw: true })
 
-/** A body of JSON that its handler has read elsewhere: it gets the bytes. `documented` is what the documents show. */
+/** A JSON body that its handler receives as bytes; `documented` is the schema in the documents. */
 export const unread = (documented: TSchema) =>
   Type.Unsafe<Uint8Array>({ ...documented, raw: true, unread: true })

@@ -4,13 +4,13 @@ import type { ApiError } from './errors.ts'
 import type { Protocol, Rendered } from './protocol.ts'
 import type { Services } from './step.ts'
 
-/** What is thrown away of a body that is too large. Many clients read the reply only once they have sent everything. */
+/** How much of a body that is too large is read and discarded. Many clients read the reply only after sending everything. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024
 
 /** When a client that got a 503 may try again: what is busy or lost is mostly back by then. */
 const RETRY_AFTER_SECONDS = 5
 
-/** Whether the server reads on and throws away what comes, for no longer than any request may take. */
+/** Whether the server reads and discards the rest of the body, within the time limit of a request. */
 const isDrained = ({ headers }: FastifyRequest) =>
   Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= MAX_DRAINED_BYTES
 

@@ -7,17 +7,17 @@ import type { Counted, LimitRules } from './limits.ts'
 import type { Protocol, Naming } from './protocol.ts'
 import type { Streams } from './streams.ts'
 
-/** What a step does with one request. It returns a promise only where it has to wait. */
+/** Runs a step for one request. Returns a promise only when it has to wait. */
 export type Run = (exchange: Exchange) => void | Promise<void>
 
-/** One step on the way of a request. */
+/** One step of the pipeline. */
 export interface Step {
   readonly name: string
-  /** Compiles it for an endpoint when the server starts; undefined where it has nothing to do. */
+  /** Compiles the step for an endpoint when the server starts; undefined when it does nothing. */
   compile(endpoint: Endpoint, services: Services): Run | undefined
 }
 
-/** What the engine needs of the program around it, for one listener. */
+/** The dependencies of the engine, for one listener. */
 export interface Services {
   naming: Naming
   limitRules: LimitRules
@@ -26,32 +26,32 @@ export interface Services {
   /** True behind a proxy that terminates TLS and is trusted to name the client. */
   behindProxy: boolean
   secure: boolean
-  /** The way of every request. */
+  /** The steps of every request, in order. */
   steps: readonly Step[]
-  /** The memory that bodies may take. */
+  /** The memory limit of request bodies. */
   bodyMemory: BodyMemory
   /** The streams that are open. */
   streams: Streams
-  /** How an unknown path is answered. */
+  /** The protocol of an unknown path. */
   protocolAt(path: string): Protocol
-  /** How a caller may sign in to an endpoint, in the scheme names of HTTP. */
+  /** The HTTP authentication schemes that an endpoint accepts. */
   schemesOf(endpoint: Endpoint): readonly string[]
   /** The public origin of the host: the realm of challenges. */
   origin: string
   count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
   /** Turns an unexpected error into an API error, and logs it. */
   failure(error: unknown, request: FastifyRequest): ApiError
-  /** Told of every reply just before it goes. */
+  /** Called for every reply just before it is sent. */
   replied(request: FastifyRequest, reply: FastifyReply): void
   context: unknown
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** For the log line: who called, and why the request was turned down. */
+    /** For the log line: the caller, and the error. */
     caller: Caller | undefined
     error: ApiError | undefined
-    /** When it came, on the clock of `performance`. */
+    /** When the request arrived, on the clock of `performance`. */
     began: number
   }
 }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
-/** The open end of a stream: what a handler writes to. */
+/** The writable end of a stream, for its handler. */
 export interface Sink<Value> {
-  /** False while a write waits for the client to read. Leave out then whatever can be left out. */
+  /** False while a write waits for the client to read: skip optional data then. */
   readonly canWrite: boolean
   /** Writes text as it is: a heartbeat. Resolves once the buffer has drained; rejects once the client is gone. */
   write(text: string): Promise<void>
@@ -24,8 +24,8 @@ export class Streams {
   }
 
   /**
-   * Tells every stream that the server shuts down, those that are opened from now on too. Resolves when what they wrote
-   * has left: a listener that closes before would cut it off.
+   * Signals the shutdown to every stream, including those opened later. Resolves when everything they wrote
+   * has been sent: a listener that closes earlier would truncate it.
    */
   async shutDown(): Promise<void> {
     this.#isShuttingDown = true
@@ -34,8 +34,8 @@ export class Streams {
   }
 
   /**
-   * Runs a stream whose head was sent. It ends when `run` does, which the signal asks for when the client is gone or the
-   * server shuts down. A stream whose `run` fails breaks off, so that its client knows that it is not whole.
+   * Runs a stream whose head was sent. It ends when `run` returns; the signal aborts when the client disconnects or the
+   * server shuts down. A stream whose `run` fails is cut off, so that the client can detect that it is incomplete.
    */
   run<Value>(
     response: ServerResponse,
@@ -55,7 +55,7 @@ export class Streams {
   }
 }
 
-/** Resolves when everything that was written has left, or the client has. Rejects with what `run` fails with. */
+/** Resolves when everything written has been sent or the client has disconnected. Rejects with the error of `run`. */
 async function runInto<Value>(
   response: ServerResponse,
   writeValue: (value: Value) => string,
@@ -70,7 +70,7 @@ async function runInto<Value>(
     response.end()
   } catch (error) {
     if (response.destroyed) return
-    // What was written before leaves; the chunk that says that this was all does not.
+    // Sends what was written before, but not the final chunk.
     response.socket?.destroySoon()
     throw error
   }
@@ -98,7 +98,7 @@ class ResponseSink<Value> implements Sink<Value> {
 
   async write(text: string): Promise<void> {
     if (this.#response.destroyed) throw new StreamWriteError('the client is gone')
-    // A writer that does not wait would fill the memory with what a slow reader has not taken.
+    // Without waiting, a slow reader would make the buffer grow without limit.
     if (!this.canWrite) throw new StreamWriteError('written before the buffer drained')
     if (this.#response.write(text)) return
     this.canWrite = false
@@ -106,7 +106,7 @@ class ResponseSink<Value> implements Sink<Value> {
     this.canWrite = true
   }
 
-  /** Resolves when everything written has left. */
+  /** Resolves when everything written has been sent. */
   #drained(): Promise<void> {
     const response = this.#response
     return new Promise((resolve, reject) => {

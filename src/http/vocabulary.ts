@@ -4,28 +4,28 @@ import { parseJsonFile, pointerOf } from '../common/json-file.ts'
 import { nearest } from '../common/nearest.ts'
 
 /**
- * The names that clients see. Endpoints are declared in neutral words; when routes are
- * compiled, each name is looked up here once, so that another vocabulary costs nothing per request.
+ * The public names. Endpoints are declared with neutral names; when routes are
+ * compiled, each name is looked up here once, so that a vocabulary adds no cost per request.
  */
 export interface Vocabulary {
-  /** True when every name stays as it is declared. */
+  /** True when nothing is renamed. */
   readonly neutral: boolean
   /** A parameter, a member of a body or reply, an enum value. */
   name(identifier: string): string
-  /** A code of an error. Those that only spell an HTTP status keep their words. */
+  /** An error code. Codes that only name an HTTP status are not renamed. */
   code(code: string): string
-  /** Fixed text: sentences of errors and of the documents. */
+  /** Fixed text of errors and documents. */
   text(prose: string): string
-  /** The path that documents and links name. */
+  /** The path in documents and links. */
   path(template: string): string
-  /** Every path of an endpoint: first the one of `path`, then former names and other versions. */
+  /** Every path of an endpoint: the one of `path` first, then aliases and other versions. */
   paths(template: string): readonly string[]
   /** Every prefix of a version: `['/12/', '/11/']` of `12`. */
   prefixes(version: string): readonly string[]
   header(name: string): string
 }
 
-/** Everything that a vocabulary may rename, by the parts of its file. */
+/** Everything that a vocabulary can rename, by section of its file. */
 export type Lexicon = Readonly<
   Record<'words' | 'identifiers' | 'paths' | 'headers' | 'versions', ReadonlySet<string>>
 >
@@ -35,7 +35,7 @@ const WORD = /^[a-z]{1,50}$/
 const VERSION = /^[0-9]{1,3}(\.[0-9]{1,3})?$/
 const MAX_ALTERNATIVES = 10
 
-/** The words of the interface itself. */
+/** The vocabulary of the interface itself: nothing is renamed. */
 export const neutralVocabulary: Vocabulary = {
   neutral: true,
   name: (identifier) => identifier,
@@ -50,13 +50,13 @@ export const neutralVocabulary: Vocabulary = {
 const PARTS = ['words', 'identifiers', 'paths', 'headers', 'versions'] as const
 type Part = (typeof PARTS)[number]
 
-/** What a vocabulary file may hold. Every member is optional there. */
+/** The contents of a vocabulary file. Every member is optional. */
 interface Parts {
   /** Words inside identifiers and messages: `{"post": "note"}` turns `post_id` into `note_id`. Plurals are words too. */
   words: Map<string, string>
-  /** Whole identifiers, where a word is not enough. */
+  /** Whole identifiers, where renaming a word is not enough. */
   identifiers: Map<string, string>
-  /** Whole path templates: the path, or a list of it and its former names. */
+  /** Whole path templates: the path, or a list of the path and its aliases. */
   paths: Map<string, readonly string[]>
   /** Whole header names. */
   headers: Map<string, string>
@@ -66,7 +66,7 @@ interface Parts {
 
 /**
  * Reads a vocabulary. Throws an error that names the file, the line and the wrong entry; with a `lexicon` an entry
- * that names nothing in it is wrong. Two names that fall together are found when routes are compiled (see `renamed`).
+ * that matches nothing in it is an error. Name collisions are found when routes are compiled (see `renamed`).
  */
 export function readVocabulary(text: string, file = 'vocabulary', lexicon?: Lexicon): Vocabulary {
   const json = parseJsonFile(text, file)
@@ -136,7 +136,7 @@ function entriesOf(
 const parametersOf = (template: string) =>
   [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name).sort()
 
-/** Throws for a path whose parameters are not those of the endpoint. */
+/** Throws unless a path has the parameters of the endpoint. */
 function rejectOtherParameters({ paths }: Parts, { name }: Vocabulary, json: JsonFile): void {
   for (const [from, templates] of paths) {
     const wanted = parametersOf(from).map(name).sort()
@@ -148,7 +148,7 @@ function rejectOtherParameters({ paths }: Parts, { name }: Vocabulary, json: Jso
   }
 }
 
-/** Throws for an entry that names nothing in the interface. */
+/** Throws for an entry that matches nothing in the interface. */
 function rejectUnknown(parts: Parts, lexicon: Lexicon, json: JsonFile): void {
   for (const part of PARTS) {
     const known = lexicon[part]
@@ -171,7 +171,7 @@ const SINGULAR: Readonly<Record<Part, string>> = {
   versions: 'version',
 }
 
-/** Statuses of HTTP as codes and titles spell them: `SERVICE_UNAVAILABLE`, `Service Unavailable`. */
+/** HTTP statuses as codes and titles: `SERVICE_UNAVAILABLE`, `Service Unavailable`. */
 const STATUS_PHRASES = new Set(
   Object.values(STATUS_CODES).flatMap((phrase = '') => [
     phrase,
@@ -180,22 +180,22 @@ const STATUS_PHRASES = new Set(
   ]),
 )
 
-/** In text these are methods of HTTP. */
+/** HTTP methods, when they occur in text. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** The words of an identifier end at a separator or where a capital follows a small letter: `postId`, `post.fields`. */
 const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 /** A word of a sentence, or an identifier in it. */
 const TOKENS = /[A-Za-z][A-Za-z0-9]*(?:[_.][A-Za-z0-9]+)*/g
-/** More than a word of a language: it has a separator, or a capital inside. */
+/** An identifier rather than a plain word: it has a separator, or a capital inside. */
 const COMPOUND = /[_.]|[a-z0-9][A-Z]/
 
-/** The words of an identifier in small letters. */
+/** The words of an identifier in lower case. */
 export const wordsOf = (identifier: string): string[] =>
   (identifier.match(WORDS) ?? []).map((one) => one.toLowerCase())
 
 function vocabulary({ words, identifiers, paths, headers, versions }: Parts): Vocabulary {
-  /** One word in the case that it was written in. */
+  /** One word, in its original case. */
   const oneWord = (text: string) => {
     const exact = words.get(text.toLowerCase())
     return exact === undefined ? text : inCaseOf(text, exact)
@@ -209,7 +209,7 @@ function vocabulary({ words, identifiers, paths, headers, versions }: Parts): Vo
       .join('/')
   const versionsOf = (version: string) => versions.get(version) ?? [version]
 
-  /** A path under each of its versions. */
+  /** A path in each of its versions. */
   function underVersions(template: string): string[] {
     const [, first = '', ...rest] = template.split('/')
     return versionsOf(first).map((version) => ['', version, ...rest].join('/'))
@@ -242,7 +242,7 @@ function inCaseOf(model: string, text: string): string {
 
 /**
  * The names of one place (the parameters of an endpoint, the members of an object) under a vocabulary:
- * `[neutral, publicName]` pairs. Throws when two of them fall together, because one could not be told from the other.
+ * `[neutral, publicName]` pairs. Throws when two public names are equal, because they would be ambiguous.
  */
 export function renamed(vocabulary: Vocabulary, names: readonly string[], where: string): [string, string][] {
   const taken = new Map<string, string>()

@@ -4,7 +4,7 @@ import type { Claim } from '../storage/files/files.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MediaRow } from '../storage/tables.ts'
 import type { Kind } from './inspect/inspect.ts'
-import { claimFile, mediaByIds, suspectFiles } from './queries.ts'
+import { claimFile, mediaByIds, addCandidateFiles } from './queries.ts'
 
 /** What a medium is made for (reference: `media_category`). */
 export const CATEGORIES = ['POST_IMAGE', 'POST_GIF', 'POST_VIDEO', 'AMPLIFY_VIDEO'] as const
@@ -107,29 +107,33 @@ export const WAITS_MS = 86_400_000
 /** How long a file may be claimed without anything that uses it. */
 const CLAIM_MS = 3_600_000
 
-/** Says that a file is about to be used. Rejects for a moment when it is being taken away. */
+/** Says that a file is about to be used. Rejects for a moment when it is being deleted. */
 export const claimIn =
   ({ store, clock }: Pick<MediaDependencies, 'store' | 'clock'>): Claim =>
   async ({ hash, bytes }) => {
     const until = clock.now() + CLAIM_MS
     const claimed = await store.write((tx) => tx.run(claimFile, { hash, bytes, until }))
-    if (claimed === 0) throw goingAway(hash)
+    if (claimed === 0) throw beingDeleted(hash)
   }
 
-const goingAway = (hash: string) => apiError('over capacity', `the file ${hash} is being taken away`)
+const beingDeleted = (hash: string) => apiError('over capacity', `the file ${hash} is being deleted`)
 
 /** Says, in the transaction that makes use of a file, that it has to stay. */
 export async function useIn(tx: Transaction, { hash }: { hash: string | null }, { clock }: Clocked) {
   if (hash === null) return
   // It is looked at once more all the same: what makes use of it may be undone by then.
-  const used = await tx.run(suspectFiles, { hashes: JSON.stringify([hash]), at: clock.now() + CLAIM_MS })
-  if (used === 0) throw goingAway(hash)
+  const used = await tx.run(addCandidateFiles, { hashes: JSON.stringify([hash]), at: clock.now() + CLAIM_MS })
+  if (used === 0) throw beingDeleted(hash)
 }
 
 /** Says that files may have lost what used them: those that nothing uses are taken away. */
-export async function suspect(tx: Transaction, hashes: readonly (string | null)[], { clock }: Clocked) {
+export async function addDeletionCandidates(
+  tx: Transaction,
+  hashes: readonly (string | null)[],
+  { clock }: Clocked,
+) {
   const named = hashes.filter((hash) => hash !== null)
-  if (named.length > 0) await tx.run(suspectFiles, { hashes: JSON.stringify(named), at: clock.now() })
+  if (named.length > 0) await tx.run(addCandidateFiles, { hashes: JSON.stringify(named), at: clock.now() })
 }
 
 type Clocked = Pick<MediaDependencies, 'clock'>

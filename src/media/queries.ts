@@ -237,7 +237,7 @@ export const claimFile = query<Pick<MediaFileRow, 'hash' | 'bytes'> & { until: n
 )
 
 /** Has files looked at, at a time, for whether anything uses them. `hashes` is a JSON list. */
-export const suspectFiles = query<{ hashes: string; at: number }>('suspectFiles', (db, at) =>
+export const addCandidateFiles = query<{ hashes: string; at: number }>('addCandidateFiles', (db, at) =>
   db
     .updateTable('media_files')
     .set({ suspect_at: at.at })
@@ -246,8 +246,8 @@ export const suspectFiles = query<{ hashes: string; at: number }>('suspectFiles'
 )
 
 /** Files that may be in no use any more. Until the transaction ends, nobody begins or ends to use them. */
-export const suspectedFiles = query<{ now: number; limit: number }, { hash: string }>(
-  'suspectedFiles',
+export const candidateFiles = query<{ now: number; limit: number }, { hash: string }>(
+  'candidateFiles',
   (db, at) =>
     locked(
       db,
@@ -261,8 +261,8 @@ export const suspectedFiles = query<{ now: number; limit: number }, { hash: stri
     ),
 )
 
-/** Marks those of some files as going that nobody uses. `hashes` is a JSON list. */
-export const condemnFiles = query<{ hashes: string }, { hash: string }>('condemnFiles', (db, at) => ({
+/** Marks the unused ones of some files for deletion. `hashes` is a JSON list. */
+export const markFiles = query<{ hashes: string }, { hash: string }>('markFiles', (db, at) => ({
   compile: () =>
     sql`update media_files set going = 1 where ${anyIn(postgres(db), sql.ref('hash'), at.hashes)}
       and not exists (select 1 from media where media.hash = media_files.hash)
@@ -272,7 +272,7 @@ export const condemnFiles = query<{ hashes: string }, { hash: string }>('condemn
 }))
 
 /** The others are in use, and not looked at again until something that uses them goes. */
-export const trustFiles = query<{ hashes: string }>('trustFiles', (db, at) =>
+export const clearCandidates = query<{ hashes: string }>('clearCandidates', (db, at) =>
   db
     .updateTable('media_files')
     .set({ suspect_at: null })
@@ -281,7 +281,7 @@ export const trustFiles = query<{ hashes: string }>('trustFiles', (db, at) =>
 )
 
 /** A file that is to be deleted. */
-export const goingFile = query<{ hash: string }, { hash: string }>('goingFile', (db, at) =>
+export const markedFile = query<{ hash: string }, { hash: string }>('markedFile', (db, at) =>
   db.selectFrom('media_files').select('hash').where('hash', '=', at.hash).where('going', '=', 1),
 )
 

@@ -1,6 +1,6 @@
 import type { MediaDependencies } from './dependencies.ts'
 import { apiError } from '../protocols/catalogue.ts'
-import type { Kept } from '../storage/files/files.ts'
+import type { StoredFile } from '../storage/files/files.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MediaRow, MediaSegmentRow } from '../storage/tables.ts'
 import { enqueue } from '../queue/enqueue.ts'
@@ -8,7 +8,7 @@ import { lockAuthor } from '../users/queries.ts'
 import type { Inspected } from './inspect/inspect.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
 import type { Category } from './media.ts'
-import { CATEGORY_OF, claimIn, keyOf, RULES, suspect, useIn, WAITS_MS } from './media.ts'
+import { CATEGORY_OF, claimIn, keyOf, RULES, addDeletionCandidates, useIn, WAITS_MS } from './media.ts'
 import { processMedium } from './tasks.ts'
 import {
   addMedia,
@@ -51,8 +51,8 @@ export async function uploadWhole(
   // The quota is charged before anything is written to disk.
   await store.write((tx) => add(tx, reserved, context))
   try {
-    const kept = await files.put(content, claimIn(context))
-    return await store.write((tx) => complete(tx, reserved, foundIn(found as Inspected, kept), context))
+    const stored = await files.put(content, claimIn(context))
+    return await store.write((tx) => complete(tx, reserved, foundIn(found as Inspected, stored), context))
   } catch (error) {
     // Where even that fails, the quota is released when the upload expires.
     await store
@@ -85,13 +85,13 @@ export async function appendSegment(
   const place = { mediaId, index, bytes: content.length, userId }
   // Before anything is written: strangers fill no disk, and nobody more of it than was announced.
   await rejectNotFitting(place, await store.first(mediaById, { id: mediaId }), store)
-  const kept = await files.put(content, claimIn(context))
-  await releasing(kept, context, () =>
+  const stored = await files.put(content, claimIn(context))
+  await releasing(stored, context, () =>
     store.write(async (tx) => {
       const replaced = await rejectNotFitting(place, await tx.first(lockMedia, { id: mediaId }), tx)
-      await useIn(tx, kept, context)
-      await tx.run(putSegment, { media_id: mediaId, segment_index: index, ...kept })
-      if (replaced && replaced.hash !== kept.hash) await suspect(tx, [replaced.hash], context)
+      await useIn(tx, stored, context)
+      await tx.run(putSegment, { media_id: mediaId, segment_index: index, ...stored })
+      if (replaced && replaced.hash !== stored.hash) await addDeletionCandidates(tx, [replaced.hash], context)
     }),
   )
 }
@@ -162,9 +162,9 @@ async function finish(
 ): Promise<MediaRow> {
   const { store, files } = context
   const hashes = segments.map(({ hash }) => hash)
-  const kept = await files.join(hashes, claimIn(context))
-  return releasing(kept, context, async () => {
-    const found = await inspect({ ...kept, read: (start, end) => files.read(kept.hash, start, end) })
+  const stored = await files.join(hashes, claimIn(context))
+  return releasing(stored, context, async () => {
+    const found = await inspect({ ...stored, read: (start, end) => files.read(stored.hash, start, end) })
     const category = open.category as Category
     if (!isOf(found, category)) await store.write((tx) => giveUp(tx, open.id, context))
     categoryFor(found, category)
@@ -172,7 +172,7 @@ async function finish(
       const row = await tx.first(lockMedia, { id: open.id })
       // Somebody took longer than a lease, and was first all the same.
       if (isComplete(row, userId)) return row
-      return complete(tx, rejectNotOpen(row, userId), foundIn(found as Inspected, kept), context)
+      return complete(tx, rejectNotOpen(row, userId), foundIn(found as Inspected, stored), context)
     })
   })
 }
@@ -183,7 +183,7 @@ async function giveUp(tx: Transaction, id: string, context: Pick<MediaDependenci
   if (row?.state !== 'OPEN') return
   const segments = await tx.all(segmentsOf, { mediaId: id })
   await tx.run(removeMedia, { ids: JSON.stringify([id]) })
-  await suspect(
+  await addDeletionCandidates(
     tx,
     segments.map(({ hash }) => hash),
     context,
@@ -207,7 +207,7 @@ async function complete(
   const segments = await tx.all(segmentsOf, { mediaId: row.id })
   await tx.run(removeSegments, { mediaId: row.id })
   const passing = segments.filter(({ hash }) => hash !== completed.hash)
-  await suspect(
+  await addDeletionCandidates(
     tx,
     passing.map(({ hash }) => hash),
     context,
@@ -215,16 +215,16 @@ async function complete(
   return completed
 }
 
-/** Does what a file was kept for. When that is rejected, the file is not waited for any longer. */
+/** Does what a file was stored for. When that is rejected, the file is not waited for any longer. */
 async function releasing<T>(
-  { hash }: Kept,
+  { hash }: StoredFile,
   context: Pick<MediaDependencies, 'store' | 'clock'>,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    await context.store.write((tx) => suspect(tx, [hash], context)).catch(() => undefined)
+    await context.store.write((tx) => addDeletionCandidates(tx, [hash], context)).catch(() => undefined)
     throw error
   }
 }
@@ -293,7 +293,10 @@ function newRow(
 }
 
 /** What a file tells about a medium. A picture is ready as it is; what moves needs a poster first. */
-const foundIn = ({ kind, contentType, width, height, durationMs }: Inspected, { hash, bytes }: Kept) => ({
+const foundIn = (
+  { kind, contentType, width, height, durationMs }: Inspected,
+  { hash, bytes }: StoredFile,
+) => ({
   state: kind === 'IMAGE' ? 'READY' : 'PENDING',
   hash,
   bytes,

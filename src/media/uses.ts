@@ -24,7 +24,7 @@ export interface ReferencingRow {
 }
 
 /**
- * Has something use these media in place of those that it used. It is kept to the transaction already, where it was
+ * Has something use these media in place of those that it used. The row is locked already, where it was
  * there before. Resolves to the ids of those that were forgotten meanwhile: the transaction is to be undone then.
  */
 export async function useMedia(

@@ -3,23 +3,23 @@ import type { Transaction } from '../storage/store.ts'
 import type { MediaRow } from '../storage/tables.ts'
 import { firstFrame } from './inspect/gif.ts'
 import { readImage } from './inspect/image.ts'
-import { claimIn, suspect, useIn } from './media.ts'
+import { claimIn, addDeletionCandidates, useIn } from './media.ts'
 import { type Framed, firstFrameOf } from './poster/ffmpeg.ts'
 import { plainPicture, posterSize } from './poster/placeholder.ts'
 import type { TaskKind } from '../queue/task.ts'
 import { again, DONE, exponential, schedule } from '../queue/task.ts'
 import { enqueue } from '../queue/enqueue.ts'
 import {
-  condemnFiles,
+  markFiles,
   expiredMedia,
   forgetFile,
-  goingFile,
+  markedFile,
   mediaById,
   removeMedia,
   segmentsOfMany,
   finishMedia,
-  suspectedFiles,
-  trustFiles,
+  candidateFiles,
+  clearCandidates,
 } from './queries.ts'
 import { collectMedia, deleteFile, processMedium, releaseAccountMedia } from './tasks.ts'
 import { releaseStep } from './uses.ts'
@@ -45,13 +45,13 @@ export const mediaProcessing = (context: MediaTaskDependencies): TaskKind<{ medi
     const row = await context.store.first(mediaById, { id })
     if (row?.state !== 'PENDING') return DONE
     const poster = await posterOf(row, context, signal)
-    const kept = poster && (await context.files.put(poster.content, claimIn(context)))
+    const stored = poster && (await context.files.put(poster.content, claimIn(context)))
     return async (tx) => {
-      const [poster_hash, poster_type] = kept ? [kept.hash, poster.type] : [null, null]
-      const state = kept ? 'READY' : 'FAILED'
+      const [poster_hash, poster_type] = stored ? [stored.hash, poster.type] : [null, null]
+      const state = stored ? 'READY' : 'FAILED'
       const finished = await tx.run(finishMedia, { id, state, poster_hash, poster_type })
-      if (finished > 0 && kept) await useIn(tx, kept, context)
-      context.log.debug({ media: id, failed: !kept }, 'medium worked on')
+      if (finished > 0 && stored) await useIn(tx, stored, context)
+      context.log.debug({ media: id, failed: !stored }, 'medium worked on')
       return DONE
     }
   },
@@ -142,7 +142,7 @@ export async function collectUnused(
   context: Pick<MediaTaskDependencies, 'store' | 'files' | 'clock'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const step of [forgetExpired, condemnUnused])
+  for (const step of [forgetExpired, markUnused])
     while (!signal?.aborted && (await context.store.write((tx) => step(tx, context))));
   await context.files.removePassing(context.clock.now() - PASSING_MS)
 }
@@ -160,19 +160,19 @@ async function forgetExpired(
     ...expired.flatMap((one) => [one.hash, one.poster_hash]),
     ...segments.map(({ hash }) => hash),
   ]
-  await suspect(tx, hashes, context)
+  await addDeletionCandidates(tx, hashes, context)
   return expired.length === STEP
 }
 
-/** Marks files as going that nothing uses. Only those are looked at that may have lost what used them. */
-async function condemnUnused(tx: Transaction): Promise<boolean> {
-  const suspected = await tx.all(suspectedFiles, { now: tx.now, limit: STEP })
-  if (suspected.length === 0) return false
-  const hashes = JSON.stringify(suspected.map(({ hash }) => hash))
-  const going = await tx.all(condemnFiles, { hashes })
-  await tx.run(trustFiles, { hashes })
-  await enqueue(tx, ...going.map(({ hash }) => deleteFile.task({ hash })))
-  return suspected.length === STEP
+/** Marks unused files for deletion. Looks only at candidates: files whose last use may have ended. */
+async function markUnused(tx: Transaction): Promise<boolean> {
+  const candidates = await tx.all(candidateFiles, { now: tx.now, limit: STEP })
+  if (candidates.length === 0) return false
+  const hashes = JSON.stringify(candidates.map(({ hash }) => hash))
+  const marked = await tx.all(markFiles, { hashes })
+  await tx.run(clearCandidates, { hashes })
+  await enqueue(tx, ...marked.map(({ hash }) => deleteFile.task({ hash })))
+  return candidates.length === STEP
 }
 
 /** Deleting a file takes far less: after it, the file may be back. */
@@ -192,10 +192,10 @@ export const fileDeletion = ({
   backoff: exponential(FIRST_RETRY_MS, MAX_RETRY_MS),
   concurrency: DELETED_AT_ONCE,
   async run({ hash }, { signal }) {
-    const isGoing = await store.first(goingFile, { hash })
+    const isMarked = await store.first(markedFile, { hash })
     // Another worker may have deleted it, and somebody uploaded the same.
     signal.throwIfAborted()
-    if (!isGoing) return DONE
+    if (!isMarked) return DONE
     await files.remove(hash)
     return async (tx) => {
       await tx.run(forgetFile, { hash })

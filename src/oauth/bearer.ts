@@ -34,8 +34,8 @@ function bearerFor(app: App, sealer: Sealer): Bearer {
   return bearer
 }
 
-/** Each time that somebody else was faster the record is read anew; nobody is that unlucky. */
-const TRIES = 5
+/** When a concurrent request was faster, the record is read again; this bounds how often. */
+const MAX_ATTEMPTS = 5
 
 /** The outstanding bearer of an app; issues one when there is none. Callers that come together get the same one. */
 export async function bearerOf(
@@ -43,7 +43,7 @@ export async function bearerOf(
   { store, sealer, credentials }: Pick<OauthDependencies, 'store' | 'sealer' | 'credentials'>,
 ): Promise<string> {
   let known: App | undefined = app
-  for (let tries = 0; known && tries < TRIES; tries++) {
+  for (let attempt = 0; known && attempt < MAX_ATTEMPTS; attempt++) {
     const { text, hash: bearerHash } = bearerFor(known, sealer)
     if (known.bearerHash === bearerHash) return text
     const at = { id: known.id, generation: known.bearerGeneration, bearerHash }

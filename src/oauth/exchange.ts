@@ -8,17 +8,17 @@ import { userById } from '../users/queries.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { Transaction } from '../storage/store.ts'
 import { UniqueViolation } from '../storage/store.ts'
-import { takeTry, useRequest } from './queries.ts'
+import { takeAttempt, useRequest } from './queries.ts'
 import { hashVerifier } from './requests.ts'
 
-/** A request token is burnt after as many wrong verifiers. */
-const TRIES = 5
+/** A request token becomes invalid after this many wrong verifiers. */
+const MAX_ATTEMPTS = 5
 
 /**
  * Exchanges an approved request token for the only access token of its user and app: the live one when it has the same
  * access, else a new one in its place.
  * `wrong` when the verifier is not the right one; that try is counted. Rejects a request token that is not
- * approved, was used or is burnt, and a suspended user.
+ * approved, was used or is invalid, and a suspended user.
  */
 export async function exchange(
   token: string,
@@ -44,9 +44,9 @@ async function attempt(
 ) {
   const { sealer, clock } = context
   const tokenHash = sealer.hashToken(token)
-  const row = await tx.first(takeTry, { tokenHash, tries: TRIES, now: clock.now() })
+  const row = await tx.first(takeAttempt, { tokenHash, attempts: MAX_ATTEMPTS, now: clock.now() })
   if (!row?.user_id || !row.verifier_hash)
-    throw apiError('invalid token', 'request token used, denied, burnt or not approved')
+    throw apiError('invalid token', 'request token used, denied, invalidated or not approved')
   const expected = Buffer.from(row.verifier_hash)
   if (!timingSafeEqual(Buffer.from(hashVerifier(token, verifier, sealer)), expected)) return 'wrong' as const
   const user = await tx.first(userById, { id: row.user_id })

@@ -40,18 +40,18 @@ export const decideRequest = query<{
 )
 
 /**
- * Takes one of the tries that an approved request token allows, before the verifier is looked at: tries that
+ * Counts one of the attempts that an approved request token allows, before the verifier is compared: attempts that
  * come together cannot be more than the allowed ones. Nothing when there is none left.
  */
-export const takeTry = query<{ tokenHash: string; tries: number; now: number }, RequestTokenRow>(
-  'takeTry',
+export const takeAttempt = query<{ tokenHash: string; attempts: number; now: number }, RequestTokenRow>(
+  'takeAttempt',
   (db, at) =>
     db
       .updateTable('request_tokens')
       .set({ verifier_misses: sql<number>`verifier_misses + 1` })
       .where('token_hash', '=', at.tokenHash)
       .where('state', '=', 'approved')
-      .where('verifier_misses', '<', at.tries)
+      .where('verifier_misses', '<', at.attempts)
       .where('expires_at', '>', at.now)
       .returningAll(),
 )

@@ -12,7 +12,7 @@ import { addSession, removeSession, userOfSession } from './queries.ts'
 const LIFE_SECONDS = 12 * 3600
 const ID_BYTES = 32
 
-/** Tries to sign in from one address: with one screen name, and with all of them together. */
+/** Sign-in attempts from one address: with one screen name, and with all of them together. */
 const TRIES = { oneName: 10, allNames: 100 } as const
 const TRIES_WINDOW_SECONDS = 900
 
@@ -35,7 +35,7 @@ export async function findSession(
 }
 
 /**
- * Counts a try to sign in, on all nodes together. Tries of one name are counted for each address: whoever guesses
+ * Counts a sign-in attempt, on all nodes together. Attempts with one name are counted for each address: whoever guesses
  * elsewhere cannot keep the user out. The address comes first, so that it opens a bounded number of counts.
  */
 async function countTry(key: string, network: string, cluster: OauthDependencies['cluster']): Promise<void> {
@@ -45,13 +45,13 @@ async function countTry(key: string, network: string, cluster: OauthDependencies
   ] as const
   for (const [bucket, limit] of counts) {
     const { allowed } = await cluster.count(bucket, limit, TRIES_WINDOW_SECONDS)
-    if (!allowed) throw apiError('rate limited', 'tries to sign in')
+    if (!allowed) throw apiError('rate limited', 'too many sign-in attempts')
   }
 }
 
 /**
  * The user of a screen name and a password; undefined when they do not fit, after the same time whether or not
- * there is such a user. Rejects a suspended user, and too many tries.
+ * there is such a user. Rejects a suspended user, and too many attempts.
  */
 export async function checkPassword(
   screenName: string,

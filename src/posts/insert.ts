@@ -50,7 +50,7 @@ const EDITABLE_MS = HOUR_MS
 const EDITS = 5
 const REPOST_WEIGHT = 140
 
-/** Whether the author said the same a short while ago. The author must be kept to the transaction. */
+/** Whether the author published the same text recently. The row of the author must be locked. */
 export async function isDuplicate(
   tx: Transaction,
   { authorId, environment, ...said }: Pick<NewPost, 'authorId' | 'environment'> & Said,

@@ -11,7 +11,7 @@ import { send } from '../http/steps/send.ts'
 import { shareTurn } from '../http/steps/share-turn.ts'
 
 /**
- * The way of a request, after the router has found its endpoint. An error ends it wherever a step throws one. A form is
+ * The pipeline of a request, after the router has found its endpoint. It ends when a step throws an error. A form is
  * read in the middle of authentication, because a signature covers it: after the checks that the head of the request
  * allows.
  */

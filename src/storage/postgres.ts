@@ -12,8 +12,8 @@ import { assertOutsideWrite, Listeners, OpenTransaction } from './transaction.ts
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 10_000
-const MAX_TRIES = 4
-/** Between two tries, so that those who stood in each other's way do not meet again. */
+const MAX_ATTEMPTS = 4
+/** Pause between two attempts, so that conflicting transactions do not meet again. */
 const MAX_RETRY_PAUSE_MS = 50
 const LOCK_TIMEOUT_MS = 5_000
 const INT8_OID = 20
@@ -126,18 +126,18 @@ export async function openPostgres(
     async write(work) {
       assertOutsideWrite()
       if (closed) throw new StoreUnavailable('the store is closed')
-      for (let tries = 1; ; tries++) {
+      for (let attempts = 1; ; attempts++) {
         try {
           const { value, notified } = await attempt(work)
-          listeners.tell(notified)
+          listeners.notify(notified)
           return value
         } catch (error) {
           const code = (error as { code?: string }).code
           if (code === UNIQUE_VIOLATION) throw new UniqueViolation((error as Error).message)
           if (code && BUSY_CODES.has(code)) throw new StoreBusy((error as Error).message)
           if (!code || !RETRY_CODES.has(code)) throw error
-          if (tries === MAX_TRIES) throw new StoreBusy((error as Error).message)
-          await new Promise((resolve) => setTimeout(resolve, jitter(MAX_RETRY_PAUSE_MS * tries)))
+          if (attempts === MAX_ATTEMPTS) throw new StoreBusy((error as Error).message)
+          await new Promise((resolve) => setTimeout(resolve, jitter(MAX_RETRY_PAUSE_MS * attempts)))
         }
       }
     },
@@ -160,7 +160,7 @@ const SQLSTATE = /^[0-9A-Z]{5}$/
 /** A pause of any length up to a longest. */
 const jitter = (maxMs: number) => ((systemRandom.bytes(1)[0] ?? 0) / 255) * maxMs
 
-/** Tells a database that cannot be reached from a query that it rejects. */
+/** Distinguishes a database that cannot be reached from a query that it rejects. */
 function translate(error: Error & { code?: string }): never {
   const { code } = error
   const answered = code !== undefined && SQLSTATE.test(code)

@@ -140,7 +140,7 @@ export async function openSqlite(
 
   function acknowledge(done: readonly Done[]): void {
     for (const { waiting, value } of done) waiting.resolve(value)
-    listeners.tell(done.flatMap(({ tx }) => [...tx.notified]))
+    listeners.notify(done.flatMap(({ tx }) => [...tx.notified]))
   }
 
   async function acknowledgeFlushed(done: readonly Done[], { flush }: Flusher): Promise<void> {
@@ -269,7 +269,7 @@ function translate(error: unknown): unknown {
   return BUSY_CODES.has(code & 0xff) ? new StoreBusy(error.message) : error
 }
 
-/** Runs a read, and tells a database that cannot be used from a query that fails. */
+/** Runs a read, and distinguishes an unusable database from a query that fails. */
 function reading<T>(read: () => T): T {
   try {
     return read()

@@ -19,7 +19,7 @@ export class TransactionMisused extends Error {
   override readonly name = 'TransactionMisused'
 }
 
-// Only the asynchronous context tells the function given to `write` from a request that runs beside it. It costs
+// Only the asynchronous context distinguishes the function given to `write` from a concurrent request. It costs
 // 0.2 microseconds for a write and 5 nanoseconds for a read.
 const current = new AsyncLocalStorage<OpenTransaction>()
 
@@ -64,7 +64,7 @@ export class OpenTransaction implements Transaction {
     return this.#connection !== undefined
   }
 
-  /** Channels to be told once the transaction is committed. */
+  /** Channels to notify once the transaction is committed. */
   get notified(): ReadonlySet<string> {
     return this.#notified ?? NONE
   }
@@ -111,8 +111,8 @@ export class Listeners {
     return { [Symbol.dispose]: () => void listeners.delete(listener) }
   }
 
-  /** Tells the listeners of each channel once. */
-  tell(channels: Iterable<string>): void {
+  /** Notifies the listeners of each channel once. */
+  notify(channels: Iterable<string>): void {
     for (const channel of new Set(channels)) for (const wake of this.#channels.get(channel) ?? []) wake()
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Context } from '../../src/start/context.ts'
-import { mediaById, suspectedFiles } from '../../src/media/queries.ts'
+import { mediaById, candidateFiles } from '../../src/media/queries.ts'
 import { collectUnused, fileDeletion } from '../../src/media/work.ts'
 import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../src/media/uploads.ts'
 import type { FileStore } from '../../src/storage/files/files.ts'
@@ -158,7 +158,7 @@ for (const stage of stages) {
       await processMedia(context())
       const looked = async () => {
         const at = { now: context().clock.now(), limit: 1000 }
-        return (await context().store.write((tx) => tx.all(suspectedFiles, at))).map(({ hash }) => hash)
+        return (await context().store.write((tx) => tx.all(candidateFiles, at))).map(({ hash }) => hash)
       }
       opened.plaza.clock.advance(2 * HOUR_MS)
       await sweepMedia(context())

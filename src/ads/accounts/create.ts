@@ -1,4 +1,4 @@
-import { compileReply, Written } from '../../http/reply.ts'
+import { compileReply, RawJson } from '../../http/reply.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { Account, shownAccount } from './account.ts'
 import { openAccount } from './open.ts'
@@ -26,7 +26,7 @@ export const createAccount = adsEndpoint({
     const account = shownAccount(row)
     return context.config.sandboxAccountList
       ? {
-          data: new Written(`[${compileReply(Account, context.naming.vocabulary)(account)}]`),
+          data: new RawJson(`[${compileReply(Account, context.naming.vocabulary)(account)}]`),
           next_cursor: null,
         }
       : { data: account }

@@ -53,7 +53,7 @@ export const fields = {
   partner_source: { schema: choice(['OTHER'], 'Source of its members.'), derived: true },
 } as const
 
-/** A set of people that an advertiser knows, by keys that only their hashes are kept of. */
+/** A set of people that an advertiser knows, by keys of which only hashes are stored. */
 export const customAudiences = entity({
   one: 'custom audience',
   many: 'custom audiences',

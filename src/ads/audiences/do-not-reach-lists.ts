@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { wrongAttribute } from '../../protocols/ads/codes.ts'
 import { instantText } from '../../common/instant.ts'
 import { msg } from '../../http/message.ts'
-import { Written } from '../../http/reply.ts'
+import { RawJson } from '../../http/reply.ts'
 import { base36, text } from '../../http/schema.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
@@ -98,7 +98,7 @@ export const batchDoNotReachListUsers = adsEndpoint({
     const { understood } = await accept(upload, context, requestOf)
     return {
       data: understood.map(({ users }) => countsOf(users)),
-      request: new Written(requestOf(understood)),
+      request: new RawJson(requestOf(understood)),
     }
   },
 })

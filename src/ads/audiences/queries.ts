@@ -46,7 +46,7 @@ export const audiencesOfAccount = query<{ account: string }, { id: string }>(
   }),
 )
 
-/** What an account was granted of an audience, kept to this transaction. */
+/** The permission of an account for an audience, locked by this transaction. */
 export const permissionOf = query<{ audience: string; granted: string }, AudiencePermissionRow>(
   'permissionOf',
   (db, at) =>

@@ -34,7 +34,7 @@ export const dailyBudgetIn = query<{ account: string; campaign: string }, { id: 
       .limit(1),
 )
 
-/** Two campaigns made at once must not both be the last that is allowed: the account is kept until one is there. */
+/** Locks the account, so that two concurrent requests cannot both create the last campaign that is allowed. */
 export const lockAccount = query<{ id: string }, { id: string }>('lockAccount', (db, at) =>
   locked(db, db.selectFrom('accounts').select('id').where('id', '=', at.id)),
 )

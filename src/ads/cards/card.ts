@@ -117,7 +117,7 @@ export const missingCard = (accountId: string, cardId: string) =>
     wrongParameter('card_id', msg`Card ${cardId} was not found for Account ${accountId}`, 'CARD_NOT_FOUND'),
   )
 
-/** What a card is made of, as it is kept, and its media; rejects parts that do not go together. */
+/** The parts of a card as they are stored, and its media. Rejects parts that cannot be combined. */
 async function checkedParts(
   parts: Omit<Static<typeof CardChange>, 'name'>,
   tx: Transaction,
@@ -171,7 +171,7 @@ export async function createCard({ name, ...parts }: Parts & { name: string }, w
   return row
 }
 
-/** A card that is not deleted, kept to the transaction. */
+/** A card that is not deleted, locked by the transaction. */
 async function liveCard(cardId: string, { tx, scope }: Work): Promise<Row> {
   const row = await tx.first(cardRows.lock, { account: scope.accountId, id: cardId })
   if (row?.deleted !== 0) throw missingCard(scope.accountId, cardId)

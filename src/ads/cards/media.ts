@@ -63,7 +63,7 @@ export interface Named {
   takes: Takes
 }
 
-/** Named media as the library of an account holds them, kept to the transaction, and what is wrong with them. */
+/** Media by key from the library of an account, locked by the transaction, and what is wrong with them. */
 export async function namedMedia(
   tx: Transaction,
   accountId: string,

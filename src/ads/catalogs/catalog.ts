@@ -70,7 +70,7 @@ export function rejectOtherUser({ userId }: UserCaller, named: string | undefine
   )
 }
 
-/** The catalog in the path, kept to a transaction. */
+/** The catalog in the path, locked by a transaction. */
 export async function lockedCatalog(
   tx: Transaction,
   side: Side,

@@ -74,7 +74,7 @@ async function look(url: string, outbound: Outbound): Promise<Finding> {
   let target = url
   let internal = false
   // What is wrong at an internal address is one text: it must not tell open ports from closed ones.
-  const told = (finding: Finding): Finding =>
+  const reported = (finding: Finding): Finding =>
     internal && finding.problem !== null
       ? { ...finding, problem: 'could not be fetched as an image' }
       : finding
@@ -82,12 +82,13 @@ async function look(url: string, outbound: Outbound): Promise<Finding> {
     const exchange = await outbound.send({ method: 'GET', url: target, maxBytes: MAX_BYTES })
     const { outcome } = exchange
     internal ||= exchange.internal
-    if (outcome.kind !== 'answered' || !REDIRECTS.has(outcome.status)) return told(await findingOf(outcome))
+    if (outcome.kind !== 'answered' || !REDIRECTS.has(outcome.status))
+      return reported(await findingOf(outcome))
     const { location = '' } = outcome.headers
-    if (!URL.canParse(location, target)) return told({ problem: 'leads nowhere', temporary: false })
+    if (!URL.canParse(location, target)) return reported({ problem: 'leads nowhere', temporary: false })
     target = new URL(location, target).href
   }
-  return told({ problem: `leads to other addresses more than ${MAX_REDIRECTS} times`, temporary: false })
+  return reported({ problem: `leads to other addresses more than ${MAX_REDIRECTS} times`, temporary: false })
 }
 
 async function findingOf(outcome: Outcome): Promise<Finding> {

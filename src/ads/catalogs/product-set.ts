@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { Written } from '../../http/reply.ts'
+import { RawJson } from '../../http/reply.ts'
 import { choice, component, id, nullable } from '../../http/schema.ts'
 import { endOfTurn } from '../../common/turn.ts'
 import type { Store } from '../../storage/store.ts'
@@ -64,6 +64,6 @@ export const shownSet = (row: ProductSetRow, productIds: string): Static<typeof 
   type: row.type as 'MANUAL',
   filters: JSON.parse(row.filters),
   // A list of a million is never made into one of ours.
-  product_ids: new Written(productIds) as never,
+  product_ids: new RawJson(productIds) as never,
   processing_status: row.processing_status as 'DONE',
 })

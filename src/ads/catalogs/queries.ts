@@ -83,15 +83,17 @@ export const removeCatalog = query<{ id: string }>('removeCatalog', (db, at) =>
 
 // Products
 
-type Kept = Pick<ProductRow, 'product_key' | 'id' | 'item_group_key' | 'item'>
+type StoredProduct = Pick<ProductRow, 'product_key' | 'id' | 'item_group_key' | 'item'>
 
 /** Products by their own ids; `ids` is a JSON list. */
-export const productsByIds = query<{ catalog: string; ids: string }, Kept>('productsByIds', (db, at) =>
-  db
-    .selectFrom('products')
-    .select(['product_key', 'id', 'item_group_key', 'item'])
-    .where('catalog_id', '=', at.catalog)
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+export const productsByIds = query<{ catalog: string; ids: string }, StoredProduct>(
+  'productsByIds',
+  (db, at) =>
+    db
+      .selectFrom('products')
+      .select(['product_key', 'id', 'item_group_key', 'item'])
+      .where('catalog_id', '=', at.catalog)
+      .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 /** Products by the keys that Plaza gave them; `keys` is a JSON list. */
@@ -113,7 +115,7 @@ interface Page {
 }
 
 /** Products in the order in which they were first submitted; of each group only the first. */
-export const pageOfProducts = query<Page, Kept>('pageOfProducts', (db, at) =>
+export const pageOfProducts = query<Page, StoredProduct>('pageOfProducts', (db, at) =>
   db
     .selectFrom('products')
     .select(['product_key', 'id', 'item_group_key', 'item'])
@@ -125,7 +127,7 @@ export const pageOfProducts = query<Page, Kept>('pageOfProducts', (db, at) =>
 )
 
 /** All variants of a group. */
-export const pageOfVariants = query<Page & { group: string }, Kept>('pageOfVariants', (db, at) =>
+export const pageOfVariants = query<Page & { group: string }, StoredProduct>('pageOfVariants', (db, at) =>
   db
     .selectFrom('products')
     .select(['product_key', 'id', 'item_group_key', 'item'])
@@ -382,7 +384,7 @@ interface Membership {
   leave: Query<RangeArgs, unknown>
 }
 
-/** Forms of filters that are kept written. */
+/** Cached forms of filters. */
 const MAX_FORMS = 64
 const forms = new LRUCache<string, Membership>({ max: MAX_FORMS })
 

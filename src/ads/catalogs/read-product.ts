@@ -63,16 +63,16 @@ function compile(vocabulary: Vocabulary): ProductReader {
     for (const [publicName, value] of Object.entries(given)) {
       const known = fields.get(publicName)
       if (!known) {
-        tell(warnings, `${shown(publicName)} is no field of a product and was ignored`)
+        add(warnings, `${shown(publicName)} is no field of a product and was ignored`)
         continue
       }
       // Nothing and an empty text take a value away.
       const result = value === null || value === '' ? { value: null } : known.read(value)
-      if ('fault' in result) tell(errors, `${publicName} ${result.fault}`)
+      if ('fault' in result) add(errors, `${publicName} ${result.fault}`)
       else {
         supplied[known.neutral] = result.value
         const doubt = typeof result.value === 'string' ? known.field.warn?.(result.value) : undefined
-        if (doubt !== undefined) tell(warnings, `${publicName} ${doubt}`)
+        if (doubt !== undefined) add(warnings, `${publicName} ${doubt}`)
       }
       if (value !== null && value !== '') sent.add(known.neutral)
     }
@@ -82,15 +82,19 @@ function compile(vocabulary: Vocabulary): ProductReader {
     return product
   }
 
-  const told = (rules: typeof TOGETHER, item: Item) =>
+  const problemsIn = (rules: typeof TOGETHER, item: Item) =>
     rules.flatMap(({ about, fault }) => {
       const wrong = fault(item, name)
       return wrong === undefined ? [] : [`${name(about)} ${wrong}`]
     })
-  return { name, read, check: (item) => ({ errors: told(TOGETHER, item), warnings: told(DOUBTS, item) }) }
+  return {
+    name,
+    read,
+    check: (item) => ({ errors: problemsIn(TOGETHER, item), warnings: problemsIn(DOUBTS, item) }),
+  }
 }
 
-function tell(sentences: string[], sentence: string): void {
+function add(sentences: string[], sentence: string): void {
   if (sentences.length < MAX_TOLD) sentences.push(sentence)
 }
 

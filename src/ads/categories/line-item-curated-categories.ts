@@ -48,7 +48,7 @@ export const lineItemCuratedCategories = entity({
   complete: async (supplied) => supplied,
   async check(item, work) {
     const at = { account: work.scope.accountId, lineItem: item.line_item_id }
-    // Kept until the link is there: two at once must not both be the only one.
+    // Locked, so that two concurrent requests cannot both add the only one.
     const lineItem = await work.tx.first(targetedLineItem, { account: at.account, id: at.lineItem })
     if (!lineItem) throw adsApiError(noLineItem(at))
     const category = curatedCategoryById(item.curated_category_id)

@@ -9,7 +9,7 @@ import { msg, word } from '../../http/message.ts'
 import type { SentBack } from '../../http/input/read-only.ts'
 import type { ParameterReader } from '../../http/input/reader.ts'
 import { compileParameters, jsonPairs } from '../../http/input/reader.ts'
-import { Written } from '../../http/reply.ts'
+import { RawJson } from '../../http/reply.ts'
 import { component, componentName, raw } from '../../http/schema.ts'
 import { endOfTurn } from '../../common/turn.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
@@ -68,7 +68,7 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
       return {
         ...(dataType !== undefined && { data_type: dataType }),
         data: items,
-        request: new Written(request),
+        request: new RawJson(request),
       }
     },
   })
@@ -197,7 +197,7 @@ function rejectDuplicates({ declared }: Entity, operations: readonly Operation[]
   }
 }
 
-/** Does all of it in one transaction. When one operation is wrong, every other is still looked at, and nothing is kept. */
+/** Performs all operations in one transaction. When one of them is wrong, the others are still checked and nothing is stored. */
 async function perform(
   entity: Entity,
   operations: readonly Operation[],

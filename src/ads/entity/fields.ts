@@ -75,10 +75,10 @@ export const COMMON: Fields = {
   deleted: { schema: Type.Boolean({ description: 'Whether it was deleted.' }) },
 }
 
-/** How a member is kept in its column: text, numbers and times as they are. */
-type Kept = 'same' | 'boolean' | 'list'
+/** How a member is encoded in its column: text, numbers and times as they are. */
+type Encoding = 'same' | 'boolean' | 'list'
 
-const keptAs = ({ schema }: Field): Kept => {
+const encodingOf = ({ schema }: Field): Encoding => {
   const { type, format } = plain(schema)
   if (format === 'instant') return 'same'
   return type === 'boolean' ? 'boolean' : type === 'array' ? 'list' : 'same'
@@ -88,11 +88,11 @@ const keptAs = ({ schema }: Field): Kept => {
 export function codecOf<F extends Fields>(fields: F) {
   const kinds = Object.entries({ ...COMMON, ...fields })
     .filter(([, field]) => !field.derived)
-    .map(([name, field]) => [name, keptAs(field)] as const)
+    .map(([name, field]) => [name, encodingOf(field)] as const)
   const encode = encoderOf<F>(kinds)
   return {
     columns: kinds.map(([name]) => name),
-    decode: decoderOf<Row, F>(kinds.map(([name, kept]) => [name, name, kept])),
+    decode: decoderOf<Row, F>(kinds.map(([name, encoding]) => [name, name, encoding])),
     encode(item: Item<F>) {
       return encode(item)
     },
@@ -103,7 +103,7 @@ export function codecOf<F extends Fields>(fields: F) {
 export function cellCodecOf<F extends Fields>(fields: F, more: readonly string[]) {
   const read = shown(fields).filter(([, { derived }]) => !derived)
   const columns = [...read.map(([name]) => name), ...more]
-  const kinds = [...read.map(([, field]) => keptAs(field)), ...more.map((): Kept => 'same')]
+  const kinds = [...read.map(([, field]) => encodingOf(field)), ...more.map((): Encoding => 'same')]
   return {
     columns,
     decode: decoderOf<Cells, F>(columns.map((name, index) => [name, index, kinds[index] ?? 'same'])),
@@ -115,11 +115,13 @@ export function cellCodecOf<F extends Fields>(fields: F, more: readonly string[]
  * an object that gets them one by one.
  */
 function decoderOf<From, F extends Fields>(
-  members: readonly (readonly [name: string, place: string | number, kept: Kept])[],
+  members: readonly (readonly [name: string, place: string | number, encoding: Encoding])[],
 ): (from: From) => Item<F> {
-  const written = members.map(([name, place, kept]) => {
+  const written = members.map(([name, place, encoding]) => {
     const cell = `from[${JSON.stringify(place)}]`
-    const value = { same: `${cell} ?? null`, boolean: `booleanOf(${cell})`, list: `listOf(${cell})` }[kept]
+    const value = { same: `${cell} ?? null`, boolean: `booleanOf(${cell})`, list: `listOf(${cell})` }[
+      encoding
+    ]
     return `${JSON.stringify(name)}: ${value}`
   })
   const body = `'use strict'\nreturn (from) => ({ ${written.join(', ')} })`
@@ -132,11 +134,11 @@ function decoderOf<From, F extends Fields>(
 
 /** Compiles how an item becomes a row, for the same reason. */
 function encoderOf<F extends Fields>(
-  members: readonly (readonly [name: string, kept: Kept])[],
+  members: readonly (readonly [name: string, encoding: Encoding])[],
 ): (item: Item<F>) => Record<string, Cell> & { id: string } {
-  const written = members.map(([name, kept]) => {
+  const written = members.map(([name, encoding]) => {
     const value = `item[${JSON.stringify(name)}]`
-    const cell = { same: `${value} ?? null`, boolean: `flagOf(${value})`, list: `jsonOf(${value})` }[kept]
+    const cell = { same: `${value} ?? null`, boolean: `flagOf(${value})`, list: `jsonOf(${value})` }[encoding]
     return `${JSON.stringify(name)}: ${cell}`
   })
   const body = `'use strict'\nreturn (item) => ({ ${written.join(', ')} })`

@@ -11,7 +11,7 @@ import type { Cell, Cells, Row } from './fields.ts'
 /** Where an entity is in its life, as lists look for it. */
 export const VISIBLE = 0
 export const DRAFT = 1
-/** Not deleted itself, but what it hangs on is. */
+/** Not deleted itself, but its parent is. */
 export const PARENT_DELETED = 2
 export const DELETED = 3
 /** Deleted as a draft: shown to who asks for both. */
@@ -28,7 +28,7 @@ export interface SortKey {
   descending: boolean
 }
 
-/** One kind of list query; its sort ends with the id. Few differ, so each is written once and kept. */
+/** One kind of list query; its sort ends with the id. Few differ, so each is compiled once and cached. */
 export interface Listing {
   table: string
   /** The column that says whose a row is. */
@@ -67,9 +67,9 @@ export type ListArgs = Record<string, string | Int64>
 export const narrowingArg = (index: number) => `f${index}`
 export const positionArg = (index: number) => `k${index}`
 
-/** Forms of lists that are kept: callers can ask for more of them than a program should remember. */
+/** Cached forms of lists: callers can request more of them than a program should hold in memory. */
 const MAX_FORMS = 1000
-const kept = new LRUCache<string, Query<ListArgs, Cells>>({ max: MAX_FORMS })
+const cache = new LRUCache<string, Query<ListArgs, Cells>>({ max: MAX_FORMS })
 const keptCounts = new LRUCache<string, Query<ListArgs, { total: number }>>({ max: MAX_FORMS })
 
 const nameOf = ({ table, narrowings, sort, visibilities, after }: Listing, what: string) =>
@@ -86,14 +86,14 @@ const nameOf = ({ table, narrowings, sort, visibilities, after }: Listing, what:
 export function listQuery(listing: Listing): Query<ListArgs, Cells> {
   const name = nameOf(listing, 'list')
   const key = `${name} ${listing.owner ?? ''} ${listing.columns.join()}`
-  const known = kept.get(key)
+  const known = cache.get(key)
   if (known) return known
   const made = adHocQuery<ListArgs, Cells>(
     name,
     (db, at) => ({ compile: () => listSql(listing, at, postgres(db)).compile(db) }),
     { cells: true },
   )
-  kept.set(key, made)
+  cache.set(key, made)
   return made
 }
 

@@ -63,7 +63,7 @@ export async function updateItem(
   const { adjust, check, after } = entity.declared
   const { tx, now } = work
   const row = await tx.first(entity.rows.lock, { account: ownerOf(work), id })
-  // What hangs on a deleted line item can be deleted, but not changed. Whoever deletes the line item waits for this row.
+  // Children of a deleted line item can be deleted, but not changed. Deleting the line item waits for this row.
   if (!row || row.deleted === 1 || row.visibility === PARENT_DELETED) throw entity.missing(ownerOf(work), id)
   const before = entity.codec.decode(row)
   rejectChanged(sentBack, before)
@@ -97,7 +97,7 @@ export function rejectChanged(
   throwErrors(changedReadOnly(sentBack, stored).map(violationError))
 }
 
-/** Deletes one for good. What hangs on it stays as it is. */
+/** Deletes one permanently. Its children are not changed. */
 export async function deleteItem(entity: Entity, id: string, work: Work): Promise<Item<Fields>> {
   const { tx, now } = work
   const before = await entity.find(work, id, 'locked')

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { parseJson } from '../../common/exact-json.ts'
 import type { ReplyWriter } from '../../http/reply.ts'
-import { compileReply, Written } from '../../http/reply.ts'
+import { compileReply, RawJson } from '../../http/reply.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { AccountHistoryRow } from '../../storage/tables.ts'
 import type { Entity } from '../entity/types.ts'
@@ -10,7 +10,7 @@ import { shownMembers } from '../entity/fields.ts'
 import type { HistoryKind } from '../entity/history.ts'
 import { followedEntity } from '../entity/history.ts'
 
-/** What an entry tells beside the entity: nothing of its id, which stands in the entry, and of what it hangs on. */
+/** The entity in an entry, without its own id, which the entry has, and without the ids of its parents. */
 const NOT_ITS_OWN = new Set(['id', 'account_id', 'campaign_id', 'funding_instrument_id', 'line_item_id'])
 
 /** Members that the interface shows although campaigns have them no longer. They are null. */
@@ -76,7 +76,7 @@ export function writtenChange(row: AccountHistoryRow, vocabulary: Vocabulary) {
     .map(([name, before]) => change(name, before, item[name]))
     .filter((text) => text !== undefined)
   return {
-    changes: new Written(`{${changes.join(',')}}`),
-    entity_data: new Written(data({ ...former, ...item })),
+    changes: new RawJson(`{${changes.join(',')}}`),
+    entity_data: new RawJson(data({ ...former, ...item })),
   }
 }

@@ -235,7 +235,7 @@ export const lineItems = entity({
   fields,
   async complete(supplied, work) {
     const { campaign_id, objective } = supplied
-    // Kept until the line item is there: two at once must not both be the hundredth.
+    // Locked, so that two concurrent requests cannot both create the hundredth line item.
     const campaign = await campaigns.find(work, campaign_id, 'locked')
     if (!campaign) throw campaigns.missing(work.scope.accountId, campaign_id)
     const { goal, maxWithBid } = DEFAULTS[objective as Objective]

@@ -51,7 +51,7 @@ interface Planned<Row extends DraftPostRow> {
   complete(made: DraftPostRow, given: Shown, work: Work): Row
   /** What is sent of columns that are its own. Rejects when it cannot be changed any more. */
   changes?(before: Row, given: Shown, work: Work): Partial<Row>
-  /** Rejects one that may not be kept. */
+  /** Rejects one that must not be stored. */
   check?(row: Row, work: Work): Promise<void>
   /** What follows from one that is new or changed, in its transaction. */
   saved?(row: Row, work: Work): Promise<void>

@@ -95,7 +95,7 @@ function minuteOf(time: number, { now }: Work): number {
   )
 }
 
-/** Too many posts at about the same time. The author is kept to the transaction already. */
+/** Rejects too many posts within a short time. The row of the author is already locked. */
 async function rejectTooMany(row: ScheduledPostRow, { tx, scope }: Work): Promise<void> {
   const { user_id: user, scheduled_at: time, id: except } = row
   const from = time - WINDOW_MS / 2

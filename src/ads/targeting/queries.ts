@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { ORGANIC } from '../../storage/visibility.ts'
-import { lot } from '../../storage/batches.ts'
+import { sampleKey } from '../../storage/sampling.ts'
 import { anyIn, locked, postgres } from '../../storage/query.ts'
 import { VISIBLE } from '../entity/queries.ts'
 import { query } from '../tables.ts'
 import type { TargetingType } from './types.ts'
 
 /**
- * A line item that is not deleted, kept to this transaction: what is added to it is counted, and two requests at once
+ * A line item that is not deleted, locked by this transaction: what is added to it is counted, and two concurrent requests
  * must not both add the last one that is allowed.
  */
 export const targetedLineItem = query<{ account: string; id: string }, { id: string; objective: string }>(
@@ -95,16 +95,16 @@ export const targetPromotableUser = query<
         and promotable_users.visibility = 0`.compile(db),
 }))
 
-/** The first users by lot: the same sample every time, of all there are. */
+/** The first users by sample key: the same random sample every time. */
 export const sampleOfUsers = query<
   { limit: number },
-  { id: string; lot: number; description: string; location: string; suspended: number }
+  { id: string; sample_key: number; description: string; location: string; suspended: number }
 >('sampleOfUsers', (db, at) =>
   db
     .selectFrom('users')
-    .select(['id', 'description', 'location', 'suspended', lot.as('lot')])
-    .where(lot, '>=', 0)
-    .orderBy(lot)
+    .select(['id', 'description', 'location', 'suspended', sampleKey.as('sample_key')])
+    .where(sampleKey, '>=', 0)
+    .orderBy(sampleKey)
     .limit(at.limit),
 )
 

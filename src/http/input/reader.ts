@@ -196,7 +196,7 @@ interface ParameterOptions {
   notSettable?: readonly string[]
   /** Members of the resource, as a reply shows them, that may be sent back with the value that they have. */
   readOnly?: TObject
-  /** A list may come as its name repeated: `a=1&a=2` for `a=1,2`. */
+  /** Whether a list may be sent as a repeated parameter: `a=1&a=2` for `a=1,2`. */
   repeatedLists?: boolean
   /** Parameters that are repeated otherwise than they were sent. */
   echo?: Readonly<Record<string, EchoRule>>

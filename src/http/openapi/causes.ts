@@ -9,7 +9,7 @@ import { ApiError, unsupported } from '../errors.ts'
 import { words } from '../../protocols/catalogue.ts'
 import { bodyTypes } from '../input/incoming.ts'
 
-/** What a caller who shows credentials may be told, whatever they are. */
+/** Errors that are possible with any credentials. */
 const WITH_CREDENTIALS: readonly Cause[] = [
   'bad authentication data',
   'scheme unknown',
@@ -51,7 +51,7 @@ export function causesOf(endpoint: Endpoint): Cause[] {
   return (Object.keys(words) as Cause[]).filter((cause) => possible.has(cause))
 }
 
-/** The codes of the advertising protocol that an endpoint may answer with, beside those of its causes. */
+/** The error codes of the advertising protocol that an endpoint may return, in addition to those of its causes. */
 export function codesOf(endpoint: Endpoint): AdsCode[] {
   if (!isAdsEndpoint(endpoint)) return []
   const { right, codes, form, query } = endpoint
@@ -68,7 +68,7 @@ export function codesOf(endpoint: Endpoint): AdsCode[] {
   ]
 }
 
-/** The form in which the errors of an endpoint are written. */
+/** The format of the errors of an endpoint. */
 export type ErrorFormat = 'problem' | 'legacy' | 'ads' | 'page'
 
 const FORMATS: Readonly<Record<string, ErrorFormat>> = {
@@ -86,7 +86,7 @@ export const errorFormatOf = ({ protocol }: Pick<Endpoint, 'protocol'>): ErrorFo
 export const statusOf = (cause: Cause, format: ErrorFormat) =>
   words[cause][format === 'page' ? 'legacy' : format].status
 
-/** An error as it is sent, for the documents: with an example of what it names. */
+/** An error as it is sent, with an example value, for the documents. */
 export function sampleOf(cause: Cause, endpoint: Endpoint, naming: Naming): Rendered {
   return endpoint.protocol.render(sampleError(cause, endpoint, naming), naming)
 }

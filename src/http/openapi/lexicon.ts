@@ -8,7 +8,7 @@ import { plain } from '../schema.ts'
 import type { Lexicon } from '../vocabulary.ts'
 import { wordsOf } from '../vocabulary.ts'
 
-/** Names that no endpoint declares: what Plaza sends of itself, and what handlers read themselves. */
+/** Names that no endpoint declares: those that Plaza adds, and those that handlers read themselves. */
 export interface OtherNames {
   identifiers: readonly string[]
   headers: readonly string[]
@@ -47,7 +47,7 @@ const namesOf = ({ pathParams, query, form, body, reply, notSettable, reasons }:
   ...reasons,
 ]
 
-/** The members and choices of a schema and of what is in it. */
+/** The members and enumeration values of a schema, including nested ones. */
 function namesIn({
   properties = {},
   enum: choices = [],

@@ -11,7 +11,7 @@ import { ComponentResponses, successOf } from './responses.ts'
 import type { Json } from './schemas.ts'
 import { ComponentSchemas } from './schemas.ts'
 
-/** The two documents; the sandbox is a second server of the advertising one. */
+/** The two documents. The sandbox is a second server of the advertising API. */
 export type Documented = 'core' | 'ads'
 
 export interface DocumentOptions {
@@ -46,7 +46,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 export function areaOf({ host, path }: Pick<Endpoint, 'host' | 'path'>): string {
   const segments = path.split('/').filter((segment) => segment !== '')
   if (host === 'core') return segments[0] === '2' ? (segments[1] ?? 'core') : 'oauth'
-  // A batch belongs to what it is about.
+  // A batch belongs to the area of its entity.
   const own = segments[1] === 'batch' ? segments.toSpliced(1, 1) : segments
   const rest = own[1] === 'accounts' && own.length > 3 ? own.slice(3) : own.slice(1)
   return (rest[0] ?? 'accounts').replaceAll('_', '-')
@@ -134,7 +134,7 @@ function operationOf(endpoint: Endpoint, { naming, schemas, responses }: Writing
   }
 }
 
-/** The documented limits of an endpoint, pool by pool. */
+/** The documented limits of an endpoint, by pool. */
 export function limitsOf({ limits }: Endpoint) {
   return Object.entries(limits).map(([pool, text]) => ({ pool, ...parseLimit(text) }))
 }

@@ -33,14 +33,14 @@ export class ComponentResponses {
     for (const [name, one] of errors) this.#found.set(name, errorResponse(one, naming))
   }
 
-  /** The example of an endpoint. Those of the advertising API are generated: a list of what another reply shows has none. */
+  /** The example of an endpoint. Examples of the advertising API are generated. */
   exampleOf(endpoint: Endpoint): Endpoint['example'] {
     const { reply, example } = endpoint
     const item = dataOf(reply)?.items?.component
     return isAdsEndpoint(endpoint) && item && this.#shownAlone.has(item.name) ? undefined : example
   }
 
-  /** Adds a response that is called as its body is. A body that comes with other headers elsewhere stays where it is. */
+  /** Adds a response with the name of its body. A body that has other headers elsewhere is not shared. */
   shared(name: string, response: Json): Json {
     const other = this.#found.get(name)
     if (other && jsonText(other) !== jsonText(response)) return response
@@ -48,7 +48,7 @@ export class ComponentResponses {
     return responseRef(name)
   }
 
-  /** The error replies of an endpoint. What is possible here stands beside the reference where it is less than elsewhere. */
+  /** The error replies of an endpoint. When fewer errors are possible than in the shared response, they are listed. */
   errorsOf(endpoint: Endpoint): Json {
     return Object.fromEntries(
       [...errorsByStatus(endpoint)].map(([status, errors]) => {
@@ -113,17 +113,17 @@ function successContent(endpoint: Endpoint, vocabulary: Vocabulary, schemas: Com
   }
 }
 
-/** What the reply is called: as it is declared, otherwise after the operation. */
+/** The name of the reply: the declared name, otherwise derived from the operation. */
 const replyName = ({ id, reply }: Endpoint) =>
   plain(reply).component?.name ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}Reply`
 
-/** What an endpoint can be rejected with, under one status. */
+/** The errors that an endpoint can return with one status. */
 interface Errors {
   causes: Cause[]
   codes: string[]
 }
 
-/** Callers who are not let in are not counted. */
+/** Unauthenticated calls are not counted. */
 const BEFORE_COUNTING: ReadonlySet<number> = new Set([401, 403])
 
 function errorsByStatus(endpoint: Endpoint): Map<number, Errors> {
@@ -138,7 +138,7 @@ function errorsByStatus(endpoint: Endpoint): Map<number, Errors> {
   return byStatus
 }
 
-/** What the body of an error says: its code, or what is wrong and the reason words of the endpoint. */
+/** The description of an error body: its code, or its causes and the reason words of the endpoint. */
 function describe(
   { causes, codes }: Errors,
   { format, reasons }: { format: ErrorFormat; reasons: readonly string[] },
@@ -181,7 +181,7 @@ function responseName(format: ErrorFormat, status: number, { causes }: Errors): 
   return PREFIXES[format] + phrase.replaceAll(/[^A-Za-z]/g, '') + (isPlain ? 'OrText' : '')
 }
 
-/** What can go wrong under one status, in one error format, with an endpoint to which it can happen. */
+/** The errors with one status in one error format, with an endpoint that can return them. */
 interface SharedErrors {
   causes: Map<Cause, Endpoint>
   codes: Set<string>

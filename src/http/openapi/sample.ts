@@ -5,7 +5,7 @@ import { plain } from '../schema.ts'
 /** 2026-02-03T04:05:06Z. */
 const SAMPLE_MS = Date.UTC(2026, 1, 3, 4, 5, 6)
 
-/** A value of the form of a schema, for documents of endpoints whose author wrote no example. */
+/** A value that matches a schema, for documents of endpoints without an example. */
 export const sampleValue = (schema: TSchema): unknown => sample(plain(schema), '')
 
 function sample(schema: Schema, name: string): unknown {
@@ -29,7 +29,7 @@ function sample(schema: Schema, name: string): unknown {
   }
 }
 
-/** One of these is of nearly every form that a text may have. */
+/** One of these matches nearly every text format. */
 const TEXTS = [
   'text',
   '1900000000000000042',

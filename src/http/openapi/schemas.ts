@@ -20,7 +20,7 @@ export class ComponentSchemas {
     this.#vocabulary = vocabulary
   }
 
-  /** A schema as it stands in the document: every named schema in it is a reference. */
+  /** A schema as it appears in the document: every named schema in it is a reference. */
   of = (schema: TSchema | Schema): JsonSchema => renamedSchema(schema, this.#vocabulary, this.#referenceTo)
 
   /** Adds a schema under a name. Throws when another one has that name. */
@@ -42,7 +42,7 @@ export class ComponentSchemas {
     return Object.fromEntries([...this.#found].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
-  /** What a member means, and that it may be null, stands at the member; everything else in the component. */
+  /** The member has its description and whether it is nullable; the component has everything else. */
   #referenceTo = (schema: Schema): JsonSchema | undefined => {
     const { component, nullable, description, default: fallback, ...own } = schema
     if (!component) return undefined

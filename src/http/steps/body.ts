@@ -17,7 +17,7 @@ import {
 import { readMultipart } from '../input/multipart.ts'
 import type { Step } from '../step.ts'
 
-/** Reserves memory for a body that follows. One that is a form can be read while the caller is authenticated. */
+/** Reserves memory for the body. A form body can be read during authentication. */
 export const openBody: Step = {
   name: 'open body',
   compile:
@@ -33,7 +33,7 @@ export const openBody: Step = {
     },
 }
 
-/** Reads the form of a caller who is known by now, unless authentication has read it. */
+/** Reads a form body after authentication, unless authentication has read it. */
 export const readForm: Step = {
   name: 'read form',
   compile: () => (exchange) => {
@@ -49,7 +49,7 @@ export const readForm: Step = {
   },
 }
 
-/** Reads every other body: parts of a form, or whatever else the endpoint takes. */
+/** Reads every other body: multipart, or another type that the endpoint accepts. */
 export const readBody: Step = {
   name: 'read body',
   compile(endpoint) {
@@ -67,7 +67,7 @@ export const readBody: Step = {
   },
 }
 
-/** Reads a form body once, when it is first asked for. */
+/** Reads a form body once, on first use. */
 function formReader(incoming: Open, request: FastifyRequest, maxBytes: number, held: HeldBody): ReadForm {
   let reading: Promise<void> | undefined
   return (isKnown) => {
@@ -84,7 +84,7 @@ async function takeBody(incoming: Open, request: FastifyRequest, maxBytes: numbe
   if (isForm(request.raw.headers)) incoming.form = formPairs(incoming.body)
 }
 
-/** What is no body after all may come without a type: that is seen once it was read. */
+/** An empty body may have no content type; that is known only after reading it. */
 function rejectOtherTypes(headers: IncomingHttpHeaders, types: readonly string[]): void {
   const type = mediaType(headers)
   if (type !== undefined && !types.includes(type)) throw unsupported('content type', type, types)

@@ -6,10 +6,10 @@ import type { Bucket, Counted, Limit } from '../limits.ts'
 import { groupOf, limitsOf } from '../limits.ts'
 import type { Services, Step } from '../step.ts'
 
-/** In which bucket a call counts; undefined: it is not counted. */
+/** The bucket that counts a call; undefined when it is not counted. */
 export type BucketOf = (exchange: Exchange) => Bucket | undefined
 
-/** Counts a call against the limit of who calls. The headers stand on every reply from here on. */
+/** Counts a call against the rate limit of its caller. From here on every reply has the rate limit headers. */
 export const countCall: Step = {
   name: 'count call',
   compile(endpoint, services) {
@@ -38,7 +38,7 @@ export function bucketOfPool(
   }
 }
 
-/** Compiles the counting of calls. `prefix`: of the headers that tell how many are left. */
+/** Compiles the counting of calls. `prefix`: of the headers with the remaining calls. */
 export function compileCounter(
   endpoint: Endpoint,
   { naming: { vocabulary }, count }: Services,
@@ -47,7 +47,7 @@ export function compileCounter(
   const overLimit = new ApiError(endpoint.overLimit)
   const header = (part: string) => vocabulary.header(`${prefix}-${part}`)
   const [limitHeader, remainingHeader, resetHeader] = [header('limit'), header('remaining'), header('reset')]
-  const tell = (reply: FastifyReply, calls: number, { allowed, remaining, resetSeconds }: Counted) => {
+  const setHeaders = (reply: FastifyReply, calls: number, { allowed, remaining, resetSeconds }: Counted) => {
     reply.header(limitHeader, calls)
     reply.header(remainingHeader, remaining)
     reply.header(resetHeader, resetSeconds)
@@ -55,7 +55,7 @@ export function compileCounter(
   }
   return (reply: FastifyReply, { name, limit: { calls, windowSeconds } }: Bucket): void | Promise<void> => {
     const counted = count(name, calls, windowSeconds)
-    if (counted instanceof Promise) return counted.then((one) => tell(reply, calls, one))
-    tell(reply, calls, counted)
+    if (counted instanceof Promise) return counted.then((one) => setHeaders(reply, calls, one))
+    setHeaders(reply, calls, counted)
   }
 }

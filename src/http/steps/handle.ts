@@ -2,11 +2,11 @@ import type { Exchange } from '../exchange.ts'
 import type { Reply } from '../reply-kinds.ts'
 import type { Step } from '../step.ts'
 
-/** Calls the endpoint's own function, with typed, bounded, allowed input. */
+/** Calls the handler of the endpoint with typed, bounded, authorized input. */
 export const handle: Step = {
   name: 'handle',
   compile(endpoint, services) {
-    // What a handler gets is checked where it is declared; here it is data.
+    // The input of a handler is typed where the endpoint is declared; here it is plain data.
     const run = endpoint.handle as (call: object, context: unknown) => Promise<Reply<unknown>>
     const { context } = services
     const extend = endpoint.protocol.extend?.(services)

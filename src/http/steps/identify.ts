@@ -5,7 +5,7 @@ import type { Incoming } from '../input/incoming.ts'
 import { queryPairs } from '../input/incoming.ts'
 import type { Services, Step } from '../step.ts'
 
-/** Finds out how the request came: scheme, host, address, query pairs; behind a proxy, what the proxy says. */
+/** Determines scheme, host, address and query pairs of the request; behind a proxy, from its headers. */
 export const identify: Step = {
   name: 'identify',
   compile: (_endpoint, services) => (exchange) => {
@@ -47,7 +47,7 @@ function firstOf(header: string | string[] | undefined): string | undefined {
   return text?.split(',').at(-1)?.trim()
 }
 
-/** Node keeps only the first of two authorization headers; a caller that sends two is not believed. */
+/** Node keeps only the first of two authorization headers; a request with two is rejected. */
 function doubled(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

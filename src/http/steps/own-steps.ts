@@ -1,7 +1,7 @@
 import type { Step } from '../step.ts'
 import { compileSteps } from '../step.ts'
 
-/** The steps of the endpoint itself, which its protocol gave it. */
+/** The endpoint's own steps, set by its protocol. */
 export const ownSteps: Step = {
   name: 'own steps',
   compile: (endpoint, services) => compileSteps(endpoint.steps, endpoint, services),

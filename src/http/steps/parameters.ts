@@ -11,7 +11,7 @@ import { compileBody, compileParameters } from '../input/reader.ts'
 import { plain } from '../schema.ts'
 import type { Services, Step } from '../step.ts'
 
-/** Reads the values in the path. What is wrong with them is told with everything else, once the caller is known. */
+/** Reads the values in the path. Their errors are reported with all others, after authentication. */
 export const readPath: Step = {
   name: 'read path',
   compile(endpoint, services) {
@@ -20,13 +20,13 @@ export const readPath: Step = {
     return ({ request, input }) => {
       const values = Object.entries(request.params as Record<string, string>)
       input.params = read(values, input.violations, echoes ? input.echo : undefined)
-      // Another word than those of the path is another path.
+      // A different literal segment means a different path.
       if (input.violations.some(({ fault }) => fault.kind === 'choice')) throw apiError('not found')
     }
   },
 }
 
-/** Reads the query, and the form or the body. All that is wrong is told at once. */
+/** Reads the query, and the form or the body. All errors are reported at once. */
 export const readParameters: Step = {
   name: 'read parameters',
   compile(endpoint, services) {
@@ -67,7 +67,7 @@ function compileQuery(endpoint: Endpoint, services: Services): (exchange: Exchan
   const { echo: echoes } = endpoint.protocol.input
   return ({ incoming, caller, input }) => {
     const { isOfSignature } = caller
-    // A signature has parameters of its own, which may stand in any query.
+    // The parameters of a signature are allowed in any query.
     const pairs =
       isOfSignature && incoming.query.length > 0
         ? incoming.query.filter(([one]) => !isOfSignature(one) || declared.has(one))
@@ -86,7 +86,7 @@ function compileForm(endpoint: Endpoint, services: Services): ((exchange: Exchan
   }
 }
 
-/** The body of an endpoint that declares one: it must be there, and be JSON, unless the handler reads it. */
+/** The body of an endpoint that declares one: it is required and must be JSON, unless the handler reads it. */
 function compileJson(
   endpoint: Endpoint,
   { naming: { vocabulary } }: Services,
@@ -99,7 +99,7 @@ function compileJson(
   }
 }
 
-/** The value of a body. Without `read`, its bytes. */
+/** The value of a body; its bytes without `read`. */
 function bodyOf(
   { body }: Incoming,
   read: BodyReader | undefined,
@@ -113,7 +113,7 @@ function bodyOf(
   return violations.length > before ? undefined : read(json, violations, sentBack)
 }
 
-/** A body as JSON; undefined when it is none, which is then a violation. */
+/** A body parsed as JSON; undefined with a violation when it is not valid JSON. */
 export function bodyJson(body: Buffer, violations: Violation[]): unknown {
   const read = readJson(body)
   if (read.kind === 'json') return read.json

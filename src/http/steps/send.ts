@@ -10,7 +10,7 @@ import { plain } from '../schema.ts'
 import type { Services, Step } from '../step.ts'
 import { renamed } from '../vocabulary.ts'
 
-/** Writes what the handler returned, and sends it. Only declared members leave. */
+/** Writes and sends the reply of the handler. Only declared members are written. */
 export const send: Step = {
   name: 'send',
   compile(endpoint, services) {
@@ -22,7 +22,7 @@ export const send: Step = {
   },
 }
 
-/** The head and the body of a reply that ends at once. */
+/** The head and the body of a reply that is not a stream. */
 function writeBody(
   reply: FastifyReply,
   result: Exclude<Reply<unknown>, StreamReply<unknown>>,
@@ -44,8 +44,8 @@ function writeBody(
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Sends the head of a stream and lets it run. The request is over for the engine: nothing that it held stays in memory.
- * HEAD has the head alone. Streams are not compressed: that would hold lines back.
+ * Sends the head of a stream and runs it. For the engine the request has ended: its resources are released.
+ * HEAD gets the head only. Streams are not compressed, because compression would delay lines.
  */
 function openStream(
   request: FastifyRequest,
@@ -63,13 +63,13 @@ function openStream(
     return
   }
   raw.flushHeaders()
-  // There is no reply left that could tell of a failure: the log does.
+  // The reply can no longer report a failure, so it is logged.
   streams.run(raw, (value) => writeValue(reply, value), result.run).catch((error) => failure(error, request))
 }
 
 type WriteValue = (reply: FastifyReply, value: unknown) => string
 
-/** Compiles how the value of a reply is written. */
+/** Compiles the writer of a reply. */
 function compileValue(endpoint: Endpoint, { naming: { vocabulary } }: Services): WriteValue {
   switch (endpoint.replyKind) {
     case 'json': {

@@ -1,13 +1,13 @@
 import type { TObject, TProperties } from 'typebox'
 import { Type } from 'typebox'
-import { Written } from '../../http/reply.ts'
+import { RawJson } from '../../http/reply.ts'
 import type { JsonReply } from '../../http/reply-kinds.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { component, nullable, plain } from '../../http/schema.ts'
 
 /** What a handler of an advertising endpoint gives back; the envelope is put around it. */
 export interface AdsResult<Data> {
-  data: Data | Written
+  data: Data | RawJson
   next_cursor?: string | null
   total_count?: number
   data_type?: string
@@ -21,10 +21,10 @@ export type Beside = 'cursor' | 'optional cursor' | 'total' | 'optional total' |
  * what the reply calls its data.
  */
 export function wrap<Data>(
-  { request, data, ...beside }: AdsResult<Data> & { request?: Written },
+  { request, data, ...beside }: AdsResult<Data> & { request?: RawJson },
   { echo, member }: { echo: string; member: string },
 ): JsonReply<object> {
-  return json({ request: request ?? new Written(`{"params":${echo}}`), ...beside, [member]: data })
+  return json({ request: request ?? new RawJson(`{"params":${echo}}`), ...beside, [member]: data })
 }
 
 const open = Type.Object({}, { description: 'How the parameters were understood.' })

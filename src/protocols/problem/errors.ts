@@ -41,9 +41,9 @@ export function problemOf(error: ApiError, naming: Naming): Problem {
     }
   }
   const detail = error.auth ? authDetail(error.auth) : (error.explanation ?? own.detail)
-  const told: Problem = { title: own.title, type, status: own.status, detail }
-  if (own.legacyCode) told.errors = [{ code: legacy.code, message: legacy.message }]
-  return told
+  const rendered: Problem = { title: own.title, type, status: own.status, detail }
+  if (own.legacyCode) rendered.errors = [{ code: legacy.code, message: legacy.message }]
+  return rendered
 }
 
 // Two spaces after the first full stop: clients compare this text.

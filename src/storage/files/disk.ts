@@ -7,7 +7,7 @@ import { makeFolder } from '../../common/make-folder.ts'
 import type { RandomSource } from '../../common/random.ts'
 import { errorCode } from '../atomic-file.ts'
 import { isDiskFull } from '../free-space.ts'
-import type { Claim, FileStore, Kept } from './files.ts'
+import type { Claim, FileStore, StoredFile } from './files.ts'
 import { FilesFull } from './files.ts'
 
 const CHUNK_BYTES = 1024 * 1024
@@ -24,16 +24,16 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
   const temporaryPath = () => join(folder, INCOMING, `${process.pid}.${random.bytes(12).toString('hex')}`)
 
   /** Writes what comes, and gives it its name. */
-  async function keep(content: AsyncIterable<Buffer> | Iterable<Buffer>, claim: Claim): Promise<Kept> {
+  async function keep(content: AsyncIterable<Buffer> | Iterable<Buffer>, claim: Claim): Promise<StoredFile> {
     const temporary = temporaryPath()
     try {
-      const kept = await write(temporary, content)
-      await claim(kept)
-      const path = pathOf(kept.hash)
+      const stored = await write(temporary, content)
+      await claim(stored)
+      const path = pathOf(stored.hash)
       await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
       await rename(temporary, path)
       await flush(dirname(path))
-      return kept
+      return stored
     } catch (error) {
       if (isDiskFull(error)) throw new FilesFull(`no space is left in ${folder}`)
       throw error
@@ -81,7 +81,7 @@ async function removePassing(folder: string, before: number): Promise<void> {
   }
 }
 
-async function write(path: string, content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Kept> {
+async function write(path: string, content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<StoredFile> {
   const digest = createHash('sha256')
   let bytes = 0
   const file = await open(path, 'wx', FILE_MODE)

@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream'
 import { StoreUnavailable } from '../store.ts'
 
 /** A file as its content names it. */
-export interface Kept {
+export interface StoredFile {
   /** SHA-256 of the content, in hex: the name of the file. */
   hash: string
   bytes: number
 }
 
-/** Told of a file before it is kept under its name, so that nobody forgets it meanwhile. */
-export type Claim = (file: Kept) => Promise<void>
+/** Called before a file is stored under its name, so that it is not deleted meanwhile. */
+export type Claim = (file: StoredFile) => Promise<void>
 
 /**
  * Files that are named by their content, beside the relational store: in a folder, in an object store, or
@@ -17,9 +17,9 @@ export type Claim = (file: Kept) => Promise<void>
  * deployment see the same files. A file is there whole or not at all.
  */
 export interface FileStore {
-  put(content: Buffer, claim: Claim): Promise<Kept>
+  put(content: Buffer, claim: Claim): Promise<StoredFile>
   /** One file made of others, in their order. */
-  join(hashes: readonly string[], claim: Claim): Promise<Kept>
+  join(hashes: readonly string[], claim: Claim): Promise<StoredFile>
   /** Where a file is, in a store of files of this machine. */
   pathOf?(hash: string): string
   /** Undefined when there is no such file. */

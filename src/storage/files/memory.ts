@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { Claim, FileStore, Kept } from './files.ts'
+import type { Claim, FileStore, StoredFile } from './files.ts'
 import { FilesFull } from './files.ts'
 
 /** What a Plaza that keeps nothing on disk spares for files. */
@@ -11,14 +11,14 @@ export function memoryFiles(maxBytes = MAX_BYTES): FileStore {
   const files = new Map<string, Buffer>()
   let total = 0
 
-  async function put(content: Buffer, claim: Claim): Promise<Kept> {
-    const kept = { hash: createHash('sha256').update(content).digest('hex'), bytes: content.length }
-    await claim(kept)
-    if (files.has(kept.hash)) return kept
-    if (total + kept.bytes > maxBytes) throw new FilesFull(`files in memory would pass ${maxBytes} bytes`)
-    files.set(kept.hash, content)
-    total += kept.bytes
-    return kept
+  async function put(content: Buffer, claim: Claim): Promise<StoredFile> {
+    const stored = { hash: createHash('sha256').update(content).digest('hex'), bytes: content.length }
+    await claim(stored)
+    if (files.has(stored.hash)) return stored
+    if (total + stored.bytes > maxBytes) throw new FilesFull(`files in memory would pass ${maxBytes} bytes`)
+    files.set(stored.hash, content)
+    total += stored.bytes
+    return stored
   }
 
   function content(hash: string): Buffer {

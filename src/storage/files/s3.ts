@@ -8,7 +8,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { StoreUnavailable } from '../store.ts'
-import type { Claim, FileStore, Kept } from './files.ts'
+import type { Claim, FileStore, StoredFile } from './files.ts'
 
 /** Where files are in an object store that speaks the S3 protocol. */
 export interface S3Place {
@@ -68,7 +68,7 @@ export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Pr
     )
   }
 
-  async function send({ hash, bytes }: Kept, content: Buffer | Readable): Promise<void> {
+  async function send({ hash, bytes }: StoredFile, content: Buffer | Readable): Promise<void> {
     const sent = new PutObjectCommand({ ...at(hash), Body: content, ContentLength: bytes })
     await asked('writing to', client.send(sent))
   }
@@ -96,8 +96,8 @@ export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Pr
     for (const hash of hashes) yield* bytesOf(hash, 0)
   }
 
-  /** The name of what comes, which is not kept. */
-  async function nameOf(content: AsyncIterable<Buffer>): Promise<Kept> {
+  /** The name of what comes, which is not stored. */
+  async function nameOf(content: AsyncIterable<Buffer>): Promise<StoredFile> {
     const digest = createHash('sha256')
     let bytes = 0
     for await (const chunk of content) {
@@ -118,18 +118,18 @@ export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Pr
 
   return {
     async put(content: Buffer, claim: Claim) {
-      const kept = { hash: createHash('sha256').update(content).digest('hex'), bytes: content.length }
-      await claim(kept)
-      await send(kept, content)
-      return kept
+      const stored = { hash: createHash('sha256').update(content).digest('hex'), bytes: content.length }
+      await claim(stored)
+      await send(stored, content)
+      return stored
     },
     async join(hashes, claim) {
       // Read twice: an object is sent under its name, and that is known at the end.
-      const kept = await nameOf(contentOf(hashes))
-      await claim(kept)
+      const stored = await nameOf(contentOf(hashes))
+      await claim(stored)
       // A single segment is the file already.
-      if (hashes.length !== 1) await send(kept, Readable.from(contentOf(hashes), { objectMode: false }))
-      return kept
+      if (hashes.length !== 1) await send(stored, Readable.from(contentOf(hashes), { objectMode: false }))
+      return stored
     },
     size,
     async read(hash, start, end) {

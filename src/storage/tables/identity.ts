@@ -1,4 +1,4 @@
-import { LOT } from '../batches.ts'
+import { SAMPLE_KEY } from '../sampling.ts'
 import { bigint, flag, integer, table, text } from '../table.ts'
 
 export const apps = table(
@@ -69,7 +69,7 @@ export const users = table(
   {
     key: ['id'],
     indexes: {
-      users_by_lot: [{ sql: LOT }],
+      users_by_lot: [{ sql: SAMPLE_KEY }],
     },
   },
 )

@@ -26,7 +26,7 @@ export interface ImportListener {
   /** How many bytes were read, in which of the two passes, and how many products that was. */
   progress(pass: 'checking' | 'importing', bytes: number, products: number): void
   /** A product that was rejected or that is in doubt. */
-  told(line: number, id: string | undefined, kind: 'error' | 'warning', sentence: string): void
+  report(line: number, id: string | undefined, kind: 'error' | 'warning', sentence: string): void
 }
 
 export type ImportCounts = Record<UpsertStatus, number>
@@ -100,7 +100,7 @@ async function writeBatch(batch: readonly Item[], plan: ImportPlan, writing: Wri
   for (const { line, id, problem } of batch) {
     if (problem === undefined) continue
     counts.ERROR++
-    listener.told(line, id, 'error', problem)
+    listener.report(line, id, 'error', problem)
   }
   const good = batch.filter(({ problem }) => problem === undefined)
   const products = good.map(({ fields }) => reader.read(submitted(fields)))
@@ -118,7 +118,7 @@ async function writeBatch(batch: readonly Item[], plan: ImportPlan, writing: Wri
   for (const [index, { status, errors, warnings }] of results.entries()) {
     const { line, id } = good[index] as Item
     counts[status]++
-    for (const sentence of errors) listener.told(line, id, 'error', sentence)
-    for (const sentence of warnings) listener.told(line, id, 'warning', sentence)
+    for (const sentence of errors) listener.report(line, id, 'error', sentence)
+    for (const sentence of warnings) listener.report(line, id, 'warning', sentence)
   }
 }

@@ -1,6 +1,6 @@
 import type { AdsDependencies } from '../../dependencies.ts'
 import { endOfTurn } from '../../../common/turn.ts'
-import { LOTS } from '../../../storage/batches.ts'
+import { SAMPLE_KEYS } from '../../../storage/sampling.ts'
 import type { Query } from '../../../storage/query.ts'
 import { latestPosts, sampleOfUsers } from '../queries.ts'
 import type { Answer } from './answers.ts'
@@ -47,7 +47,7 @@ export async function audienceSize(
   return sizeOf({
     sure: counted[YES],
     possible: counted[YES] + counted[MAYBE],
-    share: isWhole ? 1 : shareOf(users.at(-1)?.lot ?? 0),
+    share: isWhole ? 1 : shareOf(users.at(-1)?.sample_key ?? 0),
   })
 }
 
@@ -72,8 +72,8 @@ export async function eachSampled(
 export const lastSaid = (author: string, environment: string, store: AdsDependencies['store']) =>
   store.all(latestPosts, { author, environment, limit: POSTS_OF_EACH })
 
-/** Lots are spread evenly: those up to the last one of a sample are this share of all. */
-const shareOf = (lastLot: number) => (Number(lastLot) + 1) / LOTS
+/** Sample keys are distributed evenly: the keys up to the last one of a sample are this share of all. */
+const shareOf = (lastKey: number) => (Number(lastKey) + 1) / SAMPLE_KEYS
 
 /**
  * From counts in a sample to all. What is counted in a sample varies like a Poisson number, whose root has a standard
