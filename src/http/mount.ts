@@ -65,7 +65,9 @@ function mountEndpoints(server: FastifyInstance, { own, hidden }: Mounted, servi
       hasEmptyParameter(request) ? sendNotFound(request, reply) : handler(request, reply)
   }
   for (const endpoint of own) {
-    const handler = compilePipeline(endpoint, services)
+    const compile = () => compilePipeline(endpoint, services)
+    // A vocabulary may give one name to two things, which must show at the start.
+    const handler = vocabulary.neutral ? onFirstUse(compile) : compile()
     for (const template of pathsOf(endpoint, vocabulary)) {
       const url = routeOf(template)
       const methods = methodsOf(endpoint)
@@ -94,6 +96,15 @@ function mountEndpoints(server: FastifyInstance, { own, hidden }: Mounted, servi
   server.setNotFoundHandler(sendUnmatched)
 }
 
+/** A start needs no endpoint, and most are called rarely or never: each is compiled with its first request. */
+function onFirstUse(compile: () => Handler): Handler {
+  let handler: Handler | undefined
+  return (request, reply) => {
+    handler ??= compile()
+    return handler(request, reply)
+  }
+}
+
 /** Every path of an endpoint with a vocabulary. */
 const pathsOf = ({ path, aliases }: Endpoint, vocabulary: Vocabulary) => [
   ...new Set([path, ...aliases].flatMap(vocabulary.paths)),
@@ -102,8 +113,11 @@ const pathsOf = ({ path, aliases }: Endpoint, vocabulary: Vocabulary) => [
 /** Checks whether the values in a path are valid parameters of an endpoint. */
 function pathTaker({ pathParams }: Endpoint, template: string, vocabulary: Vocabulary) {
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string)
-  const read = compileParameters(pathParams, 'path', vocabulary, { ignoreUnknown: true })
+  const compile = () => compileParameters(pathParams, 'path', vocabulary, { ignoreUnknown: true })
+  let read = vocabulary.neutral ? undefined : compile()
   return (values: readonly string[]): boolean => {
+    // Asked only about paths of which some method is not taken.
+    read ??= compile()
     const violations: Violation[] = []
     read(
       names.map((name, at): Pair => [name, values[at] as string]),

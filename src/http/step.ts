@@ -13,7 +13,7 @@ export type Run = (exchange: Exchange) => void | Promise<void>
 /** One step of the pipeline. */
 export interface Step {
   readonly name: string
-  /** Compiles the step for an endpoint when the server starts; undefined when it does nothing. */
+  /** Compiles the step for an endpoint, once; undefined when it does nothing. */
   compile(endpoint: Endpoint, services: Services): Run | undefined
 }
 

@@ -1,6 +1,5 @@
 import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type SecureContext } from 'node:tls'
-import { errors } from 'undici'
 import type { Clock } from '../common/clock.ts'
 import { type AllowList, classify, mayReach, sameAddress } from './address.ts'
 import { isReserved, type Reserved } from './reserved.ts'
@@ -204,7 +203,8 @@ function describeSocketError(error: Error): string {
   if (code === 'ETIMEDOUT') return 'the connection timed out'
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL')
     return 'there is no route to the host'
-  if (error instanceof errors.HTTPParserError) return 'the answer is not valid HTTP'
+  // By its name: the library is not loaded where nothing was sent.
+  if (error.name === 'HTTPParserError') return 'the answer is not valid HTTP'
   return 'the connection was closed'
 }
 

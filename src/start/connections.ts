@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../common/network.ts'
@@ -123,8 +124,17 @@ export function connectionLimits(
 
 /** How many files and sockets the system lets this process open; undefined where it does not say. */
 export function openFilesLimit(): number | undefined {
-  Object.assign(process.report, { excludeNetwork: true })
-  const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
-  const limit = Number(report.userLimits?.open_files?.soft)
+  const limit = Number(softLimit())
   return Number.isSafeInteger(limit) && limit > 0 ? limit : undefined
+}
+
+function softLimit(): unknown {
+  try {
+    return /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1]
+  } catch {
+    // Not Linux. The report says the same, but takes as long as a tenth of a start.
+    Object.assign(process.report, { excludeNetwork: true })
+    const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
+    return report.userLimits?.open_files?.soft
+  }
 }
