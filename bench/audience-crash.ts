@@ -157,7 +157,7 @@ async function check(client: Client, writer: Writer, result: AudienceCrashResult
     const { audience_size: size, reasons_not_targetable: reasons } = (
       JSON.parse(text) as { data: { audience_size: number; reasons_not_targetable: string[] } }
     ).data
-    // An audience that nobody has uploaded to yet stays as it was made.
+    // An audience that no one has uploaded to yet stays as it was made.
     if (!reasons.includes('PROCESSING') || (writer.size === 0 && size === 0)) {
       const wanted = [writer.size, ...(writer.unsure === undefined ? [] : [writer.unsure])]
       if (!wanted.includes(size)) result.losses.push(`${size} members are there, not ${wanted.join(' or ')}`)

@@ -32,7 +32,7 @@ export interface AudienceLoadResult {
 
 const HASH_DIGITS = 64
 
-/** The body of an upload of people that nobody has seen before. */
+/** The body of an upload of people that no one has seen before. */
 function bodyOf({ operations, keys }: AudienceLoad): string {
   const digits = randomBytes((operations * keys * HASH_DIGITS) / 2).toString('hex')
   const parts: string[] = []

@@ -18,7 +18,7 @@ const WARM_UP_SECONDS = 4
 const PROBES = 300
 const PAGE = 100
 const DEEP = 500
-/** How often somebody else asks for something while a set is processed. */
+/** How often another caller sends a request while a set is processed. */
 const PROBE_EVERY_MS = 5
 
 type Add = (figure: Figure) => void

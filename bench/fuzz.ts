@@ -9,7 +9,7 @@ import { basic, bearerOf, Client, register, signedHeader } from './client.ts'
 import { createConsumer } from './consumer.ts'
 import { APP, PUBLIC_HOST, startPlaza, temporaryFolder } from './processes.ts'
 
-// Sends a running Plaza what nobody should send. It must answer or hang up within five seconds, never with 5xx,
+// Sends a running Plaza what no one should send. It must answer or hang up within five seconds, never with 5xx,
 // change nothing when it rejects, and be well afterwards. A failing input is shrunk and printed with its seed.
 //   npm run fuzz [-- inputs [seed]]
 

@@ -25,7 +25,7 @@ const LIBRARIES = 'libraries'
 const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 /** Modules that are loaded by their address: threads. */
 const MODULE_URL = /new URL\((['"])(\.{1,2}\/[\w./-]+)\.ts\1, import\.meta\.url\)/g
-/** Loading these as modules evaluates every getter of theirs, which loads a client of WebSockets that nobody uses. */
+/** Loading these as modules evaluates every getter of theirs, which loads a client of WebSockets that no one uses. */
 const PLAIN_BUILTINS = ['node:http', 'node:https']
 
 /**

@@ -56,7 +56,7 @@ async function isBundled() {
   }
 }
 
-/** A start that keeps nothing and ends when it is ready. What fails in it shows in a start that somebody wants. */
+/** A start that keeps nothing and ends when it is ready. What fails in it shows in a start that someone wants. */
 async function startOnce() {
   const ports = ['core', 'ads', 'ads-sandbox', 'console'].map((name) => `--${name}-port=0`)
   const node =

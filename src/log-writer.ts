@@ -8,7 +8,7 @@ const MAX_WAITING_BYTES = 1024 * 1024
 
 /**
  * Lines for a file descriptor, written in batches, a fifth of a second late at most and before the process exits.
- * Without a reader the lines are dropped: a log that nobody reads must not stop or end the server.
+ * Without a reader the lines are dropped: an unread log must not block or end the server.
  */
 export class LogWriter {
   readonly #descriptor: number

@@ -97,7 +97,7 @@ export function pageOf<Entry>(
   }
 }
 
-/** Groups of entries that can be asked for, each prepared when somebody first does. */
+/** Groups of entries that can be requested, each prepared on first use. */
 export function groups<Entry>(
   all: () => readonly Entry[],
   keysOf: (entry: Entry) => readonly string[],

@@ -25,7 +25,7 @@ import type { AccountScope } from './scope.ts'
 /** An endpoint of the advertising API. */
 export type AdsEndpoint = PlazaEndpoint<AdsDependencies> & AdsPart
 
-/** Data as a handler returns it: nobody changes it any more, so that it may come from a list that is shared. */
+/** Data as a handler returns it: it is no longer changed, so that it may come from a shared list. */
 type Readable<Value> = Value extends readonly (infer One)[]
   ? readonly Readable<One>[]
   : Value extends object

@@ -36,10 +36,10 @@ export interface AuthenticationServices {
 }
 
 /**
- * Finds out who sent a request, or throws the one reason why not.
+ * Authenticates a request, or throws an error.
  * Order of checks and their errors: interface, Authentication; a signature's checks in the order of
- * `verifySigned`. `accepted` are the kinds that the endpoint takes; whoever is known but of another kind, or suspended,
- * is turned away by `authorize`, after the call was counted.
+ * `verifySigned`. `accepted` are the kinds that the endpoint accepts; an authenticated caller of another kind, or suspended,
+ * is rejected by `authorize`, after the call was counted.
  */
 export async function authenticate(
   incoming: Incoming,
@@ -53,13 +53,13 @@ export async function authenticate(
     shown = credentialsShown(incoming)
   }
   if (shown.kind === 'none') {
-    if (accepted.includes('none')) return nobody(incoming)
-    // The token endpoint answers missing credentials as unverifiable ones.
+    if (accepted.includes('none')) return anonymous(incoming)
+    // The token endpoint reports missing credentials as unverifiable.
     throw accepted.includes('basic') && accepted.length === 1
       ? apiError('credentials unverifiable', 'no credentials')
       : apiError('bad authentication data', 'no credentials')
   }
-  if (accepted.length === 1 && accepted[0] === 'none') return nobody(incoming)
+  if (accepted.length === 1 && accepted[0] === 'none') return anonymous(incoming)
   const refreshing = services.credentials.refresh()
   if (refreshing) await refreshing
   switch (shown.kind) {
@@ -77,7 +77,7 @@ export async function authenticate(
   }
 }
 
-/** A caller whose form holds no signature beside the other credentials. */
+/** Rejects a form with a signature in addition to other credentials. */
 async function alone(
   caller: Principal,
   incoming: Incoming,
@@ -90,8 +90,8 @@ async function alone(
 }
 
 /**
- * Checks what the head of a signed request allows before its form is read. True when it names a token that exists;
- * false when its parameters may still stand in the form. Throws what is wrong already.
+ * Checks a signed request as far as its headers allow, before the form is read. True when it names a token that exists;
+ * false when its parameters may still be in the form. Throws the first error.
  */
 async function isKnown(
   { query }: Incoming,
@@ -112,7 +112,7 @@ async function isKnown(
   throw apiError('invalid token', 'unknown token')
 }
 
-/** The app that a signature names, when it may sign now. */
+/** The app that signed, unless it is suspended. */
 async function signingApp(
   { consumerKey, timestampSeconds }: Protocol,
   { credentials, clock, timestampWindowSeconds }: AuthenticationServices,
@@ -126,7 +126,7 @@ async function signingApp(
   return app
 }
 
-const nobody = (incoming: Incoming): Principal => ({
+const anonymous = (incoming: Incoming): Principal => ({
   kind: 'none',
   pool: { kind: 'address', owner: networkOf(incoming.address) },
   scopes: PUBLIC_SCOPES,
@@ -140,7 +140,7 @@ type Shown =
   | { kind: 'basic'; text: string }
   | { kind: 'signed'; pairs: [string, string][] | undefined }
 
-/** Which scheme a request uses. Two at once are malformed: neither can be believed over the other. */
+/** The scheme of a request. A request with two schemes is malformed. */
 function credentialsShown(incoming: Incoming): Shown {
   const header = incoming.headers.authorization
   const loose = hasProtocolParameters(incoming.query) || hasProtocolParameters(incoming.form)
@@ -186,14 +186,14 @@ async function verifyBasic(
   return { kind: 'basic', app, pool: { kind: 'client', owner: app.id }, scopes: ALL_SCOPES }
 }
 
-/** Compares two secrets in a time that tells nothing but whether their lengths agree. */
+/** Compares two secrets in constant time, except for their lengths. */
 function sameText(one: string, other: string): boolean {
   const a = Buffer.from(one)
   const b = Buffer.from(other)
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The checks of a signed request, in the order in which their errors win. */
+/** The checks of a signed request, in the order of precedence of their errors. */
 async function verifySigned(
   incoming: Incoming,
   header: [string, string][] | undefined,
@@ -218,7 +218,7 @@ async function verifySigned(
   if (accepted.includes('pending')) {
     const secret = await services.pendingTokens.secretOf(protocol.token, app.id)
     if (secret === undefined) throw apiError('invalid token', 'unknown request token')
-    // Whoever signs without the secret still needs the verifier, which only the user's browser was given.
+    // A caller who signs without the secret still needs the verifier, which only the user's browser received.
     const isLoose = services.lenientExchange && isSigned(incoming, protocol, app.consumerSecret, '', services)
     await checkSignature(incoming, protocol, app.consumerSecret, isLoose ? '' : secret, services)
     return {
@@ -267,7 +267,7 @@ function isSigned(
   return signatureMatches({ ...request, scheme: publicScheme, host: publicHost })
 }
 
-/** Tells a caller who signed for a host that is not served here what the matter may be. */
+/** Explains the likely cause to a caller who signed for a host that is not served here. */
 function mismatch(host: string, { publicOrigin, aliases, isOwnHost }: AuthenticationServices): ApiError {
   const asked = host.toLowerCase()
   const isServed =
@@ -295,7 +295,7 @@ async function checkSignature(
   const { cluster } = services
   if (!isSigned(incoming, protocol, consumerSecret, tokenSecret, services))
     throw mismatch(incoming.host, services)
-  // Lengths in front keep two different triples from giving the same text.
+  // Length prefixes make the encoding of each triple unique.
   const { consumerKey, token = '', nonce } = protocol
   const key = `${consumerKey.length}.${token.length}.${consumerKey}${token}${nonce}`
   const claimed = cluster.claimNonce(protocol.timestampSeconds, key)

@@ -6,14 +6,14 @@ import { apiError } from '../protocols/catalogue.ts'
 import { authWords, usedWords } from './kinds.ts'
 import type { AuthKind, Principal } from './principal.ts'
 
-/** What is said when a scope is missing. */
+/** The error of a missing scope. */
 const MISSING: Readonly<Record<Scope, Cause>> = {
   read: 'write not permitted',
   write: 'write not permitted',
   'direct-messages': 'direct messages not permitted',
 }
 
-/** The error of a caller who signed in as the endpoint does not allow. */
+/** The error of a caller whose kind of authentication the endpoint does not accept. */
 export function kindNotAllowed(
   cause: 'scheme unknown' | 'auth kind not allowed',
   used: AuthKind,
@@ -25,7 +25,7 @@ export function kindNotAllowed(
 }
 
 /**
- * Rejects a suspended user, a caller of a kind that the endpoint does not take, and one whose scopes do not cover what the
+ * Rejects a suspended user, a caller of a kind that the endpoint does not accept, and one whose scopes do not cover the
  * endpoint needs (interface, Authentication rule 3).
  */
 export function authorize(principal: Principal, endpoint: Endpoint): void {

@@ -1,6 +1,6 @@
 import type { AuthKind } from './principal.ts'
 
-/** Each kind of authentication in the words that errors use; clients compare some of them. */
+/** The name of each kind of authentication in errors; clients compare some of them. */
 export const authWords: Readonly<Record<AuthKind, string>> = {
   app: 'OAuth 2.0 Application-Only',
   user: 'OAuth 1.0a User Context',

@@ -1,4 +1,4 @@
-/** What a signature by a request token needs to know of it. */
+/** Looks up the request token of a signature. */
 export interface PendingTokens {
   /** The secret of a live request token of this app; undefined when there is none. */
   secretOf(token: string, appId: string): Promise<string | undefined>

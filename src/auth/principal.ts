@@ -4,12 +4,12 @@ import type { Scopes } from '../identity/scopes.ts'
 import type { Pool } from '../http/exchange.ts'
 
 interface Signed {
-  /** Everything that the signature covers. */
+  /** All parameters that the signature covers. */
   parameters: readonly Pair[]
   isOfSignature(name: string): boolean
 }
 
-/** An app that showed its bearer. */
+/** An app, authenticated by its bearer token. */
 export interface AppCaller {
   kind: 'app'
   pool: Pool
@@ -17,7 +17,7 @@ export interface AppCaller {
   app: App
 }
 
-/** A user for whom an app signed. */
+/** A user, authenticated by a signature of an app with an access token. */
 export interface UserCaller extends Signed {
   kind: 'user'
   pool: Pool
@@ -32,7 +32,7 @@ export interface UserCaller extends Signed {
   suspended: boolean
 }
 
-/** An app that signed with its key alone. */
+/** An app, authenticated by a signature with its key alone. */
 export interface ClientCaller extends Signed {
   kind: 'client'
   pool: Pool
@@ -40,7 +40,7 @@ export interface ClientCaller extends Signed {
   app: App
 }
 
-/** An app that signed with a request token. */
+/** An app, authenticated by a signature with a request token. */
 export interface PendingCaller extends Signed {
   kind: 'pending'
   pool: Pool
@@ -49,7 +49,7 @@ export interface PendingCaller extends Signed {
   requestToken: string
 }
 
-/** An app that showed its key and secret. */
+/** An app, authenticated by its key and secret. */
 export interface BasicCaller {
   kind: 'basic'
   pool: Pool
@@ -57,29 +57,29 @@ export interface BasicCaller {
   app: App
 }
 
-/** Somebody who showed nothing. */
-export interface Nobody {
+/** A caller without credentials. */
+export interface Anonymous {
   kind: 'none'
   pool: Pool
   scopes: Scopes
 }
 
 /**
- * How a caller may sign in:
+ * The kinds of authentication:
  * `app` an app-only bearer, `user` OAuth 1.0a with an access token, `client` OAuth 1.0a with the
  * app's key alone, `pending` OAuth 1.0a with a request token, `basic` the app's key and secret,
  * `none` nothing at all.
  */
 export type AuthKind = keyof Principals
 
-/** Who a caller of each auth kind is. */
+/** The principal of each kind of authentication. */
 export interface Principals {
   app: AppCaller
   user: UserCaller
   client: ClientCaller
   pending: PendingCaller
   basic: BasicCaller
-  none: Nobody
+  none: Anonymous
 }
 
 export type Principal = Principals[keyof Principals]

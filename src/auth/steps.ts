@@ -5,7 +5,7 @@ import { authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import type { AuthKind, Principal } from './principal.ts'
 
-/** Turns the credentials of a request into a principal, or throws the one reason why not. */
+/** Turns the credentials of a request into a principal, or throws an error. */
 export const authentication = (services: AuthenticationServices): Step => ({
   name: 'authenticate',
   compile(endpoint) {
@@ -30,7 +30,7 @@ export const tellAccess: Step = {
   },
 }
 
-/** Rejects a caller whose rights do not cover the endpoint. */
+/** Rejects a caller who is not authorized for the endpoint. */
 export const authorization: Step = {
   name: 'authorize',
   compile: (endpoint) => (exchange) => authorize(exchange.caller as Principal, endpoint),

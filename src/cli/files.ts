@@ -64,7 +64,7 @@ export function removeFacts(path: string): void {
   try {
     if (readFacts(path)?.pid === process.pid) rmSync(path, { force: true })
   } catch {
-    // Somebody else's file stays.
+    // A file of another process is kept.
   }
 }
 

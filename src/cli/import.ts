@@ -94,7 +94,7 @@ function printCounts(flags: Flags, catalog: ProductCatalogRow, file: string, cou
 const BAR = 30
 const EVERY_MS = 100
 
-/** One line on a terminal that says how far it is; nothing where nobody looks. */
+/** One line with the progress, on a terminal only. */
 class Progress {
   readonly #size: number
   readonly #clock: Clock

@@ -188,7 +188,7 @@ async function keysOf(as: Caller, flags: Flags, config: Config): Promise<Keys> {
   if (hasToken) return { ...own, token, tokenSecret }
   if (!user?.access_token || !user.access_token_secret)
     throw new Error(
-      `${user ? `@${user.screen_name}` : 'Nobody'} has granted the app ${app.id} access: choose with --user and --app, or use --as client.`,
+      `${user ? `@${user.screen_name}` : 'No user'} has granted the app ${app.id} access: choose with --user and --app, or use --as client.`,
     )
   return { ...own, token: user.access_token, tokenSecret: user.access_token_secret }
 }

@@ -12,7 +12,7 @@ import { hasInstallation, noInstallation, withInstallation } from './installatio
 /** A Plaza that runs beside this command. */
 export interface Running {
   readonly facts: RunningFile
-  /** Undefined when its certificate is one that everybody trusts. */
+  /** Undefined when its certificate is publicly trusted. */
   readonly caPem: string | undefined
 }
 

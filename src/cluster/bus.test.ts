@@ -205,7 +205,7 @@ describe('a connection to Redis that is lost', { skip }, () => {
     await Promise.all([one.close(), other.close(), admin.close()])
   })
 
-  test('holds up nobody who publishes, and keeps nothing for later', async () => {
+  test('holds up no one who publishes, and keeps nothing for later', async () => {
     const errors: Error[] = []
     const bus = new RedisBus({ url: 'redis://127.0.0.1:1', prefix, onError: (error) => errors.push(error) })
     for (let number = 0; number < 5_000; number++) bus.publish('a', bytes('lost'))

@@ -29,7 +29,7 @@ export const NONCE_BUCKET_SECONDS = 60
 
 export interface MemoryClusterOptions {
   readonly clock: Clock
-  /** Places fingerprints where nobody can foresee. */
+  /** Places fingerprints unpredictably. */
   readonly random?: RandomSource
   /** Where nonces outlive the process. Without it they are kept in memory only. One process at a time may use it. */
   readonly journalFolder?: string

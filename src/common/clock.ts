@@ -12,7 +12,7 @@ export interface Clock extends TimeSource {
   at(timeMs: number, signal?: AbortSignal): Promise<boolean>
 }
 
-/** A machine that slept or whose clock was set wakes nobody: waits look at it this often. */
+/** Sleeping or setting the clock of the machine wakes no timer, so waits check the clock this often. */
 const LOOK_MS = 1_000
 
 /** The machine's clock. Nothing else in Plaza may read it. */

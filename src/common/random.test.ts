@@ -10,7 +10,7 @@ test('the same seed gives the same bytes, however they are asked for', () => {
   assert.notDeepEqual(whole, seededRandom('b').bytes(100))
 })
 
-test('bytes that were given out are nobody else’s', () => {
+test('bytes that were given out are no one else’s', () => {
   const source = seededRandom('a')
   const first = source.bytes(8)
   const copy = Buffer.from(first)

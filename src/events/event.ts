@@ -1,11 +1,11 @@
-/** What an event says: ids and plain values. It is stored as JSON, and whoever handles it reads nothing else. */
+/** The data of an event: ids and plain values. It is stored as JSON; handlers receive nothing else. */
 export type EventData = Readonly<Record<string, string | number | boolean | null>>
 
-/** A kind of domain event: something that happened, and what the log keeps of it. */
+/** A kind of domain event and the data that the log stores. */
 export interface EventKind<Data extends EventData = EventData> {
   /** Stored with each event, so that it never changes: `user.suspended`. */
   readonly name: string
-  /** The id of what it happened to. Events of one subject are handled in the order in which it changed. */
+  /** The id of the subject. Events of one subject are handled in order. */
   subject(data: Data): string
 }
 
@@ -23,7 +23,7 @@ export interface LoggedEvent<Data extends EventData = EventData> {
 const names = new Set<string>()
 
 /**
- * Declares a kind of events, beside the resource that they happen to:
+ * Declares a kind of events, beside its resource:
  *
  *     export const userSuspended = eventKind<{ user_id: string }>('user.suspended', ({ user_id }) => user_id)
  *

@@ -13,7 +13,7 @@ import {
   releaseConsumer,
 } from './queries.ts'
 
-/** Who follows the event log. The position of a consumer is stored by its name. */
+/** A consumer of the event log. Its position is stored under its name. */
 export interface Consumer {
   /** Stored, so that it never changes. */
   readonly name: string
@@ -23,7 +23,7 @@ export interface Consumer {
    * waits for the batch.
    */
   take(events: readonly LoggedEvent[], signal: AbortSignal): Promise<void>
-  /** Called once when events behind `after` and up to `to` were trimmed before this consumer came to them. */
+  /** Called once when events after `after` and up to `to` were trimmed before this consumer had handled them. */
   missed(gap: { after: number; to: number }): void | Promise<void>
 }
 
@@ -32,20 +32,20 @@ export interface FollowOptions {
   clock: Clock
   /** The node. Another process with the same text takes over at once, others when the lease is over. */
   holder: string
-  /** Told when a batch could not be read or handled; it is tried again. */
+  /** Called when a batch could not be read or handled; it is retried. */
   onError: (error: unknown, consumer: string) => void
   batchSize?: number
   leaseMs?: number
 }
 
 export interface Follower {
-  /** Waits for the batch under way, and lets another node take over. */
+  /** Waits for the current batch, and releases the lease. */
   stop(): Promise<void>
 }
 
 const BATCH_SIZE = 100
 const LEASE_MS = 30_000
-/** What other processes commit may wake nobody here: the log is looked at this often. */
+/** Commits of other processes may not wake this one, so the log is polled this often. */
 const LOOK_MS = 10_000
 const FIRST_BACKOFF_MS = 1_000
 const LAST_BACKOFF_MS = 60_000
@@ -97,7 +97,7 @@ class Loop {
         else await clock.at(until, AbortSignal.any([signal, this.#stopping.signal]))
       } catch (error) {
         onError(error, this.#consumer.name)
-        // Further events do not make a batch that cannot be handled any better.
+        // New events do not make a failed batch succeed.
         await clock.at(clock.now() + backoffMs(this.#failures++), this.#stopping.signal)
       }
     }
@@ -116,12 +116,12 @@ class Loop {
     if (events.length === 0 && state.gap_to === null) return now + LOOK_MS
     if (state.holder === holder && state.lease_until - now > this.#leaseMs / 2)
       await this.#handle(state, events)
-    // Whoever held it until now may have come further since it was read: the next step reads it again.
+    // The previous holder may have advanced since it was read: the next step reads it again.
     else await this.#lease()
     return undefined
   }
 
-  /** A consumer that never handled anything begins with the oldest event. */
+  /** A new consumer begins with the oldest event. */
   async #state(): Promise<EventConsumerRow> {
     const { name } = this.#consumer
     const known = await this.#options.store.first(consumerByName, { name })

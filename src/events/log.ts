@@ -11,7 +11,7 @@ import {
   removeEvents,
 } from './queries.ts'
 
-/** The channel on which listeners of the store hear that events were committed. */
+/** The channel that notifies listeners of the store of committed events. */
 export const EVENTS_CHANNEL = 'events'
 
 /** Events that get their positions in one transaction. */
@@ -19,7 +19,7 @@ const ASSIGN_AT_ONCE = 1_000
 /** Events that are removed in one transaction. */
 const TRIM_AT_ONCE = 1_000
 
-/** Appends an event to the log, in the transaction of the change that it tells of. */
+/** Appends an event to the log, in the transaction of the change. */
 export async function emit<Data extends EventData>(
   tx: Transaction,
   kind: EventKind<Data>,
@@ -37,7 +37,7 @@ async function nextPosition(tx: Transaction): Promise<number> {
   return position
 }
 
-/** The last position that was given. Nobody else gives any until the transaction ends. */
+/** The last assigned position, locked until the transaction ends. */
 const lastPosition = async (tx: Transaction) => Number((await tx.first(lockPositions, {}))?.value)
 
 /** The next events behind a position, oldest first. */
@@ -67,7 +67,7 @@ async function givePositions(store: Store): Promise<void> {
 }
 
 /**
- * Removes the events from before a time, handled or not. Consumers that had not come so far will be told.
+ * Removes the events before a time, handled or not. Consumers that had not handled them are notified.
  * Resolves to how many it removed.
  */
 export async function trimEvents(store: Store, beforeMs: number, signal?: AbortSignal): Promise<number> {

@@ -39,7 +39,7 @@ export const eventWithoutPosition = query<object, { seq: number }>('eventWithout
   db.selectFrom('events').select('seq').where('position', 'is', null).orderBy('seq').limit(1),
 )
 
-/** The last position that was given. Nobody else gives any until the transaction ends. */
+/** The last assigned position, locked until the transaction ends. */
 export const lockPositions = query<object, { value: string }>('lockEventPositions', (db) =>
   locked(db, db.selectFrom('settings').select('value').where('name', '=', POSITIONS)),
 )

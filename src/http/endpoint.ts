@@ -52,7 +52,7 @@ export interface Endpoint<N extends Names = Names, Context = never> {
   /** The section of the interface that it comes from. */
   readonly source: string
   readonly protocol: Protocol
-  /** How a caller may sign in: kinds of principals. */
+  /** The kinds of authentication: kinds of principals. */
   readonly auth: readonly N['kinds'][]
   /** What the caller must be allowed, all of it. */
   readonly scopes: readonly N['scopes'][]

@@ -104,7 +104,7 @@ describe('the way of a request', () => {
     assert.match(await all(socket), /^HTTP\/1\.1 200 OK[\s\S]*\{"ok":true\}$/)
   })
 
-  test('a body that breaks off is nobody’s request', async () => {
+  test('a body that breaks off is no one’s request', async () => {
     const before = handled
     for (const length of ['content-length: 50', 'transfer-encoding: chunked']) {
       const socket = await open()
@@ -236,7 +236,7 @@ describe('the way of a request', () => {
     assert.equal((await client.send('GET', '/2/things/')).status, 404)
   })
 
-  test('an authorization header is not looked at where nobody asks for one', async () => {
+  test('an authorization header is not looked at where no one asks for one', async () => {
     answer = () => ({ ok: true })
     const reply = await client.send('GET', '/2/give', { headers: { authorization: 'Bearer x' } })
     assert.equal(reply.status, 200)
@@ -264,7 +264,7 @@ test('behind a proxy plain HTTP of the client is rejected', async () => {
   }
 })
 
-/** A port that nobody listens on: a public URL hides the one that was picked. */
+/** A port that no one listens on: a public URL hides the one that was picked. */
 function freePort(): Promise<number> {
   const server = createServer()
   return new Promise((resolve) => {

@@ -39,7 +39,7 @@ export const rotateAppSecret = query<{ id: string; consumerKey: string; secretSe
       .where('id', '=', at.id),
 )
 
-/** Issues the bearer of a generation; changes nothing when somebody else was faster. */
+/** Issues the bearer token of a generation; changes nothing when a concurrent request was faster. */
 export const issueBearer = query<{ id: string; generation: number; bearerHash: string }>(
   'issueBearer',
   (db, at) =>

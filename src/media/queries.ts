@@ -12,7 +12,7 @@ export const mediaById = query<{ id: string }, MediaRow>('mediaById', (db, at) =
   db.selectFrom('media').selectAll().where('id', '=', at.id),
 )
 
-/** For a change: nobody else changes the medium meanwhile. */
+/** Locks the medium for a change. */
 export const lockMedia = query<{ id: string }, MediaRow>('lockMedia', (db, at) =>
   locked(db, db.selectFrom('media').selectAll().where('id', '=', at.id)),
 )
@@ -71,7 +71,7 @@ export const completeMedia = query<
     .where('id', '=', at.id),
 )
 
-/** For a change of what uses media, whose ids are a JSON list: nobody else changes that meanwhile, nor forgets them. */
+/** Locks media whose uses change. The ids are a JSON list. */
 export const lockMediaMany = query<{ ids: string }, { id: string }>('lockMediaMany', (db, at) =>
   locked(
     db,
@@ -193,7 +193,7 @@ export const finishMedia = query<Pick<MediaRow, 'id' | 'state' | 'poster_hash' |
       .where('state', '=', 'PENDING'),
 )
 
-/** Uploads that nobody used in time. Nobody begins to use them meanwhile. */
+/** Unused uploads that have expired, locked. */
 export const expiredMedia = query<
   { now: number; limit: number },
   Pick<MediaRow, 'id' | 'hash' | 'poster_hash'>
@@ -245,7 +245,7 @@ export const addCandidateFiles = query<{ hashes: string; at: number }>('addCandi
     .where('going', '=', 0),
 )
 
-/** Files that may be in no use any more. Until the transaction ends, nobody begins or ends to use them. */
+/** Files that may no longer be used, locked until the transaction ends. */
 export const candidateFiles = query<{ now: number; limit: number }, { hash: string }>(
   'candidateFiles',
   (db, at) =>

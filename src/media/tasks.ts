@@ -10,7 +10,7 @@ export const releaseAccountMedia = taskType<{ account: string }>('release media 
   subject: ({ account }) => account,
 })
 
-/** Forgets media that nobody used in time, and marks files that nothing uses. */
+/** Deletes unused media that have expired, and marks unused files. */
 export const collectMedia = taskType<Record<never, never>>('collect unused media')
 
 /** Deletes a file that was marked. */

@@ -83,7 +83,7 @@ export async function appendSegment(
   if (content.length > MAX_SEGMENT_BYTES) throw apiError('media too large', 'a segment')
   const { store, files } = context
   const place = { mediaId, index, bytes: content.length, userId }
-  // Before anything is written: strangers fill no disk, and nobody more of it than was announced.
+  // Checked before anything is written, so that no upload takes more disk space than was announced.
   await rejectNotFitting(place, await store.first(mediaById, { id: mediaId }), store)
   const stored = await files.put(content, claimIn(context))
   await releasing(stored, context, () =>
@@ -170,7 +170,7 @@ async function finish(
     categoryFor(found, category)
     return store.write(async (tx) => {
       const row = await tx.first(lockMedia, { id: open.id })
-      // Somebody took longer than a lease, and was first all the same.
+      // Another request took longer than a lease, and still finished first.
       if (isComplete(row, userId)) return row
       return complete(tx, rejectNotOpen(row, userId), foundIn(found as Inspected, stored), context)
     })
@@ -255,7 +255,7 @@ function rejectLarge(category: Category, bytes: number): void {
   if (bytes > RULES[category].maxBytes) throw apiError('media too large', `${bytes} bytes of ${category}`)
 }
 
-/** An upload under way. Nobody but who began it sends to it. */
+/** An upload in progress. Only the user who started it may send to it. */
 function rejectNotOpen(row: MediaRow | undefined, userId: string): MediaRow {
   if (row?.owner_id !== userId || row.state !== 'OPEN') throw apiError('media not found')
   return row

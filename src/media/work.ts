@@ -24,7 +24,7 @@ import {
 import { collectMedia, deleteFile, processMedium, releaseAccountMedia } from './tasks.ts'
 import { releaseStep } from './uses.ts'
 
-// What is done with media after they were uploaded, and after nobody needs them any more.
+// Background work on uploaded and on unused media.
 
 /** Media that one node works on at a time, each in a process of its own. */
 const PROCESSED_AT_ONCE = 2
@@ -137,7 +137,7 @@ export const mediaCollection = (context: Pick<MediaTaskDependencies, 'store' | '
 /** Writing a file takes far less. */
 const PASSING_MS = 6 * 3_600_000
 
-/** Forgets media that nobody used in time, and has files deleted that nothing uses. */
+/** Deletes unused media that have expired, and unused files. */
 export async function collectUnused(
   context: Pick<MediaTaskDependencies, 'store' | 'files' | 'clock'>,
   signal?: AbortSignal,
@@ -193,7 +193,7 @@ export const fileDeletion = ({
   concurrency: DELETED_AT_ONCE,
   async run({ hash }, { signal }) {
     const isMarked = await store.first(markedFile, { hash })
-    // Another worker may have deleted it, and somebody uploaded the same.
+    // Another worker may have deleted it, and the same file may have been uploaded again.
     signal.throwIfAborted()
     if (!isMarked) return DONE
     await files.remove(hash)

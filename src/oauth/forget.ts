@@ -7,7 +7,7 @@ const removeSignIns = taskType<Record<never, never>>('remove expired sign-ins')
 const EVERY_MS = 300_000
 const LEASE_MS = 60_000
 
-/** Deletes request tokens and browser sessions that have expired: nobody can use them any more. */
+/** Deletes expired request tokens and browser sessions. */
 export const signInRemoval = ({ store, clock }: Pick<OauthDependencies, 'store' | 'clock'>) =>
   schedule(
     removeSignIns,

@@ -16,7 +16,7 @@ const ID_BYTES = 32
 const TRIES = { oneName: 10, allNames: 100 } as const
 const TRIES_WINDOW_SECONDS = 900
 
-/** Somebody who is signed in with this browser. */
+/** The user who is signed in with this browser. */
 export interface Session {
   /** The value of the cookie. */
   id: string
@@ -69,7 +69,7 @@ export async function checkPassword(
 }
 
 /**
- * Begins a session: always a new id, so that one that somebody knew before the sign-in is worth nothing.
+ * Starts a session, always with a new id, so that an id known before the sign-in is useless (session fixation).
  * The one that the browser had ends. Resolves to the `Set-Cookie` value.
  */
 export async function beginSession(

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * What an address is for. Only `public` is reachable across the whole Internet; `transition` stands for the
- * ways of carrying IPv4 inside IPv6 whose other end nobody can vouch for, `invalid` for text that is no address.
+ * IPv4-in-IPv6 tunnels whose other end is unknown, `invalid` for text that is not an address.
  */
 export type AddressKind =
   | 'public'

@@ -115,7 +115,7 @@ export function spyOnSockets(t: TestContext): { opened: () => number } {
   return { opened: () => opened }
 }
 
-/** A socket that never touches the network and fails as if nobody listened. */
+/** A socket that never touches the network and fails as if no one listened. */
 export function deadSocket(): Socket {
   const socket = new Socket()
   setImmediate(() => socket.destroy(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })))

@@ -8,7 +8,7 @@ export interface TargetRules {
   maxLength?: number
 }
 
-/** The parsed URL, or one sentence for people about the first thing that is wrong with it. */
+/** The parsed URL, or a sentence that describes its first error. */
 export type TargetCheck = { ok: true; url: URL } | { ok: false; reason: string }
 
 const MAX_LENGTH = 200

@@ -52,7 +52,7 @@ test('not one connection is opened to any target of the corpus in the hardened s
   const mistakes: string[] = []
   for (const target of targets.filter((one) => !leadsOut(one))) {
     const { resolve } = script(target.answers ?? [['127.0.0.1']])
-    // Every way out ends at the trap, which a real port 443 could not be for everybody who runs this.
+    // Every way out ends at the trap, which a real port 443 could not be for everyone who runs this.
     const outbound = createOutbound({
       ...hardened,
       resolve,

@@ -105,7 +105,7 @@ export function rowOfPlainPost(post: NewPost & { lang: string }, parts: Parts): 
 }
 
 /**
- * A repost for advertisements only: how an advertiser shows the post of somebody who lets it. There is one of each
+ * A repost for advertisements only: how an advertiser shows the post of another user who allows it. There is one of each
  * post and advertiser, made when it is first needed.
  */
 export async function nullcastRepostOf(
@@ -138,7 +138,7 @@ async function add(tx: Transaction, row: PostRow): Promise<void> {
   await emit(tx, postPublished, { post_id, author_id, environment, nullcast: nullcast === 1 })
 }
 
-/** Entities with the users that are mentioned; a name that nobody has is only text. */
+/** Entities with the mentioned users; an unknown name is plain text. */
 async function entitiesOf(store: Pick<Transaction, 'all'>, text: string): Promise<Entities> {
   const { mentions, ...entities } = readEntities(text)
   if (mentions.length === 0) return { ...entities, mentions: [] }

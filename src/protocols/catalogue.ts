@@ -2,7 +2,7 @@ import type { EngineCause, ErrorDetails } from '../http/errors.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 
-/** Words for people and programs in the legacy protocol: `{errors: [{code, message}]}`. */
+/** Message and code in the legacy protocol: `{errors: [{code, message}]}`. */
 export interface LegacyWords {
   status: number
   code: number

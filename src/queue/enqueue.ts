@@ -6,7 +6,7 @@ import { isDeclared } from './task.ts'
 /** What a payload may take, as JSON. What is larger belongs into a table, and its id into the payload. */
 const MAX_PAYLOAD_BYTES = 16 * 1024
 
-/** A task of a kind that nobody declared: a mistake in the program. */
+/** A task of an undeclared kind: a bug in the program. */
 export class UnknownTaskKind extends Error {
   override readonly name = 'UnknownTaskKind'
   constructor(kind: string) {

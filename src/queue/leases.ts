@@ -16,11 +16,11 @@ import {
 } from './queries.ts'
 import type { Finish, Outcome, TaskKind } from './task.ts'
 
-/** Tasks that are due and looked at for one whose concurrency key is free. */
+/** How many due tasks are examined for one whose concurrency key is free. */
 const KEYED_WINDOW = 1_000
 const MAX_REASON_LENGTH = 1_000
 
-/** The lease of a task ran out and another worker took it over: its outcome is not recorded. */
+/** The lease of a task expired and another worker took it over: the outcome is not recorded. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
   constructor({ id, kind }: Pick<TaskRow, 'id' | 'kind'>) {
@@ -28,23 +28,23 @@ export class LeaseLost extends Error {
   }
 }
 
-/** How the run of a task ended that was recorded. */
+/** The recorded outcome of a run. */
 export type Recorded =
   | { kind: 'done' | 'waiting' }
   | { kind: 'dead'; reason: string }
-  /** It goes on at once, with its lease renewed. */
+  /** It continues at once with a renewed lease. */
   | { kind: 'leased'; until: number }
 
-/** A task that was leased to be done at once. */
+/** A task that was leased to run at once. */
 export interface Leased {
   /**
-   * Records what became of it.
-   * @throws LeaseLost when the lease ran out meanwhile
+   * Records the outcome.
+   * @throws LeaseLost when the lease has expired
    */
   end(ended: Outcome | Finish): Promise<void>
 }
 
-/** The tasks in the table: who may run one, and what became of it. */
+/** Leases of the tasks in the table, and their outcomes. */
 export class Leases {
   readonly #store: Store
   readonly #clock: { now(): number }
@@ -64,7 +64,7 @@ export class Leases {
     return this.#store
       .write((tx) => tx.all(claimKeyedTasks, { ...claim, window: KEYED_WINDOW }))
       .catch((error: unknown) => {
-        // Another node leased a task of the same key in this moment.
+        // Another node leased a task with the same key at the same time.
         if (error instanceof UniqueViolation) return []
         throw error
       })
@@ -94,7 +94,7 @@ export class Leases {
     })
   }
 
-  /** Has a task run again that did not come to an end because its node stops. */
+  /** Returns a task to the queue that did not finish because its node stops. */
   async giveBack(row: TaskRow): Promise<void> {
     const attempts = Math.max(0, row.attempts - 1)
     const back = { id: row.id, fence: row.fence, dueAt: this.#clock.now(), attempts, reason: row.reason }
@@ -148,7 +148,7 @@ export class Leases {
     return buried > 0 ? { kind: 'dead', reason } : undefined
   }
 
-  /** From half of it to all of it: tasks that failed together do not come back together. */
+  /** Random jitter between half and all of it, so that tasks that failed together are not retried together. */
   #jittered = (ms: number) => Math.ceil(ms * (0.5 + this.#random.bytes(4).readUInt32LE() / 2 ** 33))
 }
 

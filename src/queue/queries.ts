@@ -39,7 +39,7 @@ export const addTasks = query<{ tasks: string; now: number }>('addTasks', (db, a
 const IS_WAITING = sql<boolean>`state = 'waiting'`
 const IS_DEAD = sql<boolean>`state = 'dead'`
 
-/** When the first task of a kind comes due, or the lease of one ends. */
+/** When the first task of a kind is due, or its lease ends. */
 export const earliestDue = query<{ kind: string }, { due_at: number }>('earliestDue', (db, at) =>
   db
     .selectFrom('tasks')
@@ -60,7 +60,7 @@ interface Claim {
 
 const LEASED = sql`leased = 1, fence = fence + 1, attempts = attempts + 1`
 
-/** Leases tasks that are due. Nodes that claim at the same time get different ones. */
+/** Leases tasks that are due. Concurrent nodes get different tasks. */
 export const claimTasks = query<Claim, TaskRow>('claimTasks', (db, at) => {
   const lock = postgres(db) ? sql`for update skip locked` : sql``
   return {
@@ -105,7 +105,7 @@ export const claimSubject = query<{ kind: string; subject: string; now: number; 
   }),
 )
 
-/** Forgets a task that is done; not one that was asked for again while it ran. */
+/** Deletes a finished task, unless it was enqueued again while it ran. */
 export const removeDone = query<Lease>('removeDone', (db, at) =>
   db
     .deleteFrom('tasks')
@@ -115,7 +115,7 @@ export const removeDone = query<Lease>('removeDone', (db, at) =>
     .where('again_at', 'is', null),
 )
 
-/** Has a task that was asked for again while it ran run once more. */
+/** Makes a task that was enqueued again while it ran due once more. */
 export const rerunTask = query<Lease>('rerunTask', (db, at) =>
   db
     .updateTable('tasks')
@@ -126,7 +126,7 @@ export const rerunTask = query<Lease>('rerunTask', (db, at) =>
     .where('again_at', 'is not', null),
 )
 
-/** Gives a lease back until a time: one that was asked for again is due by then at the latest. */
+/** Releases a lease until a time: a task that was enqueued again is due by then at the latest. */
 export const postponeTask = query<Lease & { dueAt: number }>('postponeTask', (db, at) =>
   db
     .updateTable('tasks')
@@ -154,7 +154,7 @@ export const continueTask = query<Lease & { until: number }>('continueTask', (db
     .where('leased', '=', 1),
 )
 
-/** Has a task that failed tried again. */
+/** Schedules the retry of a failed task. */
 export const retryTask = query<Lease & { dueAt: number; attempts: number; reason: string | null }>(
   'retryTask',
   (db, at) =>
@@ -190,7 +190,7 @@ export const countTasks = query<{ now: number }, TaskCount>('countTasks', (db, a
       count(*) as count from tasks group by 1, 2 order by 1, 2`.compile(db),
 }))
 
-/** Kinds of which tasks wait. Each is found by the one before, however many tasks there are. */
+/** Kinds with waiting tasks. Each is found from the one before it, however many tasks there are. */
 export const kindsOfTasks = query<object, { kind: string }>('kindsOfTasks', (db) => ({
   compile: () =>
     sql`with recursive kinds(kind) as (
@@ -212,7 +212,7 @@ export const pageOfDeadLetters = query<{ after: number; limit: number }, TaskRow
       .limit(at.limit),
 )
 
-/** Has a dead letter run again. Changes nothing while another task of its subject waits. */
+/** Enqueues a dead letter again. Changes nothing while another task of its subject is waiting. */
 export const reviveTask = query<{ id: number; now: number }>('reviveTask', (db, at) => ({
   compile: () =>
     sql`update tasks set state = 'waiting', due_at = ${at.now}, attempts = 0

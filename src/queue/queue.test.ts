@@ -138,7 +138,7 @@ for (const stage of stages) {
       })
     })
 
-    test('a kind that nobody declared is rejected, and nothing is written', async () => {
+    test('a kind that no one declared is rejected, and nothing is written', async () => {
       const wrong = { kind: 'test: unheard of', payload: '{}', subject: null, concurrencyKey: null }
       await assert.rejects(
         store.write(async (tx) => {

@@ -1,6 +1,6 @@
 import type { Seed } from './seed-file.ts'
 
-/** What a first start makes for somebody who tries Plaza: a developer with an app, and an advertiser. */
+/** The demo data of a first start: a developer with an app, and an advertiser. */
 export const demo: Seed = {
   users: [
     { screen_name: 'demo', name: 'Demo Developer' },

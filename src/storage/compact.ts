@@ -3,7 +3,7 @@ import type { StoreLocation } from './open.ts'
 
 /**
  * Rewrites tables without what was deleted or overwritten in them, so that it cannot be read from the files of the
- * database any more. Nobody else may use the database meanwhile.
+ * database any more. No one else may use the database meanwhile.
  */
 export async function compact(location: StoreLocation, tables: readonly string[]): Promise<void> {
   if (location.kind === 'memory') return

@@ -67,7 +67,7 @@ const held = new Set<DatabaseSync>()
  * never a stale lock to remove. Closing any descriptor of that file in this process would end it too, so nothing
  * else may open `lock.db`. `plaza.pid` is only there to be read by people.
  *
- * Throws `FolderInUse` within about 0.1 s when somebody holds it, `FolderUnusable` when it cannot be used at all.
+ * Throws `FolderInUse` within about 0.1 s when someone holds it, `FolderUnusable` when it cannot be used at all.
  */
 export function openFolder(path: string): Folder {
   const folder = usableFolder(resolve(path))
@@ -118,7 +118,7 @@ function usableFolder(folder: string): string {
   }
 }
 
-/** The folder itself is left as it is: somebody may share it with a group on purpose. */
+/** The folder itself is left as it is: someone may share it with a group on purpose. */
 function warningOf(folder: string): string | undefined {
   const bits = statSync(folder).mode & 0o777
   if ((bits & 0o077) === 0) return undefined

@@ -19,7 +19,7 @@ const LOCK_TIMEOUT_MS = 5_000
 const INT8_OID = 20
 const MAX_NAME_LENGTH = 63
 const UNIQUE_VIOLATION = '23505'
-/** Somebody else held a row for longer than anybody should wait. */
+/** Someone else held a row for longer than anybody should wait. */
 const BUSY_CODES = new Set(['55P03', '57014'])
 /** Serialization failure and deadlock: the database asks to run the transaction again. */
 const RETRY_CODES = new Set(['40001', '40P01'])

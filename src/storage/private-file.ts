@@ -5,7 +5,7 @@ const OWNER_ONLY = 0o600
 const OF_OTHERS = 0o077
 
 /**
- * Makes a database file that only its owner can read and write, before SQLite makes it for everybody; SQLite gives its
+ * Makes a database file that only its owner can read and write, before SQLite makes it for everyone; SQLite gives its
  * journal files the same permissions. Files that are there already are closed to others. They are not opened: closing one
  * would end the locks that this process has on it.
  */

@@ -179,7 +179,7 @@ export async function openSqlite(
     async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       assertOutsideWrite()
       if (closed) throw new StoreUnavailable('the store is closed')
-      // Nobody knows what is on the disk, and a write that is acknowledged now might rest on what is not.
+      // No one knows what is on the disk, and a write that is acknowledged now might rest on what is not.
       if (flusher?.failure) throw flusher.failure
       if (queue.length + unflushed >= MAX_WAITING) throw new StoreUnavailable('too many writes wait')
       return new Promise<T>((resolve, reject) => {
@@ -187,7 +187,7 @@ export async function openSqlite(
         committing ??= drain()
       })
     },
-    // In memory nobody else writes, so only our own commits count.
+    // In memory no one else writes, so only our own commits count.
     snapshotVersion: () => (closed ? undefined : (snapshot?.begin() ?? commits)),
     listen: (channel, wake) => listeners.listen(channel, wake),
     async close() {

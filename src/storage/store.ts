@@ -5,7 +5,7 @@ import type { DialectName, Query } from './query.ts'
 export interface StoreOptions {
   /** Tells transactions their time. */
   clock: TimeSource
-  /** Told of connections that are lost while nobody uses them. */
+  /** Told of connections that are lost while no one uses them. */
   onError: (error: Error) => void
 }
 
@@ -19,7 +19,7 @@ export interface Transaction {
   /** The time of the transaction: one reading of the clock, in epoch milliseconds. */
   readonly now: number
   /**
-   * Wakes those who listen to `channel` once the transaction is committed, and nobody when it is not. Several calls for
+   * Wakes those who listen to `channel` once the transaction is committed, and no one when it is not. Several calls for
    * one channel wake them once.
    */
   notify(channel: string): void
@@ -44,13 +44,13 @@ export interface Store {
   snapshotVersion(): number | undefined
   /**
    * Calls `wake` after each commit of this process that notified `channel`, until the result is disposed of. It must not
-   * throw. A hint: what other processes commit calls nobody here, and what was committed stands in the tables.
+   * throw. A hint: what other processes commit calls no one here, and what was committed stands in the tables.
    */
   listen(channel: string, wake: () => void): Disposable
   close(): Promise<void>
 }
 
-/** A write would have broken a unique index: somebody else was first. */
+/** A write would have broken a unique index: another user was first. */
 export class UniqueViolation extends Error {
   override name = 'UniqueViolation'
   constructor(detail: string) {
@@ -58,7 +58,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** Somebody else changes the same rows, and did not come to an end in time. */
+/** Someone else changes the same rows, and did not come to an end in time. */
 export class StoreBusy extends Error {
   override name = 'StoreBusy'
 }

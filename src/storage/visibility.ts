@@ -15,5 +15,5 @@ export function shelfOf({ nullcast, toSomebody }: { nullcast: boolean; toSomebod
   return toSomebody ? ORGANIC_TO_SOMEBODY : ORGANIC
 }
 
-/** Whether everybody sees a post that is there. */
+/** Whether everyone sees a post that is there. */
 export const isPublic = (visibility: number) => visibility <= ORGANIC_TO_SOMEBODY

@@ -238,7 +238,7 @@ class CertificateStore {
 function writeCaFile(file: string, caPem: string, random: RandomSource): void {
   const present = readIfThere(file)
   if (present === caPem) return
-  // A slip on the command line must not cost somebody a file.
+  // A slip on the command line must not cost someone a file.
   if (
     present?.trim() &&
     !/^-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----$/.test(present.trim())

@@ -77,7 +77,7 @@ function renamedBody(schema: NonNullable<Endpoint['body']>, json: unknown, vocab
   return rename(json)
 }
 
-/** Who signs, rightly or not. Undefined: nobody. */
+/** Who signs, rightly or not. Undefined: no one. */
 export type Signing = { kind: AuthKind; atSeconds?: number; wrongSecret?: boolean } | undefined
 
 /** The kind that a test uses when any would do. */

@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Other methods, other paths, bodies that nobody asked for and bodies that are too large. */
+/** Other methods, other paths, bodies that no one asked for and bodies that are too large. */
 export function routeTests(endpoint: Endpoint, world: () => World): void {
   const { host, path, aliases, maxBodyBytes } = endpoint
   const pathProtocol = () => protocolAt(host, world().vocabulary.path(path))

@@ -22,7 +22,7 @@ export function tenancyTests(endpoint: Endpoint, world: () => World): void {
     const pen = await world().grant(await world().newUser())
     assert.deepEqual(code(await call(world(), endpoint, { ...one, pen }, { kind: 'user' })), UNKNOWN)
   })
-  test('rejects an account that does not exist like one of somebody else', async () => {
+  test('rejects an account that does not exist like one of another user', async () => {
     const one = await draft(world(), endpoint, 'user')
     const params = { ...one.params, account_id: 'nosuchaccount' }
     assert.deepEqual(code(await call(world(), endpoint, { ...one, params }, { kind: 'user' })), UNKNOWN)

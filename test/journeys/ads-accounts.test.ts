@@ -105,7 +105,7 @@ for (const stage of stages) {
           ids.push(await open(ann, name))
           opened.plaza.clock.advance(1000)
         }
-        await open(await join(), 'alpha of somebody else')
+        await open(await join(), 'alpha of another user')
         await open(ann, 'alpha of the sandbox', 'sandbox')
       })
       const list = (query = '') => ann.call('GET', `/accounts${query}`)

@@ -19,7 +19,7 @@ const setProfile = query<{ id: string; location: string; description: string; su
       .where('id', '=', at.id),
 )
 
-interface Somebody {
+interface Someone {
   location?: string
   description?: string
   suspended?: number
@@ -53,7 +53,7 @@ for (const stage of stages) {
     const of = async (...criteria: Criterion[]) => sizeIn(await estimate(criteria))
 
     /** People as the platform knows them. */
-    async function join(people: readonly Somebody[]): Promise<void> {
+    async function join(people: readonly Someone[]): Promise<void> {
       const { context } = targeter.opened.plaza
       await context.store.write(async (tx) => {
         for (const { posts = [], environment = 'production', ...profile } of people) {
@@ -95,7 +95,7 @@ for (const stage of stages) {
         { posts: ['zcoffees of the world'] },
         { posts: ['nothing of that'] },
         { posts: ['zcoffee in the sandbox'], environment: 'sandbox' },
-        { posts: ['zcoffee from somebody suspended'], suspended: 1 },
+        { posts: ['zcoffee from someone suspended'], suspended: 1 },
       ])
       assert.deepEqual(await of(keyword('ZCOFFEE')), exactly(4), 'the beginning of a word is enough')
       assert.deepEqual(await of(keyword('zcoffee', 'PHRASE_KEYWORD')), exactly(3))
@@ -123,7 +123,7 @@ for (const stage of stages) {
       assert.equal(joined, 2 + before + 1)
     })
 
-    test('where somebody is narrows; where nobody says so is unknown', async () => {
+    test('where someone is narrows; where no one says so is unknown', async () => {
       const [germany] = await places('location_type=COUNTRIES&country_code=DE')
       const [bavaria] = await places('location_type=REGIONS&country_code=DE&q=bavaria')
       const [california] = await places('location_type=REGIONS&country_code=US&q=california')
@@ -219,7 +219,7 @@ for (const stage of stages) {
       assert.match(errorsOf(second)[0]?.message ?? '', /criterion 2/)
     })
 
-    test('an account of somebody else is not asked about', async () => {
+    test('an account of another user is not asked about', async () => {
       const stranger = await targeter.post('/accounts/zzzz/audience_estimate', [keyword('a')])
       assert.deepEqual([stranger.status, errorsOf(stranger)[0]?.code], [403, 'ACCOUNT_NOT_FOUND'])
     })

@@ -62,7 +62,7 @@ for (const stage of stages) {
       return audience
     }
 
-    /** Opens an account for somebody else; of a business, when one is named. */
+    /** Opens an account for another user; of a business, when one is named. */
     async function neighbour(business?: string): Promise<Desk> {
       const desk = await Desk.open(opened.plaza, client)
       const { account } = desk.advertiser
@@ -250,11 +250,11 @@ for (const stage of stages) {
 
       test('outside of a business needs a feature of the owner', async () => {
         const owner = await neighbour('us')
-        const [stranger, nobody] = [await neighbour('them'), await neighbour()]
+        const [stranger, unrelated] = [await neighbour('them'), await neighbour()]
         const audience = await create(owner)
         const rejected = [400, 'FEATURE_NOT_AVAILABLE granted_account_id']
         assert.deepEqual(errorOf(await share(audience, stranger, 'READ_ONLY', owner)), rejected)
-        assert.deepEqual(errorOf(await share(audience, nobody, 'READ_ONLY', owner)), rejected)
+        assert.deepEqual(errorOf(await share(audience, unrelated, 'READ_ONLY', owner)), rejected)
         await mayShareWithAnybody(owner)
         assert.equal((await share(audience, stranger, 'READ_ONLY', owner)).status, 201)
       })
@@ -265,7 +265,7 @@ for (const stage of stages) {
         assert.equal((await share(audience, other, 'READ_ONLY', owner)).status, 400)
       })
 
-      test('with oneself, with nobody, and with the sandbox is rejected', async () => {
+      test('with oneself, with no one, and with the sandbox is rejected', async () => {
         await mayShareWithAnybody(ann)
         const audience = await create()
         const sandbox = await Desk.open(opened.plaza, client, { environment: 'sandbox' })
@@ -357,7 +357,7 @@ for (const stage of stages) {
     })
 
     describe('of a sandbox account', () => {
-      test('are gone for everybody with the account, and so are their members', async () => {
+      test('are gone for everyone with the account, and so are their members', async () => {
         const { context, clock, tasks } = opened.plaza
         const sandboxed = async () => {
           const desk = await Desk.open(opened.plaza, client, { environment: 'sandbox' })

@@ -146,7 +146,7 @@ describe('bad input of the advertising API', () => {
     describe(conformanceName(endpoint), () => {
       for (const [place, { properties = {} }] of parts) {
         for (const [name, schema] of Object.entries(properties)) {
-          // An account that nobody has is rejected before anything else is looked at.
+          // An account that no one has is rejected before anything else is looked at.
           if (name === 'account_id') continue
           // Another kind of card is another path.
           if (name === 'card_type' && place === 'params') continue

@@ -763,7 +763,7 @@ for (const stage of stages) {
           ] as const)
             assert.equal((await ask({ first_cta: cta })).status, status, cta)
         })
-        test('what somebody says is a post that can be', async () => {
+        test('what someone says is a post that can be', async () => {
           const reply = await ask({ first_cta_post: '中'.repeat(141) })
           assert.deepEqual(errorOf(reply), [400, 'INVALID_POST first_cta_post'])
           // A link weighs 23, however long it is.

@@ -20,7 +20,7 @@ import { many, Shop } from '../support/shop.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
-// What is done about catalogs when nobody waits for it, and who may use them.
+// What is done about catalogs when no one waits for it, and who may use them.
 
 const MINUTE_MS = 60_000
 
@@ -203,7 +203,7 @@ for (const stage of stages) {
       })
     })
 
-    test('hosts that do not answer are left alone, and nobody else waits for them', async () => {
+    test('hosts that do not answer are left alone, and no one else waits for them', async () => {
       const internet = new Internet()
       const { shop, plaza } = await open({ fetchImages: true }, internet)
       const images = Array.from({ length: 8 }, (_, n) => `https://slow.example.com/${n}.png`)

@@ -278,7 +278,7 @@ for (const stage of stages) {
         ])
     })
 
-    test('can be narrowed to what one user did; everybody with access may read it', async () => {
+    test('can be narrowed to what one user did; everyone with access may read it', async () => {
       const at = await advertise(ann)
       const id = await at.campaign()
       const bob = await Person.join(opened.plaza, client)

@@ -35,7 +35,7 @@ for (const stage of stages) {
 
     const write = (form: Record<string, string>, desk = ann) =>
       desk.post('/post', { as_user_id: desk.person.id, ...form })
-    /** Lets somebody work with the account of a desk. */
+    /** Lets someone work with the account of a desk. */
     const employ = async (desk: Desk, roles: readonly Role[]): Promise<Person> => {
       const person = await newPerson(opened.plaza)
       const at = { accountId: desk.accountId, userId: person.id, roles, now: context().clock.now() }
@@ -232,7 +232,7 @@ for (const stage of stages) {
       assert.equal(listOf(await ann.get('/posts?post_type=PUBLISHED')).length, 4)
     })
 
-    test('an account writes in the name of its own user and of nobody else', async () => {
+    test('an account writes in the name of its own user and of no one else', async () => {
       const bob = await newPerson(opened.plaza)
       const stranger = await ann.post('/post', { as_user_id: bob.id, text: 'Hello' })
       assert.deepEqual(errorOf(stranger), [400, 'INVALID_USER_ID as_user_id'])
@@ -270,7 +270,7 @@ for (const stage of stages) {
       assert.deepEqual(errorOf(reply), [403, 'ACTION_NOT_ALLOWED as_user_id'])
     })
 
-    test('a profile counts what everybody sees', async () => {
+    test('a profile counts what everyone sees', async () => {
       await write({ text: 'For ads' })
       await write({ text: 'For all', nullcast: 'false' })
       const sandbox = await Desk.open(opened.plaza, client, { environment: 'sandbox', person: ann.person })
@@ -387,7 +387,7 @@ for (const stage of stages) {
       assert.deepEqual(texts(listOf(rest)), ['Mine'])
     })
 
-    test('of a user whose posts may be reposted, what everybody sees is listed', async () => {
+    test('of a user whose posts may be reposted, what everyone sees is listed', async () => {
       const bob = await newPerson(opened.plaza)
       await makePost(context(), { authorId: bob.id, text: 'Seen' })
       await makePost(context(), { authorId: bob.id, text: 'Unseen', nullcast: true })

@@ -176,7 +176,7 @@ for (const stage of stages) {
       assert.equal((await shown('?with_deleted=true')).length, lines.length)
     })
 
-    test('of two writers one deletes a call, and nobody changes it afterwards', async () => {
+    test('of two writers one deletes a call, and no one changes it afterwards', async () => {
       const path = at((await made()).id)
       const replies = await Promise.all([ann.delete(path), ann.put(path, WATCH), ann.delete(path)])
       const [first, changed, last] = replies.map(({ status }) => status)

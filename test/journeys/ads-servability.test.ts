@@ -132,7 +132,7 @@ const cases: Record<string, Case> = {
   },
   'SERVICE_SEARCH is among the placements, and no keyword is targeted': {
     lineItem: () => ({ placements: ['SERVICE_SEARCH'] }),
-    // A keyword that is excluded finds nobody.
+    // A keyword that is excluded finds no one.
     hold: (set) => keyword(set, 'NE'),
     release: (set) => keyword(set),
     lineItemIs: not('UNKNOWN', 'INCOMPLETE'),
@@ -268,7 +268,7 @@ for (const stage of stages) {
       return set
     }
 
-    /** Targets an audience that nobody is in yet. */
+    /** Targets an audience that no one is in yet. */
     const aim = (line_item_id: string, audience: string) =>
       opened.plaza.context.store.write((tx) =>
         tx.run(targetingCriteria.rows.add, {

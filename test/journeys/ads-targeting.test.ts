@@ -470,7 +470,7 @@ for (const stage of stages) {
       )
     })
 
-    test('nothing is added to a line item that is deleted, unknown, or of somebody else', async () => {
+    test('nothing is added to a line item that is deleted, unknown, or of another user', async () => {
       const { ann } = await place()
       const stranger = await targeter.account()
       const deleted = await ann.lineItem()

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import type { Started } from './cli.fixture.ts'
 import { runPlaza, startCli, stopCli, temporaryFolder } from './cli.fixture.ts'
 
-/** What an operator does with advertising accounts beside the server that somebody else started. */
+/** What an operator does with advertising accounts beside the server that another user started. */
 
 async function account<T>(t: TestContext, { data }: Started, ...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await runPlaza(t, ['account', ...args, `--data=${data}`, '--json'])

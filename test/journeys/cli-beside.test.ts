@@ -11,7 +11,7 @@ import type { ReadyFile } from '../../src/cli/files.ts'
 import type { Started } from './cli.fixture.ts'
 import { runPlaza, spawnPlaza, startCli, stopCli, temporaryFolder, until } from './cli.fixture.ts'
 
-/** Commands that run beside a server that somebody else started. */
+/** Commands that run beside a server that another user started. */
 
 async function beside<T>(t: TestContext, { data }: Started, ...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await runPlaza(t, [...args, `--data=${data}`, '--json'])

@@ -10,7 +10,7 @@ import type { Started } from './cli.fixture.ts'
 import { runPlaza, startCli } from './cli.fixture.ts'
 import { removeRows } from '../../src/ads/catalogs/tasks.ts'
 
-// What an operator does about tasks beside the server that somebody else started.
+// What an operator does about tasks beside the server that another user started.
 
 interface DeadLetter {
   id: string

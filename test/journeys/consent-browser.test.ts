@@ -169,7 +169,7 @@ describe('the pages in a browser', { skip }, () => {
     await picture(page, 'denied')
   })
 
-  test('a wrong password is told to everybody, and the name stays', async () => {
+  test('a wrong password is told to everyone, and the name stays', async () => {
     const page = await open((await begin(await newApp())).url)
     await signIn(page, 'wrong')
     const alert = page.getByRole('alert')
@@ -184,7 +184,7 @@ describe('the pages in a browser', { skip }, () => {
     await page.getByRole('button', { name: 'Allow access' }).waitFor()
   })
 
-  test('a session is used, unless the app or the user wants somebody to sign in', async () => {
+  test('a session is used, unless the app or the user wants someone to sign in', async () => {
     const app = await newApp()
     const page = await open((await begin(app)).url)
     await signIn(page)
@@ -371,7 +371,7 @@ describe('the pages in a browser', { skip }, () => {
   }
 })
 
-/** What somebody reads there. */
+/** What someone reads there. */
 const told = async (where: Locator) => (await where.allInnerTexts()).join(' ')
 
 const focused = (page: Page) =>

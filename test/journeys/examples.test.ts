@@ -16,7 +16,7 @@ import { Visitor } from '../support/visitor.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A port that nobody listens on now. */
+/** A port that no one listens on now. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -241,7 +241,7 @@ const cases: Record<string, Both> = {
     ],
     holds: [
       { send: { ...WEBSITE, ...BID, bid_strategy: 'TARGET', pay_by: 'LINK_CLICK' } },
-      // What nobody chose moves out of the way.
+      // What no one chose moves out of the way.
       {
         on: { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: 'OWN' },
         send: { ...BID, bid_strategy: 'TARGET' },

@@ -17,13 +17,13 @@ import { png } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
 
 const MB = 1024 * 1024
-const nobody = async () => undefined
+const noClaim = async () => undefined
 const nameOf = (content: Buffer) => createHash('sha256').update(content).digest('hex')
 
 /** Where files can be kept. */
 const places = {
   async memory() {
-    return { files: await openFiles(configOf({ memory: true }), undefined), close: nobody }
+    return { files: await openFiles(configOf({ memory: true }), undefined), close: noClaim }
   },
   async folder() {
     const folder = await mkdtemp(join(tmpdir(), 'plaza-files-'))
@@ -83,7 +83,7 @@ for (const [place, open] of Object.entries(places)) {
 
     test('are kept once, however often they come', async () => {
       const content = Buffer.from('twice')
-      const [one, two] = await Promise.all([files.put(content, nobody), files.put(content, nobody)])
+      const [one, two] = await Promise.all([files.put(content, noClaim), files.put(content, noClaim)])
       assert.deepEqual(one, two)
       await files.remove(one.hash)
       assert.equal(await files.size(one.hash), undefined)
@@ -98,10 +98,10 @@ for (const [place, open] of Object.entries(places)) {
 
     test('are joined in the order that is asked for', async () => {
       const parts = [Buffer.alloc(3 * MB, 1), Buffer.alloc(2 * MB + 1, 2), Buffer.from('end')]
-      const kept = await Promise.all(parts.map((part) => files.put(part, nobody)))
+      const kept = await Promise.all(parts.map((part) => files.put(part, noClaim)))
       const joined = await files.join(
         kept.map(({ hash }) => hash),
-        nobody,
+        noClaim,
       )
       const whole = Buffer.concat(parts)
       assert.deepEqual(joined, { hash: nameOf(whole), bytes: whole.length })
@@ -111,7 +111,7 @@ for (const [place, open] of Object.entries(places)) {
     })
 
     test('of one part are that part', async () => {
-      const { hash } = await files.put(Buffer.from('one part'), nobody)
+      const { hash } = await files.put(Buffer.from('one part'), noClaim)
       const claimed: string[] = []
       const joined = await files.join([hash], async (file) => void claimed.push(file.hash))
       assert.deepEqual(joined, { hash, bytes: 8 })

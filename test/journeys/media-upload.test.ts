@@ -314,7 +314,7 @@ for (const stage of stages) {
       assert.equal((await status(mediumOf(reply).media_id_string, bob)).status, 200)
     })
 
-    test('what nobody uses is forgotten after a day, and its file when nobody else has it', async () => {
+    test('what no one uses is forgotten after a day, and its file when no one else has it', async () => {
       const { clock } = opened.plaza
       const content = png(30, 20)
       const bob = await newPerson(opened.plaza)

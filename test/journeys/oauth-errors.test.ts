@@ -308,8 +308,8 @@ describe('the pages', () => {
     try {
       const attempt = async (address: string, typed: string) => {
         const from = { 'x-forwarded-for': address, 'x-forwarded-proto': 'https', origin: coreUrl }
-        const { page, somebody } = await signInPage(proxied, direct, from)
-        return (await somebody.press(page, 'sign-in', { screen_name: 'demo', password: typed }, from)).status
+        const { page, browser } = await signInPage(proxied, direct, from)
+        return (await browser.press(page, 'sign-in', { screen_name: 'demo', password: typed }, from)).status
       }
       const guesses = []
       for (let i = 0; i < 11; i++) guesses.push(await attempt('198.51.100.1', `wrong${i}`))
@@ -326,40 +326,40 @@ describe('the pages', () => {
     const app = await context.credentials.appById(seeded?.apps[0]?.id ?? '')
     assert.ok(app)
     const { token } = await addRequest({ app, callback: 'oob', access: 'read' }, context)
-    const somebody = new Visitor(direct)
-    return { somebody, page: await somebody.get(`/oauth/authorize?oauth_token=${token}`, headers) }
+    const browser = new Visitor(direct)
+    return { browser, page: await browser.get(`/oauth/authorize?oauth_token=${token}`, headers) }
   }
 
   test('a session is new at each sign-in, ends the one before, and lives half a day', async () => {
-    const somebody = new Visitor(client)
+    const browser = new Visitor(client)
     const app = await newApp()
     const { authorize } = await begin(app)
     const typed = { screen_name: 'DEMO', password: user.password }
-    const first = await somebody.press(await somebody.get(authorize), 'sign-in', typed)
+    const first = await browser.press(await browser.get(authorize), 'sign-in', typed)
     assert.equal(first.status, 303)
     const cookie = first.headers['set-cookie'] ?? ''
     assert.match(
       cookie,
       /^__Host-plaza_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; Secure; SameSite=Lax$/,
     )
-    const before = new Map(somebody.cookies)
+    const before = new Map(browser.cookies)
 
-    const again = await somebody.get(`${authorize}&force_login=true`)
+    const again = await browser.get(`${authorize}&force_login=true`)
     assert.ok(isSignIn(again))
-    await somebody.press(again, 'sign-in', typed)
-    assert.notEqual(somebody.cookies.get('__Host-plaza_session'), before.get('__Host-plaza_session'))
-    assert.ok(!isSignIn(await somebody.get(authorize)))
+    await browser.press(again, 'sign-in', typed)
+    assert.notEqual(browser.cookies.get('__Host-plaza_session'), before.get('__Host-plaza_session'))
+    assert.ok(!isSignIn(await browser.get(authorize)))
     const old = new Visitor(client)
     for (const [name, value] of before) old.cookies.set(name, value)
     assert.ok(isSignIn(await old.get(authorize)))
 
     plaza.clock.advance(12 * 60 * MINUTE_MS - 1)
     const late = await begin(app)
-    const question = await somebody.get(late.authorize)
+    const question = await browser.get(late.authorize)
     assert.ok(!isSignIn(question))
     plaza.clock.advance(1)
-    assert.ok(isSignIn(await somebody.get(late.authorize)))
-    assert.equal((await somebody.press(question, 'approve')).status, 403)
+    assert.ok(isSignIn(await browser.get(late.authorize)))
+    assert.equal((await browser.press(question, 'approve')).status, 403)
   })
 
   test('a form of another browser, another request or another site changes nothing', async () => {
@@ -404,17 +404,17 @@ describe('the pages', () => {
     try {
       const app = demoKeys(renamedPlaza)
       const { keys } = await requestToken(speaker, app, { oauth_callback: 'http://127.0.0.1:3000/callback' })
-      const somebody = new Visitor(speaker)
+      const browser = new Visitor(speaker)
       const target = `/oauth/ask?oauth_token=${keys.token}`
-      const page = await somebody.get(`${target}&anew=true&handle=demo`)
+      const page = await browser.get(`${target}&anew=true&handle=demo`)
       assert.match(page.text, /name="handle" value="demo"/)
       const typed = { handle: 'demo', password: demoUser(renamedPlaza, 'demo').password, answer: 'sign-in' }
-      const signedIn = await somebody.press(page, 'sign-in', typed)
+      const signedIn = await browser.press(page, 'sign-in', typed)
       assert.deepEqual([signedIn.status, signedIn.headers.location], [303, target])
-      const question = await somebody.get(target)
+      const question = await browser.get(target)
       assert.match(question.text, /name="answer" value="yes"/)
       assert.equal(
-        (await somebody.press(question, 'cancel', { answer: 'cancel' })).headers.location?.includes('?no='),
+        (await browser.press(question, 'cancel', { answer: 'cancel' })).headers.location?.includes('?no='),
         true,
       )
     } finally {
@@ -425,14 +425,14 @@ describe('the pages', () => {
   })
 
   test('a password in the address is not taken', async () => {
-    const somebody = new Visitor(client)
-    const page = await somebody.get((await begin(await newApp())).authorize)
+    const browser = new Visitor(client)
+    const page = await browser.get((await begin(await newApp())).authorize)
     const query = `?screen_name=demo&password=${user.password}`
     const moved = {
       ...page,
       text: page.text.replace('action="/oauth/authorize"', `action="/oauth/authorize${query}"`),
     }
-    assert.equal((await somebody.press(moved, 'sign-in')).status, 401)
+    assert.equal((await browser.press(moved, 'sign-in')).status, 401)
   })
 
   test('a suspended user or app gets no further', async () => {
@@ -625,7 +625,7 @@ describe('the bearer', () => {
     assert.equal(await client.bearer(app), second)
   })
 
-  /** A token of this app for somebody who does not own it. */
+  /** A token of this app for someone who does not own it. */
   async function foreignToken(app: Keys): Promise<Keys> {
     const { context } = plaza
     const stranger = { screenName: 'stranger', name: 'Stranger', password: randomText(systemRandom, 16) }

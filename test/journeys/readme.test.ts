@@ -35,7 +35,7 @@ function commandsIn(markdown: string): string[] {
   })
 }
 
-/** Somebody who follows the README in a clone. */
+/** Someone who follows the README in a clone. */
 class Reader {
   readonly #t: TestContext
   readonly folder: string
@@ -102,7 +102,7 @@ class Reader {
   }
 }
 
-/** A port that nobody listens on now. */
+/** A port that no one listens on now. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

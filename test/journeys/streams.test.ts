@@ -257,7 +257,7 @@ function connected(port: number, text: string): Promise<Socket> {
   })
 }
 
-test('a quiet stream outlives the time for requests and for replies that nobody takes', async () => {
+test('a quiet stream outlives the time for requests and for replies that no one takes', async () => {
   const connections = new Connections({ max: 10, perAddress: 10, stalledMs: NEVER_MS, lookMs: NEVER_MS })
   const open = await OpenPort.open(
     { address: '127.0.0.1', port: 0 },

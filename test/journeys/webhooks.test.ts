@@ -212,7 +212,7 @@ for (const stage of stages) {
       })
     }
 
-    test('a webhook without a success for 28 hours is invalid though nobody checked it', async () => {
+    test('a webhook without a success for 28 hours is invalid though no one checked it', async () => {
       await register()
       opened.plaza.clock.advance(28 * HOUR_MS - 1)
       assert.equal(listOf(await list())[0]?.valid, true)

@@ -59,7 +59,7 @@ export async function newPerson(plaza: Plaza, suspended = false): Promise<Person
   return { id, screenName, keys: { ...demoKeys(plaza), token, tokenSecret: secret } }
 }
 
-/** Somebody with an account of their own, and calls about it. */
+/** Someone with an account of their own, and calls about it. */
 export class Desk {
   readonly person: Person
   readonly advertiser: Advertiser

@@ -10,7 +10,7 @@ import type { AccountRow } from '../../src/storage/tables.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Somebody who advertises: makes what a test needs under one account, by the rules of the API but without calls. */
+/** Someone who advertises: makes what a test needs under one account, by the rules of the API but without calls. */
 export class Advertiser {
   readonly account: AccountRow
   readonly #context: Context

@@ -19,7 +19,7 @@ function chunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** A PNG in grey. Each is another file, as long as nobody says which shade it has. */
+/** A PNG in grey. Each is another file, as long as no one says which shade it has. */
 export function png(width: number, height: number, mark = ++count): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)

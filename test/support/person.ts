@@ -5,7 +5,7 @@ import type { Plaza } from '../../src/server.ts'
 import type { Client, Keys, Reply } from './client.ts'
 import { demoKeys } from './client.ts'
 
-/** Somebody with a token of the demo app who calls the advertising API. */
+/** Someone with a token of the demo app who calls the advertising API. */
 export class Person {
   readonly id: string
   readonly keys: Keys
@@ -19,7 +19,7 @@ export class Person {
     this.#plaza = plaza
   }
 
-  /** A new user; hashing a password would take longer than a test, so nobody can sign in as them. */
+  /** A new user; hashing a password would take longer than a test, so no one can sign in as them. */
   static async join(plaza: Plaza, client: Client): Promise<Person> {
     const { store, ids, clock } = plaza.context
     const screenName = `p${randomText(systemRandom, 12).toLowerCase()}`

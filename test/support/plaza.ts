@@ -29,7 +29,7 @@ export async function startPlaza(
       seed: 'demo',
       // Tests count the users whom they add themselves.
       seedPopulation: 0,
-      // Tests call nobody but who they started.
+      // Tests call no one but who they started.
       fetchImages: false,
       // Nor do they depend on what this machine has.
       ffmpeg: 'none',

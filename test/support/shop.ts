@@ -14,7 +14,7 @@ export interface Told {
   status: string
 }
 
-/** Somebody with a catalog, and calls about it. */
+/** Someone with a catalog, and calls about it. */
 export class Shop {
   readonly person: Person
   readonly catalog: string

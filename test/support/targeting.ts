@@ -21,7 +21,7 @@ export interface Criterion {
   operator_type?: string
 }
 
-/** A Plaza with somebody who targets advertisements there. */
+/** A Plaza with someone who targets advertisements there. */
 export class Targeter {
   readonly opened: Opened
   readonly client: Client

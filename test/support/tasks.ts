@@ -14,7 +14,7 @@ export async function runKinds(context: Context, ...kinds: readonly TaskKind<nev
 /** Makes the posters that are due. */
 export const processMedia = (context: Context) => runKinds(context, mediaProcessing(context))
 
-/** Forgets media and files that nobody uses, at once. */
+/** Forgets media and files that no one uses, at once. */
 export async function sweepMedia(context: Context): Promise<void> {
   await runKinds(context, accountRelease())
   await collectUnused(context)

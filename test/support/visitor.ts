@@ -3,7 +3,7 @@ import type { Client, Keys, Reply } from './client.ts'
 
 type Decided = 'sign-in' | 'approve' | 'cancel'
 
-/** Somebody with a browser, as far as the pages need one: keeps cookies, fills in forms, follows nothing. */
+/** Someone with a browser, as far as the pages need one: keeps cookies, fills in forms, follows nothing. */
 export class Visitor {
   readonly cookies = new Map<string, string>()
   readonly #client: Client

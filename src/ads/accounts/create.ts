@@ -3,7 +3,7 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { Account, shownAccount } from './account.ts'
 import { openAccount } from './open.ts'
 
-/** What the sandbox calls an account that nobody has named (reference: accounts). */
+/** The name of a sandbox account that was created without one (reference: accounts). */
 const NAME = 'Sandbox account'
 
 export const createAccount = adsEndpoint({

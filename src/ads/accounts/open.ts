@@ -19,7 +19,7 @@ export interface NewAccount {
   timezone?: string
 }
 
-/** Where an account is unless somebody says otherwise (reference: accounts). */
+/** The default time zone of an account (reference: accounts). */
 const TIMEZONE = 'America/Los_Angeles'
 
 /** Opens an advertising account. */

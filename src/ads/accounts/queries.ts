@@ -43,7 +43,7 @@ export const addAccount = query<AccountRow>('addAccount', (db, at) =>
   }),
 )
 
-/** For a change: nobody else changes the account meanwhile. */
+/** Locks the account for a change. */
 export const lockAccountRow = query<{ id: string }, AccountRow>('lockAccountRow', (db, at) =>
   locked(db, db.selectFrom('accounts').selectAll().where('id', '=', at.id)),
 )

@@ -19,7 +19,7 @@ export const environmentOf = (host: string) => (host === 'sandbox' ? 'sandbox' :
 
 /**
  * The account in the path, when its caller may do there what the endpoint needs. The one place that decides it: an
- * account that does not exist, or belongs to somebody else, or to the other environment, is not found.
+ * account that does not exist, belongs to another user, or to the other environment, is not found.
  */
 export async function accountScope(
   { store, host }: { store: Store; host: string },

@@ -50,7 +50,7 @@ async function change(
   now: number,
 ): Promise<AccountRow> {
   const before = await tx.first(lockAccountRow, { id })
-  // Somebody may have deleted it since the call was let in.
+  // It may have been deleted since the call was authorized.
   if (!before || before.deleted === 1) throw unknownAccount(id)
   rejectChanged(sentBack, { ...before })
   const { name = before.name, industry_type = before.industry_type } = supplied

@@ -114,7 +114,7 @@ async function known(
 
 const shown = ({ account_id, user_id, ...settings }: UserSettings) => settings
 
-/** Settings are the user's own: an administrator may see them, and nobody else learns who uses the account. */
+/** Settings are private: besides the user, only an administrator may read them. */
 async function rejectOthers(
   userId: string,
   { scope, principal, mayAdmin }: { scope: AccountScope; principal: UserCaller; mayAdmin: boolean },

@@ -249,7 +249,7 @@ function wrongPairs(card: Texts): AdsError[] {
   return errors
 }
 
-/** What somebody is to say must be a post that can be. */
+/** A predefined text must be a valid post. */
 const wrongPosts = (card: Texts): AdsError[] =>
   NTH.flatMap((nth) => {
     const name = `${nth}_cta_post` as const

@@ -55,7 +55,7 @@ export const SCREEN_VIDEO: Takes = { VIDEO: { ratios: [SCREEN], maxMs: MAX_VIDEO
 export const ANY_IMAGE: Takes = { IMAGE: { ratios: [] } }
 export const ANY_VIDEO: Takes = { VIDEO: { ratios: [] } }
 
-/** A medium that somebody named. */
+/** A medium that a request names. */
 export interface Named {
   /** Where it was named. */
   parameter: string
@@ -71,7 +71,7 @@ export async function namedMedia(
 ): Promise<{ media: Map<string, LibraryMedium>; errors: AdsError[] }> {
   if (named.length === 0) return { media: new Map(), errors: [] }
   const keys = named.map(({ key }) => key)
-  // Nobody forgets them until they are used.
+  // They are locked, so that they are not deleted before they are used.
   await tx.all(lockMediaMany, { ids: JSON.stringify([...new Set(keys.map(idIn))]) })
   const media = await inLibrary(tx, accountId, keys)
   const errors = named.flatMap((one) => {

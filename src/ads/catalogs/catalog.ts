@@ -58,7 +58,7 @@ export function rejectOtherApps(
   })
 }
 
-/** The user that a parameter names must be the caller: nobody works with the catalogs of somebody else. */
+/** The user that a parameter names must be the caller: catalogs of other users are not accessible. */
 export function rejectOtherUser({ userId }: UserCaller, named: string | undefined): void {
   if (named === undefined || named === userId) return
   throw adsApiError(

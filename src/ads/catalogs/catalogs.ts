@@ -130,7 +130,7 @@ export const deleteProductCatalog = adsEndpoint({
     const side = sideOf({ principal, host })
     const row = await store.write(async (tx) => {
       const before = await lockedCatalog(tx, side, params.product_catalog_id)
-      // Nobody finds what is in a catalog that is gone; its rows are removed a few at a time.
+      // The contents of a deleted catalog are no longer visible; its rows are removed in small steps.
       await tx.run(removeCatalog, { id: before.id })
       const sets = await tx.all(removeSetsOfCatalog, { catalog: before.id })
       const ofSets = sets.map(({ id }) => removeRows.task({ of: 'set', id }))

@@ -37,7 +37,7 @@ const OPERATORS = {
 type Operator = keyof typeof OPERATORS
 
 export const MAX_FILTERS = 30
-/** Longer texts would make the search for them slow, and nobody types them. */
+/** Longer texts would make searching slow. */
 export const MAX_FILTER_TEXT = 255
 
 /** What a filter looks for (interface, Product catalogs). */

@@ -29,7 +29,7 @@ export interface ImageCheckDependencies {
   readonly log: Logger
 }
 
-/** What came of a fetch: nothing wrong, something wrong, or nobody there for now. */
+/** The result of a fetch: success, a permanent problem, or a temporary one. */
 interface Finding {
   problem: string | null
   temporary: boolean

@@ -4,7 +4,7 @@ import type { FilterValue } from './filters.ts'
 import { comparisonsOf } from './filters.ts'
 import { membershipOf, positionAfter, recordProgress } from './queries.ts'
 
-/** Products of one step: so few that nobody waits for it. */
+/** Products processed in one step: few enough not to delay other requests. */
 const PRODUCTS_AT_ONCE = 500
 /** What one step may spend on searching, in all of its products together: some milliseconds. */
 const SEARCHING_AT_ONCE = 40_000

@@ -21,14 +21,14 @@ const MAX_SET_ATTEMPTS = 3
 const MAX_REMOVAL_ATTEMPTS = 50
 const FIRST_RETRY_MS = 1_000
 const MAX_RETRY_MS = 600_000
-/** Rows that are removed in one step: so few that nobody waits for it. */
+/** Rows removed in one step: few enough not to delay other requests. */
 const PRODUCTS_AT_ONCE = 250
 const MEMBERS_AT_ONCE = 1_000
 const TURNS_BETWEEN = 4
 
 const stepping = { leaseMs: LEASE_MS, backoff: exponential(FIRST_RETRY_MS, MAX_RETRY_MS), concurrency: 1 }
 
-/** What is done about catalogs when nobody waits for it. */
+/** Background tasks of catalogs. */
 export const catalogTasks = (dependencies: ImageCheckDependencies): TaskKind<never>[] => [
   setProcessing,
   rowRemoval,

@@ -21,18 +21,18 @@ import { notSettable, parametersOf, readOnlyOf } from './single.ts'
 import { createItem, deleteItem, updateItem } from './write.ts'
 
 const MAX_BYTES = 1024 * 1024
-/** Operations between which other requests get their turn. */
+/** Number of operations after which other requests are served. */
 const OPERATIONS_AT_ONCE = 25
 
-/** One operation, read: what it would do, or what is wrong with it. */
+/** One parsed operation: its parameters, or its errors. */
 interface Operation {
   type: string
-  /** The id that it is about; undefined for a new one. */
+  /** The id of the entity; undefined for a new one. */
   id: string | undefined
   supplied: Supplied<Fields>
   sentBack: SentBack[]
   errors: AdsError[]
-  /** JSON text of how it was understood. */
+  /** The parsed operation as JSON text. */
   request: string
 }
 
@@ -93,7 +93,7 @@ const operationSchema = ({ declared: { one, id } }: Entity, types: readonly stri
 
 const typeOf = (verb: string) => verb.charAt(0).toUpperCase() + verb.slice(1)
 
-/** The body's shape is a matter of the request as a whole. */
+/** Errors of the shape of the body concern the whole request. */
 function operationsOf(body: unknown, maxOperations: number): unknown[] {
   if (!Array.isArray(body))
     throw adsApiError(wrongParameter('body', msg`The body is not a valid Seq: a list of operations`))
@@ -114,7 +114,7 @@ type Readers = Map<string, { read: ParameterReader; verb: string; id: string | u
 
 const compiled = new WeakMap<Vocabulary, Map<Entity, Readers>>()
 
-/** How the parameters of each type of operation are read: as those of the single endpoint, with the id among them. */
+/** Parses the parameters of each type of operation: those of the single endpoint, with the id. */
 function readersOf(entity: Entity, types: readonly string[], vocabulary: Vocabulary): Readers {
   const byEntity = compiled.get(vocabulary) ?? new Map<Entity, Readers>()
   compiled.set(vocabulary, byEntity)
@@ -181,7 +181,7 @@ function read(one: unknown, readers: Readers, accountId: string, vocabulary: Voc
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Two operations on one entity would not know which comes first to whom. */
+/** Rejects two operations on the same entity, because their order would be ambiguous. */
 function rejectDuplicates({ declared }: Entity, operations: readonly Operation[], request: string): void {
   const seen = new Set<string>()
   for (const { id } of operations) {
@@ -212,7 +212,7 @@ async function perform(
     const work: Work = { tx, scope, caller, context, now: context.clock.now() }
     const items: Item<Fields>[] = []
     const errors: AdsError[][] = []
-    // In one order for everybody: two batches about the same rows wait for each other once, and not in a ring.
+    // Rows are locked in one order, so that two batches on the same rows cannot deadlock.
     const ids = operations.flatMap(({ id }) => (id === undefined ? [] : [id])).sort()
     if (context.store.dialect === 'postgres') for (const id of ids) await entity.find(work, id, 'locked')
     for (const [index, operation] of operations.entries()) {
@@ -228,7 +228,7 @@ async function perform(
   })
 }
 
-/** What is wrong with an operation; its result is added to `items` when nothing is. */
+/** The errors of an operation. Without errors, its result is added to `items`. */
 async function attempt(
   entity: Entity,
   { type, id = '', supplied, sentBack }: Operation,

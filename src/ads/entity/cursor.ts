@@ -6,14 +6,14 @@ import type { Int64 } from '../../common/int64.ts'
 import { msg } from '../../http/message.ts'
 import type { Sealer } from '../../storage/seal.ts'
 
-/** Where a page ended: the values of its sort keys, then the id. */
+/** The position at the end of a page: the values of the sort keys, then the id. */
 export type Position = readonly (string | Int64)[]
 
 const MAC_BYTES = 12
 const MAX_LENGTH = 4000
 const keys = new WeakMap<Sealer, Buffer>()
 
-/** Derived once: the master key does not change while Plaza runs. */
+/** Derived once, because the master key does not change while Plaza runs. */
 function keyOf(sealer: Sealer): Buffer {
   const known = keys.get(sealer)
   if (known) return known
@@ -30,19 +30,19 @@ const mac = (sealer: Sealer, list: string, position: Buffer) =>
     .digest()
     .subarray(0, MAC_BYTES)
 
-/** A cursor: signed, and bound to the list that it was made for. `list` names everything that decides its rows. */
+/** A cursor, signed and bound to its list. `list` has everything that determines the rows of the list. */
 export function cursorOf(sealer: Sealer, list: string, position: Position): string {
   const text = Buffer.from(jsonText(position))
   return Buffer.concat([mac(sealer, list, text), text]).toString('base64url')
 }
 
-/** Where a cursor goes on. Rejects one that is not ours or belongs to another list. */
+/** The position of a cursor. Rejects a forged cursor, and one of another list. */
 export function positionOf(sealer: Sealer, list: string, cursor: string, length: number): Position {
   const bytes = Buffer.from(cursor.slice(0, MAX_LENGTH), 'base64url')
   const text = bytes.subarray(MAC_BYTES)
   const signed =
     bytes.length > MAC_BYTES && timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(sealer, list, text))
-  // A cursor has one spelling: the decoder passes over characters that it does not know.
+  // A cursor must be canonical: the decoder ignores unknown characters.
   if (!signed || bytes.toString('base64url') !== cursor) throw invalidCursor(cursor)
   const position = parseJson(text.toString()) as Position
   if (position.length !== length) throw invalidCursor(cursor)

@@ -21,7 +21,7 @@ const declaredEntities: Entity[] = []
 /** Every entity of the program. */
 export const entities: readonly Entity[] = declaredEntities
 
-/** An entity as code that serves any of them sees it. */
+/** An entity as generic code sees it. */
 export const untyped = <F extends Fields>(entity: Entity<F>): Entity => entity
 
 /** Declares an entity. */

@@ -4,24 +4,24 @@ import type { Int64 } from '../../common/int64.ts'
 import { base36, instant, nullable, plain } from '../../http/schema.ts'
 import type { ColumnType } from '../../storage/table.ts'
 
-/** One member of an entity: its form, and who may set it when. */
+/** One member of an entity: its schema, and when callers may set it. */
 export interface Field {
-  /** Its form in a reply and, where callers may set it, in a request. */
+  /** The schema in a reply and, where callers may set it, in a request. */
   readonly schema: TSchema
-  /** May be `null`. A caller who may change it takes its value away by sending it empty. */
+  /** Whether it is nullable. A caller who may change it removes the value by sending it empty. */
   readonly null?: true
   readonly create?: 'required' | 'optional'
-  /** Whether it can be changed; a schema where a change takes less than a new entity does. */
+  /** Whether it can be updated; a schema when an update accepts fewer values than a new entity. */
   readonly update?: true | TSchema
-  /** Its form in a request, where callers may send less than is shown. */
+  /** The schema in a request, when it accepts fewer values than a reply may have. */
   readonly input?: TSchema
-  /** Worked out when it is shown; not a column. */
+  /** Computed when it is read; not a column. */
   readonly derived?: true
-  /** A reply leaves it out where there is none, in place of showing `null`. */
+  /** Omitted in a reply when there is no value, instead of `null`. */
   readonly sparse?: true
-  /** What its column has been from the beginning, where that does not follow from the rest. */
+  /** The original type of its column, when it does not follow from the schema. */
   readonly column?: { readonly type?: ColumnType; readonly null?: true }
-  /** Callers may set it, but no reply shows it. */
+  /** Write-only: no reply has it. */
   readonly unshown?: true
 }
 
@@ -29,7 +29,7 @@ export type Fields = Readonly<Record<string, Field>>
 
 type Shown<F extends Field> = F extends { null: true } ? Static<F['schema']> | null : Static<F['schema']>
 
-/** What every entity of an account has, declared or not. */
+/** Members that every entity of an account has. */
 export interface Common {
   id: string
   created_at: number
@@ -37,31 +37,31 @@ export interface Common {
   deleted: boolean
 }
 
-/** An entity as rules and handlers see it: the members that it is declared to have. */
+/** An entity as rules and handlers see it: its declared members. */
 export type Item<F extends Fields> = { -readonly [Name in keyof F]: Shown<F[Name]> } & Common
 
-/** What a caller sent: absent members were not sent, `null` takes a value away. */
+/** The parameters that a caller sent: absent members were not sent, `null` removes a value. */
 export type Supplied<F extends Fields> = { readonly [Name in keyof F]?: Shown<F[Name]> }
 
-/** What a caller sent of a new entity. */
+/** The parameters of a new entity. */
 export type SuppliedNew<F extends Fields> = {
   readonly [Name in keyof F as F[Name] extends { create: 'required' } ? Name : never]: Shown<F[Name]>
 } & {
   readonly [Name in keyof F as F[Name] extends { create: 'optional' } ? Name : never]?: Shown<F[Name]>
 }
 
-/** A new entity without what the kit fills in itself. */
+/** A new entity without the members that the kit sets. */
 export type Fresh<F extends Fields> = {
   -readonly [Name in keyof F as F[Name] extends { derived: true } ? never : Name]: Shown<F[Name]>
 }
 
-/** What a column of the table of an entity holds. */
+/** The value of a column of an entity's table. */
 export type Cell = string | Int64 | null
 
 /** A row of the table of an entity. */
 export type Row = Readonly<Record<string, Cell>>
 
-/** A row as a list reads it: its cells, in the order of the columns that were asked for. */
+/** A row as a list reads it: its cells, in the order of the requested columns. */
 export type Cells = readonly Cell[]
 
 /** A row of cells by its columns. */
@@ -99,7 +99,7 @@ export function codecOf<F extends Fields>(fields: F) {
   }
 }
 
-/** How lists and single reads see a row: the columns of what is shown, and more that `derive` reads, as numbers. */
+/** The columns that lists and single reads select: those of the reply, and numeric ones for `derive`. */
 export function cellCodecOf<F extends Fields>(fields: F, more: readonly string[]) {
   const read = shown(fields).filter(([, { derived }]) => !derived)
   const columns = [...read.map(([name]) => name), ...more]
@@ -111,8 +111,8 @@ export function cellCodecOf<F extends Fields>(fields: F, more: readonly string[]
 }
 
 /**
- * Compiles how a row becomes an item. Generated, because a literal with all of its members is several times faster than
- * an object that gets them one by one.
+ * Compiles the conversion of a row to an item. Generated, because an object literal with all members is several times faster than
+ * adding them one by one.
  */
 function decoderOf<From, F extends Fields>(
   members: readonly (readonly [name: string, place: string | number, encoding: Encoding])[],
@@ -155,7 +155,7 @@ const jsonOf = (value: unknown): Cell =>
 
 const booleanOf = (cell: Cell | undefined) => (cell === null || cell === undefined ? null : cell === 1)
 
-/** Lists that are read again and again: few differ. */
+/** Parsed lists that occur often: few are different. */
 const MAX_KNOWN_LISTS = 1000
 const MAX_KNOWN_LENGTH = 200
 const knownLists = new Map<string, readonly unknown[]>()
@@ -180,6 +180,6 @@ const shownSchema = ({ schema, null: mayBeNull, sparse }: Field) =>
 export const shownMembers = (fields: Fields): Record<string, TSchema> =>
   Object.fromEntries(shown(fields).map(([name, field]) => [name, shownSchema(field)]))
 
-/** The schema of an entity in a reply. Every member is always there, except sparse ones. */
+/** The schema of an entity in a reply. Every member is always present, except sparse ones. */
 export const schemaOf = <F extends Fields>(fields: F) =>
   Type.Unsafe<Item<F>>(Type.Object(shownMembers(fields), { additionalProperties: false }))

@@ -6,7 +6,7 @@ import { idOf, ownerOf } from './types.ts'
 import { withDeleted } from './list.ts'
 import { DRAFT, VISIBLE } from './queries.ts'
 
-/** One entity by its id. A deleted one, or one whose parent is, is found only with `with_deleted`. */
+/** Gets one entity by id. A deleted one, or one whose parent is deleted, is found only with `with_deleted`. */
 export function getEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, notFound, limits = 'read', query: own = {} } = entity.declared
   const { echo, grants, derive } = entity.declared

@@ -4,7 +4,7 @@ import { addHistory } from '../history/queries.ts'
 import type { Entity, Work } from './types.ts'
 import type { Fields, Item } from './fields.ts'
 
-/** What the account history calls the entities that it follows (interface, account history). */
+/** The names of entities in the account history (interface, account history). */
 export const HISTORY_KINDS = [
   'CAMPAIGN',
   'LINE_ITEM',
@@ -17,10 +17,10 @@ export type HistoryKind = (typeof HISTORY_KINDS)[number]
 
 const followed = new Map<HistoryKind, Entity>()
 
-/** Says which entity a kind of history is about. */
+/** Registers the entity of a kind of history. */
 export const follow = (kind: HistoryKind, entity: Entity): void => void followed.set(kind, entity)
 
-/** The entity that a kind of history is about; undefined for one that no entity has yet. */
+/** The entity of a kind of history; undefined when no entity is registered. */
 export const followedEntity = (kind: HistoryKind): Entity | undefined => followed.get(kind)
 
 export type ChangeType = 'CREATE' | 'UPDATE' | 'DELETE'
@@ -28,7 +28,7 @@ export type ChangeType = 'CREATE' | 'UPDATE' | 'DELETE'
 interface Recorded {
   item: Item<Fields>
   type: ChangeType
-  /** The former values of what an update changed. */
+  /** The previous values of the members that an update changed. */
   before?: Readonly<Record<string, unknown>>
 }
 

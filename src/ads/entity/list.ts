@@ -25,7 +25,7 @@ import {
 } from './queries.ts'
 import { mayBeNull } from './table.ts'
 
-/** Names of 255 characters stand in a cursor when they order the list. */
+/** Cursors of lists ordered by name contain names of up to 255 characters. */
 const MAX_CURSOR_LENGTH = 4000
 
 /** The paging parameters of every list (interface, common advertising rules). */
@@ -65,10 +65,10 @@ export function sortBy(names: readonly string[]) {
 
 const MAX_SEARCH_LENGTH = 255
 
-/** What a list is made of; the declaration of an entity is one. */
+/** The definition of a list; the declaration of an entity is one. */
 export interface Listed {
   table: string
-  /** The column that says whose a row is; `account_id` unless said otherwise. */
+  /** The column with the owner of a row; `account_id` by default. */
   owner?: string
   path: string
   filters?: Readonly<Record<string, Filter>>
@@ -76,11 +76,11 @@ export interface Listed {
   drafts?: true
   hiddenWithParent?: true
   sort?: Readonly<Record<string, string>>
-  /** What is declared of its columns, those that may be null among them. */
+  /** The declared columns, including nullable ones. */
   fields?: Fields
 }
 
-/** The parameters of a list: filters, search, paging and sorting as it is declared. */
+/** The parameters of a list: filters, search, paging and sorting, as declared. */
 export function listParameters({ filters = {}, search, drafts, sort = {} }: Listed): TProperties {
   return {
     ...Object.fromEntries(
@@ -104,7 +104,7 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
   }
 }
 
-/** The list of an entity: filters, search, sorting and paging as it is declared. */
+/** The list of an entity: filters, search, sorting and paging, as declared. */
 export function listEndpoint(entity: Entity): AdsEndpoint {
   const { many, path, source, search, limits = 'read' } = entity.declared
   const { columns, declared } = entity
@@ -137,8 +137,8 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
 }
 
 /**
- * One page of a list: the rows of an owner that a call asks for, as cells in the order of `columns`, what orders the
- * list behind them, and where the next page begins.
+ * One page of a list: the requested rows of an owner, as cells in the order of `columns`, followed by the sort keys
+ * of the list, and the position of the next page.
  */
 export async function readPage(
   listed: Listed,
@@ -171,12 +171,12 @@ export async function readPage(
 interface PageWanted {
   owner: string
   columns: readonly string[]
-  /** Columns that are worked out in place of being read. */
+  /** Computed columns. */
   computed?: Computed
   page: ListQuery
 }
 
-/** Cuts what was read, one row more than a page, to the page. Its last row, when there is another page. */
+/** Cuts the rows, one more than a page, to the page. Returns its last row when another page follows. */
 export function cutToPage<Read>(rows: Read[], count: number): Read | undefined {
   if (rows.length <= count) return undefined
   rows.length = count
@@ -194,7 +194,7 @@ export interface ListQuery extends Record<string, unknown> {
   q?: string
 }
 
-/** What `listParameters` made the parameters of a call of: the reader has checked each, and filled in defaults. */
+/** The parameters of `listParameters`, validated and with defaults. */
 export const pageQuery = (query: object) => query as ListQuery
 
 export const exclusive = () =>
@@ -210,18 +210,18 @@ function listingOf(listed: Listed, columns: readonly string[], page: ListQuery):
     .filter(([name]) => page[name] !== undefined)
     .map(([name, { column }]) => {
       const value = page[name]
-      // An index finds the rows of one parent in the order of their ids, and in no other.
+      // An index finds the rows of one parent in the order of their ids only.
       const many = Array.isArray(value) && (value.length > 1 || page.sort_by !== undefined)
       return { column, by: many ? 'many' : 'one' }
     })
   const searches = search && page.q !== undefined
   if (searches) narrowings.push({ column: 'name_key', by: 'prefix' })
-  // What a search finds comes in the order of names: no index could find by one and order by another.
+  // Search results are ordered by name: no index can search by one column and order by another.
   const keys = sortKeys(page.sort_by ?? (searches ? ['name_key-asc'] : []), sort)
   return {
     table,
     ...(owner !== undefined && { owner }),
-    // Where the next page begins is told by what orders the list.
+    // The sort keys determine where the next page begins.
     columns: [...new Set([...columns, ...keys.map(({ column }) => column)])],
     narrowings,
     sort: keys,
@@ -243,7 +243,7 @@ function sortKeys(sortBy: readonly string[], columns: Readonly<Record<string, st
     const [attribute = '', direction] = one.split('-')
     const column = attribute === 'created_at' ? 'id' : (columns[attribute] ?? attribute)
     const descending = direction === 'desc'
-    // What every row has alike sorts nothing.
+    // Columns with the same value in every row are not sort keys.
     if (column === '') continue
     if (column === 'id') return [...keys, { column: 'id', descending }]
     if (!keys.some((key) => key.column === column)) keys.push({ column, descending })
@@ -270,7 +270,7 @@ function argsOf({ filters = {}, search }: Listed, page: ListQuery, owner: string
   return args
 }
 
-/** Everything that decides which rows a list has and in which order. */
+/** Everything that determines the rows of a list and their order. */
 const signatureOf = (
   path: string,
   owner: string,

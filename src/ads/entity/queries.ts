@@ -8,16 +8,16 @@ import { isIndexed } from '../../storage/table.ts'
 import { anyIn, locked, adHocQuery, postgres, queriesOver } from '../../storage/query.ts'
 import type { Cell, Cells, Row } from './fields.ts'
 
-/** Where an entity is in its life, as lists look for it. */
+/** The visibility of an entity in lists. */
 export const VISIBLE = 0
 export const DRAFT = 1
 /** Not deleted itself, but its parent is. */
 export const PARENT_DELETED = 2
 export const DELETED = 3
-/** Deleted as a draft: shown to who asks for both. */
+/** A deleted draft: returned with both `with_deleted` and `with_draft`. */
 export const DELETED_DRAFT = 4
 
-/** How rows are narrowed: by one value, by any of some, by the beginning of a name. */
+/** How rows are filtered: by one value, by any of several values, by a prefix of the name. */
 export interface Narrowing {
   column: string
   by: 'one' | 'many' | 'prefix'
@@ -31,21 +31,21 @@ export interface SortKey {
 /** One kind of list query; its sort ends with the id. Few differ, so each is compiled once and cached. */
 export interface Listing {
   table: string
-  /** The column that says whose a row is. */
+  /** The column with the owner of a row. */
   owner?: string
   columns: readonly string[]
-  /** Of `columns`, those that are worked out in place of being read. `now` is among the values of the query. */
+  /** The computed ones of `columns`. The query has the argument `now`. */
   computed?: Computed
   narrowings: readonly Narrowing[]
   sort: readonly SortKey[]
-  /** Of the columns in `sort`, those that may be null. */
+  /** The nullable columns in `sort`. */
   nullable?: readonly string[]
   visibilities: readonly number[]
-  /** Whether it goes on after a row. */
+  /** Whether it continues after a position. */
   after: boolean
 }
 
-/** Columns, those among them that are worked out in place of being read. */
+/** Columns, including computed ones. */
 const selectedOf = (columns: readonly string[], computed: Computed | undefined, at: { now: number }) =>
   sql.join(
     columns.map((column) => {
@@ -54,16 +54,16 @@ const selectedOf = (columns: readonly string[], computed: Computed | undefined, 
     }),
   )
 
-/** SQL expressions about the rows of a table, by the names of the columns that they make. */
+/** SQL expressions on the rows of a table, by the names of the resulting columns. */
 export type Computed = Readonly<Record<string, (at: { now: number }) => RawBuilder<unknown>>>
 
-/** Whose a row is, in the table of every entity. */
+/** The owner of a row, in the table of every entity. */
 const OWNER = 'account_id'
 
 /** The values of a list query. */
 export type ListArgs = Record<string, string | Int64>
 
-/** The name of the argument of a narrowing or of a position. */
+/** The name of the argument of a filter or of a position. */
 export const narrowingArg = (index: number) => `f${index}`
 export const positionArg = (index: number) => `k${index}`
 
@@ -120,12 +120,12 @@ export function countQuery(listing: Listing): Query<ListArgs, { total: number }>
 const and = (conditions: readonly RawBuilder<unknown>[]) => sql.join([...conditions], sql` and `)
 
 /**
- * Each visibility is a walk of its own along an index that leads with it, cut at the page; the pages of several are
- * merged. So a list never reads more than it shows, however many rows are deleted.
+ * Each visibility is a separate index scan, limited to the page; the pages of several visibilities are
+ * merged. So a list never reads more rows than it returns, however many rows are deleted.
  */
 function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilder<unknown> {
   const { table, owner = OWNER, columns, narrowings, visibilities, after } = listing
-  // What is led from parents must not be tempted to walk the account in the order of the list after all.
+  // Prevents a query driven by parents from scanning the account in the order of the list.
   const isLed = ledBy(narrowings, isPostgres) !== -1
   const keys = listing.sort
     .map(keyOf(listing.nullable ?? []))
@@ -145,8 +145,8 @@ function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilde
 }
 
 /**
- * Where several parents are asked for, SQLite is led from them to their rows: left alone it would rather walk the whole
- * account in the order of the list. What it finds, it sorts.
+ * With several parents, SQLite is made to start from them: otherwise it would scan the whole
+ * account in the order of the list. The result is sorted.
  */
 function sourceOf(table: string, narrowings: readonly Narrowing[], at: ListArgs, isPostgres: boolean) {
   const led = ledBy(narrowings, isPostgres)
@@ -162,7 +162,7 @@ interface Key extends SortKey {
   expression: RawBuilder<unknown>
 }
 
-/** Null is less than any value: amounts and times are never negative. */
+/** Null sorts before any value: amounts and times are never negative. */
 const keyOf =
   (nullable: readonly string[]) =>
   ({ column, descending }: SortKey): Key => ({
@@ -174,11 +174,11 @@ const keyOf =
 const orderOf = (keys: readonly Key[]) =>
   sql.join(keys.map(({ expression, descending }) => sql`${expression}${descending ? sql` desc` : sql``}`))
 
-/** The rows of one walk behind a position. */
+/** The rows of one scan after a position. */
 function beyondIn(visibility: number, keys: readonly Key[], at: ListArgs): RawBuilder<unknown> {
   const [first, second] = keys
   if (first?.column !== 'deleted' || keys.length !== 2 || !second) return beyond(keys, at)
-  // All rows of a walk are deleted or none is: it is still to come, goes on behind the position, or is over.
+  // All rows of a scan are deleted or none is: the scan is before, at, or after the position.
   const own = sql.lit(visibility >= DELETED ? 1 : 0)
   const position = sql`cast(${at[positionArg(0)]} as integer)`
   const toCome = first.descending ? sql`${position} > ${own}` : sql`${position} < ${own}`
@@ -188,7 +188,7 @@ function beyondIn(visibility: number, keys: readonly Key[], at: ListArgs): RawBu
   return sql`${sql.ref(second.column)} ${sign} case when ${toCome} then ${start} when ${position} = ${own} then ${at[positionArg(1)]} else ${end} end`
 }
 
-/** The rows behind a position. Keys of one direction compare as a row, which an index can follow. */
+/** The rows after a position. Keys of one direction are compared as a row value, which an index supports. */
 function beyond(keys: readonly Key[], at: ListArgs): RawBuilder<unknown> {
   const places = keys.map((_, index) => sql`${at[positionArg(index)]}`)
   const [first] = keys
@@ -231,12 +231,12 @@ function narrowed(
 /** Whether a column has one of the values of a JSON list. */
 export const anyOf = (db: object, ref: RawBuilder<unknown>, list: string) => anyIn(postgres(db), ref, list)
 
-/** The tables of all entities: they have some columns alike. */
+/** The tables of all entities, which have some columns in common. */
 interface EntityTables {
   [table: string]: { [column: string]: Cell }
 }
 
-/** A row as it is written: its columns, and whose it is. */
+/** A row as it is written: its columns, and its owner. */
 export type NewRow = Row & { account_id: string; id: string }
 
 const entityQuery = queriesOver<EntityTables>()
@@ -263,7 +263,7 @@ export function rowQueries(declared: Table, columns: readonly string[], mutable:
     byId: entityQuery<{ account: string; id: string }, Row>(`${table}_by_id`, (db, at) =>
       own(selected(db), at),
     ),
-    /** For a change: nobody else changes the row meanwhile. */
+    /** Locks the row for a change. */
     lock: entityQuery<{ account: string; id: string }, Row>(`${table}_lock`, (db, at) =>
       locked(db, own(selected(db), at)),
     ),

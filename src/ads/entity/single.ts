@@ -25,15 +25,15 @@ export function parametersOf(fields: Fields, verb: 'create' | 'update'): TProper
   )
 }
 
-/** Members that callers can see but not set on a new entity. */
+/** Members that callers can read but not set on a new entity. */
 export function notSettable(fields: Fields): string[] {
   const open = new Set(settable(fields, 'create').map(([name]) => name))
   return [...Object.keys(fields), 'created_at', 'updated_at', 'deleted'].filter((name) => !open.has(name))
 }
 
 /**
- * Members of a reply that a change cannot set, or not to every value that they may have. Those that the service moves
- * by itself are not among them: whatever is sent for them is passed over.
+ * Members of a reply that an update cannot set, or not to every value that they may have. Members that the service
+ * changes itself are not included: values that are sent for them are ignored.
  */
 export function readOnlyOf(fields: Fields): TProperties {
   const isReadOnly = ({ update, input, derived, unshown }: Field) =>
@@ -45,7 +45,7 @@ export function readOnlyOf(fields: Fields): TProperties {
   )
 }
 
-/** Runs a write of one entity in a transaction of its own, and writes what came of it. */
+/** Runs a write of one entity in a separate transaction, and renders the result. */
 async function writeOne(
   entity: Entity,
   { scope, principal, id }: { scope: AccountScope; principal: UserCaller; id?: string },

@@ -4,7 +4,7 @@ import type { Column, ColumnType, Columns, Index, Table } from '../../storage/ta
 import { bigint, bytewise, flag, integer, table } from '../../storage/table.ts'
 import type { Field, Fields } from './fields.ts'
 
-/** What a column holds: booleans are 0 or 1, lists are JSON text. */
+/** The value of a column: booleans are 0 or 1, lists are JSON text. */
 type Stored<Value> = Value extends boolean ? number : Value extends readonly unknown[] ? string : Value
 
 /** A row of the table of an entity, as queries see it. */
@@ -21,12 +21,12 @@ export type EntityRow<F extends Fields> = {
     | (F[Name] extends { null: true } ? null : never)
 }
 
-/** The same, of an entity that lists find by its name. */
+/** The same, for an entity that lists can search by name. */
 export type NamedEntityRow<F extends Fields & { name: Field }> = EntityRow<F> & {
   name_key: string | (F['name'] extends { null: true } ? null : never)
 }
 
-/** The column of names as searches compare them. */
+/** The column of normalized names for searches. */
 export const NAME_KEY = 'name_key'
 
 export type Indexes = Readonly<Record<string, Index | Index['on']>>
@@ -40,16 +40,16 @@ interface Declared {
   readonly indexes?: Indexes
 }
 
-/** Whether a column that lists are sorted by may be null, which is less than any value. */
+/** Whether a sort column is nullable; null sorts before any value. */
 export const mayBeNull = (fields: Fields, column: string) => fields[column]?.null === true
 
-/** The columns that lists are sorted by, beside those that each entity has. */
+/** The sort columns, in addition to those that each entity has. */
 const sortColumns = (sort: Readonly<Record<string, string>>) =>
   new Set(Object.values(sort).filter((column) => !['', 'id', 'updated_at', 'deleted'].includes(column)))
 
 /**
- * The table of an entity: what its fields store, and an index for each order and each filter of its lists, which walk
- * along the account and where an entity is in its life.
+ * The table of an entity: the columns of its fields, and an index for each order and each filter of its lists, which
+ * starts with the account and the visibility.
  */
 export function tableOf({ table: name, fields, nameKey, filters = {}, sort = {}, indexes }: Declared): Table {
   const parents = new Set(Object.values(filters).map(({ column }) => column))

@@ -17,33 +17,33 @@ import type { Indexes } from './table.ts'
 
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete'
 
-/** A list parameter that narrows by a column: by its one value, or by any of the listed ones. */
+/** A list parameter that filters by a column: by one value, or by any of a list. */
 export interface Filter {
   column: string
   schema: TSchema
   required?: true
 }
 
-/** Who makes a change, and with which app. A job makes it in the name of who asked for it. */
+/** The user and the app that make a change. A job acts for the user who requested it. */
 export interface Acting {
   readonly userId: string
   readonly app: { readonly id: string }
 }
 
-/** That an account may use an entity of another one. */
+/** The permission of an account to use an entity of another account. */
 export interface Grant {
   /** The account that it belongs to. */
   readonly ownerId: string
-  /** How far it may be used. */
+  /** The level of the permission. */
   readonly level: string
 }
 
-/** What a change is made with. */
+/** The context of a change. */
 export interface Work {
   tx: Transaction
   /** The account of the call. */
   scope: AccountScope
-  /** Set when what is changed belongs to another account. */
+  /** Set when the changed entity belongs to another account. */
   grant?: Grant | undefined
   caller: Acting
   context: AdsDependencies
@@ -56,13 +56,13 @@ export interface Change<F extends Fields> extends Work {
   supplied: Supplied<F>
 }
 
-/** An advertising entity, declared once: its endpoints, documents and tests follow. */
+/** An advertising entity, declared once: its endpoints, documents and tests are derived from it. */
 export interface EntityDeclaration<F extends Fields> {
-  /** What people call one and many of it: `line item`, `line items`. */
+  /** Singular and plural in messages: `line item`, `line items`. */
   one: string
   many: string
   table: string
-  /** Behind the version. */
+  /** The path after the version. */
   path: string
   /** The path parameter of its id. */
   id: string
@@ -71,69 +71,69 @@ export interface EntityDeclaration<F extends Fields> {
   notFound: AdsCode
   fields: F
   verbs: readonly Verb[]
-  /** The most operations of one batch; none: no batch. */
+  /** The maximum number of operations in a batch; absent: no batch endpoint. */
   maxBatch?: number
-  /** What its writes need. */
+  /** The right that writes require. */
   right?: Right
-  /** Only the sandbox creates and deletes it. */
+  /** Can be created and deleted only on the sandbox. */
   sandboxWrites?: true
   limits?: keyof typeof LIMITS
   filters?: Readonly<Record<string, Filter>>
   /** The list takes `q`, the beginning of the name in any case, of so many characters. Needs `nameKey`. */
   search?: true | number
-  /** It can be a draft, which lists leave out unless asked. Its field `entity_status` says so. */
+  /** It can be a draft, which lists omit by default. Its field `entity_status` has the state. */
   drafts?: true
   /** It belongs to a line item: while that is deleted, it is returned only with `with_deleted`. */
   hiddenWithParent?: true
-  /** Parameters of its own that its list and its single reads take; `derive` is given their values. */
+  /** Additional parameters of its list and single reads, which `derive` receives. */
   query?: TProperties
-  /** Members that lists can be sorted by, beside `created_at`, `updated_at` and `deleted`, with their columns. */
+  /** Sort attributes in addition to `created_at`, `updated_at` and `deleted`, with their columns. */
   sort?: Readonly<Record<string, string>>
-  /** It has a column `name_key`, its name as searches compare it. */
+  /** It has a column `name_key` with its normalized name for searches. */
   nameKey?: true
-  /** Indexes beside those that its orders and filters need. */
+  /** Indexes in addition to those of its orders and filters. */
   indexes?: Indexes
   /** What its replies repeat, where that is not every parameter as it was understood. */
   echo?: Echo
-  /** What its list asks for, beside what every list does. */
+  /** Additional checks of its list. */
   list?: {
     codes: readonly AdsCode[]
-    /** Throws when the list cannot be shown. */
+    /** Throws when the caller may not read the list. */
     check(
       query: Readonly<Record<string, unknown>>,
       at: { scope: AccountScope; context: AdsDependencies },
     ): Promise<void>
   }
-  /** Other accounts may be let into one of it. */
+  /** An entity can be shared with other accounts. */
   grants?: {
-    /** Codes that its writes may be rejected with. */
+    /** Error codes of its writes. */
     codes: readonly AdsCode[]
     /**
-     * How far the account of a call was let into one of another account; undefined when it was not, and for its own. Throws
-     * when that is not far enough to write.
+     * The permission of the account of a call for an entity of another account; undefined without one, and for its own. Throws
+     * when the permission does not include writing.
      */
     find(
       id: string,
       at: { scope: AccountScope; context: AdsDependencies; writes: boolean },
     ): Promise<Grant | undefined>
   }
-  /** What its changes are called in the account history. */
+  /** The name of its changes in the account history. */
   history?: HistoryKind
-  /** Stands as `data_type` in the reply to a batch. */
+  /** The `data_type` in the reply to a batch. */
   dataType?: string
   /** Codes of its rules, for the documents. */
   codes?: readonly AdsCode[]
-  /** What its rules need that takes long to make: waited for before the transaction of a write begins. */
+  /** Prepares data that its rules need; awaited before the transaction of a write begins. */
   prepare?(): Promise<void>
-  /** Brings a changed entity in line with itself, before its rules are asked. */
+  /** Updates dependent fields of a changed entity, before its rules are checked. */
   adjust?(item: Item<F>, change: Change<F>): Partial<Item<F>>
-  /** Completes what a caller sent to a new entity. Throws when something that it names is not there. */
+  /** Completes a new entity from its parameters. Throws when a referenced entity does not exist. */
   complete?(supplied: SuppliedNew<F>, work: Work): Promise<Fresh<F>>
-  /** One that is there already and stands for the same: it is the answer, and nothing new is made. */
+  /** An existing equivalent entity, which is returned instead of creating a new one. */
   existing?(fresh: Fresh<F>, work: Work): Promise<Item<F> | undefined>
-  /** What is wrong with an entity as it would be, in the words of its rules. */
+  /** The validation errors of an entity in its new state. */
   check?(item: Item<F>, change: Change<F>): readonly AdsError[] | Promise<readonly AdsError[]>
-  /** What else a change brings with it, in its transaction. */
+  /** Follow-up writes of a change, in its transaction. */
   after?(item: Item<F>, change: Change<F>): Promise<void>
   afterDelete?(item: Item<F>, work: Work): Promise<void>
   /** Checks what a whole request, single or a batch, results in: a list of errors for each of its items. */
@@ -142,7 +142,7 @@ export interface EntityDeclaration<F extends Fields> {
     work: Work & { batch: boolean },
   ): Promise<readonly (readonly AdsError[])[]>
   /**
-   * Members that lists and single reads give to `derive` beside those of the table, as SQL about its rows: numbers.
+   * Numeric SQL expressions that lists and single reads select for `derive`, in addition to the columns.
    */
   computed?: Computed
   /** Fills in the derived members, for a whole page at once. `query` has the values of its own parameters. */
@@ -172,7 +172,7 @@ export interface Entity<F extends Fields = Fields> {
   readonly columns: readonly string[]
   readonly shown: ReturnType<typeof shownQuery>
   itemOf(cells: Cells): Item<F>
-  /** A live one of the account, inside a transaction; `locked` keeps others from changing it. */
+  /** An entity of the account that is not deleted, in a transaction; `locked` locks its row. */
   find(
     work: Pick<Work, 'tx' | 'scope' | 'grant'>,
     id: string,

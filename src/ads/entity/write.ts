@@ -13,9 +13,9 @@ import { nameKey } from '../name-key.ts'
 import { DELETED, DRAFT, PARENT_DELETED, VISIBLE } from './queries.ts'
 import { NAME_KEY } from './table.ts'
 
-// The writes of an entity, each inside a transaction that its caller began: an endpoint for one, a batch for many.
+// The writes of an entity, each in a transaction that the caller started: a single endpoint, or a batch.
 
-/** Makes a new one from what was sent. Throws what is wrong with it. */
+/** Creates an entity from the parameters. Throws its errors. */
 export const createItem = <F extends Fields>(
   entity: Entity<F>,
   supplied: Supplied<F>,
@@ -43,17 +43,17 @@ async function createAny(entity: Entity, supplied: Supplied<Fields>, work: Work)
   return item
 }
 
-/** What was sent to change an entity. */
+/** The parameters of an update. */
 interface Sent {
   id: string
   supplied: Supplied<Fields>
-  /** Members that cannot be set. */
+  /** Read-only members that were sent back. */
   sentBack: readonly SentBack[]
 }
 
 /**
- * Changes what was sent of one that is there. A value that it has already counts as not sent, so that a client may save
- * all that it read; nothing is written when nothing changes.
+ * Updates an entity with the parameters. A value equal to the stored one counts as not sent, so that a client may save
+ * everything that it read. Nothing is written when nothing changes.
  */
 export async function updateItem(
   entity: Entity,
@@ -89,7 +89,7 @@ export async function updateItem(
 const membersOf = (item: Item<Fields>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, item[name]]))
 
-/** Throws the read-only members that were sent with another value than the stored one. */
+/** Throws an error for each read-only member that was sent with another value than the stored one. */
 export function rejectChanged(
   sentBack: readonly SentBack[],
   stored: Readonly<Record<string, unknown>>,
@@ -109,7 +109,7 @@ export async function deleteItem(entity: Entity, id: string, work: Work): Promis
   return item
 }
 
-/** Throws what is wrong, if anything is. */
+/** Throws the errors, if there are any. */
 export function throwErrors(errors: readonly AdsError[] | undefined): void {
   if (errors && errors.length > 0) throw new AdsApiError({ errors })
 }

@@ -64,7 +64,7 @@ export const DEFAULTS: Readonly<Record<Objective, Defaults>> = {
 /** `IMPRESSION` is what these goals are paid by unless said otherwise (interface, `pay_by`). */
 const PAID_BY_IMPRESSION: readonly Goal[] = ['APP_INSTALLS', 'LINK_CLICKS', 'SITE_VISITS']
 
-/** What a goal is paid by where nobody says. `TARGET` does not go with impressions. */
+/** The default `pay_by` of a goal. `TARGET` cannot be combined with impressions. */
 export function defaultPayBy(objective: Objective, goal: Goal, strategy: string): (typeof PAID_BY)[number] {
   const { payBy } = DEFAULTS[objective]
   const byImpression = PAID_BY_IMPRESSION.includes(goal) || payBy === 'IMPRESSION'

@@ -35,7 +35,7 @@ interface Read {
 /** What is wrong with the attachments of a post, and the media among them. */
 export async function readAttachments(given: Attachments, work: Work, carried: Carried = {}): Promise<Read> {
   const keys = given.media_keys ?? []
-  // Nobody forgets them until they are used.
+  // They are locked, so that they are not deleted before they are used.
   if (keys.length > 0) await work.tx.all(lockMediaMany, { ids: JSON.stringify(keys.map(idIn)) })
   const isNew = (key: string) => !carried.media_keys?.includes(key)
   const usable = await usableMedia(work, keys.filter(isNew))

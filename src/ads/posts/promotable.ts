@@ -5,8 +5,8 @@ import type { PostRow } from '../../storage/tables.ts'
 export type PromotableType = 'FULL' | 'REPOSTS_ONLY' | undefined
 
 /**
- * Whether an account knows a post: everything of its own user, and what everybody sees. The posts that another
- * advertiser made for advertisements are nobody else's business.
+ * Whether an account may see a post: every post of its own user, and public posts. The posts that another
+ * advertiser published for advertisements only are not visible.
  */
 export const isKnown = (type: PromotableType, post: Pick<PostRow, 'visibility'>) =>
   type === 'FULL' || isPublic(post.visibility)

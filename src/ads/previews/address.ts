@@ -22,7 +22,7 @@ const SEALED = 'v1.'
 
 type Parts = Pick<AdsDependencies, 'sealer' | 'clock' | 'coreOrigin' | 'naming'>
 
-/** The address of a preview: sealed, so that nobody can make another of it, and good for an hour. */
+/** The URL of a preview: encrypted and authenticated, so that it cannot be forged, and valid for an hour. */
 export function previewAddress(
   { accountId, type, postId }: Omit<Preview, 'expiresAt'>,
   { sealer, clock, coreOrigin, naming }: Parts,

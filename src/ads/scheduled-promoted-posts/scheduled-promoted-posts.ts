@@ -55,7 +55,7 @@ export const scheduledPromotedPosts: Entity<typeof fields> = entity({
   afterDelete: ({ scheduled_post_id }, work) => rejectDue(scheduled_post_id, work, 'gone too'),
 })
 
-/** Nothing changes about a scheduled post once its time has come. One that is gone keeps nobody from tidying up. */
+/** A scheduled post cannot be changed once its time has come. A deleted one does not prevent cleaning up. */
 async function rejectDue(id: string, { tx, scope, now }: Work, gone?: 'gone too'): Promise<void> {
   const { accountId } = scope
   const scheduled = await tx.first(scheduledPosts.lock, { account: accountId, id })

@@ -119,7 +119,7 @@ export const usersByIds = query<{ ids: string }, { id: string; description: stri
       .where('suspended', '=', 0),
 )
 
-/** What somebody posted last for everybody to see. */
+/** The latest public posts of a user. */
 export const latestPosts = query<
   { author: string; environment: string; limit: number },
   { text: string; lang: string }

@@ -15,7 +15,7 @@ import { targetPromotableUser, targetUser } from './queries.ts'
 
 /** What a targeting value stands for. */
 export interface Target {
-  /** For people. */
+  /** Human-readable. */
   name: string
   locationType?: LocationType
 }
@@ -97,7 +97,7 @@ export const user: ValueReader = async (value, { store }) => {
 /** A user that the account may promote. */
 export const promotableUser: ValueReader = (value, asking) => ofPromotable(value, asking, () => true)
 
-/** The user that the account belongs to: nobody else's followers are for sale. */
+/** The user that the account belongs to: followers of other users cannot be targeted. */
 export const fullUser: ValueReader = (value, asking) => ofPromotable(value, asking, (type) => type === 'FULL')
 
 async function ofPromotable(

@@ -3,7 +3,7 @@ import type { GeneralTrack, MediaInfo, Track, VideoTrack } from 'mediainfo.js'
 import { isTrackType, mediaInfoFactory } from 'mediainfo.js'
 import type { Inspected } from './inspect.ts'
 
-// The thread that looks into videos: whatever a file makes the parser do, nobody else waits for it.
+// The thread that inspects videos: a file that keeps the parser busy delays no request.
 
 /** To the thread: a file to look into, or what was read of the one that it looks into. */
 export type ToThread = { bytes: number } | { content: Uint8Array }

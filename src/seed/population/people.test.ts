@@ -38,7 +38,7 @@ test('estimates find every place of a profile in its country', async () => {
   }
 })
 
-test('ids differ, times are in the past and nobody posts before joining', () => {
+test('ids differ, times are in the past and no one posts before joining', () => {
   const all = people(2000)
   const ids = all.flatMap(({ user, posts }) => [user.id, ...posts.map(({ id }) => id)])
   assert.equal(new Set(ids).size, ids.length)

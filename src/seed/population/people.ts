@@ -27,7 +27,7 @@ const MOST_FOLLOWERS = 50_000
 
 const leaf = (name: string) => name.slice(name.lastIndexOf('/') + 1)
 
-/** What people talk about. Nobody is given a political opinion. */
+/** Topics of posts. No user has political opinions. */
 const topics = once((): readonly string[] => [
   ...new Set([
     ...interests()

@@ -2,7 +2,7 @@ import { bigint, bytewise, flag, integer, table, text } from '../table.ts'
 import { accounts } from './accounts.ts'
 import { users } from './identity.ts'
 
-/** A file of the file store that somebody uses, or may be about to. */
+/** A file of the file store that someone uses, or may be about to. */
 export const mediaFiles = table(
   'media_files',
   {
@@ -11,7 +11,7 @@ export const mediaFiles = table(
     bytes: bigint(),
     /** When it is looked at for whether anything uses it; null while that is known. */
     suspect_at: bigint({ null: true }),
-    /** It is being taken away: nobody may begin to use it. */
+    /** It is being taken away: no one may begin to use it. */
     going: flag(),
   },
   {

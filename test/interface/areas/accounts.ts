@@ -145,7 +145,7 @@ export const accounts: Area = {
       limit: READS,
     },
     {
-      it: 'an account of somebody else is not found',
+      it: 'an account of another user is not found',
       send: 'GET /accounts/{production_account}',
       status: 403,
       reply: ads.errors(
@@ -324,7 +324,7 @@ export const accounts: Area = {
       limit: WRITES,
     },
     {
-      it: 'but nobody else',
+      it: 'but no one else',
       send: 'PUT /accounts/{account}/user_settings/{user}',
       form: { contact_phone: '+1 555 0100' },
       status: 403,

@@ -35,21 +35,21 @@ const suspended = (app: boolean) =>
 const rejected: readonly Rejected[] = [
   {
     it: 'no credentials',
-    request: { as: 'nobody' },
+    request: { as: 'anonymous' },
     legacy: [400, old.badAuthentication],
     core: [401, problem.unauthorized],
     ads: [401, ads.unauthorized()],
   },
   {
     it: 'a header that cannot be read',
-    request: { as: 'nobody', headers: { authorization: 'OAuth oauth_nonce' } },
+    request: { as: 'anonymous', headers: { authorization: 'OAuth oauth_nonce' } },
     legacy: [400, old.badAuthentication],
     core: [401, problem.unauthorized],
     ads: [401, ads.unauthorized()],
   },
   {
-    it: 'a scheme that nobody knows',
-    request: { as: 'nobody', headers: { authorization: 'Digest abc' } },
+    it: 'a scheme that no one knows',
+    request: { as: 'anonymous', headers: { authorization: 'Digest abc' } },
     legacy: [400, old.badAuthentication],
     core: [
       403,

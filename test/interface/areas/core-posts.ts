@@ -162,7 +162,7 @@ export const corePosts: Area = {
     {
       it: 'nobody reads posts without signing in',
       send: 'GET /2/posts/{core_post}',
-      as: 'nobody',
+      as: 'anonymous',
       status: 401,
       reply: problem.unauthorized,
     },

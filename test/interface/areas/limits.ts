@@ -8,7 +8,7 @@ import { send } from '../support/world.ts'
 
 /**
  * Calls until the documented limit of one window is used up, by an app that does nothing else: all are answered with
- * `status`, and of a Plaza that somebody else started, whose window an earlier run may have opened, some with `over`.
+ * `status`, and of a Plaza that another user started, whose window an earlier run may have opened, some with `over`.
  */
 const usedUp = (
   calls: number,

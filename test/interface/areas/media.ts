@@ -383,7 +383,7 @@ const library: Area['rows'] = [
   {
     it: 'whoever knows its name may have it, for ever',
     send: 'GET {base_url}{file}',
-    as: 'nobody',
+    as: 'anonymous',
     headers: { range: 'bytes=0-3' },
     status: 206,
     reply: like(/PNG$/),

@@ -101,8 +101,8 @@ const requestTokens: readonly (Exchange | Area['rows'][number])[] = [
     reply: noAccess,
   }),
   requestToken({
-    it: '215: nobody signed',
-    as: 'nobody',
+    it: '215: no one signed',
+    as: 'anonymous',
     form: { oauth_callback: CALLBACK },
     status: 400,
     reply: badAuthentication,
@@ -114,7 +114,7 @@ const signIn: Area['rows'] = [
   {
     it: 'authorize shows a page that signs in',
     send: 'GET {base_url}/oauth/authorize',
-    as: 'nobody',
+    as: 'anonymous',
     query: { oauth_token: '{request_token}', screen_name: 'demo' },
     status: 200,
     reply: like(/<!doctype html>.*name="screen_name"[^>]* value="demo"/s),
@@ -230,7 +230,7 @@ const signIn: Area['rows'] = [
   {
     it: 'a request token that was denied is of no use',
     send: 'GET {base_url}/oauth/authorize',
-    as: 'nobody',
+    as: 'anonymous',
     query: { oauth_token: '{request_token}' },
     status: 401,
     reply: like(/<h1>This link has expired\.<\/h1>/),
@@ -239,7 +239,7 @@ const signIn: Area['rows'] = [
   {
     it: 'a page without a request token',
     send: 'GET {base_url}/oauth/authenticate',
-    as: 'nobody',
+    as: 'anonymous',
     status: 400,
     reply: like(/oauth_token is missing or wrong/),
     type: PAGE,
@@ -248,7 +248,7 @@ const signIn: Area['rows'] = [
   {
     it: 'authenticate is not for pins',
     send: 'GET {base_url}/oauth/authenticate',
-    as: 'nobody',
+    as: 'anonymous',
     query: { oauth_token: '{request_token}' },
     status: 403,
     reply: like(/<h1>This app signs in differently<\/h1>/),
@@ -278,7 +278,7 @@ const signIn: Area['rows'] = [
   {
     it: 'a page shows the apps with access',
     send: 'GET {base_url}/oauth/apps',
-    as: 'nobody',
+    as: 'anonymous',
     status: 200,
     reply: like(/<!doctype html>/),
     type: PAGE,
@@ -287,7 +287,7 @@ const signIn: Area['rows'] = [
   {
     it: 'the pages of a sign-in are there for whoever comes',
     send: 'GET {base_url}/oauth/apps',
-    as: 'nobody',
+    as: 'anonymous',
     query: { after: 'abc' },
     status: 400,
     reply: like(/<!doctype html>/),
@@ -297,7 +297,7 @@ const signIn: Area['rows'] = [
   {
     it: 'authenticate shows a page that signs in',
     send: 'GET {base_url}/oauth/authenticate',
-    as: 'nobody',
+    as: 'anonymous',
     query: { oauth_token: '{request_token}' },
     status: 200,
     reply: like(/name="password"/),
@@ -413,10 +413,10 @@ const bearers: Area['rows'] = [
   }),
   bearer({ it: '99: another grant type', form: { grant_type: 'password' }, status: 403, reply: notVerified }),
   bearer({ it: '99: no grant type', form: {}, status: 403, reply: notVerified }),
-  bearer({ it: '99: no credentials', as: 'nobody', status: 403, reply: notVerified }),
+  bearer({ it: '99: no credentials', as: 'anonymous', status: 403, reply: notVerified }),
   bearer({
     it: '99: a wrong secret',
-    as: 'nobody',
+    as: 'anonymous',
     headers: { authorization: `Basic ${Buffer.from('nobody:nothing').toString('base64')}` },
     status: 403,
     reply: notVerified,
@@ -444,7 +444,7 @@ const bearers: Area['rows'] = [
   {
     it: '89: then the bearer is rejected',
     send: 'GET {base_url}/1.1/account/verify_credentials.json',
-    as: 'nobody',
+    as: 'anonymous',
     headers: { authorization: 'Bearer {bearer}' },
     status: 401,
     reply: expiredToken,
@@ -511,7 +511,7 @@ const whoIsIt: Area['rows'] = [
     reply: legacy(44, 'include_email parameter [maybe] is not one of [true, false].'),
   },
   {
-    it: '32: the request token of nobody signs nothing',
+    it: '32: the request token of no one signs nothing',
     send: 'POST {base_url}/oauth/access_token',
     as: 'client',
     protocol: { oauth_token: 'nobody' },

@@ -128,7 +128,7 @@ const published: Area['rows'] = [
     ),
   },
   {
-    it: 'INVALID_USER_ID: somebody else',
+    it: 'INVALID_USER_ID: another user',
     send: 'POST /accounts/{account}/post',
     form: { as_user_id: '{user}', text: 'x' },
     status: 400,
@@ -259,7 +259,7 @@ const drafts: Area['rows'] = [
   {
     it: 'that anybody may see',
     send: 'GET {base_url}{preview}',
-    as: 'nobody',
+    as: 'anonymous',
     status: 200,
     reply: like(/<!doctype html>.*Some day/s),
     type: 'text/html; charset=utf-8',

@@ -787,7 +787,7 @@ const estimates: Exchange[] = [
     limit: 400,
   },
   {
-    it: 'needs somebody to begin with',
+    it: 'needs someone to begin with',
     send: 'POST /accounts/{account}/audience_estimate',
     json: { targeting_criteria: [{ targeting_type: 'LANGUAGE', targeting_value: 'en' }] },
     status: 400,

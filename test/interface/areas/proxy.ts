@@ -57,7 +57,7 @@ export const proxy: Area = {
       reply: ads.errors({}, ads.error('UNAUTHORIZED_ACCESS', 'Use https')),
     },
     {
-      it: 'bodies of callers whom nobody knows take all their memory',
+      it: 'bodies of callers whom no one knows take all their memory',
       needs: 'proxied',
       async run(world) {
         hold(world, LARGEST_FORM - 1)

@@ -311,9 +311,9 @@ export const webhooks: Area = {
       reply: problem.unsupportedAuthentication('Unknown', BOTH),
     },
     {
-      it: 'a scheme that nobody knows',
+      it: 'a scheme that no one knows',
       send: 'PUT /2/webhooks/{webhook}',
-      as: 'nobody',
+      as: 'anonymous',
       headers: { authorization: 'Digest abc' },
       status: 403,
       reply: problem.unsupportedAuthentication('Unknown', BOTH),
@@ -321,7 +321,7 @@ export const webhooks: Area = {
     {
       it: 'no credentials',
       send: 'PUT /2/webhooks/{webhook}',
-      as: 'nobody',
+      as: 'anonymous',
       status: 401,
       reply: problem.unauthorized,
       has: { 'www-authenticate': 'Bearer realm="{base_url}", OAuth realm="{base_url}"' },
@@ -329,7 +329,7 @@ export const webhooks: Area = {
     {
       it: 'a bearer that was never issued: legacy code 89',
       send: 'PUT /2/webhooks/{webhook}',
-      as: 'nobody',
+      as: 'anonymous',
       headers: { authorization: 'Bearer AAAAAAAAAAAAAAAAAAAAAnothing' },
       status: 401,
       reply: problem.revoked,

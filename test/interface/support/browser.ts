@@ -3,7 +3,7 @@ import type { Reply } from './client.ts'
 import type { World } from './world.ts'
 import { send } from './world.ts'
 
-/** Somebody with a browser: keeps cookies, fills in forms, follows nothing. */
+/** Someone with a browser: keeps cookies, fills in forms, follows nothing. */
 export class Browser {
   readonly #cookies = new Map<string, string>()
   readonly #world: World
@@ -39,7 +39,7 @@ export class Browser {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const reply = await send(this.#world, {
       ...request,
-      as: 'nobody',
+      as: 'anonymous',
       headers: { ...(cookie && { cookie }) },
     })
     for (const line of reply.headers['set-cookie'] ?? []) {

@@ -54,8 +54,8 @@ export function callersOf({ app, user, advertiser }: Ready) {
   ]
   const none: Credentials = { scheme: 'none' }
   return {
-    nobody: none,
-    /** Nobody, through a proxy. */
+    anonymous: none,
+    /** No one, through a proxy. */
     proxied: none,
     /** The owner of the app. */
     user: granted(user),

@@ -56,7 +56,7 @@ export async function openServer(): Promise<Server> {
   return { ...server, proxied, close }
 }
 
-/** The least memory for request bodies that Plaza takes: 9 MiB for callers of one address whom nobody knows. */
+/** The least memory for request bodies that Plaza takes: 9 MiB for callers of one address whom no one knows. */
 const SMALL = '--body-megabytes=144'
 export const UNKNOWN_CALLERS_BYTES = 9 * 1024 * 1024
 

@@ -142,7 +142,7 @@ export function send(world: World, request: Request & { as: Caller }): Promise<R
   const form = Object.entries(resolveAll(request.form ?? {}, variables))
   const { type, body } = bodyOf(request, form, variables)
   const credentials = world.callers.get(request.as)
-  if (!credentials) throw new Error(`nobody is called ${request.as}`)
+  if (!credentials) throw new Error(`there is no caller ${request.as}`)
   const protocol = resolveAll(request.protocol ?? {}, variables)
   const header = headerOf(credentials, { method, url: url.href, form, protocol }, variables)
   const headers = {

@@ -33,7 +33,7 @@ export type ImportCounts = Record<UpsertStatus, number>
 
 /**
  * Imports a feed by the rules of the API. The file is read twice: an id that occurs several times in it is ignored each
- * time, which nobody knows before its end. Throws FeedError; what was imported until then stays.
+ * time, which is unknown before the end of the feed. Throws FeedError; earlier imported products are kept.
  */
 export async function importFeed(
   plan: ImportPlan,

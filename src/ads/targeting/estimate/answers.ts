@@ -1,5 +1,5 @@
 /**
- * What is known of somebody and a criterion. What the platform does not know is neither a match nor a miss: an
+ * Whether a user matches a criterion. When the platform does not know, it is neither a match nor a miss: an
  * estimate is between those who surely match and those who may.
  */
 export const NO = 0

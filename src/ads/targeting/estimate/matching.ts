@@ -19,7 +19,7 @@ export interface Criterion {
   name: string
 }
 
-/** What the platform knows of somebody. */
+/** What the platform knows about a user. */
 export interface Person {
   /** Every place that the profile may mean; none when it names none. */
   places: readonly Location[]
@@ -79,7 +79,7 @@ function matchOf({ type, value, name }: Criterion, followers: number): Match {
     case 'CAMPAIGN_ENGAGEMENT_LOOKALIKE':
     case 'USER_ENGAGEMENT':
     case 'USER_ENGAGEMENT_LOOKALIKE':
-      // No advertisement is shown yet, so nobody has engaged with one.
+      // No advertisement has been shown, so no user has engaged with one.
       return () => NO
     default:
       return () => MAYBE
@@ -90,7 +90,7 @@ function matchOf({ type, value, name }: Criterion, followers: number): Match {
 const ABOUT_CONTENT: readonly TargetingType[] = ['IAB_CATEGORY', 'CONTENT_PUBLISHER_USER']
 
 /**
- * Whether somebody is targeted: primary types are joined, every other type narrows, values of one type are joined,
+ * Whether a user is targeted: primary types are combined with OR, other types narrow, values of one type are combined with OR,
  * and whoever matches an excluded value is out (reference: targeting criteria, matching).
  */
 export async function targetingOf(

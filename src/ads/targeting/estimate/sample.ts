@@ -68,7 +68,7 @@ export async function eachSampled(
   }
 }
 
-/** What a user posted last for everybody to see. */
+/** The latest public posts of a user. */
 export const lastSaid = (author: string, environment: string, store: AdsDependencies['store']) =>
   store.all(latestPosts, { author, environment, limit: POSTS_OF_EACH })
 
@@ -77,7 +77,7 @@ const shareOf = (lastKey: number) => (Number(lastKey) + 1) / SAMPLE_KEYS
 
 /**
  * From counts in a sample to all. What is counted in a sample varies like a Poisson number, whose root has a standard
- * error of one half whatever its size. Somebody who was seen is there, and a whole count has no error.
+ * error of one half whatever its size. Someone who was seen is there, and a whole count has no error.
  */
 function sizeOf({ sure, possible, share }: { sure: number; possible: number; share: number }): AudienceSize {
   if (share === 1) return { min: sure, max: possible }

@@ -29,7 +29,7 @@ const placesByName = once(async () => {
 
 const ownName = ({ name }: Location) => name.slice(0, `${name},`.indexOf(','))
 
-/** Reads where somebody says to be: `Berlin, Germany`. Gives every place that this may mean. */
+/** Parses the location of a profile: `Berlin, Germany`. Returns every place that it may mean. */
 export async function whereaboutsReader(): Promise<(profile: string) => readonly Location[]> {
   const byName = await placesByName()
   return (profile) => {
@@ -57,7 +57,7 @@ function liesIn({ name, countryCode }: Location, wider: string): boolean {
   )
 }
 
-/** Whether somebody who may be in some places is in a target. */
+/** Whether a user with some possible places matches a target. */
 export function isIn(target: Location, places: readonly Location[]): Answer {
   const [first, ...others] = places.map((place) => lies(target, place))
   if (first === undefined) return MAYBE
@@ -83,7 +83,7 @@ const regionNames = once(
     ),
 )
 
-/** Of a city whose region is not known by its name nobody can tell. */
+/** Unknown for a city whose region is unknown. */
 function inRegion(region: Location, place: Location): Answer {
   if (place.type === 'REGIONS') return NO
   const ids = place.name

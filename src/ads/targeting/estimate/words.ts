@@ -12,7 +12,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** How a keyword is looked for in the words of a post. */
 export type Matching = 'phrase' | 'words' | 'beginnings'
 
-/** What somebody said: the words of each post, and all of them together for a first look. */
+/** The words of a user: of each post, and all of them together for a quick check. */
 export interface Said {
   posts: readonly string[]
   all: string
@@ -27,7 +27,7 @@ export const saidIn = (texts: readonly string[]): Said => {
 export function finder(keyword: string, how: Matching): (said: Said) => boolean {
   const whole = wordsOf(keyword)
   const words = whole.trim().split(' ')
-  // Punctuation alone is no word: nobody says it.
+  // Punctuation alone is not a word.
   if (whole === ' ') return () => false
   const wanted = UNSPACED.test(keyword) ? words : how === 'phrase' ? [whole] : words.map(inWords(how))
   const [first = ''] = wanted
