@@ -6,7 +6,11 @@ export interface IdSource {
   next(): string
 }
 
-const EPOCH_MS = 1_288_834_974_657n
+/** The time of the id 0, in epoch milliseconds. */
+export const ID_EPOCH_MS = 1_288_834_974_657
+/** The bits of an id to the right of its time. */
+export const ID_TIME_SHIFT = 22
+const EPOCH_MS = BigInt(ID_EPOCH_MS)
 const SEQUENCE_BITS = 12n
 const NODE_BITS = 10n
 const MAX_SEQUENCE = (1n << SEQUENCE_BITS) - 1n

@@ -7,7 +7,9 @@ const TYPES: Readonly<Record<ColumnType, Readonly<Record<DialectName, string>>>>
   integer: { sqlite: 'integer', postgres: 'integer' },
   bigint: { sqlite: 'bigint', postgres: 'bigint' },
   serial: { sqlite: 'integer', postgres: 'bigserial' },
+  real: { sqlite: 'real', postgres: 'double precision' },
   bytes: { sqlite: 'blob', postgres: 'bytea' },
+  tsvector: { sqlite: 'text', postgres: 'tsvector' },
 }
 
 /** The statements that make some tables and their indexes, in an order that both databases accept. */
@@ -119,7 +121,7 @@ const counting = ({ type }: Column, dialect: DialectName) =>
 const reference = ({ belongsTo }: Column) =>
   belongsTo ? ` references "${belongsTo.name}" (${list(belongsTo.key)}) on delete cascade` : ''
 
-function createIndex(table: string, name: string, { on, unique, where }: Index): string {
+function createIndex(table: string, name: string, { on, using, unique, where }: Index): string {
   const parts = on.map((part) => (typeof part === 'string' ? `"${part}"` : part.sql))
-  return `create ${unique ? 'unique ' : ''}index "${name}" on "${table}" (${parts.join(', ')})${where === undefined ? '' : ` where ${where}`}`
+  return `create ${unique ? 'unique ' : ''}index "${name}" on "${table}"${using === undefined ? '' : ` using ${using}`} (${parts.join(', ')})${where === undefined ? '' : ` where ${where}`}`
 }

@@ -2,9 +2,9 @@ import type { Generated, Insertable, Selectable } from 'kysely'
 
 /**
  * How a column is stored. `bytewise` is text that sorts by its bytes on both databases: ids, and names that lists walk
- * along. `serial` counts up by itself.
+ * along. `serial` counts up by itself. `tsvector` is for tables of PostgreSQL only.
  */
-export type ColumnType = 'text' | 'bytewise' | 'integer' | 'bigint' | 'serial' | 'bytes'
+export type ColumnType = 'text' | 'bytewise' | 'integer' | 'bigint' | 'serial' | 'real' | 'bytes' | 'tsvector'
 
 /** A column of a table. `Value` is what a row holds where it is not null. */
 export interface Column<Value = unknown> {
@@ -41,7 +41,11 @@ export const json = <Document>() =>
 /** Times in epoch milliseconds and counts: they fit a number. */
 export const bigint = column<number>('bigint')
 export const serial = () => ({ type: 'serial' }) as Column<number> & { readonly type: 'serial' }
+/** A double. */
+export const real = column<number>('real')
 export const bytes = column<Uint8Array>('bytes')
+/** Words with their places: a cell is read and written as its text. */
+export const tsvector = column<string>('tsvector')
 
 export type Columns = Readonly<Record<string, Column>>
 
@@ -50,6 +54,8 @@ type Part<Name extends string> = Name | { readonly sql: string }
 
 export interface Index<Name extends string = string> {
   readonly on: readonly Part<Name>[]
+  /** A B-tree when absent. */
+  readonly using?: 'gin'
   readonly unique?: true
   /** SQL: only rows that fulfil it are in the index. */
   readonly where?: string

@@ -1,4 +1,4 @@
-import type { Table, RowOf, TablesOf } from './table.ts'
+import type { RowOf, Table, TablesOf } from './table.ts'
 import * as accounts from './tables/accounts.ts'
 import * as audiences from './tables/audiences.ts'
 import * as cards from './tables/cards.ts'
@@ -7,6 +7,7 @@ import * as events from './tables/events.ts'
 import * as identity from './tables/identity.ts'
 import * as media from './tables/media.ts'
 import * as posts from './tables/posts.ts'
+import * as search from './tables/search.ts'
 import * as system from './tables/system.ts'
 import * as tasks from './tables/tasks.ts'
 import * as webhooks from './tables/webhooks.ts'
@@ -24,6 +25,7 @@ const areas = [
   identity,
   media,
   posts,
+  search,
   system,
   tasks,
   webhooks,

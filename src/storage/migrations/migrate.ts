@@ -15,6 +15,7 @@ import { tasks } from './0013-tasks.ts'
 import { imageConversations } from './0014-image-conversations.ts'
 import { events } from './0015-events.ts'
 import { corePosts } from './0016-core-posts.ts'
+import { search } from './0017-search.ts'
 
 /**
  * One step forward of the schema; there is no way back. Its statements are text, and its module imports nothing: what
@@ -43,6 +44,7 @@ export const migrations: readonly Migration[] = [
   imageConversations,
   events,
   corePosts,
+  search,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { dropSchema, POSTGRES_URL, stages } from '../../../test/support/stages.ts'
+import { ManualClock } from '../../common/clock.ts'
+import { idAt } from '../../common/ids.ts'
+import { randomText, systemRandom } from '../../common/random.ts'
+import { openPostgres } from '../postgres.ts'
+import { postgresSearchIndex } from './postgres-index.ts'
+import type { SearchDocument, SearchExpression, SearchIndex } from './search-index.ts'
+import { SearchTooComplex } from './search-index.ts'
+import { sqliteSearchIndex } from './sqlite-index.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'plaza-search-'))
+after(() => rm(folder, { recursive: true, force: true }))
+const mark = () => randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')
+const skipPostgres = stages.find(({ name }) => name.startsWith('PostgreSQL'))?.skip ?? false
+
+const NOON = Date.UTC(2026, 1, 3, 12)
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const at = (hours: number, sequence = 0) => idAt(NOON + hours * HOUR_MS, 0, sequence)
+const EVER = { from: '0', before: at(1) }
+
+const document = (id: string, text: string, rest: Partial<SearchDocument> = {}): SearchDocument => ({
+  id,
+  words: text.split(' ').filter((word) => word !== ''),
+  links: [],
+  terms: [],
+  numbers: { likes: 0, replies: 0, reposts: 0 },
+  ...rest,
+})
+const put = (one: SearchDocument) => ({ kind: 'put', document: one }) as const
+const words = (text: string): SearchExpression => ({ kind: 'words', of: 'text', words: text.split(' ') })
+const linkWords = (text: string): SearchExpression => ({ kind: 'words', of: 'links', words: text.split(' ') })
+const term = (name: string): SearchExpression => ({ kind: 'term', term: name })
+const not = (one: SearchExpression): SearchExpression => ({ kind: 'not', not: one })
+const all = (...of: SearchExpression[]): SearchExpression => ({ kind: 'all', of })
+const any = (...of: SearchExpression[]): SearchExpression => ({ kind: 'any', of })
+const likes = (value: number): SearchExpression => ({ kind: 'at least', number: 'likes', value })
+const box = (west: number, south: number, east: number, north: number) => ({ west, south, east, north })
+
+interface Kind {
+  name: string
+  skip: string | false
+  open(): Promise<{ index: SearchIndex; close(): Promise<void> }>
+}
+
+const embedded = (name: string, file: () => string | undefined): Kind => ({
+  name,
+  skip: false,
+  async open() {
+    const index = sqliteSearchIndex(file())
+    return { index, close: () => index.close() }
+  },
+})
+const kinds: Kind[] = [
+  embedded('SQLite in memory', () => undefined),
+  embedded('SQLite file', () => join(folder, `${mark()}.db`)),
+  {
+    name: 'PostgreSQL',
+    skip: skipPostgres,
+    async open() {
+      const schema = `plaza_test_${mark()}`
+      const clock = new ManualClock(NOON)
+      const store = await openPostgres({ url: POSTGRES_URL, schema, clock, onError: () => undefined })
+      return {
+        index: postgresSearchIndex(store),
+        async close() {
+          await store.close()
+          await dropSchema(schema)
+        },
+      }
+    },
+  },
+]
+
+for (const kind of kinds) {
+  describe(`the search index: ${kind.name}`, { skip: kind.skip }, () => {
+    let index: SearchIndex
+    let close = async () => {}
+    before(async () => {
+      const opened = await kind.open()
+      index = opened.index
+      close = opened.close
+    })
+    after(() => close())
+    beforeEach(() => index.clear())
+
+    const found = async (expression: SearchExpression, window = EVER, limit = 100) =>
+      (await index.find(expression, window, limit)).map(({ id }) => id)
+
+    test('finds words, phrases, links and terms, newest first', async () => {
+      const [one, two, three] = [at(-3), at(-2), at(-1)]
+      await index.apply([
+        put(document(one, 'the old cat sat', { terms: ['from:1', 'lang:en'] })),
+        put(
+          document(two, 'cat the sat old', {
+            terms: ['from:2', 'lang:en'],
+            links: [['example', 'com'], ['news']],
+          }),
+        ),
+        put(document(three, 'дом 猫 ไม้ 👩‍🚀', { terms: ['from:1', 'place:new york, ny'] })),
+      ])
+      assert.deepEqual(await found(words('cat')), [two, one])
+      assert.deepEqual(await found(words('old cat')), [one])
+      assert.deepEqual(await found(all(words('cat'), term('from:2'))), [two])
+      assert.deepEqual(await found(term('from:1')), [three, one])
+      assert.deepEqual(await found(term('place:new york, ny')), [three])
+      assert.deepEqual(await found(linkWords('example com')), [two])
+      assert.deepEqual(
+        await found(linkWords('com news')),
+        [],
+        'a phrase does not go from one link to the next',
+      )
+      for (const word of ['дом', '猫', 'ไม้', '👩‍🚀'])
+        assert.deepEqual(await found(words(word)), [three], word)
+      assert.deepEqual(await found(words('from')), [], 'terms are no words')
+      assert.deepEqual(await found(term('cat')), [], 'words are no terms')
+    })
+
+    test('alternatives, opposites, nothing and everything', async () => {
+      const [one, two, three] = [at(-3), at(-2), at(-1)]
+      await index.apply([
+        put(document(one, 'cat')),
+        put(document(two, 'dog', { terms: ['is:reply'] })),
+        put(document(three, 'cat dog')),
+      ])
+      assert.deepEqual(await found(any(words('cat'), words('dog'))), [three, two, one])
+      assert.deepEqual(await found(all(words('dog'), not(term('is:reply')))), [three])
+      assert.deepEqual(await found(not(words('cat'))), [two])
+      assert.deepEqual(await found(all(not(words('cat')), not(term('is:reply')))), [])
+      assert.deepEqual(await found(any(all(words('dog'), words('cat')), term('is:reply'))), [three, two])
+      assert.deepEqual(await found(all()), [three, two, one])
+      assert.deepEqual(await found(any()), [])
+    })
+
+    test('numbers are compared, alone, with words, in alternatives and negated', async () => {
+      const [one, two, three] = [at(-3), at(-2), at(-1)]
+      const numbers = (count: number) => ({ numbers: { likes: count, replies: 0, reposts: 0 } })
+      await index.apply([
+        put(document(one, 'cat', numbers(10))),
+        put(document(two, 'dog', numbers(5))),
+        put(document(three, 'cat')),
+      ])
+      assert.deepEqual(await found(likes(5)), [two, one])
+      assert.deepEqual(await found(all(words('cat'), likes(10))), [one])
+      assert.deepEqual(await found(all(words('cat'), not(likes(10)))), [three])
+      assert.deepEqual(await found(any(likes(10), all(words('dog'), likes(5)))), [two, one])
+      assert.deepEqual(await found(all(any(words('cat'), likes(5)), any(words('dog'), likes(10)))), [
+        two,
+        one,
+      ])
+      await index.apply([{ kind: 'count', id: three, numbers: { likes: 12, replies: 1, reposts: 2 } }])
+      assert.deepEqual(await index.find(likes(11), EVER, 10), [
+        { id: three, numbers: { likes: 12, replies: 1, reposts: 2 } },
+      ])
+    })
+
+    test('a query of too many alternatives with numbers is rejected', async () => {
+      const pair = any(likes(1), words('cat'))
+      await assert.rejects(found(all(pair, pair, pair, pair, pair, pair, pair)), SearchTooComplex)
+    })
+
+    test('points and boxes lie in boxes and circles', async () => {
+      const [point, town, far] = [at(-3), at(-2), at(-1)]
+      await index.apply([
+        put(document(point, '', { area: box(2.35, 48.86, 2.35, 48.86) })),
+        put(document(town, '', { area: box(2.2, 48.8, 2.5, 48.9) })),
+        put(document(far, '', { area: box(-105.2, 40, -105.2, 40) })),
+        put(document(at(-4), 'without a place')),
+      ])
+      const inside = (area: ReturnType<typeof box>): SearchExpression => ({ kind: 'inside', area })
+      const near = (km: number): SearchExpression => ({
+        kind: 'near',
+        longitude: 2.3522,
+        latitude: 48.8566,
+        km,
+      })
+      assert.deepEqual(await found(inside(box(2.1, 48.7, 2.6, 49))), [town, point])
+      assert.deepEqual(await found(inside(box(2.3, 48.7, 2.6, 49))), [point])
+      assert.deepEqual(await found(near(1)), [point])
+      assert.deepEqual(await found(near(16)), [town, point])
+      assert.deepEqual(await found(not(near(16))), [far, at(-4)])
+    })
+
+    test('a window has its first id and not its last, and a page its limit', async () => {
+      const ids = [-60, -40, -20, -10, -3, -2, -1].map((days) => idAt(NOON + days * DAY_MS, 0, 0))
+      await index.apply(ids.map((id) => put(document(id, 'cat'))))
+      const newest = [...ids].reverse()
+      assert.deepEqual(await found(words('cat'), EVER, 3), newest.slice(0, 3))
+      const [from, , , , before] = ids as [string, string, string, string, string]
+      assert.deepEqual(await found(words('cat'), { from, before }), newest.slice(3))
+    })
+
+    test('a document that is put again is the new one only, and one that was removed is none', async () => {
+      const id = at(-1)
+      await index.apply([put(document(id, 'cat', { terms: ['from:1'] }))])
+      await index.apply([put(document(id, 'dog'))])
+      await index.apply([put(document(id, 'dog'))])
+      assert.deepEqual([await found(words('cat')), await found(term('from:1'))], [[], []])
+      assert.deepEqual(await found(words('dog')), [id])
+      await index.apply([{ kind: 'remove', id }])
+      await index.apply([{ kind: 'remove', id }])
+      assert.deepEqual(await found(words('dog')), [])
+      assert.deepEqual(await found(all()), [])
+    })
+
+    test('counts by spans of UTC, each document once', async () => {
+      await index.apply([
+        put(document(at(-30), 'cat dog')),
+        put(document(at(-2), 'cat')),
+        put(document(at(-2, 1), 'cat dog', { numbers: { likes: 3, replies: 0, reposts: 0 } })),
+        put(document(at(-1), 'dog')),
+      ])
+      assert.deepEqual(await index.count(words('cat'), EVER, HOUR_MS), [
+        { start: NOON - 30 * HOUR_MS, count: 1 },
+        { start: NOON - 2 * HOUR_MS, count: 2 },
+      ])
+      assert.deepEqual(await index.count(any(likes(3), words('dog')), EVER, DAY_MS), [
+        { start: Date.UTC(2026, 1, 2), count: 1 },
+        { start: Date.UTC(2026, 1, 3), count: 2 },
+      ])
+      assert.deepEqual(await index.count(words('bird'), EVER, DAY_MS), [])
+    })
+
+    test('all changes of a batch or none', async () => {
+      const wrong = { ...document(at(-1), 'cat'), id: 'not a number' }
+      await assert.rejects(index.apply([put(document(at(-2), 'cat')), put(wrong)]))
+      assert.deepEqual(await found(words('cat')), [])
+    })
+
+    test('is new until it is finished, and new again when it is cleared', async () => {
+      assert.equal(await index.state(), 'new')
+      await index.finish()
+      await index.finish()
+      assert.equal(await index.state(), 'built')
+      await index.clear()
+      assert.equal(await index.state(), 'new')
+    })
+
+    test('quotes and backslashes in words and terms are characters like others', async () => {
+      const id = at(-1)
+      await index.apply([put(document(id, `it's`, { terms: [`source:a"b\\c'd`] }))])
+      assert.deepEqual(await found(term(`source:a"b\\c'd`)), [id])
+      assert.deepEqual(await found(term(`source:a`)), [])
+      for (const hostile of [`" OR text : "cat`, `' | 'a`, `*`, `NOT`, `cat*`, `^cat`, `{text}`])
+        assert.deepEqual(await found(all(term(hostile))), [], hostile)
+    })
+  })
+}
+
+describe('the file of the search index', () => {
+  test('keeps what was applied', async () => {
+    const file = join(folder, `${mark()}.db`)
+    const first = sqliteSearchIndex(file)
+    await first.apply([put(document(at(-1), 'cat'))])
+    await first.finish()
+    await first.close()
+    const second = sqliteSearchIndex(file)
+    assert.equal(await second.state(), 'built')
+    assert.equal((await second.find(words('cat'), EVER, 1)).length, 1)
+    await second.close()
+  })
+
+  test('is replaced when it is damaged', async () => {
+    const file = join(folder, `${mark()}.db`)
+    await writeFile(
+      file,
+      'no database at all, but a text that is longer than the head of one would be. '.repeat(20),
+    )
+    const index = sqliteSearchIndex(file)
+    assert.equal(await index.state(), 'new')
+    await index.apply([put(document(at(-1), 'cat'))])
+    assert.equal((await index.find(words('cat'), EVER, 1)).length, 1)
+    await index.close()
+  })
+})

@@ -1,0 +1,235 @@
+import { rmSync } from 'node:fs'
+import type { StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
+import { ID_EPOCH_MS, ID_TIME_SHIFT } from '../../common/ids.ts'
+import { makePrivate } from '../private-file.ts'
+import type { Branch, Lookup } from './branches.ts'
+import { filterSql } from './filter-sql.ts'
+import type { Count, Found, SearchChange, SearchDocument, SearchState, SearchWindow } from './search-index.ts'
+
+/** Of the tables below. A file of another version is made anew. */
+const VERSION = 1
+/** A term that every document has. */
+const EVERY_DOCUMENT = 'every_document'
+/** ASCII characters of terms that are no separators; all beyond ASCII are none. */
+const TERM_CHARACTERS = '_:.%-'
+const CACHE_KILOBYTES = 32_768
+const BUSY_TIMEOUT_MS = 5_000
+/** A search over and over again in other words must not fill the memory. */
+const MAX_STATEMENTS = 200
+
+const SCHEMA = `
+  create table documents (
+    id integer primary key,
+    likes integer not null,
+    replies integer not null,
+    reposts integer not null,
+    west real,
+    south real,
+    east real,
+    north real);
+  create virtual table words using fts5(
+    text, links, terms,
+    content='', contentless_delete=1, tokenize="ascii tokenchars '${TERM_CHARACTERS}'");
+  pragma user_version = ${VERSION}`
+
+/** The index in a database of its own: FTS5 holds the words and terms, a table what filters compare. */
+export class SearchDatabase {
+  readonly #file: string | undefined
+  #database: DatabaseSync
+  #statements = new Map<string, StatementSync>()
+
+  /** Without a file, in memory. A file that is damaged or of another version is emptied. */
+  constructor(file: string | undefined) {
+    this.#file = file
+    this.#database = new DatabaseSync(':memory:')
+    try {
+      this.#open()
+      if (versionOf(this.#database) !== VERSION) this.clear()
+    } catch (error) {
+      if (!isDamaged(error)) throw error
+      this.#database.close()
+      this.#removeFile()
+      this.#open()
+      this.clear()
+    }
+  }
+
+  state(): SearchState {
+    const row = this.#statement('select value from finished').get()
+    return row ? 'built' : 'new'
+  }
+
+  finish(): void {
+    this.#database.exec('insert or replace into finished (value) values (1)')
+  }
+
+  clear(): void {
+    this.#statements.clear()
+    this.#database.exec('begin immediate')
+    const names = this.#database.prepare(
+      "select name from sqlite_schema where type = 'table' and name in (?, ?, ?)",
+    )
+    const found = names.all('documents', 'words', 'finished')
+    for (const { name } of found) this.#database.exec(`drop table "${name}"`)
+    this.#database.exec(`${SCHEMA}; create table finished (value integer primary key); commit`)
+  }
+
+  apply(changes: readonly SearchChange[]): void {
+    this.#database.exec('begin immediate')
+    try {
+      for (const change of changes) this.#change(change)
+      this.#database.exec('commit')
+    } catch (error) {
+      this.#database.exec('rollback')
+      throw error
+    }
+  }
+
+  find(branches: readonly Branch[], window: SearchWindow, limit: number): Found[] {
+    const found = new Map<string, Found>()
+    for (const branch of branches) {
+      const rows = this.#statement(
+        `select cast(d.id as text) as id, d.likes, d.replies, d.reposts from ${matched(branch)} order by words.rowid desc limit ?`,
+      ).all(...boundsOf(branch, window), limit)
+      for (const { id, likes, replies, reposts } of rows) {
+        const numbers = { likes: Number(likes), replies: Number(replies), reposts: Number(reposts) }
+        found.set(String(id), { id: String(id), numbers })
+      }
+    }
+    return [...found.values()].sort((one, two) => (BigInt(one.id) < BigInt(two.id) ? 1 : -1)).slice(0, limit)
+  }
+
+  count(branches: readonly Branch[], window: SearchWindow, bucketMs: number): Count[] {
+    // Two branches may match one document.
+    const ids = branches.map((branch) => `select words.rowid as id from ${matched(branch)}`).join(' union ')
+    const rows = this.#statement(
+      `select ((id >> ${ID_TIME_SHIFT}) + ${ID_EPOCH_MS}) / ? as bucket, count(*) as count from (${ids}) group by 1 order by 1`,
+    ).all(BigInt(bucketMs), ...branches.flatMap((branch) => boundsOf(branch, window)))
+    return rows.map(({ bucket, count }) => ({ start: Number(bucket) * bucketMs, count: Number(count) }))
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#database.close()
+  }
+
+  #change(change: SearchChange): void {
+    if (change.kind === 'count') {
+      const { likes, replies, reposts } = change.numbers
+      this.#statement('update documents set likes = ?, replies = ?, reposts = ? where id = ?').run(
+        likes,
+        replies,
+        reposts,
+        BigInt(change.id),
+      )
+      return
+    }
+    const id = BigInt(change.kind === 'put' ? change.document.id : change.id)
+    // Only a document that is there leaves a mark in the index when it is deleted.
+    const { changes } = this.#statement('delete from documents where id = ?').run(id)
+    if (Number(changes) > 0) this.#statement('delete from words where rowid = ?').run(id)
+    if (change.kind === 'put') this.#put(id, change.document)
+  }
+
+  #put(id: bigint, { words, links, terms, numbers, area }: SearchDocument): void {
+    const { likes, replies, reposts } = numbers
+    this.#statement('insert into documents values (?, ?, ?, ?, ?, ?, ?, ?)').run(
+      id,
+      likes,
+      replies,
+      reposts,
+      ...(area ? [area.west, area.south, area.east, area.north] : [null, null, null, null]),
+    )
+    this.#statement('insert into words (rowid, text, links, terms) values (?, ?, ?, ?)').run(
+      id,
+      words.join(' '),
+      links.map((one) => one.join(' ')).join(` ${BETWEEN_LINKS} `),
+      [EVERY_DOCUMENT, ...terms.map(encoded)].join(' '),
+    )
+  }
+
+  #open(): void {
+    if (this.#file !== undefined) {
+      makePrivate(this.#file)
+      if (this.#database.isOpen) this.#database.close()
+      this.#database = new DatabaseSync(this.#file, { timeout: BUSY_TIMEOUT_MS })
+    }
+    this.#database.exec(
+      `pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${CACHE_KILOBYTES}`,
+    )
+  }
+
+  #removeFile(): void {
+    if (this.#file === undefined) return
+    for (const end of ['', '-wal', '-shm']) rmSync(`${this.#file}${end}`, { force: true })
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear()
+    const made = this.#database.prepare(sql)
+    this.#statements.set(sql, made)
+    return made
+  }
+}
+
+const versionOf = (database: DatabaseSync) =>
+  Number(database.prepare('pragma user_version').get()?.user_version)
+
+const SQLITE_CORRUPT = 11
+const SQLITE_NOTADB = 26
+
+const isDamaged = (error: unknown) => {
+  const { errcode } = error as { errcode?: number }
+  return errcode === SQLITE_CORRUPT || errcode === SQLITE_NOTADB
+}
+
+/** A word that stands between two links, so that no phrase goes from one to the next. */
+const BETWEEN_LINKS = '_:_'
+
+/** A term as one token: other ASCII characters as their percent code. */
+const encoded = (term: string) =>
+  term.replace(/[^\p{L}\p{M}\p{N}_:.-]/gu, (character) =>
+    character.charCodeAt(0) > 0x7f ? character : `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+
+/** The rows of a branch: FTS5 walks from the newest to the oldest when the order asks for it. */
+const matched = ({ filters }: Branch): string =>
+  [
+    'words join documents d on d.id = words.rowid',
+    'where words match ? and words.rowid >= ? and words.rowid < ?',
+    ...filters.map((filter) => `and ${filterSql(filter)}`),
+  ].join(' ')
+
+const boundsOf = ({ lookup }: Branch, { from, before }: SearchWindow) => [
+  matchOf(lookup),
+  BigInt(from),
+  BigInt(before),
+]
+
+/** A lookup in the language of FTS5, which knows a NOT between two operands only. */
+function matchOf(lookup: Lookup): string {
+  switch (lookup.kind) {
+    case 'term':
+      return `terms : ${quoted(encoded(lookup.term))}`
+    case 'words':
+      return `${lookup.of} : ${quoted(lookup.words.join(' '))}`
+    case 'any':
+      if (lookup.of.length === 0) return `(${EVERYTHING_MATCH} NOT ${EVERYTHING_MATCH})`
+      return `(${lookup.of.map(matchOf).join(' OR ')})`
+    case 'not':
+      return `(${EVERYTHING_MATCH} NOT ${matchOf(lookup.not)})`
+    case 'all': {
+      const wanted = lookup.of.filter(({ kind }) => kind !== 'not').map(matchOf)
+      const positive = wanted.length === 0 ? EVERYTHING_MATCH : wanted.join(' AND ')
+      const unwanted = lookup.of.flatMap((one) => (one.kind === 'not' ? [matchOf(one.not)] : []))
+      return unwanted.length === 0 ? `(${positive})` : `((${positive}) NOT (${unwanted.join(' OR ')}))`
+    }
+  }
+}
+
+const EVERYTHING_MATCH = `terms : "${EVERY_DOCUMENT}"`
