@@ -23,6 +23,8 @@ const ENTRIES = ['main', 'index']
 const LIBRARIES = 'libraries'
 /** Parts of the web framework that Plaza switches off. They would be a third of the bundle. */
 const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
+/** What makes up for browsers of another age: 11 MB of a library that Node needs nothing of. */
+const POLYFILLS = 'core-js/modules/'
 /** Modules that are loaded by their address: threads. */
 const MODULE_URL = /new URL\((['"])(\.{1,2}\/[\w./-]+)\.ts\1, import\.meta\.url\)/g
 /** Loading these as modules evaluates every getter of theirs, which loads a client of WebSockets that no one uses. */
@@ -41,6 +43,8 @@ export async function bundle() {
     cwd: root,
     input: entries(),
     platform: 'node',
+    // The library of that name, not the module of Node that is going away.
+    resolve: { alias: { punycode: 'punycode/punycode.js' } },
     external: (id) => EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [replaced(), moduleUrls()],
     onLog: (level, log) => {
@@ -119,11 +123,15 @@ function replaced() {
   const PREFIX = '\0replaced:'
   return {
     name: 'replaced',
-    resolveId: (id) => (PLAIN_BUILTINS.includes(id) || UNUSED.includes(id) ? PREFIX + id : undefined),
+    resolveId: (id) =>
+      PLAIN_BUILTINS.includes(id) || UNUSED.includes(id) || id.startsWith(POLYFILLS)
+        ? PREFIX + id
+        : undefined,
     load: {
       filter: { id: /^\0replaced:/ },
       handler(id) {
         const name = id.slice(PREFIX.length)
+        if (name.startsWith(POLYFILLS)) return ''
         return UNUSED.includes(name)
           ? `throw new Error('${name} is not in the bundle')`
           : `module.exports = process.getBuiltinModule('${name}')`

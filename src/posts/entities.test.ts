@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { lengthOf, readEntities } from './entities.ts'
-import { linksOf } from './links.ts'
+import { findLinks } from './parser.ts'
 
 const SEED = 20_260_301
 
@@ -60,10 +60,11 @@ describe('links of a text', () => {
     ['(https://example.com/a_(b))', ['https://example.com/a_(b)']],
     ['https://example.com/a, https://example.com/b.', ['https://example.com/a', 'https://example.com/b']],
     ['example.com and www.example.org/path', ['example.com', 'www.example.org/path']],
-    ['見てhttps://example.com/xを', []],
+    ['見てhttps://example.com/xを', ['https://example.com/x']],
     ['見て https://example.com/xを', ['https://example.com/x']],
-    ['e.g. this.is a file.txt', []],
-    ['example.it is a word, example.it/a a link', ['example.it/a']],
+    ['e.g. a file.txt', []],
+    ['this.is a domain', ['this.is']],
+    ['example.it is a link, and example.it/a too', ['example.it', 'example.it/a']],
     ['mail me@example.com', []],
     ['https://localhost/ http:// https://.com', []],
     ['http://example.com:8080/', ['http://example.com:8080/']],
@@ -118,5 +119,11 @@ test('whatever a text holds, its entities are where they say, and do not overlap
 
 test('a text of nothing but brackets is read in one pass', () => {
   const text = `https://example.com/${')'.repeat(20_000)}`
-  assert.deepEqual(linksOf(text), [{ start: 0, end: 20, url: 'https://example.com/' }])
+  assert.deepEqual([...findLinks(text)], [{ start: 0, end: 20 }])
+})
+
+test('a word is looked at for links only as far as a link can be long', () => {
+  const dots = '中.'.repeat(2_048)
+  assert.deepEqual([...findLinks(`${dots}https://example.com/`)], [])
+  assert.deepEqual([...findLinks(`${dots} https://example.com/`)], [{ start: 4_097, end: 4_117 }])
 })

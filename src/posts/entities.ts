@@ -1,4 +1,6 @@
-import { linksOf, shownLink } from './links.ts'
+import { addressOf, shownLink } from './links.ts'
+import type { Found } from './parser.ts'
+import { findEntities } from './parser.ts'
 
 /** Where something stands in a text: code points, the end exclusive. */
 interface Span {
@@ -35,33 +37,24 @@ export interface ReadEntities extends Omit<Entities, 'mentions'> {
   mentions: Omit<Mention, 'id'>[]
 }
 
-const HASHTAG = /(?<![\p{L}\p{M}\p{Nd}_&/])[#＃]([\p{L}\p{M}\p{Nd}_]+)(?![\p{L}\p{M}\p{Nd}_#＃]|:\/\/)/gu
-const CASHTAG = /(?<![\p{L}\p{M}\p{Nd}_$/])\$([A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)(?![\p{L}\p{M}\p{Nd}_$])/gu
-const MENTION = /(?<![A-Za-z0-9_!#$%&*@＠])[@＠]([A-Za-z0-9_]{1,15})(?![\p{Script=Latin}0-9_@＠]|:\/\/)/gu
-
 /** The hashtags, cashtags, mentions and links of a text. What stands in a link is part of the link. */
 export function readEntities(text: string): ReadEntities {
-  const links = linksOf(text)
+  const found = [...findEntities(text)]
+  if (found.length === 0) return { hashtags: [], cashtags: [], mentions: [], urls: [] }
   const place = codePoints(text)
-  const inLink = (at: number) => links.some(({ start, end }) => at >= start && at < end)
-  const found = (pattern: RegExp) => [...text.matchAll(pattern)].filter(({ index }) => !inLink(index))
-  const spanOf = ({ index, 0: whole }: RegExpExecArray): Span => ({
-    start: place(index),
-    end: place(index + whole.length),
-  })
-  const tags = (pattern: RegExp) => found(pattern).map((one) => ({ ...spanOf(one), tag: one[1] ?? '' }))
+  const all = <One>(kind: Found['kind'], make: (span: Span, value: string) => One): One[] =>
+    found
+      .filter((one) => one.kind === kind)
+      .map(({ start, end, value }) => make({ start: place(start), end: place(end) }, value))
+  const tag = (span: Span, value: string): Tag => ({ ...span, tag: value })
   return {
-    // A number is no topic.
-    hashtags: tags(HASHTAG).filter(({ tag }) => /[\p{L}\p{M}]/u.test(tag)),
-    cashtags: tags(CASHTAG),
-    mentions: found(MENTION).map((one) => ({ ...spanOf(one), username: one[1] ?? '' })),
-    urls: links.map(({ start, end, url }) => ({
-      start: place(start),
-      end: place(end),
-      url: text.slice(start, end),
-      expanded_url: url,
-      display_url: shownLink(url),
-    })),
+    hashtags: all('hashtag', tag),
+    cashtags: all('cashtag', tag),
+    mentions: all('mention', (span, username) => ({ ...span, username })),
+    urls: all('link', (span, url) => {
+      const address = addressOf(url)
+      return { ...span, url, expanded_url: address, display_url: shownLink(address) }
+    }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { linksOf } from './links.ts'
+import { findLinks } from './parser.ts'
 
 /** What a post may weigh (reference: counting characters). Texts up to 25,000 are long posts. */
 export const MAX_WEIGHT = 280
@@ -18,7 +18,7 @@ const EMOJI_OR_CHARACTER = /\p{RGI_Emoji}|./gsv
 
 function* piecesOf(text: string): Generator<Piece> {
   let at = 0
-  for (const { start, end } of linksOf(text)) {
+  for (const { start, end } of findLinks(text)) {
     yield* charactersOf(text.slice(at, start))
     yield { text: text.slice(start, end), weight: LINK_WEIGHT }
     at = end

@@ -1,0 +1,53 @@
+import parser from 'twitter-text'
+
+/** Where something stands in a text: UTF-16 code units, the end exclusive. */
+interface Place {
+  start: number
+  end: number
+}
+
+/** Something in a text that is more than words, as it is written there, without its sign. */
+export type Found = Place & { kind: 'link' | 'mention' | 'hashtag' | 'cashtag'; value: string }
+
+/** The longest user name (interface, usernames). */
+const MAX_NAME_LENGTH = 15
+/** The longest link. What is longer is looked at no further: the time that looking takes grows with its square. */
+const MAX_LINK_LENGTH = 4096
+
+const WORD = /\S+/gu
+/** Every entity has one of these; most words have none. */
+const HINT = /[.@＠#＃$]/u
+
+/** The words of a text that may hold something, with their places. Nothing that is found holds space. */
+function* wordsOf(text: string): Generator<{ word: string; at: number }> {
+  for (const { 0: word, index } of text.matchAll(WORD))
+    if (HINT.test(word)) yield { word: word.slice(0, MAX_LINK_LENGTH), at: index }
+}
+
+/** The links, mentions, hashtags and cashtags of a text, in their order; they do not overlap. */
+export function* findEntities(text: string): Generator<Found> {
+  for (const { word, at } of wordsOf(text)) {
+    const found = parser.extractEntitiesWithIndices(word).flatMap((one): Found[] => {
+      const [start, end] = one.indices
+      const place = { start: at + start, end: at + end }
+      if ('url' in one) return [{ ...place, kind: 'link', value: one.url }]
+      if ('hashtag' in one) return [{ ...place, kind: 'hashtag', value: one.hashtag }]
+      if ('cashtag' in one) return [{ ...place, kind: 'cashtag', value: one.cashtag }]
+      return 'screenName' in one && isUser(one) ? [{ ...place, kind: 'mention', value: one.screenName }] : []
+    })
+    yield* found.sort((a, b) => a.start - b.start)
+  }
+}
+
+/** A name with a slug behind it is that of a list. */
+const isUser = (one: { screenName: string; listSlug?: string }) =>
+  one.screenName.length <= MAX_NAME_LENGTH && !one.listSlug
+
+/** The links of a text, in their order. */
+export function* findLinks(text: string): Generator<Place> {
+  for (const { word, at } of wordsOf(text)) {
+    if (!word.includes('.')) continue
+    for (const { indices } of parser.extractUrlsWithIndices(word))
+      yield { start: at + indices[0], end: at + indices[1] }
+  }
+}
