@@ -59,6 +59,24 @@ test('a nonce is rejected after a restart', async () => {
   await second.cluster.close()
 })
 
+test('a nonce stamped ahead of the clock is rejected after a restart, also within the same second', async () => {
+  const folder = newFolder()
+  const ahead = [0, 1, 30, 300]
+  const first = open(folder)
+  for (const seconds of ahead)
+    assert.equal(await first.cluster.claimNonce(START_SECONDS + seconds, 'key'), true)
+  await first.cluster.close()
+  for (const restart of [0, 1, 31]) {
+    const { cluster } = open(folder, START_SECONDS + restart)
+    for (const seconds of ahead)
+      assert.equal(await cluster.claimNonce(START_SECONDS + seconds, 'key'), false, `${restart} ${seconds}`)
+    // And no client pays for it: not one whose clock is right, nor one that is behind.
+    for (const behind of [0, 5, 200])
+      assert.equal(await cluster.claimNonce(START_SECONDS + restart - behind, `new ${restart}`), true)
+    await cluster.close()
+  }
+})
+
 test('a nonce is rejected after the process was killed', async () => {
   const folder = newFolder()
   const script = `
