@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { configTable } from '../src/config.ts'
+import { configTable } from '../src/config/config.ts'
 import { endpoints } from '../src/endpoints.ts'
 import { jsonText } from '../src/common/exact-json.ts'
 import { openApi } from '../src/http/openapi/openapi.ts'

@@ -1,9 +1,9 @@
-import type { GivenSettings } from './config.ts'
-import { readSettings } from './config.ts'
+import type { GivenSettings } from './config/config.ts'
+import { readSettings } from './config/config.ts'
 import { startServer } from './server.ts'
 
-export type { GivenSettings } from './config.ts'
-export { ConfigError } from './config.ts'
+export type { GivenSettings } from './config/config.ts'
+export { ConfigError } from './config/config.ts'
 
 /**
  * The settings of `plaza start`, by their names in camel case: `--core-port 8443` is `{ corePort: 8443 }`.

@@ -55,7 +55,7 @@ test('only the random source makes randomness', () => {
 test('only the configuration reads the environment', () => {
   assert.deepEqual(
     sources.filter((file) => /\bprocess\.env\b/.test(code(file))),
-    ['src/config.ts'],
+    ['src/config/config.ts'],
   )
 })
 

@@ -1,7 +1,7 @@
 import type { Membership } from '../audience-members/membership.ts'
 import type { Clock } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Naming } from '../protocols/protocols.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { Store } from '../storage/store.ts'

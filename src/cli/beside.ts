@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { options, variableOf } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { options, variableOf } from '../config/config.ts'
 import { commands } from './commands.ts'
 import { quote } from './shell.ts'
 

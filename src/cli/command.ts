@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import type { Config } from '../config.ts'
-import { options, readConfig } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { options, readConfig } from '../config/config.ts'
 
 /** A command line that cannot be understood. The message names the flag. */
 export class UsageError extends Error {

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeFolder } from '../common/make-folder.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { pidFileOf, runningPid } from './process.ts'

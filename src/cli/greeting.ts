@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import type { Seeded } from '../seed/seeded.ts'
 import type { Plaza } from '../server.ts'

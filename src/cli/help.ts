@@ -1,4 +1,4 @@
-import { variableOf } from '../config.ts'
+import { variableOf } from '../config/config.ts'
 import type { Command } from './command.ts'
 import { settingsOf } from './command.ts'
 import { commands } from './commands.ts'

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { systemClock } from '../common/clock.ts'
 import { MAX_NODE, timeOrderedIds } from '../common/ids.ts'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { isAlive, readFacts, removeStaleFacts, runningFileOf } from './files.ts'
 
 /** Where a detached process that keeps nothing on disk leaves its number until its ready file is there. */

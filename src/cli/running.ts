@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import type { ReadyFile, RunningFile } from './files.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import { options } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { options } from '../config/config.ts'
 import { pageOfApps } from '../identity/queries.ts'
 import type { Host } from '../protocols/protocols.ts'
 import { createLog } from '../log.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Call } from './command.ts'
 import { isPlaza, runningPid } from './process.ts'
 import { secondsOf } from './values.ts'

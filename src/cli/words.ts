@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import { neutralVocabulary, readVocabulary } from '../http/vocabulary.ts'
 

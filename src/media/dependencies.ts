@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { FileStore } from '../storage/files/files.ts'
 import type { Store } from '../storage/store.ts'
 

@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Clock } from '../common/clock.ts'
 import type { RandomSource } from '../common/random.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Credentials } from '../identity/credentials.ts'
 import type { Naming } from '../protocols/protocols.ts'
 import type { Sealer } from '../storage/seal.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { MAX_POPULATION } from '../config.ts'
+import { MAX_POPULATION } from '../config/start.ts'
 import { APP_KINDS, PERMISSIONS } from '../identity/app.ts'
 import { problemSentence } from '../protocols/problem/errors.ts'
 import type { Violation } from '../http/errors.ts'

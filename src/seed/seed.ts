@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { seedOf } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { seedOf } from '../config/config.ts'
 import { MADE_PASSWORD_LENGTH } from '../users/password.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { createAccessToken } from '../identity/access-tokens.ts'

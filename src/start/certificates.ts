@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { systemClock } from '../common/clock.ts'
 import { systemRandom } from '../common/random.ts'
 import type { Folder } from '../storage/folder.ts'

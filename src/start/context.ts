@@ -1,6 +1,6 @@
 import type { AdsDependencies } from '../ads/dependencies.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { AccountDependencies } from '../core/account/endpoint.ts'
 import type { UploadDependencies } from '../core/media/dependencies.ts'
 import type { WebhookDependencies } from '../core/webhooks/dependencies.ts'

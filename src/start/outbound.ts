@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { createOutbound } from '../outbound/outbound.ts'

@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts'
-import type { Config } from '../config.ts'
-import { BUCKET } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { BUCKET } from '../config/readers.ts'
 import type { Credentials } from '../identity/credentials.ts'
 import { checkFreeSpace } from '../storage/free-space.ts'
 import { putSetting } from '../storage/settings.ts'

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { appOf } from '../identity/credentials.ts'
 import { moveCredentialEpoch, pageOfApps, pageOfTokens, resealApp, resealToken } from '../identity/queries.ts'
 import { systemClock } from '../common/clock.ts'

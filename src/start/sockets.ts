@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Host } from '../protocols/protocols.ts'
 import type { Certificates } from './certificates.ts'
 import { Connections, connectionLimits, openFilesLimit } from './connections.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Clock, TimeSource } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
 import { timeOrderedIds } from '../common/ids.ts'

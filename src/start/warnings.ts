@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { classify } from '../outbound/address.ts'
 
 /** Sentences for the operator about settings that work and are not safe. */

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
-import { readConfig, seedOf } from '../../src/config.ts'
+import { readConfig, seedOf } from '../../src/config/config.ts'
 import { dropSchema, POSTGRES_URL, stages } from '../support/stages.ts'
 import { FREE_PORTS, PROGRAM, spawnPlaza, temporaryFolder, until } from './cli.fixture.ts'
 

@@ -1,5 +1,5 @@
-import type { Config } from '../../src/config.ts'
-import { configOf } from '../../src/config.ts'
+import type { Config } from '../../src/config/config.ts'
+import { configOf } from '../../src/config/config.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import { ManualClock } from '../../src/common/clock.ts'
 import type { Given, Plaza } from '../../src/server.ts'

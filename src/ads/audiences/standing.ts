@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { MembershipState } from '../../audience-members/membership.ts'
 
 export const REASONS = ['PROCESSING', 'TOO_SMALL'] as const

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../common/clock.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Outbound, Outcome } from '../../outbound/outbound.ts'
 import type { TaskKind } from '../../queue/task.ts'
 import { DONE, later, retry } from '../../queue/task.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../common/clock.ts'
 import type { IdSource } from '../../common/ids.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Naming } from '../../protocols/protocols.ts'
 import type { Store } from '../../storage/store.ts'

@@ -1,0 +1,73 @@
+import { option, toggle } from './option.ts'
+import { list, oneOf, wholeNumber } from './readers.ts'
+
+/** The advertising API. */
+export const adsOptions = {
+  activeCampaigns: option({
+    flag: 'active-campaigns',
+    takes: 'N',
+    describe:
+      'Maximum number of campaigns of one advertising account; drafts and deleted campaigns do not count.',
+    fallback: 200,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  audienceMinimum: option({
+    flag: 'audience-minimum',
+    takes: 'N',
+    describe: 'Minimum number of members of an audience that can be targeted and whose size is reported.',
+    fallback: 100,
+    read: wholeNumber(0, 1_000_000),
+  }),
+  audienceDelaySeconds: option({
+    flag: 'audience-delay-seconds',
+    takes: 'S',
+    describe: 'Minimum delay after which uploaded users become members of their audience.',
+    fallback: 0,
+    read: wholeNumber(0, 86_400),
+  }),
+  audienceQueueMegabytes: option({
+    flag: 'audience-queue-megabytes',
+    takes: 'MB',
+    describe: 'Total size of uploads that wait to be merged into audiences; further uploads get 503.',
+    fallback: 1024,
+    // One account alone has half of it, and one upload may take 23 MB.
+    read: wholeNumber(64, 1_048_576),
+  }),
+  historyApps: option({
+    flag: 'history-apps',
+    takes: 'all|ID,…',
+    describe: 'Apps that may read the history of advertising accounts, a beta feature.',
+    fallback: ['all'] as readonly string[],
+    fallbackText: 'all',
+    read: list,
+  }),
+  catalogApps: option({
+    flag: 'catalog-apps',
+    takes: 'all|ID,…',
+    describe: 'Apps that may use product catalogs, an early-access feature.',
+    fallback: ['all'] as readonly string[],
+    fallbackText: 'all',
+    read: list,
+  }),
+  fetchImages: option({
+    flag: 'fetch-images',
+    takes: 'yes|no',
+    describe:
+      'Fetch the images of products to check their format and size. Problems are reported as warnings when the product is sent again.',
+    fallback: true,
+    fallbackText: 'yes',
+    read: (text: string) => ['yes', 'true'].includes(oneOf('yes', 'no', 'true', 'false')(text)),
+  }),
+  sandboxAccountList: toggle(
+    'sandbox-account-list',
+    'Return a list of one when a sandbox account is created, as some clients expect.',
+  ),
+  advertiserUserApps: option({
+    flag: 'advertiser-user-apps',
+    takes: 'all|ID,…',
+    describe: 'Apps that may set `advertiser_user_id` of line items.',
+    fallback: [] as readonly string[],
+    fallbackText: '',
+    read: list,
+  }),
+} as const

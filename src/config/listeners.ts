@@ -1,0 +1,119 @@
+import { option, text, toggle } from './option.ts'
+import { addressAndPort, list, origin, plainText, port, wholeNumber } from './readers.ts'
+
+/** Where Plaza listens, and how many may connect. */
+export const listenerOptions = {
+  listen: option({
+    flag: 'listen',
+    takes: 'ADDRESS',
+    describe: 'Address of the three API listeners. The console stays on loopback.',
+    fallback: '127.0.0.1',
+    read: plainText,
+  }),
+  corePort: option({
+    flag: 'core-port',
+    takes: 'PORT',
+    describe: 'Core API and OAuth. 0 picks a free port.',
+    fallback: 8443,
+    read: port,
+  }),
+  adsPort: option({
+    flag: 'ads-port',
+    takes: 'PORT',
+    describe: 'Advertising API.',
+    fallback: 8444,
+    read: port,
+  }),
+  adsSandboxPort: option({
+    flag: 'ads-sandbox-port',
+    takes: 'PORT',
+    describe: 'Advertising API, sandbox.',
+    fallback: 8445,
+    read: port,
+  }),
+  consolePort: option({
+    flag: 'console-port',
+    takes: 'PORT',
+    describe: 'Console: health, readiness and the CA certificate, plain HTTP on loopback.',
+    fallback: 8440,
+    read: port,
+  }),
+  healthListen: option({
+    flag: 'health-listen',
+    takes: 'ADDRESS:PORT',
+    describe:
+      'Also serve `GET /health` and `GET /ready` here, in plain HTTP, for a load balancer: `0.0.0.0:8441`.',
+    fallback: undefined as { address: string; port: number } | undefined,
+    fallbackText: '',
+    read: addressAndPort,
+  }),
+  behindProxy: toggle(
+    'behind-proxy',
+    'Listen with plain HTTP behind a proxy that terminates TLS and sets X-Forwarded-Proto and X-Forwarded-For.',
+  ),
+  coreUrl: text({
+    flag: 'core-url',
+    takes: 'URL',
+    describe: 'Public origin of the core API, when clients do not use the listener directly.',
+    read: origin,
+  }),
+  coreAliases: option({
+    flag: 'core-aliases',
+    takes: 'URL,…',
+    describe: 'Additional public origins of the core API, for clients that use a separate host for uploads.',
+    fallback: [] as readonly string[],
+    fallbackText: '',
+    read: (value) => list(value).map(origin),
+  }),
+  adsUrl: text({
+    flag: 'ads-url',
+    takes: 'URL',
+    describe: 'Public origin of the advertising API.',
+    read: origin,
+  }),
+  adsSandboxUrl: text({
+    flag: 'ads-sandbox-url',
+    takes: 'URL',
+    describe: 'Public origin of the advertising sandbox.',
+    read: origin,
+  }),
+  maxConnections: option({
+    flag: 'max-connections',
+    takes: 'N',
+    describe:
+      'Maximum number of open connections on all API listeners. Lower where the system allows fewer open files.',
+    fallback: 10_000,
+    read: wholeNumber(16, 1_000_000),
+  }),
+  bodyMegabytes: option({
+    flag: 'body-megabytes',
+    takes: 'MB',
+    describe:
+      'Memory for request bodies; further requests get 503. Unauthenticated callers share an additional eighth of it, of which one address may use half.',
+    fallback: 256,
+    // An eighth of it, halved, holds the largest form.
+    read: wholeNumber(144, 1_048_576),
+  }),
+  connectionsPerAddress: option({
+    flag: 'connections-per-address',
+    takes: 'N',
+    describe:
+      'Connections from one IPv4 address or IPv6 /64 network; at most half of --max-connections. Not applied with --behind-proxy.',
+    fallback: 1_000,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  tlsNames: option({
+    flag: 'tls-names',
+    takes: 'NAME,…',
+    describe: 'Additional names and addresses for the generated certificate.',
+    fallback: [] as readonly string[],
+    fallbackText: '',
+    read: list,
+  }),
+  tlsCertificate: text({
+    flag: 'tls-certificate',
+    takes: 'FILE',
+    describe: 'Use this certificate chain (PEM) instead of the generated one.',
+  }),
+  tlsKey: text({ flag: 'tls-key', takes: 'FILE', describe: 'Private key (PEM) of --tls-certificate.' }),
+} as const

@@ -1,0 +1,46 @@
+import { option, text } from './option.ts'
+import { folderOrBucket, origin, pattern, urlOf, wholeNumber } from './readers.ts'
+
+/** Images and videos. */
+export const mediaOptions = {
+  media: text({
+    flag: 'media',
+    takes: 'FOLDER|s3://BUCKET',
+    describe:
+      'Storage of images and videos: a folder, or a bucket of an S3-compatible store (`s3://bucket/prefix`); `media` in the data folder when absent. Nodes that share a database share it.',
+    read: folderOrBucket,
+  }),
+  mediaEndpoint: text({
+    flag: 'media-endpoint',
+    takes: 'URL',
+    describe: 'URL of the S3-compatible store of --media; the AWS endpoint of the region by default.',
+    read: urlOf('https:', 'http:'),
+  }),
+  mediaRegion: option({
+    flag: 'media-region',
+    takes: 'NAME',
+    describe: 'Region of the bucket of --media.',
+    fallback: 'us-east-1',
+    read: pattern(/^[a-z0-9-]{1,63}$/, 'the name of a region'),
+  }),
+  mediaUrl: text({
+    flag: 'media-url',
+    takes: 'URL',
+    describe: 'Public origin of images and videos; the origin of the core API by default.',
+    read: origin,
+  }),
+  ffmpeg: text({
+    flag: 'ffmpeg',
+    takes: 'FILE|none',
+    describe:
+      'Program that extracts the first frame of a video as its poster; `ffmpeg` on the PATH by default. With `none`, or when there is none, posters are placeholders.',
+  }),
+  mediaPerUser: option({
+    flag: 'media-per-user',
+    takes: 'BYTES',
+    describe:
+      'Quota for the images and videos of one user. Media that a post has shown count towards it permanently.',
+    fallback: 4 * 1024 ** 3,
+    read: wholeNumber(1, 1e15 - 1),
+  }),
+} as const

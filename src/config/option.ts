@@ -1,0 +1,35 @@
+import { plainText, yesOrNo } from './readers.ts'
+
+/** How one setting is read and explained. */
+export interface Option<Value> {
+  /** Of the flag, without dashes; the environment variable and the member of a config file follow from it. */
+  flag: string
+  takes: string
+  describe: string
+  /** Shown in the table; what applies when nothing is set. */
+  fallback: Value
+  fallbackText?: string
+  read(text: string): Value
+  /** Flags without a value. */
+  isSwitch?: boolean
+  secret?: boolean
+  /** The setting whose value this setting's file holds, so that it stands neither in a command line nor in the environment. */
+  contentOf?: string
+}
+
+const unset = undefined as string | undefined
+
+export const option = <Value>(declared: Option<Value>) => declared
+export const text = (
+  declared: Omit<Option<string | undefined>, 'fallback' | 'read'> & { read?: (text: string) => string },
+) => option<string | undefined>({ fallback: unset, read: plainText, ...declared })
+export const toggle = (flag: string, describe: string) =>
+  option({ flag, takes: '', describe, fallback: false, read: yesOrNo, isSwitch: true })
+
+export const fileOf = (name: string, flag: string) =>
+  text({
+    flag: `${flag}-file`,
+    takes: 'FILE',
+    describe: `A file that holds the value of --${flag}.`,
+    contentOf: name,
+  })

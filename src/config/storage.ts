@@ -1,0 +1,67 @@
+import { MAX_NODE } from '../common/ids.ts'
+import { fileOf, option, text, toggle } from './option.ts'
+import { pattern, plainText, urlOf, wholeNumber } from './readers.ts'
+
+/** The last number makes the ids of the command line. */
+const MAX_SERVER_NODE = MAX_NODE - 1
+
+/** Where a node keeps its data. */
+export const dataOptions = {
+  data: option({
+    flag: 'data',
+    takes: 'FOLDER',
+    describe: 'Folder of all data.',
+    fallback: './plaza-data',
+    read: plainText,
+  }),
+  memory: toggle('memory', 'Keep nothing on disk: all data is gone when the process ends.'),
+} as const
+
+/** What nodes share, and the key of their secrets. */
+export const sharedOptions = {
+  databaseUrl: text({
+    flag: 'database-url',
+    takes: 'URL',
+    describe: 'Use this PostgreSQL database instead of the embedded one.',
+    read: urlOf('postgres:', 'postgresql:'),
+    secret: true,
+  }),
+  databaseSchema: option({
+    flag: 'database-schema',
+    takes: 'NAME',
+    describe: 'The PostgreSQL schema; created when absent.',
+    fallback: 'plaza',
+    read: pattern(/^[a-z_][a-z0-9_]{0,62}$/, 'a lower-case name'),
+  }),
+  redisUrl: text({
+    flag: 'redis-url',
+    takes: 'URL',
+    describe: 'Share nonces and rate limits between nodes through this Redis.',
+    read: urlOf('redis:', 'rediss:'),
+    secret: true,
+  }),
+  redisPrefix: option({
+    flag: 'redis-prefix',
+    takes: 'TEXT',
+    describe: 'Prefix of every Redis key.',
+    fallback: 'plaza:',
+    read: plainText,
+  }),
+  node: option({
+    flag: 'node',
+    takes: `0..${MAX_SERVER_NODE}`,
+    describe: 'Number of this node, unique within a deployment.',
+    fallback: 0,
+    read: wholeNumber(0, MAX_SERVER_NODE),
+  }),
+  masterKey: text({
+    flag: 'master-key',
+    takes: 'KEY',
+    describe:
+      '32 bytes in hex or base64 that encrypt every stored secret. Created in the data folder when absent.',
+    secret: true,
+  }),
+  masterKeyFile: fileOf('masterKey', 'master-key'),
+  databaseUrlFile: fileOf('databaseUrl', 'database-url'),
+  redisUrlFile: fileOf('redisUrl', 'redis-url'),
+} as const
