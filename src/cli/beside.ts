@@ -3,7 +3,7 @@ import { options, variableOf } from '../config/config.ts'
 import { commands } from './commands.ts'
 import { quote } from './shell.ts'
 
-/** What a command beside a server must be given to find it. */
+/** The flags and variables that a command needs to find a running server. */
 export interface Beside {
   /** Flags with their values, for a shell. */
   flags: string[]

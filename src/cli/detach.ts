@@ -12,14 +12,14 @@ import { stopSignal } from './signals.ts'
 import { secondsOf } from './values.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 60
-/** How long a start that is given up may take to end by itself. */
+/** How long an aborted start may take to exit. */
 const END_MS = 5_000
 
-/** Flags that are this process's own; the server gets the others. */
+/** Flags of this process; the server gets the others. */
 const OWN_FLAGS = { detach: 'boolean', wait: 'boolean', timeout: 'string', 'log-file': 'string' } as const
 
 /**
- * `plaza start --detach`: starts the server as a process of its own. With `--wait` it resolves once everything listens,
+ * `plaza start --detach`: starts the server as a separate process. With `--wait` it resolves once every listener is open,
  * to 0, or to the exit code of a start that failed.
  */
 export async function startDetached(flags: Flags, config: Config): Promise<number> {
@@ -61,7 +61,7 @@ function openLog(file: string): LogFile {
   return { path, descriptor, start: fstatSync(descriptor).size }
 }
 
-/** What the server prints when it is ready goes to this process while it waits, otherwise to the log. */
+/** The ready message of the server goes to this process while it waits, otherwise to the log. */
 function spawnServer(log: LogFile, waits: boolean): ChildProcess {
   const [script = '', ...args] = process.argv.slice(1)
   const child = spawn(process.execPath, [...process.execArgv, script, ...withoutOwnFlags(args)], {
@@ -84,7 +84,7 @@ function withoutOwnFlags(args: readonly string[]): string[] {
   return args.filter((_, index) => !own.has(index))
 }
 
-/** Waits until the server has said that it is ready, has ended, or has taken too long. */
+/** Waits until the server is ready, has ended, or the timeout has passed. */
 async function outcome(child: ChildProcess, log: LogFile, timeoutMs: number): Promise<number> {
   let printed = ''
   let timer: NodeJS.Timeout | undefined
@@ -103,7 +103,7 @@ async function outcome(child: ChildProcess, log: LogFile, timeoutMs: number): Pr
   })
   const first = await Promise.race([ended, ready, late, stopSignal().then(() => 'stopped' as const)])
   clearTimeout(timer)
-  // What a start that fails prints for programs comes just before its end.
+  // A failed start prints its JSON error just before it exits.
   const result = first === 'ready' ? await Promise.race([ended, isServing(printed)]) : first
   if (result === 'late' || result === 'stopped') await end(child, ended)
   child.stdout?.destroy()

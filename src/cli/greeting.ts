@@ -8,11 +8,11 @@ import { beside } from './beside.ts'
 import { quote } from './shell.ts'
 import { vocabularyOf, WEBHOOK_URL } from './words.ts'
 
-/** One of those that the demo app registered. */
+/** A callback URL of the demo app. */
 const CALLBACK = 'http://127.0.0.1:3000/callback'
 const EXAMPLE_SITE = 'https://app.example.com/'
 
-/** What `plaza start` says once everything listens. `isEmpty`: whether the store has no app. */
+/** The output of `plaza start` once every listener is open. `isEmpty`: whether the store has no app. */
 export function greeting(plaza: Plaza, config: Config, { isEmpty }: { isEmpty: boolean }): string {
   const { seeded, firstStart, warnings } = plaza
   return [
@@ -30,13 +30,13 @@ export function greeting(plaza: Plaza, config: Config, { isEmpty }: { isEmpty: b
   ].join('\n')
 }
 
-/** `npx plaza …` with what it needs to find this server; none when it cannot. */
+/** `npx plaza …` with the flags to find this server; empty when that is impossible. */
 function command(config: Config, name: string, ...args: string[]): string[] {
   const found = beside(config, name)
   return found ? [['npx plaza', name, ...args, ...found.flags].join(' ')] : []
 }
 
-/** What commands find in the environment only. */
+/** The environment variables that commands need. */
 function environment(config: Config, name: string): string[] {
   const { variables = [] } = beside(config, name) ?? {}
   return variables.length === 0
@@ -46,7 +46,7 @@ function environment(config: Config, name: string): string[] {
       ]
 }
 
-/** How a store gets its first user, app and account when nothing was seeded. */
+/** The commands that create the first user, app and account of an empty store. */
 function beginning(config: Config): string[] {
   const steps = [
     ...command(config, 'user create', '--screen-name', 'ann', '--name', 'Ann'),
@@ -167,7 +167,7 @@ function firstSteps({ urls, caFile }: Plaza, seeded: Seeded, config: Config): st
 const takesLoopbackWebhooks = ({ hardened, outboundAllow }: Config) =>
   !hardened && outboundAllow === undefined
 
-/** The steps that `plaza` itself takes, where it can find this server. */
+/** The steps with `plaza` commands, when these can find this server. */
 function ownCommands(config: Config, { users, accounts }: Seeded, words: Vocabulary): string[] {
   const user = users[0]?.screenName
   if (!beside(config, 'request'))

@@ -59,7 +59,7 @@ function portOf(flags: Flags): number {
   }
 }
 
-/** The secret that signs, and the app when more than the secret is known of it. */
+/** The secret that signs, and the app if it is known. */
 async function keysOf(flags: Flags, config: Config): Promise<{ app: AppIdentity | null; secret: string }> {
   const consumer_key = flags.text('consumer-key')
   const consumer_secret = flags.text('secret') ?? flags.text('consumer-secret')
@@ -74,7 +74,7 @@ async function keysOf(flags: Flags, config: Config): Promise<{ app: AppIdentity 
   return { app, secret: app.consumer_secret }
 }
 
-/** The consumer is of use before the server runs too; only the ready commands are then without its address. */
+/** The consumer also works before the server runs; only the suggested commands then lack its address. */
 function runningIfAny(config: Config): Running | undefined {
   try {
     return findRunning(config)

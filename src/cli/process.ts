@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { isAlive, readFacts, removeStaleFacts, runningFileOf } from './files.ts'
 
-/** Where a detached process that keeps nothing on disk leaves its number until its ready file is there. */
+/** The pid file of a detached process with --memory, until its ready file exists. */
 export const pidFileOf = ({ memory, readyFile }: Config) =>
   memory && readyFile !== undefined ? `${resolve(readyFile)}.pid` : undefined
 
@@ -39,7 +39,7 @@ export function isPlaza(pid: number): boolean {
   return command === undefined || /plaza|main\.[jt]s/.test(command)
 }
 
-/** In a container it may be that nothing collects what has ended. */
+/** In a container there may be no process that reaps ended ones. */
 function isZombie(pid: number): boolean {
   try {
     return /^.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -48,7 +48,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** The command line of a process; undefined where the system does not tell. */
+/** The command line of a process; undefined when the system does not report it. */
 function commandOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

@@ -1,6 +1,6 @@
 /**
- * One signal may arrive twice: from the terminal or a supervisor that tells the whole process group, and from
- * a parent that passes on what it was told. Within this time it counts once.
+ * One signal may arrive twice: from the terminal or a supervisor that signals the whole process group, and from
+ * a parent process that forwards it. Within this time it counts once.
  */
 const SAME_SIGNAL_MS = 150
 

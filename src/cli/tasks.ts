@@ -81,7 +81,7 @@ export const discard = (call: Call) =>
     return undefined
   })
 
-/** Does something with dead letters that are named, or with all of a kind. `work` tells why it could not. */
+/** Processes dead letters by id, or all of a kind. `work` returns the reason of a failure. */
 async function withDeadLetters(
   { flags, positionals, config }: Call,
   done: 'Retried' | 'Discarded',

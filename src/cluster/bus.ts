@@ -1,10 +1,10 @@
 /**
- * Messages between the nodes of one deployment, and within a node. They are hints: a message may be lost, so that what
- * counts stands in the tables, and whoever is told of a message looks there.
+ * Messages between the nodes of one deployment, and within a node. They are hints: a message may be lost, so
+ * the tables are authoritative, and receivers of a message read them.
  */
 export interface Bus {
   /**
-   * Sends a message to all who subscribe to a channel, on every node and on this one, later than this call returns.
+   * Sends a message to all subscribers of a channel, on every node including this one, after this call has returned.
    * While there is no connection it is dropped.
    * @throws RangeError for more than `MAX_MESSAGE_BYTES`
    */
@@ -20,7 +20,7 @@ export interface Bus {
 
 export const MAX_MESSAGE_BYTES = 64 * 1024
 
-/** What may wait for one subscriber. Beyond it, everything that waits is dropped, and the subscriber is told. */
+/** The queue limit of one subscriber. Beyond it, the queue is dropped, and the subscriber is notified. */
 export const MAX_WAITING_MESSAGES = 1_000
 const MAX_WAITING_BYTES = 1024 * 1024
 
@@ -39,7 +39,7 @@ interface Subscriber {
   isScheduled: boolean
 }
 
-/** The subscribers of this node: each gets what waits for it at the end of the turn. */
+/** The subscribers of this node: each gets its queued messages at the end of the turn. */
 export class Subscribers {
   readonly #channels = new Map<string, Set<Subscriber>>()
 
@@ -72,7 +72,7 @@ export class Subscribers {
     }
   }
 
-  /** Tells every subscriber that messages may have been lost. */
+  /** Notifies every subscriber that messages may have been lost. */
   lose(): void {
     for (const subscribers of this.#channels.values())
       for (const one of subscribers) {
@@ -108,7 +108,7 @@ function schedule(one: Subscriber): void {
   })
 }
 
-/** The bus of a node that is alone. */
+/** The bus of a single node. */
 export class MemoryBus implements Bus {
   readonly #subscribers = new Subscribers()
 

@@ -5,9 +5,9 @@ export type { Counted }
 /**
  * State that the nodes of one deployment share.
  *
- * Methods answer with a plain value where they can, because they stand in the path of every request:
+ * Methods return a plain value where possible, because they are called for every request:
  * `let answer = cluster.count(...); if (answer instanceof Promise) answer = await answer`.
- * State that cannot be reached or kept is a thrown (or rejected) `ClusterUnavailable`, never a wrong answer.
+ * When state cannot be read or written, methods throw (or reject with) `ClusterUnavailable`.
  */
 export interface Cluster {
   /**
@@ -31,11 +31,11 @@ export interface Cluster {
    */
   count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
 
-  /** Lets go of files and connections. Every later call fails with `ClusterUnavailable`. */
+  /** Closes files and connections. Every later call fails with `ClusterUnavailable`. */
   close(): Promise<void>
 }
 
-/** Shared state could not be reached or kept. Whoever answers a request turns it into a 503. */
+/** Shared state could not be read or written. Requests get a 503. */
 export class ClusterUnavailable extends Error {
   override readonly name = 'ClusterUnavailable'
 }
@@ -44,8 +44,8 @@ export class ClusterUnavailable extends Error {
 export const NONCE_WINDOW_SECONDS = 300
 
 /**
- * What makes a nonce the same nonce. RFC 5849 section 3.3 asks for uniqueness among requests with the same
- * timestamp, so a client that numbers its requests within each second stays within its rights.
+ * The identity of a nonce. RFC 5849 section 3.3 requires uniqueness among requests with the same
+ * timestamp, so a client may number its requests within each second.
  */
 export function nonceIdentity(timestampSeconds: number, key: string): string {
   return `${timestampSeconds}\n${key}`

@@ -24,14 +24,14 @@ import { BUCKET_LIMIT, Windows } from './windows.ts'
  */
 export const NONCE_LIMIT = 2 ** 24
 
-/** Nonces are forgotten a bucket at a time; a bucket holds the timestamps of this many seconds. */
+/** Nonces are deleted by bucket; a bucket holds the timestamps of this many seconds. */
 export const NONCE_BUCKET_SECONDS = 60
 
 export interface MemoryClusterOptions {
   readonly clock: Clock
   /** Places fingerprints unpredictably. */
   readonly random?: RandomSource
-  /** Where nonces outlive the process. Without it they are kept in memory only. One process at a time may use it. */
+  /** The folder of the nonce journal. Without it nonces are in memory only. One process at a time may use it. */
   readonly journalFolder?: string
   /** No request was accepted before, so a journal without records has lost none. */
   readonly isNew?: boolean
@@ -39,7 +39,7 @@ export interface MemoryClusterOptions {
   readonly nonceWindowSeconds?: number
   /** Nonces remembered at the same time. When there are as many, further ones are rejected. */
   readonly nonceLimit?: number
-  /** Windows kept at the same time. When there are as many, the one nearest to its end is given up. */
+  /** Maximum number of windows. When it is reached, the window nearest to its end is evicted. */
   readonly bucketLimit?: number
   /** The machine's boot id, when it is not to be asked of the operating system. */
   readonly bootId?: () => string | undefined
@@ -59,7 +59,7 @@ export class MemoryCluster implements Cluster {
   readonly #fingerprint = new Uint32Array(FINGERPRINT_WORDS)
   #nonces = 0
   #recording: Promise<true> | undefined
-  /** Buckets below are forgotten. It never falls, so that a clock that is set back lets nothing pass twice. */
+  /** Buckets below are deleted. It never decreases, so that no nonce is accepted twice after the clock was set back. */
   #firstBucket: number
   #closed = false
 
@@ -119,7 +119,7 @@ export class MemoryCluster implements Cluster {
     return this.#recorded()
   }
 
-  /** Claims of one turn of the event loop are written together. One that cannot be written stays claimed. */
+  /** Claims of one turn of the event loop are written together. A claim that cannot be written stays claimed. */
   #recorded(): Promise<true> {
     this.#recording ??= new Promise((resolve, reject) => {
       setImmediate(() => {

@@ -25,9 +25,9 @@ const LOG_NAME = /^nonces-(\d{1,15})\.log$/
 const MARKER_NAME = 'boot'
 const READ_BYTES = 1 << 20
 
-/** What the folder's marker says about those who wrote the journal before. */
+/** The folder's marker, written by earlier processes. */
 interface Marker {
-  /** Absent where the operating system does not tell. */
+  /** Absent when the operating system does not report it. */
   readonly boot?: string
   readonly windowSeconds: number
   readonly floorSeconds: number
@@ -41,7 +41,7 @@ export interface NonceJournalOptions {
   readonly startSeconds: number
   /** No request was accepted before, so a folder without a journal has lost none. */
   readonly isNew: boolean
-  /** Buckets below are of no use any more; their files are deleted. */
+  /** Buckets below are obsolete; their files are deleted. */
   readonly firstBucket: number
   /** Different for every start of the machine; undefined when it cannot be known. */
   readonly bootId: string | undefined
@@ -110,7 +110,7 @@ export class NonceJournal {
   }
 
   /**
-   * Opens a bucket's file and hands over what it holds. Damaged records are passed over.
+   * Opens a bucket's file and reads its records. Damaged records are skipped.
    *
    * @param onFingerprint Called with the same array each time.
    * @throws ClusterUnavailable When the file cannot be opened or read.
@@ -138,7 +138,7 @@ export class NonceJournal {
   }
 
   /**
-   * Adds a fingerprint to what `flush` writes next.
+   * Adds a fingerprint to the next `flush`.
    *
    * @throws ClusterUnavailable When the bucket is not open.
    */
@@ -158,9 +158,9 @@ export class NonceJournal {
   }
 
   /**
-   * Hands everything that was appended to the operating system.
+   * Writes all appended records to the operating system.
    *
-   * @throws ClusterUnavailable When it was not written as a whole.
+   * @throws ClusterUnavailable When it was not written completely.
    */
   flush(): void {
     for (const file of this.#files.values()) {
@@ -173,7 +173,7 @@ export class NonceJournal {
       } catch (cause) {
         throw new ClusterUnavailable(`The nonces could not be recorded: ${reason(cause)}`, { cause })
       }
-      // A disk that fills up takes part of the records. The reader passes over a torn one.
+      // A full disk may store a part of the records. The reader skips a torn one.
       if (written !== bytes)
         throw new ClusterUnavailable('The nonces could not be recorded: the disk is full')
     }
@@ -242,7 +242,7 @@ function floorAfter(
 ): number {
   if (marker === undefined && noLogs && options.isNew) return -1
   if (marker === undefined || marker === 'unreadable') return options.startSeconds
-  // Without an id on both sides it cannot be told whether the machine went down in between.
+  // Without both ids it is unknown whether the machine was restarted in between.
   const sameBoot = options.bootId !== undefined && marker.boot === options.bootId
   if (!sameBoot) return options.startSeconds
   // With a wider window than before, nonces that are already deleted would be within it again.
@@ -261,7 +261,7 @@ function checkWord(words: Uint32Array): number {
   return check >>> 0
 }
 
-/** Hands over every whole record of a file. Where a record is damaged, the next one is looked for byte by byte. */
+/** Reads every complete record of a file. After a damaged record, the next one is searched byte by byte. */
 function readRecords(file: number, onFingerprint: (fingerprint: Uint32Array) => void): void {
   const buffer = Buffer.alloc(READ_BYTES)
   const fingerprint = new Uint32Array(FINGERPRINT_WORDS)

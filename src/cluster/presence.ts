@@ -2,32 +2,32 @@ import type { Clock } from '../common/clock.ts'
 import type { Bus } from './bus.ts'
 
 const CHANNEL = 'presence'
-/** How often a node says that it is there. */
+/** The interval at which a node announces itself. */
 const ANNOUNCE_MS = 5_000
-/** A node that has said nothing for so long is gone. */
+/** A node without announcements for this long is considered gone. */
 const SILENT_MS = 3 * ANNOUNCE_MS
 
 /** Which nodes of the deployment run: a hint, and at most 15 seconds old. */
 export interface Presence {
-  /** The names of the nodes that are there, this one too, in their order. */
+  /** The sorted names of the running nodes, including this one. */
   nodes(): string[]
-  /** Tells the others that this node is gone. */
+  /** Announces that this node has stopped. */
   leave(): void
 }
 
 interface Options {
   bus: Bus
-  /** The machine's: that a node runs has nothing to do with the time that it shows. */
+  /** The system clock: presence is independent of the simulated time. */
   clock: Clock
   /** The name of this node. */
   node: string
-  /** Told whenever a node came or went. */
+  /** Called whenever a node appears or disappears. */
   changed?: (nodes: string[]) => void
 }
 
 type Message = { node: string; says: 'here' | 'hello' | 'bye' }
 
-/** Announces this node, and listens to those that announce themselves. */
+/** Announces this node, and listens to announcements of others. */
 export function announce({ bus, clock, node, changed }: Options): Presence {
   const heardAt = new Map([[node, Number.POSITIVE_INFINITY]])
   const left = new AbortController()
@@ -47,7 +47,7 @@ export function announce({ bus, clock, node, changed }: Options): Presence {
     if (message.node === node) return
     if (message.says === 'bye') heardAt.delete(message.node)
     else heardAt.set(message.node, clock.now())
-    // Whoever is new need not wait for the next announcement of the others.
+    // A new node need not wait for the next announcements of the others.
     if (message.says === 'hello') say('here')
     look()
   }

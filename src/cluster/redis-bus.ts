@@ -6,10 +6,10 @@ import { checkMessage, Subscribers } from './bus.ts'
 /** How long one attempt to connect may take. */
 const CONNECT_TIMEOUT_MS = 1_000
 const CLOSE_TIMEOUT_MS = 1_000
-/** How often a connection is asked whether it lives, and how long it may say nothing before it is replaced. */
+/** The interval of pings, and the silence after which a connection is replaced. */
 const PING_MS = 10_000
 const SILENT_MS = 30_000
-/** Messages that wait to be sent. Further ones are dropped. */
+/** Maximum number of messages waiting to be sent. Further messages are dropped. */
 const MAX_OUTGOING = 1_000
 const FIRST_RETRY_MS = 50
 const LAST_RETRY_MS = 1_000
@@ -17,11 +17,11 @@ const LAST_RETRY_MS = 1_000
 export interface RedisBusOptions {
   /** `redis://` or `rediss://`. */
   readonly url: string
-  /** Stands before every channel. */
+  /** Prefix of every channel. */
   readonly prefix: string
   /** How its connections appear in `CLIENT LIST`. */
   readonly name?: string
-  /** Told of every lost connection and failed attempt to connect. */
+  /** Called for every lost connection and failed attempt to connect. */
   readonly onError: (error: Error) => void
 }
 
@@ -38,7 +38,7 @@ export class RedisBus implements Bus {
   readonly #report: (error: Error) => void
   #closed = false
 
-  /** Begins to connect and keeps trying. */
+  /** Starts connecting, with retries. */
   constructor({ url, prefix, name = 'plaza-bus', onError }: RedisBusOptions) {
     this.#prefix = `${prefix}bus:`
     this.#report = (error) => {
@@ -67,7 +67,7 @@ export class RedisBus implements Bus {
     return this.#subscribers.add(channel, { take, lost, ended: () => this.#leave(channel) })
   }
 
-  /** Nothing changes when it listens already. One that fails is made up for by the next connection. */
+  /** Does nothing when it is already subscribed. A failed subscription is repeated by the next connection. */
   #listen(channel: string): void {
     const receive = this.#receivers.get(channel)
     if (receive) this.#receiver.subscribe(this.#prefix + channel, receive, true).catch(this.#rejected)
@@ -85,7 +85,7 @@ export class RedisBus implements Bus {
     if (error instanceof ErrorReply) this.#report(error)
   }
 
-  /** What was published is sent first, if Redis answers soon. */
+  /** Sends published messages first, if Redis replies soon. */
   async close(): Promise<void> {
     this.#closed = true
     this.#subscribers.clear()
@@ -116,7 +116,7 @@ function newClient(at: { url: string; name: string }, onError: (error: Error) =>
   return client.on('error', onError)
 }
 
-/** Destroying a client that never connected throws; there is nothing to be done about it. */
+/** Destroying a client that never connected throws, which can be ignored. */
 function destroyQuietly(client: Client): void {
   try {
     client.destroy()

@@ -13,19 +13,19 @@ import {
 /** A call that Redis has not answered within this time fails. Also how long one attempt to connect may take. */
 const REDIS_TIMEOUT_MS = 1000
 
-/** Calls waiting for an answer, and calls waiting for a connection. Further ones fail at once. */
+/** Calls waiting for a reply, and calls waiting for a connection. Further calls fail at once. */
 const REDIS_QUEUE_LIMIT = 10_000
 
 /** Before each attempt to connect: doubled from the first to the second. */
 const FIRST_RETRY_MS = 50
 const LAST_RETRY_MS = 1000
 
-/** A connection on which an answer is overdue is given up, but not more often than this. */
+/** A connection with an overdue reply is closed, but not more often than this. */
 const REPLACEMENT_PAUSE_MS = 2000
 
 /**
- * Keys outlive what they stand for, since Redis measures by its own clock and only to get rid of them: nodes
- * whose clocks differ by as much still agree.
+ * Keys expire later than necessary, because Redis expires them by its own clock: nodes
+ * whose clocks differ by this much still agree.
  */
 const KEY_MARGIN_MS = 60_000
 
@@ -60,7 +60,7 @@ const COUNT_SCRIPT_SHA1 = hash('sha1', COUNT_SCRIPT)
  */
 const REDIS_CLUSTER_PARTS = 64
 
-/** Replaces a marker, unless another call was first. Returns whether it was replaced, and the one that holds now. */
+/** Replaces a marker, unless another call was first. Returns whether it was replaced, and the current one. */
 const MARK_SCRIPT = `
 local held = redis.call('GET', KEYS[1]) or ''
 if held ~= ARGV[1] then return {0, held} end
@@ -68,10 +68,10 @@ redis.call('SET', KEYS[1], ARGV[2])
 return {1, ARGV[2]}
 `
 
-/** Of a server that does not tell its run id: then only a marker that is gone shows that keys were lost. */
+/** For a server that does not report its run id: only a missing marker then shows that keys were lost. */
 const UNKNOWN_RUN = 'unknown'
 
-/** Nothing was accepted before: no timestamp is too old. */
+/** No nonces were lost: no timestamp is too old. */
 const SINCE_EVER = -1
 
 export interface RedisSharedStateOptions {
@@ -83,7 +83,7 @@ export interface RedisSharedStateOptions {
   readonly url: string | readonly string[]
   /** Whether the server is a Redis Cluster. Assumed when there are several addresses. */
   readonly redisCluster?: boolean
-  /** Stands before every key. */
+  /** Prefix of every key. */
   readonly keyPrefix?: string
   /** How far a nonce's timestamp may be from the clock, each way. */
   readonly nonceWindowSeconds?: number
@@ -91,7 +91,7 @@ export interface RedisSharedStateOptions {
   readonly isNew?: boolean
   readonly timeoutMs?: number
   readonly queueLimit?: number
-  /** Told of every lost connection, failed attempt to connect and loss of keys. */
+  /** Called for every lost connection, failed attempt to connect and loss of keys. */
   readonly onError: (error: Error) => void
 }
 
@@ -119,14 +119,14 @@ export class RedisCluster implements Cluster {
   #connection: Connection
   /** Calls that begin once there is a connection. */
   readonly #waiting = new Set<() => void>()
-  /** How the calls under way are failed. */
+  /** Functions that fail the pending calls. */
   readonly #underWay = new Set<(error: ClusterUnavailable) => void>()
   #retry: NodeJS.Timeout | undefined
   #retries = 0
   #replacementPause: NodeJS.Timeout | undefined
   #closed = false
 
-  /** Begins to connect and keeps trying; until it has succeeded, calls wait and then fail. */
+  /** Starts connecting, with retries; until connected, calls wait and then fail. */
   constructor(options: RedisSharedStateOptions) {
     this.#options = options
     this.#urls = typeof options.url === 'string' ? [options.url] : options.url
@@ -243,7 +243,7 @@ export class RedisCluster implements Cluster {
     this.#connection.destroy()
   }
 
-  /** Runs one call to its answer, or to a `ClusterUnavailable` within the time-out. */
+  /** Runs one call. Rejects with `ClusterUnavailable` after the timeout. */
   #run<T>(call: (connection: Connection) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new ClusterUnavailable('The shared state is closed'))
@@ -278,13 +278,13 @@ export class RedisCluster implements Cluster {
         )
       }
       const timer = setTimeout(() => {
-        // The answer may be here, unread, when it was this process that had no time.
+        // The reply may already be in the socket when this process was too busy to read it.
         setImmediate(overdue)
       }, this.#timeoutMs)
       const overdue = () => {
         if (!this.#underWay.has(fail)) return
         fail(new ClusterUnavailable(`Redis did not answer within ${this.#timeoutMs} ms`))
-        // Answers come in order, so one that is overdue holds up all others: the connection is dead or stuck.
+        // Replies arrive in order, so an overdue reply blocks all others: the connection is dead or stuck.
         this.#replace()
       }
       this.#underWay.add(fail)
@@ -333,7 +333,7 @@ export class RedisCluster implements Cluster {
       RESP: 2,
       maintNotifications: 'disabled',
       disableClientInfo: true,
-      // Calls wait here, not in the client, so that none of them is carried out after it has failed.
+      // Calls wait here, not in the client, so that none is executed after it has failed.
       disableOfflineQueue: true,
       commandsQueueMaxLength: 2 * this.#queueLimit,
     } as const
@@ -383,7 +383,7 @@ export class RedisCluster implements Cluster {
   }
 }
 
-/** Redis has no longer the nonces of before: requests signed until then are rejected, so that none is accepted twice. */
+/** Redis has lost nonces: requests signed before are rejected, so that none is accepted twice. */
 export class LostKeys extends Error {
   override readonly name = 'LostKeys'
   constructor(since: number) {
@@ -400,7 +400,7 @@ const infoIn = (info: unknown, name: string) => new RegExp(`^${name}:(.*?)\\r?$`
 const runIdIn = (info: unknown) => infoIn(info, 'run_id') ?? UNKNOWN_RUN
 const unknownRun = () => UNKNOWN_RUN
 
-/** What stands in for the reply of a command that this Redis or its user does not have. */
+/** The substitute for the reply of a command that this Redis or its user does not support. */
 const ifUnsupported =
   <T>(instead: () => T) =>
   (error: unknown): T => {
@@ -419,7 +419,7 @@ function retryDelay(retries: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** Math.min(retries, 10), LAST_RETRY_MS)
 }
 
-/** Destroying a client that never connected throws; there is nothing to be done about it. */
+/** Destroying a client that never connected throws, which can be ignored. */
 function destroyQuietly(client: { destroy(): void }): void {
   try {
     client.destroy()

@@ -57,7 +57,7 @@ export class Windows {
       if (first === undefined || first.endMs > nowMs) break
       this.#removeFirst(first)
     }
-    // The window nearest to its end is the one whose count is worth least.
+    // The window nearest to its end is the least valuable.
     const first = this.#heap[0]
     if (first !== undefined && this.#heap.length >= this.#limit) this.#removeFirst(first)
     const window: Window = { bucket, used: 0, endMs, place: this.#heap.length }

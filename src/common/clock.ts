@@ -1,13 +1,13 @@
-/** Where every reading of the time comes from. Milliseconds since the epoch. */
+/** The source of the current time, in milliseconds since the epoch. */
 export interface TimeSource {
   now(): number
 }
 
-/** Where every wait for a time comes from, too. */
+/** The source of the current time, with timers. */
 export interface Clock extends TimeSource {
   /**
    * Waits until the clock shows `timeMs`. Resolves to true when it does, to false when `signal` is aborted first.
-   * Keeps no process alive.
+   * Does not keep the process alive.
    */
   at(timeMs: number, signal?: AbortSignal): Promise<boolean>
 }
@@ -18,7 +18,7 @@ const LOOK_MS = 1_000
 /** The machine's clock. Nothing else in Plaza may read it. */
 export const systemClock: Clock = { now: () => Date.now(), at: waitOnMachine }
 
-/** A clock that was set back prolongs no wait: it also ends when as much time has passed as was left at its start. */
+/** Setting the clock back does not prolong a wait: it also ends after the real time that was left at its start. */
 function waitOnMachine(timeMs: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve(false)
@@ -45,7 +45,7 @@ interface Wait {
   end(came: boolean): void
 }
 
-/** A clock that stands still until it is moved: expiry, limits and leases are tested without sleeping. */
+/** A clock that stands still until it is advanced: expiry, limits and leases are tested without sleeping. */
 export class ManualClock implements Clock {
   #nowMs: number
   readonly #waits = new Set<Wait>()
@@ -73,11 +73,11 @@ export class ManualClock implements Clock {
       this.#wake()
     })
   }
-  /** The times that are waited for and have not come. */
+  /** The pending wait times. */
   get awaited(): number[] {
     return [...this.#waits].map(({ timeMs }) => timeMs)
   }
-  /** How many wait for a time that has not come. */
+  /** The number of pending waits. */
   get waits(): number {
     return this.#waits.size
   }

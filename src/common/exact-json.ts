@@ -20,7 +20,7 @@ function placeOf(error: unknown, text: string): number {
   const position = / at position (\d+)/.exec(message)?.[1]
   if (position !== undefined) return Number(position)
   if (message.startsWith('Unexpected end')) return text.length
-  // A token out of place is told with a few characters in front of it and behind it.
+  // An unexpected token is reported with a few characters around it.
   const excerpt = /^Unexpected token .{1,4}, (?:\.{3})?"(.+?)"(?:\.{3})? is not valid JSON$/su.exec(
     message,
   )?.[1]

@@ -1,6 +1,6 @@
 import type { TimeSource } from './clock.ts'
 
-/** Where all 64-bit ids come from. */
+/** The source of all 64-bit ids. */
 export interface IdSource {
   /** A new id: decimal digits, at most 19, later ones are greater. */
   next(): string
@@ -27,7 +27,7 @@ export function idAt(timeMs: number | bigint, node: number, sequence: number | b
 
 /**
  * Time-ordered ids: 41 bits of milliseconds, 10 bits of node, 12 bits of sequence.
- * A clock that steps back does not repeat ids: the source goes on from its last millisecond.
+ * Setting the clock back does not repeat ids: the source continues from its last millisecond.
  */
 export function timeOrderedIds(clock: TimeSource, node: number): IdSource {
   if (!Number.isInteger(node) || node < 0 || node > MAX_NODE)

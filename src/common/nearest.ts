@@ -1,4 +1,4 @@
-/** The known name that is spelled most like a wrong one; undefined when none is close. */
+/** The known name closest to a wrong one by edit distance; undefined when none is close. */
 export function nearest(wrong: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.max(2, Math.floor(wrong.length / 3)) + 1

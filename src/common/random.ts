@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** Where all randomness comes from. */
+/** The source of all randomness. */
 export interface RandomSource {
   /** `length` unpredictable bytes. */
   bytes(length: number): Buffer
@@ -11,7 +11,7 @@ export const systemRandom: RandomSource = { bytes: (length) => randomBytes(lengt
 
 /**
  * The same bytes on every run for the same seed: HMAC-SHA256 in counter mode.
- * For repeatable tests and tutorials; whoever knows the seed knows every secret.
+ * For repeatable tests and tutorials: anyone who knows the seed knows every secret.
  */
 export function seededRandom(seed: string): RandomSource {
   let counter = 0

@@ -16,10 +16,7 @@ const fields = {
     choice(['photo', 'animated_gif', 'video'], 'Type of the medium.', 'MediaType'),
     (row) => TYPES[kindOf(row)],
   ),
-  alt_text: field(
-    Type.String({ description: 'What it shows, for those who cannot see it.' }),
-    (row) => row.alt_text ?? undefined,
-  ),
+  alt_text: field(Type.String({ description: 'Alternative text.' }), (row) => row.alt_text ?? undefined),
   duration_ms: field(
     Type.Integer({ minimum: 0, description: 'Length of a video in milliseconds.' }),
     (row) => (kindOf(row) === 'VIDEO' ? (row.duration_ms ?? undefined) : undefined),

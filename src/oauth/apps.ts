@@ -10,9 +10,9 @@ import { choice, id, text } from '../http/schema.ts'
 import { advertises, VISIT_BYTES, VISIT_SECONDS } from './consent.ts'
 import { cookie, readCookie, SESSION_COOKIE, VISIT_COOKIE } from './cookies.ts'
 import { checkForm, formToken } from './forms.ts'
-import { page, seeOther, shown } from './page.ts'
+import { page, pageForm, seeOther, shown } from './page.ts'
 import { appsPage, appsSignInPage, signedOutPage } from './pages.ts'
-import { MAX_FORM_BYTES, typed } from './parameters.ts'
+import { typed } from './parameters.ts'
 import { grantedApps, removeApprovals } from './queries.ts'
 import type { Session } from './sessions.ts'
 import { beginSession, checkPassword, endSession, findSession } from './sessions.ts'
@@ -54,42 +54,25 @@ export const apps = endpoint({
 
 /** POST /oauth/apps: the forms of that page. */
 export const appsDecision = endpoint({
+  ...pageForm,
   id: 'appsDecision',
-  host: 'core',
-  method: 'POST',
   path: PATH,
-  summary: 'Sign in, or end the access of an app',
-  description: 'Receives the forms of the page, which only the page can send.',
-  source: 'OAuth endpoints',
-  auth: ['none'],
-  limits: { address: '180/15m' },
+  summary: 'Sign in, or revoke the access of an app',
   form: decision,
-  maxBodyBytes: MAX_FORM_BYTES,
-  replyKind: 'page',
-  reply: page,
   errors: ['user suspended', 'form not authentic'],
-  hidden: true,
   handle: ({ form, headers, address }, context) =>
     form.decision === 'sign-in' ? signIn(form, headers, address, context) : revoke(form, headers, context),
 })
 
 /** POST /oauth/sign_out: ends the session of this browser. */
 export const signOut = endpoint({
+  ...pageForm,
   id: 'signOut',
-  host: 'core',
-  method: 'POST',
   path: '/oauth/sign_out',
   summary: 'Sign out',
   description: 'Ends the session of the browser that sends the form of our own page. Apps keep their access.',
-  source: 'OAuth endpoints',
-  auth: ['none'],
-  limits: { address: '180/15m' },
   form: { form_token },
-  maxBodyBytes: MAX_FORM_BYTES,
-  replyKind: 'page',
-  reply: page,
   errors: ['form not authentic'],
-  hidden: true,
   async handle({ form, headers }, context) {
     const session = await findSession(headers, context)
     if (session) {

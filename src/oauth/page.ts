@@ -2,9 +2,24 @@ import { Type } from 'typebox'
 import type { BytesReply } from '../http/reply-kinds.ts'
 import { bytes } from '../http/reply-kinds.ts'
 import { pageHeaders } from '../protocols/page/layout.ts'
+import { MAX_FORM_BYTES } from './parameters.ts'
 
 /** The reply of an endpoint whose answer is a page or a redirect. */
 export const page = Type.Unsafe<never>({ type: 'string', description: 'A page for the browser.' })
+
+/** The common options of endpoints that receive the forms of pages. */
+export const pageForm = {
+  host: 'core',
+  method: 'POST',
+  description: 'Receives the forms of the page, which only the page can send.',
+  source: 'OAuth endpoints',
+  auth: ['none'],
+  limits: { address: '180/15m' },
+  maxBodyBytes: MAX_FORM_BYTES,
+  replyKind: 'page',
+  reply: page,
+  hidden: true,
+} as const
 
 /** A page. `targets` are the sources that its forms may lead to, beside this server. */
 export function shown(

@@ -12,7 +12,7 @@ const text = Type.Optional(Type.String())
 
 const Link = component('Link', Type.Object({ url: Type.String() }, closed))
 
-/** What a post says about its video. */
+/** Metadata of the video of a post. */
 const About = component(
   'VideoDescription',
   Type.Object(

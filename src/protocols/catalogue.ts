@@ -8,21 +8,21 @@ export interface LegacyWords {
   code: number
   message: string
   label?: string
-  /** The message alone is the body, as plain text: what clients of that step have always read. */
+  /** The body is the message as plain text, as clients of that step expect. */
   plain?: boolean
 }
 
-/** Words of the core API's Problem Details (RFC 7807). No slug means `about:blank`. */
+/** Texts of the core API's Problem Details (RFC 7807). No slug means `about:blank`. */
 export interface ProblemWords {
   status: number
   slug?: string
   title: string
   detail: string
-  /** A legacy error that stands beside the Problem, where the interface names its code. */
+  /** Whether the Problem also has a legacy error, where the interface names its code. */
   legacyCode?: boolean
 }
 
-/** Words of the advertising protocol: `{errors: [{code, message}], request}`. */
+/** Status, code and message in the advertising protocol: `{errors: [{code, message}], request}`. */
 export interface AdsWords {
   status: number
   code: string
@@ -46,7 +46,7 @@ const levelTooLow: ProblemWords = {
 const legacy = (status: number, code: number, message: string): LegacyWords => ({ status, code, message })
 const ads = (status: number, code: string, message: string): AdsWords => ({ status, code, message })
 const unsigned = ads(401, 'UNAUTHORIZED_ACCESS', 'This request is not properly authenticated')
-/** What is wrong with an upload (codes of the legacy table). */
+/** Errors of uploads (codes of the legacy table). */
 const mediaError = (code: 324 | 325, message: string): Words => ({
   legacy: legacy(400, code, message),
   problem: { status: 400, slug: 'invalid-request', title: 'Invalid Request', detail: message },
@@ -55,7 +55,7 @@ const mediaError = (code: 324 | 325, message: string): Words => ({
 const notUnderstood = 'One or more parameters to your request was invalid.'
 
 /**
- * Every error of the platform, once, in the words of each protocol.
+ * Every error of the platform, once, with status, code and message for each protocol.
  * Sources: the interface's sections Errors and OAuth endpoints; codes of the legacy table.
  */
 const catalogue = {
@@ -258,7 +258,7 @@ export const catalogueTexts = {
 
 const renamedCatalogues = new WeakMap<Vocabulary, Record<Cause, Words>>()
 
-/** The catalogue in the words of a vocabulary, made once. */
+/** The catalogue with the names of a vocabulary, computed once. */
 export function wordsIn(vocabulary: Vocabulary): Record<Cause, Words> {
   if (vocabulary.neutral) return words
   const known = renamedCatalogues.get(vocabulary)
@@ -294,6 +294,6 @@ export function apiError(cause: Cause, more?: string | ErrorDetails): ApiError {
   return new ApiError(cause, typeof more === 'string' ? { detail: more } : more)
 }
 
-/** The words of an error. */
+/** The status, code and message of an error. */
 export const wordsOf = ({ reason }: ApiError, vocabulary: Vocabulary): Words =>
   wordsIn(vocabulary)[reason as Cause]

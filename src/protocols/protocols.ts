@@ -11,7 +11,7 @@ export type { Naming } from '../http/protocol.ts'
 /** The listeners of the platform. */
 export type Host = 'core' | 'ads' | 'sandbox' | 'console'
 
-/** Which protocol a path speaks: the one rule for declared and for unknown paths. `prefixes`: of version 2. */
+/** The protocol of a path, for declared and for unknown paths. `prefixes`: of version 2. */
 export function protocolAt(host: string, path: string, prefixes: readonly string[] = ['/2/']): Protocol {
   if (host === 'ads' || host === 'sandbox') return ads
   if (prefixes.some((prefix) => path.startsWith(prefix) || path === prefix.slice(0, -1))) return problem
@@ -26,6 +26,6 @@ export const protocolOf = (declared: { host: string; path: string; replyKind: Re
 export const servedBy = (host: Host, endpoint: { host: string }): boolean =>
   endpoint.host === host || (host === 'sandbox' && endpoint.host === 'ads')
 
-/** What only the sandbox knows is unknown on production, even where its path has other methods. */
+/** Sandbox-only endpoints are unknown on production, even where their path has other methods. */
 export const hiddenOn = (host: Host, endpoint: { host: string }): boolean =>
   host === 'ads' && endpoint.host === 'sandbox'

@@ -5,7 +5,7 @@ export interface Task {
   readonly kind: string
   /** JSON. */
   readonly payload: string
-  /** Of one kind, at most one task waits for each subject. */
+  /** At most one task of a kind is queued for each subject. */
   readonly subject: string | null
   /** Of one kind, at most one task of each key runs at a time, on all nodes together. */
   readonly concurrencyKey: string | null

@@ -11,11 +11,11 @@ import {
 import { basename, dirname, join } from 'node:path'
 import type { RandomSource } from '../common/random.ts'
 
-/** What to write, and what to do when the file is already there. */
+/** The content, and what to do when the file already exists. */
 export interface AtomicWrite {
   /** Permission bits of the file whatever the umask, e.g. `0o600`. */
   mode: number
-  /** `true`: leave an existing file alone. `false`: take its place. */
+  /** `true` keeps an existing file, `false` replaces it. */
   keepExisting: boolean
   /** Names the temporary file. */
   random: RandomSource
@@ -43,7 +43,7 @@ export function writeAtomically(path: string, content: string | Buffer, how: Ato
     }
     if (how.keepExisting) {
       try {
-        // Unlike a rename, a link never takes the place of a file: of two writers one wins and the other hears of it.
+        // Unlike a rename, a link never replaces a file: of two writers one wins and the other gets an error.
         linkSync(temporary, path)
       } catch (error) {
         if (errorCode(error) === 'EEXIST') return false
@@ -64,7 +64,7 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Makes the name itself, not only the content, outlive a power cut. */
+/** Makes the name itself durable, not only the content. */
 function flushFolder(folder: string): void {
   const descriptor = openSync(folder, 'r')
   try {

@@ -12,11 +12,11 @@ const TYPES: Readonly<Record<ColumnType, Readonly<Record<DialectName, string>>>>
   tsvector: { sqlite: 'text', postgres: 'tsvector' },
 }
 
-/** The statements that make some tables and their indexes, in an order that both databases accept. */
+/** The statements that create tables and their indexes, in an order that both databases accept. */
 export const schemaStatements = (tables: readonly Table[], dialect: DialectName): string[] =>
   inOrder(tables, dialect).flatMap((table) => createStatements(table, dialect))
 
-/** The tables that a database has, each after those that its rows belong to. */
+/** The tables of a database, each after the tables that it references. */
 function inOrder(tables: readonly Table[], dialect: DialectName): Table[] {
   const ordered = new Set<Table>()
   const add = (table: Table): void => {
@@ -33,13 +33,13 @@ const parentsOf = ({ columns, belongsTo = {} }: Table): Table[] => [
   ...Object.values(belongsTo).map(({ table }) => table),
 ]
 
-/** What the tables of a database are made of, as far as a migration can be written for it. */
+/** The structure of the tables of a database, as far as migrations can be generated for it. */
 export interface Existing {
   columns: readonly string[]
   indexes: readonly string[]
 }
 
-/** The statements that bring existing tables to what is declared: what is missing is added, what is more is dropped. */
+/** The statements that change existing tables to the declared ones: missing parts are added, others are dropped. */
 export function changeStatements(
   existing: ReadonlyMap<string, Existing>,
   tables: readonly Table[],
@@ -75,7 +75,7 @@ function changesOf(table: Table, existing: Existing, dialect: DialectName): stri
   ]
 }
 
-/** The statements that make a table and its indexes. */
+/** The statements that create a table and its indexes. */
 const createStatements = (table: Table, dialect: DialectName): string[] => [
   createTable(table, dialect),
   ...Object.entries(table.indexes ?? {}).map(([name, index]) =>
@@ -100,7 +100,7 @@ function createTable({ name, columns, key, belongsTo = {} }: Table, dialect: Dia
   return `create table "${name}" (${parts.join(', ')})`
 }
 
-/** The type of a column and what is said of its values. */
+/** The type and the constraints of a column. */
 function columnSql(column: Column, dialect: DialectName): string {
   const { type, null: mayBeNull, default: value, unique } = column
   const literal = typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
@@ -114,7 +114,7 @@ function columnSql(column: Column, dialect: DialectName): string {
     .concat(reference(column))
 }
 
-/** SQLite gives an id that is free again to a new row, unless it counts up. */
+/** SQLite reuses the ids of deleted rows without AUTOINCREMENT. */
 const counting = ({ type }: Column, dialect: DialectName) =>
   type === 'serial' && dialect === 'sqlite' ? ' autoincrement' : ''
 

@@ -2,19 +2,19 @@ import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { StoreUnavailable } from './store.ts'
 
-/** Moves what was written to a file to the disk. Replaced in tests. */
+/** Flushes a file to the disk. Replaced in tests. */
 export type Sync = (file: FileHandle) => Promise<void>
 
-/** The data of a file and what it takes to read them again, its size among it. */
+/** The data of a file and the metadata that is required to read it, such as its size. */
 export const syncData: Sync = (file) => file.datasync()
 
-/** Flushes one file in the thread pool: the event loop goes on meanwhile. */
+/** Flushes one file in the thread pool, without blocking the event loop. */
 export interface Flusher {
-  /** What kept an earlier flush from reaching the disk. Nothing is known of the file since, so it is for good. */
+  /** The error of an earlier flush. It is permanent, because the state of the file is unknown since then. */
   readonly failure: StoreUnavailable | undefined
   /**
-   * Resolves when everything that the file holds now is on the disk. Calls that come while a flush runs share the next.
-   * @throws StoreUnavailable When the disk does not take it, now or earlier.
+   * Resolves when the current contents of the file are on the disk. Calls during a flush share the next one.
+   * @throws StoreUnavailable When this or an earlier flush fails.
    */
   flush(): Promise<void>
   close(): Promise<void>
@@ -31,7 +31,7 @@ export async function openFlusher(path: string, sync: Sync): Promise<Flusher> {
       if (failure) throw failure
       await sync(handle)
     } catch (error) {
-      // The system may report an error once and then forget the pages that it concerns.
+      // The operating system may report an error only once and then discard the affected pages.
       failure ??= new StoreUnavailable(`the disk does not take what was written: ${String(error)}`, {
         cause: error,
       })

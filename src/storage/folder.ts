@@ -5,15 +5,15 @@ import { makeFolder } from '../common/make-folder.ts'
 import { errorCode } from './atomic-file.ts'
 import { makePrivate } from './private-file.ts'
 
-/** A data folder that this process, and no other, uses until `close`. */
+/** A data folder that is locked for this process until `close`. */
 export interface Folder {
   /** Absolute path, symbolic links resolved. */
   readonly path: string
   /** Absolute path of the file `name` in the folder. Throws a RangeError when that would lie outside it. */
   file(name: string): string
-  /** A sentence for the operator when other users of the machine can look into the folder. */
+  /** A warning for the operator when other users of the machine can read the folder. */
   readonly warning?: string
-  /** Lets others use the folder. May be called more than once. */
+  /** Unlocks the folder. May be called more than once. */
   close(): void
 }
 
@@ -21,7 +21,7 @@ export interface Folder {
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
   readonly folder: string
-  /** Process that holds the folder, when it could be found out. */
+  /** The process that has locked the folder, if known. */
   readonly pid: number | undefined
   constructor(folder: string, pid: number | undefined) {
     const holder =
@@ -57,17 +57,17 @@ const SQLITE_BUSY = 5
 const SQLITE_CANTOPEN = 14
 const SQLITE_NOTADB = 26
 
-// A database that nothing refers to is closed by the garbage collector, and its lock with it.
+// An unreferenced database is closed by the garbage collector, which releases its lock.
 const held = new Set<DatabaseSync>()
 
 /**
- * Makes the folder when it is missing (mode 0700, parents too) and takes it for this process alone.
+ * Creates the folder when it is missing (mode 0700, with parents) and locks it for this process.
  *
  * The lock is the operating system's lock on `lock.db`: it ends with the process however that ends, so there is
  * never a stale lock to remove. Closing any descriptor of that file in this process would end it too, so nothing
- * else may open `lock.db`. `plaza.pid` is only there to be read by people.
+ * else may open `lock.db`. `plaza.pid` is for information only.
  *
- * Throws `FolderInUse` within about 0.1 s when someone holds it, `FolderUnusable` when it cannot be used at all.
+ * Throws `FolderInUse` within about 0.1 s when another process has locked it, `FolderUnusable` when it cannot be used.
  */
 export function openFolder(path: string): Folder {
   const folder = usableFolder(resolve(path))
@@ -118,7 +118,7 @@ function usableFolder(folder: string): string {
   }
 }
 
-/** The folder itself is left as it is: someone may share it with a group on purpose. */
+/** The permissions of the folder itself are not changed: it may be shared with a group on purpose. */
 function warningOf(folder: string): string | undefined {
   const bits = statSync(folder).mode & 0o777
   if ((bits & 0o077) === 0) return undefined
@@ -149,7 +149,7 @@ function takeLock(folder: string): DatabaseSync {
   }
 }
 
-/** SQLite says no more than "unable to open": trying to write a file tells the real reason. */
+/** SQLite reports only "unable to open": writing a file reveals the actual reason. */
 function whyNoLock(folder: string, sqliteCode: number | undefined, error: unknown): string {
   const probe = join(folder, `.plaza-probe.${process.pid}`)
   try {

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { errorCode } from './atomic-file.ts'
 import { StoreUnavailable } from './store.ts'
 
-/** What must fit on a disk that takes writes. */
+/** The free space that a writable disk must have. */
 const PROBE_BYTES = 1024 * 1024
 
-/** Codes of a disk that takes no more: full, over a quota, over a limit of file size, read-only, broken. */
+/** Error codes of a disk that cannot be written: full, quota exceeded, file too large, read-only, I/O error. */
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO'])
 
-/** Whether an error says that nothing more can be written. */
+/** Whether an error means that the disk cannot be written. */
 export const isDiskFull = (error: unknown): boolean => DISK_FULL.has(errorCode(error) ?? '')
 
 /**

@@ -3,11 +3,11 @@ import type { RandomSource } from '../common/random.ts'
 import { errorCode, writeAtomically } from './atomic-file.ts'
 import type { Folder } from './folder.ts'
 
-/** The key that all sealed records depend on. */
+/** The key that encrypts all sealed records. */
 export interface MasterKey {
   /** 32 bytes. */
   key: Buffer
-  /** A sentence for the operator when the key is kept carelessly. */
+  /** A warning for the operator when others can read the key. */
   warning?: string
 }
 
@@ -20,10 +20,10 @@ const KEY_BYTES = 32
 const KEY_FILE = 'master.key'
 
 /**
- * The master key, from the first of these that there is:
+ * The master key, from the first of these sources:
  * 1. `given`: 32 bytes as 64 hexadecimal characters, base64 or base64url; nothing is written;
  * 2. `master.key` in the folder (64 hexadecimal characters, mode 0600), made at first start;
- * 3. new random bytes that are forgotten with the process.
+ * 3. new random bytes that are not stored.
  *
  * Throws `MasterKeyUnusable`. A damaged key file is never replaced: a new key could not open what the old one sealed.
  */
@@ -41,7 +41,7 @@ export function masterKey(options: { folder?: Folder; given?: string; random: Ra
   return keptKey(folder.file(KEY_FILE), random)
 }
 
-/** The key in a file; made there, with mode 0600, when there is no such file. Throws `MasterKeyUnusable`. */
+/** The key in a file, which is created with mode 0600 when it does not exist. Throws `MasterKeyUnusable`. */
 export function keptKey(path: string, random: RandomSource): MasterKey {
   const found = readKey(path)
   if (found) return found
@@ -53,7 +53,7 @@ export function keptKey(path: string, random: RandomSource): MasterKey {
       cause: error,
     })
   }
-  // Read back rather than returned: what counts is the key that the next start will find.
+  // Read back from the file, because the next start will use that key.
   const kept = readKey(path)
   if (!kept) throw new MasterKeyUnusable(`The master key ${path} vanished while it was being made.`)
   return kept
@@ -98,7 +98,7 @@ function parseKey(given: string): Buffer | undefined {
   const unpadded = text.replace(/=$/, '')
   for (const encoding of ['base64url', 'base64'] as const) {
     const key = Buffer.from(unpadded, encoding)
-    // Encoding it again finds foreign characters and a cut-off end, which decoding passes over.
+    // Encoding it again detects invalid characters and truncation, which decoding ignores.
     if (key.length === KEY_BYTES && key.toString(encoding).replace(/=$/, '') === unpadded) return key
   }
   return undefined

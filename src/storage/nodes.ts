@@ -3,22 +3,22 @@ import { locked, postgres, query } from './query.ts'
 import type { Store, Transaction } from './store.ts'
 import type { NodeRow } from './tables.ts'
 
-/** Who claims a node number. */
+/** The node that claims a number. */
 export interface NodeClaim {
   node: number
-  /** Another text for each start of a process. */
+  /** Unique for each start of a process. */
   holder: string
-  /** The same text for the starts of which only one can run at a time, because they lock the same data folder. */
+  /** Equal for processes that cannot run at the same time because they lock the same data folder. */
   place: string
   host: string
   pid: number
   /** Whether nonces and rate limits are shared. */
   redis: boolean
-  /** How long the claim holds without being renewed. */
+  /** How long the claim is valid without renewal. */
   leaseMs: number
 }
 
-/** What stands in the way of a claim, and the node whose claim it is. */
+/** The reason why a claim fails, and the node that causes it. */
 export type Obstacle = { why: 'taken' | 'needs Redis'; by: NodeRow }
 
 /** Nodes may have different clocks; the database has one. */
@@ -31,7 +31,7 @@ const databaseNow = query<object, { now: number }>('databaseNow', (db) => ({
   compile: () => sql`select ${now(postgres(db))} as now`.compile(db),
 }))
 
-/** A row that is always there: two nodes that start at the same time claim one after the other. */
+/** A row that always exists and serializes the claims of nodes that start at the same time. */
 const lockClaims = query<object, { name: string }>('lockClaims', (db) =>
   locked(db, db.selectFrom('settings').select('name').where('name', '=', 'master_key_check')),
 )
@@ -72,14 +72,14 @@ const releaseHeld = query<{ node: number; holder: string }>('releaseNode', (db, 
   db.deleteFrom('nodes').where('node', '=', at.node).where('holder', '=', at.holder),
 )
 
-/** The nodes that run. Until the transaction ends, no other can start. */
+/** The running nodes, locked so that no other node starts until the transaction ends. */
 export async function runningNodes(tx: Transaction): Promise<NodeRow[]> {
   await tx.first(lockClaims, {})
   const at = (await tx.first(databaseNow, {}))?.now ?? 0
   return (await tx.all(allNodes, {})).filter((one) => one.expires_at > at)
 }
 
-/** Claims a node number. Undefined when it was claimed. */
+/** Claims a node number. Returns the obstacle, or undefined on success. */
 export function claimNode(store: Store, claim: NodeClaim): Promise<Obstacle | undefined> {
   const { node, holder, place, host, pid, redis, leaseMs } = claim
   return store.write(async (tx) => {
@@ -99,7 +99,7 @@ export function claimNode(store: Store, claim: NodeClaim): Promise<Obstacle | un
   })
 }
 
-/** False when the number is another's by now. */
+/** False when another node has claimed the number. */
 export const renewNode = async (store: Store, { node, holder, leaseMs }: NodeClaim): Promise<boolean> =>
   (await store.write((tx) => tx.run(renewHeld, { node, holder, leaseMs }))) === 1
 

@@ -9,7 +9,7 @@ export type StoreLocation =
   | { kind: 'postgres'; url: string; schema: string }
 
 /**
- * Opens the store and brings its schema to the newest version.
+ * Opens the store and migrates its schema to the newest version.
  * @throws DatabaseUnusable with one line that says what to do
  */
 export function openStore(location: StoreLocation, options: StoreOptions): Promise<Store> {

@@ -19,7 +19,7 @@ const LOCK_TIMEOUT_MS = 5_000
 const INT8_OID = 20
 const MAX_NAME_LENGTH = 63
 const UNIQUE_VIOLATION = '23505'
-/** Someone else held a row for longer than anybody should wait. */
+/** A row was locked for longer than the lock timeout. */
 const BUSY_CODES = new Set(['55P03', '57014'])
 /** Serialization failure and deadlock: the database asks to run the transaction again. */
 const RETRY_CODES = new Set(['40001', '40P01'])
@@ -44,7 +44,7 @@ export async function openPostgres(
         oid === INT8_OID ? int64Of : pg.types.getTypeParser(oid, format),
     } as NonNullable<PoolConfig['types']>,
   }
-  // Writes that wait for one another must not keep others from reading.
+  // Writes that wait for one another must not block reads.
   const { name: application = 'plaza' } = options
   const pool = new pg.Pool({ ...config, application_name: `${application} read` })
   const writers = new pg.Pool({ ...config, application_name: `${application} write` })
@@ -68,7 +68,7 @@ export async function openPostgres(
     args: Args,
   ): Promise<{ rows: Row[]; changed: number }> {
     const compiled = query.compile('postgres')
-    // PostgreSQL cuts names after 63 bytes, so what tells them apart stands first.
+    // PostgreSQL truncates names after 63 bytes, so the distinguishing part comes first.
     const name = `${query.index}_${query.name}`.slice(0, MAX_NAME_LENGTH)
     const values = bind(compiled, args)
     const text = {
@@ -157,7 +157,7 @@ export async function openPostgres(
 const UNAVAILABLE = /^(08|28|3D|53|57P|58030|25006)/
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-/** A pause of any length up to a longest. */
+/** A random pause up to a maximum. */
 const jitter = (maxMs: number) => ((systemRandom.bytes(1)[0] ?? 0) / 255) * maxMs
 
 /** Distinguishes a database that cannot be reached from a query that it rejects. */

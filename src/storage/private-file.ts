@@ -13,7 +13,7 @@ export function makePrivate(file: string): void {
   try {
     closeSync(openSync(file, 'wx', OWNER_ONLY))
   } catch (error) {
-    // What else is wrong with it is reported by the database.
+    // The database reports other errors.
     if (errorCode(error) !== 'EEXIST') return
     for (const path of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(path)
   }

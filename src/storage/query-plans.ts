@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { migrations } from './migrations/migrate.ts'
 import { allQueries } from './query.ts'
 
-/** A query as both dialects run it, and how SQLite finds its rows. */
+/** The SQL of a query in both dialects, and its plan on SQLite. */
 export interface QueryPlan {
   name: string
   sqlite: string
@@ -11,7 +11,7 @@ export interface QueryPlan {
   plan: string[]
 }
 
-/** Every query that is declared in the modules loaded so far, by name. */
+/** Every query of the loaded modules, by name. */
 export function queryPlans(): QueryPlan[] {
   const db = new DatabaseSync(':memory:')
   try {
@@ -34,8 +34,8 @@ function planOf(query: (typeof allQueries)[number], db: DatabaseSync): QueryPlan
 }
 
 /**
- * Whether a plan reads a whole table, or a whole index. A list that is an argument, and what a part of the query itself
- * found, are read whole by design.
+ * Whether a plan scans a whole table, or a whole index. Scanning an argument list, or the result of a
+ * subquery, is intended.
  */
 export function scansTable({ plan }: QueryPlan): boolean {
   const own = new Set(plan.map((line) => /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/.exec(line)?.[1]))

@@ -12,13 +12,13 @@ import type { Tables } from './tables.ts'
 
 export type DialectName = 'sqlite' | 'postgres'
 
-/** A query as it was written: each dialect compiles it once, before its first run. */
+/** A declared query: each dialect compiles it once, before its first run. */
 export interface Query<Args, Row> {
   readonly name: string
   readonly index: number
-  /** False for one of a great many: stores keep only so many of those prepared. */
+  /** False for ad-hoc queries: stores cache a limited number of their prepared statements. */
   readonly prepared: boolean
-  /** Rows come as lists of their cells, in the order of the columns: half the cost, where a page has thousands. */
+  /** Rows are returned as lists of cells, in the order of the columns, at half the cost for large pages. */
   readonly cells: boolean
   compile(dialect: DialectName): CompiledStatement
   /** Never set: carries the types of the arguments and of a row. */
@@ -27,11 +27,11 @@ export interface Query<Args, Row> {
 
 export interface CompiledStatement {
   readonly sql: string
-  /** A literal, or the place that an argument fills. */
+  /** A literal, or a placeholder of an argument. */
   readonly values: readonly unknown[]
 }
 
-/** A place in a compiled query that an argument fills. */
+/** A placeholder of an argument in a compiled query. */
 class Slot {
   readonly name: string
   constructor(name: string) {
@@ -39,7 +39,7 @@ class Slot {
   }
 }
 
-/** What queries are built with. */
+/** The query builder. */
 export type Database = Kysely<Tables>
 
 /** A query builder that compiles for its dialect and never runs anything: the store runs the SQL. */
@@ -61,10 +61,10 @@ export const planners: Record<DialectName, Kysely<Tables>> = {
   postgres: planner('postgres'),
 }
 
-/** Whether a query is being compiled for PostgreSQL, where the dialects have no common words. */
+/** Whether a query is being compiled for PostgreSQL, where the dialects differ. */
 export const postgres = (db: object): boolean => db === planners.postgres
 
-/** Keeps the selected rows to this transaction until it ends. On SQLite there is only one writer anyway. */
+/** Locks the selected rows until the transaction ends. SQLite has only one writer anyway. */
 export const locked = <Q extends { forUpdate(): Q }>(db: object, selected: Q): Q =>
   postgres(db) ? selected.forUpdate() : selected
 
@@ -82,7 +82,7 @@ const written: Query<never, unknown>[] = []
 /** Every query of the program, for the generated page that shows their SQL. */
 export const allQueries: readonly Query<never, unknown>[] = written
 
-/** How queries over some tables are declared. */
+/** Declares queries on some tables. */
 export const queriesOver =
   <Known>() =>
   <Args extends object, Row = unknown>(
@@ -103,14 +103,14 @@ export const queriesOver =
  */
 export const query = queriesOver<Tables>()
 
-/** A query that is made while requests come in: one of the many forms of a list. Made by who keeps only so many. */
+/** An ad-hoc query that is compiled at run time: one of the many forms of a list. The caller caches a limited number. */
 export const adHocQuery = <Args extends object, Row = unknown>(
   name: string,
   build: Build<Tables, Args, Row>,
   { cells = false }: { cells?: boolean } = {},
 ) => make(name, build, { prepared: false, cells })
 
-/** What is built compiles to SQL. Where it knows its rows, they are those that the query is declared to return. */
+/** A built query compiles to SQL. When it is typed, its rows are those that the query declares. */
 type Build<Known, Args, Row> = (
   db: Kysely<Known>,
   at: Args,
@@ -132,7 +132,7 @@ function make<Known, Args extends object, Row>(
       const known = compiled[dialect]
       if (known) return known
       const at = new Proxy({} as Args, { get: (_, slot) => new Slot(String(slot)) })
-      // The builder is the same for every choice of tables: which of them are known is a matter of types alone.
+      // The builder is the same for every set of tables: the set matters for types only.
       const planner = planners[dialect] as unknown as Kysely<Known>
       const { sql, parameters } = build(planner, at).compile()
       const statement = { sql, values: parameters }
@@ -142,13 +142,13 @@ function make<Known, Args extends object, Row>(
   }
 }
 
-/** Some arguments by their names: the values of columns that are called alike. */
+/** Some arguments by name: the values of the columns with the same names. */
 export const picked = <Args extends object, Name extends keyof Args & string>(
   at: Args,
   names: readonly Name[],
 ) => Object.fromEntries(names.map((name) => [name, at[name]])) as Pick<Args, Name>
 
-/** The values that a statement is run with, in the order of its placeholders. */
+/** The values of a statement, in the order of its placeholders. */
 export function bind(statement: CompiledStatement, args: object): unknown[] {
   const { values } = statement
   const bound = new Array<unknown>(values.length)

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** Tells which of a great many texts came more than once, in a file of its own that is gone with it. */
+/** Detects duplicates among very many texts, in a temporary database file. */
 export class Repeated {
-  // An empty name is a temporary file: memory stays small however many texts there are.
+  // An empty name is a temporary file, so that memory use is bounded.
   readonly #db = new DatabaseSync('')
   readonly #add
   readonly #find

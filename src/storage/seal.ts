@@ -5,11 +5,11 @@ import type { RandomSource } from '../common/random.ts'
 export interface Sealer {
   /**
    * Encrypts a text to `v1.<base64url>`. `context` says what the text is and whose (`token-secret:42`): the sealed
-   * text opens only in the same context, so a record moved to another row is found out.
+   * text can be decrypted only in the same context, so a record moved to another row is detected.
    * Throws a TypeError when either contains a lone surrogate, which UTF-8 cannot carry.
    */
   seal(plain: string, context: string): string
-  /** Decrypts what `seal` made. Throws `CannotUnseal` when anything about it, or the context, is different. */
+  /** Decrypts a sealed text. Throws `CannotUnseal` when it, or the context, was changed. */
   unseal(sealed: string, context: string): string
   /**
    * 32 bytes that only the holder of the master key can compute, the same on every call for the same purpose and
@@ -38,11 +38,11 @@ const TAG_BYTES = 16
 
 /**
  * A sealer for a master key of 32 bytes (else a RangeError). Nonces come from `random`: a generator that repeats
- * itself over one key, as a seeded one does after a restart, gives away what is sealed.
+ * itself with one key, as a seeded one does after a restart, reveals the sealed texts.
  */
 export function createSealer(masterKey: Buffer, random: RandomSource): Sealer {
   if (masterKey.length !== KEY_BYTES) throw new RangeError(`The master key must be ${KEY_BYTES} bytes`)
-  // One key per use, so that no use can be turned against another.
+  // A separate key for each use (key separation).
   const subkey = (info: string) => Buffer.from(hkdfSync('sha256', masterKey, '', info, KEY_BYTES))
   const sealKey = subkey('seal v1')
   const deriveKey = subkey('derive v1')
@@ -60,7 +60,7 @@ export function createSealer(masterKey: Buffer, random: RandomSource): Sealer {
       if (!sealed.startsWith(PREFIX) || !context.isWellFormed()) throw new CannotUnseal()
       const text = sealed.slice(PREFIX.length)
       const bytes = Buffer.from(text, 'base64url')
-      // Decoding passes over foreign characters and spare bits; a record has one spelling only.
+      // Decoding ignores invalid characters and spare bits; a record must be canonical.
       if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== text)
         throw new CannotUnseal()
       const nonce = bytes.subarray(0, NONCE_BYTES)

@@ -2,7 +2,7 @@ import { query } from './query.ts'
 import type { Store, Transaction } from './store.ts'
 import { UniqueViolation } from './store.ts'
 
-/** The setting that tells whether a master key is the one of this store. */
+/** The setting that verifies the master key of this store. */
 export const MASTER_KEY_CHECK = 'master_key_check'
 
 export const settingByName = query<{ name: string }, { value: string }>('settingByName', (db, at) =>
@@ -17,14 +17,14 @@ const changeSetting = query<{ name: string; value: string }>('changeSetting', (d
   db.updateTable('settings').set({ value: at.value }).where('name', '=', at.name),
 )
 
-/** Sets a setting, whether or not there was one. */
+/** Inserts or updates a setting. */
 export async function putSetting(tx: Transaction, name: string, value: string): Promise<void> {
   const changed = await tx.run(changeSetting, { name, value })
   if (changed === 0) await tx.run(addSetting, { name, value })
 }
 
 /**
- * Ties the store to its master key at the first start, and rejects another key afterwards. Resolves to whether this was
+ * Binds the store to its master key at the first start, and rejects another key afterwards. Resolves to whether this was
  * the first start.
  */
 export async function checkMasterKey(store: Store, fingerprint: string): Promise<boolean> {
@@ -35,7 +35,7 @@ export async function checkMasterKey(store: Store, fingerprint: string): Promise
       await store.write((tx) => tx.run(addSetting, { name, value: fingerprint }))
       return true
     } catch (error) {
-      // Another node starts at the same time: what it wrote counts.
+      // Another node starts at the same time: its value is used.
       if (!(error instanceof UniqueViolation)) throw error
       return checkMasterKey(store, fingerprint)
     }
@@ -48,7 +48,7 @@ export async function checkMasterKey(store: Store, fingerprint: string): Promise
   return false
 }
 
-/** How often this store was started before with seeded randomness. */
+/** How many times this store was started with seeded randomness. */
 export function countStart(store: Store): Promise<number> {
   return store.write(async (tx) => {
     const known = await tx.first(settingByName, { name: 'seeded_starts' })

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { CompiledStatement, Query } from './query.ts'
 import { bind } from './query.ts'
 
-/** Statements kept prepared of queries that come and go. */
+/** Number of prepared statements cached for ad-hoc queries. */
 const MAX_AD_HOC = 256
 const IS_READ = /^\s*select\b/i
 
@@ -38,8 +38,8 @@ export function statements(db: DatabaseSync) {
   return {
     dialect: 'sqlite' as const,
     /**
-     * How many statements ran that may have changed something. One that fails has changed nothing, unless it is its rows
-     * that cannot be read: such a one counts.
+     * The number of statements that may have changed data. A failed one has changed nothing, unless its rows
+     * could not be read: it counts.
      */
     get changes() {
       return changes
@@ -70,8 +70,8 @@ export function statements(db: DatabaseSync) {
 const asItIs = (cells: Cells): unknown => cells
 
 /**
- * Compiles how cells become a row. Generated, because the objects that node:sqlite makes are dictionaries: making one
- * costs twice as much as a literal with all of its members, and reading it several times as much.
+ * Compiles the conversion of cells to a row. Generated, because the objects of node:sqlite are dictionaries: creating one
+ * costs twice as much as an object literal with all members, and reading it several times as much.
  */
 function rowMaker(statement: StatementSync): (cells: Cells) => unknown {
   let make: Prepared['rowOf'] | undefined
@@ -88,8 +88,8 @@ const membersOf = (statement: StatementSync): string =>
     .join(', ')
 
 /**
- * Reads rows again that node:sqlite cannot return because they hold an integer too large for a number: as bigints. What
- * writes must not run twice, so that its error stays.
+ * Reads rows again, as bigints, that node:sqlite could not return because they hold an integer too large for a number.
+ * Writes must not run twice, so their error is rethrown.
  */
 function exactly<Read>(
   { statement, isRead }: Prepared,
@@ -112,7 +112,7 @@ function exactly<Read>(
 
 const narrowedRows = (rows: Cells[]): Cells[] => rows.map((cells) => narrowed(cells) as Cells)
 
-/** Cells whose bigints became numbers where a number can hold them. */
+/** Converts bigints in cells to numbers where a number can hold them. */
 function narrowed(cells: Cells | undefined): Cells | undefined {
   return cells?.map((cell) => {
     const value = Number(cell)

@@ -26,23 +26,23 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** A write whose transaction ended well. */
+/** A write whose transaction was committed. */
 interface Done {
   waiting: Waiting
   tx: OpenTransaction
   value: unknown
 }
 
-/** What became of the writes of a group, before any of them is told. */
+/** The outcomes of the writes of a group, before any of them is reported. */
 interface Performed {
   done: Done[]
   failed: { waiting: Waiting; error: unknown }[]
 }
 
 /**
- * The embedded store. One connection writes, another reads what is committed. Writes that arrive
- * together share one transaction and so one flush to disk; each has a savepoint of its own, so one
- * that fails takes nothing with it. The flush runs in the thread pool while the next writes are made
+ * The embedded store. One connection writes, another reads committed data. Writes that arrive
+ * together share one transaction and thus one flush to disk; each has its own savepoint, so a
+ * failed one does not affect the others. The flush runs in the thread pool while the next writes run
  * (ADR 0034).
  */
 export async function openSqlite(
@@ -69,7 +69,7 @@ export async function openSqlite(
   let unflushed = 0
 
   async function drain(): Promise<void> {
-    // Writes of the same turn of the event loop gather here before the first of them starts.
+    // Writes of the same turn of the event loop are collected before the first of them starts.
     await new Promise((resolve) => setImmediate(resolve))
     while (queue.length > 0) await commitGroup(queue.splice(0, MAX_GROUP))
     committing = undefined
@@ -95,8 +95,8 @@ export async function openSqlite(
   }
 
   /**
-   * Performs writes one after the other with nothing between them. One that fails before it has changed anything has
-   * nothing to take back. Undefined when one fails later: it would take the others with it.
+   * Performs writes one after the other without savepoints. A write that fails before it has changed anything has
+   * nothing to roll back. Undefined when one fails later: rolling it back would affect the others.
    */
   async function performTogether(group: readonly Waiting[]): Promise<Performed | undefined> {
     const performed: Performed = { done: [], failed: [] }
@@ -105,7 +105,7 @@ export async function openSqlite(
       try {
         performed.done.push(await performOne(waiting))
       } catch (error) {
-        // A disk that is full may end the whole transaction. One that is alone takes all of it back anyway.
+        // A full disk may end the whole transaction. A single write rolls all of it back anyway.
         if (group.length === 1 || !writer.isTransaction) throw error
         if (writes.changes > before) return undefined
         performed.failed.push({ waiting, error })
@@ -114,7 +114,7 @@ export async function openSqlite(
     return performed
   }
 
-  /** Performs writes again from the start, each in a savepoint, which costs more than many a write. */
+  /** Performs writes again from the start, each in a savepoint, which can cost more than the write itself. */
   async function performApart(group: readonly Waiting[]): Promise<Performed> {
     control.rollback.run()
     control.begin.run()
@@ -155,7 +155,7 @@ export async function openSqlite(
     }
   }
 
-  /** In memory, reads share the writer's connection: they wait until nothing uncommitted is in sight. */
+  /** In memory, reads share the writer's connection: they wait until no transaction is open. */
   async function settled(): Promise<void> {
     while (committing) await committing
   }
@@ -179,7 +179,7 @@ export async function openSqlite(
     async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       assertOutsideWrite()
       if (closed) throw new StoreUnavailable('the store is closed')
-      // No one knows what is on the disk, and a write that is acknowledged now might rest on what is not.
+      // The state of the disk is unknown, and a write acknowledged now might depend on lost data.
       if (flusher?.failure) throw flusher.failure
       if (queue.length + unflushed >= MAX_WAITING) throw new StoreUnavailable('too many writes wait')
       return new Promise<T>((resolve, reject) => {
@@ -187,7 +187,7 @@ export async function openSqlite(
         committing ??= drain()
       })
     },
-    // In memory no one else writes, so only our own commits count.
+    // An in-memory database has no other writers, so only our own commits count.
     snapshotVersion: () => (closed ? undefined : (snapshot?.begin() ?? commits)),
     listen: (channel, wake) => listeners.listen(channel, wake),
     async close() {
@@ -214,7 +214,7 @@ const controlOf = (db: DatabaseSync) => ({
   rollback: db.prepare('ROLLBACK'),
 })
 
-/** What cannot be moved into the database, because the disk is full, stays in its write-ahead log. */
+/** Data that cannot be checkpointed because the disk is full stays in the write-ahead log. */
 function checkpoint(db: DatabaseSync): void {
   try {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -227,15 +227,15 @@ function connect(file: string): DatabaseSync {
   if (file !== ':memory:') makePrivate(file)
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true })
   db.exec('PRAGMA journal_mode = WAL')
-  // A commit waits for no disk: who acknowledges it flushes the log first. Checkpoints still do.
+  // A commit does not wait for the disk: the log is flushed before the commit is acknowledged. Checkpoints do wait.
   db.exec('PRAGMA synchronous = NORMAL')
   return db
 }
 
 /**
- * Lets the reads of one turn of the event loop share one read transaction: opening one for each read costs more
+ * Shares one read transaction between the reads of one turn of the event loop: opening one for each read costs more
  * than most reads do. It ends with the turn, because another process (the command line) may change the file too,
- * and just before a commit of our own, because a checkpoint cannot pass a snapshot that is still in use.
+ * and just before one of our own commits, because a checkpoint cannot pass a snapshot in use.
  */
 function createSnapshot(reader: DatabaseSync) {
   const begin = reader.prepare('BEGIN')
@@ -248,7 +248,7 @@ function createSnapshot(reader: DatabaseSync) {
     open = false
   }
   return {
-    /** The number of the snapshot that reads share now. */
+    /** The number of the current shared snapshot. */
     begin(): number {
       if (open) return opened
       begin.run()

@@ -1,15 +1,15 @@
 import type { TimeSource } from '../common/clock.ts'
 import type { DialectName, Query } from './query.ts'
 
-/** What every store is opened with. */
+/** The options of every store. */
 export interface StoreOptions {
-  /** Tells transactions their time. */
+  /** The clock of transactions. */
   clock: TimeSource
-  /** Told of connections that are lost while no one uses them. */
+  /** Called for idle connections that are lost. */
   onError: (error: Error) => void
 }
 
-/** What the function given to `write` works with. Nothing else of the store may be used inside it. */
+/** The argument of the function given to `write`. Nothing else of the store may be used inside it. */
 export interface Transaction {
   readonly dialect: DialectName
   all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row[]>
@@ -19,20 +19,20 @@ export interface Transaction {
   /** The time of the transaction: one reading of the clock, in epoch milliseconds. */
   readonly now: number
   /**
-   * Wakes those who listen to `channel` once the transaction is committed, and no one when it is not. Several calls for
-   * one channel wake them once.
+   * Notifies the listeners of `channel` once the transaction is committed. Several calls for
+   * one channel notify them once.
    */
   notify(channel: string): void
 }
 
-/** The relational store. Reads see what was committed; a write is durable when its promise resolves. */
+/** The relational store. Reads see committed data; a write is durable when its promise resolves. */
 export interface Store {
   readonly dialect: DialectName
   all<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row[]>
   first<Args extends object, Row>(query: Query<Args, Row>, args: Args): Promise<Row | undefined>
   /**
-   * Runs `work` in a transaction. All or nothing: when `work` throws, nothing was written.
-   * `work` awaits nothing but its transaction and, in a large batch, the end of a turn: other writers wait for it.
+   * Runs `work` in a transaction, which is rolled back when `work` throws.
+   * `work` must await only its transaction and, in a large batch, the end of a turn, because other writers wait for it.
    * It may be run again from the start when the database asks for a retry.
    * @throws TransactionMisused When `work` reads or writes the store itself.
    */
@@ -44,7 +44,7 @@ export interface Store {
   snapshotVersion(): number | undefined
   /**
    * Calls `wake` after each commit of this process that notified `channel`, until the result is disposed of. It must not
-   * throw. A hint: what other processes commit calls no one here, and what was committed stands in the tables.
+   * throw. It is a hint: commits of other processes do not call it, and the tables are authoritative.
    */
   listen(channel: string, wake: () => void): Disposable
   close(): Promise<void>
@@ -58,7 +58,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** Someone else changes the same rows, and did not come to an end in time. */
+/** Another transaction changes the same rows and did not finish in time. */
 export class StoreBusy extends Error {
   override name = 'StoreBusy'
 }

@@ -1,21 +1,21 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 
 /**
- * How a column is stored. `bytewise` is text that sorts by its bytes on both databases: ids, and names that lists walk
- * along. `serial` counts up by itself. `tsvector` is for tables of PostgreSQL only.
+ * How a column is stored. `bytewise` is text that sorts by its bytes on both databases: ids, and names that lists are
+ * paged by. `serial` is auto-incremented. `tsvector` is for tables of PostgreSQL only.
  */
 export type ColumnType = 'text' | 'bytewise' | 'integer' | 'bigint' | 'serial' | 'real' | 'bytes' | 'tsvector'
 
-/** A column of a table. `Value` is what a row holds where it is not null. */
+/** A column of a table. `Value` is the type of its values that are not null. */
 export interface Column<Value = unknown> {
   readonly type: ColumnType
   readonly null?: true
-  /** The value of rows that are inserted without one. */
+  /** The default value. */
   readonly default?: string | number
   readonly unique?: true
-  /** The row of that table, by its key, to which this row belongs and with which it is deleted. */
+  /** Foreign key to that table, with cascading deletion. */
   readonly belongsTo?: Table
-  /** What its cells stand for, where that is not what they hold: see `rowCodec`. */
+  /** How its cells are decoded: see `rowCodec`. */
   readonly standsFor?: 'boolean' | 'document'
   /** Never set: carries the type. */
   readonly value?: Value
@@ -49,7 +49,7 @@ export const tsvector = column<string>('tsvector')
 
 export type Columns = Readonly<Record<string, Column>>
 
-/** What an index is ordered by: columns, and SQL expressions about them. */
+/** The keys of an index: columns, and SQL expressions. */
 type Part<Name extends string> = Name | { readonly sql: string }
 
 export interface Index<Name extends string = string> {
@@ -57,7 +57,7 @@ export interface Index<Name extends string = string> {
   /** A B-tree when absent. */
   readonly using?: 'gin'
   readonly unique?: true
-  /** SQL: only rows that fulfil it are in the index. */
+  /** The SQL condition of a partial index. */
   readonly where?: string
 }
 
@@ -66,19 +66,19 @@ export interface Constraints<Name extends string = string> {
   readonly key: readonly [Name, ...Name[]]
   /** Indexes by their names. */
   readonly indexes?: Readonly<Record<string, Index<Name> | readonly Part<Name>[]>>
-  /** Rows of other tables, by keys of several columns, with which rows of this one are deleted. */
+  /** Foreign keys of several columns, with cascading deletion. */
   readonly belongsTo?: Readonly<Record<string, { readonly columns: readonly Name[]; readonly table: Table }>>
-  /** The database that has this table, when the other has none. */
+  /** The only database that has this table. */
   readonly only?: 'sqlite' | 'postgres'
 }
 
-/** A table, declared once: its SQL (`ddl.ts`), the types of its rows and its queries follow. */
+/** A table, declared once: its SQL (`ddl.ts`), the types of its rows and its queries are derived from it. */
 export interface Table<Name extends string = string, Declared extends Columns = Columns> extends Constraints {
   readonly name: Name
   readonly columns: Declared
 }
 
-/** Declares a table. Migrations are written from what is declared: see CONTRIBUTING.md. */
+/** Declares a table. Migrations are generated from the declarations: see CONTRIBUTING.md. */
 export const table = <const Name extends string, const Declared extends Columns>(
   name: Name,
   columns: Declared,
@@ -89,7 +89,7 @@ export const table = <const Name extends string, const Declared extends Columns>
 export const columnNames = <Declared extends Columns>({ columns }: Table<string, Declared>) =>
   Object.keys(columns) as (keyof Declared & string)[]
 
-/** Whether an index beside the primary key is ordered by a column, or by an expression about it. */
+/** Whether a column, or an expression on it, is a key of a secondary index. */
 export const isIndexed = ({ indexes = {} }: Table, column: string): boolean =>
   Object.values(indexes)
     .flatMap((index) => ('on' in index ? index.on : index))
@@ -124,12 +124,12 @@ type Meant<One extends Column> =
         : ValueOf<One>)
   | (One extends { null: true } ? null : never)
 
-/** What a row stands for: flags are booleans, and JSON is what it says. */
+/** A decoded row: flags are booleans, and JSON is parsed. */
 export type ItemOf<One extends Table> = {
   -readonly [Name in keyof One['columns']]: Meant<One['columns'][Name]>
 }
 
-/** Turns rows of a table into what they stand for, and back. */
+/** Decodes and encodes rows of a table. */
 export function rowCodec<One extends Table>({ columns }: One) {
   const kinds = Object.entries(columns).map(([name, { standsFor }]) => [name, standsFor] as const)
   const each = (from: object, turn: (value: unknown, kind: Column['standsFor']) => unknown) => {

@@ -24,8 +24,8 @@ export class TransactionMisused extends Error {
 const current = new AsyncLocalStorage<OpenTransaction>()
 
 /**
- * Throws inside the function given to `write`. What it read from the store would not be what its transaction sees, and
- * in memory, where reads wait for the writer, it would wait for itself.
+ * Throws inside the function given to `write`. Reads from the store would not see the transaction, and
+ * in memory, where reads wait for the writer, would deadlock.
  * @throws TransactionMisused
  */
 export function assertOutsideWrite(): void {
@@ -51,7 +51,7 @@ export class OpenTransaction implements Transaction {
     this.#clock = clock
   }
 
-  /** Runs `work`, which may use this transaction and no other way to the store. */
+  /** Runs `work`, which may access the store through this transaction only. */
   async perform<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
       return await current.run(this, work, this)
@@ -98,14 +98,14 @@ export class OpenTransaction implements Transaction {
   }
 }
 
-/** Who listens to the channels of a store. */
+/** The listeners of the channels of a store. */
 export class Listeners {
   readonly #channels = new Map<string, Set<() => void>>()
 
   listen(channel: string, wake: () => void): Disposable {
     const listeners = this.#channels.get(channel) ?? new Set()
     this.#channels.set(channel, listeners)
-    // Another function each time, so that each call of `listen` has its own end.
+    // A new function each time, so that each call of `listen` can be disposed of separately.
     const listener = () => wake()
     listeners.add(listener)
     return { [Symbol.dispose]: () => void listeners.delete(listener) }

@@ -6,9 +6,9 @@ export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable'
 }
 
-/** Why a service could not be reached, for a person. Undefined when the error is about something else. */
+/** Human-readable reason why a service could not be reached. Undefined for other errors. */
 export function unreachable(error: unknown): string | undefined {
-  // One for each address of a name.
+  // One error for each address of a name.
   const one = error instanceof AggregateError ? error.errors[0] : error
   switch (errorCode(one)) {
     case 'ECONNREFUSED':
@@ -32,7 +32,7 @@ export function unreachable(error: unknown): string | undefined {
   return /terminated unexpectedly|socket closed/i.test(message) ? 'the connection was closed' : undefined
 }
 
-/** What a failed start on PostgreSQL means in the words of the settings. */
+/** Explains a failed start on PostgreSQL in terms of the settings. */
 export function postgresUnusable(error: unknown, url: string): DatabaseUnusable {
   const { hostname, port, pathname, username } = new URL(url)
   const at = `${decodeURIComponent(hostname) || 'localhost'}:${port || '5432'}`
@@ -42,7 +42,7 @@ export function postgresUnusable(error: unknown, url: string): DatabaseUnusable 
   if (error instanceof SchemaTooNew) return say(error.message)
   const why = unreachable(error)
   if (why) return say(`PostgreSQL does not answer at ${at} (${why}). Start it, or correct --database-url.`)
-  // The client's own words when the server asks for a password and there is none.
+  // The client's message when the server requires a password and none is given.
   const noPassword = /password must be a (non-empty )?string/.test(message)
   switch (noPassword ? '28P01' : errorCode(error)) {
     case '28P01':
@@ -62,7 +62,7 @@ export function postgresUnusable(error: unknown, url: string): DatabaseUnusable 
   return say(`PostgreSQL at ${at} cannot be used: ${message}.`)
 }
 
-/** What a failed start on the embedded database means. */
+/** Explains a failed start on the embedded database. */
 export function sqliteUnusable(error: unknown, file: string): DatabaseUnusable {
   const say = (sentence: string) => new DatabaseUnusable(sentence, { cause: error })
   if (error instanceof SchemaTooNew) return say(error.message)

@@ -28,7 +28,7 @@ const ScheduledPost = component(
       scheduled_at: instant('When it is published.'),
       scheduled_status: choice([...STATUSES], 'Status of its publication.'),
       completed_at: nullable(instant('When it was published, or could not be.')),
-      post_id: nullable(long('The post that it became.')),
+      post_id: nullable(long('The published post.')),
     },
     { additionalProperties: false },
   ),

@@ -11,7 +11,7 @@ import { scheduledPromotedPostOf } from './queries.ts'
 export const fields = {
   line_item_id: { schema: base36('Line item that will show it.'), create: 'required' },
   scheduled_post_id: { schema: long('The scheduled post.'), create: 'required' },
-  post_id: { schema: long('The post that it became.'), null: true },
+  post_id: { schema: long('The published post.'), null: true },
 } as const
 
 /** A scheduled post that a line item shows as soon as it is published. */

@@ -4,13 +4,13 @@ import { groupOf, limitsOf } from '../../http/limits.ts'
 import type { Services, Step } from '../../http/step.ts'
 import { compileCounter } from '../../http/steps/count-call.ts'
 
-/** The account in the path of a call. What else the steps find out about it is for the handlers. */
+/** The account in the path of a call, with what the steps have loaded for handlers. */
 export interface Scope {
   /** The name of its pool of rate limits. */
   accountId: string
 }
 
-/** Finds the account in the path, when the caller may do there what the endpoint needs; throws otherwise. */
+/** Loads and authorizes the account in the path; throws when the caller lacks the right that the endpoint needs. */
 export type FindAccount = (exchange: Exchange, accountId: string, services: Services) => Promise<Scope>
 
 /** The steps of a call about an account. */
@@ -29,7 +29,7 @@ const findAccount = (find: FindAccount): Step => ({
   },
 })
 
-/** Counts the call once more, for its account. */
+/** Also counts the call for its account. */
 const countForAccount: Step = {
   name: 'count for account',
   compile(endpoint, services) {

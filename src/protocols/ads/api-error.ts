@@ -15,7 +15,7 @@ export class AdsApiError extends ApiError {
   readonly errors: readonly AdsError[]
   /** A list for each operation. */
   readonly operations: readonly (readonly AdsError[])[] | undefined
-  /** JSON text of how the request was understood, where that is more than its parameters. */
+  /** The parsed request as JSON text, when it is more than its parameters. */
   readonly request: string | undefined
   constructor({ errors = [], operations, request, detail }: AdsApiErrorDetails) {
     const [first] = errors
@@ -30,6 +30,6 @@ export class AdsApiError extends ApiError {
 /** An API error of the advertising API. The first error's code decides the status. */
 export const adsApiError = (...errors: [AdsError, ...AdsError[]]): AdsApiError => new AdsApiError({ errors })
 
-/** The errors of the advertising API that something thrown names; none for anything else. */
+/** The advertising errors of a thrown value; empty for other values. */
 export const adsErrorsOf = (thrown: unknown): readonly AdsError[] =>
   thrown instanceof AdsApiError ? thrown.errors : []

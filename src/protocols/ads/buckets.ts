@@ -4,7 +4,7 @@ import type { Protocol } from '../../http/protocol.ts'
 import { bucketOfPool } from '../../http/steps/count-call.ts'
 import { isAdsEndpoint } from './endpoint.ts'
 
-/** Calls that ask for a total count in a bucket of their own, which holds fewer of them. */
+/** Calls with a total count have a separate bucket with a lower limit. */
 export const bucketOf: NonNullable<Protocol['bucketOf']> = (endpoint, services) => {
   const documented = isAdsEndpoint(endpoint) ? endpoint.totalsLimit : undefined
   const limits = limitsOf(

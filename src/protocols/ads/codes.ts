@@ -66,9 +66,9 @@ export interface AdsError {
   message: Message
   /** The parameter of the request that is wrong. */
   parameter?: string
-  /** In place of `parameter`: the attribute of the entity that a rule turns down. */
+  /** Instead of `parameter`: the attribute of the entity that breaks a rule. */
   attribute?: string
-  /** `parameter` is in the words of the vocabulary already, because it comes from reading the request. */
+  /** Whether `parameter` is already a public name, because it comes from the request. */
   renamed?: true
 }
 

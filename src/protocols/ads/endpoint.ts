@@ -3,18 +3,18 @@ import type { LimitText } from '../../http/limits.ts'
 import type { AdsCode } from './codes.ts'
 
 /**
- * What the account in the path of an advertising endpoint must let the caller do: `read` anyone with access to it,
- * `campaigns`, `creatives` and `account` those whose role there covers it.
+ * The right that an advertising endpoint requires in the account of its path: `read` for every user of the account,
+ * `campaigns`, `creatives` and `account` for users with a suitable role.
  */
 export type Right = 'read' | 'campaigns' | 'creatives' | 'account'
 
-/** What only advertising endpoints say of themselves. */
+/** The options of advertising endpoints only. */
 export interface AdsPart {
-  /** Set when the path names an account: what the caller must be allowed there. */
+  /** Set when the path names an account: the required right. */
   readonly right: Right | undefined
-  /** In place of the limit of the user pool when the call asks for `with_total_count`. */
+  /** Replaces the limit of the user pool for calls with `with_total_count`. */
   readonly totalsLimit: LimitText | undefined
-  /** Codes that it may reply with, beside those of every endpoint. */
+  /** Error codes in addition to those of every endpoint. */
   readonly codes: readonly AdsCode[]
 }
 

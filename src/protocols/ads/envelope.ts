@@ -5,7 +5,7 @@ import type { JsonReply } from '../../http/reply-kinds.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { component, nullable, plain } from '../../http/schema.ts'
 
-/** What a handler of an advertising endpoint gives back; the envelope is put around it. */
+/** The result of a handler of an advertising endpoint, without the envelope. */
 export interface AdsResult<Data> {
   data: Data | RawJson
   next_cursor?: string | null
@@ -13,12 +13,12 @@ export interface AdsResult<Data> {
   data_type?: string
 }
 
-/** What stands beside `data` in a reply. */
+/** Members of a reply besides `data`. */
 export type Beside = 'cursor' | 'optional cursor' | 'total' | 'optional total' | 'type'
 
 /**
- * Puts the envelope around what a handler gave back. `echo`: JSON text of how the parameters were understood; `member`:
- * what the reply calls its data.
+ * Puts the result of a handler into the envelope. `echo`: the parsed parameters as JSON text; `member`:
+ * the name of the data member.
  */
 export function wrap<Data>(
   { request, data, ...beside }: AdsResult<Data> & { request?: RawJson },

@@ -33,7 +33,7 @@ const NO_ERRORS: Pick<AdsApiError, 'errors' | 'operations' | 'request'> = {
   request: undefined,
 }
 
-/** Handlers name what was declared; clients know it by its public name. */
+/** Handlers use neutral names; clients get public names. */
 const renameErrors = (errors: readonly AdsError[], { vocabulary }: Naming) =>
   errors.map(({ parameter, attribute, message, code, renamed: already }) => {
     const name = (text: string) => (already ? text : vocabulary.name(text))
@@ -45,7 +45,7 @@ const renameErrors = (errors: readonly AdsError[], { vocabulary }: Naming) =>
     }
   })
 
-/** What the advertising API calls the types of parameters. */
+/** The names of parameter types in the advertising API. */
 const TYPE_NAMES: Readonly<Record<string, string>> = { int64: 'Long', integer: 'Int', boolean: 'Boolean' }
 
 /** One wrong value of a request as an error. */

@@ -3,7 +3,7 @@ import { bucketOf } from './buckets.ts'
 import { ads as render } from './errors.ts'
 import { queryOrBody } from './parameters.ts'
 
-/** The advertising API: every reply and every error repeats how the parameters were understood. */
+/** The advertising API: every reply and every error repeats the parsed parameters. */
 export const ads: Protocol = {
   name: 'ads',
   input: { closedQuery: false, repeatedLists: true, jsonParameters: true, echo: true, pairs: queryOrBody },

@@ -2,7 +2,7 @@ import type { Protocol } from '../../http/protocol.ts'
 import { signedOrSent } from '../parameters.ts'
 import { legacy as render } from './errors.ts'
 
-/** The paths under `/1.1/`: what is not declared is passed over, errors are `{errors: [{code, message}]}`. */
+/** The paths under `/1.1/`: undeclared parameters are ignored, errors are `{errors: [{code, message}]}`. */
 export const legacy: Protocol = {
   name: 'legacy',
   input: {

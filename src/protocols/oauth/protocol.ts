@@ -1,5 +1,5 @@
 import type { Protocol } from '../../http/protocol.ts'
 import { legacy } from '../legacy/protocol.ts'
 
-/** The paths of the OAuth provider: read and rejected as those under `/1.1/`. Replies may be forms. */
+/** The paths of the OAuth provider: parameters and errors as under `/1.1/`. Replies may be form-encoded. */
 export const oauth: Protocol = { ...legacy, name: 'oauth' }

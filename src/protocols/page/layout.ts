@@ -65,7 +65,7 @@ export function pageHeaders(formTargets: readonly string[] = []): Record<string,
     ].join('; '),
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
-    // Not `no-referrer`: with it browsers name no origin when they send our own forms, and we look at it.
+    // Not `no-referrer`: browsers would then send no origin with our own forms, and we check it.
     'referrer-policy': 'same-origin',
   }
 }

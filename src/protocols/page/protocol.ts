@@ -5,7 +5,7 @@ import { page as render } from './errors.ts'
 /** Pages for a browser. */
 export const page: Protocol = {
   name: 'page',
-  // What a person types into a form must not be taken from an address, which is kept and shown.
+  // Form input must not be read from the URL, which browsers store and display.
   input: {
     ...legacy.input,
     pairs: ({ form, fields }) => (fields.length === 0 ? form : [...form, ...fields]),

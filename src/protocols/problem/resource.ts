@@ -6,7 +6,7 @@ import type { Naming } from '../../http/protocol.ts'
 import { component } from '../../http/schema.ts'
 import { anyResourceType, section } from './types.ts'
 
-/** What a reply of success reports of a resource that it does not show (interface, Errors; core reference, 00 section 3.3). */
+/** A Problem in a successful reply about a resource that is not returned (interface, Errors; core reference, 00 section 3.3). */
 export const ResourceProblem = component(
   'ResourceProblem',
   Type.Object(
@@ -27,7 +27,7 @@ export const ResourceProblem = component(
 )
 export type ResourceProblem = Static<typeof ResourceProblem>
 
-/** What a Problem is about. */
+/** The resource of a Problem. */
 export interface Named {
   type: ResourceProblem['resource_type']
   /** The type as sentences call it: `Post`. */
@@ -40,7 +40,7 @@ export interface Named {
 
 type Section = NonNullable<ResourceProblem['section']>
 
-/** `title`, `type` and `detail` in the words of the vocabulary. */
+/** `title`, `type` and `detail` with the names of the vocabulary. */
 function head(title: string, slug: string, detail: Message, { vocabulary, problemBase }: Naming) {
   return {
     title: vocabulary.text(title),
@@ -90,7 +90,7 @@ export const suspendedProblem = (one: Named, naming: Naming): ResourceProblem =>
   ...about(one, naming),
 })
 
-/** The caller may not read a field of a resource that it sees otherwise. */
+/** The caller may not read a field of a resource that is otherwise visible. */
 export const fieldProblem = (
   one: Pick<Named, 'type' | 'noun'> & { id: string; member: string },
   section: Section,

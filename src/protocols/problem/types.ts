@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { component } from '../../http/schema.ts'
 
-/** A subtype of Problem Details: what stands in `type`, and the members that it adds (interface, Errors). */
+/** A subtype of Problem Details: its `type`, and the members that it adds (interface, Errors). */
 export interface ProblemType {
   /** Of `{problem_base}/2/problems/<slug>`; undefined for `about:blank`. */
   slug: string | undefined
@@ -45,7 +45,7 @@ export const ParameterError = Type.Object({
   code: optional(Type.Integer()),
 })
 
-/** Every subtype of the interface, in its order; after them those that only published bodies show. */
+/** Every subtype of the interface, in its order, followed by those known from published bodies only. */
 export const problemTypes: readonly ProblemType[] = [
   {
     slug: undefined,
@@ -212,7 +212,7 @@ export const problemTypes: readonly ProblemType[] = [
   },
 ]
 
-/** The subtype of a slug. Throws for one that is not in the table: every slug that is sent stands there. */
+/** The subtype of a slug. Throws for an unknown slug, because every slug in use is in the table. */
 export function problemType(slug: string | undefined): ProblemType {
   const found = problemTypes.find((one) => one.slug === slug)
   if (!found) throw new Error(`the table of Problem subtypes has no ${slug}`)

@@ -23,7 +23,7 @@ export function diskFiles(folder: string, random: RandomSource): FileStore {
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
   const temporaryPath = () => join(folder, INCOMING, `${process.pid}.${random.bytes(12).toString('hex')}`)
 
-  /** Writes what comes, and gives it its name. */
+  /** Writes a file and moves it to its final name. */
   async function keep(content: AsyncIterable<Buffer> | Iterable<Buffer>, claim: Claim): Promise<StoredFile> {
     const temporary = temporaryPath()
     try {
@@ -75,7 +75,7 @@ const INCOMING = 'incoming'
 async function removePassing(folder: string, before: number): Promise<void> {
   for await (const { name } of await opendir(folder)) {
     const path = join(folder, name)
-    // One that is gone meanwhile was finished.
+    // A file that has disappeared was finished.
     const touched = await stat(path).catch(() => undefined)
     if (touched && touched.mtimeMs < before) await rm(path, { force: true })
   }
@@ -118,7 +118,7 @@ async function readFully(file: FileHandle, start: number, end: number): Promise<
   return buffer.subarray(0, filled)
 }
 
-/** Makes a new name outlive a power cut. */
+/** Makes a new name durable. */
 async function flush(folder: string): Promise<void> {
   await reading(folder, (handle) => handle.sync())
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { StoreUnavailable } from '../store.ts'
 
-/** A file as its content names it. */
+/** A stored file, named by the hash of its content. */
 export interface StoredFile {
   /** SHA-256 of the content, in hex: the name of the file. */
   hash: string
@@ -12,15 +12,15 @@ export interface StoredFile {
 export type Claim = (file: StoredFile) => Promise<void>
 
 /**
- * Files that are named by their content, beside the relational store: in a folder, in an object store, or
+ * Content-addressed files, outside the relational store: in a folder, in an object store, or
  * in memory. Nodes of one
- * deployment see the same files. A file is there whole or not at all.
+ * deployment share the files. A file is either complete or absent.
  */
 export interface FileStore {
   put(content: Buffer, claim: Claim): Promise<StoredFile>
-  /** One file made of others, in their order. */
+  /** Concatenates files into one. */
   join(hashes: readonly string[], claim: Claim): Promise<StoredFile>
-  /** Where a file is, in a store of files of this machine. */
+  /** The path of a file in a local store. */
   pathOf?(hash: string): string
   /** Undefined when there is no such file. */
   size(hash: string): Promise<number | undefined>
@@ -28,11 +28,11 @@ export interface FileStore {
   read(hash: string, start: number, end: number): Promise<Buffer>
   /** The same as a stream. */
   stream(hash: string, start: number, end: number): Readable
-  /** One that is not there is gone already. */
+  /** Deleting an absent file is not an error. */
   remove(hash: string): Promise<void>
-  /** Takes away what was being written when its process ended, and was last touched before a time. */
+  /** Deletes temporary files of ended processes that were last modified before a time. */
   removePassing(before: number): Promise<void>
-  /** Lets connections go. */
+  /** Closes connections. */
   close(): void
 }
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Claim, FileStore, StoredFile } from './files.ts'
 import { FilesFull } from './files.ts'
 
-/** What a Plaza that keeps nothing on disk spares for files. */
+/** Memory for files with --memory. */
 const MAX_BYTES = 256 * 1024 * 1024
 
 /** Files in memory, gone with the process. */
@@ -37,7 +37,7 @@ export function memoryFiles(maxBytes = MAX_BYTES): FileStore {
       total -= files.get(hash)?.length ?? 0
       files.delete(hash)
     },
-    // What is written here goes with its process.
+    // Temporary files end with the process.
     removePassing: async () => undefined,
     close: () => undefined,
   }

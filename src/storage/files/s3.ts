@@ -13,9 +13,9 @@ import type { Claim, FileStore, StoredFile } from './files.ts'
 /** Where files are in an object store that speaks the S3 protocol. */
 export interface S3Place {
   bucket: string
-  /** In front of every key; empty, or with a slash at its end. */
+  /** Prefix of every key; empty, or ends with a slash. */
   prefix: string
-  /** Undefined: the one that the region has. */
+  /** Undefined for the endpoint of the region. */
   endpoint: string | undefined
   region: string
 }
@@ -30,17 +30,17 @@ const NO_FILE = '0'.repeat(64)
 
 /**
  * Files in a bucket of an object store, under the names that they have in a folder. An object is there whole or not at
- * all, and a file is sent under its own name at once: nothing passing is left behind by a node that was killed.
- * Credentials are found where programs of that protocol look for them: in the environment, in a profile, or in the role
+ * all, and a file is uploaded under its final name: a killed node leaves no temporary files behind.
+ * Credentials come from the usual sources: the environment, a profile, or the role
  * of the machine. Rejects with StoreUnavailable when the bucket cannot be used.
  */
 export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Promise<FileStore> {
   const client = new S3Client({
     region,
-    // Where one address serves all buckets, their names stand in the path.
+    // When one host serves all buckets, bucket names are part of the path.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     maxAttempts: ATTEMPTS,
-    // Stores other than the original do not know the newer checksums.
+    // Other implementations do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
@@ -96,7 +96,7 @@ export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Pr
     for (const hash of hashes) yield* bytesOf(hash, 0)
   }
 
-  /** The name of what comes, which is not stored. */
+  /** The name of the content, which is not stored yet. */
   async function nameOf(content: AsyncIterable<Buffer>): Promise<StoredFile> {
     const digest = createHash('sha256')
     let bytes = 0
@@ -107,7 +107,7 @@ export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Pr
     return { hash: digest.digest('hex'), bytes }
   }
 
-  // Asking for what cannot be there tells whether the bucket is, and lets itself be read.
+  // Requesting an absent object shows whether the bucket exists and is readable.
   const nothing = client.send(new GetObjectCommand(at(NO_FILE)))
   await asked(
     'finding',
@@ -149,7 +149,7 @@ export async function s3Files({ bucket, prefix, endpoint, region }: S3Place): Pr
 const statusOf = (error: unknown) =>
   (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
 
-/** Answers to a HEAD have no text: their status says it. */
+/** Responses to HEAD have no body: the status is the error. */
 function reason(error: unknown): string {
   const { name, message } = error as Error
   const status = statusOf(error)

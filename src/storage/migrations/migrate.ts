@@ -18,15 +18,15 @@ import { corePosts } from './0016-core-posts.ts'
 import { search } from './0017-search.ts'
 
 /**
- * One step forward of the schema; there is no way back. Its statements are text, and its module imports nothing: what
- * was released does the same for ever, whatever becomes of the rest of the program.
+ * One forward migration of the schema; there is no rollback. Its statements are text, and its module imports nothing, so that
+ * a released migration never changes with the rest of the program.
  */
 export interface Migration {
   readonly name: string
   statements(dialect: DialectName): readonly string[]
 }
 
-/** In the order in which they run. New ones go to the end; old ones never change. */
+/** Migrations in order. New ones are appended; released ones never change. */
 export const migrations: readonly Migration[] = [
   foundation,
   advertising,
@@ -57,19 +57,19 @@ export class SchemaTooNew extends Error {
   }
 }
 
-/** What a dialect must offer to be migrated. */
+/** The operations of a dialect that migrations need. */
 export interface Migratable {
   readonly dialect: DialectName
-  /** How many migrations have run. Takes the lock that keeps other nodes out until `finish`. */
+  /** The number of applied migrations. Locks out other nodes until `finish`. */
   begin(): Promise<number>
   execute(statement: string): Promise<void>
-  /** Records that `done` migrations have run, commits and lets go of the lock. */
+  /** Records that `done` migrations were applied, commits and releases the lock. */
   finish(done: number): Promise<void>
-  /** Undoes everything since `begin`. */
+  /** Rolls back everything since `begin`. */
   abandon(): Promise<void>
 }
 
-/** Brings the schema to the newest version, in one transaction; rejects a schema from a newer Plaza. */
+/** Migrates the schema to the newest version, in one transaction; rejects a schema from a newer Plaza. */
 export async function migrate(target: Migratable): Promise<void> {
   const done = await target.begin()
   try {

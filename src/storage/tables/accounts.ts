@@ -25,7 +25,7 @@ export const accounts = table(
   },
 )
 
-/** Who may use an account, and how: the roles with commas between. */
+/** The users of an account, with their roles separated by commas. */
 export const accountAccess = table(
   'account_access',
   {
@@ -53,7 +53,7 @@ export const accountFeatures = table(
   },
 )
 
-/** A change of an advertising entity. `item` and `before` are JSON in neutral words. */
+/** A change of an advertising entity. `item` and `before` are JSON with neutral names. */
 export const accountHistory = table(
   'account_history',
   {
@@ -76,7 +76,7 @@ export const accountHistory = table(
   },
 )
 
-/** How a user is told about an account. */
+/** The notification settings of a user for an account. */
 export const accountUserSettings = table(
   'account_user_settings',
   {
@@ -95,12 +95,12 @@ export const accountUserSettings = table(
   },
 )
 
-/** What an account is billed by. */
+/** The tax settings of an account. */
 export const accountTaxSettings = table(
   'account_tax_settings',
   {
     account_id: bytewise({ belongsTo: accounts }),
-    /** What was set, in neutral words. */
+    /** The settings, with neutral names. */
     settings: json<Record<string, string | null>>(),
   },
   {

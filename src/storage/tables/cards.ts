@@ -1,6 +1,6 @@
 import { bigint, bytewise, flag, integer, table, text } from '../table.ts'
 
-/** A card that was made of components. Polls and conversations are entities with tables of their own. */
+/** A card made of components. Polls and conversations have separate tables. */
 export const cards = table(
   'cards',
   {

@@ -8,7 +8,7 @@ export const productCatalogs = table(
     environment: text(),
     user_id: bytewise(),
     name: text(),
-    /** Moves whenever products change. */
+    /** Incremented whenever products change. */
     revision: bigint(),
     sets: integer(),
     /** Those of its sets that have filters. */
@@ -32,9 +32,9 @@ export const products = table(
     /** Of the catalog when it was last changed. */
     revision: bigint(),
     item_group_key: bytewise({ null: true }),
-    /** 1 unless it is a variant behind the first of its group. */
+    /** 1 unless it is a variant other than the first of its group. */
     shown: flag(),
-    /** JSON in neutral words: what was submitted. */
+    /** The submitted product as JSON with neutral names. */
     item: text(),
     price_currency: text(),
     /** In the smallest unit of the currency. */
@@ -64,7 +64,7 @@ export const products = table(
   },
 )
 
-/** What Plaza calls a group of variants. */
+/** The key that Plaza assigns to a group of variants. */
 export const productGroups = table(
   'product_groups',
   {
@@ -77,7 +77,7 @@ export const productGroups = table(
   },
 )
 
-/** Some products of a catalog: listed, or found by filters up to a position in the order of their changes. */
+/** A set of products of a catalog: listed, or found by filters up to a position in the order of changes. */
 export const productSets = table(
   'product_sets',
   {
@@ -125,7 +125,7 @@ export const productImages = table(
     catalog_id: bytewise(),
     product_key: bytewise(),
     url: bytewise(),
-    /** What was wrong with it when it was last fetched. */
+    /** The problem found when it was last fetched. */
     problem: text({ null: true }),
   },
   {

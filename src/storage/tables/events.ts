@@ -6,7 +6,7 @@ export const events = table(
   {
     /** In the order in which events were appended. */
     seq: serial(),
-    /** In the order in which they were committed. Null until it is given, on PostgreSQL only. */
+    /** In the order in which they were committed. Null until it is assigned, on PostgreSQL only. */
     position: bigint({ null: true }),
     kind: text(),
     subject: text(),
@@ -24,14 +24,14 @@ export const events = table(
   },
 )
 
-/** How far a consumer of the events has come, and which node handles them for it. */
+/** The position of a consumer of events, and the node that runs it. */
 export const eventConsumers = table(
   'event_consumers',
   {
     name: text(),
     /** Of the last event that it handled. */
     position: bigint(),
-    /** Events up to here were trimmed before it came to them, and it was not told yet. */
+    /** Events up to here were trimmed before it handled them, and it was not notified yet. */
     gap_to: bigint({ null: true }),
     holder: text(),
     lease_until: bigint(),

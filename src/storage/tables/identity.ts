@@ -14,7 +14,7 @@ export const apps = table(
     kind: text(),
     sign_in: flag(),
     suspended: flag(),
-    /** Moves on each invalidation: the app's bearer is derived from it, so an old one cannot come back. */
+    /** Incremented on each invalidation: the app's bearer token is derived from it, so a revoked one never becomes valid again. */
     bearer_generation: bigint(),
     /** Of the outstanding bearer; null while there is none. */
     bearer_hash: text({ null: true, unique: true }),
@@ -47,7 +47,7 @@ export const users = table(
     password_hash: text(),
     suspended: flag(),
     created_at: bigint(),
-    // What a profile shows beside the names. A new user has an empty one.
+    // Profile fields besides the names. Empty for a new user.
     description: text({ default: '' }),
     location: text({ default: '' }),
     url: text({ null: true }),

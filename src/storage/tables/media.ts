@@ -2,16 +2,16 @@ import { bigint, bytewise, flag, integer, table, text } from '../table.ts'
 import { accounts } from './accounts.ts'
 import { users } from './identity.ts'
 
-/** A file of the file store that someone uses, or may be about to. */
+/** A file of the file store that is in use, or is about to be used. */
 export const mediaFiles = table(
   'media_files',
   {
     /** SHA-256 in hex. */
     hash: text(),
     bytes: bigint(),
-    /** When it is looked at for whether anything uses it; null while that is known. */
+    /** When it is checked for remaining uses; null while it is no candidate for deletion. */
     suspect_at: bigint({ null: true }),
-    /** It is being taken away: no one may begin to use it. */
+    /** Marked for deletion: it can no longer be used. */
     going: flag(),
   },
   {
@@ -27,34 +27,34 @@ export const media = table(
   'media',
   {
     id: bytewise(),
-    /** The id with a prefix that tells its category. */
+    /** The id with a prefix for its category. */
     media_key: text(),
     owner_id: text({ belongsTo: users }),
     /** Users who may use it too: a JSON list. */
     additional_owners: text(),
     /** `POST_IMAGE`, `POST_GIF`, `POST_VIDEO` or `AMPLIFY_VIDEO`. */
     category: text(),
-    /** `OPEN` while segments come, `PENDING` while it is worked on, then `READY` or `FAILED`. */
+    /** `OPEN` while segments are uploaded, `PENDING` while it is processed, then `READY` or `FAILED`. */
     state: text(),
-    /** As long as it is open, what was announced. */
+    /** While it is open, the announced size. */
     bytes: bigint(),
     hash: text({ null: true }),
     content_type: text({ null: true }),
     width: integer({ null: true }),
     height: integer({ null: true }),
     duration_ms: bigint({ null: true }),
-    /** The picture that stands for it where it does not move. */
+    /** The poster or preview image. */
     poster_hash: text({ null: true }),
     poster_type: text({ null: true }),
     /** Whether a post showed it. */
     posted: flag(),
-    /** What it shows, for those who cannot see it. */
+    /** Alternative text. */
     alt_text: text({ null: true }),
     /** The first post that showed it; null for posts of earlier versions. */
     source_post_id: text({ null: true }),
-    /** Until when one request finishes the upload; 0: none does. */
+    /** End of the lease of the request that finishes the upload; 0 without one. */
     finishing_until: bigint(),
-    /** When it is forgotten; null once it is in use. */
+    /** When it is deleted; null once it is in use. */
     expires_at: bigint({ null: true }),
     created_at: bigint(),
   },
@@ -86,12 +86,12 @@ export const mediaSegments = table(
   },
 )
 
-/** A medium that something of an account uses: it is not forgotten meanwhile. */
+/** A use of a medium by a row of an account, which prevents its deletion. */
 export const mediaUses = table(
   'media_uses',
   {
     account_id: bytewise(),
-    /** The table of what uses it, and the id there. */
+    /** The table of the row that uses it, and its id. */
     holder: text(),
     holder_id: bytewise(),
     media_id: bytewise({ belongsTo: media }),
@@ -110,7 +110,7 @@ export const mediaLibrary = table(
   {
     account_id: bytewise({ belongsTo: accounts }),
     media_id: bytewise({ belongsTo: media }),
-    /** Grows with the time when it came in. */
+    /** Grows with the time at which it was added. */
     entry_id: bytewise(),
     media_type: text(),
     name: text({ null: true }),
@@ -132,7 +132,7 @@ export const mediaLibrary = table(
   },
 )
 
-/** A word by which a medium of a library is found. */
+/** A search word of a medium in a library. */
 export const mediaLibraryTerms = table(
   'media_library_terms',
   {

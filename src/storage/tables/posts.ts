@@ -13,11 +13,11 @@ export const posts = table(
     /** `production` or `sandbox`: no post is of both. */
     environment: text(),
     author_id: text({ belongsTo: users }),
-    /** On which shelf it stands, see `src/storage/visibility.ts`. */
+    /** Its visibility class, see `src/storage/visibility.ts`. */
     visibility: integer(),
     /** Normalised (NFC), with links as they were written. */
     text: text(),
-    /** The same for two posts that say the same. */
+    /** Equal for two posts with the same text. */
     fingerprint: text(),
     lang: text(),
     /** JSON: hashtags, cashtags, mentions and links, with the code points where they stand. */
@@ -32,7 +32,7 @@ export const posts = table(
     first_version_id: bytewise(),
     edits_remaining: integer(),
     editable_until: bigint(),
-    /** Promoted only: in nobody's timeline. */
+    /** Promoted only: in no timeline. */
     nullcast: flag(),
     /** `everyone`, `following`, `mentionedUsers`, `subscribers` or `verified`. */
     reply_settings: text(),
@@ -88,7 +88,7 @@ export const polls = table(
   {
     id: bytewise(),
     duration_minutes: integer(),
-    /** It is closed from then on. */
+    /** When it closes. */
     ends_at: bigint(),
   },
   {
@@ -111,7 +111,7 @@ export const pollOptions = table(
   },
 )
 
-/** What an advertising account calls a post. No other account sees it. */
+/** The name of a post in an advertising account. No other account sees it. */
 export const postNames = table(
   'post_names',
   {
@@ -130,7 +130,7 @@ export const postNames = table(
   },
 )
 
-/** What a post says about its video. */
+/** Metadata of the video of a post. */
 export const postVideos = table(
   'post_videos',
   {
@@ -145,7 +145,7 @@ export const postVideos = table(
   },
 )
 
-/** A post that an advertising account keeps and that is not published yet. */
+/** An unpublished post of an advertising account. */
 const unpublished = {
   account_id: bytewise({ belongsTo: accounts }),
   id: bytewise(),
@@ -162,7 +162,7 @@ const unpublished = {
   nullcast: flag(),
 }
 
-/** A post that is being written. */
+/** A draft post. */
 export const draftPosts = table(
   'draft_posts',
   {
@@ -178,7 +178,7 @@ export const draftPosts = table(
   },
 )
 
-/** A post that is to be published later. */
+/** A scheduled post. */
 export const scheduledPosts = table(
   'scheduled_posts',
   {
@@ -187,7 +187,7 @@ export const scheduledPosts = table(
     /** `SCHEDULED`, then `SUCCESS` or `FAILED`. */
     scheduled_status: text(),
     completed_at: bigint({ null: true }),
-    /** The post that it became. */
+    /** The published post. */
     post_id: text({ null: true }),
     created_at: bigint(),
     updated_at: bigint(),

@@ -16,7 +16,7 @@ export const nodes = table(
   'nodes',
   {
     node: integer(),
-    /** Another text for each start of a process. */
+    /** Unique for each start of a process. */
     holder: text(),
     /** The machine and the data folder. */
     place: text(),

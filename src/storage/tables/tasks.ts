@@ -1,29 +1,29 @@
 import { bigint, bytewise, flag, integer, serial, table, text } from '../table.ts'
 
-/** What is to be done later. */
+/** Background tasks. */
 export const tasks = table(
   'tasks',
   {
-    /** Never used twice, so that an old lease fits no new task. */
+    /** Never reused, so that an old lease matches no new task. */
     id: serial(),
     kind: bytewise(),
-    /** Of one kind, at most one task waits for each subject. */
+    /** At most one task of a kind is queued for each subject. */
     subject: bytewise({ null: true }),
-    /** Of one kind, at most one task of each key runs at a time. */
+    /** At most one task of a kind runs at a time for each key. */
     concurrency_key: bytewise({ null: true }),
     /** JSON. */
     payload: text(),
-    /** `waiting`, which includes what is running, or `dead`. */
+    /** `waiting`, which includes running tasks, or `dead`. */
     state: text(),
-    /** When it may run; while it is leased, when the lease ends; of a dead letter, when it became one. */
+    /** When it is due; while it is leased, when the lease ends; for a dead letter, when it became one. */
     due_at: bigint(),
-    /** Whether a worker has it. */
+    /** Whether a worker has leased it. */
     leased: flag(),
-    /** Grows with each lease: whoever has an older one cannot record an outcome. */
+    /** Fencing token: grows with each lease, so that the worker of an older lease cannot record an outcome. */
     fence: bigint(),
-    /** Runs that began since it last went well. */
+    /** Attempts since its last success. */
     attempts: integer(),
-    /** When it was asked to run again, while it ran. */
+    /** When it was enqueued again while it ran. */
     again_at: bigint({ null: true }),
     /** Why it last failed. */
     reason: text({ null: true }),
