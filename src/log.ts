@@ -27,7 +27,7 @@ const INFO = 30
  */
 export function requestLog(log: Logger, host: string): RequestLog {
   if (!log.isLevelEnabled('info')) return () => undefined
-  // pino's types do not tell of the stream behind a logger.
+  // pino's types do not include the stream of a logger.
   const stream = (log as Logger & Record<symbol, { write(line: string): void }>)[pino.symbols.streamSym]
   const time = timeText()
   return (request, reply) => {

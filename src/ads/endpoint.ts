@@ -193,7 +193,7 @@ export function adsEndpoint<
     // Made from the schema, so of its form.
     example: { reply: sampleValue(reply) as never },
     async handle(call, context) {
-      // The account in the path is there when the path has one, which no type can tell.
+      // The account is set when the path has one, which types cannot express.
       const result = await handle(call as AdsCall<Path, Query, Form, Body>, context)
       return wrap(result, {
         echo: merged([call.echo, ...besideOf(context.naming.vocabulary)(call.body)]),

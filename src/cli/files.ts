@@ -24,7 +24,7 @@ export interface RunningFile {
 /** What `--ready-file` holds: everything that a program needs to begin. */
 export interface ReadyFile extends RunningFile, Identities {}
 
-/** The name of the file in the data folder that tells where the Plaza of the folder runs. */
+/** The file in the data folder with the URLs of its running Plaza. */
 export const runningFileOf = (data: string) => join(resolve(data), 'plaza.json')
 
 /** Writes one JSON object that only its owner may read, all of it at once. */
@@ -54,7 +54,7 @@ export function readFacts<Facts extends RunningFile>(path: string): Facts | unde
     const facts = JSON.parse(text) as Facts
     if (typeof facts.core_url === 'string') return facts
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Error(`${path} is not a file that a running Plaza wrote.`)
 }
@@ -74,7 +74,7 @@ export function removeStaleFacts(path: string, endedPid?: number): void {
     const pid = readFacts(path)?.pid
     if (pid !== undefined && (pid === endedPid || !isAlive(pid))) rmSync(path, { force: true })
   } catch {
-    // Whatever it is, it will be told when it is to be replaced.
+    // An error is reported when the file is replaced.
   }
 }
 

@@ -63,7 +63,7 @@ function removeTraces(config: Config): void {
   if (!config.memory) removeFacts(runningFileOf(config.data))
 }
 
-/** Tells programs and people that Plaza is ready. */
+/** Reports that Plaza is ready, as JSON or text. */
 async function announce(plaza: Plaza, config: Config, asJson: boolean): Promise<void> {
   const facts = factsOf(plaza)
   const ready = async (): Promise<ReadyFile> => ({ ...facts, ...(await currentIdentities(plaza.context)) })

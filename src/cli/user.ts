@@ -38,7 +38,7 @@ export async function create({ flags, config }: Call): Promise<number> {
   return 0
 }
 
-/** A password is printed only when Plaza made it: whoever chose one knows it. */
+/** A password is printed only when Plaza generated it. */
 function print(
   user: { id: string; screenName: string; password: string | undefined },
   asJson: boolean,
@@ -61,7 +61,7 @@ export async function list({ flags, config }: Call): Promise<number> {
   return 0
 }
 
-/** `plaza user rotate`: a new password. Whoever is signed in with the old one is signed out. */
+/** `plaza user rotate`: a new password. Sessions of the user end. */
 export async function rotate({ flags, positionals, config }: Call): Promise<number> {
   const [who = ''] = positionals
   const password = randomText(systemRandom, MADE_PASSWORD_LENGTH)

@@ -30,7 +30,7 @@ export function writeFingerprint(text: string, into: Uint32Array): void {
 }
 
 /**
- * Multipliers that say where a fingerprint is looked for. They are secret: whoever knew them could choose
+ * Multipliers that say where a fingerprint is stored. They are secret: a client that knows them could choose
  * nonces that all fall on the same slot and make every claim walk past them.
  */
 export interface Placement {

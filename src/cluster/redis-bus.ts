@@ -46,7 +46,7 @@ export class RedisBus implements Bus {
     }
     this.#publisher = newClient({ url, name }, this.#report)
     this.#receiver = newClient({ url, name }, this.#report).on('ready', () => {
-      // Those from before the connection was lost, and those of the meantime. What was sent meanwhile is gone.
+      // Resubscribes to all channels. Messages sent while the connection was lost are gone.
       for (const channel of this.#receivers.keys()) this.#listen(channel)
       this.#subscribers.lose()
     })

@@ -371,7 +371,7 @@ export class RedisCluster implements Cluster {
       onReady()
     }
     client.on('error', onError).on('error', forget).on('reconnecting', forget)
-    // When the connection is lost meanwhile, the next one asks again.
+    // When the connection is lost, the next one asks again.
     client.on('ready', () => void askRun().catch(() => undefined))
     return {
       isReady: () => client.isReady && run !== undefined,

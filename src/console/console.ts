@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** What the console tells. */
+/** The state that the console shows. */
 export interface ConsoleParts {
   /** Whether the store and the cluster answer. Rejects with the reason when they do not. */
   ready(): Promise<void>

@@ -4,7 +4,7 @@ import type { StoreLocation } from '../storage/open.ts'
 import { openStore } from '../storage/open.ts'
 import { follow } from './follower.ts'
 
-/** What a process that follows the log for a test is told. */
+/** The arguments of a process that follows the log in a test. */
 export interface FollowingProcess {
   location: StoreLocation
   consumer: string

@@ -28,7 +28,7 @@ const CONSUMER_KEY_LENGTH = 25
 const CONSUMER_SECRET_LENGTH = 50
 export const MAX_CALLBACKS = 10
 
-/** Registers an app. The secret is told once, here; stored it is sealed. */
+/** Registers an app. The secret is returned only here; it is stored sealed. */
 export async function createApp(
   tx: Transaction,
   app: NewApp,

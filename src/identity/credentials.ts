@@ -67,7 +67,7 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
   }
 
   /**
-   * Remembers what a read finds, unless a revocation was seen meanwhile: the read may be older than it. What is not there
+   * Caches the result of a read, unless a revocation was seen since: the read may be older. Absent credentials
    * is not remembered: a stranger's guesses must not push out good credentials.
    */
   async function learn<Value extends object>(

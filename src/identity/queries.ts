@@ -148,7 +148,7 @@ export const credentialEpoch = query<Record<never, never>, { value: string }>('c
   db.selectFrom('settings').select('value').where('name', '=', 'credential_epoch'),
 )
 
-/** Tells every node that credentials it may have remembered are no longer good. */
+/** Invalidates cached credentials on every node. */
 export const moveCredentialEpoch = query<Record<never, never>>('moveCredentialEpoch', (db) =>
   db
     .updateTable('settings')

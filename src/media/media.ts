@@ -126,7 +126,7 @@ export async function useIn(tx: Transaction, { hash }: { hash: string | null }, 
   if (used === 0) throw beingDeleted(hash)
 }
 
-/** Says that files may have lost what used them: those that nothing uses are taken away. */
+/** Marks files as candidates for deletion: unused ones are deleted. */
 export async function addDeletionCandidates(
   tx: Transaction,
   hashes: readonly (string | null)[],

@@ -222,9 +222,9 @@ export const removeMedia = query<{ ids: string }>('removeMedia', (db, at) =>
   db.deleteFrom('media').where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-// Files: which are in use, and which may be taken away.
+// Files in use, and candidates for deletion.
 
-/** Says that a file is about to be used. Changes nothing, and so tells, when it is being taken away. */
+/** Claims a file for use. Changes no row when the file is being deleted. */
 export const claimFile = query<Pick<MediaFileRow, 'hash' | 'bytes'> & { until: number }>(
   'claimFile',
   (db, at) =>

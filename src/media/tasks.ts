@@ -5,7 +5,7 @@ export const processMedium = taskType<{ medium: string }>('process medium', {
   subject: ({ medium }) => medium,
 })
 
-/** Has media let go of that a deleted account used. */
+/** Releases the media that a deleted account used. */
 export const releaseAccountMedia = taskType<{ account: string }>('release media of account', {
   subject: ({ account }) => account,
 })

@@ -134,7 +134,7 @@ export async function finalizeUpload(mediaId: string, { userId, context }: Uploa
 /** Making one file of the segments takes less. */
 const FINISHING_MS = 60_000
 
-/** Finishes an upload once at a time: each time its file is written in whole. Whoever comes second is told to come back. */
+/** Finishes an upload once at a time: each time its whole file is written. A concurrent request gets a 503. */
 async function leased(
   id: string,
   { userId, context: { store, clock } }: Uploader,
@@ -292,7 +292,7 @@ function newRow(
   }
 }
 
-/** What a file tells about a medium. A picture is ready as it is; what moves needs a poster first. */
+/** The properties of a medium, from its file. Images are ready at once; GIFs and videos need a poster first. */
 const foundIn = (
   { kind, contentType, width, height, durationMs }: Inspected,
   { hash, bytes }: StoredFile,

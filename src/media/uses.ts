@@ -25,7 +25,7 @@ export interface ReferencingRow {
 
 /**
  * Has something use these media in place of those that it used. The row is locked already, where it was
- * there before. Resolves to the ids of those that were forgotten meanwhile: the transaction is to be undone then.
+ * there before. Resolves to the ids of media that were deleted since: the caller must then roll back.
  */
 export async function useMedia(
   { account, table, id }: ReferencingRow,
@@ -36,7 +36,7 @@ export async function useMedia(
   const former = (await tx.all(usesOf, referencing)).map(({ media_id }) => media_id)
   const left = former.filter((one) => !ids.includes(one))
   if (former.length === 0 && ids.length === 0) return []
-  // Before anything changes: of two that let go of a medium at once, the second must see that it is the last.
+  // Locked first: of two concurrent releases of a medium, the second must see that it is the last.
   const there = await tx.all(lockMediaMany, { ids: JSON.stringify([...new Set([...former, ...ids])]) })
   const forgotten = ids.filter((one) => !there.some((row) => row.id === one))
   if (forgotten.length > 0) return forgotten
@@ -60,7 +60,7 @@ export const letGoOfMedia = async (
 /** By then, what was being written when an account was deleted is written. */
 const RELEASE_AFTER_MS = 60_000
 
-/** Whatever an account uses is let go of soon: it may be a great deal. Call it behind the other statements. */
+/** Releases everything that an account uses, soon, because it may be many rows. Call it after the other statements. */
 export const letGoOfAccount = (account: string, { tx, now }: { tx: Transaction; now: number }) =>
   enqueue(tx, releaseAccountMedia.task({ account }, now + RELEASE_AFTER_MS))
 

@@ -106,7 +106,7 @@ async function videoPoster(
 /** Rows that one transaction looks at. */
 const STEP = 4
 
-/** Has the media of deleted accounts let go of. */
+/** Releases the media of deleted accounts. */
 export const accountRelease = (): TaskKind<{ account: string }> => ({
   type: releaseAccountMedia,
   leaseMs: 60_000,
@@ -181,7 +181,7 @@ const DELETED_AT_ONCE = 4
 /** With the longest waits between them, some days. */
 const MAX_DELETE_ATTEMPTS = 100
 
-/** Deletes marked files. A file goes before its row: whoever wants it meanwhile is told to come back. */
+/** Deletes marked files. A file is deleted before its row; concurrent uses get a 503. */
 export const fileDeletion = ({
   store,
   files,

@@ -42,7 +42,7 @@ export const accessToken = endpoint({
   },
   async handle({ principal, form }, context) {
     const granted = await exchange(principal.requestToken, form.oauth_verifier, context)
-    // Told only now, after the transaction: a try that failed must stay counted.
+    // Thrown after the transaction, because a failed attempt must remain counted.
     if (granted === 'wrong') throw apiError('verifier invalid')
     return json(granted)
   },

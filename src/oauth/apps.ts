@@ -31,7 +31,7 @@ const decision = {
 }
 type Decision = Static<ReturnType<typeof Type.Object<typeof decision>>>
 
-/** GET /oauth/apps: the apps with access to the account of whoever is signed in with this browser. */
+/** GET /oauth/apps: the apps with access to the account of the signed-in user. */
 export const apps = endpoint({
   id: 'apps',
   host: 'core',

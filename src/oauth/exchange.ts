@@ -29,7 +29,7 @@ export async function exchange(
   try {
     return await context.store.write(work)
   } catch (error) {
-    // Another request token of the same user was exchanged meanwhile: its pair is there now.
+    // Another request token of the same user was exchanged concurrently, and created the access token.
     if (error instanceof UniqueViolation) return context.store.write(work)
     throw error
   }

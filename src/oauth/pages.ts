@@ -175,7 +175,7 @@ ${formTokenField(page)}`
 const formTokenField = ({ formToken, say }: Form): Html =>
   html`<input type="hidden" name="${say('form_token')}" value="${formToken}">`
 
-// The website is shown and not linked: whoever registered the app wrote it.
+// The website is shown but not linked, because the developer of the app chose it.
 const aboutApp = (app: App, sentence: string): Html =>
   html`<p class="app"><strong><bdi>${app.name}</bdi></strong> <span class="quiet">(<bdi>${app.website}</bdi>)</span> ${sentence}</p>`
 

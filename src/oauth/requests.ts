@@ -27,7 +27,7 @@ export interface OpenRequest {
   app: App
 }
 
-/** Makes a request token. The pair is told once, here; stored are a hash and a sealed secret. */
+/** Creates a request token. The token and its secret are returned only here; a hash and the sealed secret are stored. */
 export async function addRequest(
   request: { app: App; callback: string; access: Permission },
   { store, sealer, random, clock }: Pick<OauthDependencies, 'store' | 'sealer' | 'random' | 'clock'>,

@@ -11,7 +11,7 @@ export type Resolve = (host: string) => Promise<readonly { address: string; fami
 /** Starts a TCP connection to a literal address. Must not resolve anything and must not throw. */
 export type Dial = (where: { address: string; port: number }) => Socket
 
-/** Why there is no connection, as the caller of the outgoing request is told. */
+/** Why there is no connection, as reported to the caller of the outgoing request. */
 export type Failure =
   | { kind: 'rejected'; reason: string }
   | { kind: 'tls'; detail: string }
@@ -196,7 +196,7 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** What an error of a socket or of HTTP parsing means, in words that tell nothing about internal addresses. */
+/** Describes an error of a socket or of HTTP parsing, without revealing internal addresses. */
 function describeSocketError(error: Error): string {
   const code = codeOf(error)
   if (code === 'ECONNREFUSED') return 'the connection was refused'

@@ -88,7 +88,7 @@ export async function listen(t: TestContext, server: Server, host = '127.0.0.1',
   return address.port
 }
 
-/** A server that does with each raw connection what it is told; the port it listens on. */
+/** A server with a handler for raw connections. Returns its port. */
 export function rawServer(t: TestContext, serve: (socket: Socket) => void): Promise<number> {
   return listen(t, createServer(serve))
 }

@@ -76,8 +76,8 @@ export interface Exchange {
   /** Whether a request was sent: false when no connection came about. */
   sent: boolean
   /**
-   * The host has an address that is not public. The outcome then tells the state of an internal port, and must not
-   * be passed on to whoever chose the URL.
+   * The host has an address that is not public. The outcome then reveals the state of an internal port, and must not
+   * be passed on to the user who chose the URL.
    */
   internal: boolean
 }
@@ -100,7 +100,7 @@ const MAX_HEADER_BYTES = 16_384
 /** An address is given up for the next one after this time. */
 const ATTEMPT_MS = 2_000
 const IDLE_MS = 4_000
-/** A busy connection is let go after this much use, so that addresses and certificates are judged again. */
+/** A busy connection is closed after this much use, so that addresses and certificates are checked again. */
 const MAX_USES = 1_000
 const MAX_AGE_MS = 60_000
 

@@ -15,8 +15,8 @@ const FEW_PLAIN_WORDS = /^[^\p{L}]*[A-Za-z]+(?:[^\p{L}]+[A-Za-z]+){1,2}[^\p{L}]*
 const ENGLISH_SHARE = 0.4
 
 /**
- * The language of a text, guessed from what it has of letters and their sequences; English when they are Latin and tell
- * nothing. `und` when there is no word to tell from. Tags, names and links tell nothing.
+ * The language of a text, detected from its characters and their sequences; English for Latin text without a clear
+ * result. `und` when there are no words. Tags, names and links are ignored.
  */
 export async function languageOf(text: string): Promise<string> {
   const words = text.replace(/https?:\/\/\S+|[@#＠＃$]\S+/gu, ' ')

@@ -144,7 +144,7 @@ export const postponeTask = query<Lease & { dueAt: number }>('postponeTask', (db
     .where('leased', '=', 1),
 )
 
-/** Renews the lease of a task that goes on at once. */
+/** Renews the lease of a task that continues at once. */
 export const continueTask = query<Lease & { until: number }>('continueTask', (db, at) =>
   db
     .updateTable('tasks')

@@ -57,7 +57,7 @@ export function taskType<P extends object>(
 /** How a run ended. */
 export type Outcome =
   | { readonly kind: 'done' }
-  /** It went well and goes on at a time, or at once with a time that has come. Its attempts count from the start. */
+  /** It succeeded and continues at a time, or at once when that time has passed. Its attempts start again from zero. */
   | { readonly kind: 'again'; readonly at: number }
   /** It failed, and is tried again at a time or after the backoff of its kind, unless this was its last attempt. */
   | { readonly kind: 'retry'; readonly reason: string; readonly at?: number }

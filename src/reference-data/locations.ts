@@ -60,7 +60,7 @@ export const locations = (): readonly Location[] => {
   return made
 }
 
-/** Makes the places in small steps, so that other requests get their turn meanwhile. */
+/** Creates the places in small steps, so that other requests are served in between. */
 export const locationsReady = once(async (): Promise<void> => {
   const list: Location[] = []
   for (const place of places()) {

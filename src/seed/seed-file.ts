@@ -101,7 +101,7 @@ export function readSeedFile(file: string): Seed {
 const pointerTo = (path: string) =>
   pointerOf(...[...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) => name ?? index ?? ''))
 
-/** What is wrong, without the path that the pointer tells. */
+/** The error message without the path, which the pointer has. */
 const sentenceOf = (violation: Violation) =>
   problemSentence(violation, neutralVocabulary).slice(violation.name.length + 2)
 

@@ -68,7 +68,7 @@ export async function seedStore(
       return seeded
     })
   } catch (error) {
-    // Another node seeded the same store meanwhile.
+    // Another node has seeded the same store.
     if (error instanceof UniqueViolation) return undefined
     throw error
   }

@@ -77,7 +77,7 @@ export async function serve(listener: FastifyInstance, port: OpenPort): Promise<
   port.serve(listener.routing)
 }
 
-/** How often connections that fell idle are let go while a listener ends. */
+/** How often idle connections are closed while a listener shuts down. */
 const IDLE_LOOK_MS = 50
 
 /** Ends a listener: no new connections, requests under way may finish until the deadline. */

@@ -22,7 +22,7 @@ type Marks = { [mark]?: string }
 
 /**
  * Puts on every reply what support asks for: `x-transaction-id`, which names the request, and `x-connection-hash`,
- * which is the same for all requests of one connection and tells nothing else. Replies of an API whose `version` is
+ * which is the same for all requests of one connection and has no other meaning. Replies of an API whose `version` is
  * given tell it in `x-current-api-version`. Replies over TLS also carry
  * `Strict-Transport-Security`, except on `localhost`: browsers apply it to every port of a name.
  */
@@ -49,7 +49,7 @@ export function markReplies(server: FastifyInstance, { vocabulary, random, secur
 
 const isLocalhost = (host: string) => host.includes('localhost') && /^([^:]*\.)?localhost\.?(:|$)/i.test(host)
 
-/** Tells in `x-response-time` how many milliseconds a reply took. */
+/** Sets `x-response-time` to the duration of the request in milliseconds. */
 export function timeReplies(vocabulary: Vocabulary) {
   const header = vocabulary.header('x-response-time')
   return ({ began }: FastifyRequest, reply: FastifyReply): void => {

@@ -34,7 +34,7 @@ const LOOPBACK = '127.0.0.1'
 interface Opening {
   log: Logger
   tls: Certificates['tls']
-  /** Told of each port that is open, so that it can be closed. */
+  /** Called for each open port, so that it can be closed. */
   opened: (port: OpenPort) => void
 }
 

@@ -38,7 +38,7 @@ export interface Store {
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * The same number for as long as every read would see the same state. Undefined where only a read can tell,
+   * The same number as long as every read would see the same state. Undefined when only a read can detect a change,
    * because others write to the database too.
    */
   snapshotVersion(): number | undefined

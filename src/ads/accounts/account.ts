@@ -32,7 +32,7 @@ export const MAX_BUSINESS_TEXT = 255
 export const accountName = text(1, MAX_ACCOUNT_NAME, 'Human-readable name.')
 export const industryType = choice([...INDUSTRIES], 'Industry of the advertiser.', 'IndustryType')
 
-/** An e-mail address, as far as one can tell without writing to it. */
+/** A syntactically plausible e-mail address. */
 export const email = (description: string) =>
   Type.String({ pattern: '^[^@\\s]{1,64}@[^@\\s]{1,189}$', description })
 

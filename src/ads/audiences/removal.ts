@@ -19,7 +19,7 @@ interface Named {
 
 const forgetMembers = taskType<Named>('forget members of audience', { subject: ({ audience }) => audience })
 
-/** Has the members of a deleted audience forgotten, or of a list of people not to be reached. */
+/** Enqueues the removal of the members of a deleted audience, or of a do not reach list. */
 export const enqueueRemoval = (tx: Transaction, audience: string) =>
   enqueue(tx, forgetMembers.task({ audience }, tx.now + REMOVAL_DELAY_MS))
 
@@ -32,7 +32,7 @@ export async function enqueueRemovalsOfAccount(tx: Transaction, account: string)
   )
 }
 
-/** Tells the membership to forget. Told twice, after a crash in between, is as good as once. */
+/** Removes the members. Idempotent, because it may run again after a crash. */
 export const memberRemoval = ({ membership }: Pick<AdsDependencies, 'membership'>): TaskKind<Named> => ({
   type: forgetMembers,
   leaseMs: LEASE_MS,

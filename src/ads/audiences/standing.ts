@@ -8,7 +8,7 @@ export const REASONS = ['PROCESSING', 'TOO_SMALL'] as const
 export interface Standing {
   targetable: boolean
   reasons: (typeof REASONS)[number][]
-  /** Null as long as it is too small to be told. */
+  /** Null while it is too small to be reported. */
   size: number | null
 }
 
@@ -18,7 +18,7 @@ export const reasonsNotTargetable = Type.Array(Type.Enum([...REASONS]), {
   description: '`PROCESSING` while uploads wait to be merged; the audience may be targetable meanwhile.',
 })
 
-/** While uploads wait, what was there before goes on. Who is too few is not told (interface, States). */
+/** While uploads wait, the previous state remains in effect. Small sizes are not reported (interface, States). */
 export function standingOf(
   state: MembershipState | undefined,
   { audienceMinimum }: Pick<Config, 'audienceMinimum'>,

@@ -15,7 +15,7 @@ const LABELS = ['BOOK', 'CONNECT', 'INSTALL', 'OPEN', 'ORDER', 'PLAY', 'SHOP'] a
 const MAX_SWIPEABLE = 6
 const MAX_TITLE_LENGTH = 70
 const MAX_URL_LENGTH = 2048
-/** More than make sense, so that what is too much is told in words. */
+/** Higher than the documented limit, so that exceeding that limit has its own error. */
 const MAX_COMPONENTS = 10
 
 const closed = { additionalProperties: false }

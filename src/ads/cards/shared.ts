@@ -22,7 +22,7 @@ export const cardEntity = {
   nameKey: true,
 } as const
 
-/** A member that is worked out, and left out where there is nothing. */
+/** A computed member, omitted when it has no value. */
 export const sparseText = (description: string) =>
   ({ schema: Type.String({ description }), derived: true, sparse: true }) as const
 

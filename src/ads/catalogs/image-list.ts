@@ -7,7 +7,7 @@ import { checkImage } from './tasks.ts'
 import type { Upserting, UpsertResult } from './upsert.ts'
 
 /**
- * Notes which images of products are to be fetched, and tells what was wrong with those that were. One that was wrong
+ * Records which images of products are to be fetched, and reports the problems of fetched ones. One with a problem
  * is looked at again, because it may have been mended.
  */
 export async function imageWarnings(

@@ -37,7 +37,7 @@ interface Finding {
   silent?: boolean
 }
 
-/** Fetches images of products, unless the operator turned it off. What is wrong with one is told at the next upsert. */
+/** Fetches images of products, unless the operator turned it off. Problems are reported at the next upsert. */
 export function imageChecks(
   parts: ImageCheckDependencies,
 ): TaskKind<{ catalog: string; product: string; url: string }> {
@@ -73,7 +73,7 @@ export function imageChecks(
 async function look(url: string, outbound: Outbound): Promise<Finding> {
   let target = url
   let internal = false
-  // What is wrong at an internal address is one text: it must not tell open ports from closed ones.
+  // All problems at internal addresses have the same text, which must not reveal open ports.
   const reported = (finding: Finding): Finding =>
     internal && finding.problem !== null
       ? { ...finding, problem: 'could not be fetched as an image' }

@@ -6,7 +6,7 @@ import { DOUBTS, MAX_INVENTORY, PRODUCT_FIELDS, TOGETHER } from './product-field
 /** A product of a request, read by itself: what stands in the catalog is not looked at yet. */
 export interface ReadProduct {
   id: string | undefined
-  /** What was sent and is right. `null`: its value is taken away. */
+  /** The valid members that were sent; `null` removes a value. */
   supplied: { [Name in string]?: string | number | null }
   errors: string[]
   warnings: string[]

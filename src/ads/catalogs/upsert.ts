@@ -36,7 +36,7 @@ export interface Upserting {
   catalog: ProductCatalogRow
   reader: ProductReader
   ids: IdSource
-  /** Whether images are to be fetched and what is known of them told. */
+  /** Whether images are fetched and their problems reported. */
   fetchImages: boolean
 }
 
@@ -136,7 +136,7 @@ function merged(known: Draft['known'], { supplied }: ReadProduct): Item {
   return item
 }
 
-/** A key is Plaza's to give: on a new product it is passed over, on another it must be the right one. */
+/** Plaza assigns the key: it is ignored on a new product, and must match on an existing one. */
 function wrongKey({ supplied }: ReadProduct, known: Draft['known'], { name }: ProductReader): string[] {
   const sent = supplied.product_key
   if (typeof sent !== 'string' || !known || sent === known.product_key) return []

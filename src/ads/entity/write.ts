@@ -114,7 +114,7 @@ export function throwErrors(errors: readonly AdsError[] | undefined): void {
   if (errors && errors.length > 0) throw new AdsApiError({ errors })
 }
 
-/** An item as its table stores it: its columns, those that are worked out among them, and whose it is. */
+/** An item as its table stores it: its columns, including derived ones, and its owner. */
 function rowOf(entity: Entity, item: Item<Fields>, work: Work) {
   const { nameKey: hasNameKey, drafts } = entity.declared
   const isDraft = drafts && (item as Record<string, unknown>).entity_status === 'DRAFT'

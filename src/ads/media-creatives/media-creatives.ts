@@ -70,7 +70,7 @@ export const mediaCreatives = entity({
     }
   },
   check: (item, work) => (isVideo(item.creative_type) ? [] : wrongImage(item, work)),
-  // It goes on when its account media is deleted.
+  // It is not affected when its account media is deleted.
   async after({ id, account_media_id }, work) {
     const medium = await accountMedia.find(work, account_media_id)
     await useByKeys({ table: 'media_creatives', id }, [medium?.media_key ?? null], work)

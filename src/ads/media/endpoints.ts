@@ -76,7 +76,7 @@ const listMediaLibrary = adsEndpoint({
   },
 })
 
-/** Entries that a search looks at for a page. Where they are more, the page may be short and the cursor goes on. */
+/** Entries that a search examines for a page. With more entries, the page may be short, and the cursor continues. */
 const WALK = 1_000
 
 interface Found {

@@ -278,7 +278,7 @@ async function addAccountMedia(medium: MediaRow, work: Work): Promise<void> {
 
 const imageType = ({ width, height }: MediaRow) => creativeTypeOf(width ?? 0, height ?? 0)
 
-/** Takes a medium out of the library. What shows it already goes on. */
+/** Removes a medium from the library. Posts and cards that show it are not affected. */
 export async function removeFromLibrary(key: string, work: Work): Promise<LibraryMedium> {
   const { tx, scope, now } = work
   const medium = (await inLibrary(tx, scope.accountId, [key])).get(key)

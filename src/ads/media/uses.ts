@@ -16,7 +16,7 @@ type At = Pick<Work, 'tx' | 'scope' | 'now'>
 
 /**
  * Has a row of the account use media in place of those that it used, and keeps them for it. Rejects one that was
- * forgotten since it was looked up.
+ * deleted since it was looked up.
  */
 export async function useByKeys(
   row: Row,

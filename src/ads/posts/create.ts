@@ -89,7 +89,7 @@ export const createAccountPost = adsEndpoint({
   },
 })
 
-/** Publishes a post, or tells everything that is wrong with it. */
+/** Publishes a post, or throws all of its errors. */
 async function publish(given: Given, work: Work): Promise<PostRow> {
   const { as_user_id: userId, text: words = '', name = null, nullcast, ...attachments } = given
   const wanted = { ...attachments, userId, text: words, name, nullcast: nullcast !== false }

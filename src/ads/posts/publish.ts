@@ -102,7 +102,7 @@ function wrongText(words: string, carriesMedia: boolean): AdsError[] {
 const duplicate = (): AdsError =>
   wrongParameter('text', msg`The user said the same a short while ago`, 'DUPLICATE_POST')
 
-/** Publishes a good post, or tells that the author said the same before. */
+/** Publishes a valid post, or returns an error for a duplicate of the author. */
 export async function publishGood(
   { wanted, text, media, newMedia }: Good,
   replySettings: ReplySettings,

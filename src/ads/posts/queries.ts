@@ -113,7 +113,7 @@ export function plannedQueries<Row extends DraftPostRow>(
       .limit(at.limit)
   return {
     byId: query<{ account: string; id: string }, Row>(`${table}_by_id`, (db, at) => own(db, at)),
-    /** For a change: it is neither changed nor published meanwhile. */
+    /** Locks it for a change, so that it is neither changed nor published concurrently. */
     lock: query<{ account: string; id: string }, Row>(`${table}_lock`, (db, at) => locked(db, own(db, at))),
     add: query<Row>(`${table}_add`, (db, at) =>
       db.insertInto(asDraft).values(picked(at, [...PLANNED_FIXED, ...mutable])),

@@ -47,7 +47,7 @@ export const prerollCallToActions: Entity<typeof fields> = entity({
   fields,
   async complete(supplied, work) {
     const { accountId } = work.scope
-    // Kept until the call is there: two at once must not both be the only one, nor may the line item go meanwhile.
+    // Locked, so that two concurrent requests cannot both add the only one, and the line item is not deleted.
     const lineItem = await lineItems.find(work, supplied.line_item_id, 'locked')
     if (!lineItem) throw lineItems.missing(accountId, supplied.line_item_id)
     if (lineItem.objective !== 'PREROLL_VIEWS') throw adsApiError(notPreroll)

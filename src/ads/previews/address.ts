@@ -8,7 +8,7 @@ const PREVIEW_MS = 3_600_000
 /** Where previews are shown, on the core host. */
 export const PREVIEW_PATH = '/post-preview/{preview_id}'
 
-/** What a preview shows, to whoever has its address. */
+/** The contents of a preview, for anyone with its URL. */
 export interface Preview {
   accountId: string
   type: (typeof POST_TYPES)[number]

@@ -4,7 +4,7 @@ import { PREVIEW_PATH, previewOfToken } from './address.ts'
 import { missingPage, postPage } from './page.ts'
 import { postOfPreview } from './post.ts'
 
-/** GET /post-preview/{preview_id}: the page in the frame of a preview. Whoever has the address may see it for an hour. */
+/** GET /post-preview/{preview_id}: the page in the frame of a preview. Anyone with the URL may see it for an hour. */
 export const showPostPreview = endpoint({
   id: 'showPostPreview',
   host: 'core',

@@ -37,7 +37,7 @@ export const createPromotedPosts = adsEndpoint({
   },
 })
 
-/** Promotes each post. Every post that cannot be is told, and then none is. */
+/** Promotes each post. When some cannot be promoted, reports each of them and promotes none. */
 async function promote({ line_item_id, post_ids }: { line_item_id: string; post_ids: string[] }, work: Work) {
   await parentLineItem(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])
   const items: unknown[] = []

@@ -258,7 +258,7 @@ const heldOf = (at: { account: string; now: number }, which: RawBuilder<unknown>
   sql<{ id: string; held: number }>`select line_items.id, ${heldBy(at)} as held from line_items
     where line_items.account_id = ${at.account} and ${which}`
 
-/** Which conditions apply to a line item, as `heldBy` tells. */
+/** Which conditions apply to a line item, as in `heldBy`. */
 export const heldLineItem = query<{ account: string; id: string; now: number }, { id: string; held: number }>(
   'heldLineItem',
   (db, at) => ({

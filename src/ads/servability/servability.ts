@@ -89,7 +89,7 @@ export async function lineItemStandings(
     readHeld(ids, at),
   ])
   const read = new Map(rows.map((one) => [one.id, one.held]))
-  // Most line items of a campaign stand alike: each way is worked out once.
+  // Most line items of a campaign are in the same state, so each state is computed once.
   const known = new Map<string, Standing>()
   return new Map(
     lineItems.map((one) => {

@@ -39,7 +39,7 @@ const Event = component(
   ),
 )
 
-/** What happens next: a page goes on from the moment of the first, so that time does not move the pages. */
+/** Upcoming events: later pages continue from the time of the first page, so that they do not shift. */
 export const listEvents = adsEndpoint({
   id: 'listEvents',
   method: 'GET',

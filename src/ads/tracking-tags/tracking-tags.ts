@@ -39,7 +39,7 @@ export const trackingTags = entity({
   codes: ['LINE_ITEM_NOT_FOUND'],
   fields,
   async complete(supplied, work) {
-    // Locked until the tag is written: the line item must not be deleted meanwhile.
+    // Locked until the tag is written, so that the line item is not deleted.
     const lineItem = await lineItems.find(work, supplied.line_item_id, 'locked')
     if (!lineItem) throw lineItems.missing(work.scope.accountId, supplied.line_item_id)
     return supplied

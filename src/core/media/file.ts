@@ -9,7 +9,7 @@ import { mediaOfFile } from '../../media/queries.ts'
 
 const YEAR_SECONDS = 31_536_000
 
-/** GET /media/{file}: the file behind a `media_url`. Whoever knows its name may have it. */
+/** GET /media/{file}: the file of a `media_url`. Anyone who knows its name may get it. */
 export const getMediaFile = endpoint({
   id: 'getMediaFile',
   host: 'core',

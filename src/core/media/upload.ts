@@ -209,7 +209,7 @@ const initOf = (form: Given, need: Need) => ({
 
 const CHECK_AFTER_SECONDS = 1
 
-/** An upload as its sender is told of it. */
+/** An upload as it is returned to its sender. */
 export function replyOf(
   row: MediaRow,
   { clock }: Pick<UploadDependencies, 'clock'>,

@@ -110,7 +110,7 @@ export function createWebhookChecks(parts: CheckDependencies, leases: Leases): W
         return { kind: 'not attempted', explanation: msg`another check of this webhook is running` }
       const result = await probe(app, webhook.url)
       await leased.end(recording(result, webhook)).catch((error: unknown) => {
-        // Another check of it has begun, which will tell.
+        // Another check of it has begun and will record the result.
         if (!(error instanceof LeaseLost)) throw error
       })
       return result

@@ -54,7 +54,7 @@ export async function challenge(
   return { ...result, explanation, sent: exchange.sent, detail: messageText(result.explanation, vocabulary) }
 }
 
-/** One text for whatever goes wrong at an internal address: it must not tell open ports from closed ones. */
+/** All problems at internal addresses have the same text, which must not reveal open ports. */
 const internalFailure = (member: string) =>
   msg`the webhook must answer in time with status 200 and the right ${member}; the server's log says what went wrong`
 

@@ -58,7 +58,7 @@ function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
         if (text === '') return schema.minItems ? wrong('empty') : []
         const parts = text.split(',')
         const tooMany = new Wrong({ kind: 'length', min: 1, max: maxItems })
-        // Repetitions are passed over, but not without end.
+        // Repetitions are skipped, up to a limit.
         if (parts.length > MAX_REPEATED * maxItems) return tooMany
         const items: unknown[] = []
         for (const part of schema.uniqueItems ? new Set(parts) : parts) {
@@ -190,7 +190,7 @@ function compileEcho(schema: Schema): (text: string) => string {
 }
 
 interface ParameterOptions {
-  /** A name that is not declared is passed over; otherwise it is a violation. */
+  /** Whether an undeclared name is ignored; otherwise it is a violation. */
   ignoreUnknown: boolean
   /** Names that are known, but that callers cannot set. */
   notSettable?: readonly string[]

@@ -32,7 +32,7 @@ export function errorSchemas(
 const typeUri = ({ slug }: ProblemType, { vocabulary, problemBase }: Naming) =>
   slug === undefined ? 'about:blank' : `${problemBase}/2/problems/${vocabulary.name(slug)}`
 
-/** One of some subtypes, told apart by `type`. */
+/** One of several subtypes, with `type` as discriminator. */
 export function problemChoice(types: readonly ProblemType[], naming: Naming): JsonSchema {
   const [first, second] = types
   if (first && !second) return schemaRef(first.component)

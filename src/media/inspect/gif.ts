@@ -46,7 +46,7 @@ function walk(content: Buffer): Gif | undefined {
   return undefined
 }
 
-/** The bytes of a colour table, which the flags before it tell. */
+/** The size of a colour table in bytes, from its flags. */
 const tableBytes = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
 
 /** Where the data of a picture begin: behind its head, its colours and the size of its codes. */

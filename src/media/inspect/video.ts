@@ -7,7 +7,7 @@ import type { FromThread, ToThread } from './video-thread.ts'
 const MAX_WORK_MS = 10_000
 /** A little is read at each piece of a video, which may have thousands. */
 const MAX_READS = 20_000
-/** Read in one go: what tells about the pictures of a long video is some megabytes. The parser holds it in memory. */
+/** Read at once: the metadata of a long video is a few megabytes. The parser holds it in memory. */
 const MAX_RUN_BYTES = 32 * 1024 * 1024
 /** The memory of a parser that has read so much of one file is not worth keeping. */
 const MUCH_BYTES = 16 * 1024 * 1024

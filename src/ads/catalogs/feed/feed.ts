@@ -11,7 +11,7 @@ const CHUNK_BYTES = 64 * 1024
 
 /**
  * Reads the products of a feed one after the other: tab-separated with a line of names, RSS 2.0 or Atom. A file of any
- * size takes the same memory. `onBytes` is told how much was read.
+ * size takes the same memory. `onBytes` receives the number of bytes read.
  */
 export async function* readFeed(
   file: string,

@@ -21,7 +21,7 @@ export interface ImportPlan {
   fetchImages: boolean
 }
 
-/** What happens meanwhile. */
+/** Progress and problems of an import. */
 export interface ImportListener {
   /** How many bytes were read, in which of the two passes, and how many products that was. */
   progress(pass: 'checking' | 'importing', bytes: number, products: number): void

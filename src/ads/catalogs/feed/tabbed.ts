@@ -4,7 +4,7 @@ import { FeedError, fieldNamed } from './item.ts'
 /** A line is held as a whole. */
 const MAX_LINE = 1024 * 1024
 
-/** The products of tab-separated text. The first line has the names of the columns; unknown columns are passed over. */
+/** The products of tab-separated text. The first line has the names of the columns; unknown columns are ignored. */
 export async function* tabbedItems(chunks: AsyncIterable<string>): AsyncGenerator<FeedItem> {
   let columns: (string | undefined)[] | undefined
   for await (const { text, line } of linesOf(chunks)) {

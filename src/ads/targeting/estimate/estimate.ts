@@ -26,7 +26,7 @@ export const gate = new Gate(2, 20)
 
 const MAX_CRITERIA = 500
 const MAX_BYTES = 256 * 1024
-/** Errors that are told; a reply stays small for any request. */
+/** Maximum number of reported errors, which bounds the size of a reply. */
 const MAX_ERRORS = 20
 
 const Described = component(

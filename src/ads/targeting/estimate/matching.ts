@@ -91,7 +91,7 @@ const ABOUT_CONTENT: readonly TargetingType[] = ['IAB_CATEGORY', 'CONTENT_PUBLIS
 
 /**
  * Whether a user is targeted: primary types are combined with OR, other types narrow, values of one type are combined with OR,
- * and whoever matches an excluded value is out (reference: targeting criteria, matching).
+ * and users who match an excluded value are not targeted (reference: targeting criteria, matching).
  */
 export async function targetingOf(
   criteria: readonly Criterion[],

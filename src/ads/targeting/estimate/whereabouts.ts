@@ -39,7 +39,7 @@ export async function whereaboutsReader(): Promise<(profile: string) => readonly
       .filter((part) => part !== '')
       .slice(0, MAX_PARTS)
     const meant = parts.flatMap((part) => (byName.get(part) ?? []).map((place) => ({ part, place })))
-    // Another part that says where the place lies tells it from its namesakes.
+    // Another part of the text distinguishes the place from others with the same name.
     const certain = meant.filter(({ part, place }) =>
       parts.some((other) => other !== part && liesIn(place, other)),
     )

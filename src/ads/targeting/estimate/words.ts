@@ -41,10 +41,10 @@ const inWords = (how: Matching) => (word: string) => (how === 'words' ? ` ${word
 const SHORTEST_TELLING_WORD = 4
 const UNTELLING = new Set(['with', 'your', 'other', 'general'])
 
-/** Whether a word tells what a text is about. */
+/** Whether a word is distinctive. */
 export const isTelling = (word: string) => word.length >= SHORTEST_TELLING_WORD && !UNTELLING.has(word)
 
-/** The words of the name of an interest that tell it from others, without plural: `Books/Biographies and memoirs`. */
+/** The distinctive words in the name of an interest, in the singular: `Books/Biographies and memoirs`. */
 export function tellingWords(name: string): string[] {
   const leaf = name.slice(name.lastIndexOf('/') + 1)
   return wordsOf(leaf)
