@@ -7,9 +7,9 @@ import type { MemberStore, Step } from './membership.ts'
 
 const DONE: Step = { keys: 0, more: false }
 
-/** A store that only tells what is asked of it. `merge` and `upkeep` say what comes of the n-th time. */
+/** A store that only tells what is asked of it. `merge` and `maintenance` say what comes of the n-th time. */
 function watched(
-  work: { merge?(n: number): Promise<Step>; upkeep?(n: number): Promise<Step> },
+  work: { merge?(n: number): Promise<Step>; maintain?(n: number): Promise<Step> },
   options: { clock?: ManualClock; lookEveryMs?: number } = {},
 ) {
   const asked: string[] = []
@@ -24,9 +24,9 @@ function watched(
       asked.push('merge')
       return (await work.merge?.(count('merge'))) ?? DONE
     },
-    async upkeep() {
-      asked.push('upkeep')
-      return (await work.upkeep?.(count('upkeep'))) ?? DONE
+    async maintain() {
+      asked.push('maintenance')
+      return (await work.maintain?.(count('maintenance'))) ?? DONE
     },
     close: async () => undefined,
   }
@@ -43,24 +43,24 @@ function watched(
 test('what is due is done while uploads go on, a step after each merge', async () => {
   const { membership, asked } = watched({
     merge: async (n) => (n <= 3 ? { keys: 1, more: true } : DONE),
-    upkeep: async (n) => ({ keys: 0, more: n < 5 }),
+    maintain: async (n) => ({ keys: 0, more: n < 5 }),
   })
   await membership.settle()
   assert.deepEqual(asked, [
     'merge',
-    'upkeep',
+    'maintenance',
     'merge',
-    'upkeep',
+    'maintenance',
     'merge',
-    'upkeep',
+    'maintenance',
     'merge',
-    'upkeep',
-    'upkeep',
+    'maintenance',
+    'maintenance',
   ])
   await membership.close()
 })
 
-test('a merge that fails is told, and not tried again with each upload; upkeep goes on', async () => {
+test('a merge that fails is told, and not tried again with each upload; maintenance goes on', async () => {
   const { membership, errors, count } = watched({
     merge: async () => {
       throw new Error('no merge')
@@ -73,18 +73,18 @@ test('a merge that fails is told, and not tried again with each upload; upkeep g
   }
   const merges = count('merge')
   assert.equal(errors.length, merges)
-  assert.ok(count('upkeep') > merges)
+  assert.ok(count('maintenance') > merges)
   // Who waits for it has it tried at once.
   await membership.settle()
   assert.ok(count('merge') > merges)
   await membership.close()
 })
 
-test('upkeep that fails keeps no merge from being done', async () => {
+test('maintenance that fails keeps no merge from being done', async () => {
   const { membership, errors, count } = watched({
     merge: async (n) => (n <= 3 ? { keys: 1, more: true } : DONE),
-    upkeep: async () => {
-      throw new Error('no upkeep')
+    maintain: async () => {
+      throw new Error('no maintenance')
     },
   })
   void membership.forget('1')
@@ -115,12 +115,12 @@ test('an end does not wait for a merge without end', async (t) => {
 test('what comes due by the clock is looked for at an interval', async () => {
   const clock = new ManualClock(0)
   const { membership, count } = watched({}, { clock, lookEveryMs: 5_000 })
-  await until('the look at the start', () => count('upkeep') === 1)
+  await until('the look at the start', () => count('maintenance') === 1)
   clock.advance(4_999)
   await settled()
-  assert.equal(count('upkeep'), 1)
+  assert.equal(count('maintenance'), 1)
   clock.advance(1)
-  await until('another look', () => count('upkeep') === 2)
+  await until('another look', () => count('maintenance') === 2)
   await membership.close()
   assert.equal(clock.waits, 0)
 })

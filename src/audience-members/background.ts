@@ -30,7 +30,7 @@ const MAX_PAUSE_MS = 30_000
 const STOP_MS = 5_000
 
 /** What may fail and is then tried again after a while. */
-type Work = 'merging' | 'upkeep'
+type Work = 'merging' | 'maintenance'
 
 /** Audience membership over one kind of storage. */
 export function createMembership(store: MemberStore, options: MembershipOptions): Membership {
@@ -57,7 +57,7 @@ export function createMembership(store: MemberStore, options: MembershipOptions)
     states: (audiences, through) => store.states(audiences, clock.now(), through),
     async forget(audience) {
       await store.forget(audience, clock.now())
-      background.tend()
+      background.maintain()
     },
     settle: () => background.settle(),
     async close() {
@@ -68,7 +68,7 @@ export function createMembership(store: MemberStore, options: MembershipOptions)
   }
 
   async function look(everyMs: number): Promise<void> {
-    do background.tend()
+    do background.maintain()
     while (await clock.at(clock.now() + everyMs, closing.signal))
   }
 }
@@ -96,15 +96,15 @@ class Background {
   uploaded(keys: number): void {
     this.#waitingKeys += keys
     this.#uploadedAt = performance.now()
-    this.tend()
+    this.maintain()
   }
 
-  tend(): void {
+  maintain(): void {
     this.#again = true
     if (this.#stopping) return
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined
-      if (this.#again) this.tend()
+      if (this.#again) this.maintain()
     })
   }
 
@@ -112,7 +112,7 @@ class Background {
     this.#inHurry++
     try {
       do {
-        this.tend()
+        this.maintain()
         await this.#running
       } while (this.#running)
     } finally {
@@ -133,7 +133,7 @@ class Background {
       this.#again = false
       if (await this.#attempt('merging', () => this.#mergeOnce())) this.#again = true
       // A step after each merge at least: however many uploads come, what is due is done.
-      while ((await this.#attempt('upkeep', () => this.#keepUp())) && !this.#again);
+      while ((await this.#attempt('maintenance', () => this.#maintainOnce())) && !this.#again);
     }
   }
 
@@ -165,8 +165,8 @@ class Background {
     return keys > 0 || more
   }
 
-  async #keepUp(): Promise<boolean> {
-    const { more, troubles } = await this.#store.upkeep(this.#options.clock.now())
+  async #maintainOnce(): Promise<boolean> {
+    const { more, troubles } = await this.#store.maintain(this.#options.clock.now())
     this.#tell(troubles)
     return more
   }

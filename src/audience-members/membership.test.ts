@@ -31,7 +31,7 @@ interface Opened {
   close(): Promise<void>
 }
 
-/** The storage of members alone: nothing is done that a test does not ask for, and upkeep takes the smallest steps. */
+/** The storage of members alone: nothing is done that a test does not ask for, and maintenance takes the smallest steps. */
 interface OpenedStore {
   store: MemberStore
   close(): Promise<void>
@@ -55,7 +55,7 @@ const settingsWith = (clock: ManualClock) => ({
 })
 
 const words = Object.fromEntries(BODY_WORDS.map((word) => [word, word])) as Words
-const sizes = { stepChunks: 1, stepRows: 1, stepRecords: 1, youngLeast: 0, chunkRecords: 1 }
+const sizes = { stepChunks: 1, stepRows: 1, stepRecords: 1, compactedLeast: 0, chunkRecords: 1 }
 const stepwise = { words, maxWaitingBytes: 1e9, stepRows: 1, sizes }
 
 const inFiles: Kind = {
@@ -224,14 +224,14 @@ class Stepper {
   }
 
   /** One step. False when there is no more to do. */
-  async upkeep(): Promise<boolean> {
-    return (await this.#store.upkeep(this.now)).more
+  async maintain(): Promise<boolean> {
+    return (await this.#store.maintain(this.now)).more
   }
 
   async forget(audience: string): Promise<void> {
     await this.#store.forget(audience, this.now)
     await this.merge()
-    while (await this.upkeep());
+    while (await this.maintain());
   }
 
   async state(audience: string) {
@@ -246,7 +246,7 @@ class Stepper {
 }
 
 for (const kind of [inFiles, temporary, inPostgres]) {
-  describe(`upkeep of members in ${kind.name}, step by step`, { skip: kind.skip }, () => {
+  describe(`maintenance of members in ${kind.name}, step by step`, { skip: kind.skip }, () => {
     let opened: OpenedStore
     let steps: Stepper
     let audiences = 0
@@ -267,7 +267,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
           const ends = { expires_at: at(steps.now + DAY_MS) }
           await steps.sizeAfter(audience, [update([person(one, other)], ends)])
           steps.now += 3 * DAY_MS
-          for (let n = 0; n < taken; n++) more = await steps.upkeep()
+          for (let n = 0; n < taken; n++) more = await steps.maintain()
           assert.equal(await steps.sizeAfter(audience, [update([person(one)])]), 1)
           assert.equal(await steps.sizeAfter(audience, [update([person(other)])]), 2)
           assert.equal(await steps.sizeAfter(audience, [remove([person(one), person(other)])]), 0)
@@ -283,7 +283,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       steps.now += 2 * DAY_MS - 1000
       await steps.upload(audience, [update([person('a')])])
       steps.now += 5 * DAY_MS
-      while (await steps.upkeep());
+      while (await steps.maintain());
       await steps.merge()
       assert.equal((await steps.state(audience))?.size, 1)
       assert.equal(await steps.sizeAfter(audience, [remove([person('b')])]), 0)
@@ -312,20 +312,20 @@ for (const kind of [inFiles, temporary, inPostgres]) {
         operations: fc.array(operation, { minLength: 0, maxLength: 1 }),
         merges: fc.constantFrom(true, true, false),
         waits: fc.constantFrom(0, 3 * DAY),
-        upkeep: fc.constantFrom(0, 0, 0, 0, 2, 3, 4, 5, 6, 7),
+        maintenance: fc.constantFrom(0, 0, 0, 0, 2, 3, 4, 5, 6, 7),
       })
       await fc.assert(
         fc.asyncProperty(fc.array(round, { minLength: 4, maxLength: 12 }), async (rounds) => {
           const audience = next()
           const model = new Model()
-          for (const { operations, merges, waits, upkeep } of rounds) {
+          for (const { operations, merges, waits, maintenance } of rounds) {
             for (const sent of operations) {
               await steps.upload(audience, [operationOf(sent, steps.now)])
               model.play(sent, steps.now)
             }
             if (merges) await steps.merge()
             steps.now += waits * 1000
-            for (let n = 0; n < upkeep; n++) await steps.upkeep()
+            for (let n = 0; n < maintenance; n++) await steps.maintain()
             const state = await steps.state(audience)
             if (state?.processing === false) assert.equal(state.size, model.size(steps.now))
           }

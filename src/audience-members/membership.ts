@@ -63,6 +63,6 @@ export interface MemberStore {
    */
   merge(until: number, now: number): Promise<Step>
   /** One bounded step each of forgetting, counting, and dropping what has expired. */
-  upkeep(now: number): Promise<Step>
+  maintain(now: number): Promise<Step>
   close(): Promise<void>
 }

@@ -16,7 +16,7 @@ function slowMembership() {
     states: async () => new Map(),
     forget: async () => undefined,
     merge: async () => ({ keys: 0, more: false }),
-    upkeep: async () => ({ keys: 0, more: false }),
+    maintain: async () => ({ keys: 0, more: false }),
     close: async () => undefined,
   }
   const membership = createMembership(store, {

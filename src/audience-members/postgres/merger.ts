@@ -8,7 +8,7 @@ import { PostgresMerges } from './merges.ts'
 export interface MergerData {
   url: string
   schema: string
-  /** How much one step of upkeep looks at, in tests. */
+  /** How much one step of maintenance looks at, in tests. */
   stepRows?: number
 }
 
@@ -24,7 +24,7 @@ const merges = new PostgresMerges(store, stepRows === undefined ? {} : { stepRow
 
 const methods = {
   merge: (until: number, now: number) => merges.merge({ until, now }),
-  upkeep: (now: number) => merges.upkeep(now),
+  maintain: (now: number) => merges.maintain(now),
   close: () => store.close(),
 }
 

@@ -60,10 +60,10 @@ describe('merges on PostgreSQL', { skip }, () => {
     }
   }
 
-  async function upkeepAll(merges: PostgresMerges, now: number): Promise<string[]> {
+  async function maintainAll(merges: PostgresMerges, now: number): Promise<string[]> {
     const troubles: string[] = []
     for (;;) {
-      const step = await merges.upkeep(now * 1000)
+      const step = await merges.maintain(now * 1000)
       troubles.push(...(step.troubles ?? []).map(({ message }) => message))
       if (!step.more) return troubles
     }
@@ -150,16 +150,16 @@ describe('merges on PostgreSQL', { skip }, () => {
     assert.deepEqual(await state('held'), { waits: false, size: 1 })
   })
 
-  test('upkeep that fails for one audience is done for the others', async () => {
+  test('maintenance that fails for one audience is done for the others', async () => {
     const [stuck, due] = ['stuck', 'due']
     for (const audience of [stuck, due]) await wait(audience, batchOf([['a'], ['b', 'c']], NOW + 1))
     const merges = new PostgresMerges(store, { stepRows: 1, elapsed: () => 0 })
     await mergeAll(merges)
     const mend = await fail('membership_changes', stuck, '55P03')
-    assert.deepEqual(await upkeepAll(merges, NOW + 3 * DAY), ['audience stuck must wait: on purpose'])
+    assert.deepEqual(await maintainAll(merges, NOW + 3 * DAY), ['audience stuck must wait: on purpose'])
     assert.deepEqual([await rowsOf('membership_keys', stuck), await rowsOf('membership_keys', due)], [3, 0])
     await mend()
-    await upkeepAll(new PostgresMerges(store), NOW + 9 * DAY)
+    await maintainAll(new PostgresMerges(store), NOW + 9 * DAY)
     for (const table of ['membership_keys', 'membership_people', 'membership_changes'])
       assert.deepEqual([await rowsOf(table, stuck), await rowsOf(table, due)], [0, 0])
   })
@@ -169,8 +169,8 @@ describe('merges on PostgreSQL', { skip }, () => {
     const merges = new PostgresMerges(store)
     await mergeAll(merges)
     assert.equal(await rowsOf('membership_keys', 'late'), 3)
-    await upkeepAll(merges, NOW + DAY)
-    await upkeepAll(merges, NOW + 3 * DAY)
+    await maintainAll(merges, NOW + DAY)
+    await maintainAll(merges, NOW + 3 * DAY)
     assert.equal(await rowsOf('membership_keys', 'late'), 0)
     assert.equal(await rowsOf('membership_people', 'late'), 0)
   })

@@ -9,7 +9,7 @@ import { KEY_BYTES } from '../packed.ts'
 import { Spans } from '../spans.ts'
 import type { AudienceRow } from './queries.ts'
 import * as rows from './queries.ts'
-import { countStep, forgetStep, SWEEP_AFTER_SECONDS, sweepStep } from './upkeep.ts'
+import { countStep, forgetStep, EXPIRE_AFTER_SECONDS, expireStep } from './maintenance.ts'
 
 /** Of one transaction: more would make others wait for its rows. One batch may have more by itself. */
 const MAX_KEYS = 20_000
@@ -47,7 +47,7 @@ export class PostgresMerges {
   /** Audiences of which so many batches are merged one by one, because one of them could not be merged. */
   readonly #careful = new Map<string, number>()
 
-  /** `stepRows`: how much one step of upkeep looks at; `elapsed`: milliseconds of a clock that only goes forward. */
+  /** `stepRows`: how much one step of maintenance looks at; `elapsed`: milliseconds of a clock that only goes forward. */
   constructor(store: Store, { stepRows = STEP_ROWS, elapsed = () => performance.now() } = {}) {
     this.#store = store
     this.#stepRows = stepRows
@@ -132,12 +132,12 @@ export class PostgresMerges {
   }
 
   /** One bounded step of each kind of what is due. */
-  async upkeep(now: number): Promise<Step> {
+  async maintain(now: number): Promise<Step> {
     const at = seconds(now)
     const troubles: Error[] = []
     const forgets = await this.#step(rows.forgottenAudience, at, forgetStep, troubles)
     const counts = await this.#step(rows.dueAudience, at, countStep, troubles)
-    const sweeps = await this.#step(rows.audienceToSweep, at, sweepStep, troubles)
+    const sweeps = await this.#step(rows.audienceToSweep, at, expireStep, troubles)
     return { keys: 0, more: forgets || counts || sweeps, troubles }
   }
 
@@ -226,7 +226,7 @@ async function mergeLeased(
     by: spans.now,
     people: table.nextPerson,
     ended: spans.hasEnded ? at : 0,
-    sweepAt: at + SWEEP_AFTER_SECONDS,
+    sweepAt: at + EXPIRE_AFTER_SECONDS,
   })
   const later = [...spans.later].filter(([, delta]) => delta !== 0)
   for (const some of slices(later))

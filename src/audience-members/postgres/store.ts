@@ -86,10 +86,10 @@ export class PostgresMembers implements MemberStore {
     return this.#mergingThread().call('merge', [until, now])
   }
 
-  async upkeep(now: number): Promise<Step> {
+  async maintain(now: number): Promise<Step> {
     const { store } = this.#options
     if (!this.#merger && !(await store.first(anyAudience, {}))) return NOTHING
-    return this.#mergingThread().call('upkeep', [now])
+    return this.#mergingThread().call('maintain', [now])
   }
 
   async close(): Promise<void> {

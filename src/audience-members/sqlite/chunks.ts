@@ -8,12 +8,11 @@ import type { KeyFilter, KeyFilters } from './filter.ts'
  * The keys of all audiences, sorted, in chunks of some hundreds: a chunk is one row, and one page of the file. A row
  * for each key would cost the database many times the work of a key here, and most of its file would be overhead.
  *
- * An audience has two areas. Merges write the young one, which is small; now and then all of it goes over to the old
- * one. So a merge does not write every page of a large audience anew. What the young area says of a key counts.
+ * An audience has two levels. Merges write level 0, which is small; compaction moves its records to level 1, which is large. So a merge does not write every page of a large audience anew. What level 0 says of a key counts.
  *
  * A key in a chunk is followed by two times of five bytes: from when it counts and until when. A second time of zero
- * says that the first is the id of a person with several keys; two zeros, that the key is not there, whatever the old
- * area says.
+ * says that the first is the id of a person with several keys; two zeros, that the key is not there, whatever level 1
+ * says.
  */
 export const CHUNK_SCHEMA = `
   CREATE TABLE chunks (
@@ -25,8 +24,8 @@ export const CHUNK_SCHEMA = `
   CREATE UNIQUE INDEX chunks_by_first ON chunks (area, first);
 `
 
-/** The areas of an audience. */
-export const areasOf = (audience: number) => ({ old: audience * 2, young: audience * 2 + 1 })
+/** The levels of an audience: what `area` of their chunks is. */
+export const levelsOf = (audience: number) => ({ level0: audience * 2 + 1, level1: audience * 2 })
 
 export const PAGE_BYTES = 32_768
 const RECORD_BYTES = KEY_BYTES + 2 * TIME_BYTES
@@ -63,8 +62,8 @@ interface Put {
   written: number
 }
 
-/** How many records `moved` to the old area. The next step begins at the key `next`; null: everything was looked at. */
-interface Aged extends Put {
+/** How many records `moved` to level 1. The next step begins at the key `next`; null: everything was looked at. */
+interface Compacted extends Put {
   moved: number
   next: Uint8Array | null
 }
@@ -74,7 +73,7 @@ export class Chunks {
   readonly #change: StatementSync
   readonly #add: StatementSync
   readonly #remove: StatementSync
-  /** Of the old areas. What one tells stays true whatever comes of a transaction: keys are only ever added to it. */
+  /** Of level 1 of all audiences. What one tells stays true whatever comes of a transaction: keys are only ever added to it. */
   readonly #filters: KeyFilters
   readonly #maxRecords: number
   #scratch = Buffer.allocUnsafeSlow(2 * PAGE_BYTES)
@@ -95,7 +94,7 @@ export class Chunks {
     this.#remove = db.prepare('DELETE FROM chunks WHERE id = ?')
   }
 
-  /** Tells what is stored of sorted keys. `records` are those of the old area. */
+  /** Tells what is stored of sorted keys. `records` are those of level 1. */
   load(
     audience: number,
     { keys, count, records }: { keys: Buffer; count: number; records: number },
@@ -103,16 +102,16 @@ export class Chunks {
   ): void {
     const arrays = new Arrays()
     try {
-      const { old, young } = areasOf(audience)
+      const { level0, level1 } = levelsOf(audience)
       const found = arrays.flags(count)
-      this.#find(young, { keys, count, keyAt: (n) => n * KEY_BYTES }, (place, first, second) => {
+      this.#find(level0, { keys, count, keyAt: (n) => n * KEY_BYTES }, (place, first, second) => {
         found[place] = 1
         stored.put(place, first, second)
       })
       const others = arrays.places(count)
       const left = this.#unknown(audience, { keys, count, records }, found, others)
       const keyAt = (n: number) => (others[n] as number) * KEY_BYTES
-      this.#find(old, { keys, count: left, keyAt }, (n, first, second) =>
+      this.#find(level1, { keys, count: left, keyAt }, (n, first, second) =>
         stored.put(others[n] as number, first, second),
       )
     } finally {
@@ -120,7 +119,7 @@ export class Chunks {
     }
   }
 
-  /** Gathers the places of keys that the old area may have. Returns how many. */
+  /** Gathers the places of keys that level 1 may have. Returns how many. */
   #unknown(
     audience: number,
     { keys, count, records }: { keys: Buffer; count: number; records: number },
@@ -134,14 +133,14 @@ export class Chunks {
     return left
   }
 
-  /** The filter of the old area, made anew when so many keys fall into most of its chunks, which were to be read anyway. */
+  /** The filter of level 1, made anew when so many keys fall into most of its chunks, which were to be read anyway. */
   #filter(audience: number, records: number, count: number): KeyFilter | undefined {
     const known = this.#filters.get(audience)
     if (known || count * this.#maxRecords < records) return known
     const made = this.#filters.add(audience, records)
     if (!made) return undefined
     for (let next: Uint8Array | null = NOTHING; next; ) {
-      const chunk = this.#chunkAt(areasOf(audience).old, next)
+      const chunk = this.#chunkAt(levelsOf(audience).level1, next)
       if (chunk) addAll(made, chunk.data)
       next = chunk?.until ?? null
       if (chunk) release(chunk.data)
@@ -154,62 +153,62 @@ export class Chunks {
     this.#filters.remove(audience)
   }
 
-  /** Writes changes to the young area. */
+  /** Writes changes to level 0. */
   save(audience: number, { keys, places, stored }: Changes): Put {
-    const { young } = areasOf(audience)
+    const { level0 } = levelsOf(audience)
     const keyAt = (n: number) => (places[n] as number) * KEY_BYTES
     const times = (n: number) => stored.timesAt(places[n] as number)
-    return this.#put(young, { keys, count: places.length, keyAt, times }, 'kept')
+    return this.#put(level0, { keys, count: places.length, keyAt, times }, 'kept')
   }
 
   /**
-   * Moves records of the young area over to the old one, from a key on, until so many records were written there. At
+   * Moves records of level 0 over to level 1, from a key on, until so many records were written there. At
    * the end it does not begin again.
    */
-  age(audience: number, from: Uint8Array | null, records: number): Aged {
-    const { old, young } = areasOf(audience)
+  compact(audience: number, from: Uint8Array | null, records: number): Compacted {
+    const { level0, level1 } = levelsOf(audience)
     const filter = this.#filters.get(audience)
-    const aged: Aged = { moved: 0, more: 0, written: 0, next: from ?? NOTHING }
-    while (aged.next && aged.written < records) {
-      const chunk = this.#chunkAt(young, aged.next)
-      aged.next = chunk?.until ?? null
+    const compacted: Compacted = { moved: 0, more: 0, written: 0, next: from ?? NOTHING }
+    while (compacted.next && compacted.written < records) {
+      const chunk = this.#chunkAt(level0, compacted.next)
+      compacted.next = chunk?.until ?? null
       if (!chunk || chunk.data.length === 0) continue
-      const { more, written } = this.#move(old, chunk.data)
+      const { more, written } = this.#move(level1, chunk.data)
       if (filter) addAll(filter, chunk.data)
-      aged.moved += chunk.data.length / RECORD_BYTES
-      aged.more += more
-      aged.written += written
-      this.#write(young, chunk, NOTHING)
+      compacted.moved += chunk.data.length / RECORD_BYTES
+      compacted.more += more
+      compacted.written += written
+      this.#write(level0, chunk, NOTHING)
       release(chunk.data)
     }
-    return aged
+    return compacted
   }
 
-  /** Writes the records of a young chunk into the old area, which needs no word of keys that are not there. */
-  #move(old: number, data: Uint8Array): Put {
+  /** Writes the records of a chunk of level 0 into level 1, which needs no word of keys that are not there. */
+  #move(level1: number, data: Uint8Array): Put {
     const keys = Buffer.from(data.buffer, data.byteOffset, data.length)
     const keyAt = (n: number) => n * RECORD_BYTES
     const times = (n: number) => timesAt(keys, keyAt(n))
-    return this.#put(old, { keys, count: keys.length / RECORD_BYTES, keyAt, times }, 'dropped')
+    return this.#put(level1, { keys, count: keys.length / RECORD_BYTES, keyAt, times }, 'dropped')
   }
 
   /**
-   * Looks at the chunks of the old area from a key on, and drops what is over. Tells how many records, and
+   * Looks at the chunks of level 1 from a key on, and drops what is over. Tells how many records, and
    * where the next step begins; null at the end.
    */
-  sweep(
+  expire(
     audience: number,
     from: Uint8Array | null,
     { chunks, isOver }: { chunks: number; isOver(first: number, second: number): boolean },
   ): { dropped: number; next: Uint8Array | null } {
-    const { old } = areasOf(audience)
+    const { level1 } = levelsOf(audience)
     let dropped = 0
     let next: Uint8Array | null = from ?? NOTHING
     for (let seen = 0; next && seen < chunks; seen++) {
-      const chunk = this.#chunkAt(old, next)
+      const chunk = this.#chunkAt(level1, next)
       next = chunk?.until ?? null
       if (!chunk) continue
-      dropped += this.#drop(old, chunk, isOver)
+      dropped += this.#drop(level1, chunk, isOver)
       release(chunk.data)
     }
     return { dropped, next }

@@ -12,11 +12,11 @@ import { Spans } from '../spans.ts'
 import { KeyFilters } from './filter.ts'
 import { MembersDatabase } from './members.ts'
 
-// What members come to does not depend on when their records grow old, and on when expired ones are dropped.
+// What members come to does not depend on when their records are compacted, and on when expired ones are dropped.
 
 const folder = mkdtempSync(join(tmpdir(), 'plaza-members-'))
 const file = join(folder, 'members.db')
-const members = new MembersDatabase(file, 'OFF', { youngLeast: 0 })
+const members = new MembersDatabase(file, 'OFF', { compactedLeast: 0 })
 const rows = new DatabaseSync(file, { readOnly: true })
 after(() => {
   members.close()
@@ -66,17 +66,17 @@ async function merge(id: string, operations: readonly Operation[], now: number):
 const sizeAt = (id: string, now: number) => members.stateAt(id, now)?.size
 
 /** Does all that is due. Nothing waits. */
-function upkeep(db: MembersDatabase, now: number): void {
+function maintain(db: MembersDatabase, now: number): void {
   const troubles: Error[] = []
-  while (db.upkeep(now, () => undefined, troubles));
+  while (db.maintain(now, () => undefined, troubles));
   assert.deepEqual(troubles, [])
 }
 
-const age = (id: string) => {
-  while (members.age(id));
+const compact = (id: string) => {
+  while (members.compact(id));
 }
 
-/** Records that are stored of an audience, in both areas. */
+/** Records that are stored of an audience, in both levels. */
 function recordsOf(id: string): number {
   const number = members.find(id)?.number ?? 0
   const row = rows
@@ -93,7 +93,7 @@ function peopleOf(id: string): number {
 let audiences = 0
 const next = () => `audience${audiences++}`
 
-test('is the same whenever records grow old and expired ones are dropped', async () => {
+test('is the same whenever records are compacted and expired ones are dropped', async () => {
   const key = fc.integer({ min: 0, max: 9 }).map((n) => `k${n}`)
   const operation = fc.record({
     remove: fc.boolean(),
@@ -102,19 +102,19 @@ test('is the same whenever records grow old and expired ones are dropped', async
   })
   const step = fc.record({
     operations: fc.array(operation, { minLength: 1, maxLength: 4 }),
-    ages: fc.boolean(),
+    compacts: fc.boolean(),
     days: fc.constantFrom(0, 0, 1, 2),
   })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const [plain, tended] = [next(), next()]
       let now = 1_800_000_000
-      for (const { operations, ages, days } of steps) {
+      for (const { operations, compacts, days } of steps) {
         await merge(plain, operations, now)
         await merge(tended, operations, now)
-        if (ages) age(tended)
+        if (compacts) compact(tended)
         now += days * DAY
-        if (days > 0) upkeep(members, now)
+        if (days > 0) maintain(members, now)
         assert.equal(sizeAt(tended, now), sizeAt(plain, now))
       }
     }),
@@ -129,7 +129,7 @@ test('who has expired is dropped a day later, with every key', async () => {
   await merge(id, [{ remove: false, users, lasts: DAY }], now)
   await merge(id, [{ remove: false, users: users.slice(0, 100), lasts: 30 * DAY }], now)
   assert.equal(recordsOf(id), 3_000)
-  upkeep(members, now + 2 * DAY)
+  maintain(members, now + 2 * DAY)
   assert.equal(sizeAt(id, now + 2 * DAY), 100)
   assert.deepEqual([recordsOf(id), peopleOf(id)], [150, 50])
   assert.deepEqual([members.find(id)?.old, members.find(id)?.young], [150, 0])
@@ -140,7 +140,7 @@ test('who had expired already when they were merged is dropped too', async () =>
   const now = 1_920_000_000
   await merge(id, [{ remove: false, users: [['a'], ['b', 'c']], lasts: -9 * DAY }], now)
   assert.deepEqual([sizeAt(id, now), recordsOf(id), peopleOf(id)], [0, 3, 1])
-  upkeep(members, now + 2 * DAY)
+  maintain(members, now + 2 * DAY)
   assert.deepEqual([recordsOf(id), peopleOf(id)], [0, 0])
 })
 
@@ -149,21 +149,21 @@ test('who expires while others are dropped is dropped by the next sweep', async 
   const now = 1_930_000_000
   await merge(id, [{ remove: false, users: [['a'], ['b', 'c']], lasts: DAY }], now)
   await merge(id, [{ remove: false, users: [['d'], ['e', 'f']], lasts: 1.5 * DAY }], now)
-  upkeep(members, now + 2 * DAY)
+  maintain(members, now + 2 * DAY)
   assert.deepEqual([recordsOf(id), peopleOf(id)], [3, 1])
-  upkeep(members, now + 3 * DAY)
+  maintain(members, now + 3 * DAY)
   assert.deepEqual([recordsOf(id), peopleOf(id)], [0, 0])
 })
 
-test('a key that was removed is stored nowhere once its record grew old', async () => {
+test('a key that was removed is stored nowhere once its record was compacted', async () => {
   const id = next()
   const now = 1_950_000_000
   const users = Array.from({ length: 3_000 }, (_, n) => [`k${n}`])
   await merge(id, [{ remove: false, users, lasts: DAY }], now)
-  age(id)
+  compact(id)
   await merge(id, [{ remove: true, users: users.slice(1), lasts: DAY }], now)
   assert.equal(sizeAt(id, now), 1)
-  age(id)
+  compact(id)
   assert.equal(recordsOf(id), 1)
 })
 
@@ -181,10 +181,10 @@ test('a forgotten audience leaves nothing', async () => {
   const users = Array.from({ length: 1_000 }, (_, n) => [`a${n}`, `b${n}`])
   await merge(id, [{ remove: false, users, lasts: DAY }], now)
   const number = Number(members.find(id)?.number)
-  age(id)
+  compact(id)
   await merge(id, [{ remove: false, users: users.slice(500), lasts: 2 * DAY }], now)
   members.forget(id)
-  upkeep(members, now)
+  maintain(members, now)
   assert.equal(members.find(id), undefined)
   const left = (table: string, column: string, values: number[]) =>
     values.map(
@@ -215,7 +215,7 @@ test('keys that somebody made alike are told apart', async () => {
 function filtered(name: string, bytes: number) {
   const path = join(folder, name)
   let filters = new KeyFilters(bytes)
-  const open = () => new MembersDatabase(path, 'OFF', { filters, youngLeast: 0 })
+  const open = () => new MembersDatabase(path, 'OFF', { filters, compactedLeast: 0 })
   const one = {
     db: open(),
     filterBytes: () => filters.bytes,
@@ -249,7 +249,16 @@ test('stores the same, byte for byte, whatever memory it has for filters', async
     remove: fc.boolean(),
     lasts: fc.constantFrom(1, DAY, 10 * DAY),
     id: fc.constantFrom('one', 'one', 'one', 'two'),
-    event: fc.constantFrom('age', 'age', 'age', 'nothing', 'roll back', 'restart', 'days', 'forget'),
+    event: fc.constantFrom(
+      'compact',
+      'compact',
+      'compact',
+      'nothing',
+      'roll back',
+      'restart',
+      'days',
+      'forget',
+    ),
   })
   let anyFilter = false
   let runs = 0
@@ -270,10 +279,10 @@ test('stores the same, byte for byte, whatever memory it has for filters', async
           await mergeInto(one.db, id, Buffer.from(Uint8Array.from(batch).buffer), now)
           if (event === 'roll back') one.db.rollback()
           else one.db.commit()
-          if (event === 'age') while (one.db.age(id));
+          if (event === 'compact') while (one.db.compact(id));
           if (event === 'restart') one.restart()
           if (event === 'forget') one.db.forget(id)
-          if (event === 'forget' || event === 'days') upkeep(one.db, now)
+          if (event === 'forget' || event === 'days') maintain(one.db, now)
           anyFilter ||= one.filterBytes() > 0
           assert.ok(one.filterBytes() <= 1_048_576)
           assert.equal(one.stored(), without.stored())

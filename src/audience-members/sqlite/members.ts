@@ -9,13 +9,13 @@ import type { Durability } from './log.ts'
 import { openDatabase, openReader } from './log.ts'
 import { rowAs } from './rows.ts'
 import { Statements } from './statements.ts'
-import type { StepSizes } from './upkeep.ts'
-import { Upkeep } from './upkeep.ts'
+import type { StepSizes } from './maintenance.ts'
+import { Maintenance } from './maintenance.ts'
 
 /**
- * Times are seconds. `young` and `old` are the records in the areas of an audience, `people` is the next id of a person
- * with several keys. Records move to the old area from the key `aged_until` on; `owed` are those that merges wrote, less
- * those that moving wrote since. `ended_at` is when somebody ceased to count last. What is over is dropped from `sweep_at`
+ * Times are seconds. `young` are the records in level 0 of an audience and `old` those in level 1, `people` is the next id of a person
+ * with several keys. Compaction goes on at the key `aged_until`; `owed` are the records that merges wrote, less
+ * those that compaction wrote since. `ended_at` is when somebody ceased to count last. What is over is dropped from `sweep_at`
  * on; in a sweep that is under way, whoever ended until `sweep_before`. Batches that cannot be merged are set aside.
  */
 const SCHEMA = `
@@ -76,8 +76,8 @@ const MAX_DUE_CHANGES = 10_000
 
 /** How much is done at once. Tests take little. */
 export interface Sizes extends StepSizes {
-  /** Of the young area of an audience: so many records are not worth moving. */
-  youngLeast: number
+  /** Of level 0 of an audience: so many records are not worth a compaction. */
+  compactedLeast: number
   /** The most records of a chunk. */
   chunkRecords: number
 }
@@ -86,7 +86,7 @@ const SIZES: Sizes = {
   stepChunks: 100,
   stepRows: 5_000,
   stepRecords: 500_000,
-  youngLeast: 20_000,
+  compactedLeast: 20_000,
   chunkRecords: CHUNK_RECORDS,
 }
 
@@ -107,9 +107,9 @@ export class MembersDatabase {
   readonly #db: DatabaseSync
   readonly #statements: Statements
   readonly #chunks: Chunks
-  readonly #upkeep: Upkeep
+  readonly #maintenance: Maintenance
   readonly #sizes: Sizes
-  /** Audiences by number of which upkeep failed. */
+  /** Audiences by number of which maintenance failed. */
   readonly #backoff = new Backoff()
 
   /** `durability` undefined: only to read. */
@@ -129,7 +129,7 @@ export class MembersDatabase {
     if (version === 0) this.transaction(() => this.#db.exec(`${SCHEMA} PRAGMA user_version = ${VERSION};`))
     this.#statements = new Statements(this.#db)
     this.#chunks = new Chunks(this.#db, filters, this.#sizes.chunkRecords)
-    this.#upkeep = new Upkeep(this.#statements, this.#chunks, this.#sizes)
+    this.#maintenance = new Maintenance(this.#statements, this.#chunks, this.#sizes)
   }
 
   /** All of it or nothing. */
@@ -220,7 +220,7 @@ export class MembersDatabase {
         written += put.written
       },
       keep: (spans: Spans, at: number) => {
-        // A whole pass over the areas leaves nothing to move: more than that is never owed.
+        // A whole pass over the levels leaves nothing to move: more than that is never owed.
         this.#statement(
           'UPDATE audiences SET size = size + ?1, people = ?2, young = ?3, owed = min(owed + ?4, ?3 + old) WHERE number = ?5',
         ).run(spans.now, people, young, written, number)
@@ -228,20 +228,20 @@ export class MembersDatabase {
           'INSERT INTO changes (audience, at, delta) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET delta = delta + excluded.delta',
         )
         for (const [second, delta] of spans.later) if (delta !== 0) add.run(number, second, delta)
-        if (spans.hasEnded) this.#upkeep.ended(number, { first: at, last: at })
+        if (spans.hasEnded) this.#maintenance.ended(number, { first: at, last: at })
       },
     }
   }
 
   /**
-   * One bounded step of moving young records of an audience over to the old ones. False when there is no need: a large
-   * young area makes merges dear and a small one makes moving dear, so moving may write as much as merges did.
+   * One bounded step of the compaction of an audience. False when there is no need: a large level 0 makes merges dear and a
+   * small one makes compaction dear, so compaction may write as much as merges did.
    */
-  age(id: string): boolean {
+  compact(id: string): boolean {
     const found = this.find(id)
-    if (!found || found.young <= this.#sizes.youngLeast || found.owed <= 0) return false
+    if (!found || found.young <= this.#sizes.compactedLeast || found.owed <= 0) return false
     const records = Math.min(found.owed, this.#sizes.stepRecords)
-    this.transaction(() => this.#upkeep.age(found.number, found.aged_until, records))
+    this.transaction(() => this.#maintenance.compact(found.number, found.aged_until, records))
     return true
   }
 
@@ -294,8 +294,8 @@ export class MembersDatabase {
 
   /** Whether there is something to forget, to count or to drop. */
   isDue(now: number): boolean {
-    const upkeep = this.#upkeep
-    return [upkeep.toForget([]), upkeep.toCount(now, []), upkeep.toSweep(now, [])].some(
+    const maintenance = this.#maintenance
+    return [maintenance.toForget([]), maintenance.toCount(now, []), maintenance.toExpire(now, [])].some(
       (one) => one !== undefined,
     )
   }
@@ -304,14 +304,16 @@ export class MembersDatabase {
    * One bounded step of each kind of what is due, in a transaction of its own. `oldest` is the second of the oldest batch
    * that waits. Returns whether anything was due; what could not be done goes to `troubles`.
    */
-  upkeep(now: number, oldest: () => number | undefined, troubles: Error[]): boolean {
-    const upkeep = this.#upkeep
+  maintain(now: number, oldest: () => number | undefined, troubles: Error[]): boolean {
+    const maintenance = this.#maintenance
     const except = this.#backoff.names().map(Number)
     const attempt = (number: number | undefined, step: (number: number) => void) =>
       number !== undefined && this.#attempt(number, () => step(number), troubles)
-    const forgets = attempt(upkeep.toForget(except), (number) => upkeep.forget(number))
-    const counts = attempt(upkeep.toCount(now, except), (number) => upkeep.count(number, now))
-    const sweeps = attempt(upkeep.toSweep(now, except), (number) => upkeep.sweep(number, now, oldest))
+    const forgets = attempt(maintenance.toForget(except), (number) => maintenance.forget(number))
+    const counts = attempt(maintenance.toCount(now, except), (number) => maintenance.count(number, now))
+    const sweeps = attempt(maintenance.toExpire(now, except), (number) =>
+      maintenance.expire(number, now, oldest),
+    )
     return forgets || counts || sweeps
   }
 

@@ -74,7 +74,7 @@ test('a batch that cannot be merged is set aside, and keeps no other waiting', a
   assert.deepEqual(await mergeAll(), [])
   await members.forget('damaged', NOW)
   await mergeAll()
-  while ((await members.upkeep(NOW)).more);
+  while ((await members.maintain(NOW)).more);
   assert.equal(setAside(), 0)
 })
 

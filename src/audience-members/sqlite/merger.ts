@@ -99,13 +99,13 @@ function readable(seq: number): Uint8Array {
   }
 }
 
-/** Moves what is young over to the old area, as much as is due. */
-function age(id: string, troubles: Error[]): void {
+/** Compacts an audience, as much as is due. */
+function compact(id: string, troubles: Error[]): void {
   try {
-    while (members.age(id));
+    while (members.compact(id));
   } catch (error) {
     if (isOfMachine(error)) throw error
-    troubles.push(new Error(`audience ${id} cannot grow old: ${(error as Error).message}`))
+    troubles.push(new Error(`audience ${id} cannot be compacted: ${(error as Error).message}`))
   }
 }
 
@@ -126,12 +126,12 @@ const methods = {
       throw error
     }
     log.removeUntil(last.seq)
-    for (const id of byAudience.keys()) age(id, troubles)
+    for (const id of byAudience.keys()) compact(id, troubles)
     return { keys, more, troubles }
   },
-  upkeep(now: number): Step {
+  maintain(now: number): Step {
     const troubles: Error[] = []
-    const more = members.upkeep(seconds(now), oldestWaiting, troubles)
+    const more = members.maintain(seconds(now), oldestWaiting, troubles)
     return { keys: 0, more, troubles }
   },
   close() {

@@ -76,10 +76,10 @@ export class SqliteMembers implements MemberStore {
     return this.#mergingThread().call('merge', [until, now])
   }
 
-  async upkeep(now: number): Promise<Step> {
+  async maintain(now: number): Promise<Step> {
     const files = await this.#reader()
     if (!files || (!this.#merger && !files.members.isDue(Math.floor(now / 1000)))) return NOTHING
-    return this.#mergingThread().call('upkeep', [now])
+    return this.#mergingThread().call('maintain', [now])
   }
 
   async close(): Promise<void> {

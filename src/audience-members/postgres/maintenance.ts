@@ -3,7 +3,7 @@ import { LINKED } from '../merge.ts'
 import * as rows from './queries.ts'
 
 /** How long what has expired may stay. */
-export const SWEEP_AFTER_SECONDS = 86_400
+export const EXPIRE_AFTER_SECONDS = 86_400
 const BEFORE_ALL = Buffer.alloc(0)
 
 /** A bounded step for an audience that is leased: at the second `now`, about so many rows at most. */
@@ -31,7 +31,7 @@ export async function countStep(tx: Transaction, { audience, now, limit }: Lease
   await tx.run(rows.removeChanges, { audience, until })
   const by = changes.reduce((sum, { delta }) => sum + delta, 0)
   const ended = changes.at(-1)?.at ?? 0
-  const sweepAt = (changes[0]?.at ?? 0) + SWEEP_AFTER_SECONDS
+  const sweepAt = (changes[0]?.at ?? 0) + EXPIRE_AFTER_SECONDS
   await tx.run(rows.countAudience, { audience, by, until, ended, sweepAt })
 }
 
@@ -40,7 +40,7 @@ export async function countStep(tx: Transaction, { audience, now, limit }: Lease
  * a key whose person is no more is nobody's; a person who is no more known by all of their keys would be given keys that
  * others have now.
  */
-export async function sweepStep(tx: Transaction, { audience, now, limit }: LeasedStep): Promise<void> {
+export async function expireStep(tx: Transaction, { audience, now, limit }: LeasedStep): Promise<void> {
   const sweep = await tx.first(rows.sweepOf, { audience })
   if (!sweep) return
   const { sweep_before: before, swept_people, swept_until } = sweep
@@ -52,7 +52,7 @@ export async function sweepStep(tx: Transaction, { audience, now, limit }: Lease
 /** Who had not yet expired when a batch was accepted that still waits is known to it. */
 async function beginSweep(tx: Transaction, { audience, now }: { audience: string; now: number }) {
   const { at } = (await tx.first(rows.oldestWaiting, { audience })) ?? { at: null }
-  const before = Math.min(now - SWEEP_AFTER_SECONDS, (at ?? now) - 1)
+  const before = Math.min(now - EXPIRE_AFTER_SECONDS, (at ?? now) - 1)
   await tx.run(rows.beginSweep, { audience, before })
 }
 
@@ -74,5 +74,5 @@ async function sweepKeys(
   const { last, total } = (await tx.first(rows.keySweepEnd, step)) ?? { last: null, total: 0 }
   if (last) await tx.run(rows.sweepKeys, { ...step, last, linked: LINKED })
   if (last && total === limit) await tx.run(rows.sweptUntil, { audience, until: last })
-  else await tx.run(rows.endSweep, { audience, next: now + SWEEP_AFTER_SECONDS })
+  else await tx.run(rows.endSweep, { audience, next: now + EXPIRE_AFTER_SECONDS })
 }

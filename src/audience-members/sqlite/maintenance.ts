@@ -1,10 +1,10 @@
 import type { Chunks } from './chunks.ts'
-import { areasOf } from './chunks.ts'
+import { levelsOf } from './chunks.ts'
 import { rowAs } from './rows.ts'
 import type { Statements } from './statements.ts'
 
 /** How long what has expired may stay. */
-const SWEEP_AFTER_SECONDS = 86_400
+const EXPIRE_AFTER_SECONDS = 86_400
 
 /** Of one step in the background: chunks that are looked at, rows, and records that are written elsewhere. */
 export interface StepSizes {
@@ -13,7 +13,7 @@ export interface StepSizes {
   stepRecords: number
 }
 
-interface SweepRow {
+interface ExpiryRow {
   number: number
   sweep_before: number | null
   swept_people: number | null
@@ -27,7 +27,7 @@ type Except = readonly number[]
 const NOTHING = Buffer.alloc(0)
 
 /** What is done about members beside merging, in bounded steps. Whoever calls sees to the transactions. */
-export class Upkeep {
+export class Maintenance {
   readonly #statements: Statements
   readonly #chunks: Chunks
   readonly #sizes: StepSizes
@@ -56,7 +56,7 @@ export class Upkeep {
   }
 
   /** The number of an audience of which members have expired that are still stored. */
-  toSweep(now: number, except: Except): number | undefined {
+  toExpire(now: number, except: Except): number | undefined {
     return this.#number(
       'SELECT number FROM audiences WHERE sweep_at <= ? AND number NOT IN (SELECT value FROM json_each(?)) ORDER BY sweep_at LIMIT 1',
       now,
@@ -72,10 +72,10 @@ export class Upkeep {
   forget(number: number): void {
     this.#chunks.forget(number)
     const { stepChunks, stepRows } = this.#sizes
-    const { old, young } = areasOf(number)
+    const { level0, level1 } = levelsOf(number)
     const removed =
-      this.#removeSome('chunks', { owner: 'area', key: 'id', of: old, limit: stepChunks }) +
-      this.#removeSome('chunks', { owner: 'area', key: 'id', of: young, limit: stepChunks }) +
+      this.#removeSome('chunks', { owner: 'area', key: 'id', of: level1, limit: stepChunks }) +
+      this.#removeSome('chunks', { owner: 'area', key: 'id', of: level0, limit: stepChunks }) +
       this.#removeSome('people', { owner: 'audience', key: 'id', of: number, limit: stepRows }) +
       this.#removeSome('changes', { owner: 'audience', key: 'at', of: number, limit: stepRows }) +
       this.#removeSome('set_aside', { owner: 'audience', key: 'seq', of: number, limit: stepRows })
@@ -114,15 +114,15 @@ export class Upkeep {
       .of(
         'UPDATE audiences SET ended_at = max(ended_at, ?1), sweep_at = coalesce(sweep_at, ?2) WHERE number = ?3',
       )
-      .run(last, first + SWEEP_AFTER_SECONDS, number)
+      .run(last, first + EXPIRE_AFTER_SECONDS, number)
   }
 
   /**
-   * Moves records of the young area over to the old one, from a key on, until about so many were written there. Returns
+   * Moves records of level 0 over to level 1, from a key on, until about so many were written there. Returns
    * where the next step begins; null at the end.
    */
-  age(number: number, from: Uint8Array | null, records: number): Uint8Array | null {
-    const { moved, more, written, next } = this.#chunks.age(number, from, records)
+  compact(number: number, from: Uint8Array | null, records: number): Uint8Array | null {
+    const { moved, more, written, next } = this.#chunks.compact(number, from, records)
     this.#statements
       .of(
         'UPDATE audiences SET young = young - ?, old = old + ?, owed = max(owed - ?, ?), aged_until = ? WHERE number = ?',
@@ -137,8 +137,8 @@ export class Upkeep {
    * that others have now. `oldest` is the second of the oldest batch that waits: who had not yet expired then is known
    * to it.
    */
-  sweep(number: number, now: number, oldest: () => number | undefined): void {
-    const row = rowAs<SweepRow>(
+  expire(number: number, now: number, oldest: () => number | undefined): void {
+    const row = rowAs<ExpiryRow>(
       this.#statements
         .of(
           'SELECT number, sweep_before, swept_people, swept_young, swept_until FROM audiences WHERE number = ?',
@@ -146,13 +146,14 @@ export class Upkeep {
         .get(number),
     )
     const { sweep_before: before, swept_people, swept_young } = row
-    if (before === null) this.#beginSweep(number, Math.min(now - SWEEP_AFTER_SECONDS, (oldest() ?? now) - 1))
-    else if (swept_people !== null) this.#sweepPeople(number, swept_people, before)
-    else if (swept_young !== null) this.#sweepYoung(number, swept_young)
-    else this.#sweepKeys(row, before, now)
+    if (before === null)
+      this.#beginExpiry(number, Math.min(now - EXPIRE_AFTER_SECONDS, (oldest() ?? now) - 1))
+    else if (swept_people !== null) this.#expirePeople(number, swept_people, before)
+    else if (swept_young !== null) this.#compactBeforeExpiry(number, swept_young)
+    else this.#expireKeys(row, before, now)
   }
 
-  #beginSweep(number: number, before: number): void {
+  #beginExpiry(number: number, before: number): void {
     this.#statements
       .of(
         'UPDATE audiences SET sweep_before = ?, swept_people = 0, swept_young = ?, swept_until = NULL WHERE number = ?',
@@ -160,7 +161,7 @@ export class Upkeep {
       .run(before, NOTHING, number)
   }
 
-  #sweepPeople(number: number, from: number, before: number): void {
+  #expirePeople(number: number, from: number, before: number): void {
     const { stepRows } = this.#sizes
     const { last, total } = rowAs<{ last: number | null; total: number }>(
       this.#statements
@@ -179,28 +180,28 @@ export class Upkeep {
   }
 
   /**
-   * Only the old area is looked through for keys, so the young one goes over first, once: a young record must not go while
-   * the old one that it stands for is there, and what merges write meanwhile has not expired.
+   * Only level 1 is looked through for keys, so level 0 goes over first, once: a record of level 0 must not go while
+   * the one of level 1 that it stands for is there, and what merges write meanwhile has not expired.
    */
-  #sweepYoung(number: number, from: Uint8Array): void {
-    const next = this.age(number, from, this.#sizes.stepRecords)
+  #compactBeforeExpiry(number: number, from: Uint8Array): void {
+    const next = this.compact(number, from, this.#sizes.stepRecords)
     this.#statements.of('UPDATE audiences SET swept_young = ? WHERE number = ?').run(next, number)
   }
 
-  #sweepKeys({ number, swept_until: from }: SweepRow, before: number, now: number): void {
+  #expireKeys({ number, swept_until: from }: ExpiryRow, before: number, now: number): void {
     const person = this.#statements.of('SELECT 1 FROM people WHERE audience = ? AND id = ?')
-    const { dropped, next } = this.#chunks.sweep(number, from, {
+    const { dropped, next } = this.#chunks.expire(number, from, {
       chunks: this.#sizes.stepChunks,
       isOver: (first, second) => (second === 0 ? person.get(number, first) === undefined : second <= before),
     })
     this.#statements
       .of('UPDATE audiences SET old = old - ?, swept_until = ? WHERE number = ?')
       .run(dropped, next, number)
-    if (!next) this.#endSweep(number, now + SWEEP_AFTER_SECONDS)
+    if (!next) this.#endExpiry(number, now + EXPIRE_AFTER_SECONDS)
   }
 
   /** Who ended too late for this sweep is dropped by the next one. */
-  #endSweep(number: number, next: number): void {
+  #endExpiry(number: number, next: number): void {
     this.#statements
       .of(
         'UPDATE audiences SET sweep_before = NULL, sweep_at = CASE WHEN ended_at > sweep_before THEN ? END WHERE number = ?',
