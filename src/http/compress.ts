@@ -46,7 +46,7 @@ function preferred(text: string): Encoding | undefined {
 let atOnce = 0
 
 /** Compresses the body of a reply in a thread. Undefined when the threads are busy. */
-export async function compressed(body: string, encoding: Encoding): Promise<Buffer | undefined> {
+export async function compressed(body: string | Buffer, encoding: Encoding): Promise<Buffer | undefined> {
   if (atOnce >= MAX_AT_ONCE) return undefined
   atOnce++
   try {

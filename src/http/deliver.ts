@@ -9,10 +9,10 @@ export const NO_CACHE = 'no-cache, no-store, max-age=0'
 export function deliver(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: string | Readable,
+  body: string | Buffer | Readable,
   { replied }: Pick<Services, 'replied'>,
 ): void | Promise<void> {
-  if (typeof body === 'string') {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
     if (body.length >= MIN_COMPRESSED_LENGTH && isCompressible(reply))
       return deliverLarge(request, reply, body, replied)
     replied(request, reply)
@@ -29,7 +29,7 @@ const isCompressible = (reply: FastifyReply) => /json/.test(String(reply.getHead
 async function deliverLarge(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: string,
+  body: string | Buffer,
   replied: Services['replied'],
 ): Promise<void> {
   reply.header('vary', 'accept-encoding')

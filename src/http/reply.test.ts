@@ -68,6 +68,26 @@ describe('replies', () => {
     })
   }
 
+  test('a long list comes in parts, which together are the text', () => {
+    const schema = Type.Object({
+      before: Type.Optional(Type.String()),
+      list: Type.Array(Type.Object({ text: Type.String() })),
+      none: Type.Array(Type.Object({ text: Type.String() })),
+      after: Type.Boolean(),
+    })
+    const value = {
+      list: Array.from({ length: 9_000 }, (_, n) => ({ text: `é${n}` })),
+      none: [],
+      after: true,
+    }
+    const parts: string[] = []
+    const end = writer(schema)(value, parts)
+    assert.ok(parts.length > 1)
+    for (const part of parts) assert.ok(part.length < 40_000)
+    assert.equal([...parts, end].join(''), JSON.stringify(value))
+    assert.equal(writer(schema)(value), JSON.stringify(value))
+  })
+
   test('a union rejects to compile', () => {
     assert.throws(() => writer(Type.Union([Type.String(), Type.Integer()])), /not a union/)
   })

@@ -6,7 +6,14 @@ import { plain } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { renamed } from './vocabulary.ts'
 
-export type ReplyWriter = (value: unknown) => string
+/**
+ * Writes a value as JSON text. With `parts`, a long text is split: all but the end is appended to `parts` in order, and
+ * the end is returned. V8 allocates strings of more than 128 KB separately, which takes longer than writing them.
+ */
+export type ReplyWriter = (value: unknown, parts?: string[]) => string
+
+/** The length after which a text is split, in UTF-16 code units of one or two bytes. */
+const MAX_PART_LENGTH = 32_768
 
 /** A part of a reply that is already JSON text and is written unchanged. */
 export class RawJson {
@@ -42,27 +49,46 @@ function compile(schema: Schema, vocabulary: Vocabulary): ReplyWriter {
   const source = new Source(vocabulary)
   const expression = joined(source.value(schema, 'value', ''))
   let write: ReplyWriter | undefined
-  return (value) => {
+  return (value, parts) => {
     write ??= source.function(expression)
-    return write(value)
+    return write(value, parts)
   }
 }
 
-/** A piece of the output: constant text, or an expression. */
-type Part = { text: string } | { code: string }
+/**
+ * A piece of the output: constant text, or the code of a value after some constant text. Each `+` costs time, so values
+ * with few forms are written together with the text before them.
+ */
+type Part = string | ((before: string) => string)
 
-/** One expression for consecutive pieces. Adjacent constants are merged: each `+` costs time. */
+/** One expression for consecutive pieces. */
 function joined(parts: readonly Part[]): string {
-  const merged: Part[] = []
+  const pieces: string[] = []
+  let before = ''
   for (const part of parts) {
-    const last = merged.at(-1)
-    if ('text' in part && last && 'text' in last) merged[merged.length - 1] = { text: last.text + part.text }
-    else merged.push(part)
+    if (typeof part === 'string') before += part
+    else {
+      pieces.push(part(before))
+      before = ''
+    }
   }
-  return merged.map((part) => ('text' in part ? JSON.stringify(part.text) : part.code)).join(' + ')
+  if (before !== '' || pieces.length === 0) pieces.push(JSON.stringify(before))
+  return pieces.join(' + ')
 }
 
-const quoted = (code: string): Part[] => [{ text: '"' }, { code }, { text: '"' }]
+/** The code of a value with any number of forms. */
+const open =
+  (code: string): Part =>
+  (before) =>
+    before === '' ? code : `${JSON.stringify(before)} + ${code}`
+
+const quoted = (code: string): Part[] => ['"', open(code), '"']
+
+/** Some pieces, or constant text instead when a condition is true. */
+const unless =
+  (condition: string, text: string, parts: readonly Part[]): Part =>
+  (before) =>
+    `(${condition} ? ${JSON.stringify(before + text)} : ${joined([before, ...parts])})`
 
 /** The source code of a writer, and the values that it references. */
 class Source {
@@ -77,51 +103,61 @@ class Source {
   /** Names come from declarations and the vocabulary and are embedded as JSON strings; no request data is embedded. */
   function(expression: string): ReplyWriter {
     const names = this.#values.map((_, index) => `v${index}`)
-    const body = `'use strict'\n${this.#functions.join('\n')}\nreturn (value) => ${expression}`
+    const body = `'use strict'\n${this.#functions.join('\n')}\nreturn (value, parts) => ${expression}`
     return new Function(...Object.keys(HELPERS), ...names, body)(
       ...Object.values(HELPERS),
       ...this.#values,
     ) as ReplyWriter
   }
 
-  /** Code that writes the value of a variable after a prefix. */
-  value(schema: Schema, variable: string, path: string, before = ''): Part[] {
-    const filled = [{ text: before }, ...this.#filled(schema, variable, path)]
-    // A body that a reply repeats may have null where a value was removed.
-    if (!schema.nullable && !schema.clearable) return filled
-    return [{ code: `(${variable} === null ? ${JSON.stringify(`${before}null`)} : ${joined(filled)})` }]
+  /** Code that writes the value of a variable. */
+  value(schema: Schema, variable: string, path: string): Part[] {
+    const filled = this.#filled(schema, variable, path)
+    return isNullable(schema) ? [unless(`${variable} === null`, 'null', filled)] : filled
   }
 
   #filled(schema: Schema, variable: string, path: string): Part[] {
     const at = `${variable}, ${JSON.stringify(path)}`
-    if (schema.raw) return [{ code: `jsonText(${variable})` }]
+    if (schema.raw) return [open(`jsonText(${variable})`)]
     if (schema.anyOf) throw new Error(`${path}: a reply member has one type, not a union`)
     if (schema.format === 'instant') return quoted(`instant(${at})`)
-    if (schema.enum && schema.type !== 'integer') return quoted(this.#word(schema, at, path))
+    if (schema.enum && schema.type !== 'integer') return [this.#word(schema, variable, path)]
     switch (schema.type) {
       case 'string':
         return quoted(isSafe(schema) ? `safe(${at})` : `text(${at})`)
       case 'integer':
       case 'number':
-        return [{ code: `${numberWriter(schema)}(${at})` }]
+        return [open(`${numberWriter(schema)}(${at})`)]
       case 'boolean':
-        return [{ code: `boolean(${at})` }]
+        return [
+          unless(`${variable} === true`, 'true', [
+            unless(`${variable} === false`, 'false', [open(`wrong(${at}, 'true or false')`)]),
+          ]),
+        ]
       case 'array':
-        return [{ code: `${this.#list(schema, path)}(${variable})` }]
+        return [open(`${this.#list(schema, path)}(${variable}, '')`)]
       case 'object':
         // A schema that others contain too is compiled once for all of them.
-        return [{ code: `${path === '' ? this.#object(schema) : this.#shared(schema)}(${variable})` }]
+        return [
+          open(
+            path === ''
+              ? `${this.#object(schema)}(${variable}, parts)`
+              : `${this.#shared(schema)}(${variable})`,
+          ),
+        ]
       default:
         throw new Error(`${path}: a reply cannot hold the type ${schema.type}`)
     }
   }
 
-  #word(schema: Schema, at: string, path: string): string {
+  #word(schema: Schema, variable: string, path: string): Part {
     const words = renamed(this.#vocabulary, schema.enum as readonly string[], path)
-    const texts = new Map(
-      words.map(([neutral, publicName]) => [neutral, JSON.stringify(publicName).slice(1, -1)]),
-    )
-    return `(${this.#refer(texts)}.get(${at.split(',')[0]}) ?? wrong(${at}, 'one of its words'))`
+    return (before) => {
+      const texts = new Map(
+        words.map(([neutral, publicName]) => [neutral, before + JSON.stringify(publicName)]),
+      )
+      return `(${this.#refer(texts)}.get(${variable}) ?? wrong(${variable}, ${JSON.stringify(path)}, 'one of its words'))`
+    }
   }
 
   #refer(value: unknown): string {
@@ -133,38 +169,59 @@ class Source {
     return this.#refer(writerOf(schema, this.#vocabulary))
   }
 
-  #define(body: string): string {
+  #define(parameters: string, body: string): string {
     const name = `f${this.#functions.length}`
-    this.#functions.push(`function ${name}(value) {\n${body}\n}`)
+    this.#functions.push(`function ${name}(${parameters}) {\n${body}\n}`)
     return name
   }
 
+  /** Defines a function that appends a list to the text before it. */
   #list(schema: Schema, path: string): string {
-    const item = (before: string) => joined(this.value(schema.items ?? {}, 'item', `${path}[]`, before))
-    return this.#define(`if (value instanceof RawJson) return value.text
+    const parts = this.value(schema.items ?? {}, 'item', `${path}[]`)
+    const item = (before: string) => joined([before, ...parts])
+    return this.#define(
+      'value, json, parts',
+      `if (value instanceof RawJson) return json + value.text
       if (!Array.isArray(value)) wrong(value, ${JSON.stringify(path)}, 'a list')
-      if (value.length === 0) return '[]'
+      if (value.length === 0) return json + '[]'
       let item = value[0]
-      let json = ${item('[')}
+      json += ${item('[')}
       for (let i = 1; i < value.length; i++) {
+        if (json.length > ${MAX_PART_LENGTH} && parts !== undefined) {
+          parts.push(json)
+          json = ''
+        }
         item = value[i]
         json += ${item(',')}
       }
-      return json + ']'`)
+      return json + ']'`,
+    )
   }
 
   #object(schema: Schema): string {
-    const { properties = {}, required = [] } = schema
+    const { properties = {} } = schema
     const declared = Object.keys(properties).filter((name) => !properties[name]?.ignored)
     const members = renamed(this.#vocabulary, declared, schema.title ?? 'a reply')
     if (members.length === 0 && schema.additionalProperties !== false)
-      return this.#define('return value instanceof RawJson ? value.text : JSON.stringify(value)')
+      return this.#define('value', 'return value instanceof RawJson ? value.text : JSON.stringify(value)')
+    return this.#define(
+      'value, parts',
+      `if (value instanceof RawJson) return value.text
+      if (value === undefined || value === null) wrong(value, '', 'an object')
+      let json = ''
+      ${this.#lines(schema, members).join('\n')}
+      return json`,
+    )
+  }
+
+  /** The statements that write the members of an object. */
+  #lines({ properties = {}, required = [] }: Schema, members: readonly [string, string][]): string[] {
     // Members that are always present are written in one expression with their neighbours. Only at run time is it known
     // whether another member precedes an optional one.
     let isFirst = true
     let isSure = false
     const lines: string[] = []
-    let pending: Part[] = [{ text: '{' }]
+    let pending: Part[] = ['{']
     const flush = () => {
       if (pending.length > 0) lines.push(`json += ${joined(pending)}`)
       pending = []
@@ -172,33 +229,36 @@ class Source {
     members.forEach(([neutral, publicName], index) => {
       const member = properties[neutral] as Schema
       const variable = `m${index}`
-      const name = `${JSON.stringify(publicName)}:`
+      const comma: Part[] = isFirst ? [] : isSure ? [','] : [open(COMMA)]
+      const before = [...comma, `${JSON.stringify(publicName)}:`]
+      const isRequired = required.includes(neutral)
       lines.unshift(`const ${variable} = value[${JSON.stringify(neutral)}]`)
-      if (required.includes(neutral)) {
-        if (isFirst || isSure)
-          pending.push(...this.value(member, variable, neutral, isFirst ? name : `,${name}`))
-        else {
-          flush()
-          pending.push({ code: COMMA }, ...this.value(member, variable, neutral, name))
-        }
-        isSure = true
+      if (isRequired && !isLong(member)) {
+        if (!isFirst && !isSure) flush()
+        pending.push(...before, ...this.value(member, variable, neutral))
       } else {
         flush()
-        const comma: Part[] = isFirst ? [] : isSure ? [{ text: ',' }] : [{ code: COMMA }]
-        const part = joined([...comma, ...this.value(member, variable, neutral, name)])
-        lines.push(`if (${isThere(member, variable)}) json += ${part}`)
+        const condition = isRequired ? '' : `if (${isThere(member, variable)}) `
+        const written = isLong(member)
+          ? `json = ${this.#list(member, neutral)}(${variable}, json + ${joined(before)}, parts)`
+          : `json += ${joined([...before, ...this.value(member, variable, neutral)])}`
+        lines.push(condition + written)
       }
+      isSure ||= isRequired
       isFirst = false
     })
-    pending.push({ text: '}' })
+    pending.push('}')
     flush()
-    return this.#define(`if (value instanceof RawJson) return value.text
-      if (value === undefined || value === null) wrong(value, '', 'an object')
-      let json = ''
-      ${lines.join('\n')}
-      return json`)
+    return lines
   }
 }
+
+/** A body that a reply repeats may have null where a value was removed. */
+const isNullable = ({ nullable, clearable }: Schema) => nullable === true || clearable === true
+
+/** Whether the text of a member may be long: a list of objects. */
+const isLong = (schema: Schema) =>
+  schema.type === 'array' && schema.items?.type === 'object' && !schema.raw && !isNullable(schema)
 
 const COMMA = "(json.length === 1 ? '' : ',')"
 
@@ -239,8 +299,6 @@ const HELPERS = {
     return NEEDS_ESCAPE.test(value) ? JSON.stringify(value).slice(1, -1) : value
   },
   safe: (value: unknown, path: string) => (typeof value === 'string' ? value : wrong(value, path, 'text')),
-  boolean: (value: unknown, path: string) =>
-    value === true ? 'true' : value === false ? 'false' : wrong(value, path, 'true or false'),
   number: (value: unknown, path: string) =>
     Number.isFinite(value) ? `${value}` : wrong(value, path, 'a number'),
   /** An integer that may exceed 2^53 - 1, as its decimal digits. */

@@ -80,8 +80,14 @@ async function grouped(
     onlyServable,
   }: { scope: AccountScope; context: Pick<AdsDependencies, 'store' | 'clock'>; onlyServable: boolean },
 ) {
-  const byCampaign = Map.groupBy(lineItems, (one) => one.campaign_id)
   const standings = await lineItemStandings(lineItems, { scope, context })
+  const shown = lineItems.map(({ id, name, campaign_id }, index) => ({
+    id,
+    name,
+    campaign_id,
+    servable: standings[index]?.servable === true,
+  }))
+  const byCampaign = Map.groupBy(shown, (one) => one.campaign_id)
   const named = await context.store.all(namesOfCampaigns, {
     account: scope.accountId,
     ids: JSON.stringify([...byCampaign.keys()]),
@@ -90,13 +96,7 @@ async function grouped(
     .map(({ id, name }) => ({
       campaign_id: id,
       campaign_name: name,
-      line_items: (byCampaign.get(id) ?? [])
-        .map((one) => ({
-          id: one.id,
-          name: one.name,
-          servable: standings.get(one.id)?.servable === true,
-        }))
-        .filter((one) => one.servable || !onlyServable),
+      line_items: (byCampaign.get(id) ?? []).filter((one) => one.servable || !onlyServable),
     }))
     .filter(({ line_items }) => line_items.length > 0)
 }

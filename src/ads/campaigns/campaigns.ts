@@ -147,8 +147,8 @@ export const campaigns = entity({
       items.map(({ id }) => id),
       at,
     )
-    for (const one of items)
-      Object.assign(one, standings.get(one.id), { duration_in_days: null, frequency_cap: null })
+    for (const [index, one] of items.entries())
+      Object.assign(one, standings[index], { duration_in_days: null, frequency_cap: null })
   },
 })
 

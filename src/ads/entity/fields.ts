@@ -106,16 +106,21 @@ export function cellCodecOf<F extends Fields>(fields: F, more: readonly string[]
   const kinds = [...read.map(([, field]) => encodingOf(field)), ...more.map((): Encoding => 'same')]
   return {
     columns,
-    decode: decoderOf<Cells, F>(columns.map((name, index) => [name, index, kinds[index] ?? 'same'])),
+    decode: decoderOf<Cells, F>(
+      columns.map((name, index) => [name, index, kinds[index] ?? 'same']),
+      shown(fields).flatMap(([name, { derived }]) => (derived ? [name] : [])),
+    ),
   }
 }
 
 /**
- * Compiles the conversion of a row to an item. Generated, because an object literal with all members is several times faster than
- * adding them one by one.
+/**
+ * Compiles the conversion of a row to an item. Generated, because an object literal with all members, those of `later`
+ * included, is several times faster than adding them one by one.
  */
 function decoderOf<From, F extends Fields>(
   members: readonly (readonly [name: string, place: string | number, encoding: Encoding])[],
+  later: readonly string[] = [],
 ): (from: From) => Item<F> {
   const written = members.map(([name, place, encoding]) => {
     const cell = `from[${JSON.stringify(place)}]`
@@ -124,7 +129,8 @@ function decoderOf<From, F extends Fields>(
     ]
     return `${JSON.stringify(name)}: ${value}`
   })
-  const body = `'use strict'\nreturn (from) => ({ ${written.join(', ')} })`
+  const unset = later.map((name) => `${JSON.stringify(name)}: undefined`)
+  const body = `'use strict'\nreturn (from) => ({ ${[...written, ...unset].join(', ')} })`
   let decode: ((from: From) => Item<F>) | undefined
   return (from) => {
     decode ??= new Function('booleanOf', 'listOf', body)(booleanOf, listOf) as (from: From) => Item<F>

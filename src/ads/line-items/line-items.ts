@@ -296,7 +296,7 @@ export const lineItems = entity({
   computed: { held: heldBy },
   async derive(items, at) {
     const standings = await lineItemStandings(items, at)
-    for (const one of items) Object.assign(one, standings.get(one.id))
+    for (const [index, one] of items.entries()) Object.assign(one, standings[index])
   },
   async afterDelete({ id }, { tx, scope }) {
     for (const hide of hideChildren) await tx.run(hide, { account: scope.accountId, parent: id })

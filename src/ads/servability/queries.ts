@@ -296,18 +296,21 @@ export const heldOfCampaigns = query<Asked, { campaign_id: string; held: number 
   }),
 )
 
-export interface FundedCampaign extends Budgets {
-  id: string
-  deleted: number
-  entity_status: string
-  funding_deleted: number
-  funding_status: string
-  start_time: number
-  end_time: number | null
-  type: string
-  credit_limit_local_micro: Int64 | null
-  funded_amount_local_micro: Int64 | null
-}
+/** A campaign with what pays for it, as cells in this order: a page may be about hundreds. */
+export type FundedCampaign = readonly [
+  id: string,
+  deleted: number,
+  entity_status: string,
+  daily_budget_amount_local_micro: Int64 | null,
+  total_budget_amount_local_micro: Int64 | null,
+  funding_deleted: number,
+  funding_status: string,
+  start_time: number,
+  end_time: number | null,
+  type: string,
+  credit_limit_local_micro: Int64 | null,
+  funded_amount_local_micro: Int64 | null,
+]
 
 const funded = (account: string, which: RawBuilder<unknown>) =>
   sql<FundedCampaign>`select campaigns.id, campaigns.deleted, campaigns.entity_status,
@@ -322,6 +325,7 @@ const funded = (account: string, which: RawBuilder<unknown>) =>
 export const fundedCampaign = query<{ account: string; id: string }, FundedCampaign>(
   'fundedCampaign',
   (db, at) => ({ compile: () => funded(at.account, sql`campaigns.id = ${at.id}`).compile(db) }),
+  { cells: true },
 )
 
 /** Some campaigns with what pays for them. */
@@ -330,4 +334,5 @@ export const fundedCampaigns = query<{ account: string; ids: string }, FundedCam
   (db, at) => ({
     compile: () => funded(at.account, anyOf(db, sql.ref('campaigns.id'), at.ids)).compile(db),
   }),
+  { cells: true },
 )

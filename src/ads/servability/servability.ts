@@ -24,9 +24,9 @@ type Condition = (typeof conditions)[number]
 
 /** Whether something is shown now, and why not. */
 export interface Standing {
-  servable: boolean
-  reasons_not_servable: Reason[]
-  effective_status: Status
+  readonly servable: boolean
+  readonly reasons_not_servable: readonly Reason[]
+  readonly effective_status: Status
 }
 
 /** The members of campaigns and line items that say so. */
@@ -56,16 +56,37 @@ interface At {
   context: Pick<AdsDependencies, 'store' | 'clock'>
 }
 
-/** What applies to something, in the order of the table, as what callers see. */
-function standingOf(applying: ReadonlySet<Condition>): Standing {
-  const rows = conditions.filter((one) => applying.has(one))
+const isOuter = (one: Condition): one is OuterCondition => !isOwn(one)
+const outerConditions = conditions.filter(isOuter)
+
+/** Which conditions apply to something is a number: one bit for each, those of line items first, as `held` has them. */
+const byBit: readonly Condition[] = [...ownConditions, ...outerConditions]
+const bitOf = new Map(byBit.map((one, index) => [one, 2 ** index]))
+const applies = (bits: number, one: Condition) => (bits & (bitOf.get(one) ?? 0)) !== 0
+const bitsOf = (some: readonly Condition[]) => some.reduce((bits, one) => bits | (bitOf.get(one) ?? 0), 0)
+
+/** What says something about a campaign only when it has no other line item. */
+const UNFINISHED = bitsOf(ownConditions.filter((one) => one.unfinished))
+
+/** Ways to stand that are remembered: few differ. */
+const MAX_KNOWN = 1000
+const known = new Map<number, Standing>()
+
+/** How something stands to which the conditions of these bits apply. */
+function standingOf(bits: number): Standing {
+  const found = known.get(bits)
+  if (found) return found
+  const rows = conditions.filter((one) => applies(bits, one))
   const reasons = [...new Set(rows.map(({ reason }) => reason))]
-  return {
+  const made: Standing = {
     servable: rows.length === 0,
     // What is deleted will never be shown: nothing else matters.
-    reasons_not_servable: reasons.includes('DELETED') ? ['DELETED'] : reasons,
+    reasons_not_servable: Object.freeze(reasons.includes('DELETED') ? ['DELETED' as const] : reasons),
     effective_status: statusOf(rows),
   }
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(bits, Object.freeze(made))
+  return made
 }
 
 function statusOf(rows: readonly Condition[]): Status {
@@ -75,35 +96,26 @@ function statusOf(rows: readonly Condition[]): Status {
 }
 
 /**
- * How line items stand, by their ids. A page takes two queries, however many campaigns it is about; one when the
+ * How line items stand, in their order. A page takes two queries, however many campaigns it is about; one when the
  * conditions were read with the line items, as `held`.
  */
 export async function lineItemStandings(
   lineItems: readonly ({ id: string; campaign_id: string; held?: number } & Amounts)[],
   at: At,
-): Promise<Map<string, Standing>> {
+): Promise<readonly Standing[]> {
   const ids = lineItems.filter(({ held }) => held === undefined).map(({ id }) => id)
+  const campaigns = new Set(lineItems.map((one) => one.campaign_id))
   // Together, because reads of one turn share a snapshot.
-  const [facts, rows] = await Promise.all([
-    outerFacts([...new Set(lineItems.map((one) => one.campaign_id))], at),
-    readHeld(ids, at),
+  const [byId, rows] = await Promise.all([
+    readCampaigns([...campaigns], at),
+    ids.length === 0 ? [] : readHeld(ids, at),
   ])
   const read = new Map(rows.map((one) => [one.id, one.held]))
-  // Most line items of a campaign are in the same state, so each state is computed once.
-  const known = new Map<string, Standing>()
-  return new Map(
-    lineItems.map((one) => {
-      const { id, campaign_id, held } = one
-      const outer = facts.get(campaign_id)
-      const bits = (held ?? read.get(id) ?? 0) | (outer ? beside(one, outer.budgets) : 0)
-      const key = `${campaign_id} ${bits}`
-      const standing =
-        known.get(key) ??
-        standingOf(new Set([...(outer ? outerOf({ ...outer, hasLineItems: true }) : []), ...ownOf(bits)]))
-      known.set(key, standing)
-      return [id, standing]
-    }),
-  )
+  return lineItems.map((one) => {
+    const own = one.held ?? read.get(one.id) ?? 0
+    const campaign = byId.get(one.campaign_id)
+    return standingOf(campaign ? own | campaign.bits | besideBits(one, campaign.budgets) : own)
+  })
 }
 
 async function readHeld(ids: readonly string[], at: At) {
@@ -116,11 +128,11 @@ async function readHeld(ids: readonly string[], at: At) {
 }
 
 /**
- * How campaigns stand, by their ids. A campaign is shown when one of its line items is; what keeps it from being shown
+ * How campaigns stand, in the order of their ids. A campaign is shown when one of its line items is; what keeps it from being shown
  * is what keeps its line items, those that are finished if it has any.
  */
-export async function campaignStandings(ids: readonly string[], at: At): Promise<Map<string, Standing>> {
-  const facts = await outerFacts(ids, at)
+export async function campaignStandings(ids: readonly string[], at: At): Promise<readonly Standing[]> {
+  const campaigns = await readCampaigns(ids, at)
   const { store } = at.context
   const found = await inParts(ids, CAMPAIGNS_AT_ONCE, (part) =>
     store.all(campaignsWithServing, asked(part, at)),
@@ -131,33 +143,28 @@ export async function campaignStandings(ids: readonly string[], at: At): Promise
     await inParts(others, CAMPAIGNS_AT_ONCE, (part) => store.all(heldOfCampaigns, asked(part, at))),
     (one) => one.campaign_id,
   )
-  return new Map(
-    ids.map((id) => {
-      const outer = facts.get(id)
-      const lineItems = held.get(id)?.map((one) => ownOf(one.held)) ?? []
-      const hasLineItems = serving.has(id) || lineItems.length > 0
-      const applying = [...(outer ? outerOf({ ...outer, hasLineItems }) : []), ...finished(lineItems).flat()]
-      return [id, standingOf(new Set(applying))]
-    }),
-  )
+  return ids.map((id) => {
+    const campaign = campaigns.get(id)
+    const lineItems = held.get(id)?.map((one) => one.held) ?? []
+    const hasLineItems = serving.has(id) || lineItems.length > 0
+    const outer = campaign ? outerBits({ ...campaign.facts, hasLineItems }) : 0
+    return standingOf(finished(lineItems).reduce((bits, one) => bits | one, outer))
+  })
 }
 
-const ownOf = (held: number): Condition[] => ownConditions.filter((_, index) => held & (2 ** index))
+const besideCampaign = ownConditions.filter((one) => one.of === 'line item beside its campaign')
 
 /** The bits of conditions that compare a line item with its campaign. */
-function beside(lineItem: Amounts, campaign: Budgets): number {
+function besideBits(lineItem: Amounts, campaign: Budgets): number {
   let bits = 0
-  for (const [index, one] of ownConditions.entries())
-    if (one.of === 'line item beside its campaign' && exceeds(one, lineItem, campaign)) bits |= 2 ** index
+  for (const one of besideCampaign) if (exceeds(one, lineItem, campaign)) bits |= bitOf.get(one) ?? 0
   return bits
 }
 
-const isOuter = (one: Condition): one is OuterCondition => !isOwn(one)
-const outerConditions = conditions.filter(isOuter)
-const outerOf = (facts: OuterFacts): Condition[] => outerConditions.filter((one) => one.applies(facts))
+const outerBits = (facts: OuterFacts) => bitsOf(outerConditions.filter((one) => one.applies(facts)))
 
-function finished(lineItems: readonly Condition[][]): readonly Condition[][] {
-  const some = lineItems.filter((one) => !one.some(({ unfinished }) => unfinished))
+function finished(lineItems: readonly number[]): readonly number[] {
+  const some = lineItems.filter((bits) => (bits & UNFINISHED) === 0)
   return some.length > 0 ? some : lineItems
 }
 
@@ -167,17 +174,15 @@ const asked = (ids: readonly string[], { scope, context }: At) => ({
   now: context.clock.now(),
 })
 
-const fundsOf = (row: FundedCampaign) => ({
-  deleted: row.funding_deleted === 1,
-  entity_status: row.funding_status,
-  start_time: row.start_time,
-  end_time: row.end_time,
-  type: row.type,
-  credit_limit_local_micro: row.credit_limit_local_micro,
-  funded_amount_local_micro: row.funded_amount_local_micro,
-})
+/** What a line item belongs to, as its conditions see it. */
+interface Campaign {
+  facts: OuterFacts
+  /** Of the facts. */
+  bits: number
+  budgets: Budgets
+}
 
-async function outerFacts(ids: readonly string[], { scope, context }: At) {
+async function readCampaigns(ids: readonly string[], { scope, context }: At): Promise<Map<string, Campaign>> {
   const now = context.clock.now()
   const { store } = context
   const account = scope.accountId
@@ -186,17 +191,32 @@ async function outerFacts(ids: readonly string[], { scope, context }: At) {
     ids.length === 1 && id !== undefined
       ? await store.all(fundedCampaign, { account, id })
       : await store.all(fundedCampaigns, { account, ids: JSON.stringify(ids) })
-  return new Map(
-    rows.map((row) => {
-      const facts: Omit<OuterFacts, 'hasLineItems'> & { budgets: Budgets } = {
-        campaign: { deleted: row.deleted === 1, entity_status: row.entity_status },
-        budgets: row,
-        isFunded: reasonsNotToFund(fundsOf(row), now).length === 0,
-        account: scope.account,
-      }
-      return [row.id, facts]
-    }),
-  )
+  return new Map(rows.map((row) => [row[0], campaignOf(row, scope.account, now)]))
+}
+
+function campaignOf(row: FundedCampaign, account: OuterFacts['account'], now: number): Campaign {
+  const [, deleted, entity_status, daily_budget_amount_local_micro, total_budget_amount_local_micro] = row
+  const [, , , , , ofFunding, funding_status, start_time, end_time, type, limit, funded] = row
+  const funding = {
+    deleted: ofFunding === 1,
+    entity_status: funding_status,
+    start_time,
+    end_time,
+    type,
+    credit_limit_local_micro: limit,
+    funded_amount_local_micro: funded,
+  }
+  const facts: OuterFacts = {
+    campaign: { deleted: deleted === 1, entity_status },
+    hasLineItems: true,
+    isFunded: reasonsNotToFund(funding, now).length === 0,
+    account,
+  }
+  return {
+    facts,
+    bits: outerBits(facts),
+    budgets: { daily_budget_amount_local_micro, total_budget_amount_local_micro },
+  }
 }
 
 /** A campaign may have a hundred line items: other requests get a turn between so many. */
