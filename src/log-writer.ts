@@ -12,8 +12,9 @@ const MAX_WAITING_BYTES = 1024 * 1024
  */
 export class LogWriter {
   readonly #descriptor: number
-  #waiting: Buffer[] = []
-  #bytes = 0
+  #lines = ''
+  /** What the reader did not take yet. */
+  #rest: Buffer = Buffer.alloc(0)
   #isClosed = false
 
   constructor(descriptor: number) {
@@ -23,17 +24,16 @@ export class LogWriter {
   }
 
   write(line: string): void {
-    if (this.#isClosed || this.#bytes > MAX_WAITING_BYTES) return
-    const bytes = Buffer.from(line)
-    this.#waiting.push(bytes)
-    this.#bytes += bytes.length
-    if (this.#bytes >= BUFFER_BYTES) this.flush()
+    if (this.#isClosed || this.#rest.length + this.#lines.length > MAX_WAITING_BYTES) return
+    this.#lines += line
+    if (this.#rest.length + this.#lines.length >= BUFFER_BYTES) this.flush()
   }
 
   /** Writes what the reader takes now; the rest waits for the next time. */
   flush(): void {
-    if (this.#bytes === 0) return
-    let rest = Buffer.concat(this.#waiting)
+    if (this.#rest.length + this.#lines.length === 0) return
+    let rest = Buffer.concat([this.#rest, Buffer.from(this.#lines)])
+    this.#lines = ''
     try {
       while (rest.length > 0) rest = rest.subarray(writeSync(this.#descriptor, rest))
     } catch (error) {
@@ -42,7 +42,6 @@ export class LogWriter {
         rest = rest.subarray(rest.length)
       }
     }
-    this.#waiting = rest.length > 0 ? [rest] : []
-    this.#bytes = rest.length
+    this.#rest = rest
   }
 }

@@ -1,5 +1,8 @@
-/** A time as replies show it: RFC 3339 UTC with milliseconds. */
-export const isoTime = (ms: number) => new Date(ms).toISOString()
+import { instantText } from './instant.ts'
+
+/** A time as replies show it: RFC 3339 UTC with milliseconds. Lists hold many times of few days. */
+export const isoTime = (ms: number) =>
+  `${instantText(ms).slice(0, -1)}.${String(ms % 1000).padStart(3, '0')}Z`
 
 /** A time as the classic form of posts and users shows it: `Wed Jan 20 22:00:00 +0000 2017`. */
 export function classicTime(ms: number): string {

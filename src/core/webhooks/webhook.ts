@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { component, id, time } from '../../http/schema.ts'
 import { isoTime } from '../../common/time.ts'
@@ -43,12 +44,11 @@ export function presentWebhook(
   at: { nowMs: number; invalidAfterSeconds: number },
   fields: readonly WebhookField[] = WEBHOOK_FIELDS,
 ) {
-  return {
-    id: row.id,
-    ...(fields.includes('created_at') && { created_at: isoTime(row.created_at) }),
-    ...(fields.includes('url') && { url: row.url }),
-    ...(fields.includes('valid') && { valid: isValid(row, at) }),
-  }
+  const shown: Static<typeof Webhook> = { id: row.id }
+  if (fields.includes('created_at')) shown.created_at = isoTime(row.created_at)
+  if (fields.includes('url')) shown.url = row.url
+  if (fields.includes('valid')) shown.valid = isValid(row, at)
+  return shown
 }
 
 function isValid(
