@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, copyFileSync, mkdtempSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
+import { until } from '../../test/support/until.ts'
 import { systemClock } from '../common/clock.ts'
 import type { Sync } from './flush.ts'
 import { syncData } from './flush.ts'
@@ -11,8 +14,9 @@ import { addSetting, putSetting, settingByName } from './settings.ts'
 import { openSqlite } from './sqlite.ts'
 import { StoreUnavailable } from './store.ts'
 
-/** Large enough that the log is moved into the database, and begun anew, several times. */
 const WRITES = 600
+/** So few that the log is moved into the database, and begun anew, several times. */
+const CHECKPOINTS = { rowsBetween: 50, maxLogPages: 100 }
 const VALUE = 'x'.repeat(30_000)
 /** Copies that are opened; the others are only made. */
 const CHECKED = 20
@@ -24,7 +28,16 @@ describe('durability of the embedded store', () => {
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  const openWith = (name: string, sync: Sync) => openSqlite(join(folder, name), { clock: systemClock, sync })
+  const openWith = (name: string, sync: Sync) =>
+    openSqlite(join(folder, name), { clock: systemClock, sync, checkpoints: CHECKPOINTS })
+  /** How often the log of a database has begun anew: a number in its header. */
+  const beginnings = (file: string) => {
+    const log = openSync(`${file}-wal`, 'r')
+    const header = Buffer.alloc(32)
+    readSync(log, header)
+    closeSync(log)
+    return header.readUInt32BE(12)
+  }
 
   test('a power cut at the moment of an acknowledgement loses nothing that was acknowledged', async () => {
     const file = join(folder, 'cut.db')
@@ -72,7 +85,81 @@ describe('durability of the embedded store', () => {
     )
     assert.equal(checks, CHECKED)
     assert.ok(flushes > 1)
+    assert.ok(beginnings(file) >= 3, 'checkpoints were made between the writes')
     await store.close()
+  })
+
+  test('a log that is written to without a pause begins anew all the same', async () => {
+    const file = join(folder, 'long.db')
+    const store = await openWith('long.db', syncData)
+    let isEnough = false
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let n = 0; !isEnough; n++)
+        await store.write((tx) => putSetting(tx, `${writer}`, `${n} ${'x'.repeat(4_000)}`))
+    })
+    await until('the log begins anew', () => beginnings(file) >= 3)
+    isEnough = true
+    await Promise.all(writers)
+    await store.close()
+  })
+
+  test('what was acknowledged is there after the process was killed between checkpoints', async () => {
+    const file = join(folder, 'killed.db')
+    const program = `
+      import { openSqlite } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)}
+      import { addSetting } from ${JSON.stringify(new URL('./settings.ts', import.meta.url).href)}
+      const [file, round] = process.argv.slice(-2)
+      const checkpoints = ${JSON.stringify(CHECKPOINTS)}
+      const store = await openSqlite(file, { clock: { now: Date.now }, checkpoints })
+      for (let writer = 0; writer < 8; writer++) void (async () => {
+        for (let n = 0; ; n++) {
+          const name = [round, writer, n].join(' ')
+          await store.write((tx) => tx.run(addSetting, { name, value: 'x'.repeat(2000) }))
+          process.stdout.write(name + '\\n')
+        }
+      })()`
+    const acknowledged: string[] = []
+    for (let round = 0; round < 3; round++) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program, file, `${round}`])
+      let told = ''
+      child.stdout.setEncoding('latin1').on('data', (text: string) => {
+        told += text
+      })
+      const ended = once(child, 'close')
+      await until('the log begins anew', () => told !== '' && beginnings(file) >= 3)
+      child.kill('SIGKILL')
+      await ended
+      // The last line may have been cut.
+      acknowledged.push(...told.split('\n').slice(0, -1))
+      const store = await openWith('killed.db', syncData)
+      for (const name of acknowledged) assert.ok(await store.first(settingByName, { name }), name)
+      await store.close()
+    }
+  })
+
+  test('a checkpoint that fails fails no write, and is made again when it can be', async () => {
+    const made = join(folder, 'moved.db')
+    const store = await openWith('moved.db', syncData)
+    // The thread opens the database by its name, and finds none.
+    renameSync(made, `${made}.away`)
+    let counted = 0
+    const write = (name: string) =>
+      Promise.all(
+        Array.from({ length: 4 * CHECKPOINTS.rowsBetween }, (_, n) =>
+          store.write((tx) => putSetting(tx, `${name} ${n}`, `${counted++}`)),
+        ),
+      )
+    for (let round = 0; round < 3; round++) await write(`away ${round}`)
+    assert.equal(beginnings(made), 0)
+    renameSync(`${made}.away`, made)
+    await until('a checkpoint is made again', async () => {
+      await write('back')
+      return beginnings(made) > 0
+    })
+    await store.close()
+    const again = await openWith('moved.db', syncData)
+    assert.ok(await again.first(settingByName, { name: 'away 2 9' }))
+    await again.close()
   })
 
   test('while a flush runs, reads and further writes go on, and nothing is acknowledged', async () => {

@@ -38,8 +38,8 @@ export function statements(db: DatabaseSync) {
   return {
     dialect: 'sqlite' as const,
     /**
-     * The number of statements that may have changed data. A failed one has changed nothing, unless its rows
-     * could not be read: it counts.
+     * How many rows were changed; a statement that changes some and returns them counts once, whether or not it fails,
+     * because it may be its rows that cannot be read. Every other statement that fails has changed nothing.
      */
     get changes() {
       return changes
@@ -61,7 +61,7 @@ export function statements(db: DatabaseSync) {
     run<Args extends object>(query: Query<Args, unknown>, args: Args): number {
       const { statement, compiled } = prepare(query as Query<never, unknown>)
       const changed = Number(statement.run(...(bind(compiled, args) as SQLInputValue[])).changes)
-      changes++
+      changes += changed
       return changed
     },
   }

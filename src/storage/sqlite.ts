@@ -1,4 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { CheckpointOptions } from './checkpointer.ts'
+import { CHECKPOINTS, Checkpointer } from './checkpointer.ts'
 import type { Flusher, Sync } from './flush.ts'
 import { openFlusher, syncData } from './flush.ts'
 import type { Migratable } from './migrations/migrate.ts'
@@ -14,6 +16,7 @@ const BUSY_TIMEOUT_MS = 5_000
 const MAX_GROUP = 256
 /** Writes that may wait for a commit; beyond it the store rejects writes instead of growing. */
 const MAX_WAITING = 10_000
+const AUTOCHECKPOINT_PAGES = 1_000
 const UNIQUE_CODES = new Set([1555, 2067])
 /** Primary codes of a database that cannot be used now: no memory, read-only, input and output, full, cannot be opened. */
 const UNAVAILABLE_CODES = new Set([7, 8, 10, 13, 14])
@@ -39,21 +42,29 @@ interface Performed {
   failed: { waiting: Waiting; error: unknown }[]
 }
 
+interface SqliteOptions extends Pick<StoreOptions, 'clock'> {
+  sync?: Sync
+  checkpoints?: CheckpointOptions
+}
+
 /**
- * The embedded store. One connection writes, another reads committed data. Writes that arrive
- * together share one transaction and thus one flush to disk; each has its own savepoint, so a
- * failed one does not affect the others. The flush runs in the thread pool while the next writes run
- * (ADR 0034).
+ * The embedded store. One connection writes, another reads what is committed. Writes that arrive together share one
+ * transaction and so one flush to disk; one that fails takes no other with it. The flush runs in the thread pool while
+ * the next writes are made, and checkpoints run in a thread (ADR 0034).
  */
 export async function openSqlite(
   file: string | ':memory:',
-  { clock, sync = syncData }: Pick<StoreOptions, 'clock'> & { sync?: Sync },
+  { clock, sync = syncData, checkpoints = CHECKPOINTS }: SqliteOptions,
 ): Promise<Store> {
   const inMemory = file === ':memory:'
   const writer = connect(file)
   await migrate(migratable(writer))
   const flusher = inMemory ? undefined : await openFlusher(`${file}-wal`, sync)
   await flusher?.flush()
+  if (!inMemory) writer.exec('PRAGMA wal_autocheckpoint = 0')
+  const checkpointer = inMemory
+    ? undefined
+    : new Checkpointer(file, checkpoints, () => checkpointItself(writer))
   // A second connection cannot see a private in-memory database.
   const reader = inMemory ? writer : connect(file)
   const writes = statements(writer)
@@ -71,7 +82,11 @@ export async function openSqlite(
   async function drain(): Promise<void> {
     // Writes of the same turn of the event loop are collected before the first of them starts.
     await new Promise((resolve) => setImmediate(resolve))
-    while (queue.length > 0) await commitGroup(queue.splice(0, MAX_GROUP))
+    while (queue.length > 0) {
+      if (checkpointer?.holding) await checkpointer.holding
+      await commitGroup(queue.splice(0, MAX_GROUP))
+      checkpointer?.committed(writes.changes)
+    }
     committing = undefined
   }
 
@@ -193,6 +208,7 @@ export async function openSqlite(
     async close() {
       closed = true
       await settled()
+      await checkpointer?.close()
       await flusher?.close()
       if (!inMemory) {
         snapshot?.end()
@@ -213,6 +229,11 @@ const controlOf = (db: DatabaseSync) => ({
   commit: db.prepare('COMMIT'),
   rollback: db.prepare('ROLLBACK'),
 })
+
+/** Has a connection move its log into the database itself, whenever a commit finds so many pages. */
+function checkpointItself(db: DatabaseSync): void {
+  db.exec(`PRAGMA wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`)
+}
 
 /** Data that cannot be checkpointed because the disk is full stays in the write-ahead log. */
 function checkpoint(db: DatabaseSync): void {
