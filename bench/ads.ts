@@ -154,10 +154,19 @@ interface AdsCase {
   paths: readonly string[]
 }
 
+interface AdsOptions {
+  add: Add
+  seconds: number
+  rounds: number
+  rows: number
+  /** A word in the name of the only case to measure. */
+  only: string | undefined
+}
+
 /** Measures the advertising API. */
 export async function measureAds(
   folder: string,
-  { add, seconds, rounds, rows }: { add: Add; seconds: number; rounds: number; rows: number },
+  { add, seconds, rounds, rows, only }: AdsOptions,
 ): Promise<void> {
   const { plaza, big, small } = await seeded(folder, rows)
   const server: Server = { port: plaza.adsPort, cpuMicroseconds: () => plaza.process.cpuMicroseconds() }
@@ -183,7 +192,10 @@ export async function measureAds(
     },
   ]
   try {
-    for (const one of cases) await besideBare(folder, one, { client, server, add, seconds, rounds })
+    for (const one of cases)
+      if (only === undefined || one.name.includes(only))
+        await besideBare(folder, one, { client, server, add, seconds, rounds })
+    if (only !== undefined) return
     await pages(client, { big, small, rows, path, add })
     await memory(server, plaza, path(big, ''), add)
   } finally {

@@ -18,7 +18,7 @@ import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryF
 import { measureSoak } from './soak.ts'
 
 // Plaza beside a bare route that replies the same bytes: only the ratios of one run mean anything.
-//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N]
+//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
 //     [--load-seconds N] [--millions N] [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
@@ -40,6 +40,8 @@ const { values: flags, positionals } = parseArgs({
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
     rows: { type: 'string', default: '1000000' },
+    // Of the advertising API, the cases whose name has this word: --case PUT.
+    case: { type: 'string' },
     'load-seconds': { type: 'string', default: '60' },
     minutes: { type: 'string', default: '10' },
     millions: { type: 'string', default: '20' },
@@ -408,7 +410,7 @@ try {
   if (wanted('ads')) {
     const own = temporaryFolder()
     try {
-      await measureAds(own.path, { add, seconds, rounds, rows: Number(flags.rows) })
+      await measureAds(own.path, { add, seconds, rounds, rows: Number(flags.rows), only: flags.case })
     } finally {
       own.remove()
     }
