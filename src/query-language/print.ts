@@ -21,7 +21,7 @@ export const printClause = ({ negated, condition }: Clause, names: QueryNames = 
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
 const value = (text: string) => (isBareWord(text) ? text : quoted(text))
 
-function printCondition(condition: Condition, names: QueryNames): string {
+export function printCondition(condition: Condition, names: QueryNames = NEUTRAL_NAMES): string {
   const { operator } = condition
   const named = (text: string) => `${names.shown(operator)}:${text}`
   switch (condition.operator) {

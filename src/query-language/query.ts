@@ -29,7 +29,7 @@ export type WordsOperator =
   | 'bio_name'
   | 'bio_location'
 /** Operators that compare a whole text, without case. */
-export type NameOperator = 'entity' | 'place' | 'source'
+export type NameOperator = 'entity' | 'source'
 /** Operators whose value is a user: a name without `@`, or an id. */
 export type UserOperator = 'from' | 'to' | 'from_affiliate_of' | 'to_affiliate_of' | 'reposts_of'
 export type IdOperator =
@@ -68,6 +68,7 @@ export type Condition =
       readonly words: readonly string[]
       readonly within: number
     }
+  | { readonly operator: 'place'; readonly text: string; readonly words: readonly string[] }
   /** `name` is `text` in folded case; of a hashtag in a query for search, without accents. */
   | { readonly operator: EntityOperator | UserOperator; readonly text: string; readonly name: string }
   | { readonly operator: IdOperator; readonly text: string }

@@ -69,7 +69,7 @@ function textOf(operator: string, { kind, text }: Value): string | WrongValue {
 }
 
 export const words =
-  (operator: WordsOperator | NameOperator): Reader =>
+  (operator: WordsOperator | NameOperator | 'place'): Reader =>
   (value, use) => {
     const text = textOf(operator, value)
     if (text instanceof WrongValue) return text

@@ -1,0 +1,112 @@
+import { printCondition } from './print.ts'
+import type { Circumstances } from './match.ts'
+import type { Clause, Node } from './query.ts'
+import type { Term } from './terms.ts'
+import { EVERY_POST, neededTerms } from './terms.ts'
+import type { Condition } from './query.ts'
+
+/** What a rule asks for, in terms of posts, and in tests where terms are not enough. */
+export type Formula =
+  | { readonly kind: 'term'; readonly term: Term; readonly negated: boolean }
+  | {
+      readonly kind: 'test'
+      /** The same for tests with the same outcome. */
+      readonly key: string
+      readonly condition: Condition
+      readonly circumstances: Circumstances
+      readonly negated: boolean
+    }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
+
+/** The formula of a node of a rule: the cheaper part of a condition stands first. */
+export function formulaOf(node: Node, circumstances: Circumstances): Formula {
+  if (node.kind === 'clause') return formulaOfClause(node, circumstances)
+  return flat(
+    node.kind,
+    node.nodes.map((one) => formulaOf(one, circumstances)),
+  )
+}
+
+function formulaOfClause({ condition, negated }: Clause, circumstances: Circumstances): Formula {
+  const { terms, exact } = neededTerms(condition)
+  const needed = terms.map((term): Formula => ({ kind: 'term', term, negated: false }))
+  if (exact) return { kind: 'term', term: terms[0], negated }
+  const printed = printCondition(condition)
+  const key = condition.operator === 'embedding' ? `${printed} ${circumstances.similarity}` : printed
+  const test: Formula = { kind: 'test', key, condition, circumstances, negated }
+  return negated ? test : flat('and', [...needed, test])
+}
+
+function flat(kind: 'and' | 'or', parts: readonly Formula[]): Formula {
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  return { kind, parts: parts.flatMap((one) => (one.kind === kind ? one.parts : [one])) }
+}
+
+/** Terms of which a post has at least one when it meets a formula. */
+export interface Anchors {
+  readonly terms: readonly Term[]
+  /** Whether every post with one of them meets the formula. */
+  readonly exact: boolean
+  /** How many posts are found by them, in a measure of the caller. */
+  readonly cost: number
+}
+
+/** The anchors of a formula that cost least; undefined when posts without any term may meet it. */
+export function anchorsOf(formula: Formula, costOf: (term: Term) => number): Anchors | undefined {
+  if (formula.kind === 'term') {
+    const { term, negated } = formula
+    return negated ? undefined : { terms: [term], exact: true, cost: costOf(term) }
+  }
+  if (formula.kind === 'test') return undefined
+  const each = formula.parts.map((one) => anchorsOf(one, costOf))
+  const found = each.filter((one) => one !== undefined)
+  if (formula.kind === 'or') {
+    if (found.length < each.length) return undefined
+    return {
+      terms: found.flatMap(({ terms }) => terms),
+      exact: found.every(({ exact }) => exact),
+      cost: found.reduce((sum, { cost }) => sum + cost, 0),
+    }
+  }
+  const [first, ...rest] = found
+  if (!first) return undefined
+  const cheapest = rest.reduce((best, one) => (one.cost < best.cost ? one : best), first)
+  return { ...cheapest, exact: false }
+}
+
+/** The branches of a formula: a post meets it that meets one of them. All single terms are one branch. */
+export function branchesOf(formula: Formula): readonly Formula[] {
+  if (formula.kind !== 'or') return [formula]
+  const isTerm = (one: Formula) => one.kind === 'term' && !one.negated
+  const terms = formula.parts.filter(isTerm)
+  const others = formula.parts.filter((one) => !isTerm(one))
+  return terms.length === 0 ? others : [flat('or', terms), ...others]
+}
+
+/** What a branch is filed under, what else is compared at once, and what is left to compare. */
+export interface Filing {
+  /** A post that meets the branch has one of them. */
+  readonly anchors: readonly Term[]
+  /** A term that the post must have as well. */
+  readonly beside: Term | undefined
+  readonly rest: readonly Formula[]
+}
+
+/** How a branch is filed: under its cheapest part, with the next cheapest term beside it. */
+export function filingOf(branch: Formula, costOf: (term: Term) => number): Filing {
+  const parts = branch.kind === 'and' ? branch.parts : [branch]
+  const anchored = parts.flatMap((part) => {
+    const anchors = anchorsOf(part, costOf)
+    return anchors ? [{ part, anchors }] : []
+  })
+  const byCost = anchored.sort((one, other) => one.anchors.cost - other.anchors.cost)
+  const [cheapest] = byCost
+  if (!cheapest) return { anchors: [EVERY_POST], beside: undefined, rest: parts }
+  const beside = byCost.find(({ part }) => part !== cheapest.part && part.kind === 'term')?.part
+  return {
+    anchors: cheapest.anchors.terms,
+    beside: beside?.kind === 'term' ? beside.term : undefined,
+    rest: parts.filter((part) => part !== beside && !(part === cheapest.part && cheapest.anchors.exact)),
+  }
+}

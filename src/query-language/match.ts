@@ -1,0 +1,264 @@
+import { languageOfPosts } from './languages.ts'
+import type { MatchableLink, MatchablePost, MatchableText, MatchableUser } from './matchable-post.ts'
+import type { Condition, Node, Point, Query } from './query.ts'
+import { clausesOf, isSearch, isTextual } from './query.ts'
+import { foldAccents, foldCase, wordsOf } from './tokenize.ts'
+import { milesBetween, milesOf } from './values.ts'
+
+// One query and one post, straight from the reference. What is faster must agree with this.
+
+const DEFAULT_SIMILARITY = 0.3
+
+/** Whether a query finds a post. */
+export function matches(query: Query, post: MatchablePost): boolean {
+  if (post.repostOf && findsNoReposts(query)) return false
+  return nodeHolds(query.root, post, circumstancesOf(query))
+}
+
+/** Whether a query of search or counts leaves reposts out, because it looks for words. */
+export const findsNoReposts = ({ use, root }: Pick<Query, 'use' | 'root'>): boolean =>
+  isSearch(use) && [...clausesOf(root)].some(({ condition }) => isTextual(condition))
+
+/** What of a query changes what its conditions mean. */
+export interface Circumstances {
+  readonly isSearch: boolean
+  /** How similar a post must be to the text of `embedding:`. */
+  readonly similarity: number
+}
+
+export function circumstancesOf({ use, root }: Pick<Query, 'use' | 'root'>): Circumstances {
+  const thresholds = [...clausesOf(root)].flatMap(({ condition }) =>
+    condition.operator === 'embedding_threshold' ? [condition.number] : [],
+  )
+  return { isSearch: isSearch(use), similarity: thresholds[0] ?? DEFAULT_SIMILARITY }
+}
+
+function nodeHolds(node: Node, post: MatchablePost, circumstances: Circumstances): boolean {
+  if (node.kind === 'clause') return holds(node.condition, post, circumstances) !== node.negated
+  return node.kind === 'and'
+    ? node.nodes.every((one) => nodeHolds(one, post, circumstances))
+    : node.nodes.some((one) => nodeHolds(one, post, circumstances))
+}
+
+/** Whether a post meets a condition. */
+export function holds(condition: Condition, post: MatchablePost, circumstances: Circumstances): boolean {
+  const { isSearch: inSearch } = circumstances
+  const texts: readonly MatchableText[] = post.quotes && !inSearch ? [post, post.quotes] : [post]
+  const links = texts.flatMap((one) => one.links)
+  const folded = (text: string) => (inSearch ? foldAccents(foldCase(text)) : foldCase(text))
+  const found = (text: string, words: readonly string[]) =>
+    hasRun(inSearch ? wordsOf(text).map(foldAccents) : wordsOf(text), words)
+  switch (condition.operator) {
+    case 'keyword':
+    case 'phrase':
+      return texts.some(({ words }) => hasRun(inSearch ? words.map(foldAccents) : words, condition.words))
+    case 'proximity':
+      return texts.some(({ words }) => areNear(words, condition.words, condition.within))
+    case 'hashtag':
+      return texts.some(({ hashtags }) => hashtags.some((one) => folded(one) === condition.name))
+    case 'cashtag':
+      return texts.some(({ cashtags }) => cashtags.some((one) => foldCase(one) === condition.name))
+    case 'mention':
+      return texts.some(({ mentions }) => mentions.some((one) => foldCase(one) === condition.name))
+    case 'from':
+      return isUser(post.author, condition.name)
+    case 'to':
+      return isUser(post.repliesTo?.author, condition.name)
+    case 'from_affiliate_of':
+      return isAffiliate(post.author, condition.name)
+    case 'to_affiliate_of':
+      return isAffiliate(post.repliesTo?.author, condition.name)
+    case 'reposts_of':
+      return isUser(post.repostOf?.author, condition.name)
+    case 'in_reply_to_post_id':
+      return post.repliesTo?.id === condition.text
+    case 'reposts_of_post_id':
+      return post.repostOf?.id === condition.text
+    case 'quotes_of_post_id':
+      return post.quotes?.id === condition.text
+    case 'conversation_id':
+      return post.conversationId === condition.text
+    case 'list':
+      return post.author.lists?.includes(condition.text) ?? false
+    case 'url':
+      return links.some(({ addresses }) => addresses.some((one) => found(one, condition.words)))
+    case 'url_title':
+      return links.some(({ title = '' }) => found(title, condition.words))
+    case 'url_description':
+      return links.some(({ description = '' }) => found(description, condition.words))
+    case 'url_contains':
+      return hasAddressWith(links, foldCase(condition.text))
+    case 'bio':
+      return found(post.author.description, condition.words)
+    case 'bio_name':
+      return found(post.author.name, condition.words)
+    case 'bio_location':
+      return found(post.author.location, condition.words)
+    case 'context':
+      return post.contexts.some(
+        ({ domain, entity }) =>
+          (condition.domain === '*' || condition.domain === domain) &&
+          (condition.entity === '*' || condition.entity === entity),
+      )
+    case 'entity':
+      return post.entities.some((one) => isSame(one, condition.words, inSearch))
+    case 'source':
+      return [post.source.name, post.source.address].some((one) => isSame(one, condition.words, inSearch))
+    case 'lang':
+      return languageOfPosts(post.lang.toLowerCase()) === languageOfPosts(condition.text)
+    case 'is':
+      return is(post, condition.text)
+    case 'has':
+      return has(post, condition.text)
+    case 'place':
+    case 'place_country':
+    case 'point_radius':
+    case 'bounding_box':
+      return !post.repostOf && isLocated(condition, post, inSearch)
+    case 'sample':
+      return shareOf(post.id) < condition.number
+    case 'min_likes':
+      return post.likeCount >= condition.number
+    case 'min_replies':
+      return post.replyCount >= condition.number
+    case 'min_reposts':
+      return post.repostCount >= condition.number
+    case 'min_followers':
+      return post.author.followersCount >= condition.number
+    case 'followers_count':
+      return isBetween(post.author.followersCount, condition)
+    case 'following_count':
+      return isBetween(post.author.followingCount, condition)
+    case 'posts_count':
+      return isBetween(post.author.postsCount, condition)
+    case 'listed_count':
+      return isBetween(post.author.listedCount, condition)
+    case 'embedding':
+      return (post.similarityTo?.(condition.text) ?? -1) >= circumstances.similarity
+    case 'embedding_threshold':
+      return true
+    default:
+      return condition satisfies never
+  }
+}
+
+/** Whether words stand in a text one after another. */
+function hasRun(words: readonly string[], wanted: readonly string[]): boolean {
+  for (let start = 0; start + wanted.length <= words.length; start++) {
+    if (wanted.every((word, index) => words[start + index] === word)) return true
+  }
+  return false
+}
+
+/**
+ * Whether words stand near each other: in their order with at most `within` others between them; in another order, each
+ * pair that is swapped counts for two.
+ */
+function areNear(words: readonly string[], wanted: readonly string[], within: number): boolean {
+  // Where each would make the phrase begin: all the same when they stand in order and side by side.
+  const starts = words.flatMap((word, at) => {
+    const index = wanted.indexOf(word)
+    return index < 0 ? [] : [{ index, start: at - index }]
+  })
+  return starts.some(({ start: first }) => {
+    const reached = starts.filter(({ start }) => start >= first && start <= first + within)
+    return new Set(reached.map(({ index }) => index)).size === wanted.length
+  })
+}
+
+const isUser = (user: MatchableUser | undefined, name: string) =>
+  user !== undefined && (user.id === name || user.username.toLowerCase() === name)
+
+const isAffiliate = (user: MatchableUser | undefined, name: string) =>
+  user?.affiliations?.some((one) => isUser(one, name)) ?? false
+
+const hasAddressWith = (links: readonly MatchableLink[], text: string) =>
+  links.some(({ addresses }) => addresses.some((one) => foldCase(one).includes(text)))
+
+/** Whether a text has these words and no others. */
+function isSame(text: string, wanted: readonly string[], inSearch: boolean): boolean {
+  const words = inSearch ? wordsOf(text).map(foldAccents) : wordsOf(text)
+  return words.length === wanted.length && hasRun(words, wanted)
+}
+
+function is(post: MatchablePost, what: (Condition & { operator: 'is' })['text']): boolean {
+  switch (what) {
+    case 'repost':
+      return post.repostOf !== undefined
+    case 'reply':
+      return post.repliesTo !== undefined
+    case 'quote':
+      return post.quotes !== undefined
+    case 'verified':
+      return post.author.verified
+    case 'nullcast':
+      return post.nullcast
+    default:
+      return what satisfies never
+  }
+}
+
+function has(post: MatchablePost, what: (Condition & { operator: 'has' })['text']): boolean {
+  switch (what) {
+    case 'hashtags':
+    case 'cashtags':
+    case 'mentions':
+      return post[what].length > 0
+    case 'links':
+      return post.links.length > 0 || post.media.length > 0
+    case 'media':
+      return post.media.length > 0
+    case 'images':
+      return post.media.includes('photo')
+    case 'video_link':
+      return post.media.includes('video')
+    case 'geo':
+      return !post.repostOf && (post.point !== undefined || post.place !== undefined)
+    default:
+      return what satisfies never
+  }
+}
+
+type PlaceCondition = Condition & { operator: 'place' | 'place_country' | 'point_radius' | 'bounding_box' }
+
+function isLocated(condition: PlaceCondition, { point, place }: MatchablePost, inSearch: boolean): boolean {
+  if (condition.operator === 'place')
+    return (
+      place !== undefined &&
+      (place.id === condition.text.toLowerCase() ||
+        isSame(place.name, condition.words, inSearch) ||
+        isSame(place.fullName, condition.words, inSearch))
+    )
+  if (condition.operator === 'place_country') return place?.countryCode.toUpperCase() === condition.text
+  const isInside = areaOf(condition)
+  if (point) return isInside(point)
+  return place !== undefined && place.polygon.length > 0 && place.polygon.every(isInside)
+}
+
+function areaOf(
+  condition: PlaceCondition & { operator: 'point_radius' | 'bounding_box' },
+): (point: Point) => boolean {
+  if (condition.operator === 'point_radius') {
+    const miles = milesOf(condition.radius, condition.unit)
+    return (point) => milesBetween(condition.point, point) <= miles
+  }
+  const { southWest, northEast } = condition
+  return ([longitude, latitude]) =>
+    longitude >= southWest[0] &&
+    longitude <= northEast[0] &&
+    latitude >= southWest[1] &&
+    latitude <= northEast[1]
+}
+
+const isBetween = (count: number, { min, max = Number.POSITIVE_INFINITY }: { min: number; max?: number }) =>
+  count >= min && count <= max
+
+/** A number from 0 to 99 that is the same for a post whenever and wherever it is asked for. */
+function shareOf(id: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
+  // Spreads the last digits, which differ most, over all bits.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) % 100
+}

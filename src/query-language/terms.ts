@@ -1,0 +1,226 @@
+import { languageOfPosts } from './languages.ts'
+import type { MatchablePost, MatchableText, MatchableUser } from './matchable-post.ts'
+import type { Condition } from './query.ts'
+import { foldCase, wordsOf } from './tokenize.ts'
+
+/** What a term is a word or name of. A post has many terms; rules are found by them. */
+export const TERM_KINDS = [
+  'word',
+  'hashtag',
+  'cashtag',
+  'mention',
+  'author',
+  'affiliation',
+  'reply to',
+  'reply to affiliate',
+  'repost of',
+  'replied post',
+  'reposted post',
+  'conversation',
+  'address word',
+  'title word',
+  'description word',
+  'biography word',
+  'name word',
+  'location word',
+  'context',
+  'entity',
+  'place',
+  'country',
+  'source',
+  'language',
+  'property',
+] as const
+export type TermKind = (typeof TERM_KINDS)[number]
+
+export interface Term {
+  readonly kind: TermKind
+  readonly key: string
+}
+
+/** A term that every post has. */
+export const EVERY_POST: Term = { kind: 'property', key: 'post' }
+
+/** The terms that a post has when it meets a condition; `exact`: and that no other post has. */
+export interface NeededTerms {
+  readonly terms: readonly [Term, ...Term[]]
+  readonly exact: boolean
+}
+
+const one = (kind: TermKind, key: string, exact = true): NeededTerms => ({ terms: [{ kind, key }], exact })
+const property = (key: string, exact = true) => one('property', key, exact)
+
+/** Words that must stand one after another: each is needed, and one alone is enough. */
+function words(kind: TermKind, all: readonly string[]): NeededTerms {
+  const [first = '', ...rest] = all
+  const terms = [{ kind, key: first }, ...rest.map((key) => ({ kind, key }))] as const
+  return { terms, exact: rest.length === 0 }
+}
+
+/** The terms by which posts are found that meet a condition of a rule. */
+export function neededTerms(condition: Condition): NeededTerms {
+  switch (condition.operator) {
+    case 'keyword':
+    case 'phrase':
+      return words('word', condition.words)
+    case 'proximity':
+      return { ...words('word', condition.words), exact: false }
+    case 'hashtag':
+    case 'cashtag':
+    case 'mention':
+      return one(condition.operator, condition.name)
+    case 'from':
+      return one('author', condition.name)
+    case 'from_affiliate_of':
+      return one('affiliation', condition.name)
+    case 'to':
+      return one('reply to', condition.name)
+    case 'to_affiliate_of':
+      return one('reply to affiliate', condition.name)
+    case 'reposts_of':
+      return one('repost of', condition.name)
+    case 'in_reply_to_post_id':
+      return one('replied post', condition.text)
+    case 'reposts_of_post_id':
+      return one('reposted post', condition.text)
+    case 'conversation_id':
+      return one('conversation', condition.text)
+    case 'url':
+      return words('address word', condition.words)
+    case 'url_title':
+      return words('title word', condition.words)
+    case 'url_description':
+      return words('description word', condition.words)
+    case 'url_contains':
+      return property('address', false)
+    case 'bio':
+      return words('biography word', condition.words)
+    case 'bio_name':
+      return words('name word', condition.words)
+    case 'bio_location':
+      return words('location word', condition.words)
+    case 'context':
+      return one('context', `${condition.domain}.${condition.entity}`)
+    case 'entity':
+      return one('entity', condition.words.join(' '))
+    case 'source':
+      return one('source', condition.words.join(' '))
+    case 'place':
+      // The id of a place is no word of its name.
+      return property('geo', false)
+    case 'place_country':
+      return one('country', condition.text)
+    case 'point_radius':
+    case 'bounding_box':
+      return property('geo', false)
+    case 'lang':
+      return one('language', languageOfPosts(condition.text))
+    case 'is':
+      return property(`is ${condition.text}`)
+    case 'has':
+      return property(condition.text)
+    default:
+      return { terms: [EVERY_POST], exact: false }
+  }
+}
+
+/** Takes the terms of a post. */
+export interface TermSink {
+  /** Whether anyone looks for terms of this kind: those of others need not be made. */
+  wants(kind: TermKind): boolean
+  add(kind: TermKind, key: string): void
+}
+
+/** Gives all terms of a post to a sink; some more than once. */
+export function addTerms(post: MatchablePost, sink: TermSink): void {
+  addTextTerms(post, sink)
+  if (post.quotes) addTextTerms(post.quotes, sink)
+  addAuthorTerms(post, sink)
+  addReferenceTerms(post, sink)
+  addProperties(post, sink)
+  addPlaceTerms(post, sink)
+  sink.add('language', languageOfPosts(post.lang.toLowerCase()))
+  if (sink.wants('context')) {
+    for (const { domain, entity } of post.contexts) {
+      sink.add('context', `${domain}.${entity}`)
+      sink.add('context', `${domain}.*`)
+      sink.add('context', `*.${entity}`)
+    }
+  }
+  if (sink.wants('entity')) for (const entity of post.entities) sink.add('entity', wordsOf(entity).join(' '))
+  if (sink.wants('source')) {
+    sink.add('source', wordsOf(post.source.name).join(' '))
+    sink.add('source', wordsOf(post.source.address).join(' '))
+  }
+}
+
+function addTextTerms(
+  { words: all, hashtags, cashtags, mentions, links }: MatchableText,
+  sink: TermSink,
+): void {
+  for (const word of all) sink.add('word', word)
+  if (sink.wants('hashtag')) for (const tag of hashtags) sink.add('hashtag', foldCase(tag))
+  if (sink.wants('cashtag')) for (const tag of cashtags) sink.add('cashtag', foldCase(tag))
+  if (sink.wants('mention')) for (const name of mentions) sink.add('mention', foldCase(name))
+  for (const { addresses, title, description } of links) {
+    if (sink.wants('address word')) for (const address of addresses) addWords('address word', address, sink)
+    if (title !== undefined) addWords('title word', title, sink)
+    if (description !== undefined) addWords('description word', description, sink)
+    sink.add('property', 'address')
+  }
+}
+
+function addWords(kind: TermKind, text: string, sink: TermSink): void {
+  if (sink.wants(kind)) for (const word of wordsOf(text)) sink.add(kind, word)
+}
+
+function addUser(kind: TermKind, { id, username }: MatchableUser, sink: TermSink): void {
+  if (!sink.wants(kind)) return
+  sink.add(kind, id)
+  sink.add(kind, username.toLowerCase())
+}
+
+function addAuthorTerms({ author }: MatchablePost, sink: TermSink): void {
+  addUser('author', author, sink)
+  for (const account of author.affiliations ?? []) addUser('affiliation', account, sink)
+  addWords('biography word', author.description, sink)
+  addWords('name word', author.name, sink)
+  addWords('location word', author.location, sink)
+}
+
+function addReferenceTerms({ conversationId, repliesTo, repostOf }: MatchablePost, sink: TermSink): void {
+  sink.add('conversation', conversationId)
+  if (repliesTo) {
+    addUser('reply to', repliesTo.author, sink)
+    for (const account of repliesTo.author.affiliations ?? []) addUser('reply to affiliate', account, sink)
+    sink.add('replied post', repliesTo.id)
+  }
+  if (repostOf) {
+    addUser('repost of', repostOf.author, sink)
+    sink.add('reposted post', repostOf.id)
+  }
+}
+
+function addProperties(post: MatchablePost, sink: TermSink): void {
+  const { media } = post
+  const add = (key: string, isSo: boolean) => isSo && sink.add('property', key)
+  add(EVERY_POST.key, true)
+  add('is repost', post.repostOf !== undefined)
+  add('is reply', post.repliesTo !== undefined)
+  add('is quote', post.quotes !== undefined)
+  add('is verified', post.author.verified)
+  add('is nullcast', post.nullcast)
+  add('hashtags', post.hashtags.length > 0)
+  add('cashtags', post.cashtags.length > 0)
+  add('mentions', post.mentions.length > 0)
+  add('links', post.links.length > 0 || media.length > 0)
+  add('media', media.length > 0)
+  add('images', media.includes('photo'))
+  add('video_link', media.includes('video'))
+}
+
+function addPlaceTerms({ repostOf, point, place }: MatchablePost, sink: TermSink): void {
+  if (repostOf || (point === undefined && place === undefined)) return
+  sink.add('property', 'geo')
+  if (place) sink.add('country', place.countryCode.toUpperCase())
+}
