@@ -43,23 +43,20 @@ function nodeHolds(node: Node, post: MatchablePost, circumstances: Circumstances
 /** Whether a post meets a condition. */
 export function holds(condition: Condition, post: MatchablePost, circumstances: Circumstances): boolean {
   const { isSearch: inSearch } = circumstances
-  const texts: readonly MatchableText[] = post.quotes && !inSearch ? [post, post.quotes] : [post]
-  const links = texts.flatMap((one) => one.links)
-  const folded = (text: string) => (inSearch ? foldAccents(foldCase(text)) : foldCase(text))
-  const found = (text: string, words: readonly string[]) =>
-    hasRun(inSearch ? wordsOf(text).map(foldAccents) : wordsOf(text), words)
   switch (condition.operator) {
     case 'keyword':
     case 'phrase':
-      return texts.some(({ words }) => hasRun(inSearch ? words.map(foldAccents) : words, condition.words))
+      return inText(post, inSearch, ({ words }) => hasRun(comparable(words, inSearch), condition.words))
     case 'proximity':
-      return texts.some(({ words }) => areNear(words, condition.words, condition.within))
+      return inText(post, inSearch, ({ words }) => areNear(words, condition.words, condition.within))
     case 'hashtag':
-      return texts.some(({ hashtags }) => hashtags.some((one) => folded(one) === condition.name))
+      return inText(post, inSearch, ({ hashtags }) =>
+        comparable(hashtags.map(foldCase), inSearch).includes(condition.name),
+      )
     case 'cashtag':
-      return texts.some(({ cashtags }) => cashtags.some((one) => foldCase(one) === condition.name))
+      return inText(post, inSearch, ({ cashtags }) => cashtags.map(foldCase).includes(condition.name))
     case 'mention':
-      return texts.some(({ mentions }) => mentions.some((one) => foldCase(one) === condition.name))
+      return inText(post, inSearch, ({ mentions }) => mentions.map(foldCase).includes(condition.name))
     case 'from':
       return isUser(post.author, condition.name)
     case 'to':
@@ -81,19 +78,23 @@ export function holds(condition: Condition, post: MatchablePost, circumstances: 
     case 'list':
       return post.author.lists?.includes(condition.text) ?? false
     case 'url':
-      return links.some(({ addresses }) => addresses.some((one) => found(one, condition.words)))
+      return inLinks(post, inSearch, ({ addresses }) =>
+        addresses.some((one) => reads(one, condition.words, inSearch)),
+      )
     case 'url_title':
-      return links.some(({ title = '' }) => found(title, condition.words))
+      return inLinks(post, inSearch, ({ title = '' }) => reads(title, condition.words, inSearch))
     case 'url_description':
-      return links.some(({ description = '' }) => found(description, condition.words))
+      return inLinks(post, inSearch, ({ description = '' }) => reads(description, condition.words, inSearch))
     case 'url_contains':
-      return hasAddressWith(links, foldCase(condition.text))
+      return inLinks(post, inSearch, ({ addresses }) =>
+        addresses.some((one) => foldCase(one).includes(foldCase(condition.text))),
+      )
     case 'bio':
-      return found(post.author.description, condition.words)
+      return reads(post.author.description, condition.words, inSearch)
     case 'bio_name':
-      return found(post.author.name, condition.words)
+      return reads(post.author.name, condition.words, inSearch)
     case 'bio_location':
-      return found(post.author.location, condition.words)
+      return reads(post.author.location, condition.words, inSearch)
     case 'context':
       return post.contexts.some(
         ({ domain, entity }) =>
@@ -142,9 +143,26 @@ export function holds(condition: Condition, post: MatchablePost, circumstances: 
   }
 }
 
+/** Rules of streams look into a quoted post as well. */
+function inText(post: MatchablePost, inSearch: boolean, isSo: (text: MatchableText) => boolean): boolean {
+  return isSo(post) || (post.quotes !== undefined && !inSearch && isSo(post.quotes))
+}
+
+const inLinks = (post: MatchablePost, inSearch: boolean, isSo: (link: MatchableLink) => boolean) =>
+  inText(post, inSearch, ({ links }) => links.some(isSo))
+
+/** Words as they are compared: in search, accents make no difference. */
+const comparable = (words: readonly string[], inSearch: boolean) =>
+  inSearch ? words.map(foldAccents) : words
+
+/** Whether a text has these words one after another. */
+const reads = (text: string, wanted: readonly string[], inSearch: boolean) =>
+  hasRun(comparable(wordsOf(text), inSearch), wanted)
+
 /** Whether words stand in a text one after another. */
 function hasRun(words: readonly string[], wanted: readonly string[]): boolean {
-  for (let start = 0; start + wanted.length <= words.length; start++) {
+  const first = wanted[0] as string
+  for (let start = words.indexOf(first); start >= 0; start = words.indexOf(first, start + 1)) {
     if (wanted.every((word, index) => words[start + index] === word)) return true
   }
   return false
@@ -172,12 +190,9 @@ const isUser = (user: MatchableUser | undefined, name: string) =>
 const isAffiliate = (user: MatchableUser | undefined, name: string) =>
   user?.affiliations?.some((one) => isUser(one, name)) ?? false
 
-const hasAddressWith = (links: readonly MatchableLink[], text: string) =>
-  links.some(({ addresses }) => addresses.some((one) => foldCase(one).includes(text)))
-
 /** Whether a text has these words and no others. */
 function isSame(text: string, wanted: readonly string[], inSearch: boolean): boolean {
-  const words = inSearch ? wordsOf(text).map(foldAccents) : wordsOf(text)
+  const words = comparable(wordsOf(text), inSearch)
   return words.length === wanted.length && hasRun(words, wanted)
 }
 

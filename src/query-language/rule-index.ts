@@ -7,31 +7,21 @@ import { isSearch } from './query.ts'
 import type { Term, TermKind, TermSink } from './terms.ts'
 import { addTerms, TERM_KINDS } from './terms.ts'
 
-/** Rules that are found by a term. The second list says, for each, the term that a post must have as well. */
-interface Postings {
-  readonly branches: number[]
-  readonly beside: number[]
-}
-
-/** A branch of a rule and the terms in whose lists it is. */
-interface FiledBranch {
-  readonly branch: number
-  readonly anchors: readonly number[]
-}
-
 /** What a rule holds on to, to let go of it later. */
 interface Filed {
-  readonly slot: number
-  readonly branches: FiledBranch[]
-  /** Terms and tests, as often as they are used; those of lists aside. */
+  readonly rule: number
+  /** The terms in whose lists it is. */
+  readonly anchors: number[]
+  /** Other terms, and tests: as often as they are used. */
   readonly terms: number[]
   readonly tests: number[]
+  readonly programs: number[]
 }
 
 type Test = Formula & { kind: 'test' }
 
-// A program is a list of numbers. A leaf is a term or a test, with whether it is negated; a group is AND or OR, the place
-// behind it, and its parts.
+// A program is a list of numbers. A leaf is a term or a test, with whether it is negated; a group is AND or OR, its
+// length, and its parts.
 const AND = -1
 const OR = -2
 const leafOf = (index: number, isTest: boolean, negated: boolean) =>
@@ -39,6 +29,12 @@ const leafOf = (index: number, isTest: boolean, negated: boolean) =>
 
 /** What every post has: beside a term that needs nothing beside it. */
 const NO_TERM = 0
+
+/** A posting is the term that a post must have as well, the rule, and where its program begins. */
+const POSTING = 3
+const NO_PROGRAM = -1
+
+const LAST_POST = 2 ** 31 - 1
 
 /**
  * Many rules of streams, and for each post those that match it. A branch of a rule (what stands between its ORs) is filed
@@ -49,20 +45,20 @@ export class RuleIndex {
   readonly #rules = new Map<string, Filed>()
   /** By slot: the id of the rule. */
   readonly #ids = new Slots<string>()
-  /** By branch: its rule, and what is left to compare. */
-  readonly #ruleOf: number[] = []
-  readonly #programs = new Slots<readonly number[] | undefined>()
+  readonly #programs = new Arena()
   readonly #terms = new TermTable()
   readonly #tests = new Counted<Test>()
+  /** By term. */
   readonly #postings: (Postings | undefined)[] = []
 
-  // Marks of the post that is looked at: the number of the post, so that nothing has to be cleared.
+  // What is marked with the number of the post that is looked at is so for it; nothing has to be cleared.
   #post = 0
-  #hasTerm = new Marks()
-  #isFound = new Marks()
-  #isTested = new Marks()
-  #holds = new Marks()
-  #present: number[] = []
+  readonly #hasTerm = new Marks()
+  readonly #isFound = new Marks()
+  readonly #isTested = new Marks()
+  readonly #holds = new Marks()
+  readonly #present: number[] = []
+  readonly #found: number[] = []
   #looked: MatchablePost | undefined
 
   get size(): number {
@@ -77,30 +73,30 @@ export class RuleIndex {
   add(id: string, query: Query): void {
     if (this.#rules.has(id)) throw new Error(`There is a rule ${id} already.`)
     if (isSearch(query.use)) throw new Error('A query for search is no rule.')
-    const filed: Filed = { slot: this.#ids.take(id), branches: [], terms: [], tests: [] }
+    const filed: Filed = { rule: this.#ids.take(id), anchors: [], terms: [], tests: [], programs: [] }
     for (const branch of branchesOf(formulaOf(query.root, circumstancesOf(query)))) this.#file(branch, filed)
     this.#rules.set(id, filed)
   }
 
   #file(branch: Formula, filed: Filed): void {
     const { anchors, beside, rest } = filingOf(branch, (term) => this.#terms.costOf(term))
-    const program: number[] = []
-    for (const part of rest) this.#compile(part, program, filed)
-    const slot = this.#programs.take(program.length === 0 ? undefined : program)
-    this.#ruleOf[slot] = filed.slot
+    const code: number[] = []
+    for (const part of rest) this.#compile(part, code, filed)
+    const program = code.length === 0 ? NO_PROGRAM : this.#programs.take(code)
+    if (program !== NO_PROGRAM) filed.programs.push(program)
     const besideTerm = beside ? this.#hold(beside, filed) : NO_TERM
-    const keys = new Map(anchors.map((term) => [`${term.kind} ${term.key}`, term]))
-    const anchorTerms = [...keys.values()].map((term) => this.#terms.hold(term))
-    for (const term of anchorTerms) this.#postTo(term, slot, besideTerm)
-    filed.branches.push({ branch: slot, anchors: anchorTerms })
+    const distinct = new Map(anchors.map((term) => [`${term.kind} ${term.key}`, term]))
+    for (const anchor of distinct.values()) {
+      const term = this.#terms.hold(anchor)
+      filed.anchors.push(term)
+      this.#postingsOf(term).add(besideTerm, filed.rule, program)
+    }
   }
 
-  #postTo(term: number, branch: number, beside: number): void {
-    const postings = this.#postings[term]
-    if (postings) {
-      postings.branches.push(branch)
-      postings.beside.push(beside)
-    } else this.#postings[term] = { branches: [branch], beside: [beside] }
+  #postingsOf(term: number): Postings {
+    const postings = this.#postings[term] ?? new Postings()
+    this.#postings[term] = postings
+    return postings
   }
 
   #hold(term: Term, filed: Filed): number {
@@ -109,16 +105,17 @@ export class RuleIndex {
     return index
   }
 
-  #compile(formula: Formula, program: number[], filed: Filed): void {
-    if (formula.kind === 'term') program.push(leafOf(this.#hold(formula.term, filed), false, formula.negated))
+  #compile(formula: Formula, code: number[], filed: Filed): void {
+    if (formula.kind === 'term') code.push(leafOf(this.#hold(formula.term, filed), false, formula.negated))
     else if (formula.kind === 'test') {
       const index = this.#tests.hold(formula.key, formula)
       filed.tests.push(index)
-      program.push(leafOf(index, true, formula.negated))
+      code.push(leafOf(index, true, formula.negated))
     } else {
-      const start = program.push(formula.kind === 'and' ? AND : OR, 0)
-      for (const part of formula.parts) this.#compile(part, program, filed)
-      program[start - 1] = program.length
+      const start = code.length
+      code.push(formula.kind === 'and' ? AND : OR, 0)
+      for (const part of formula.parts) this.#compile(part, code, filed)
+      code[start + 1] = code.length - start
     }
   }
 
@@ -126,56 +123,48 @@ export class RuleIndex {
   delete(id: string): boolean {
     const filed = this.#rules.get(id)
     if (!filed) return false
-    for (const { branch, anchors } of filed.branches) {
-      for (const term of anchors) {
-        this.#unpost(term, branch)
-        this.#terms.release(term)
-      }
-      this.#programs.free(branch)
+    for (const term of filed.anchors) {
+      this.#postings[term]?.remove(filed.rule)
+      if (this.#postings[term]?.length === 0) this.#postings[term] = undefined
+      this.#terms.release(term)
     }
     for (const term of filed.terms) this.#terms.release(term)
     for (const test of filed.tests) this.#tests.release(test)
-    this.#ids.free(filed.slot)
+    for (const program of filed.programs) this.#programs.free(program)
+    this.#ids.free(filed.rule)
     this.#rules.delete(id)
     return true
   }
 
-  #unpost(term: number, branch: number): void {
-    const { branches, beside } = this.#postings[term] as Postings
-    // The last one takes its place: their order means nothing.
-    const at = branches.lastIndexOf(branch)
-    const lastBranch = branches.pop() as number
-    const lastBeside = beside.pop() as number
-    if (at < branches.length) {
-      branches[at] = lastBranch
-      beside[at] = lastBeside
-    }
-    if (branches.length === 0) this.#postings[term] = undefined
-  }
-
   /** The ids of the rules that match a post, in no order. */
   match(post: MatchablePost): string[] {
-    const found: string[] = []
     this.#look(post)
     for (const term of this.#present) {
       const postings = this.#postings[term]
-      if (postings) this.#search(postings, found)
+      if (postings) this.#search(postings)
     }
     this.#looked = undefined
-    return found
+    return this.#found.map((rule) => this.#ids.at(rule) as string)
   }
 
   /** Marks the terms of a post. */
   #look(post: MatchablePost): void {
-    this.#post++
     this.#looked = post
     this.#present.length = 0
+    this.#found.length = 0
+    this.#post = this.#post === LAST_POST ? this.#forget() : this.#post + 1
     this.#hasTerm.grow(this.#terms.capacity)
     this.#isTested.grow(this.#tests.capacity)
     this.#holds.grow(this.#tests.capacity)
     this.#isFound.grow(this.#ids.capacity)
     this.#hasTerm.at[NO_TERM] = this.#post
     addTerms(post, this.#sink)
+  }
+
+  /** Begins to count posts anew. */
+  #forget(): number {
+    for (const marks of [this.#hasTerm, this.#isFound, this.#isTested, this.#holds]) marks.at.fill(0)
+    return 1
   }
 
   readonly #sink: TermSink = {
@@ -188,40 +177,40 @@ export class RuleIndex {
     },
   }
 
-  #search({ branches, beside }: Postings, found: string[]): void {
+  #search({ at: postings, length }: Postings): void {
     const hasTerm = this.#hasTerm.at
     const isFound = this.#isFound.at
     const post = this.#post
-    for (let at = 0; at < branches.length; at++) {
-      if (hasTerm[beside[at] as number] !== post) continue
-      const branch = branches[at] as number
-      const rule = this.#ruleOf[branch] as number
+    for (let at = 0; at < length; at += POSTING) {
+      if (hasTerm[postings[at] as number] !== post) continue
+      const rule = postings[at + 1] as number
       if (isFound[rule] === post) continue
-      const program = this.#programs.at(branch)
-      if (program !== undefined && !this.#run(program)) continue
+      const program = postings[at + 2] as number
+      if (program !== NO_PROGRAM && !this.#run(program)) continue
       isFound[rule] = post
-      found.push(this.#ids.at(rule) as string)
+      this.#found.push(rule)
     }
   }
 
   /** Whether every part of a program holds. */
-  #run(program: readonly number[]): boolean {
-    for (let at = 0; at < program.length; at = behind(program, at))
-      if (!this.#holdsAt(program, at)) return false
+  #run(start: number): boolean {
+    const { code } = this.#programs
+    const end = start + 1 + (code[start] as number)
+    for (let at = start + 1; at < end; at = behind(code, at)) if (!this.#holdsAt(code, at)) return false
     return true
   }
 
-  #holdsAt(program: readonly number[], at: number): boolean {
-    const code = program[at] as number
-    if (code >= 0) {
-      const index = code >> 2
-      const isSo = (code & 2) === 0 ? this.#hasTerm.at[index] === this.#post : this.#test(index)
-      return isSo !== ((code & 1) === 1)
+  #holdsAt(code: Int32Array, at: number): boolean {
+    const instruction = code[at] as number
+    if (instruction >= 0) {
+      const index = instruction >> 2
+      const isSo = (instruction & 2) === 0 ? this.#hasTerm.at[index] === this.#post : this.#test(index)
+      return isSo !== ((instruction & 1) === 1)
     }
-    const end = program[at + 1] as number
-    const wanted = code === OR
-    for (let part = at + 2; part < end; part = behind(program, part))
-      if (this.#holdsAt(program, part) === wanted) return wanted
+    const end = behind(code, at)
+    const wanted = instruction === OR
+    for (let part = at + 2; part < end; part = behind(code, part))
+      if (this.#holdsAt(code, part) === wanted) return wanted
     return !wanted
   }
 
@@ -241,20 +230,84 @@ export class RuleIndex {
 }
 
 /** Where the part of a program ends that begins at a place. */
-const behind = (program: readonly number[], at: number) =>
-  (program[at] as number) >= 0 ? at + 1 : (program[at + 1] as number)
+const behind = (code: Int32Array, at: number) =>
+  (code[at] as number) >= 0 ? at + 1 : at + (code[at + 1] as number)
 
 /** The number of the post for which something was last marked, by index. */
 class Marks {
-  at = new Float64Array(16)
+  at = new Int32Array(16)
 
   grow(size: number): void {
     if (size <= this.at.length) return
-    const grown = new Float64Array(size * 2)
+    const grown = new Int32Array(size * 2)
     grown.set(this.at)
     this.at = grown
   }
 }
+
+/** The branches that are found by a term, one after another in memory. */
+class Postings {
+  /** What is behind `length` means nothing. */
+  at = new Int32Array(POSTING)
+  length = 0
+
+  add(beside: number, rule: number, program: number): void {
+    if (this.length === this.at.length) {
+      const grown = new Int32Array(this.length * 2)
+      grown.set(this.at)
+      this.at = grown
+    }
+    this.at[this.length++] = beside
+    this.at[this.length++] = rule
+    this.at[this.length++] = program
+  }
+
+  /** Takes out what stands here of a rule. The last ones take the places: their order means nothing. */
+  remove(rule: number): void {
+    for (let at = this.length - POSTING; at >= 0; at -= POSTING) {
+      if (this.at[at + 1] !== rule) continue
+      this.length -= POSTING
+      this.at.copyWithin(at, this.length, this.length + POSTING)
+    }
+  }
+}
+
+/** Programs, one after another in memory: first how long one is. Room is used again for those of about the same length. */
+class Arena {
+  code = new Int32Array(1024)
+  #end = 0
+  /** By the power of two that is the room. */
+  readonly #free: number[][] = []
+
+  take(program: readonly number[]): number {
+    const power = powerFor(program.length + 1)
+    const start = this.#free[power]?.pop() ?? this.#append(2 ** power)
+    this.code[start] = program.length
+    this.code.set(program, start + 1)
+    return start
+  }
+
+  #append(room: number): number {
+    const start = this.#end
+    this.#end += room
+    if (this.#end > this.code.length) {
+      const grown = new Int32Array(this.#end * 2)
+      grown.set(this.code)
+      this.code = grown
+    }
+    return start
+  }
+
+  free(start: number): void {
+    const power = powerFor((this.code[start] as number) + 1)
+    const same = this.#free[power] ?? []
+    same.push(start)
+    this.#free[power] = same
+  }
+}
+
+/** The least power of two that is a length or more. */
+const powerFor = (length: number) => 32 - Math.clz32(length - 1)
 
 /** Values at small numbers, which are used again when they are free. */
 class Slots<Value> {

@@ -27,13 +27,9 @@ export function wordsOf(text: string, links: readonly Span[] = []): string[] {
 }
 
 function addWords(text: string, words: string[]): void {
-  for (let at = 0; at < text.length; at++) {
-    if (text.charCodeAt(at) > 0x7f) {
-      addUnicodeWords(foldCase(text), words)
-      return
-    }
-  }
-  addAsciiWords(text.toLowerCase(), words)
+  const folded = foldCase(text)
+  if (isAscii(folded)) addAsciiWords(folded, words)
+  else addUnicodeWords(folded, words)
 }
 
 function addAsciiWords(lower: string, words: string[]): void {
@@ -53,6 +49,7 @@ function addAsciiWords(lower: string, words: string[]): void {
 
 /** A text in NFKC, the same for capital and small letters. */
 export function foldCase(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
   // By way of capitals, so that ß is ss; a final sigma is a sigma, and the dot of a Turkish capital I goes.
   return text
     .normalize('NFKC')
