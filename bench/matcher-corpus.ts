@@ -161,10 +161,10 @@ export class Corpus {
     }
   }
 
-  /** A rule of 1 to 10 operators: four of five ask for all of them, some with alternatives for one. */
+  /** A rule of 1 to 10 operators: nine of ten ask for all of them, many with alternatives for one. */
   rule(): string {
     const count = 1 + this.below(10)
-    const root = this.isLucky(0.8) ? ' ' : ' OR '
+    const root = this.isLucky(0.9) ? ' ' : ' OR '
     if (root === ' OR ') return Array.from({ length: count }, () => this.#anchor()).join(root)
     const alternatives = count > 2 && this.isLucky(0.4) ? 2 + this.below(count - 2) : 0
     const group = Array.from({ length: alternatives }, () => this.#anchor()).join(' OR ')

@@ -464,6 +464,29 @@ export const commands: readonly Command[] = [
     load: async () => ({ run: (await import('./seed.ts')).check }),
   },
   {
+    name: 'query explain',
+    takes: "'QUERY'",
+    positionals: [1, 1],
+    summary: 'Show how a query of search, counts or a rule is read, or what is wrong with it.',
+    details:
+      'Shows what each clause matches, how much of the limits the query takes, and the terms by which a rule is found.\nWrong ones are shown with the place, and the exit code is 1. A query that begins with - stands behind --.',
+    flags: [
+      {
+        flag: 'for',
+        takes: 'USE',
+        describe: 'search/recent, search/all, counts/recent, counts/all or stream (the default).',
+      },
+      {
+        flag: 'plan',
+        takes: 'PLAN',
+        describe: 'self-serve (the default) or enterprise: limits and operators.',
+      },
+      JSON_FLAG,
+    ],
+    settings: ['vocabulary', 'log-level'],
+    load: () => import('./query.ts').then(({ explain }) => ({ run: explain })),
+  },
+  {
     name: 'openapi',
     takes: '[core|ads]',
     positionals: [0, 1],

@@ -16,6 +16,8 @@ export type Formula =
       readonly circumstances: Circumstances
       readonly negated: boolean
     }
+  /** Words of the text, one after another. */
+  | { readonly kind: 'run'; readonly terms: readonly Term[]; readonly negated: boolean }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
 
 /** The formula of a node of a rule: the cheaper part of a condition stands first. */
@@ -28,9 +30,13 @@ export function formulaOf(node: Node, circumstances: Circumstances): Formula {
 }
 
 function formulaOfClause({ condition, negated }: Clause, circumstances: Circumstances): Formula {
-  const { terms, exact } = neededTerms(condition)
+  const { terms, exact, inOrder } = neededTerms(condition)
   const needed = terms.map((term): Formula => ({ kind: 'term', term, negated: false }))
   if (exact) return { kind: 'term', term: terms[0], negated }
+  if (inOrder) {
+    const run: Formula = { kind: 'run', terms, negated }
+    return negated ? run : flat('and', [...needed, run])
+  }
   const printed = printCondition(condition)
   const key = condition.operator === 'embedding' ? `${printed} ${circumstances.similarity}` : printed
   const test: Formula = { kind: 'test', key, condition, circumstances, negated }
@@ -58,7 +64,7 @@ export function anchorsOf(formula: Formula, costOf: (term: Term) => number): Anc
     const { term, negated } = formula
     return negated ? undefined : { terms: [term], exact: true, cost: costOf(term) }
   }
-  if (formula.kind === 'test') return undefined
+  if (formula.kind === 'test' || formula.kind === 'run') return undefined
   const each = formula.parts.map((one) => anchorsOf(one, costOf))
   const found = each.filter((one) => one !== undefined)
   if (formula.kind === 'or') {
@@ -96,17 +102,21 @@ export interface Filing {
 /** How a branch is filed: under its cheapest part, with the next cheapest term beside it. */
 export function filingOf(branch: Formula, costOf: (term: Term) => number): Filing {
   const parts = branch.kind === 'and' ? branch.parts : [branch]
-  const anchored = parts.flatMap((part) => {
-    const anchors = anchorsOf(part, costOf)
-    return anchors ? [{ part, anchors }] : []
-  })
-  const byCost = anchored.sort((one, other) => one.anchors.cost - other.anchors.cost)
+  const costed = parts.map((part) => ({ part, anchors: anchorsOf(part, costOf) }))
+  // What is rarest fails first; what has no anchors is a negation or a test, and comes last.
+  const byCost = costed.sort((one, other) => costIn(one.anchors) - costIn(other.anchors))
   const [cheapest] = byCost
-  if (!cheapest) return { anchors: [EVERY_POST], beside: undefined, rest: parts }
-  const beside = byCost.find(({ part }) => part !== cheapest.part && part.kind === 'term')?.part
+  if (!cheapest?.anchors) return { anchors: [EVERY_POST], beside: undefined, rest: parts }
+  const beside = byCost.find(
+    ({ part, anchors }) => part !== cheapest.part && anchors && part.kind === 'term',
+  )?.part
   return {
     anchors: cheapest.anchors.terms,
     beside: beside?.kind === 'term' ? beside.term : undefined,
-    rest: parts.filter((part) => part !== beside && !(part === cheapest.part && cheapest.anchors.exact)),
+    rest: byCost
+      .map(({ part }) => part)
+      .filter((part) => part !== beside && !(part === cheapest.part && cheapest.anchors?.exact)),
   }
 }
+
+const costIn = (anchors: Anchors | undefined) => anchors?.cost ?? Number.MAX_VALUE

@@ -1,4 +1,4 @@
-import type { Formula } from './formula.ts'
+import type { Filing, Formula } from './formula.ts'
 import { branchesOf, filingOf, formulaOf } from './formula.ts'
 import { circumstancesOf, holds } from './match.ts'
 import type { MatchablePost } from './matchable-post.ts'
@@ -14,25 +14,31 @@ interface Filed {
   readonly anchors: number[]
   /** Other terms, and tests: as often as they are used. */
   readonly terms: number[]
+  readonly runs: number[]
   readonly tests: number[]
   readonly programs: number[]
 }
 
 type Test = Formula & { kind: 'test' }
 
-// A program is a list of numbers. A leaf is a term or a test, with whether it is negated; a group is AND or OR, its
+// A program is a list of numbers. A leaf is a term, a run of words or a test, with whether it is negated; a group is AND or OR, its
 // length, and its parts.
 const AND = -1
 const OR = -2
-const leafOf = (index: number, isTest: boolean, negated: boolean) =>
-  (index << 2) | (isTest ? 2 : 0) | (negated ? 1 : 0)
+const TERM = 0
+const RUN = 2
+const TEST = 4
+const leafOf = (index: number, kind: number, negated: boolean) => (index << 3) | kind | (negated ? 1 : 0)
 
 /** What every post has: beside a term that needs nothing beside it. */
 const NO_TERM = 0
 
-/** A posting is the term that a post must have as well, the rule, and where its program begins. */
+/** How many numbers a posting has of a branch that needs more than a term. */
 const POSTING = 3
+/** A program of one leaf stands in the posting itself, as a number below this. */
 const NO_PROGRAM = -1
+/** Set beside the slot of a rule, in the last bit, when the rule has one posting. */
+const SINGLE = 1
 
 const LAST_POST = 2 ** 31 - 1
 
@@ -47,6 +53,7 @@ export class RuleIndex {
   readonly #ids = new Slots<string>()
   readonly #programs = new Arena()
   readonly #terms = new TermTable()
+  readonly #runs = new Counted<Int32Array>()
   readonly #tests = new Counted<Test>()
   /** By term. */
   readonly #postings: (Postings | undefined)[] = []
@@ -58,6 +65,8 @@ export class RuleIndex {
   readonly #isTested = new Marks()
   readonly #holds = new Marks()
   readonly #present: number[] = []
+  /** The words of the text in their order; `NO_TERM` for one that no rule looks for, and between two texts. */
+  readonly #sequence: number[] = []
   readonly #found: number[] = []
   #looked: MatchablePost | undefined
 
@@ -73,24 +82,41 @@ export class RuleIndex {
   add(id: string, query: Query): void {
     if (this.#rules.has(id)) throw new Error(`There is a rule ${id} already.`)
     if (isSearch(query.use)) throw new Error('A query for search is no rule.')
-    const filed: Filed = { rule: this.#ids.take(id), anchors: [], terms: [], tests: [], programs: [] }
-    for (const branch of branchesOf(formulaOf(query.root, circumstancesOf(query)))) this.#file(branch, filed)
+    const filed: Filed = {
+      rule: this.#ids.take(id),
+      anchors: [],
+      terms: [],
+      runs: [],
+      tests: [],
+      programs: [],
+    }
+    const branches = branchesOf(formulaOf(query.root, circumstancesOf(query)))
+    const filings = branches.map((branch) => filingOf(branch, (term) => this.#terms.costOf(term)))
+    const isSingle = filings.length === 1 && filings[0]?.anchors.length === 1
+    for (const filing of filings) this.#file(filing, isSingle, filed)
     this.#rules.set(id, filed)
   }
 
-  #file(branch: Formula, filed: Filed): void {
-    const { anchors, beside, rest } = filingOf(branch, (term) => this.#terms.costOf(term))
-    const code: number[] = []
-    for (const part of rest) this.#compile(part, code, filed)
-    const program = code.length === 0 ? NO_PROGRAM : this.#programs.take(code)
-    if (program !== NO_PROGRAM) filed.programs.push(program)
+  #file({ anchors, beside, rest }: Filing, isSingle: boolean, filed: Filed): void {
+    const program = this.#programOf(rest, filed)
     const besideTerm = beside ? this.#hold(beside, filed) : NO_TERM
     const distinct = new Map(anchors.map((term) => [`${term.kind} ${term.key}`, term]))
     for (const anchor of distinct.values()) {
       const term = this.#terms.hold(anchor)
       filed.anchors.push(term)
-      this.#postingsOf(term).add(besideTerm, filed.rule, program)
+      this.#postingsOf(term).add((filed.rule << 1) | (isSingle ? SINGLE : 0), besideTerm, program)
     }
+  }
+
+  #programOf(parts: readonly Formula[], filed: Filed): number {
+    const code: number[] = []
+    for (const part of parts) this.#compile(part, code, filed)
+    const [first] = code
+    if (first === undefined) return NO_PROGRAM
+    if (code.length === 1) return NO_PROGRAM - 1 - first
+    const program = this.#programs.take(code)
+    filed.programs.push(program)
+    return program
   }
 
   #postingsOf(term: number): Postings {
@@ -106,11 +132,16 @@ export class RuleIndex {
   }
 
   #compile(formula: Formula, code: number[], filed: Filed): void {
-    if (formula.kind === 'term') code.push(leafOf(this.#hold(formula.term, filed), false, formula.negated))
-    else if (formula.kind === 'test') {
+    if (formula.kind === 'term') code.push(leafOf(this.#hold(formula.term, filed), TERM, formula.negated))
+    else if (formula.kind === 'run') {
+      const terms = formula.terms.map((term) => this.#hold(term, filed))
+      const index = this.#runs.hold(terms.join(), Int32Array.from(terms))
+      filed.runs.push(index)
+      code.push(leafOf(index, RUN, formula.negated))
+    } else if (formula.kind === 'test') {
       const index = this.#tests.hold(formula.key, formula)
       filed.tests.push(index)
-      code.push(leafOf(index, true, formula.negated))
+      code.push(leafOf(index, TEST, formula.negated))
     } else {
       const start = code.length
       code.push(formula.kind === 'and' ? AND : OR, 0)
@@ -125,10 +156,11 @@ export class RuleIndex {
     if (!filed) return false
     for (const term of filed.anchors) {
       this.#postings[term]?.remove(filed.rule)
-      if (this.#postings[term]?.length === 0) this.#postings[term] = undefined
+      if (this.#postings[term]?.isEmpty) this.#postings[term] = undefined
       this.#terms.release(term)
     }
     for (const term of filed.terms) this.#terms.release(term)
+    for (const run of filed.runs) this.#runs.release(run)
     for (const test of filed.tests) this.#tests.release(test)
     for (const program of filed.programs) this.#programs.free(program)
     this.#ids.free(filed.rule)
@@ -144,13 +176,15 @@ export class RuleIndex {
       if (postings) this.#search(postings)
     }
     this.#looked = undefined
-    return this.#found.map((rule) => this.#ids.at(rule) as string)
+    const ids = this.#ids.values
+    return this.#found.map((slot) => ids[slot] as string)
   }
 
   /** Marks the terms of a post. */
   #look(post: MatchablePost): void {
     this.#looked = post
     this.#present.length = 0
+    this.#sequence.length = 0
     this.#found.length = 0
     this.#post = this.#post === LAST_POST ? this.#forget() : this.#post + 1
     this.#hasTerm.grow(this.#terms.capacity)
@@ -171,29 +205,54 @@ export class RuleIndex {
     wants: (kind) => this.#terms.has(kind),
     add: (kind, key) => {
       const term = this.#terms.find(kind, key)
-      if (term === undefined || this.#hasTerm.at[term] === this.#post) return
-      this.#hasTerm.at[term] = this.#post
-      this.#present.push(term)
+      if (term !== undefined) this.#mark(term)
+    },
+    addText: (words) => {
+      for (const word of words) {
+        const term = this.#terms.find('word', word) ?? NO_TERM
+        this.#sequence.push(term)
+        if (term !== NO_TERM) this.#mark(term)
+      }
+      this.#sequence.push(NO_TERM)
     },
   }
 
-  #search({ at: postings, length }: Postings): void {
+  #mark(term: number): void {
+    if (this.#hasTerm.at[term] === this.#post) return
+    this.#hasTerm.at[term] = this.#post
+    this.#present.push(term)
+  }
+
+  #search({ sure, sureLength, unsure, unsureLength }: Postings): void {
     const hasTerm = this.#hasTerm.at
-    const isFound = this.#isFound.at
     const post = this.#post
-    for (let at = 0; at < length; at += POSTING) {
-      if (hasTerm[postings[at] as number] !== post) continue
-      const rule = postings[at + 1] as number
-      if (isFound[rule] === post) continue
-      const program = postings[at + 2] as number
-      if (program !== NO_PROGRAM && !this.#run(program)) continue
-      isFound[rule] = post
-      this.#found.push(rule)
+    for (let at = 0; at < sureLength; at++) this.#find(sure[at] as number)
+    for (let at = 0; at < unsureLength; at += POSTING) {
+      if (hasTerm[unsure[at] as number] !== post) continue
+      const rule = unsure[at + 1] as number
+      const program = unsure[at + 2] as number
+      if (program !== NO_PROGRAM && (this.#isKnown(rule) || !this.#run(program))) continue
+      this.#find(rule)
     }
+  }
+
+  /** Whether a rule was found already. Of one with a single posting there is no need to ask. */
+  #isKnown(rule: number): boolean {
+    return (rule & SINGLE) === 0 && this.#isFound.at[rule >> 1] === this.#post
+  }
+
+  #find(rule: number): void {
+    const slot = rule >> 1
+    if ((rule & SINGLE) === 0) {
+      if (this.#isFound.at[slot] === this.#post) return
+      this.#isFound.at[slot] = this.#post
+    }
+    this.#found.push(slot)
   }
 
   /** Whether every part of a program holds. */
   #run(start: number): boolean {
+    if (start < 0) return this.#leafHolds(NO_PROGRAM - 1 - start)
     const { code } = this.#programs
     const end = start + 1 + (code[start] as number)
     for (let at = start + 1; at < end; at = behind(code, at)) if (!this.#holdsAt(code, at)) return false
@@ -202,16 +261,36 @@ export class RuleIndex {
 
   #holdsAt(code: Int32Array, at: number): boolean {
     const instruction = code[at] as number
-    if (instruction >= 0) {
-      const index = instruction >> 2
-      const isSo = (instruction & 2) === 0 ? this.#hasTerm.at[index] === this.#post : this.#test(index)
-      return isSo !== ((instruction & 1) === 1)
-    }
+    if (instruction >= 0) return this.#leafHolds(instruction)
     const end = behind(code, at)
     const wanted = instruction === OR
     for (let part = at + 2; part < end; part = behind(code, part))
       if (this.#holdsAt(code, part) === wanted) return wanted
     return !wanted
+  }
+
+  #leafHolds(leaf: number): boolean {
+    const index = leaf >> 3
+    const kind = leaf & 6
+    const isNegated = (leaf & 1) === 1
+    if (kind === TERM) return (this.#hasTerm.at[index] === this.#post) !== isNegated
+    return (kind === RUN ? this.#hasRun(this.#runs.at(index) as Int32Array) : this.#test(index)) !== isNegated
+  }
+
+  /** Whether the words of a run stand one after another in the text. */
+  #hasRun(run: Int32Array): boolean {
+    const sequence = this.#sequence
+    const first = run[0]
+    for (
+      let start = sequence.indexOf(first as number);
+      start >= 0;
+      start = sequence.indexOf(first as number, start + 1)
+    ) {
+      let length = 1
+      while (length < run.length && sequence[start + length] === run[length]) length++
+      if (length === run.length) return true
+    }
+    return false
   }
 
   /** The outcome of a test: each is made once for a post, whoever asks. */
@@ -247,29 +326,47 @@ class Marks {
 
 /** The branches that are found by a term, one after another in memory. */
 class Postings {
-  /** What is behind `length` means nothing. */
-  at = new Int32Array(POSTING)
-  length = 0
+  /** Rules that every post with the term matches. What is behind the length means nothing, here and below. */
+  sure = new Int32Array(1)
+  sureLength = 0
+  /** For others: the term that a post must have as well, the rule, and its program. */
+  unsure = new Int32Array(0)
+  unsureLength = 0
 
-  add(beside: number, rule: number, program: number): void {
-    if (this.length === this.at.length) {
-      const grown = new Int32Array(this.length * 2)
-      grown.set(this.at)
-      this.at = grown
+  get isEmpty(): boolean {
+    return this.sureLength + this.unsureLength === 0
+  }
+
+  add(rule: number, beside: number, program: number): void {
+    if (beside === NO_TERM && program === NO_PROGRAM) {
+      this.sure = withRoom(this.sure, this.sureLength + 1)
+      this.sure[this.sureLength++] = rule
+      return
     }
-    this.at[this.length++] = beside
-    this.at[this.length++] = rule
-    this.at[this.length++] = program
+    this.unsure = withRoom(this.unsure, this.unsureLength + POSTING)
+    this.unsure[this.unsureLength++] = beside
+    this.unsure[this.unsureLength++] = rule
+    this.unsure[this.unsureLength++] = program
   }
 
   /** Takes out what stands here of a rule. The last ones take the places: their order means nothing. */
-  remove(rule: number): void {
-    for (let at = this.length - POSTING; at >= 0; at -= POSTING) {
-      if (this.at[at + 1] !== rule) continue
-      this.length -= POSTING
-      this.at.copyWithin(at, this.length, this.length + POSTING)
+  remove(slot: number): void {
+    for (let at = this.sureLength - 1; at >= 0; at--) {
+      if ((this.sure[at] as number) >> 1 === slot) this.sure[at] = this.sure[--this.sureLength] as number
+    }
+    for (let at = this.unsureLength - POSTING; at >= 0; at -= POSTING) {
+      if ((this.unsure[at + 1] as number) >> 1 !== slot) continue
+      this.unsureLength -= POSTING
+      this.unsure.copyWithin(at, this.unsureLength, this.unsureLength + POSTING)
     }
   }
+}
+
+function withRoom(numbers: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  if (length <= numbers.length) return numbers
+  const grown = new Int32Array(length > 3 ? Math.ceil(length * 1.5) : length)
+  grown.set(numbers)
+  return grown
 }
 
 /** Programs, one after another in memory: first how long one is. Room is used again for those of about the same length. */
@@ -311,25 +408,25 @@ const powerFor = (length: number) => 32 - Math.clz32(length - 1)
 
 /** Values at small numbers, which are used again when they are free. */
 class Slots<Value> {
-  readonly #values: (Value | undefined)[] = []
+  readonly values: (Value | undefined)[] = []
   readonly #free: number[] = []
 
   get capacity(): number {
-    return this.#values.length
+    return this.values.length
   }
 
   at(slot: number): Value | undefined {
-    return this.#values[slot]
+    return this.values[slot]
   }
 
   take(value: Value): number {
-    const slot = this.#free.pop() ?? this.#values.length
-    this.#values[slot] = value
+    const slot = this.#free.pop() ?? this.values.length
+    this.values[slot] = value
     return slot
   }
 
   free(slot: number): void {
-    this.#values[slot] = undefined
+    this.values[slot] = undefined
     this.#free.push(slot)
   }
 }

@@ -45,6 +45,8 @@ export const EVERY_POST: Term = { kind: 'property', key: 'post' }
 export interface NeededTerms {
   readonly terms: readonly [Term, ...Term[]]
   readonly exact: boolean
+  /** That a post has the terms one after another is all there is to the condition. */
+  readonly inOrder?: true
 }
 
 const one = (kind: TermKind, key: string, exact = true): NeededTerms => ({ terms: [{ kind, key }], exact })
@@ -62,7 +64,7 @@ export function neededTerms(condition: Condition): NeededTerms {
   switch (condition.operator) {
     case 'keyword':
     case 'phrase':
-      return words('word', condition.words)
+      return { ...words('word', condition.words), inOrder: true }
     case 'proximity':
       return { ...words('word', condition.words), exact: false }
     case 'hashtag':
@@ -129,6 +131,8 @@ export interface TermSink {
   /** Whether anyone looks for terms of this kind: those of others need not be made. */
   wants(kind: TermKind): boolean
   add(kind: TermKind, key: string): void
+  /** The words of a text, in their order. */
+  addText(words: readonly string[]): void
 }
 
 /** Gives all terms of a post to a sink; some more than once. */
@@ -158,7 +162,7 @@ function addTextTerms(
   { words: all, hashtags, cashtags, mentions, links }: MatchableText,
   sink: TermSink,
 ): void {
-  for (const word of all) sink.add('word', word)
+  sink.addText(all)
   if (sink.wants('hashtag')) for (const tag of hashtags) sink.add('hashtag', foldCase(tag))
   if (sink.wants('cashtag')) for (const tag of cashtags) sink.add('cashtag', foldCase(tag))
   if (sink.wants('mention')) for (const name of mentions) sink.add('mention', foldCase(name))

@@ -1,4 +1,3 @@
-import { nearest } from '../common/nearest.ts'
 import { LANGUAGES, OTHER_CODES } from './languages.ts'
 import type {
   Condition,
@@ -137,10 +136,9 @@ export const language: Reader = ({ text }) => {
   const code = text.toLowerCase()
   if (LANGUAGES.has(code)) return { operator: 'lang', text: code }
   const other = OTHER_CODES[code]
-  const guess = other ?? nearest(code, LANGUAGES)
   return new WrongValue(
     `'${text}' is not a language`,
-    guess === undefined ? 'Write a code such as en, ja or zh-CN.' : `Did you mean lang:${guess}?`,
+    other === undefined ? 'Write a code such as en, ja or zh-CN.' : `Did you mean lang:${other}?`,
   )
 }
 

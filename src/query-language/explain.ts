@@ -1,0 +1,89 @@
+import { branchesOf, filingOf, formulaOf } from './formula.ts'
+import { MAX_CLAUSES, maxQueryLength } from './limits.ts'
+import { circumstancesOf } from './match.ts'
+import type { QueryNames } from './names.ts'
+import { NEUTRAL_NAMES } from './names.ts'
+import { HAS_MATCHES, IS_MATCHES, OPERATORS } from './operators.ts'
+import { printClause } from './print.ts'
+import type { Clause, Condition, Node, Query, QueryAccess } from './query.ts'
+import type { Term } from './terms.ts'
+
+/** A node of a query in words. */
+export interface ExplainedNode {
+  /** `all of`, `any of`, or a clause as it is written. */
+  readonly label: string
+  /** What a clause matches. */
+  readonly matches?: string
+  readonly nodes: readonly ExplainedNode[]
+}
+
+/** How a query is read. */
+export interface Explanation {
+  readonly tree: ExplainedNode
+  readonly length: { readonly used: number; readonly most: number }
+  readonly clauses: { readonly used: number; readonly most: number }
+  /** Of a rule, for each branch: the terms of which a post has one, and one that it has as well. */
+  readonly terms: readonly { readonly oneOf: readonly string[]; readonly and?: string }[]
+}
+
+/** Shows how a query is read, how much of the limits it takes, and by which terms a rule is found. */
+export function explainQuery(
+  query: Query,
+  access: QueryAccess,
+  names: QueryNames = NEUTRAL_NAMES,
+): Explanation {
+  return {
+    tree: explained(query.root, names),
+    length: { used: query.length, most: maxQueryLength(query.use, access) },
+    clauses: { used: query.clauses, most: MAX_CLAUSES },
+    terms: query.use === 'stream' ? termsOf(query) : [],
+  }
+}
+
+function explained(node: Node, names: QueryNames): ExplainedNode {
+  if (node.kind === 'clause') return { label: printClause(node, names), matches: inWords(node), nodes: [] }
+  return {
+    label: node.kind === 'and' ? 'all of' : 'any of',
+    nodes: node.nodes.map((one) => explained(one, names)),
+  }
+}
+
+const inWords = ({ negated, condition }: Clause) =>
+  `${negated ? 'not posts' : 'posts'} ${matchesOf(condition)}`
+
+function matchesOf(condition: Condition): string {
+  switch (condition.operator) {
+    case 'keyword':
+    case 'phrase':
+      return condition.words.length === 1
+        ? `with the word ${condition.words[0]}`
+        : `with the words ${condition.words.join(', ')} one after another`
+    case 'proximity':
+      return `with the words ${condition.words.join(', ')} at most ${condition.within} apart`
+    case 'hashtag':
+      return `with the hashtag ${condition.name}`
+    case 'cashtag':
+      return `with the cashtag ${condition.name}`
+    case 'mention':
+      return `that mention ${condition.name}`
+    case 'is':
+      return IS_MATCHES[condition.text]
+    case 'has':
+      return HAS_MATCHES[condition.text]
+    default:
+      return OPERATORS.get(condition.operator)?.matches ?? ''
+  }
+}
+
+/** Without an index, all terms of a kind are as good as each other. */
+function termsOf(query: Query): Explanation['terms'] {
+  const formula = formulaOf(query.root, circumstancesOf(query))
+  return branchesOf(formula).map((branch) => {
+    const { anchors, beside } = filingOf(branch, ({ kind }) => (isCommon(kind) ? 1_000 : 1))
+    return { oneOf: anchors.map(shown), ...(beside && { and: shown(beside) }) }
+  })
+}
+
+const isCommon = (kind: Term['kind']) => kind === 'property' || kind === 'language'
+
+const shown = ({ kind, key }: Term) => `${kind} ${key}`
