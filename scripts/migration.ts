@@ -67,7 +67,7 @@ const constant = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase
 const file = fileURLToPath(new URL(`../src/storage/migrations/${title}.ts`, import.meta.url))
 writeFileSync(
   file,
-  `import type { Migration } from './migrate.ts'
+  `import type { Migration } from './migration.ts'
 
 /** What this is for. */
 export const ${constant}: Migration = {

@@ -1,6 +1,6 @@
+import type { Endpoint } from '../http/contract.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Permission } from '../identity/app.ts'
 import type { Scope, Scopes } from '../identity/scopes.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Endpoint } from '../http/contract.ts'
 import type { Scope } from '../identity/scopes.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Cause } from '../protocols/catalogue.ts'

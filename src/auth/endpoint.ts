@@ -1,4 +1,4 @@
-import type { Endpoint, Names } from '../http/endpoint.ts'
+import type { Endpoint, Names } from '../http/contract.ts'
 import type { Scope } from '../identity/scopes.ts'
 import type { Cause } from '../protocols/catalogue.ts'
 import type { Host } from '../protocols/protocols.ts'

@@ -1,5 +1,4 @@
-import type { Endpoint } from '../http/endpoint.ts'
-import type { Step } from '../http/step.ts'
+import type { Endpoint, Step } from '../http/contract.ts'
 import type { AuthenticationServices } from './authenticate.ts'
 import { authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'

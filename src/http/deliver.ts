@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedEncoding, compressed, MIN_COMPRESSED_LENGTH } from './compress.ts'
-import type { Services } from './step.ts'
+import type { Services } from './contract.ts'
 
 export const NO_CACHE = 'no-cache, no-store, max-age=0'
 

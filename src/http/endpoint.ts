@@ -1,102 +1,10 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
+import type { Endpoint, Example, Method, Names, Protocol, ReplyKind, Step } from './contract.ts'
 import type { FilePart } from './input/multipart.ts'
 import type { SentBack } from './input/read-only.ts'
 import type { LimitText } from './limits.ts'
-import type { Protocol } from './protocol.ts'
 import type { Reply as AnyReply } from './reply-kinds.ts'
-import type { Step } from './step.ts'
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
-/** What an endpoint says of itself in the documents. */
-export interface Example<Body, Reply> {
-  params?: Readonly<Record<string, string>>
-  body?: Body
-  reply: Reply
-}
-
-/**
- * How a reply is written: its value as JSON or as a form; bytes of the handler's own, which may be a page, a redirect or a
- * file; or values as lines of JSON on a connection that stays open.
- */
-export type ReplyKind = 'json' | 'form' | 'page' | 'stream'
-
-/** How one parameter is repeated: not at all, under another name, or as other JSON text. */
-export type EchoRule = 'omitted' | { readonly as: string } | { write(text: string): string }
-
-/** The names that endpoints of a program use. The engine only compares them. */
-export interface Names {
-  /** Of its listeners. */
-  hosts: string
-  /** Of the kinds of authentication. */
-  kinds: string
-  /** Of what a caller may be allowed. */
-  scopes: string
-  /** Of the causes of errors. */
-  causes: string
-}
-
-/** One endpoint, as data. Everything else about it is derived from here. `Context`: what its handler is given. */
-export interface Endpoint<N extends Names = Names, Context = never> {
-  readonly id: string
-  /** The listener that it belongs to. */
-  readonly host: N['hosts']
-  readonly method: Method
-  /** With `{name}` for each path parameter. */
-  readonly path: string
-  /** Other paths of the same endpoint. */
-  readonly aliases: readonly string[]
-  readonly summary: string
-  readonly description: string
-  /** The section of the interface that it comes from. */
-  readonly source: string
-  readonly protocol: Protocol
-  /** The kinds of authentication: kinds of principals. */
-  readonly auth: readonly N['kinds'][]
-  /** What the caller must be allowed, all of it. */
-  readonly scopes: readonly N['scopes'][]
-  /** Steps of its own, between the authorization of the caller and the reading of the body. */
-  readonly steps: readonly Step[]
-  /** By the pool whose calls are counted together. */
-  readonly limits: Readonly<Record<string, LimitText>>
-  /** Endpoints of one group share one count. */
-  readonly limitGroup: string | undefined
-  /** What is said over the limit, where the interface has another word than 429. */
-  readonly overLimit: N['causes']
-  readonly pathParams: TObject
-  readonly query: TObject
-  /** Parameters that may stand in the query, in a form body or in the OAuth header. */
-  readonly form: TObject
-  /** Parameters that are known, but that callers cannot set. */
-  readonly notSettable: readonly string[]
-  /**
-   * Members of the resource, as a reply shows them, that a call cannot set. Clients that save what they loaded send them
-   * back: the handler gets them as `sentBack`, and rejects those that differ from what is stored.
-   */
-  readonly readOnly: TObject
-  /** Parameters that a protocol that repeats them repeats otherwise than they were sent. */
-  readonly echo: Readonly<Record<string, EchoRule>>
-  readonly body: TSchema | undefined
-  readonly maxBodyBytes: number
-  /** Set where a body may be `multipart/form-data`: its parts are parameters, and the file of this name. */
-  readonly multipart: { readonly maxBytes: number; readonly file: string } | undefined
-  /** Wrong parameters are rejected as this cause instead of being named. */
-  readonly onInvalid: N['causes'] | undefined
-  readonly replyKind: ReplyKind
-  readonly reply: TSchema
-  readonly status: number
-  /** Other statuses of success, and when each is sent. 204 has no body. */
-  readonly otherStatuses: Readonly<Record<number, string>>
-  /** Errors of its own, beside those of its auth kinds, limits and parameters. */
-  readonly errors: readonly N['causes'][]
-  /** Reason words of its own (see `invalidFor`). */
-  readonly reasons: readonly string[]
-  readonly example: Example<unknown, unknown> | undefined
-  /** Left out of the documents: pages that belong to another endpoint. */
-  readonly hidden: boolean
-  readonly handle: (call: never, context: Context) => Promise<AnyReply<unknown>>
-}
 
 /** What a part of a program declares its endpoints with. */
 export interface Terms {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, Protocol, Services } from './contract.ts'
 import { methodsOf } from './endpoint.ts'
 import type { EngineCause, Violation } from './errors.ts'
 import { apiError } from './errors.ts'
@@ -8,9 +8,7 @@ import { compileParameters } from './input/reader.ts'
 import { Paths } from './paths.ts'
 import type { Handler } from './pipeline.ts'
 import { compilePipeline } from './pipeline.ts'
-import type { Protocol } from './protocol.ts'
 import { compileSendError } from './send-error.ts'
-import type { Services } from './step.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** The endpoints of a listener. */

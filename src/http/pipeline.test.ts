@@ -9,12 +9,12 @@ import { connect } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { Client } from '../../test/support/client.ts'
+import { endpoint } from '../../test/support/endpoint.ts'
 import { startPlaza } from '../../test/support/plaza.ts'
 import { ClusterUnavailable } from '../cluster/cluster.ts'
-import { endpoint } from '../../test/support/endpoint.ts'
 import type { Plaza } from '../server.ts'
-import { json } from './reply-kinds.ts'
 import { StoreUnavailable } from '../storage/store.ts'
+import { json } from './reply-kinds.ts'
 
 const MAX_BODY_BYTES = 100
 

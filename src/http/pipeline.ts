@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, Services } from './contract.ts'
 import { ApiError } from './errors.ts'
 import { Exchange } from './exchange.ts'
 import { compileSendError } from './send-error.ts'
-import type { Services } from './step.ts'
 import { compileSteps } from './step.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>

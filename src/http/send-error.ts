@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Protocol, Rendered, Services } from './contract.ts'
 import { deliver, NO_CACHE } from './deliver.ts'
 import type { ApiError } from './errors.ts'
-import type { Protocol, Rendered } from './protocol.ts'
-import type { Services } from './step.ts'
 
 /** How much of a body that is too large is read and discarded. Many clients read the reply only after sending everything. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024

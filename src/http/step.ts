@@ -1,50 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, Services, Step } from './contract.ts'
 import type { ApiError } from './errors.ts'
 import type { Caller, Exchange } from './exchange.ts'
-import type { BodyMemory } from './input/body-memory.ts'
-import type { Counted, LimitRules } from './limits.ts'
-import type { Protocol, Naming } from './protocol.ts'
-import type { Streams } from './streams.ts'
-
-/** Runs a step for one request. Returns a promise only when it has to wait. */
-export type Run = (exchange: Exchange) => void | Promise<void>
-
-/** One step of the pipeline. */
-export interface Step {
-  readonly name: string
-  /** Compiles the step for an endpoint, once; undefined when it does nothing. */
-  compile(endpoint: Endpoint, services: Services): Run | undefined
-}
-
-/** The dependencies of the engine, for one listener. */
-export interface Services {
-  naming: Naming
-  limitRules: LimitRules
-  /** The name of the listener. */
-  host: string
-  /** True behind a proxy that terminates TLS and is trusted to name the client. */
-  behindProxy: boolean
-  secure: boolean
-  /** The steps of every request, in order. */
-  steps: readonly Step[]
-  /** The memory limit of request bodies. */
-  bodyMemory: BodyMemory
-  /** The streams that are open. */
-  streams: Streams
-  /** The protocol of an unknown path. */
-  protocolAt(path: string): Protocol
-  /** The HTTP authentication schemes that an endpoint accepts. */
-  schemesOf(endpoint: Endpoint): readonly string[]
-  /** The public origin of the host: the realm of challenges. */
-  origin: string
-  count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
-  /** Turns an unexpected error into an API error, and logs it. */
-  failure(error: unknown, request: FastifyRequest): ApiError
-  /** Called for every reply just before it is sent. */
-  replied(request: FastifyRequest, reply: FastifyReply): void
-  context: unknown
-}
 
 declare module 'fastify' {
   interface FastifyRequest {

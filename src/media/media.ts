@@ -3,7 +3,7 @@ import { apiError } from '../protocols/catalogue.ts'
 import type { Claim } from '../storage/files/files.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MediaRow } from '../storage/tables.ts'
-import type { Kind } from './inspect/inspect.ts'
+import type { Kind } from './inspect/inspected.ts'
 import { claimFile, mediaByIds, addCandidateFiles } from './queries.ts'
 
 /** What a medium is made for (reference: `media_category`). */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { choice } from '../http/schema.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
 import type { MediaRow } from '../storage/tables.ts'
-import type { Kind } from './inspect/inspect.ts'
+import type { Kind } from './inspect/inspected.ts'
 import { idIn, mediaPath, posterPath, rulesOf, urlOf } from './media.ts'
 import { mediaByIds } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { Naming } from '../http/protocol.ts'
+import type { Naming } from '../http/contract.ts'
 import type { Named, ResourceProblem } from '../protocols/problem/resource.ts'
 import {
   fieldProblem,

@@ -2,11 +2,8 @@ import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type SecureContext } from 'node:tls'
 import type { Clock } from '../common/clock.ts'
 import { type AllowList, classify, mayReach, sameAddress } from './address.ts'
-import { isReserved, type Reserved } from './reserved.ts'
+import { isReserved, type Reserved, type Resolve } from './reserved.ts'
 import { isLocalhost, loopbackOf } from './target.ts'
-
-/** All addresses of a host name, in the order they should be tried. Rejects when there is no such name. */
-export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>
 
 /** Starts a TCP connection to a literal address. Must not resolve anything and must not throw. */
 export type Dial = (where: { address: string; port: number }) => Socket

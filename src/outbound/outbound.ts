@@ -5,15 +5,8 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import type { Client } from 'undici'
 import { type Clock, systemClock } from '../common/clock.ts'
 import { parseAllowList } from './address.ts'
-import {
-  ConnectError,
-  type Dial,
-  describeFailure,
-  type Failure,
-  openConnection,
-  type Resolve,
-} from './connect.ts'
-import type { Reserved } from './reserved.ts'
+import { ConnectError, type Dial, describeFailure, type Failure, openConnection } from './connect.ts'
+import type { Reserved, Resolve } from './reserved.ts'
 import { checkTarget, hostOf, type TargetCheck } from './target.ts'
 
 export interface OutboundOptions {

@@ -1,7 +1,9 @@
 import { networkInterfaces } from 'node:os'
 import { classify, sameAddress } from './address.ts'
-import type { Resolve } from './connect.ts'
 import { isLocalhost } from './target.ts'
+
+/** All addresses of a host name, in the order they should be tried. Rejects when there is no such name. */
+export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>
 
 /** A service that outgoing calls never reach: one of Plaza's own listeners, its database, its Redis. */
 export interface Reserved {

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { choice, component, id, longNumber, nullable } from '../http/schema.ts'
 import type { Store } from '../storage/store.ts'
 import type { MediaRow, PostRow, PostVideoRow } from '../storage/tables.ts'
-import type { Kind } from '../media/inspect/inspect.ts'
+import type { Kind } from '../media/inspect/inspected.ts'
 import { mediaByKeys, mediaPath, posterPath, ratioOf, rulesOf, urlOf } from '../media/media.ts'
 import { postVideos } from './queries.ts'
 

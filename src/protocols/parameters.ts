@@ -1,4 +1,4 @@
-import type { InputRules } from '../http/protocol.ts'
+import type { InputRules } from '../http/contract.ts'
 
 /** Pairs of what a signature covers, else of the query and the form; the fields of a multipart body beside them. */
 export const signedOrSent: InputRules['pairs'] = ({ query, form, fields }, { parameters }) => {

@@ -1,12 +1,11 @@
-import type { ReplyKind } from '../http/endpoint.ts'
-import type { Protocol } from '../http/protocol.ts'
+import type { Protocol, ReplyKind } from '../http/contract.ts'
 import { ads } from './ads/protocol.ts'
 import { legacy } from './legacy/protocol.ts'
 import { oauth } from './oauth/protocol.ts'
 import { page } from './page/protocol.ts'
 import { problem } from './problem/protocol.ts'
 
-export type { Naming } from '../http/protocol.ts'
+export type { Naming } from '../http/contract.ts'
 
 /** The listeners of the platform. */
 export type Host = 'core' | 'ads' | 'sandbox' | 'console'

@@ -1,6 +1,6 @@
+import type { Step } from '../http/contract.ts'
 import { authentication, authorization, tellAccess } from '../auth/steps.ts'
 import type { AuthenticationServices } from '../auth/authenticate.ts'
-import type { Step } from '../http/step.ts'
 import { openBody, readBody, readForm } from '../http/steps/body.ts'
 import { countCall } from '../http/steps/count-call.ts'
 import { handle } from '../http/steps/handle.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Kind } from '../../media/inspect/inspect.ts'
+import type { Kind } from '../../media/inspect/inspected.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg, words } from '../../http/message.ts'

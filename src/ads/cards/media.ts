@@ -1,4 +1,4 @@
-import type { Kind } from '../../media/inspect/inspect.ts'
+import type { Kind } from '../../media/inspect/inspected.ts'
 import { idIn, rulesOf } from '../../media/media.ts'
 import { lockMediaMany } from '../../media/queries.ts'
 import { postOfCard } from '../../posts/queries.ts'

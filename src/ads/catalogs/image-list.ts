@@ -4,7 +4,7 @@ import type { Item } from './product-fields.ts'
 import { imagesOf } from './product-fields.ts'
 import { addImage, imagesOfProducts, removeImage } from './queries.ts'
 import { checkImage } from './tasks.ts'
-import type { Upserting, UpsertResult } from './upsert.ts'
+import type { Upserting, UpsertResult } from './upserting.ts'
 
 /**
  * Records which images of products are to be fetched, and reports the problems of fetched ones. One with a problem

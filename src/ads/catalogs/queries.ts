@@ -1,16 +1,9 @@
 import type { RawBuilder } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Query } from '../../storage/query.ts'
-import { anyIn, locked, adHocQuery, picked, postgres, query } from '../../storage/query.ts'
+import { adHocQuery, anyIn, locked, picked, postgres, query } from '../../storage/query.ts'
 import { columnNames } from '../../storage/table.ts'
-import type {
-  ProductCatalogRow,
-  ProductGroupRow,
-  ProductImageRow,
-  ProductRow,
-  ProductSetRow,
-} from '../../storage/tables.ts'
 import {
   productCatalogs,
   productGroups,
@@ -18,6 +11,13 @@ import {
   productSets,
   products,
 } from '../../storage/tables/catalogs.ts'
+import type {
+  ProductCatalogRow,
+  ProductGroupRow,
+  ProductImageRow,
+  ProductRow,
+  ProductSetRow,
+} from '../../storage/tables.ts'
 
 // Catalogs
 

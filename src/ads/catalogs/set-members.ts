@@ -1,6 +1,6 @@
-import { wrongParameter } from '../../protocols/ads/codes.ts'
-import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg } from '../../http/message.ts'
+import { adsApiError } from '../../protocols/ads/api-error.ts'
+import { wrongParameter } from '../../protocols/ads/codes.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { ProductSetRow } from '../../storage/tables.ts'
 import { addMembers, productsByKeys, removeMembers } from './queries.ts'

@@ -1,7 +1,5 @@
-import type { IdSource } from '../../common/ids.ts'
 import { enqueue } from '../../queue/enqueue.ts'
-import type { Transaction } from '../../storage/store.ts'
-import type { ProductCatalogRow, ProductRow } from '../../storage/tables.ts'
+import type { ProductRow } from '../../storage/tables.ts'
 import { folded } from './filters.ts'
 import { firstsOf, updateGroups } from './groups.ts'
 import { imageWarnings } from './image-list.ts'
@@ -16,29 +14,9 @@ import {
   productsByIds,
   reprocessSets,
 } from './queries.ts'
-import { processSet } from './tasks.ts'
 import type { ProductReader, ReadProduct } from './read-product.ts'
-
-/** What became of one product (interface, states). */
-export type UpsertStatus = 'CREATE_SUCCESS' | 'UPDATE_SUCCESS' | 'NO_CHANGE' | 'ERROR'
-
-export interface UpsertResult {
-  warnings: string[]
-  errors: string[]
-  product_key: string | null
-  id: string | null
-  status: UpsertStatus
-}
-
-/** What products are written with, inside a transaction that has locked their catalog. */
-export interface Upserting {
-  tx: Transaction
-  catalog: ProductCatalogRow
-  reader: ProductReader
-  ids: IdSource
-  /** Whether images are fetched and their problems reported. */
-  fetchImages: boolean
-}
+import { processSet } from './tasks.ts'
+import type { Upserting, UpsertResult, UpsertStatus } from './upserting.ts'
 
 /** A product on its way: what stands in the catalog, what it will be. */
 interface Draft {

@@ -1,19 +1,9 @@
 import { jsonText } from '../../common/exact-json.ts'
 import { nextBase36 } from '../../common/ids.ts'
 import { addHistory } from '../history/queries.ts'
+import type { HistoryKind } from './history-kinds.ts'
 import type { Entity, Work } from './types.ts'
 import type { Fields, Item } from './fields.ts'
-
-/** The names of entities in the account history (interface, account history). */
-export const HISTORY_KINDS = [
-  'CAMPAIGN',
-  'LINE_ITEM',
-  'PROMOTED_POST',
-  'TARGETING_CRITERIA',
-  'PROMOTED_ACCOUNT',
-] as const
-
-export type HistoryKind = (typeof HISTORY_KINDS)[number]
 
 const followed = new Map<HistoryKind, Entity>()
 

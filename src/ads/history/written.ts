@@ -7,7 +7,7 @@ import type { AccountHistoryRow } from '../../storage/tables.ts'
 import type { Entity } from '../entity/types.ts'
 import { byVocabulary } from '../../http/vocabulary.ts'
 import { shownMembers } from '../entity/fields.ts'
-import type { HistoryKind } from '../entity/history.ts'
+import type { HistoryKind } from '../entity/history-kinds.ts'
 import { followedEntity } from '../entity/history.ts'
 
 /** The entity in an entry, without its own id, which the entry has, and without the ids of its parents. */

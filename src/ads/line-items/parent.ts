@@ -3,7 +3,7 @@ import { adsApiError } from '../../protocols/ads/api-error.ts'
 import { msg, word } from '../../http/message.ts'
 import type { ProductType } from '../../reference-data/placements.ts'
 import type { Work } from '../entity/types.ts'
-import type { LineItem } from './line-items.ts'
+import type { LineItem } from './fields.ts'
 import { lineItems } from './line-items.ts'
 
 /**

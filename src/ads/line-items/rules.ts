@@ -6,7 +6,7 @@ import { isIabCategory } from '../../reference-data/iab-categories.ts'
 import type { ProductType } from '../../reference-data/placements.ts'
 import { placementsOfProductType } from '../../reference-data/placements.ts'
 import { isStep } from '../money.ts'
-import type { LineItem } from './line-items.ts'
+import type { LineItem } from './fields.ts'
 
 /** What the rules must know besides the line item itself. */
 export interface Facts {

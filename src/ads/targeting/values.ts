@@ -11,7 +11,7 @@ import { eventByValue } from '../../reference-data/events.ts'
 import type { LocationType } from '../../reference-data/locations.ts'
 import { locationById } from '../../reference-data/locations.ts'
 import { publisherByUserId } from '../../reference-data/publishers.ts'
-import { targetPromotableUser, targetUser } from './queries.ts'
+import { targetPromotableUser, targetUser } from '../promotable-users/queries.ts'
 
 /** What a targeting value stands for. */
 export interface Target {

@@ -1,5 +1,5 @@
-import { apiError } from '../errors.ts'
 import { networkOf } from '../../common/network.ts'
+import { apiError } from '../errors.ts'
 
 /** How much of request bodies may be in memory at the same time, in bytes. */
 export interface BodyMemoryLimits {

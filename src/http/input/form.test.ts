@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { MAX_PAIRS, type Pair, parsePairs } from './form.ts'
 import { encode } from '../../common/percent.ts'
+import { MAX_PAIRS, type Pair, parsePairs } from './form.ts'
 
 test('pairs keep their order and repetitions', () => {
   assert.deepEqual(parsePairs('z=9&a=b&a=B&a='), [

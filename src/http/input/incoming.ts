@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { HeldBody } from './body-memory.ts'
-import type { Endpoint } from '../endpoint.ts'
+import { decodeForm } from '../../common/percent.ts'
 import type { ApiError } from '../errors.ts'
-import { invalid, apiError, unsupported } from '../errors.ts'
+import { apiError, invalid, unsupported } from '../errors.ts'
+import type { HeldBody } from './body-memory.ts'
 import type { Pair } from './form.ts'
 import { MAX_PAIRS, parsePairs } from './form.ts'
 import type { FilePart } from './multipart.ts'
-import { decodeForm } from '../../common/percent.ts'
 
 /** A request as it arrived, before anything is believed. */
 export interface Incoming {
@@ -45,8 +44,16 @@ export function mediaType(headers: IncomingHttpHeaders): string | undefined {
   return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
 }
 
+/** The members of an endpoint that decide which bodies it reads. */
+interface BodyRules {
+  readonly body: unknown
+  readonly form: { readonly properties: object }
+  readonly multipart: object | undefined
+  readonly protocol: { readonly input: { readonly jsonParameters: boolean } }
+}
+
 /** The content types of bodies that an endpoint reads; undefined when it reads none, and passes over any. */
-export function bodyTypes({ body, form, multipart, protocol }: Endpoint): readonly string[] | undefined {
+export function bodyTypes({ body, form, multipart, protocol }: BodyRules): readonly string[] | undefined {
   if (body) return [JSON_TYPE]
   if (Object.keys(form.properties).length === 0) return undefined
   return [

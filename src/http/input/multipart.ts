@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Busboy } from '@fastify/busboy'
-import { invalid, apiError } from '../errors.ts'
+import { apiError, invalid } from '../errors.ts'
 import type { Pair } from './form.ts'
 
 /** A file of a multipart body. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import type { Violation } from '../errors.ts'
-import { compileParameters } from './reader.ts'
 import { neutralVocabulary } from '../vocabulary.ts'
+import { compileParameters } from './reader.ts'
 
 const reader = (schema: ReturnType<typeof Type.String> | ReturnType<typeof Type.Array>) => {
   const read = compileParameters(Type.Object({ x: schema }), 'form', neutralVocabulary, {

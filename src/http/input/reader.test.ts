@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Violation } from '../errors.ts'
-import type { Pair } from './form.ts'
-import { compileBody, compileParameters } from './reader.ts'
 import { choices, id } from '../schema.ts'
 import { near } from '../schemas.fixture.ts'
 import { neutralVocabulary, readVocabulary } from '../vocabulary.ts'
+import type { Pair } from './form.ts'
+import { compileBody, compileParameters } from './reader.ts'
 
 const SEED = 20_260_301
 

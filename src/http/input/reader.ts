@@ -1,14 +1,14 @@
 import type { TObject, TSchema } from 'typebox'
-import type { EchoRule } from '../endpoint.ts'
-import type { Fault, Place, Violation } from '../errors.ts'
 import { instantText, parseInstant } from '../../common/instant.ts'
 import type { Int64 } from '../../common/int64.ts'
 import { int64Of } from '../../common/int64.ts'
-import type { SentBack } from './read-only.ts'
+import type { EchoRule } from '../contract.ts'
+import type { Fault, Place, Violation } from '../errors.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 import { renamed } from '../vocabulary.ts'
+import type { SentBack } from './read-only.ts'
 
 /** What a reader returns for a value that is not of its schema. */
 class Wrong {

@@ -1,7 +1,7 @@
-import type { Naming } from '../protocol.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import { authWords } from '../../auth/kinds.ts'
 import type { AuthKind } from '../../auth/principal.ts'
+import type { Naming } from '../contract.ts'
 import { errorSchemas } from './errors.ts'
 import { HEADERS } from './headers.ts'
 import type { ComponentSchemas, Json } from './schemas.ts'

@@ -1,12 +1,12 @@
-import { adsCodes } from '../../protocols/ads/codes.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
+import { adsCodes } from '../../protocols/ads/codes.ts'
 import { catalogueTexts } from '../../protocols/catalogue.ts'
-import { HEADERS } from './headers.ts'
 import { problemTypes } from '../../protocols/problem/types.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
 import type { Lexicon } from '../vocabulary.ts'
 import { wordsOf } from '../vocabulary.ts'
+import { HEADERS } from './headers.ts'
 
 /** Names that no endpoint declares: those that Plaza adds, and those that handlers read themselves. */
 export interface OtherNames {

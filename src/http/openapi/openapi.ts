@@ -1,6 +1,6 @@
-import type { Naming } from '../protocol.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import type { Host } from '../../protocols/protocols.ts'
+import type { Naming } from '../contract.ts'
 import { parseLimit } from '../limits.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 import { neutralVocabulary } from '../vocabulary.ts'

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
-import { jsonText } from '../../common/exact-json.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
+import { jsonText } from '../../common/exact-json.ts'
 import { compileReply } from '../reply.ts'
 import type { Schema } from '../schema.ts'
 import { componentName, plain } from '../schema.ts'

@@ -1,18 +1,18 @@
 import type { TSchema } from 'typebox'
-import type { Naming } from '../protocol.ts'
 import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
 import { authWords } from '../../auth/kinds.ts'
+import type { Int64 } from '../../common/int64.ts'
 import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
 import { causes, words } from '../../protocols/catalogue.ts'
-import type { Int64 } from '../../common/int64.ts'
-import { areaOf, limitsOf } from './openapi.ts'
 import type { ProblemType } from '../../protocols/problem/types.ts'
 import { problemTypes } from '../../protocols/problem/types.ts'
-import { causesOf, codesOf, errorFormatOf, sampleOf, statusOf } from './causes.ts'
+import type { Naming } from '../contract.ts'
 import { compileReply } from '../reply.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
 import { neutralVocabulary } from '../vocabulary.ts'
+import { causesOf, codesOf, errorFormatOf, sampleOf, statusOf } from './causes.ts'
+import { areaOf, limitsOf } from './openapi.ts'
 
 /** Markdown pages by file name, for `docs/reference`. */
 export type Pages = Record<string, string>

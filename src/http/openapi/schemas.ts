@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
 import { jsonText } from '../../common/exact-json.ts'
-import type { Schema } from '../schema.ts'
 import type { JsonSchema } from '../renamed-schema.ts'
 import { renamedSchema, writtenOut } from '../renamed-schema.ts'
+import type { Schema } from '../schema.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 
 /** A JSON object of a document. */

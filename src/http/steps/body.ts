@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint, Step } from '../contract.ts'
 import { unsupported } from '../errors.ts'
 import type { Open, ReadForm } from '../exchange.ts'
 import type { HeldBody } from '../input/body-memory.ts'
@@ -15,7 +15,6 @@ import {
   rejectEncoded,
 } from '../input/incoming.ts'
 import { readMultipart } from '../input/multipart.ts'
-import type { Step } from '../step.ts'
 
 /** Reserves memory for the body. A form body can be read during authentication. */
 export const openBody: Step = {

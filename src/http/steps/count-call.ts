@@ -1,13 +1,8 @@
 import type { FastifyReply } from 'fastify'
-import type { Endpoint } from '../endpoint.ts'
+import type { BucketOf, Endpoint, Services, Step } from '../contract.ts'
 import { ApiError } from '../errors.ts'
-import type { Exchange } from '../exchange.ts'
 import type { Bucket, Counted, Limit } from '../limits.ts'
 import { groupOf, limitsOf } from '../limits.ts'
-import type { Services, Step } from '../step.ts'
-
-/** The bucket that counts a call; undefined when it is not counted. */
-export type BucketOf = (exchange: Exchange) => Bucket | undefined
 
 /** Counts a call against the rate limit of its caller. From here on every reply has the rate limit headers. */
 export const countCall: Step = {

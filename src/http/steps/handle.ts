@@ -1,6 +1,6 @@
+import type { Step } from '../contract.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Reply } from '../reply-kinds.ts'
-import type { Step } from '../step.ts'
 
 /** Calls the handler of the endpoint with typed, bounded, authorized input. */
 export const handle: Step = {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import type { Services, Step } from '../contract.ts'
 import { apiError } from '../errors.ts'
 import type { Open } from '../exchange.ts'
 import type { Incoming } from '../input/incoming.ts'
 import { queryPairs } from '../input/incoming.ts'
-import type { Services, Step } from '../step.ts'
 
 /** Determines scheme, host, address and query pairs of the request; behind a proxy, from its headers. */
 export const identify: Step = {

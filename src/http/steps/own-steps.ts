@@ -1,4 +1,4 @@
-import type { Step } from '../step.ts'
+import type { Step } from '../contract.ts'
 import { compileSteps } from '../step.ts'
 
 /** The endpoint's own steps, set by its protocol. */

@@ -1,15 +1,14 @@
 import type { TObject } from 'typebox'
 import { readJson } from '../../common/exact-json.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint, Services, Step } from '../contract.ts'
 import type { Fault, Violation } from '../errors.ts'
-import { invalid, notJson, ApiError, apiError } from '../errors.ts'
+import { ApiError, apiError, invalid, notJson } from '../errors.ts'
 import type { Exchange, Input } from '../exchange.ts'
 import type { Pair } from '../input/form.ts'
 import type { Incoming } from '../input/incoming.ts'
 import type { BodyReader } from '../input/reader.ts'
 import { compileBody, compileParameters } from '../input/reader.ts'
 import { plain } from '../schema.ts'
-import type { Services, Step } from '../step.ts'
 
 /** Reads the values in the path. Their errors are reported with all others, after authentication. */
 export const readPath: Step = {

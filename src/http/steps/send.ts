@@ -2,12 +2,11 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encode } from '../../common/percent.ts'
+import type { Endpoint, Services, Step } from '../contract.ts'
 import { deliver, NO_CACHE } from '../deliver.ts'
-import type { Endpoint } from '../endpoint.ts'
 import { compileReply } from '../reply.ts'
 import type { Reply, StreamReply } from '../reply-kinds.ts'
 import { plain } from '../schema.ts'
-import type { Services, Step } from '../step.ts'
 import { renamed } from '../vocabulary.ts'
 
 /** Writes and sends the reply of the handler. Only declared members are written. */

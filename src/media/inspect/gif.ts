@@ -1,4 +1,4 @@
-import type { Inspected } from './inspect.ts'
+import type { Inspected } from './inspected.ts'
 
 /** Where the parts of a GIF stand. */
 interface Gif {

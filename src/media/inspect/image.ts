@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { imageSize } from 'image-size'
-import type { Inspected } from './inspect.ts'
+import type { Inspected } from './inspected.ts'
 
 interface Format {
   contentType: string

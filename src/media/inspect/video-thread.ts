@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { GeneralTrack, MediaInfo, Track, VideoTrack } from 'mediainfo.js'
 import { isTrackType, mediaInfoFactory } from 'mediainfo.js'
-import type { Inspected } from './inspect.ts'
+import type { Inspected } from './inspected.ts'
 
 // The thread that inspects videos: a file that keeps the parser busy delays no request.
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { apiError } from '../../protocols/catalogue.ts'
-import type { Inspected, Source } from './inspect.ts'
+import type { Inspected, Source } from './inspected.ts'
 import type { FromThread, ToThread } from './video-thread.ts'
 
 /** Time that a file may cost, besides the reading of it; the start of the thread is in it. */

@@ -1,7 +1,7 @@
+import type { Services, Step } from '../../http/contract.ts'
 import { invalid } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { groupOf, limitsOf } from '../../http/limits.ts'
-import type { Services, Step } from '../../http/step.ts'
 import { compileCounter } from '../../http/steps/count-call.ts'
 
 /** The account in the path of a call, with what the steps have loaded for handlers. */

@@ -1,6 +1,6 @@
+import type { Protocol } from '../../http/contract.ts'
 import { isTrue } from '../../http/input/reader.ts'
 import { limitsOf } from '../../http/limits.ts'
-import type { Protocol } from '../../http/protocol.ts'
 import { bucketOfPool } from '../../http/steps/count-call.ts'
 import { isAdsEndpoint } from './endpoint.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../http/endpoint.ts'
+import type { Endpoint } from '../../http/contract.ts'
 import type { LimitText } from '../../http/limits.ts'
 import type { AdsCode } from './codes.ts'
 

@@ -1,3 +1,4 @@
+import type { Naming, Renderer } from '../../http/contract.ts'
 import type { AdsError } from './codes.ts'
 import { adsCodes } from './codes.ts'
 import type { Violation } from '../../http/errors.ts'
@@ -5,7 +6,6 @@ import { wordsOf } from '../catalogue.ts'
 import type { Message } from '../../http/message.ts'
 import { messageText, msg, word } from '../../http/message.ts'
 import { AdsApiError } from './api-error.ts'
-import type { Naming, Renderer } from '../../http/protocol.ts'
 
 /**
  * The advertising error format: `{errors: [{code, message, parameter}], request}`; a batch with wrong operations has

@@ -1,6 +1,6 @@
+import type { InputRules } from '../../http/contract.ts'
 import { jsonPairs } from '../../http/input/reader.ts'
 import { mediaType } from '../../http/input/incoming.ts'
-import type { InputRules } from '../../http/protocol.ts'
 import { bodyJson } from '../../http/steps/parameters.ts'
 
 /**

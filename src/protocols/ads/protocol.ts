@@ -1,4 +1,4 @@
-import type { Protocol } from '../../http/protocol.ts'
+import type { Protocol } from '../../http/contract.ts'
 import { bucketOf } from './buckets.ts'
 import { ads as render } from './errors.ts'
 import { queryOrBody } from './parameters.ts'

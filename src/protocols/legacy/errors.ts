@@ -1,7 +1,7 @@
+import type { Renderer } from '../../http/contract.ts'
 import type { Violation } from '../../http/errors.ts'
 import { wordsOf } from '../catalogue.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
-import type { Renderer } from '../../http/protocol.ts'
 import { reasonSentence } from '../problem/errors.ts'
 
 const MISSING_CODE = 38

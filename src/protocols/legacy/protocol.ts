@@ -1,4 +1,4 @@
-import type { Protocol } from '../../http/protocol.ts'
+import type { Protocol } from '../../http/contract.ts'
 import { signedOrSent } from '../parameters.ts'
 import { legacy as render } from './errors.ts'
 

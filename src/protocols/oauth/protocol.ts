@@ -1,4 +1,4 @@
-import type { Protocol } from '../../http/protocol.ts'
+import type { Protocol } from '../../http/contract.ts'
 import { legacy } from '../legacy/protocol.ts'
 
 /** The paths of the OAuth provider: parameters and errors as under `/1.1/`. Replies may be form-encoded. */

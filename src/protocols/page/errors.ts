@@ -1,9 +1,9 @@
+import type { Renderer } from '../../http/contract.ts'
 import type { Violation } from '../../http/errors.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
 import type { Cause } from '../catalogue.ts'
 import { wordsOf } from '../catalogue.ts'
 import { errorPage, pageHeaders } from './layout.ts'
-import type { Renderer } from '../../http/protocol.ts'
 
 /** The error format of browser pages: a page that says in plain words what happened. */
 export const page: Renderer = (error) => {

@@ -1,4 +1,4 @@
-import type { Protocol } from '../../http/protocol.ts'
+import type { Protocol } from '../../http/contract.ts'
 import { legacy } from '../legacy/protocol.ts'
 import { page as render } from './errors.ts'
 

@@ -1,9 +1,9 @@
+import type { Naming, Renderer } from '../../http/contract.ts'
 import type { ApiError, Violation } from '../../http/errors.ts'
 import { wordsOf } from '../catalogue.ts'
 import { messageText } from '../../http/message.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import { neutralVocabulary } from '../../http/vocabulary.ts'
-import type { Naming, Renderer } from '../../http/protocol.ts'
 
 /** The core API's error format under `/2/`: Problem Details (interface, Problem object). */
 export const problem: Renderer = (error, naming) => {

@@ -1,8 +1,8 @@
+import type { Naming } from '../../http/contract.ts'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Message } from '../../http/message.ts'
 import { messageText, msg, word } from '../../http/message.ts'
-import type { Naming } from '../../http/protocol.ts'
 import { component } from '../../http/schema.ts'
 import { anyResourceType, section } from './types.ts'
 

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Apps, users, their tokens and their webhooks. */
 export const foundation: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Advertising accounts, who may use them, and their campaigns. */
 export const advertising: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Lists of the accounts of a user, the history of an account by time, and settings of accounts. */
 export const accounts: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Profiles, posts, and what advertising accounts keep of them: names, schedules, media of their own. */
 export const posts: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** An order of users that has nothing to do with them, for samples. */
 export const userLots: Migration = {

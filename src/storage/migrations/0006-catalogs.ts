@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Product catalogs of users: their products, groups of variants, sets, and what is known of images. */
 export const catalogs: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Audiences, lists of people who are not to be reached, and who may use whose audiences. */
 export const audiences: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Media of users and the libraries of accounts, cards, drafts, what posts carry, and what videos call to. */
 export const creatives: Migration = {

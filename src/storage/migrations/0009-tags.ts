@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Tags of websites, which line items aim at, and tags that track line items. */
 export const tags: Migration = {

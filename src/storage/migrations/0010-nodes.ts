@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Which process has which node number, and until when. */
 export const nodes: Migration = {

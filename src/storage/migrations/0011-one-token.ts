@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** One access token for each user and app: of several, the newest stays. */
 export const oneToken: Migration = {

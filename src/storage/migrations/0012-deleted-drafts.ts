@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** What was deleted as a draft is listed only with drafts. */
 export const deletedDrafts: Migration = {

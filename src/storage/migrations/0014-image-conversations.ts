@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Conversations about images let go of columns that nothing was ever written to. */
 export const imageConversations: Migration = {

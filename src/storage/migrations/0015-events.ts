@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** The log of domain events, and how far each consumer has come. */
 export const events: Migration = {

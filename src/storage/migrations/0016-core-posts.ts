@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * What posts of the core API hold beside those of the advertising API, their polls, and who follows whom. Posts that are

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** The search index of PostgreSQL. The embedded store has its own in another file. */
 export const search: Migration = {

@@ -38,6 +38,6 @@ test('a migration imports nothing of the program, so that no change elsewhere ch
   assert.equal(files.length, migrations.length)
   for (const file of files) {
     const imports = readFileSync(`${import.meta.dirname}/${file}`, 'utf8').match(/^import .*$/gm)
-    assert.deepEqual(imports, ["import type { Migration } from './migrate.ts'"], file)
+    assert.deepEqual(imports, ["import type { Migration } from './migration.ts'"], file)
   }
 })

@@ -16,15 +16,7 @@ import { imageConversations } from './0014-image-conversations.ts'
 import { events } from './0015-events.ts'
 import { corePosts } from './0016-core-posts.ts'
 import { search } from './0017-search.ts'
-
-/**
- * One forward migration of the schema; there is no rollback. Its statements are text, and its module imports nothing, so that
- * a released migration never changes with the rest of the program.
- */
-export interface Migration {
-  readonly name: string
-  statements(dialect: DialectName): readonly string[]
-}
+import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
 export const migrations: readonly Migration[] = [

@@ -1,15 +1,15 @@
-import type { IdentityParts } from '../../../identity/parts.ts'
 import { neutralVocabulary } from '../../../http/vocabulary.ts'
+import type { IdentityParts } from '../../../identity/parts.ts'
 import { Repeated } from '../../../storage/repeated.ts'
 import type { Store } from '../../../storage/store.ts'
 import { lockCatalog } from '../queries.ts'
 import type { ProductReader } from '../read-product.ts'
 import { productReader } from '../read-product.ts'
-import type { UpsertStatus } from '../upsert.ts'
 import { upsertProducts } from '../upsert.ts'
+import type { UpsertStatus } from '../upserting.ts'
 import type { FeedFormat } from './feed.ts'
-import type { FeedItem } from './item.ts'
 import { readFeed, submitted } from './feed.ts'
+import type { FeedItem } from './item.ts'
 
 /** Products that share a transaction: others get their turn between. */
 const PRODUCTS_AT_ONCE = 50

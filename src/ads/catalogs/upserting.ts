@@ -1,0 +1,25 @@
+import type { IdSource } from '../../common/ids.ts'
+import type { Transaction } from '../../storage/store.ts'
+import type { ProductCatalogRow } from '../../storage/tables.ts'
+import type { ProductReader } from './read-product.ts'
+
+/** What became of one product (interface, states). */
+export type UpsertStatus = 'CREATE_SUCCESS' | 'UPDATE_SUCCESS' | 'NO_CHANGE' | 'ERROR'
+
+export interface UpsertResult {
+  warnings: string[]
+  errors: string[]
+  product_key: string | null
+  id: string | null
+  status: UpsertStatus
+}
+
+/** What products are written with, inside a transaction that has locked their catalog. */
+export interface Upserting {
+  tx: Transaction
+  catalog: ProductCatalogRow
+  reader: ProductReader
+  ids: IdSource
+  /** Whether images are fetched and their problems reported. */
+  fetchImages: boolean
+}

@@ -1,0 +1,196 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TObject, TSchema } from 'typebox'
+import type { ApiError, Violation } from './errors.ts'
+import type { Caller, Exchange } from './exchange.ts'
+import type { BodyMemory } from './input/body-memory.ts'
+import type { Pair } from './input/form.ts'
+import type { Incoming } from './input/incoming.ts'
+import type { Bucket, Counted, LimitRules, LimitText } from './limits.ts'
+import type { Reply as AnyReply } from './reply-kinds.ts'
+import type { Streams } from './streams.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+// The types that name one another: endpoints have a protocol and steps, and both compile for an endpoint.
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** What an endpoint says of itself in the documents. */
+export interface Example<Body, Reply> {
+  params?: Readonly<Record<string, string>>
+  body?: Body
+  reply: Reply
+}
+
+/**
+ * How a reply is written: its value as JSON or as a form; bytes of the handler's own, which may be a page, a redirect or a
+ * file; or values as lines of JSON on a connection that stays open.
+ */
+export type ReplyKind = 'json' | 'form' | 'page' | 'stream'
+
+/** The names that endpoints of a program use. The engine only compares them. */
+export interface Names {
+  /** Of its listeners. */
+  hosts: string
+  /** Of the kinds of authentication. */
+  kinds: string
+  /** Of what a caller may be allowed. */
+  scopes: string
+  /** Of the causes of errors. */
+  causes: string
+}
+
+/** How one parameter is repeated: not at all, under another name, or as other JSON text. */
+export type EchoRule = 'omitted' | { readonly as: string } | { write(text: string): string }
+
+/** One endpoint, as data. Everything else about it is derived from here. `Context`: what its handler is given. */
+export interface Endpoint<N extends Names = Names, Context = never> {
+  readonly id: string
+  /** The listener that it belongs to. */
+  readonly host: N['hosts']
+  readonly method: Method
+  /** With `{name}` for each path parameter. */
+  readonly path: string
+  /** Other paths of the same endpoint. */
+  readonly aliases: readonly string[]
+  readonly summary: string
+  readonly description: string
+  /** The section of the interface that it comes from. */
+  readonly source: string
+  readonly protocol: Protocol
+  /** The kinds of authentication: kinds of principals. */
+  readonly auth: readonly N['kinds'][]
+  /** What the caller must be allowed, all of it. */
+  readonly scopes: readonly N['scopes'][]
+  /** Steps of its own, between the authorization of the caller and the reading of the body. */
+  readonly steps: readonly Step[]
+  /** By the pool whose calls are counted together. */
+  readonly limits: Readonly<Record<string, LimitText>>
+  /** Endpoints of one group share one count. */
+  readonly limitGroup: string | undefined
+  /** What is said over the limit, where the interface has another word than 429. */
+  readonly overLimit: N['causes']
+  readonly pathParams: TObject
+  readonly query: TObject
+  /** Parameters that may stand in the query, in a form body or in the OAuth header. */
+  readonly form: TObject
+  /** Parameters that are known, but that callers cannot set. */
+  readonly notSettable: readonly string[]
+  /**
+   * Members of the resource, as a reply shows them, that a call cannot set. Clients that save what they loaded send them
+   * back: the handler gets them as `sentBack`, and rejects those that differ from what is stored.
+   */
+  readonly readOnly: TObject
+  /** Parameters that a protocol that repeats them repeats otherwise than they were sent. */
+  readonly echo: Readonly<Record<string, EchoRule>>
+  readonly body: TSchema | undefined
+  readonly maxBodyBytes: number
+  /** Set where a body may be `multipart/form-data`: its parts are parameters, and the file of this name. */
+  readonly multipart: { readonly maxBytes: number; readonly file: string } | undefined
+  /** Wrong parameters are rejected as this cause instead of being named. */
+  readonly onInvalid: N['causes'] | undefined
+  readonly replyKind: ReplyKind
+  readonly reply: TSchema
+  readonly status: number
+  /** Other statuses of success, and when each is sent. 204 has no body. */
+  readonly otherStatuses: Readonly<Record<number, string>>
+  /** Errors of its own, beside those of its auth kinds, limits and parameters. */
+  readonly errors: readonly N['causes'][]
+  /** Reason words of its own (see `invalidFor`). */
+  readonly reasons: readonly string[]
+  readonly example: Example<unknown, unknown> | undefined
+  /** Left out of the documents: pages that belong to another endpoint. */
+  readonly hidden: boolean
+  readonly handle: (call: never, context: Context) => Promise<AnyReply<unknown>>
+}
+
+/** An error, ready to be sent. */
+export interface Rendered {
+  status: number
+  contentType: string
+  body: string
+  headers?: Readonly<Record<string, string>>
+}
+
+/** The context in which errors are written. */
+export interface Naming {
+  readonly vocabulary: Vocabulary
+  /** `{problem_base}`: the prefix of the URIs that name types of errors. */
+  readonly problemBase: string
+}
+
+/** Writes an error. `understood`: JSON text of how the call was understood, for protocols that repeat it. */
+export type Renderer = (error: ApiError, naming: Naming, understood?: string) => Rendered
+
+/** How the parameters of a call are read. */
+export interface InputRules {
+  /** Whether an undeclared query parameter is rejected; otherwise it is ignored. */
+  readonly closedQuery: boolean
+  /** Whether a list may be sent as a repeated parameter: `a=1&a=2` for `a=1,2`. */
+  readonly repeatedLists: boolean
+  /** Whether form parameters may be sent as the members of a JSON object. */
+  readonly jsonParameters: boolean
+  /** Whether parsed parameters are recorded, for replies that repeat them. */
+  readonly echo: boolean
+  /** The pairs that the form parameters of an endpoint are read from. */
+  pairs(
+    incoming: Incoming,
+    caller: Caller,
+    violations: Violation[],
+    isKnown: (name: string) => boolean,
+  ): readonly Pair[]
+}
+
+/** The behavior of one protocol of the interface. The engine calls it and never checks which protocol it is. */
+export interface Protocol {
+  readonly name: string
+  readonly input: InputRules
+  /** Whether a 401 has `WWW-Authenticate`. */
+  readonly challenges: boolean
+  readonly render: Renderer
+  /** Compiles which bucket counts a call of an endpoint; the bucket of the caller's pool by default. */
+  bucketOf?(endpoint: Endpoint, services: Services): BucketOf | undefined
+  /** Compiles what handlers of this protocol receive in addition to the members of every call. */
+  extend?(services: Services): (call: object, exchange: Exchange) => void
+}
+
+/** Runs a step for one request. Returns a promise only when it has to wait. */
+export type Run = (exchange: Exchange) => void | Promise<void>
+
+/** One step of the pipeline. */
+export interface Step {
+  readonly name: string
+  /** Compiles the step for an endpoint, once; undefined when it does nothing. */
+  compile(endpoint: Endpoint, services: Services): Run | undefined
+}
+
+/** The dependencies of the engine, for one listener. */
+export interface Services {
+  naming: Naming
+  limitRules: LimitRules
+  /** The name of the listener. */
+  host: string
+  /** True behind a proxy that terminates TLS and is trusted to name the client. */
+  behindProxy: boolean
+  secure: boolean
+  /** The steps of every request, in order. */
+  steps: readonly Step[]
+  /** The memory limit of request bodies. */
+  bodyMemory: BodyMemory
+  /** The streams that are open. */
+  streams: Streams
+  /** The protocol of an unknown path. */
+  protocolAt(path: string): Protocol
+  /** The HTTP authentication schemes that an endpoint accepts. */
+  schemesOf(endpoint: Endpoint): readonly string[]
+  /** The public origin of the host: the realm of challenges. */
+  origin: string
+  count(bucket: string, limit: number, windowSeconds: number): Counted | Promise<Counted>
+  /** Turns an unexpected error into an API error, and logs it. */
+  failure(error: unknown, request: FastifyRequest): ApiError
+  /** Called for every reply just before it is sent. */
+  replied(request: FastifyRequest, reply: FastifyReply): void
+  context: unknown
+}
+
+/** The bucket that counts a call; undefined when it is not counted. */
+export type BucketOf = (exchange: Exchange) => Bucket | undefined
