@@ -86,7 +86,7 @@ export class Corpus {
     return this.#words[low] as string
   }
 
-  /** A word that is not in `excluded` ranks at the top. */
+  /** A word that says what a post is about. */
   topic(): string {
     for (;;) {
       const word = this.word()

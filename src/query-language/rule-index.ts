@@ -324,13 +324,16 @@ class Marks {
   }
 }
 
+/** Shared by the many lists that have none. */
+const NOTHING = new Int32Array(0)
+
 /** The branches that are found by a term, one after another in memory. */
 class Postings {
   /** Rules that every post with the term matches. What is behind the length means nothing, here and below. */
-  sure = new Int32Array(1)
+  sure = NOTHING
   sureLength = 0
   /** For others: the term that a post must have as well, the rule, and its program. */
-  unsure = new Int32Array(0)
+  unsure = NOTHING
   unsureLength = 0
 
   get isEmpty(): boolean {

@@ -293,3 +293,40 @@ test('a folder without a Plaza is told in one sentence, and stays as it is', asy
   }
   assert.ok(!existsSync(folder))
 })
+
+test('plaza query explain shows how a query is read, and points at what is wrong', async (t) => {
+  const read = await runPlaza(t, ['query', 'explain', '(coca-cola OR #pets) -dog'])
+  assert.equal(
+    read.stdout,
+    `(coca-cola OR #pets) -dog
+
+all of
+├─ any of
+│  ├─ coca-cola  posts with the words coca, cola one after another
+│  └─ #pets      posts with the hashtag pets
+└─ -dog          not posts with the word dog
+
+stream: 25 of 1024 characters, 3 of 200 clauses
+found by: word coca, hashtag pets
+`,
+  )
+  const wrong = await runPlaza(t, ['query', 'explain', '日本 form:ada', '--for=search/recent'])
+  assert.deepEqual(
+    [wrong.code, wrong.stdout, wrong.stderr],
+    [
+      1,
+      '',
+      "  日本 form:ada\n       ^^^^\nReference to invalid field 'form' (at position 4)\nDid you mean from:?\n",
+    ],
+  )
+  const data = await runPlaza(t, ['query', 'explain', 'cat lang:zh-TW', '--json', '--plan=enterprise'])
+  const { query, length, terms } = JSON.parse(data.stdout)
+  assert.deepEqual(
+    { query, length, terms },
+    {
+      query: 'cat lang:zh-tw',
+      length: { used: 14, most: 2048 },
+      terms: [{ oneOf: ['word cat'], and: 'language zh' }],
+    },
+  )
+})
