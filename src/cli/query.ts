@@ -29,7 +29,11 @@ export async function explain({ flags, positionals, config }: Call): Promise<num
   return 0
 }
 
-function inLines({ use }: Query, printed: string, { tree, length, clauses, terms }: Explanation): string[] {
+function inLines(
+  { use }: Query,
+  printed: string,
+  { tree, length, clauses, findsNoReposts, terms }: Explanation,
+): string[] {
   const rows = treeRows(tree)
   const width = Math.max(...rows.map(([label]) => label.length))
   return [
@@ -38,6 +42,7 @@ function inLines({ use }: Query, printed: string, { tree, length, clauses, terms
     ...rows.map(([label, matches = '']) => `${label.padEnd(width + 2)}${matches}`.trimEnd()),
     '',
     `${use}: ${length.used} of ${length.most} characters, ${clauses.used} of ${clauses.most} clauses`,
+    ...(findsNoReposts ? ['finds no reposts, because it looks for words'] : []),
     ...terms.map(
       ({ oneOf, and }) => `found by: ${oneOf.join(', ')}${and === undefined ? '' : `; beside it: ${and}`}`,
     ),

@@ -28,6 +28,7 @@ test('a rule is explained: its tree, its limits and its terms', () => {
     },
     length: { used: 33, most: 1024 },
     clauses: { used: 4, most: 200 },
+    findsNoReposts: false,
     terms: [{ oneOf: ['word coca', 'hashtag pets'], and: 'language en' }],
   })
 })
@@ -40,7 +41,10 @@ test('each branch has terms of its own, save for single words, which share one',
   ])
 })
 
-test('a query for search has no terms', () => {
-  const { terms, length } = explain('cat', 'search/recent')
-  assert.deepEqual({ terms, length }, { terms: [], length: { used: 3, most: 512 } })
+test('a query for search has no terms, and leaves reposts out when it looks for words', () => {
+  const { terms, length, findsNoReposts } = explain('cat', 'search/recent')
+  assert.deepEqual(
+    { terms, length, findsNoReposts },
+    { terms: [], length: { used: 3, most: 512 }, findsNoReposts: true },
+  )
 })

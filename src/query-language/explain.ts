@@ -1,6 +1,6 @@
 import { branchesOf, filingOf, formulaOf } from './formula.ts'
 import { MAX_CLAUSES, maxQueryLength } from './limits.ts'
-import { circumstancesOf } from './match.ts'
+import { circumstancesOf, findsNoReposts } from './match.ts'
 import type { QueryNames } from './names.ts'
 import { NEUTRAL_NAMES } from './names.ts'
 import { HAS_MATCHES, IS_MATCHES, OPERATORS } from './operators.ts'
@@ -22,6 +22,8 @@ export interface Explanation {
   readonly tree: ExplainedNode
   readonly length: { readonly used: number; readonly most: number }
   readonly clauses: { readonly used: number; readonly most: number }
+  /** Whether a search leaves reposts out, because it looks for words. */
+  readonly findsNoReposts: boolean
   /** Of a rule, for each branch: the terms of which a post has one, and one that it has as well. */
   readonly terms: readonly { readonly oneOf: readonly string[]; readonly and?: string }[]
 }
@@ -36,6 +38,7 @@ export function explainQuery(
     tree: explained(query.root, names),
     length: { used: query.length, most: maxQueryLength(query.use, access) },
     clauses: { used: query.clauses, most: MAX_CLAUSES },
+    findsNoReposts: findsNoReposts(query),
     terms: query.use === 'stream' ? termsOf(query) : [],
   }
 }

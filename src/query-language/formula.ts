@@ -59,7 +59,7 @@ export interface Anchors {
 }
 
 /** The anchors of a formula that cost least; undefined when posts without any term may meet it. */
-export function anchorsOf(formula: Formula, costOf: (term: Term) => number): Anchors | undefined {
+function anchorsOf(formula: Formula, costOf: (term: Term) => number): Anchors | undefined {
   if (formula.kind === 'term') {
     const { term, negated } = formula
     return negated ? undefined : { terms: [term], exact: true, cost: costOf(term) }

@@ -7,7 +7,7 @@ import { isBareWord } from './values.ts'
 export const printQuery = ({ root }: Pick<Query, 'root'>, names: QueryNames = NEUTRAL_NAMES): string =>
   printNode(root, names)
 
-export function printNode(node: Node, names: QueryNames = NEUTRAL_NAMES): string {
+function printNode(node: Node, names: QueryNames = NEUTRAL_NAMES): string {
   if (node.kind === 'clause') return printClause(node, names)
   if (node.kind === 'or') return node.nodes.map((one) => printNode(one, names)).join(' OR ')
   return node.nodes

@@ -98,8 +98,6 @@ export type Condition =
 /** Longitude and latitude in degrees. */
 export type Point = readonly [longitude: number, latitude: number]
 
-export type OperatorName = Condition['operator']
-
 /** One condition, or its opposite. */
 export interface Clause extends QuerySpan {
   readonly kind: 'clause'
