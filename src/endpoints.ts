@@ -4,8 +4,15 @@ import { verifyCredentials } from './core/account/verify-credentials.ts'
 import { getMediaFile } from './core/media/file.ts'
 import { getMediaUpload } from './core/media/status.ts'
 import { uploadMedia } from './core/media/upload.ts'
+import { createPost } from './core/posts/create.ts'
+import { deletePost } from './core/posts/delete.ts'
 import { getPost } from './core/posts/get.ts'
 import { listPosts } from './core/posts/list.ts'
+import { getUserByUsername } from './core/users/by/get.ts'
+import { listUsersByUsernames } from './core/users/by/list.ts'
+import { getUser } from './core/users/get.ts'
+import { listUsers } from './core/users/list.ts'
+import { getOwnUser } from './core/users/me.ts'
 import { createWebhook } from './core/webhooks/create.ts'
 import { deleteWebhook } from './core/webhooks/delete.ts'
 import { listWebhooks } from './core/webhooks/list.ts'
@@ -28,7 +35,14 @@ export const endpoints: readonly PlazaEndpoint<Context>[] = [
   validateWebhook,
   deleteWebhook,
   listPosts,
+  createPost,
   getPost,
+  deletePost,
+  getOwnUser,
+  listUsers,
+  getUser,
+  listUsersByUsernames,
+  getUserByUsername,
   uploadMedia,
   getMediaUpload,
   getMediaFile,

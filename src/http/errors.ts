@@ -19,6 +19,8 @@ export type Fault =
   | { kind: 'not settable' }
   /** A rule of the resource: a machine-readable reason and a human-readable explanation. */
   | { kind: 'reason'; reason: string; explanation: Message }
+  /** A rule of the resource that has no machine-readable reason. */
+  | { kind: 'rule'; explanation: Message }
 
 /** One wrong value of a request. `name` is the name as the client wrote it. */
 export interface Violation {

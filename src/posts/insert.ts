@@ -6,7 +6,7 @@ import type { Transaction } from '../storage/store.ts'
 import type { PostRow } from '../storage/tables.ts'
 import type { Entities } from './entities.ts'
 import { readEntities } from './entities.ts'
-import { postPublished } from './events.ts'
+import { postEdited, postPublished } from './events.ts'
 import { languageOf } from './language.ts'
 import { addPost, nullcastRepost, samePost } from './queries.ts'
 import { countPost, usersByScreenNames } from '../users/queries.ts'
@@ -35,6 +35,17 @@ export interface NewPost {
   quotedPostId?: string | null
   placeId?: string | null
   pollId?: string | null
+  /** The answers of its poll. */
+  pollOptions?: readonly string[] | undefined
+  /** The newest version, whose place it takes. */
+  previous?: PostRow
+  communityId?: string | null
+  shareWithFollowers?: boolean
+  paidPartnership?: boolean
+  madeWithAi?: boolean
+  superFollowersOnly?: boolean
+  directMessageDeepLink?: string | null
+  taggedUserIds?: readonly string[]
 }
 
 interface Parts {
@@ -65,22 +76,29 @@ export async function isDuplicate(
   return found !== undefined
 }
 
-type Said = Pick<NewPost, 'text' | 'mediaKeys' | 'cardUri'>
+type Said = Pick<NewPost, 'text' | 'mediaKeys' | 'cardUri' | 'inReplyTo' | 'quotedPostId' | 'pollOptions'>
 
-/** Space between words makes no other text; another picture or card makes another post of it. */
-function fingerprintOf({ text, mediaKeys = [], cardUri = null }: Said): string {
+/** Space between words makes no other text; what is shown or referred to beside it makes another post of it. */
+function fingerprintOf({ text, mediaKeys = [], cardUri = null, ...said }: Said): string {
   const hash = createHash('sha256').update(text.replace(/\s+/g, ' '))
   if (mediaKeys.length > 0 || cardUri !== null) hash.update(JSON.stringify([mediaKeys, cardUri]))
+  const { inReplyTo, quotedPostId = null, pollOptions } = said
+  if (inReplyTo || quotedPostId !== null || pollOptions)
+    hash.update(JSON.stringify([inReplyTo?.id, quotedPostId, pollOptions]))
   return hash.digest('base64url')
 }
 
 /** Publishes a post of an existing user. */
 export async function insertPost(tx: Transaction, post: NewPost, parts: Parts): Promise<PostRow> {
   const row = await previewOf(tx, post, parts)
-  await add(tx, row)
-  if (!post.nullcast && post.environment === 'production') await tx.run(countPost, { author: post.authorId })
+  await add(tx, row, post.previous)
+  if (isCounted(row)) await tx.run(countPost, { author: post.authorId, by: 1 })
   return row
 }
+
+/** Whether the profile of the author counts a post: a new version is none. */
+export const isCounted = (row: Pick<PostRow, 'id' | 'environment' | 'nullcast' | 'first_version_id'>) =>
+  row.nullcast === 0 && row.environment === 'production' && row.id === row.first_version_id
 
 /** A post as it would be if it were published now. */
 export async function previewOf(
@@ -132,11 +150,20 @@ export async function nullcastRepostOf(
   return row
 }
 
-async function add(tx: Transaction, row: PostRow): Promise<void> {
+async function add(tx: Transaction, row: PostRow, previous?: PostRow): Promise<void> {
   await tx.run(addPost, row)
-  const { id: post_id, author_id, environment, nullcast } = row
-  await emit(tx, postPublished, { post_id, author_id, environment, nullcast: nullcast === 1 })
+  const data = eventOf(row)
+  if (previous) await emit(tx, postEdited, { ...data, previous_post_id: previous.id })
+  else await emit(tx, postPublished, data)
 }
+
+/** What events say of a post. */
+export const eventOf = ({ id, author_id, environment, nullcast }: PostRow) => ({
+  post_id: id,
+  author_id,
+  environment,
+  nullcast: nullcast === 1,
+})
 
 /** Entities with the mentioned users; an unknown name is plain text. */
 async function entitiesOf(store: Pick<Transaction, 'all'>, text: string): Promise<Entities> {
@@ -174,14 +201,14 @@ function rowOf(post: Omit<NewPost, 'text'>, { clock, ids }: Parts, { entities, .
     }),
     ...read,
     entities: JSON.stringify(entities),
-    conversation_id: post.inReplyTo?.conversation_id ?? id,
+    conversation_id: post.previous?.conversation_id ?? post.inReplyTo?.conversation_id ?? id,
     in_reply_to_post_id: post.inReplyTo?.id ?? null,
     in_reply_to_user_id: post.inReplyTo?.author_id ?? null,
     quoted_post_id: post.quotedPostId ?? null,
     reposted_post_id: null,
-    first_version_id: id,
-    edits_remaining: EDITS,
-    editable_until: now + EDITABLE_MS,
+    first_version_id: post.previous?.first_version_id ?? id,
+    edits_remaining: post.previous ? post.previous.edits_remaining - 1 : EDITS,
+    editable_until: post.previous?.editable_until ?? now + EDITABLE_MS,
     nullcast: Number(post.nullcast),
     reply_settings: post.replySettings,
     possibly_sensitive: 0,
@@ -190,15 +217,15 @@ function rowOf(post: Omit<NewPost, 'text'>, { clock, ids }: Parts, { entities, .
     app_id: post.appId,
     contributor_id: post.contributorId,
     version_ids: null,
-    community_id: null,
-    share_with_followers: 0,
-    paid_partnership: 0,
-    made_with_ai: 0,
-    super_followers_only: 0,
-    direct_message_deep_link: null,
+    community_id: post.communityId ?? null,
+    share_with_followers: Number(post.shareWithFollowers ?? false),
+    paid_partnership: Number(post.paidPartnership ?? false),
+    made_with_ai: Number(post.madeWithAi ?? false),
+    super_followers_only: Number(post.superFollowersOnly ?? false),
+    direct_message_deep_link: post.directMessageDeepLink ?? null,
     place_id: post.placeId ?? null,
     poll_id: post.pollId ?? null,
-    tagged_user_ids: '[]',
+    tagged_user_ids: JSON.stringify(post.taggedUserIds ?? []),
     ...NO_REACTIONS,
     created_at: now,
     deleted: 0,

@@ -5,6 +5,7 @@ import type { View } from '../objects/shape.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
 import { mediaByKeys } from '../media/media.ts'
 import type { Entities } from './entities.ts'
+import { isEditable } from './editable.ts'
 import { lengthOf } from './entities.ts'
 import { TextEntities, textEntities } from './entity-fields.ts'
 import type { SeenPostRow } from './queries.ts'
@@ -230,18 +231,6 @@ const fields = {
   ),
 }
 
-/** Kinds of posts that keep their text (core reference, 04 section 1.2). */
-function isEditable(row: SeenPostRow): boolean {
-  const repliesToOther = row.in_reply_to_user_id !== null && row.in_reply_to_user_id !== row.author_id
-  return (
-    row.poll_id === null &&
-    !repliesToOther &&
-    row.reposted_post_id === null &&
-    row.nullcast === 0 &&
-    (row.community_id === null || row.share_with_followers === 1)
-  )
-}
-
 /** The posts that showed media first. Most pages have none, and then nothing is read. */
 async function mediaSources(page: readonly Source[], store: View['store']) {
   const media = await mediaByKeys(
@@ -323,7 +312,7 @@ export const post = objectShape<Source>({
     id: {
       load: async (ids, { store, userId }) => {
         const rows = await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
-        return rows.map(sourceOf)
+        return rows.filter(({ deleted }) => deleted === 0).map(sourceOf)
       },
       keyOf: ({ row }) => row.id,
     },

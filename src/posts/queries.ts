@@ -61,7 +61,7 @@ export interface SeenPostRow extends PostRow {
   viewer: string | null
 }
 
-/** Posts of production that were not deleted, former versions too. `ids` is a JSON list; `viewer` is a user, or empty. */
+/** Posts of production, former versions and deleted ones too. `ids` is a JSON list; `viewer` is a user, or empty. */
 export const postsSeenBy = query<{ ids: string; viewer: string }, SeenPostRow>('postsSeenBy', (db, at) =>
   db
     .selectFrom('posts')
@@ -76,8 +76,46 @@ export const postsSeenBy = query<{ ids: string; viewer: string }, SeenPostRow>('
       'follows.follower_id as viewer',
     ])
     .where(anyIn(postgres(db), sql.ref('posts.id'), at.ids))
-    .where('posts.environment', '=', 'production')
-    .where('posts.deleted', '=', 0),
+    .where('posts.environment', '=', 'production'),
+)
+
+/** A post of production with all its versions, oldest first, for a change. */
+export const versionsOf = query<{ first: string }, PostRow>('versionsOf', (db, at) =>
+  db.selectFrom('posts').selectAll().where('first_version_id', '=', at.first).orderBy('id'),
+)
+
+/** All versions of a post are gone. */
+export const removePost = query<{ first: string }>('removePost', (db, at) =>
+  db.updateTable('posts').set({ deleted: 1, visibility: GONE }).where('first_version_id', '=', at.first),
+)
+
+/** A new version takes the place of the others of a post. `versions` is a JSON list. */
+export const replaceVersions = query<{ first: string; newest: string; versions: string }>(
+  'replaceVersions',
+  (db, at) =>
+    db
+      .updateTable('posts')
+      .set({
+        version_ids: at.versions,
+        visibility: sql<number>`case when id = ${at.newest} then visibility else ${sql.lit(GONE)} end`,
+      })
+      .where('first_version_id', '=', at.first),
+)
+
+/** More replies to a post, or fewer. */
+export const countReply = query<{ id: string; by: number }>('countReply', (db, at) =>
+  db
+    .updateTable('posts')
+    .set({ reply_count: sql<number>`reply_count + ${at.by}` })
+    .where('id', '=', at.id),
+)
+
+/** More posts that quote a post, or fewer. */
+export const countQuote = query<{ id: string; by: number }>('countQuote', (db, at) =>
+  db
+    .updateTable('posts')
+    .set({ quote_count: sql<number>`quote_count + ${at.by}` })
+    .where('id', '=', at.id),
 )
 
 /** Polls with their answers: a row for each answer, in the order of the answers. `ids` is a JSON list. */

@@ -52,6 +52,12 @@ const mediaError = (code: 324 | 325, message: string): Words => ({
   problem: { status: 400, slug: 'invalid-request', title: 'Invalid Request', detail: message },
   ads: ads(400, code === 325 ? 'MEDIA_NOT_FOUND' : 'INVALID_MEDIA', message),
 })
+/** What a user may not do with a post. Advertisers have codes of their own for that. */
+const forbiddenPost = (code: number, message: string): Words => ({
+  legacy: legacy(403, code, message),
+  problem: forbidden(message),
+  ads: ads(403, 'ACTION_NOT_ALLOWED', message),
+})
 const notUnderstood = 'One or more parameters to your request was invalid.'
 
 /**
@@ -127,6 +133,17 @@ const catalogue = {
     problem: forbidden('Client is not permitted to perform this action.'),
     ads: ads(403, 'UNAUTHORIZED_CLIENT_APPLICATION', 'The app is not permitted to perform this action'),
   },
+  'duplicate post': forbiddenPost(187, 'You are not allowed to create a Post with duplicate content.'),
+  'reply target gone': forbiddenPost(
+    385,
+    'You attempted to reply to a Post that is deleted or not visible to you.',
+  ),
+  'reply restricted': forbiddenPost(
+    433,
+    'The author of the conversation has limited who may reply to this Post.',
+  ),
+  'edit not allowed': forbiddenPost(200, 'You are not permitted to edit this Post.'),
+  'post of another user': forbiddenPost(87, 'You are not authorized to delete this Post.'),
   'tls needed': {
     legacy: legacy(403, 92, 'SSL is required'),
     problem: forbidden('SSL is required'),

@@ -62,13 +62,16 @@ export const profilesByIds = query<{ ids: string }, ProfileRow>('profilesByIds',
 )
 
 /** Keeps an author to the transaction: two posts at once must not both be the only one of their text. */
-export const lockAuthor = query<{ id: string }, UserRow>('lockAuthor', (db, at) =>
+export const lockAuthor = query<{ id: string }, ProfileRow>('lockAuthor', (db, at) =>
   locked(db, db.selectFrom('users').selectAll().where('id', '=', at.id)),
 )
 
-/** One more post in the profile of its author. */
-export const countPost = query<{ author: string }>('countPost', (db, at) =>
-  db.updateTable('users').set({ post_count: sql<number>`post_count + 1` }).where('id', '=', at.author),
+/** More posts in the profile of their author, or fewer. */
+export const countPost = query<{ author: string; by: number }>('countPost', (db, at) =>
+  db
+    .updateTable('users')
+    .set({ post_count: sql<number>`post_count + ${at.by}` })
+    .where('id', '=', at.author),
 )
 
 /** `keys` is a JSON list of screen names in lower case. */

@@ -14,6 +14,7 @@ import { posts } from './areas/posts.ts'
 import { promotion } from './areas/promotion.ts'
 import { proxy } from './areas/proxy.ts'
 import { transport } from './areas/transport.ts'
+import { users } from './areas/users.ts'
 import { webhooks } from './areas/webhooks.ts'
 import { checkComplete } from './support/complete.ts'
 import { run } from './support/run.ts'
@@ -45,6 +46,7 @@ const areas = [
   cards,
   posts,
   corePosts,
+  users,
   promotion,
   audiences,
   productCatalogs,

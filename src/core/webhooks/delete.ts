@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Deleted } from '../deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { webhookNotFound } from './find.ts'
@@ -20,10 +21,7 @@ export const deleteWebhook = endpoint({
   scopes: ['write'],
   limits: { app: '450/15m', user: '450/15m' },
   params: { webhook_id: webhookId },
-  reply: Type.Object(
-    { data: Type.Object({ deleted: Type.Boolean() }, { additionalProperties: false }) },
-    { additionalProperties: false },
-  ),
+  reply: Type.Object({ data: Deleted }, { additionalProperties: false }),
   errors: ['client not permitted'],
   reasons: ['WebhookIdInvalid'],
   example: { params: { webhook_id: '1900000000000000042' }, reply: { data: { deleted: true } } },

@@ -85,6 +85,8 @@ export function violationError({ place, name, value, fault }: Violation): AdsErr
       return wrong(msg`setting ${parameter} is not allowed`)
     case 'invalid':
       return wrong(msg`Got "${value ?? ''}" for ${parameter}, which is not valid`)
+    case 'rule':
+      return wrong(fault.explanation)
     case 'reason':
       return wrong(msg`${word(fault.reason)}: ${fault.explanation}`)
   }

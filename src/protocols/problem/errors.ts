@@ -52,7 +52,7 @@ const authDetail = ({ used, supported }: { used: string; supported: readonly str
 
 function parameterError(violation: Violation, { vocabulary }: Naming) {
   // Readers name what the client wrote; a handler's own rule names what was declared.
-  const name = violation.fault.kind === 'reason' ? vocabulary.name(violation.name) : violation.name
+  const name = isRule(violation) ? vocabulary.name(violation.name) : violation.name
   const values = violation.value === undefined ? [] : [violation.value]
   // The sentence shows the path into the body, the map the name that programs look for.
   return {
@@ -72,6 +72,7 @@ const PLACE_WORDS = {
 /** One violation in the words of the core API. What readers find is in the words of the vocabulary already. */
 export function problemSentence({ place, name, value, fault }: Violation, vocabulary: Vocabulary): string {
   if (fault.kind === 'reason') return reasonSentence(fault, vocabulary)
+  if (fault.kind === 'rule') return messageText(fault.explanation, vocabulary)
   if (place === 'body') return bodySentence(name, fault)
   const what = PLACE_WORDS[place]
   switch (fault.kind) {
@@ -97,12 +98,15 @@ export function problemSentence({ place, name, value, fault }: Violation, vocabu
 }
 
 type Reason = Extract<Violation['fault'], { kind: 'reason' }>
+type Rule = Extract<Violation['fault'], { kind: 'rule' }>
+
+const isRule = ({ fault }: Violation) => fault.kind === 'reason' || fault.kind === 'rule'
 
 /** `UrlValidationFailed: the host is internal`. */
 export const reasonSentence = ({ reason, explanation }: Reason, vocabulary: Vocabulary) =>
   `${vocabulary.name(reason)}: ${messageText(explanation, vocabulary)}`
 
-function bodySentence(path: string, fault: Exclude<Violation['fault'], Reason>): string {
+function bodySentence(path: string, fault: Exclude<Violation['fault'], Reason | Rule>): string {
   switch (fault.kind) {
     case 'missing':
       return `${path}: is missing but it is required`

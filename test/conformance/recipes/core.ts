@@ -78,6 +78,15 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
   listPosts: async ({ plaza, owner }) => ({
     query: { ids: (await makePost(plaza.context, { authorId: owner.id })).id },
   }),
+  createPost: async () => ({ json: { text: `Post ${++count}` } }),
+  deletePost: async ({ plaza }, { user }) => ({
+    params: { id: (await makePost(plaza.context, { authorId: user.id })).id },
+  }),
+  getOwnUser: async () => ({}),
+  getUser: async ({ owner }) => ({ params: { id: owner.id } }),
+  listUsers: async ({ owner }) => ({ query: { ids: owner.id } }),
+  getUserByUsername: async ({ owner }) => ({ params: { username: owner.screenName } }),
+  listUsersByUsernames: async ({ owner }) => ({ query: { usernames: owner.screenName } }),
   requestToken: async () => ({ form: { oauth_callback: CALLBACK } }),
   authorize: asksUser,
   authorizeDecision: decides,

@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict'
 import type { Area } from '../support/exchange.ts'
-import { timeMs } from '../support/match.ts'
+import { id64, keep, timeMs } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
-import { send } from '../support/world.ts'
 
 const post = { id: '{core_post}', text: 'to everyone, {run}', edit_history_post_ids: ['{core_post}'] }
 const author = { id: '{advertiser}', name: 'Demo Advertiser', username: 'advertiser' }
@@ -43,6 +41,8 @@ const everything = {
   source: 'Demo app',
 }
 
+const POLL = { options: ['a', 'b'], duration_minutes: 5 }
+
 /** A member of a metric that only the author may read. */
 const hidden = (field: string) => ({
   title: 'Field Authorization Error',
@@ -61,17 +61,15 @@ export const corePosts: Area = {
   as: 'app',
   rows: [
     {
-      it: 'the suite has a post that everyone sees',
-      needs: 'advertiser',
-      async run(world) {
-        const reply = await send(world, {
-          send: 'POST {ads_url}/12/accounts/{production_account}/post',
-          as: 'advertiser',
-          form: { as_user_id: '{advertiser}', text: 'to everyone, {run}', nullcast: 'false' },
-        })
-        assert.equal(reply.status, 201, reply.text)
-        world.variables.core_post = JSON.parse(reply.text).data.id_str
+      it: 'a user publishes a post',
+      send: 'POST /2/posts',
+      as: 'advertiser',
+      json: { text: 'to everyone, {run}' },
+      status: 201,
+      reply: {
+        data: { ...post, id: keep('core_post', id64), edit_history_post_ids: [id64] },
       },
+      limit: 100,
     },
     {
       it: 'a post has its id, text and versions',
@@ -165,6 +163,148 @@ export const corePosts: Area = {
       as: 'anonymous',
       status: 401,
       reply: problem.unauthorized,
+    },
+    {
+      it: 'nothing to say',
+      send: 'POST /2/posts',
+      as: 'user',
+      json: {},
+      status: 400,
+      reply: problem.invalidRequest([{ text: [''] }, 'A post needs text or an attachment.']),
+    },
+    {
+      it: 'a member that there is not',
+      send: 'POST /2/posts',
+      as: 'user',
+      json: { text: 'x', foo: 1 },
+      status: 400,
+      reply: problem.invalidRequest([
+        { foo: ['1'] },
+        '$.foo: is not one of [text,card_uri,community_id,share_with_followers,paid_partnership,made_with_ai,direct_message_deep_link,edit_options,for_super_followers_only,geo,media,nullcast,poll,quote_post_id,reply,reply_settings]',
+      ]),
+    },
+    ...[
+      {
+        it: 'two attachments',
+        json: { poll: POLL, quote_post_id: '1' },
+        name: 'poll',
+        value: 'quote_post_id',
+        says: 'You can only provide one of quote_post_id, poll.',
+      },
+      {
+        it: 'media that there is not',
+        json: { media: { media_ids: ['1'] } },
+        name: 'media.media_ids',
+        value: '1',
+        says: 'Your media IDs are invalid.',
+      },
+      {
+        it: 'a quote of what there is not',
+        json: { quote_post_id: '1' },
+        name: 'quote_post_id',
+        value: '1',
+        says: 'Your quote post ID is invalid.',
+      },
+      {
+        it: 'a reply to what there is not',
+        json: { text: 'x', reply: { in_reply_to_post_id: '1' } },
+        name: 'reply.in_reply_to_post_id',
+        value: '1',
+        says: 'Your reply post ID is invalid.',
+      },
+      {
+        it: 'exclude users that there are not',
+        json: { text: 'x', reply: { in_reply_to_post_id: '{core_post}', exclude_reply_user_ids: ['1'] } },
+        name: 'reply.exclude_reply_user_ids',
+        value: '1',
+        says: 'Your exclude reply user IDs are invalid.',
+      },
+    ].map(({ it, json, name, value, says }) => ({
+      it,
+      send: 'POST /2/posts',
+      as: 'user' as const,
+      json,
+      status: 400,
+      reply: problem.invalidRequest([{ [name]: [value] }, says]),
+    })),
+    {
+      it: 'the same text again',
+      send: 'POST /2/posts',
+      as: 'advertiser',
+      json: { text: 'to everyone, {run}' },
+      status: 403,
+      reply: problem.forbidden('You are not allowed to create a Post with duplicate content.'),
+    },
+    {
+      it: 'an edit without a subscription',
+      send: 'POST /2/posts',
+      as: 'advertiser',
+      json: { text: 'new, {run}', edit_options: { previous_post_id: '{core_post}' } },
+      status: 403,
+      reply: problem.forbidden('You are not permitted to edit this Post.'),
+    },
+    {
+      it: 'a post is limited to whom it mentions',
+      send: 'POST /2/posts',
+      as: 'advertiser',
+      json: { text: 'for few, {run}', reply_settings: 'mentionedUsers' },
+      status: 201,
+      reply: {
+        data: { id: keep('limited_post', id64), text: 'for few, {run}', edit_history_post_ids: [id64] },
+      },
+    },
+    {
+      it: 'a reply of somebody else',
+      send: 'POST /2/posts',
+      as: 'user',
+      json: { text: 'reply, {run}', reply: { in_reply_to_post_id: '{limited_post}' } },
+      status: 403,
+      reply: problem.forbidden('The author of the conversation has limited who may reply to this Post.'),
+    },
+    {
+      it: 'an app that may only read',
+      send: 'POST /2/posts',
+      as: 'reading user',
+      json: { text: 'x' },
+      status: 403,
+      reply: problem.permissions,
+    },
+    {
+      it: 'a bearer writes nothing',
+      send: 'POST /2/posts',
+      json: { text: 'x' },
+      status: 403,
+      reply: problem.unsupportedAuthentication('OAuth 2.0 Application-Only', 'OAuth 1.0a User Context'),
+    },
+    {
+      it: 'nobody deletes the post of somebody else',
+      send: 'DELETE /2/posts/{core_post}',
+      as: 'user',
+      status: 403,
+      reply: problem.forbidden('You are not authorized to delete this Post.'),
+    },
+    {
+      it: 'a post is deleted',
+      send: 'DELETE /2/posts/{core_post}',
+      as: 'advertiser',
+      status: 200,
+      reply: { data: { deleted: true } },
+      limit: 50,
+    },
+    {
+      it: 'and is gone then',
+      send: 'DELETE /2/posts/{core_post}',
+      as: 'advertiser',
+      status: 200,
+      reply: { errors: [missing('id', '{core_post}')] },
+    },
+    {
+      it: 'a reply to what was deleted',
+      send: 'POST /2/posts',
+      as: 'advertiser',
+      json: { text: 'late, {run}', reply: { in_reply_to_post_id: '{core_post}' } },
+      status: 403,
+      reply: problem.forbidden('You attempted to reply to a Post that is deleted or not visible to you.'),
     },
   ],
 }

@@ -33,7 +33,6 @@ export const TO_DO: readonly string[] = [
   'POST /2/activity/subscriptions',
   'POST /2/evaluate_note',
   'POST /2/notes',
-  'POST /2/posts',
   'POST /2/posts/search/stream/rules',
   'POST /2/webhooks/replay',
 ]

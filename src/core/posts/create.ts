@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { id } from '../../http/schema.ts'
+import { json } from '../../http/reply-kinds.ts'
+import { CreatePostBody } from './body.ts'
+import { endpoint } from './endpoint.ts'
+import { publish } from './publish.ts'
+
+const MAX_BODY_BYTES = 256 * 1024
+
+const closed = { additionalProperties: false }
+
+/** POST /2/posts: a post, a reply, a quote or a new version (interface, Other core endpoints; core reference, 04 section 1). */
+export const createPost = endpoint({
+  id: 'createPost',
+  host: 'core',
+  method: 'POST',
+  path: '/2/posts',
+  summary: 'Create a post',
+  description:
+    'Publishes a post of the user. It needs text or an attachment; `card_uri`, `quote_post_id`, `poll`, `media` and `direct_message_deep_link` exclude each other. With `edit_options` it takes the place of a post, within an hour of the first version, for users with a subscription.',
+  source: 'Other core endpoints named in release notes',
+  auth: ['user'],
+  scopes: ['write'],
+  limits: { user: '100/15m' },
+  body: CreatePostBody,
+  maxBodyBytes: MAX_BODY_BYTES,
+  status: 201,
+  reply: Type.Object(
+    {
+      data: Type.Object(
+        { id: id('The post.'), text: Type.String(), edit_history_post_ids: Type.Array(id('A version.')) },
+        closed,
+      ),
+    },
+    closed,
+  ),
+  errors: ['duplicate post', 'edit not allowed', 'reply restricted', 'reply target gone'],
+  example: {
+    body: { text: 'Hello' },
+    reply: {
+      data: { id: '1900000000000000001', text: 'Hello', edit_history_post_ids: ['1900000000000000001'] },
+    },
+  },
+  async handle({ principal, body }, dependencies) {
+    const { row, versions } = await dependencies.store.write((tx) =>
+      publish(body, { tx, caller: principal, ...dependencies }),
+    )
+    return json({ data: { id: row.id, text: row.text, edit_history_post_ids: versions } })
+  },
+})

@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import type { UserCaller } from '../../auth/principal.ts'
+import { emit } from '../../events/log.ts'
+import { id } from '../../http/schema.ts'
+import { json } from '../../http/reply-kinds.ts'
+import { postDeleted } from '../../posts/events.ts'
+import { eventOf, isCounted } from '../../posts/insert.ts'
+import { postsSeenBy, removePost, versionsOf } from '../../posts/queries.ts'
+import { apiError } from '../../protocols/catalogue.ts'
+import { notFoundProblem, ResourceProblem } from '../../protocols/problem/resource.ts'
+import type { Transaction } from '../../storage/store.ts'
+import { countPost, lockAuthor } from '../../users/queries.ts'
+import { Deleted } from '../deleted.ts'
+import { endpoint } from './endpoint.ts'
+import { countReferences } from './publish.ts'
+
+const closed = { additionalProperties: false }
+
+/** DELETE /2/posts/{id}: a post with all its versions (core reference, 04 section 1.3). */
+export const deletePost = endpoint({
+  id: 'deletePost',
+  host: 'core',
+  method: 'DELETE',
+  path: '/2/posts/{id}',
+  summary: 'Delete a post',
+  description:
+    'Deletes a post of the user with all its versions; any of them names it. A post that does not exist is reported in `errors` with status 200.',
+  source: 'Other core endpoints named in release notes',
+  auth: ['user'],
+  scopes: ['write'],
+  limits: { user: '50/15m' },
+  params: { id: id('The post, or one of its versions.') },
+  reply: Type.Object(
+    {
+      data: Type.Optional(Deleted),
+      errors: Type.Optional(Type.Array(ResourceProblem, { minItems: 1 })),
+    },
+    closed,
+  ),
+  errors: ['post of another user'],
+  example: { params: { id: '1900000000000000001' }, reply: { data: { deleted: true } } },
+  async handle({ principal, params }, { store, naming }) {
+    if (await store.write((tx) => remove(tx, params.id, principal))) return json({ data: { deleted: true } })
+    const post = { type: 'post', noun: 'Post', value: params.id, parameter: 'id' } as const
+    return json({ errors: [notFoundProblem(post, naming)] })
+  },
+})
+
+/** Resolves to false when there is no such post. */
+async function remove(tx: Transaction, postId: string, { userId }: UserCaller): Promise<boolean> {
+  await tx.first(lockAuthor, { id: userId })
+  const row = await tx.first(postsSeenBy, { ids: JSON.stringify([postId]), viewer: userId })
+  if (!row || row.deleted === 1) return false
+  if (row.author_id !== userId) throw apiError('post of another user')
+  const [first = row, ...later] = await tx.all(versionsOf, { first: row.first_version_id })
+  await tx.run(removePost, { first: first.id })
+  if (isCounted(first)) await tx.run(countPost, { author: userId, by: -1 })
+  await countReferences(tx, first, -1)
+  await emit(tx, postDeleted, eventOf(later.at(-1) ?? first))
+  return true
+}

@@ -1,0 +1,157 @@
+import type { UserCaller } from '../../auth/principal.ts'
+import { msg } from '../../http/message.ts'
+import { markPosted } from '../../media/queries.ts'
+import type { Entities } from '../../posts/entities.ts'
+import type { NewPost } from '../../posts/insert.ts'
+import { insertPost, isDuplicate } from '../../posts/insert.ts'
+import { insertPoll } from '../../posts/polls.ts'
+import { countQuote, countReply, replaceVersions } from '../../posts/queries.ts'
+import { MAX_LENGTH, MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
+import { apiError } from '../../protocols/catalogue.ts'
+import type { Transaction } from '../../storage/store.ts'
+import type { MediaRow, PostRow, ProfileRow } from '../../storage/tables.ts'
+import { lockAuthor, profilesByIds } from '../../users/queries.ts'
+import { checkPlace, checkTogether, checkUsers, readMedia } from './attachments.ts'
+import type { CreatePostBody } from './body.ts'
+import type { PostDependencies } from './endpoint.ts'
+import { readQuoted, readReplyTarget, readVersions } from './references.ts'
+import { wrong } from './wrong.ts'
+
+interface Work extends Pick<PostDependencies, 'clock' | 'ids'> {
+  tx: Transaction
+  caller: UserCaller
+}
+
+/** Publishes a post with everything that it brings about, or throws what is wrong with it first. */
+export async function publish(
+  body: CreatePostBody,
+  work: Work,
+): Promise<{ row: PostRow; versions: string[] }> {
+  const { tx, caller } = work
+  checkTogether(body)
+  await checkPlace(body)
+  const author = await tx.first(lockAuthor, { id: caller.userId })
+  if (!author) throw apiError('invalid token', 'the user is gone')
+  const media = await readMedia(tx, body, author.id)
+  const replaced = await readVersions(tx, body.edit_options?.previous_post_id, { author, now: tx.now })
+  const post = { ...(await newPost(body, { author, media, replaced }, work)), appId: caller.app.id }
+  if (await isDuplicate(tx, post, work)) throw apiError('duplicate post')
+  const pollId = body.poll ? await insertPoll(tx, pollOf(body.poll), work) : null
+  const row = await insertPost(tx, { ...post, pollId }, work)
+  if (media.length > 0)
+    await tx.run(markPosted, { ids: JSON.stringify(media.map(({ id }) => id)), post: row.id })
+  if (replaced.length === 0) await countReferences(tx, row, 1)
+  return { row, versions: await replace(tx, row, replaced) }
+}
+
+const pollOf = ({ options, duration_minutes }: NonNullable<CreatePostBody['poll']>) => ({
+  options,
+  durationMinutes: duration_minutes,
+})
+
+/** What a post refers to counts it, once for all versions. */
+export async function countReferences(tx: Transaction, row: PostRow, by: 1 | -1): Promise<void> {
+  if (row.in_reply_to_post_id !== null) await tx.run(countReply, { id: row.in_reply_to_post_id, by })
+  if (row.quoted_post_id !== null) await tx.run(countQuote, { id: row.quoted_post_id, by })
+}
+
+/** The new version takes the place of the former ones; resolves to the ids of all. */
+async function replace(tx: Transaction, row: PostRow, replaced: readonly PostRow[]): Promise<string[]> {
+  const versions = [...replaced.map(({ id }) => id), row.id]
+  if (replaced.length > 0)
+    await tx.run(replaceVersions, {
+      first: row.first_version_id,
+      newest: row.id,
+      versions: JSON.stringify(versions),
+    })
+  return versions
+}
+
+interface Read {
+  author: ProfileRow
+  media: readonly MediaRow[]
+  /** The versions that it replaces. */
+  replaced: readonly PostRow[]
+}
+
+async function newPost(
+  body: CreatePostBody,
+  { author, media, replaced }: Read,
+  { tx }: Work,
+): Promise<Omit<NewPost, 'appId'>> {
+  const { reply } = body
+  const previous = replaced.at(-1)
+  const target = await readReplyTarget(tx, reply?.in_reply_to_post_id, author)
+  const quoted = await readQuoted(tx, body.quote_post_id, author.id)
+  await checkUsers(tx, { name: 'media.tagged_user_ids', ids: body.media?.tagged_user_ids, noun: 'tagged' })
+  await checkUsers(tx, {
+    name: 'reply.exclude_reply_user_ids',
+    ids: reply?.exclude_reply_user_ids,
+    noun: 'exclude reply',
+  })
+  const said = checkedText(body, author)
+  const names = target && reply?.auto_populate_reply_metadata ? await namesOf(tx, target, author, reply) : []
+  return {
+    environment: 'production',
+    authorId: author.id,
+    text: [...names.map((name) => `@${name}`), said].join(' ').trim(),
+    nullcast: body.nullcast ?? false,
+    replySettings: body.reply_settings ?? body.poll?.reply_settings ?? 'everyone',
+    contributorId: null,
+    mediaKeys: media.map((one) => one.media_key),
+    cardUri: body.card_uri ?? null,
+    ...(target && { inReplyTo: target }),
+    ...(previous && { previous, ...keptOf(previous) }),
+    quotedPostId: quoted?.id ?? null,
+    pollOptions: body.poll?.options,
+    placeId: body.geo?.place_id ?? null,
+    communityId: previous ? previous.community_id : (body.community_id ?? null),
+    shareWithFollowers: body.share_with_followers ?? false,
+    paidPartnership: body.paid_partnership ?? false,
+    madeWithAi: body.made_with_ai ?? false,
+    superFollowersOnly: body.for_super_followers_only ?? false,
+    directMessageDeepLink: body.direct_message_deep_link ?? null,
+    taggedUserIds: body.media?.tagged_user_ids ?? [],
+  }
+}
+
+/** A new version keeps what the post replies to. */
+const keptOf = (previous: PostRow): Pick<NewPost, 'inReplyTo'> =>
+  previous.in_reply_to_post_id === null || previous.in_reply_to_user_id === null
+    ? {}
+    : {
+        inReplyTo: {
+          id: previous.in_reply_to_post_id,
+          author_id: previous.in_reply_to_user_id,
+          conversation_id: previous.conversation_id,
+        },
+      }
+
+/** The text as it is stored. Users with a subscription write long posts. */
+function checkedText({ text = '' }: CreatePostBody, author: ProfileRow): string {
+  const said = normalised(text)
+  const isLong = author.subscription_type !== 'None'
+  const fault = textFault(said)
+  if (fault === 'unreadable') throw wrong('text', text, msg`The text has characters that cannot be shown.`)
+  if (fault === 'too long' && !isLong)
+    throw wrong('text', text, msg`Your Post text is too long: it may weigh ${MAX_WEIGHT}.`)
+  if (said.length > MAX_LENGTH)
+    throw wrong('text', text, msg`Your Post text is too long: it may have ${MAX_LENGTH} characters.`)
+  return said
+}
+
+/** Whom a reply names at its beginning: who wrote the post, and whom it mentions, but for those who are excluded. */
+async function namesOf(
+  tx: Transaction,
+  target: PostRow,
+  author: ProfileRow,
+  { exclude_reply_user_ids: excluded = [] }: NonNullable<CreatePostBody['reply']>,
+): Promise<string[]> {
+  const { mentions } = JSON.parse(target.entities) as Entities
+  const left = new Set([author.id, ...excluded])
+  const ids = [...new Set([target.author_id, ...mentions.map(({ id }) => id)])].filter((id) => !left.has(id))
+  const users = new Map(
+    (await tx.all(profilesByIds, { ids: JSON.stringify(ids) })).map((one) => [one.id, one]),
+  )
+  return ids.flatMap((id) => users.get(id)?.screen_name ?? [])
+}

@@ -1,0 +1,76 @@
+import { msg } from '../../http/message.ts'
+import { isEditable } from '../../posts/editable.ts'
+import type { Entities } from '../../posts/entities.ts'
+import type { SeenPostRow } from '../../posts/queries.ts'
+import { postsSeenBy, versionsOf } from '../../posts/queries.ts'
+import { apiError } from '../../protocols/catalogue.ts'
+import type { Transaction } from '../../storage/store.ts'
+import type { PostRow, ProfileRow } from '../../storage/tables.ts'
+import { followsBetween } from '../../users/queries.ts'
+import { wrong } from './wrong.ts'
+
+const isSeen = (row: SeenPostRow, userId: string) =>
+  row.deleted === 0 &&
+  row.author_suspended === 0 &&
+  (row.author_protected === 0 || row.author_id === userId || row.viewer !== null)
+
+/** A post of production as a user sees it; undefined where there is none. */
+const read = async (tx: Transaction, id: string, viewer: string): Promise<SeenPostRow | undefined> =>
+  tx.first(postsSeenBy, { ids: JSON.stringify([id]), viewer })
+
+/** The post that a post quotes. */
+export async function readQuoted(tx: Transaction, id: string | undefined, userId: string) {
+  if (id === undefined) return undefined
+  const row = await read(tx, id, userId)
+  if (!row || !isSeen(row, userId)) throw wrong('quote_post_id', id, msg`Your quote post ID is invalid.`)
+  return row
+}
+
+/** The post that a user replies to, if its conversation lets them. */
+export async function readReplyTarget(tx: Transaction, id: string | undefined, author: ProfileRow) {
+  if (id === undefined) return undefined
+  const target = await read(tx, id, author.id)
+  if (!target) throw wrong('reply.in_reply_to_post_id', id, msg`Your reply post ID is invalid.`)
+  if (!isSeen(target, author.id)) throw apiError('reply target gone')
+  const root =
+    target.conversation_id === target.id ? target : await read(tx, target.conversation_id, author.id)
+  if (root && !(await mayReply(tx, root, author))) throw apiError('reply restricted')
+  return target
+}
+
+/** Who began a conversation says who replies in it; whom that post mentions always may. */
+async function mayReply(tx: Transaction, root: PostRow, author: ProfileRow): Promise<boolean> {
+  if (root.reply_settings === 'everyone' || root.author_id === author.id) return true
+  const { mentions } = JSON.parse(root.entities) as Entities
+  if (mentions.some((one) => one.id === author.id)) return true
+  if (root.reply_settings === 'verified') return author.verified === 1
+  if (root.reply_settings !== 'following') return false
+  const related = await tx.all(followsBetween, { user: root.author_id, ids: JSON.stringify([author.id]) })
+  return related.some((one) => one.follower_id === root.author_id)
+}
+
+/** The versions of a post that its author may replace now, oldest first (core reference, 04 section 1.2). */
+export async function readVersions(
+  tx: Transaction,
+  id: string | undefined,
+  { author, now }: { author: ProfileRow; now: number },
+): Promise<PostRow[]> {
+  if (id === undefined) return []
+  const row = await read(tx, id, author.id)
+  const versions = row ? await tx.all(versionsOf, { first: row.first_version_id }) : []
+  const newest = versions.at(-1)
+  const why =
+    !row || row.author_id !== author.id || row.deleted === 1
+      ? 'no post of the user'
+      : author.subscription_type === 'None'
+        ? 'the user has no subscription'
+        : newest?.id !== id
+          ? 'a newer version exists'
+          : now > row.editable_until || row.edits_remaining === 0
+            ? 'too late, or edited too often'
+            : isEditable(row)
+              ? undefined
+              : 'not of a kind that can be edited'
+  if (why !== undefined) throw apiError('edit not allowed', why)
+  return versions
+}

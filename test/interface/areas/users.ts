@@ -1,0 +1,97 @@
+import type { Area } from '../support/exchange.ts'
+import * as problem from '../support/problems.ts'
+
+const demo = { id: '{user}', name: 'Demo Developer', username: 'demo' }
+const advertiser = { id: '{advertiser}', name: 'Demo Advertiser', username: 'advertiser' }
+
+/** What a reply of success reports of a user who does not exist. */
+const missing = (parameter: string, value: string) => ({
+  title: 'Not Found Error',
+  type: '{problem_base}/2/problems/resource-not-found',
+  detail: `Could not find user with ${parameter}: [${value}].`,
+  value,
+  parameter,
+  resource_id: value,
+  resource_type: 'user',
+})
+
+/** Sources: core reference, 04 section 5; 00 sections 3.3 and 5.2. */
+export const users: Area = {
+  name: 'users',
+  base: '{base_url}',
+  as: 'app',
+  rows: [
+    {
+      it: 'who signed',
+      send: 'GET /2/users/me',
+      as: 'user',
+      status: 200,
+      reply: { data: demo },
+      limit: 75,
+    },
+    {
+      it: 'a bearer is nobody',
+      send: 'GET /2/users/me',
+      status: 403,
+      reply: problem.unsupportedAuthentication('OAuth 2.0 Application-Only', 'OAuth 1.0a User Context'),
+    },
+    {
+      it: 'one user, with fields',
+      send: 'GET /2/users/{advertiser}',
+      query: { 'user.fields': 'protected,verified,verified_type,subscription_type,description' },
+      status: 200,
+      reply: {
+        data: {
+          ...advertiser,
+          description: '',
+          protected: false,
+          subscription_type: 'None',
+          verified: false,
+          verified_type: 'none',
+        },
+      },
+      limit: 300,
+    },
+    {
+      it: 'a user who does not exist',
+      send: 'GET /2/users/456',
+      as: 'user',
+      status: 200,
+      reply: { errors: [missing('id', '456')] },
+      limit: 900,
+    },
+    {
+      it: 'users in the order of their ids',
+      send: 'GET /2/users',
+      query: { ids: '{advertiser},456,{user}' },
+      status: 200,
+      reply: { data: [advertiser, demo], errors: [missing('ids', '456')] },
+      limit: 300,
+    },
+    {
+      it: 'a user by name, in any case',
+      send: 'GET /2/users/by/username/DEMO',
+      status: 200,
+      reply: { data: demo },
+      limit: 300,
+    },
+    {
+      it: 'a name that nobody can have',
+      send: 'GET /2/users/by/username/a-b',
+      status: 400,
+      reply: problem.invalidRequest([
+        { username: ['a-b'] },
+        'The `username` path parameter value [a-b] is not valid',
+      ]),
+    },
+    {
+      it: 'users by their names',
+      send: 'GET /2/users/by',
+      query: { usernames: 'nobody1,advertiser' },
+      as: 'user',
+      status: 200,
+      reply: { data: [advertiser], errors: [missing('usernames', 'nobody1')] },
+      limit: 900,
+    },
+  ],
+}
