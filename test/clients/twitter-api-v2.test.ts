@@ -111,6 +111,69 @@ describe('twitter-api-v2, unmodified', () => {
     }
   })
 
+  test('publishes, looks up and deletes posts; looks up users', async () => {
+    const { v1, v2 } = api(tokens)
+    const mediaId = await v1.uploadMedia(png(12, 12), { mimeType: EUploadMimeType.Png })
+    const { data: first } = await v2.tweet('Hello from a client', { media: { media_ids: [mediaId] } })
+    assert.match(first.id, /^[0-9]{19}$/)
+    assert.equal(first.text, 'Hello from a client')
+    const { data: answer } = await v2.reply('An answer', first.id)
+    const { data: quote } = await v2.quote('A quote', first.id)
+    const poll = { options: ['Yes', 'No'], duration_minutes: 5 }
+    const { data: asking } = await v2.tweet('A question', { poll })
+
+    const one = await v2.singleTweet(answer.id, {
+      expansions: ['author_id', 'referenced_tweets.id', 'referenced_tweets.id.attachments.media_keys'],
+      'tweet.fields': ['created_at', 'conversation_id', 'public_metrics'],
+      'user.fields': ['verified'],
+      'media.fields': ['width', 'height'],
+    })
+    assert.equal(one.data.conversation_id, first.id)
+    assert.deepEqual(one.data.referenced_tweets, [{ type: 'replied_to', id: first.id }])
+    assert.deepEqual(one.data.edit_history_tweet_ids, [answer.id])
+    assert.equal(one.data.author_id, user.id)
+    assert.equal(one.includes?.users?.[0]?.username, user.screenName)
+    assert.deepEqual(
+      one.includes?.tweets?.map(({ id }) => id),
+      [first.id],
+    )
+    assert.deepEqual(
+      one.includes?.media?.map(({ type, width, height }) => [type, width, height]),
+      [['photo', 12, 12]],
+    )
+
+    const all = await v2.tweets([asking.id, '456', quote.id], { expansions: ['attachments.poll_ids'] })
+    assert.deepEqual(
+      all.data.map(({ id }) => id),
+      [asking.id, quote.id],
+    )
+    assert.deepEqual(
+      all.includes?.polls?.[0]?.options.map(({ label }) => label),
+      ['Yes', 'No'],
+    )
+    assert.equal(all.errors?.[0]?.detail, 'Could not find tweet with ids: [456].')
+
+    const me = await v2.me({ 'user.fields': ['public_metrics'] })
+    assert.deepEqual([me.data.id, me.data.username], [user.id, user.screenName])
+    assert.equal(me.data.public_metrics?.tweet_count, 4)
+    assert.equal((await v2.userByUsername(user.screenName)).data.id, user.id)
+    assert.deepEqual(
+      (await v2.usersByUsernames([user.screenName])).data.map(({ id }) => id),
+      [user.id],
+    )
+    assert.deepEqual((await v2.user(user.id)).data.username, user.screenName)
+
+    assert.deepEqual((await v2.deleteTweet(first.id)).data, { deleted: true })
+    assert.equal((await v2.singleTweet(first.id)).errors?.[0]?.title, 'Not Found Error')
+    await v2.tweet('Said twice')
+    await assert.rejects(
+      v2.tweet('Said twice'),
+      (error: { code?: number; data?: { detail?: string } }) =>
+        error.code === 403 &&
+        error.data?.detail === 'You are not allowed to create a Tweet with duplicate content.',
+    )
+  })
+
   test('uploads an image, a GIF and videos in segments, and waits until they are ready', async () => {
     const { v1 } = api(tokens)
     const video = mp4(1280, 720, { bytes: 300_000 })
