@@ -80,12 +80,13 @@ for (const stage of stages) {
       assert.equal(reply.status, 200, reply.text)
       return reply.json as { data?: Record<string, unknown>; errors?: { detail: string }[] }
     }
-    const postCount = async (as = one) =>
-      (
-        (await read('/2/users/me?user.fields=public_metrics', as)).data?.public_metrics as {
-          post_count: number
-        }
-      ).post_count
+    /** A count that everyone sees of a user or a post. */
+    const metric = async (target: string, name: string, as = one): Promise<number | undefined> => {
+      const { data } = await read(target, as)
+      return (data?.public_metrics as Record<string, number> | undefined)?.[name]
+    }
+    const postCount = async (as = one): Promise<number> =>
+      (await metric('/2/users/me?user.fields=public_metrics', 'post_count', as)) ?? -1
     const text = () => `Post ${++count} of the journey`
     /** The events about some posts, in their order. */
     const eventsOf = async (...ids: string[]) => {
@@ -223,12 +224,7 @@ for (const stage of stages) {
       assert.equal(shown.data?.conversation_id, root.id)
       assert.equal(shown.data?.in_reply_to_user_id, other.id)
       assert.deepEqual(shown.data?.referenced_posts, [{ type: 'replied_to', id: first.id }])
-      const replies = async (id: string) =>
-        (
-          (await read(`/2/posts/${id}?post.fields=public_metrics`)).data?.public_metrics as {
-            reply_count: number
-          }
-        ).reply_count
+      const replies = (id: string) => metric(`/2/posts/${id}?post.fields=public_metrics`, 'reply_count')
       assert.equal(await replies(first.id), 1)
       await remove(second.id)
       assert.equal(await replies(first.id), 0)
@@ -272,8 +268,7 @@ for (const stage of stages) {
     test('a quote is counted', async () => {
       const quoted = created(await write({ text: text() }))
       await write({ text: text(), quote_post_id: quoted.id }, other)
-      const shown = await read(`/2/posts/${quoted.id}?post.fields=public_metrics`)
-      assert.equal((shown.data?.public_metrics as { quote_count: number }).quote_count, 1)
+      assert.equal(await metric(`/2/posts/${quoted.id}?post.fields=public_metrics`, 'quote_count'), 1)
     })
 
     test('a post of a community says whether followers see it', async () => {
