@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { configTable } from '../src/config/config.ts'
 import { endpoints } from '../src/endpoints.ts'
 import { jsonText } from '../src/common/exact-json.ts'
-import { openApi } from '../src/openapi/openapi.ts'
-import { code, page, referencePages } from '../src/openapi/reference.ts'
+import { openApi } from '../src/http/openapi/openapi.ts'
+import { code, page, referencePages } from '../src/http/openapi/reference.ts'
 // Declares every query of the program.
 import '../src/server.ts'
 import { seedSchema } from '../src/seed/seed-file.ts'
@@ -91,8 +91,12 @@ function queriesPage(): string {
   const blocks = queryPlans().map(({ name, sqlite, postgres, plan }) =>
     [
       `## ${name}`,
-      `\`\`\`sql\n-- SQLite\n${sqlite};\n-- PostgreSQL\n${postgres};\n\`\`\``,
-      plan.length === 0 ? 'Looks nothing up.' : plan.map((line) => `- ${code(line)}`).join('\n'),
+      `\`\`\`sql\n${sqlite === undefined ? '' : `-- SQLite\n${sqlite};\n`}-- PostgreSQL\n${postgres};\n\`\`\``,
+      sqlite === undefined
+        ? 'PostgreSQL alone has the table.'
+        : plan.length === 0
+          ? 'Looks nothing up.'
+          : plan.map((line) => `- ${code(line)}`).join('\n'),
       deliberateScans[name] ?? '',
     ]
       .filter((text) => text !== '')

@@ -7,12 +7,16 @@ import { uploadMedia } from './core/media/upload.ts'
 import { createPost } from './core/posts/create.ts'
 import { deletePost } from './core/posts/delete.ts'
 import { getPost } from './core/posts/get.ts'
+import { countAllPosts } from './core/posts/counts/all.ts'
+import { countRecentPosts } from './core/posts/counts/recent.ts'
 import { listPosts } from './core/posts/list.ts'
 import { getUserByUsername } from './core/users/by/get.ts'
 import { listUsersByUsernames } from './core/users/by/list.ts'
 import { getUser } from './core/users/get.ts'
 import { listUsers } from './core/users/list.ts'
 import { getOwnUser } from './core/users/me.ts'
+import { searchAllPosts } from './core/posts/search/all.ts'
+import { searchRecentPosts } from './core/posts/search/recent.ts'
 import { createWebhook } from './core/webhooks/create.ts'
 import { deleteWebhook } from './core/webhooks/delete.ts'
 import { listWebhooks } from './core/webhooks/list.ts'
@@ -43,6 +47,10 @@ export const endpoints: readonly PlazaEndpoint<Context>[] = [
   getUser,
   listUsersByUsernames,
   getUserByUsername,
+  searchRecentPosts,
+  searchAllPosts,
+  countRecentPosts,
+  countAllPosts,
   uploadMedia,
   getMediaUpload,
   getMediaFile,

@@ -30,6 +30,8 @@ import { startWorker } from './queue/worker.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Seeded } from './seed/seeded.ts'
 import { recallSeeded } from './seed/seeded.ts'
+import { searchIndexing } from './search/indexing.ts'
+import { postSearch } from './search/search.ts'
 import { seedStore } from './seed/seed.ts'
 import { certificatesOf } from './start/certificates.ts'
 import { Listeners } from './start/hosts.ts'
@@ -38,7 +40,15 @@ import { createReadiness } from './start/readiness.ts'
 import type { Sockets } from './start/sockets.ts'
 import { openSockets } from './start/sockets.ts'
 import { firstRandom, openSources } from './start/sources.ts'
-import { membershipPlace, openBus, openCluster, openFiles, openLease, storeLocation } from './start/state.ts'
+import {
+  membershipPlace,
+  openBus,
+  openCluster,
+  openFiles,
+  openLease,
+  openSearchIndex,
+  storeLocation,
+} from './start/state.ts'
 import { Disposer } from './start/disposer.ts'
 import { withWakeups } from './start/wakeups.ts'
 import { openVocabulary } from './start/vocabulary.ts'
@@ -108,6 +118,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       (one) => one.stop(shutdownMs),
     )
     disposer.add(followAudit(context), (one) => one.stop())
+    disposer.add(followSearch(context), (one) => one.stop())
     // Requests and tasks end in the same time, and both before what they use.
     disposer.add(listeners, (one) => Promise.all([one.close(), tasks.stop(shutdownMs)]))
     return {
@@ -225,6 +236,7 @@ function compose(
     (one) => one.close(),
   )
   const store = withWakeups(base.store, base.bus, systemRandom.bytes(8).toString('hex'))
+  const searchIndex = disposer.add(openSearchIndex(config, base.folder, store), (one) => one.close())
   const naming = { vocabulary, problemBase: config.problemBase ?? coreOrigin }
   const parts = { config, clock, ids, random, store, sealer, cluster, credentials, outbound, naming, log }
   return {
@@ -232,6 +244,8 @@ function compose(
     files,
     ffmpeg,
     membership,
+    searchIndex,
+    search: postSearch({ store, index: searchIndex }),
     coreOrigin,
     mediaOrigin: config.mediaUrl ?? coreOrigin,
     checks: createWebhookChecks(parts, new Leases(parts)),
@@ -266,6 +280,21 @@ const followAudit = ({ store, clock, log, config }: Context) =>
     holder: `node ${config.node}`,
     onError: (error, consumer) => log.error({ err: error, consumer }, 'events were not handled'),
   })
+
+const followSearch = ({ store, clock, log, config, searchIndex }: Context) =>
+  follow(
+    searchIndexing({
+      store,
+      index: searchIndex,
+      built: (posts) => log.info({ posts }, 'the search index was built'),
+    }),
+    {
+      store,
+      clock,
+      holder: `node ${config.node}`,
+      onError: (error, consumer) => log.error({ err: error, consumer }, 'events were not handled'),
+    },
+  )
 
 /** Every kind of task. */
 const taskKindsOf = (context: Context): TaskKind<never>[] => [

@@ -61,6 +61,19 @@ const taskCommands: readonly Command[] = [
   },
 ]
 
+/** The search index is derived from the store. */
+const searchCommands: readonly Command[] = [
+  {
+    name: 'search rebuild',
+    positionals: [0, 0],
+    summary:
+      'Build the search index again. A running server begins within 10 seconds; until it is done, searches get 503.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./search.ts')).rebuild }),
+  },
+]
+
 /** Advertising accounts are opened, shared and paid for outside the API. */
 const accountCommands: readonly Command[] = [
   {
@@ -434,6 +447,7 @@ export const commands: readonly Command[] = [
     load: async () => ({ run: (await import('./key.ts')).rotate }),
   },
   ...taskCommands,
+  ...searchCommands,
   ...accountCommands,
   {
     name: 'import products',

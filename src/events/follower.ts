@@ -18,6 +18,11 @@ export interface Consumer {
   /** Stored, so that it never changes. */
   readonly name: string
   /**
+   * Called before the first events, by a process that handles them, whether there are any or not. Called again when it
+   * throws.
+   */
+  prepare?(signal: AbortSignal): Promise<void>
+  /**
    * Handles the next events, in their order. Called again with the same events when it throws, and when the process
    * ends before their position is stored: each event is handled at least once. `signal` is aborted by a stop, which
    * waits for the batch.
@@ -71,11 +76,13 @@ class Loop {
   readonly #stopping = new AbortController()
   #sleep = new AbortController()
   #failures = 0
+  #prepared: boolean
 
   constructor(consumer: Consumer, options: FollowOptions) {
     this.#consumer = consumer
     this.#options = options
     this.#leaseMs = options.leaseMs ?? LEASE_MS
+    this.#prepared = consumer.prepare === undefined
   }
 
   wake(): void {
@@ -96,6 +103,8 @@ class Loop {
         if (until === undefined) await nextTurn()
         else await clock.at(until, AbortSignal.any([signal, this.#stopping.signal]))
       } catch (error) {
+        // A batch that a stop ended is handled after the next start.
+        if (this.#stopping.signal.aborted && error === this.#stopping.signal.reason) break
         onError(error, this.#consumer.name)
         // New events do not make a failed batch succeed.
         await clock.at(clock.now() + backoffMs(this.#failures++), this.#stopping.signal)
@@ -113,7 +122,7 @@ class Loop {
     const now = clock.now()
     if (state.holder !== holder && state.lease_until > now) return Math.min(state.lease_until, now + LOOK_MS)
     const events = await readEvents(store, { after: state.position, limit: batchSize })
-    if (events.length === 0 && state.gap_to === null) return now + LOOK_MS
+    if (events.length === 0 && state.gap_to === null && this.#prepared) return now + LOOK_MS
     if (state.holder === holder && state.lease_until - now > this.#leaseMs / 2)
       await this.#handle(state, events)
     // The previous holder may have advanced since it was read: the next step reads it again.
@@ -141,6 +150,12 @@ class Loop {
 
   async #handle({ name, position, gap_to }: EventConsumerRow, events: readonly LoggedEvent[]): Promise<void> {
     const { store, clock, holder } = this.#options
+    if (!this.#prepared) {
+      await this.#holdingLease(async () => this.#consumer.prepare?.(this.#stopping.signal))
+      this.#prepared = true
+      // The lease may have been renewed, and events may have been trimmed: the next step reads both again.
+      return
+    }
     if (gap_to !== null) {
       await this.#consumer.missed({ after: position, to: gap_to })
       await store.write((tx) => tx.run(forgetGap, { name, to: gap_to }))

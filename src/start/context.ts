@@ -7,6 +7,8 @@ import type { WebhookDependencies } from '../core/webhooks/dependencies.ts'
 import type { MediaTaskDependencies } from '../media/dependencies.ts'
 import type { OauthDependencies } from '../oauth/dependencies.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import type { PostSearch } from '../search/search.ts'
+import type { SearchIndex } from '../storage/search/search-index.ts'
 import type { Store } from '../storage/store.ts'
 
 /** The dependencies of every area together, composed once by `startServer`. Each area sees its own only. */
@@ -21,4 +23,6 @@ export interface Context
   readonly cluster: Cluster
   readonly outbound: Outbound
   readonly store: Store
+  readonly search: PostSearch
+  readonly searchIndex: SearchIndex
 }

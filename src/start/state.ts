@@ -14,6 +14,9 @@ import type { FileStore } from '../storage/files/files.ts'
 import { memoryFiles } from '../storage/files/memory.ts'
 import type { Folder } from '../storage/folder.ts'
 import type { StoreLocation } from '../storage/open.ts'
+import { postgresSearchIndex } from '../storage/search/postgres-index.ts'
+import type { SearchIndex } from '../storage/search/search-index.ts'
+import { sqliteSearchIndex } from '../storage/search/sqlite-index.ts'
 import type { Store } from '../storage/store.ts'
 import { unreachable } from '../storage/unusable.ts'
 import { NodeLease } from './node-lease.ts'
@@ -48,6 +51,10 @@ export function membershipPlace(config: Config, folder: Folder | undefined, stor
     return { kind: 'postgres', url: config.databaseUrl, schema: config.databaseSchema, store }
   return folder ? { kind: 'folder', folder: folder.path } : { kind: 'temporary' }
 }
+
+/** The search index: in the database of the store, or in a file beside the embedded one. */
+export const openSearchIndex = (config: Config, folder: Folder | undefined, store: Store): SearchIndex =>
+  config.databaseUrl === undefined ? sqliteSearchIndex(folder?.file('search.db')) : postgresSearchIndex(store)
 
 /** The state that nodes share: in Redis, or of this one node with a journal in its folder. */
 export async function openCluster(

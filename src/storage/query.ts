@@ -20,6 +20,8 @@ export interface Query<Args, Row> {
   readonly prepared: boolean
   /** Rows are returned as lists of cells, in the order of the columns, at half the cost for large pages. */
   readonly cells: boolean
+  /** The only dialect that has its tables; undefined: both. */
+  readonly only?: DialectName
   compile(dialect: DialectName): CompiledStatement
   /** Never set: carries the types of the arguments and of a row. */
   readonly types?: (args: Args) => Row
@@ -103,6 +105,16 @@ export const queriesOver =
  */
 export const query = queriesOver<Tables>()
 
+/** Declares a query of a table that PostgreSQL alone has. */
+export const postgresQuery = <Args extends object, Row = unknown>(
+  name: string,
+  build: Build<Tables, Args, Row>,
+) => {
+  const declared = make(name, build, { prepared: true, cells: false, only: 'postgres' })
+  written.push(declared as Query<never, unknown>)
+  return declared
+}
+
 /** An ad-hoc query that is compiled at run time: one of the many forms of a list. The caller caches a limited number. */
 export const adHocQuery = <Args extends object, Row = unknown>(
   name: string,
@@ -121,7 +133,7 @@ let made = 0
 function make<Known, Args extends object, Row>(
   name: string,
   build: Build<Known, Args, Row>,
-  kind: Pick<Query<Args, Row>, 'prepared' | 'cells'>,
+  kind: Pick<Query<Args, Row>, 'prepared' | 'cells' | 'only'>,
 ): Query<Args, Row> {
   const compiled: Partial<Record<DialectName, CompiledStatement>> = {}
   return {

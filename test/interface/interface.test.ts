@@ -6,6 +6,7 @@ import { campaigns, fundingInstruments, lineItems } from './areas/campaigns.ts'
 import { cards } from './areas/cards.ts'
 import { productCatalogs } from './areas/catalogs.ts'
 import { corePosts } from './areas/core-posts.ts'
+import { coreSearch } from './areas/core-search.ts'
 import { crowds } from './areas/crowds.ts'
 import { limits } from './areas/limits.ts'
 import { media } from './areas/media.ts'
@@ -47,6 +48,7 @@ const areas = [
   posts,
   corePosts,
   users,
+  coreSearch,
   promotion,
   audiences,
   productCatalogs,

@@ -9,6 +9,7 @@ import { compose } from '../../objects/compose.ts'
 import type { ObjectName, Shown, View } from '../../objects/shape.ts'
 import type { Naming } from '../../protocols/protocols.ts'
 import { protocolOf } from '../../protocols/protocols.ts'
+import type { PostSearch } from '../../search/search.ts'
 import type { Store } from '../../storage/store.ts'
 import { objects } from './objects.ts'
 
@@ -18,6 +19,7 @@ export interface ObjectDependencies {
   readonly clock: Clock
   readonly mediaOrigin: string
   readonly naming: Naming
+  readonly search: PostSearch
 }
 
 type Terms = PlazaTerms<ObjectDependencies>
@@ -31,6 +33,8 @@ interface Found {
   by?: 'username'
   /** The parameter that named them: for what is not shown the reply has an error. */
   parameter?: string
+  /** What the reply says of its objects: `meta`. */
+  meta?(shown: readonly Shown[]): object
 }
 
 type ObjectAuth = 'app' | 'user'
@@ -40,9 +44,9 @@ type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query 
   'id' | 'path' | 'summary' | 'description' | 'source' | 'auth' | 'limits' | 'params' | 'query'
 > & {
   /** The objects of the reply: one, or a list. */
-  returns: { object: ObjectName; count: 'one' | 'many' }
+  returns: { object: ObjectName; count: 'one' | 'many'; meta?: TSchema }
   /** A reply to a call without parameters. */
-  example: { params?: Record<string, string>; data: Shown | Shown[] }
+  example: { params?: Record<string, string>; data: Shown | Shown[]; meta?: object }
   find(call: FindCall<Auth, Path, Query>, dependencies: ObjectDependencies): Found | Promise<Found>
 }
 
@@ -65,23 +69,23 @@ export function objectEndpoint<
 >(declared: ObjectDeclaration<Auth, Path, Query>): PlazaEndpoint<ObjectDependencies> {
   const { returns, example, find, query, ...rest } = declared
   const { object, count } = returns
-  const { params, data } = example
+  const { params, ...reply } = example
   return endpoint({
     ...rest,
     host: 'core',
     method: 'GET',
     query: { ...query, ...objects.parameters(object) },
-    reply: objects.reply(object, count),
-    example: { ...(params && { params }), reply: { data } },
+    reply: objects.reply(object, count, returns.meta && { meta: returns.meta }),
+    example: { ...(params && { params }), reply },
     async handle(call, dependencies) {
       const view = viewOf(call.principal, dependencies)
       // The parameters of the objects stand beside its own.
-      const { keys, by, parameter } = await find(call as FindCall<Auth, Path, Query>, dependencies)
+      const { keys, by, parameter, meta } = await find(call as FindCall<Auth, Path, Query>, dependencies)
       const loaded = await objects.shape(object).load(keys, view, by)
       const selection = objects.select(object, call.query)
       const parts = { graph: objects, selection, view, naming: dependencies.naming }
       const { data: all, ...beside } = await compose({ loaded, keys, parameter }, parts)
-      return json({ ...shown(all, count), ...beside })
+      return json({ ...shown(all, count), ...beside, ...(meta && { meta: meta(all) }) })
     },
   })
 }

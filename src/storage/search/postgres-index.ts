@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ID_EPOCH_MS, ID_TIME_SHIFT } from '../../common/ids.ts'
-import { adHocQuery, query } from '../query.ts'
+import { adHocQuery, postgresQuery } from '../query.ts'
 import type { Store, Transaction } from '../store.ts'
 import type { Branch, Lookup } from './branches.ts'
 import { branchesOf } from './branches.ts'
@@ -29,25 +29,24 @@ const PART_GROWTH = 4
 /** Days that are named in a search: of a longer part, the bounds of its ids do. */
 const MAX_DAYS = 8
 
-const putDocument = query<Record<'id' | 'words', string> & Record<(typeof COLUMNS)[number], number | null>>(
-  'putSearchDocument',
-  (db, at) => ({
-    compile: () =>
-      sql`insert into search_documents (id, words, likes, replies, reposts, west, south, east, north)
+const putDocument = postgresQuery<
+  Record<'id' | 'words', string> & Record<(typeof COLUMNS)[number], number | null>
+>('putSearchDocument', (db, at) => ({
+  compile: () =>
+    sql`insert into search_documents (id, words, likes, replies, reposts, west, south, east, north)
         values (${at.id}::bigint, ${at.words}::tsvector, ${at.likes}, ${at.replies}, ${at.reposts},
           ${at.west}, ${at.south}, ${at.east}, ${at.north})
         on conflict (id) do update set words = excluded.words, likes = excluded.likes, replies = excluded.replies,
           reposts = excluded.reposts, west = excluded.west, south = excluded.south, east = excluded.east,
           north = excluded.north`.compile(db),
-  }),
-)
+}))
 const COLUMNS = ['likes', 'replies', 'reposts', 'west', 'south', 'east', 'north'] as const
 
-const removeDocument = query<{ id: string }>('removeSearchDocument', (db, at) => ({
+const removeDocument = postgresQuery<{ id: string }>('removeSearchDocument', (db, at) => ({
   compile: () => sql`delete from search_documents where id = ${at.id}::bigint`.compile(db),
 }))
 
-const countDocument = query<{ id: string; likes: number; replies: number; reposts: number }>(
+const countDocument = postgresQuery<{ id: string; likes: number; replies: number; reposts: number }>(
   'countSearchDocument',
   (db, at) => ({
     compile: () =>
@@ -56,15 +55,17 @@ const countDocument = query<{ id: string; likes: number; replies: number; repost
   }),
 )
 
-const clearDocuments = query<object>('clearSearchDocuments', (db) => db.deleteFrom('search_documents'))
-const clearBuilt = query<object>('clearSearchBuilt', (db) => db.deleteFrom('search_built'))
-const setBuilt = query<{ version: number }>('setSearchBuilt', (db, at) =>
+const clearDocuments = postgresQuery<object>('clearSearchDocuments', (db) =>
+  db.deleteFrom('search_documents'),
+)
+const clearBuilt = postgresQuery<object>('clearSearchBuilt', (db) => db.deleteFrom('search_built'))
+const setBuilt = postgresQuery<{ version: number }>('setSearchBuilt', (db, at) =>
   db
     .insertInto('search_built')
     .values({ version: at.version })
     .onConflict((on) => on.doNothing()),
 )
-const built = query<{ version: number }, { version: number }>('searchBuilt', (db, at) =>
+const built = postgresQuery<{ version: number }, { version: number }>('searchBuilt', (db, at) =>
   db.selectFrom('search_built').select('version').where('version', '=', at.version),
 )
 

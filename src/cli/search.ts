@@ -1,0 +1,17 @@
+import { emit } from '../events/log.ts'
+import { searchRebuildRequested } from '../search/events.ts'
+import type { Call } from './command.ts'
+import { withInstallation } from './installation.ts'
+
+/** `plaza search rebuild`: tells the server, now or at its next start. */
+export async function rebuild({ flags, config }: Call): Promise<number> {
+  await withInstallation(config, ({ store }) =>
+    store.write((tx) => emit(tx, searchRebuildRequested, { index: 'posts' })),
+  )
+  if (flags.on('json')) console.log(JSON.stringify({ requested: true }))
+  else
+    console.log(
+      'The search index is built again: by the running server within 10 seconds, or at the next start.',
+    )
+  return 0
+}

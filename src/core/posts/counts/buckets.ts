@@ -1,0 +1,48 @@
+import type { Count, SearchWindow } from '../../../storage/search/search-index.ts'
+import { timesOf, windowBetween } from '../search/window.ts'
+
+const DAY_MS = 86_400_000
+
+/** Lengths of the spans that posts are counted in. */
+export const BUCKET_MS = { minute: 60_000, hour: 3_600_000, day: DAY_MS } as const
+export type Granularity = keyof typeof BUCKET_MS
+
+/** What one page counts at most. */
+const PAGE_MS = 31 * DAY_MS
+
+export interface Bucket {
+  readonly startMs: number
+  readonly endMs: number
+  readonly posts: number
+}
+
+/**
+ * The last 31 days of a window, and what is left of it for the next page. A page begins with a whole span, so that none is
+ * counted on two pages.
+ */
+export function lastPageOf(
+  window: SearchWindow,
+  granularity: Granularity,
+): { page: SearchWindow; rest: SearchWindow | undefined } {
+  const { startMs, endMs } = timesOf(window)
+  const cutMs = Math.ceil((endMs - PAGE_MS) / BUCKET_MS[granularity]) * BUCKET_MS[granularity]
+  if (cutMs <= startMs) return { page: window, rest: undefined }
+  const { from: cut } = windowBetween(cutMs, endMs)
+  return { page: { from: cut, before: window.before }, rest: { from: window.from, before: cut } }
+}
+
+/** The spans of a window, oldest first, those without posts too. The first and the last end with the window. */
+export function bucketsOf(window: SearchWindow, granularity: Granularity, found: readonly Count[]): Bucket[] {
+  if (BigInt(window.from) >= BigInt(window.before)) return []
+  const lengthMs = BUCKET_MS[granularity]
+  const { startMs, endMs } = timesOf(window)
+  const posts = new Map(found.map(({ start, count }) => [start, count]))
+  const buckets: Bucket[] = []
+  for (let at = Math.floor(startMs / lengthMs) * lengthMs; at < endMs; at += lengthMs)
+    buckets.push({
+      startMs: Math.max(at, startMs),
+      endMs: Math.min(at + lengthMs, endMs),
+      posts: posts.get(at) ?? 0,
+    })
+  return buckets
+}

@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import type { PlazaTerms } from '../../../auth/endpoint.ts'
+import { isoTime } from '../../../common/time.ts'
+import { endpointsOf } from '../../../http/endpoint.ts'
+import { json } from '../../../http/reply-kinds.ts'
+import { choice, choices, time } from '../../../http/schema.ts'
+import { protocolOf } from '../../../protocols/protocols.ts'
+import type { ObjectDependencies } from '../../objects/endpoint.ts'
+import { answered, queryOf, queryParameter } from '../search/query.ts'
+import { placeOf, tokenOf, tokenParameters, wrongToken } from '../search/token.ts'
+import type { Reach } from '../search/window.ts'
+import { windowOf, windowParameters } from '../search/window.ts'
+import type { Granularity } from './buckets.ts'
+import { BUCKET_MS, bucketsOf, lastPageOf } from './buckets.ts'
+
+const endpoint = endpointsOf<PlazaTerms<Pick<ObjectDependencies, 'clock' | 'naming' | 'search'>>>(protocolOf)
+
+const FIELDS = ['start', 'end', 'post_count'] as const
+const GRANULARITIES = Object.keys(BUCKET_MS) as Granularity[]
+const closed = { additionalProperties: false }
+const count = Type.Integer({ minimum: 0 })
+
+interface Declared {
+  reach: Reach
+  id: string
+  summary: string
+  description: string
+}
+
+/** Declares a count of posts over time (core reference, 03 section 7). */
+export const countEndpoint = ({ reach, ...declared }: Declared) =>
+  endpoint({
+    ...declared,
+    host: 'core',
+    method: 'GET',
+    path: `/2/posts/counts/${reach}`,
+    source: 'Other core endpoints named in release notes',
+    auth: ['app'],
+    limits: { app: '300/15m' },
+    query: {
+      query: queryParameter(`counts/${reach}`),
+      ...windowParameters,
+      ...tokenParameters,
+      granularity: Type.Optional(choice([...GRANULARITIES], 'Length of the spans; `hour` when absent.')),
+      'search_count.fields': Type.Optional(
+        choices([...FIELDS], 'Members of each count to return; all when absent.'),
+      ),
+    },
+    reply: Type.Object(
+      {
+        data: Type.Array(
+          Type.Object(
+            {
+              start: Type.Optional(time('The beginning of the span.')),
+              end: Type.Optional(time('Its end, excluded.')),
+              post_count: Type.Optional(count),
+            },
+            closed,
+          ),
+        ),
+        meta: Type.Object({ total_post_count: count, next_token: Type.Optional(Type.String()) }, closed),
+      },
+      closed,
+    ),
+    example: {
+      reply: {
+        data: [{ start: '2026-01-06T18:00:00.000Z', end: '2026-01-06T19:00:00.000Z', post_count: 12 }],
+        meta: { total_post_count: 12 },
+      },
+    },
+    async handle({ query: sent }, { search, clock, naming }) {
+      const query = queryOf(sent.query, `counts/${reach}`, naming)
+      const granularity = sent.granularity ?? 'hour'
+      const place = placeOf(sent)
+      // All of the last seven days is one page.
+      if (place && reach === 'recent')
+        throw wrongToken('next_token', sent.next_token ?? sent.pagination_token ?? '')
+      const asked = place?.window ?? windowOf(sent, reach, clock.now())
+      const { page, rest } = lastPageOf(asked, granularity)
+      const found = await answered(sent.query, search.count(query, page, BUCKET_MS[granularity]))
+      const buckets = bucketsOf(page, granularity, found)
+      const fields = new Set<string>(sent['search_count.fields'] ?? FIELDS)
+      return json({
+        data: buckets.map(({ startMs, endMs, posts }) => ({
+          ...(fields.has('end') && { end: isoTime(endMs) }),
+          ...(fields.has('start') && { start: isoTime(startMs) }),
+          ...(fields.has('post_count') && { post_count: posts }),
+        })),
+        meta: {
+          total_post_count: buckets.reduce((total, { posts }) => total + posts, 0),
+          ...(rest && { next_token: tokenOf({ window: rest }, sent) }),
+        },
+      })
+    },
+  })

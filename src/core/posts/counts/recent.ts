@@ -1,0 +1,10 @@
+import { countEndpoint } from './counts.ts'
+
+/** GET /2/posts/counts/recent: counts of the last seven days (core reference, 03 section 7). */
+export const countRecentPosts = countEndpoint({
+  id: 'countRecentPosts',
+  reach: 'recent',
+  summary: 'Count posts of the last 7 days',
+  description:
+    'Returns how many posts of the last seven days a query finds, by minute, hour or day of UTC, oldest first, in one reply. The first and the last span may be cut by the times of the call.',
+})

@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import type { Query } from '../../../query-language/query.ts'
+import type { PostSearch } from '../../../search/search.ts'
+import type { Found, SearchWindow } from '../../../storage/search/search-index.ts'
+import { ID_EPOCH_MS, ID_TIME_SHIFT } from '../../../common/ids.ts'
+import type { PagePlace } from './token.ts'
+
+export const SORT_ORDERS = ['recency', 'relevancy'] as const
+export type SortOrder = (typeof SORT_ORDERS)[number]
+
+/** What a page of a search says of its posts (core reference, 03 section 6). */
+export const SearchMeta = Type.Object(
+  {
+    newest_id: Type.Optional(Type.String({ description: 'The newest post of the page.' })),
+    oldest_id: Type.Optional(Type.String({ description: 'The oldest post of the page.' })),
+    result_count: Type.Integer({ minimum: 0, description: 'Posts of the page.' }),
+    next_token: Type.Optional(Type.String({ description: 'For the next page; absent on the last.' })),
+  },
+  { additionalProperties: false },
+)
+
+/** A page of posts, and where the next begins when there is one. */
+export interface Page {
+  readonly ids: readonly string[]
+  readonly next: PagePlace | undefined
+}
+
+interface Asked {
+  search: PostSearch
+  query: Query
+  place: PagePlace
+  limit: number
+}
+
+/** Of so many posts, the newest of the window, the most relevant come first; older ones are not looked at. */
+const RANKED_POSTS = 1_000
+
+export const pageOf = (order: SortOrder, asked: Asked): Promise<Page> =>
+  order === 'recency' ? newest(asked) : mostRelevant(asked)
+
+/** A page ends before the id of its last post: what is published meanwhile changes none of the pages. */
+async function newest({ search, query, place: { window }, limit }: Asked): Promise<Page> {
+  const found = await search.find(query, window, limit + 1)
+  const ids = found.slice(0, limit).map(({ id }) => id)
+  const last = ids.at(-1)
+  const next =
+    found.length > limit && last !== undefined ? { window: { ...window, before: last } } : undefined
+  return { ids, next }
+}
+
+async function mostRelevant({ search, query, place: { window, after }, limit }: Asked): Promise<Page> {
+  const found = await search.find(query, window, RANKED_POSTS)
+  const ranked = found.map((one) => ({ id: one.id, score: scoreOf(one, window) })).sort(byScore)
+  const rest = after ? ranked.filter((one) => byScore(one, after) > 0) : ranked
+  const page = rest.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    ids: page.map(({ id }) => id),
+    next: rest.length > limit && last ? { window, after: last } : undefined,
+  }
+}
+
+interface Ranked {
+  id: string
+  score: number
+}
+
+/** The higher score first, then the newer post: an order without ties. */
+function byScore(one: Ranked, other: Ranked): number {
+  if (one.score !== other.score) return other.score - one.score
+  if (one.id === other.id) return 0
+  return BigInt(one.id) < BigInt(other.id) ? 1 : -1
+}
+
+const HALVED_EVERY_MS = 86_400_000
+const STEPS = 4
+
+/**
+ * How relevant a post is: its likes, replies and, twice, its reposts. Twice as many are worth as much as being a day
+ * newer. The end of the window stands for the present and scores have steps, so that pages follow each other.
+ */
+function scoreOf({ id, numbers: { likes, replies, reposts } }: Found, { before }: SearchWindow): number {
+  const ageMs = timeOf(before) - timeOf(id)
+  return Math.round(STEPS * (Math.log2(1 + likes + replies + 2 * reposts) - ageMs / HALVED_EVERY_MS))
+}
+
+const timeOf = (id: string) => Number(BigInt(id) >> BigInt(ID_TIME_SHIFT)) + ID_EPOCH_MS

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { invalid } from '../../../http/errors.ts'
+import type { Message } from '../../../http/message.ts'
+import { msg } from '../../../http/message.ts'
+import type { Naming } from '../../../protocols/protocols.ts'
+import { maxQueryLength } from '../../../query-language/limits.ts'
+import { queryNames } from '../../../query-language/names.ts'
+import { parseQuery } from '../../../query-language/parse.ts'
+import type { Query, QueryUse } from '../../../query-language/query.ts'
+import { SearchTooComplex } from '../../../storage/search/search-index.ts'
+
+export const queryParameter = (use: QueryUse) =>
+  Type.String({
+    minLength: 1,
+    maxLength: maxQueryLength(use, 'self-serve'),
+    description: 'What posts must have, in the query language.',
+  })
+
+/** Reads the query of a search or count. Throws an error that names each of its faults (core reference, 03 section 5.4). */
+export function queryOf(text: string, use: QueryUse, { vocabulary }: Naming): Query {
+  const parsed = parseQuery(text, { for: use, names: queryNames(vocabulary.name) })
+  if (parsed.ok) return parsed.query
+  throw invalid(...parsed.errors.map(({ message }) => wrongQuery(text, msg`${message}`)))
+}
+
+/** Resolves to what a search found; a query that the index cannot answer is an error of the query. */
+export async function answered<Result>(text: string, search: Promise<Result>): Promise<Result> {
+  try {
+    return await search
+  } catch (error) {
+    if (error instanceof SearchTooComplex) throw invalid(wrongQuery(text, msg`${error.message}`))
+    throw error
+  }
+}
+
+const wrongQuery = (value: string, what: Message) =>
+  ({
+    place: 'query',
+    name: 'query',
+    value,
+    fault: {
+      kind: 'rule',
+      explanation: msg`There were errors processing your request: ${what}`,
+    },
+  }) as const

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { Type } from 'typebox'
+import { invalid } from '../../../http/errors.ts'
+import type { SearchWindow } from '../../../storage/search/search-index.ts'
+import type { SentWindow } from './window.ts'
+
+/** Where a page begins: the window of the first page, and what the pages before it showed. */
+export interface PagePlace {
+  readonly window: SearchWindow
+  /** The score and id of the last post that was shown; undefined where the window alone says it. */
+  readonly after?: { readonly score: number; readonly id: string }
+}
+
+const token = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 200, description: '`next_token` of the page before.' }),
+)
+
+export const tokenParameters = { next_token: token, pagination_token: token }
+
+/** What a token belongs to: everything that decides what the pages hold. */
+export interface TokenOf extends SentWindow {
+  query: string
+  sort_order?: string
+  granularity?: string
+  next_token?: string
+  pagination_token?: string
+}
+
+const FORM = /^(\d{1,19})\.(\d{1,19})(?:\.(-?\d{1,9})\.(\d{1,19}))?\.([\w-]{11})$/
+
+/** Opaque to clients. It names the query that it belongs to, so that it continues no other. */
+export function tokenOf({ window, after }: PagePlace, of: TokenOf): string {
+  const { from, before } = window
+  const place = [from, before, ...(after ? [after.score, after.id] : [])].join('.')
+  return Buffer.from(`${place}.${digestOf(place, of)}`).toString('base64url')
+}
+
+/** Where the page of a token begins; undefined for a call without one. Throws an error that names the token. */
+export function placeOf(sent: TokenOf): PagePlace | undefined {
+  const { next_token, pagination_token } = sent
+  const name = next_token === undefined ? 'pagination_token' : 'next_token'
+  const value = next_token ?? pagination_token
+  if (value === undefined) return undefined
+  if (next_token !== undefined && pagination_token !== undefined && next_token !== pagination_token)
+    throw wrongToken('pagination_token', pagination_token)
+  const parts = FORM.exec(Buffer.from(value, 'base64url').toString('latin1'))
+  if (!parts) throw wrongToken(name, value)
+  const [, from = '', before = '', score, id, digest] = parts
+  const place = [from, before, ...(id === undefined ? [] : [score, id])].join('.')
+  if (digest !== digestOf(place, sent)) throw wrongToken(name, value)
+  return { window: { from, before }, ...(id !== undefined && { after: { score: Number(score), id } }) }
+}
+
+export const wrongToken = (name: string, value: string) =>
+  invalid({ place: 'query', name, value, fault: { kind: 'invalid' } })
+
+function digestOf(place: string, { query, sort_order, granularity, ...sent }: TokenOf): string {
+  const { start_time, end_time, since_id, until_id } = sent
+  const said = [place, query, sort_order, granularity, start_time, end_time, since_id, until_id]
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 11)
+}

@@ -1,0 +1,151 @@
+import { Type } from 'typebox'
+import { ID_EPOCH_MS, ID_TIME_SHIFT, idAt } from '../../../common/ids.ts'
+import { instantText } from '../../../common/instant.ts'
+import type { Violation } from '../../../http/errors.ts'
+import { invalid } from '../../../http/errors.ts'
+import type { Message } from '../../../http/message.ts'
+import { msg, word } from '../../../http/message.ts'
+import { id, instant } from '../../../http/schema.ts'
+import type { SearchWindow } from '../../../storage/search/search-index.ts'
+
+/** How far back a search can look. */
+export type Reach = 'recent' | 'all'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const RECENT_MS = 7 * DAY_MS
+const FIRST_MS = Date.UTC(2006, 2, 21)
+const DEFAULT_SPAN_MS = 30 * DAY_MS
+const END_BEFORE_NOW_MS = 10_000
+const DEFAULT_END_BEFORE_NOW_MS = 30_000
+const MAX_ID = 2n ** 63n - 1n
+
+/** What bounds a search or count in time. */
+export const windowParameters = {
+  start_time: Type.Optional(instant('The oldest time, included. ISO 8601, to the second.')),
+  end_time: Type.Optional(
+    instant('The newest time, excluded; at least 10 seconds ago. 30 seconds ago when absent.'),
+  ),
+  since_id: Type.Optional(id('Only posts newer than this one. Not together with `start_time`.')),
+  until_id: Type.Optional(id('Only posts older than this one. Not together with `end_time`.')),
+}
+
+export interface SentWindow {
+  start_time?: number
+  end_time?: number
+  since_id?: string
+  until_id?: string
+}
+
+const timeOf = (postId: bigint) => Number(postId >> BigInt(ID_TIME_SHIFT)) + ID_EPOCH_MS
+/** The first id of a time: with it, times are as good as ids. */
+const firstIdAt = (timeMs: number) => BigInt(idAt(timeMs, 0, 0))
+/** An id as a database holds it: later ones than the last that there can be are that one. */
+const boundedId = (text: string) => {
+  const value = BigInt(text)
+  return value > MAX_ID ? MAX_ID : value
+}
+
+/** The ids that a search looks at (core reference, 03 section 6). Throws an error that names what cannot be. */
+export function windowOf(sent: SentWindow, reach: Reach, now: number): SearchWindow {
+  const oldestMs = reach === 'recent' ? now - RECENT_MS : FIRST_MS
+  check(sent, { oldestMs, now, reach })
+  const before =
+    sent.until_id === undefined
+      ? firstIdAt(sent.end_time ?? now - DEFAULT_END_BEFORE_NOW_MS)
+      : boundedId(sent.until_id)
+  const from =
+    sent.since_id === undefined
+      ? firstIdAt(startOf(sent, before, oldestMs, reach))
+      : boundedId(sent.since_id) + 1n
+  return { from: String(from > before ? before : from), before: String(before) }
+}
+
+function startOf({ start_time }: SentWindow, before: bigint, oldestMs: number, reach: Reach): number {
+  if (start_time !== undefined) return Math.max(start_time, oldestMs)
+  return reach === 'recent' ? oldestMs : timeOf(before) - DEFAULT_SPAN_MS
+}
+
+/** The times of a window, in epoch milliseconds: from the first on, and less than the second. */
+export const timesOf = ({ from, before }: SearchWindow) => ({
+  startMs: timeOf(BigInt(from)),
+  endMs: timeOf(BigInt(before)),
+})
+
+/** The window between two times. */
+export const windowBetween = (startMs: number, endMs: number): SearchWindow => ({
+  from: String(firstIdAt(startMs)),
+  before: String(firstIdAt(endMs)),
+})
+
+/** A time to the minute, as errors show it: `2026-03-21T09:14Z`. */
+const minuteText = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 16)}Z`
+
+function check(sent: SentWindow, at: { oldestMs: number; now: number; reach: Reach }): void {
+  const violations = [...exclusions(sent), ...wrongTimes(sent, at), ...wrongIds(sent, at)]
+  if (violations.length > 0) throw invalid(...violations)
+}
+
+const violation = (name: string, value: string, sentence: Message): Violation => ({
+  place: 'query',
+  name,
+  value,
+  fault: { kind: 'rule', explanation: sentence },
+})
+
+function exclusions({ start_time, since_id, end_time, until_id }: SentWindow): Violation[] {
+  const both = (name: string, value: string | undefined, other: string, isThere: boolean) =>
+    value !== undefined && isThere
+      ? [
+          violation(
+            name,
+            value,
+            msg`Invalid '${word(name)}':'${value}'. '${word(name)}' can not be used with '${word(other)}'.`,
+          ),
+        ]
+      : []
+  return [
+    ...both('since_id', since_id, 'start_time', start_time !== undefined),
+    ...both('until_id', until_id, 'end_time', end_time !== undefined),
+  ]
+}
+
+function* wrongTimes(
+  { start_time, end_time }: SentWindow,
+  { oldestMs, now }: { oldestMs: number; now: number },
+): Generator<Violation> {
+  const wrong = (name: string, time: number, rule: Message) =>
+    violation(
+      name,
+      instantText(time),
+      msg`Invalid '${word(name)}':'${minuteText(time)}'. '${word(name)}' ${rule}`,
+    )
+  // Errors show the minute, so that is what they mean.
+  const oldestMinute = Math.floor(oldestMs / MINUTE_MS) * MINUTE_MS
+  for (const [name, time] of [
+    ['start_time', start_time],
+    ['end_time', end_time],
+  ] as const)
+    if (time !== undefined && time < oldestMinute)
+      yield wrong(name, time, msg`must be on or after ${minuteText(oldestMs)}`)
+  if (end_time !== undefined && end_time > now - END_BEFORE_NOW_MS)
+    yield wrong('end_time', end_time, msg`must be a minimum of 10 seconds prior to the request time.`)
+  if (end_time !== undefined && start_time !== undefined && end_time <= start_time)
+    yield wrong('end_time', end_time, msg`must be after '${word('start_time')}'.`)
+  if (end_time === undefined && start_time !== undefined && start_time > now - END_BEFORE_NOW_MS)
+    yield wrong('start_time', start_time, msg`must be a minimum of 10 seconds prior to the request time.`)
+}
+
+function* wrongIds(
+  { since_id }: SentWindow,
+  { oldestMs, reach }: { oldestMs: number; reach: Reach },
+): Generator<Violation> {
+  if (reach === 'all' || since_id === undefined) return
+  const oldestMinute = Math.floor(oldestMs / MINUTE_MS) * MINUTE_MS
+  if (timeOf(boundedId(since_id)) < oldestMinute)
+    yield violation(
+      'since_id',
+      since_id,
+      msg`Invalid '${word('since_id')}':'${since_id}'. '${word('since_id')}' must be the id of a post created on or after ${minuteText(oldestMs)}`,
+    )
+}

@@ -1,0 +1,117 @@
+import { kindIn } from '../media/media.ts'
+import type { Entities } from '../posts/entities.ts'
+import { languageOfPosts } from '../query-language/languages.ts'
+import { foldAccents, foldCase, wordsOf } from '../query-language/tokenize.ts'
+import type { Location } from '../reference-data/locations.ts'
+import { locationById, locationsReady } from '../reference-data/locations.ts'
+import type { SearchChange, SearchDocument } from '../storage/search/search-index.ts'
+import { GONE } from '../storage/visibility.ts'
+import type { IndexedRow } from './queries.ts'
+
+/** Words as the index compares them: without case and accents. */
+const foldedWords = (text: string, links: Entities['urls'] = []) => wordsOf(text, links).map(foldAccents)
+
+/** Words that are one term together: the words of a text hold no underscore. */
+export const wordsTerm = (words: readonly string[]) => words.join('_')
+
+/**
+ * Whether searches find a post: it stands in production, it was neither deleted nor replaced by an edit, and everyone sees
+ * what its author writes.
+ */
+export const isFound = (row: IndexedRow) =>
+  row.environment === 'production' &&
+  row.deleted === 0 &&
+  row.visibility < GONE &&
+  row.author_protected === 0 &&
+  row.author_suspended === 0
+
+export const numbersOf = ({ like_count, reply_count, repost_count }: IndexedRow) => ({
+  likes: like_count,
+  replies: reply_count,
+  reposts: repost_count,
+})
+
+/** What puts posts into the index as they are now, or removes those that searches do not find. */
+export async function changesOf(rows: readonly IndexedRow[]): Promise<SearchChange[]> {
+  if (rows.some(({ place_id }) => place_id !== null)) await locationsReady()
+  return rows.map((row) =>
+    isFound(row) ? { kind: 'put', document: documentOf(row) } : { kind: 'remove', id: row.id },
+  )
+}
+
+/** What a post is found by (reference: query language, operators). A repost has no words and no place of its own. */
+export function documentOf(row: IndexedRow): SearchDocument {
+  const isRepost = row.reposted_post_id !== null
+  const entities = JSON.parse(row.entities) as Entities
+  const place = isRepost || row.place_id === null ? undefined : locationById(row.place_id)
+  return {
+    id: row.id,
+    words: isRepost ? [] : foldedWords(row.text, entities.urls),
+    links: entities.urls.map(({ expanded_url }) => foldedWords(expanded_url)),
+    terms: [
+      ...new Set([
+        ...relationTerms(row),
+        ...entityTerms(entities),
+        ...mediaTerms(row, entities),
+        ...(place ? placeTerms(place) : []),
+      ]),
+    ],
+    numbers: numbersOf(row),
+  }
+}
+
+function relationTerms(row: IndexedRow): string[] {
+  const named = (kind: string, value: string | null) => (value === null ? [] : [`${kind}:${value}`])
+  const is = (what: string, holds: boolean) => (holds ? [`is:${what}`] : [])
+  return [
+    `from:${row.author_id}`,
+    `conversation:${row.conversation_id}`,
+    `lang:${languageOfPosts(row.lang.toLowerCase())}`,
+    ...named('to', row.in_reply_to_user_id),
+    ...named('reply_to', row.in_reply_to_post_id),
+    ...named('quote_of', row.quoted_post_id),
+    ...named('repost_of', row.reposted_post_id),
+    ...named('reposts_of_user', row.reposted_author_id),
+    ...is('reply', row.in_reply_to_post_id !== null),
+    ...is('quote', row.quoted_post_id !== null),
+    ...is('repost', row.reposted_post_id !== null),
+    ...is('nullcast', row.nullcast === 1),
+    ...is('verified', row.author_verified === 1),
+  ]
+}
+
+const has = (what: string, list: readonly unknown[]) => (list.length > 0 ? [`has:${what}`] : [])
+
+const entityTerms = ({ hashtags, cashtags, mentions }: Entities): string[] => [
+  ...hashtags.map(({ tag }) => `hashtag:${foldAccents(foldCase(tag))}`),
+  ...cashtags.map(({ tag }) => `cashtag:${foldCase(tag)}`),
+  ...mentions.map(({ username }) => `mention:${foldCase(username)}`),
+  ...has('hashtags', hashtags),
+  ...has('cashtags', cashtags),
+  ...has('mentions', mentions),
+]
+
+function mediaTerms({ media_keys }: IndexedRow, { urls }: Entities): string[] {
+  const keys = JSON.parse(media_keys) as string[]
+  const kinds = keys.map(kindIn)
+  return [
+    ...has('media', keys),
+    ...has('links', [...keys, ...urls]),
+    ...has(
+      'images',
+      kinds.filter((kind) => kind === 'IMAGE'),
+    ),
+    ...has(
+      'video_link',
+      kinds.filter((kind) => kind === 'VIDEO'),
+    ),
+  ]
+}
+
+const placeTerms = ({ id, name, countryCode }: Location): string[] => [
+  'has:geo',
+  `place:${id}`,
+  `place_name:${wordsTerm(foldedWords(name.split(',')[0] ?? ''))}`,
+  `place_name:${wordsTerm(foldedWords(name))}`,
+  `country:${countryCode.toLowerCase()}`,
+]

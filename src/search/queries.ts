@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { anyIn, postgres, query } from '../storage/query.ts'
+import type { Database } from '../storage/query.ts'
+import type { PostRow } from '../storage/tables.ts'
+
+/** A post with what else it is found by, and what decides whether it is found at all. */
+export interface IndexedRow extends PostRow {
+  author_protected: number
+  author_suspended: number
+  author_verified: number
+  /** Of the post that this one is a repost of. */
+  reposted_author_id: string | null
+}
+
+const indexed = (db: Database) =>
+  db
+    .selectFrom('posts')
+    .innerJoin('users', 'users.id', 'posts.author_id')
+    .leftJoin('posts as originals', 'originals.id', 'posts.reposted_post_id')
+    .selectAll('posts')
+    .select([
+      'users.protected as author_protected',
+      'users.suspended as author_suspended',
+      'users.verified as author_verified',
+      'originals.author_id as reposted_author_id',
+    ])
+
+/** Posts by their ids, deleted ones too. `ids` is a JSON list. */
+export const postsToIndex = query<{ ids: string }, IndexedRow>('postsToIndex', (db, at) =>
+  indexed(db).where(anyIn(postgres(db), sql.ref('posts.id'), at.ids)),
+)
+
+/** The next posts of all, deleted ones too, in the order of their ids. */
+export const pageToIndex = query<{ after: string; limit: number }, IndexedRow>('pageToIndex', (db, at) =>
+  indexed(db).where('posts.id', '>', at.after).orderBy('posts.id').limit(at.limit),
+)
+
+/** The next posts of an author on one shelf. */
+export const postIdsOfAuthor = query<
+  { author: string; visibility: number; after: string; limit: number },
+  { id: string }
+>('postIdsOfAuthor', (db, at) =>
+  db
+    .selectFrom('posts')
+    .select('id')
+    .where('author_id', '=', at.author)
+    .where('environment', '=', 'production')
+    .where('visibility', '=', at.visibility)
+    .where('id', '>', at.after)
+    .orderBy('id')
+    .limit(at.limit),
+)

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { emit } from '../../src/events/log.ts'
+import { setSuspended } from '../../src/identity/suspension.ts'
+import { postPublished } from '../../src/posts/events.ts'
+import { searchRebuildRequested } from '../../src/search/events.ts'
+import { query } from '../../src/storage/query.ts'
+import type { PostRow } from '../../src/storage/tables.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import { startPlaza } from '../support/plaza.ts'
+import { makePost } from '../support/posts.ts'
+import type { Opened } from '../support/stages.ts'
+import { stages } from '../support/stages.ts'
+import { until } from '../support/until.ts'
+
+const remove = query<{ id: string }>('removeFoundPost', (db, at) =>
+  db.updateTable('posts').set({ deleted: 1, visibility: 4 }).where('id', '=', at.id),
+)
+const like = query<{ id: string; likes: number }>('likeFoundPost', (db, at) =>
+  db.updateTable('posts').set({ like_count: at.likes }).where('id', '=', at.id),
+)
+
+/** With it, posts of this moment are found too. */
+const LAST_ID = '9223372036854775807'
+const DAY_MS = 86_400_000
+
+interface Body {
+  data?: { id: string; text: string; start: string; end: string; post_count: number }[]
+  meta: {
+    result_count: number
+    newest_id?: string
+    oldest_id?: string
+    next_token?: string
+    total_post_count?: number
+  }
+  includes?: { users: { id: string }[] }
+}
+
+for (const stage of stages) {
+  describe(`searches of posts on ${stage.name}`, { skip: stage.skip }, () => {
+    let opened: Opened
+    let client: Client
+    let headers: { authorization: string }
+    let author: { id: string }
+    let other: { id: string }
+
+    before(async () => {
+      opened = await stage.open({ rateLimits: 'off' })
+      client = new Client(opened.plaza)
+      headers = { authorization: `Bearer ${await client.bearer(demoKeys(opened.plaza))}` }
+      const [first, second] = opened.plaza.seeded?.users ?? []
+      assert.ok(first && second)
+      author = first
+      other = second
+    })
+    after(async () => {
+      await client.close()
+      await opened.close()
+    })
+
+    const ask = async (path: string, parameters: Record<string, string>): Promise<Body> => {
+      const sent = await client.send('GET', `/2/posts/${path}?${new URLSearchParams(parameters)}`, {
+        headers,
+      })
+      assert.equal(sent.status, 200, sent.text)
+      return sent.json as Body
+    }
+    const search = (words: string, more: Record<string, string> = { until_id: LAST_ID }, reach = 'recent') =>
+      ask(`search/${reach}`, { query: words, ...more })
+    const idsOf = ({ data = [] }: Body) => data.map(({ id }) => id)
+    const publish = (text: string, more: Partial<Parameters<typeof makePost>[1]> = {}) =>
+      makePost(opened.plaza.context, { authorId: author.id, text, ...more })
+    const found = (words: string, ...ids: string[]) =>
+      until(`${words} finds ${ids.length} posts`, async () => {
+        const body = await search(words, { until_id: LAST_ID, max_results: '100' })
+        return idsOf(body).join() === ids.join() && body
+      })
+    /** Tells that a post is another now, as every change of a post does. */
+    const changed = async ({ id: post_id, author_id, environment }: PostRow, change: typeof remove) => {
+      await opened.plaza.context.store.write(async (tx) => {
+        await tx.run(change, { id: post_id })
+        await emit(tx, postPublished, { post_id, author_id, environment, nullcast: false })
+      })
+    }
+
+    test('a post is found by its words, its author and its tags, whatever their case and accents', async () => {
+      const post = await publish('Crème brûlée, the #Dessert of @demo in https://example.com/menu')
+      await found('creme', post.id)
+      for (const words of [
+        'CRÈME brulee',
+        '"creme brulee"',
+        `from:${author.id} creme`,
+        '#dessert',
+        'url:"example.com/menu"',
+        '(creme OR tiramisu) has:links has:hashtags -is:reply',
+      ])
+        assert.deepEqual(idsOf(await search(words)), [post.id], words)
+      for (const words of [
+        '"brulee creme"',
+        'creme -dessert -#dessert',
+        'creme is:reply',
+        `from:${other.id} creme`,
+      ])
+        assert.deepEqual(await search(words), { meta: { result_count: 0 } }, words)
+    })
+
+    test('without an end, posts of the last 30 seconds are left out', async () => {
+      const post = await publish('An azalea')
+      await found('azalea', post.id)
+      assert.deepEqual(await search('azalea', {}), { meta: { result_count: 0 } })
+      opened.plaza.clock.advance(31_000)
+      assert.deepEqual(await search('azalea', {}), {
+        data: [{ id: post.id, text: 'An azalea', edit_history_post_ids: [post.id] }],
+        meta: { newest_id: post.id, oldest_id: post.id, result_count: 1 },
+      })
+    })
+
+    test('expansions add what posts refer to', async () => {
+      const post = await publish('A begonia')
+      await found('begonia', post.id)
+      const { includes } = await search('begonia', { until_id: LAST_ID, expansions: 'author_id' })
+      assert.deepEqual(
+        includes?.users.map(({ id }) => id),
+        [author.id],
+      )
+    })
+
+    test('pages follow each other, and the same token is the same page, whatever is published meanwhile', async () => {
+      const posts: PostRow[] = []
+      for (let n = 0; n < 25; n++) posts.unshift(await publish(`Camellia ${n}`))
+      const ids = posts.map(({ id }) => id)
+      await found('camellia', ...ids)
+      const first = await search('camellia')
+      assert.deepEqual(idsOf(first), ids.slice(0, 10))
+      assert.equal(first.meta.newest_id, ids[0])
+      assert.equal(first.meta.oldest_id, ids[9])
+      const next = { until_id: LAST_ID, next_token: String(first.meta.next_token) }
+      const second = await search('camellia', next)
+      assert.deepEqual(idsOf(second), ids.slice(10, 20))
+      const late = await publish('Camellia, late')
+      await found('camellia', late.id, ...ids)
+      assert.deepEqual(await search('camellia', next), second)
+      const third = await search('camellia', {
+        until_id: LAST_ID,
+        pagination_token: String(second.meta.next_token),
+      })
+      assert.deepEqual(idsOf(third), ids.slice(20))
+      assert.equal(third.meta.next_token, undefined)
+    })
+
+    test('the order of relevance puts posts with reactions first, and its pages hold each post once', async () => {
+      const posts: PostRow[] = []
+      for (let n = 0; n < 12; n++) posts.unshift(await publish(`Dahlia ${n}`))
+      const best = posts[7]
+      assert.ok(best)
+      const { id: post_id, author_id, environment } = best
+      await opened.plaza.context.store.write(async (tx) => {
+        await tx.run(like, { id: post_id, likes: 50 })
+        await emit(tx, postPublished, { post_id, author_id, environment, nullcast: false })
+      })
+      await found('dahlia min_likes:50', best.id)
+      const first = await search('dahlia', { until_id: LAST_ID, sort_order: 'relevancy' })
+      assert.equal(idsOf(first)[0], best.id)
+      const second = await search('dahlia', {
+        until_id: LAST_ID,
+        sort_order: 'relevancy',
+        next_token: String(first.meta.next_token),
+      })
+      assert.deepEqual([...idsOf(first), ...idsOf(second)].sort(), posts.map(({ id }) => id).sort())
+    })
+
+    test('what was deleted is not found, and neither are posts of suspended authors and of the sandbox', async () => {
+      const kept = await publish('Edelweiss one')
+      const deleted = await publish('Edelweiss two')
+      const theirs = await publish('Edelweiss three', { authorId: other.id })
+      await publish('Edelweiss four', { environment: 'sandbox' })
+      await found('edelweiss', theirs.id, deleted.id, kept.id)
+      await changed(deleted, remove)
+      await found('edelweiss', theirs.id, kept.id)
+      const { store } = opened.plaza.context
+      await store.write((tx) => setSuspended(tx, { kind: 'user', id: other.id, suspended: true }))
+      await found('edelweiss', kept.id)
+      await store.write((tx) => setSuspended(tx, { kind: 'user', id: other.id, suspended: false }))
+      await found('edelweiss', theirs.id, kept.id)
+    })
+
+    test('an index that lost everything is built again when it is asked for', async () => {
+      const post = await publish('A foxglove')
+      await found('foxglove', post.id)
+      const { store, searchIndex } = opened.plaza.context
+      await searchIndex.apply([{ kind: 'remove', id: post.id }])
+      assert.deepEqual(idsOf(await search('foxglove')), [])
+      await store.write((tx) => emit(tx, searchRebuildRequested, { index: 'posts' }))
+      await found('foxglove', post.id)
+    })
+
+    test('counts have a span for each hour, cut at both ends, with zeros', async () => {
+      const start = opened.plaza.clock.now()
+      const one = await publish('Gentian')
+      opened.plaza.clock.advance(3 * 3_600_000)
+      const two = await publish('Gentian again')
+      opened.plaza.clock.advance(60_000)
+      await found('gentian', two.id, one.id)
+      const startText = new Date(start).toISOString()
+      const end = new Date(opened.plaza.clock.now() - 30_000).toISOString()
+      const { data = [], meta } = await ask('counts/recent', { query: 'gentian', start_time: startText })
+      assert.equal(data[0]?.start, `${startText.slice(0, 19)}.000Z`)
+      assert.equal(data.at(-1)?.end, `${end.slice(0, 19)}.000Z`)
+      assert.deepEqual(
+        data.map(({ post_count }) => post_count),
+        [1, 0, 0, 1],
+      )
+      assert.deepEqual(meta, { total_post_count: 2 })
+      const days = await ask('counts/all', { query: 'gentian', granularity: 'day' })
+      assert.equal(days.meta.total_post_count, 2)
+      assert.equal(days.data?.length, 31)
+    })
+
+    test('counts of all time have pages of 31 days, the newest first', async () => {
+      const { clock } = opened.plaza
+      const start_time = new Date(clock.now() - 40 * DAY_MS).toISOString()
+      const asked = { query: 'gentian', granularity: 'day', start_time }
+      const newest = await ask('counts/all', asked)
+      assert.equal(newest.data?.length, 31)
+      const oldest = await ask('counts/all', { ...asked, next_token: String(newest.meta.next_token) })
+      assert.equal(oldest.data?.at(-1)?.end, newest.data?.[0]?.start)
+      assert.equal(oldest.data?.length, 10)
+      assert.equal(oldest.meta.next_token, undefined)
+      assert.equal(oldest.meta.total_post_count, 0)
+    })
+
+    test('counts of the last seven days are one reply of all hours', async () => {
+      const { data = [], meta } = await ask('counts/recent', { query: 'gentian' })
+      assert.equal(data.length, 169)
+      assert.equal(meta.next_token, undefined)
+    })
+  })
+}
+
+describe('the file of the search index', () => {
+  test('what a restart finds damaged is built from the store, and what is whole is kept', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'plaza-search-'))
+    const found = async () => {
+      const plaza = await startPlaza({ data, rateLimits: 'off' })
+      const client = new Client(plaza)
+      try {
+        const authorization = `Bearer ${await client.bearer(demoKeys(plaza))}`
+        const target = `/2/posts/search/recent?query=hyacinth&until_id=${LAST_ID}`
+        const body = await until('a hyacinth is found', async () => {
+          const { status, json } = await client.send('GET', target, { headers: { authorization } })
+          return status === 200 && (json as Body).meta.result_count > 0 && (json as Body)
+        })
+        return body.data?.map(({ id }) => id)
+      } finally {
+        await client.close()
+        await plaza.close()
+      }
+    }
+    try {
+      const plaza = await startPlaza({ data, rateLimits: 'off' })
+      const [author] = plaza.seeded?.users ?? []
+      assert.ok(author)
+      const { id } = await makePost(plaza.context, { authorId: author.id, text: 'A hyacinth' })
+      await plaza.close()
+      assert.deepEqual(await found(), [id])
+      await writeFile(join(data, 'search.db'), Buffer.alloc(8192, 'no database'))
+      assert.deepEqual(await found(), [id])
+    } finally {
+      await rm(data, { recursive: true, force: true })
+    }
+  })
+})
