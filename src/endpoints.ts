@@ -17,6 +17,12 @@ import { listUsers } from './core/users/list.ts'
 import { getOwnUser } from './core/users/me.ts'
 import { searchAllPosts } from './core/posts/search/all.ts'
 import { searchRecentPosts } from './core/posts/search/recent.ts'
+import { changeStreamRules } from './core/posts/search/stream/rules/change.ts'
+import { countStreamRules } from './core/posts/search/stream/rules/counts.ts'
+import { listStreamRules } from './core/posts/search/stream/rules/list.ts'
+import { addPowerstreamRules } from './core/powerstream/rules/add.ts'
+import { deletePowerstreamRules } from './core/powerstream/rules/delete.ts'
+import { listPowerstreamRules } from './core/powerstream/rules/list.ts'
 import { createWebhook } from './core/webhooks/create.ts'
 import { deleteWebhook } from './core/webhooks/delete.ts'
 import { listWebhooks } from './core/webhooks/list.ts'
@@ -51,6 +57,12 @@ export const endpoints: readonly PlazaEndpoint<Context>[] = [
   searchAllPosts,
   countRecentPosts,
   countAllPosts,
+  listStreamRules,
+  changeStreamRules,
+  countStreamRules,
+  listPowerstreamRules,
+  addPowerstreamRules,
+  deletePowerstreamRules,
   uploadMedia,
   getMediaUpload,
   getMediaFile,

@@ -9,6 +9,7 @@ import { mediaOptions } from './media.ts'
 import { operationOptions } from './operation.ts'
 import { startOptions } from './start.ts'
 import { dataOptions, sharedOptions } from './storage.ts'
+import { streamOptions } from './streams.ts'
 import { webhookOptions } from './webhooks.ts'
 import type { Option } from './option.ts'
 import { readSettingsFile } from './readers.ts'
@@ -29,6 +30,7 @@ export const options = {
   ...listenerOptions,
   ...startOptions,
   ...webhookOptions,
+  ...streamOptions,
   ...adsOptions,
   ...apiOptions,
   ...operationOptions,

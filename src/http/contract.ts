@@ -83,6 +83,8 @@ export interface Endpoint<N extends Names = Names, Context = never> {
   /** Parameters that a protocol that repeats them repeats otherwise than they were sent. */
   readonly echo: Readonly<Record<string, EchoRule>>
   readonly body: TSchema | undefined
+  /** Whether a call may come without the body. */
+  readonly optionalBody: boolean
   readonly maxBodyBytes: number
   /** Set where a body may be `multipart/form-data`: its parts are parameters, and the file of this name. */
   readonly multipart: { readonly maxBytes: number; readonly file: string } | undefined

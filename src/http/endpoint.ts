@@ -49,6 +49,7 @@ export interface Declaration<
   readOnly?: TProperties
   echo?: Endpoint['echo']
   body?: Body
+  optionalBody?: boolean
   maxBodyBytes?: number
   multipart?: Endpoint['multipart']
   onInvalid?: T['names']['causes']
@@ -116,6 +117,7 @@ export function endpointsOf<T extends Terms>(
       overLimit: 'rate limited',
       maxBodyBytes: DEFAULT_MAX_BODY_BYTES,
       multipart: undefined,
+      optionalBody: false,
       status: 200,
       otherStatuses: {},
       errors: [],

@@ -20,6 +20,8 @@ export interface ProblemWords {
   detail: string
   /** Whether the Problem also has a legacy error, where the interface names its code. */
   legacyCode?: boolean
+  /** Members that the subtype adds. Such a Problem has no `status`, as clients know it. */
+  members?: Readonly<Record<string, string>>
 }
 
 /** Status, code and message in the advertising protocol: `{errors: [{code, message}], request}`. */
@@ -231,6 +233,17 @@ const catalogue = {
   ),
   'media quota exceeded': mediaError(324, 'The media of this user use up their quota.'),
   'media not found': mediaError(325, 'A media id was not found.'),
+  'too many rules': {
+    legacy: legacy(400, 93, 'Rules cap exceeded.'),
+    problem: {
+      status: 400,
+      slug: 'rule-cap',
+      title: 'RulesCapExceeded',
+      detail: 'Rules cap exceeded. Delete rules before you add others.',
+      members: {},
+    },
+    ads: ads(400, 'TOO_MANY_RULES', 'Rules cap exceeded'),
+  },
   'rate limited': {
     legacy: legacy(429, 88, 'Rate limit exceeded'),
     problem: { status: 429, title: 'Too Many Requests', detail: 'Too Many Requests' },

@@ -9,6 +9,7 @@ import type { OauthDependencies } from '../oauth/dependencies.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { PostSearch } from '../search/search.ts'
 import type { SearchIndex } from '../storage/search/search-index.ts'
+import type { RuleDependencies } from '../streams/dependencies.ts'
 import type { Store } from '../storage/store.ts'
 
 /** The dependencies of every area together, composed once by `startServer`. Each area sees its own only. */
@@ -17,6 +18,7 @@ export interface Context
     AdsDependencies,
     MediaTaskDependencies,
     OauthDependencies,
+    RuleDependencies,
     UploadDependencies,
     WebhookDependencies {
   readonly config: Config

@@ -8,6 +8,7 @@ import * as identity from './tables/identity.ts'
 import * as media from './tables/media.ts'
 import * as posts from './tables/posts.ts'
 import * as search from './tables/search.ts'
+import * as streams from './tables/streams.ts'
 import * as system from './tables/system.ts'
 import * as tasks from './tables/tasks.ts'
 import * as webhooks from './tables/webhooks.ts'
@@ -26,6 +27,7 @@ const areas = [
   media,
   posts,
   search,
+  streams,
   system,
   tasks,
   webhooks,
@@ -71,6 +73,7 @@ export type MediaSegmentRow = RowOf<typeof media.mediaSegments>
 export type MediaUseRow = RowOf<typeof media.mediaUses>
 export type MediaLibraryRow = RowOf<typeof media.mediaLibrary>
 export type MediaLibraryTermRow = RowOf<typeof media.mediaLibraryTerms>
+export type StreamRuleRow = RowOf<typeof streams.streamRules>
 export type ProductCatalogRow = RowOf<typeof catalogs.productCatalogs>
 export type ProductRow = RowOf<typeof catalogs.products>
 export type ProductGroupRow = RowOf<typeof catalogs.productGroups>

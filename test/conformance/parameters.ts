@@ -285,8 +285,12 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
           ['a list', '[]', atRoot({ kind: 'type', expected: 'object' }, '[]')],
           ['null', 'null', atRoot({ kind: 'type', expected: 'object' }, 'null')],
         ] satisfies [string, string, Violation][])),
-    ['an empty body', '', atRoot({ kind: 'missing' })],
-    ['no body', undefined, atRoot({ kind: 'missing' })],
+    ...(endpoint.optionalBody
+      ? []
+      : ([
+          ['an empty body', '', atRoot({ kind: 'missing' })],
+          ['no body', undefined, atRoot({ kind: 'missing' })],
+        ] satisfies [string, string | undefined, Violation][])),
   ]
   const send = async (change: Partial<Draft>) => {
     const { json: _, ...one } = await draft(world(), endpoint, anyKind(endpoint))

@@ -14,6 +14,7 @@ import { oauth } from './areas/oauth.ts'
 import { posts } from './areas/posts.ts'
 import { promotion } from './areas/promotion.ts'
 import { proxy } from './areas/proxy.ts'
+import { rules } from './areas/rules.ts'
 import { transport } from './areas/transport.ts'
 import { users } from './areas/users.ts'
 import { webhooks } from './areas/webhooks.ts'
@@ -36,6 +37,7 @@ after(() => world?.close())
 const areas = [
   transport,
   webhooks,
+  rules,
   oauth,
   authentication,
   accounts,

@@ -167,7 +167,7 @@ test('every subtype of Problem is a component with its required members', () => 
   const { components } = openApi('core', endpoints, { version: '1' }) as {
     components: { schemas: Record<string, { required: string[]; properties: Json }> }
   }
-  assert.equal(problemTypes.length, 19)
+  assert.equal(problemTypes.length, 20)
   for (const { component } of problemTypes)
     assert.ok(components.schemas[component]?.required.includes('type'))
   assert.deepEqual(components.schemas.ResourceNotFoundProblem?.required, [

@@ -71,7 +71,10 @@ export function requestBodyOf(
     }
   }
   if (Object.keys(content).length === 0) return undefined
-  return { required: endpoint.body !== undefined || (form?.required ?? []).length > 0, content }
+  return {
+    required: (endpoint.body !== undefined && !endpoint.optionalBody) || (form?.required ?? []).length > 0,
+    content,
+  }
 }
 
 const withFile = (schema: Json, { file }: { file: string }): Json => ({

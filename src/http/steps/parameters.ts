@@ -94,6 +94,7 @@ function compileJson(
   const isUnread = plain(endpoint.body).unread === true
   const read = isUnread ? undefined : compileBody(endpoint.body, vocabulary, endpoint.readOnly)
   return ({ incoming, input }) => {
+    if (endpoint.optionalBody && !incoming.body?.length) return
     input.body = bodyOf(incoming, read, input)
   }
 }

@@ -173,6 +173,12 @@ export const problemTypes: readonly ProblemType[] = [
     fields: {},
   },
   {
+    slug: 'rule-length',
+    component: 'RuleLengthProblem',
+    description: 'A rule is too long.',
+    fields: {},
+  },
+  {
     slug: 'streaming-connection',
     component: 'StreamingConnectionProblem',
     description: 'The stream cannot be opened.',

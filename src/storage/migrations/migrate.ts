@@ -16,6 +16,7 @@ import { imageConversations } from './0014-image-conversations.ts'
 import { events } from './0015-events.ts'
 import { corePosts } from './0016-core-posts.ts'
 import { search } from './0017-search.ts'
+import { streamRules } from './0018-stream-rules.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   events,
   corePosts,
   search,
+  streamRules,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

@@ -22,6 +22,9 @@ export const apps = table(
   },
   {
     key: ['id'],
+    indexes: {
+      apps_by_owner: ['owner_user_id', 'id'],
+    },
   },
 )
 

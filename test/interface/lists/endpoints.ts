@@ -24,12 +24,9 @@ export const TO_DO: readonly string[] = [
   'GET /2/notes/search/notes_written',
   'GET /2/notes/search/posts_eligible_for_notes',
   'GET /2/posts/search/stream',
-  'GET /2/posts/search/stream/rules',
-  'GET /2/powerstream/rules',
   'POST /2/activity/subscriptions',
   'POST /2/evaluate_note',
   'POST /2/notes',
-  'POST /2/posts/search/stream/rules',
   'POST /2/webhooks/replay',
 ]
 

@@ -1,0 +1,104 @@
+import { Type } from 'typebox'
+import { isoTime } from '../../../../../common/time.ts'
+import { invalidFor } from '../../../../../http/errors.ts'
+import { msg } from '../../../../../http/message.ts'
+import { json } from '../../../../../http/reply-kinds.ts'
+import { component, id } from '../../../../../http/schema.ts'
+import { RuleProblem } from '../../../../../streams/rule-problems.ts'
+import { addedReply, allDeletedReply, deletedReply } from './replies.ts'
+import { count, endpoint, NewRule, Rule, ruleValue, sent } from './endpoint.ts'
+
+const MAX_CHANGED = 1_000
+const MAX_BODY_BYTES = 4 * 1024 * 1024
+const closed = { additionalProperties: false }
+
+const optional = Type.Optional(count)
+const Summary = Type.Object(
+  {
+    created: optional,
+    not_created: optional,
+    valid: optional,
+    invalid: optional,
+    deleted: optional,
+    not_deleted: optional,
+  },
+  closed,
+)
+const Deletion = Type.Object(
+  {
+    ids: Type.Optional(Type.Array(id('A rule.'), { minItems: 1, maxItems: MAX_CHANGED })),
+    values: Type.Optional(Type.Array(ruleValue, { minItems: 1, maxItems: MAX_CHANGED })),
+  },
+  closed,
+)
+
+/** POST /2/posts/search/stream/rules: adds or deletes rules (core reference, 03 sections 1.1 and 1.2). */
+export const changeStreamRules = endpoint({
+  id: 'changeStreamRules',
+  host: 'core',
+  method: 'POST',
+  path: '/2/posts/search/stream/rules',
+  summary: 'Add or delete rules of the filtered stream',
+  description:
+    'Adds the rules of `add` (201), or deletes those of `delete` or all (200). Rules that are right are added, and the others reported in `errors`; when no rule was right, the status is 400 with the same body. A change applies to open streams at once.',
+  source: 'Other core endpoints named in release notes',
+  auth: ['app'],
+  scopes: ['write'],
+  limits: { app: '100/15m' },
+  query: {
+    dry_run: Type.Optional(Type.Boolean({ description: 'Whether to reply as usual, and change nothing.' })),
+    delete_all: Type.Optional(Type.Boolean({ description: 'Whether to delete all rules. Stands alone.' })),
+  },
+  optionalBody: true,
+  maxBodyBytes: MAX_BODY_BYTES,
+  body: Type.Object(
+    {
+      add: Type.Optional(
+        Type.Array(NewRule, { minItems: 1, maxItems: MAX_CHANGED, description: 'Rules to add.' }),
+      ),
+      delete: Type.Optional(component('RuleDeletion', Deletion, 'Rules to delete, by id or value.')),
+    },
+    closed,
+  ),
+  reply: Type.Object(
+    {
+      data: Type.Optional(Type.Array(Rule)),
+      meta: Type.Object({ sent, summary: Summary }, closed),
+      errors: Type.Optional(Type.Array(RuleProblem, { minItems: 1 })),
+    },
+    closed,
+  ),
+  status: 201,
+  otherStatuses: { 200: 'The rules were deleted.' },
+  errors: ['too many rules'],
+  reasons: ['RulesInvalid', 'RuleNotFound'],
+  example: {
+    body: { add: [{ value: 'cat has:media', tag: 'cats' }] },
+    reply: {
+      data: [{ value: 'cat has:media', tag: 'cats', id: '1900000000000000042' }],
+      meta: {
+        sent: '2026-02-03T04:05:06.000Z',
+        summary: { created: 1, not_created: 0, valid: 1, invalid: 0 },
+      },
+    },
+  },
+  async handle({ principal: { app }, query, body = {} }, dependencies) {
+    const { dry_run: dryRun, delete_all: deletesAll } = query
+    const given = [body.add, body.delete].filter((one) => one !== undefined).length
+    if (given !== (deletesAll === true ? 0 : 1) || (deletesAll === true && dryRun !== undefined))
+      throw notOne()
+    const call = { app, dryRun: dryRun === true, sent: isoTime(dependencies.clock.now()) }
+    if (deletesAll === true) return json(await allDeletedReply(call, dependencies), 200)
+    const { value, isGood } = body.add
+      ? await addedReply(body.add, call, dependencies)
+      : await deletedReply(body.delete ?? {}, call, dependencies)
+    return json(value, isGood ? (body.add ? 201 : 200) : 400)
+  },
+})
+
+const notOne = () =>
+  invalidFor('RulesInvalid', msg`send one of add, delete and the parameter delete_all, which stands alone`, {
+    place: 'body',
+    name: 'add',
+    value: '',
+  })

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import type { PlazaTerms } from '../../../../../auth/endpoint.ts'
+import { endpointsOf } from '../../../../../http/endpoint.ts'
+import { component, id, text, time } from '../../../../../http/schema.ts'
+import { protocolOf } from '../../../../../protocols/protocols.ts'
+import type { RuleDependencies } from '../../../../../streams/dependencies.ts'
+import type { StreamRuleRow } from '../../../../../storage/tables.ts'
+
+/** Declares an endpoint about the rules of the filtered stream. */
+export const endpoint = endpointsOf<PlazaTerms<RuleDependencies>>(protocolOf)
+
+/** Longer values and tags are wrong parameters; what is too long for the plan of the app is reported beside its rule. */
+const MAX_VALUE_LENGTH = 4_096
+const MAX_TAG_LENGTH = 1_024
+
+/** The value of a rule in a body. */
+export const ruleValue = text(1, MAX_VALUE_LENGTH, 'A query: which posts the rule matches.')
+/** A rule to add. */
+export const NewRule = component(
+  'NewRule',
+  Type.Object(
+    {
+      value: ruleValue,
+      tag: Type.Optional(text(0, MAX_TAG_LENGTH, 'A name of your own, which stands beside each match.')),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+/** A rule of a stream (core reference, 03 section 1.1). */
+export const Rule = component(
+  'Rule',
+  Type.Object(
+    {
+      id: id('The rule.'),
+      value: Type.String({ description: 'Which posts the rule matches.' }),
+      tag: Type.Optional(Type.String({ description: 'Name that the app gave to the rule.' })),
+    },
+    { additionalProperties: false },
+  ),
+)
+
+/** When the reply was made. */
+export const sent = time('When the reply was made.')
+export const count = Type.Integer({ minimum: 0 })
+
+export const presentRule = ({ id, value, tag }: StreamRuleRow) => ({
+  id,
+  value,
+  ...(tag !== null && { tag }),
+})

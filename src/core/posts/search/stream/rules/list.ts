@@ -1,0 +1,84 @@
+import { Type } from 'typebox'
+import { isoTime } from '../../../../../common/time.ts'
+import { json } from '../../../../../http/reply-kinds.ts'
+import { id, ids } from '../../../../../http/schema.ts'
+import { pageOfRules, rulesByIds } from '../../../../../streams/queries.ts'
+import { count, endpoint, presentRule, Rule, sent } from './endpoint.ts'
+
+const MAX_RULES = 1_000
+const TOKEN_LENGTH = 16
+
+/** GET /2/posts/search/stream/rules: the rules of the app, oldest first (core reference, 03 section 1.1). */
+export const listStreamRules = endpoint({
+  id: 'listStreamRules',
+  host: 'core',
+  method: 'GET',
+  path: '/2/posts/search/stream/rules',
+  summary: 'List the rules of the filtered stream',
+  description: 'Returns the rules of the calling app, oldest first. Without rules, there is no `data`.',
+  source: 'Other core endpoints named in release notes',
+  auth: ['app'],
+  limits: { app: '450/15m' },
+  query: {
+    ids: Type.Optional(ids(id('A rule.'), 'Returns only these rules.', MAX_RULES)),
+    max_results: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_RULES,
+        default: MAX_RULES,
+        description: 'Rules of a page.',
+      }),
+    ),
+    pagination_token: Type.Optional(
+      Type.String({
+        pattern: `^[0-9a-z]{${TOKEN_LENGTH}}$`,
+        description: '`next_token` of the page before.',
+      }),
+    ),
+  },
+  reply: Type.Object(
+    {
+      data: Type.Optional(Type.Array(Rule)),
+      meta: Type.Object(
+        { sent, result_count: count, next_token: Type.Optional(Type.String()) },
+        { additionalProperties: false },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  example: {
+    reply: {
+      data: [{ id: '1900000000000000042', value: 'cat has:media', tag: 'cats' }],
+      meta: { sent: '2026-02-03T04:05:06.000Z', result_count: 1 },
+    },
+  },
+  async handle({ principal: { app }, query }, { store, clock }) {
+    const { max_results: limit = MAX_RULES, pagination_token: token } = query
+    const after = token === undefined ? '' : idOf(token)
+    const owner = { app: app.id, stream: 'filtered' }
+    const rows = query.ids
+      ? (await store.all(rulesByIds, { ...owner, ids: JSON.stringify(query.ids) })).filter(
+          ({ id }) => id > after,
+        )
+      : await store.all(pageOfRules, { ...owner, after, limit: limit + 1 })
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    return json({
+      ...(page.length > 0 && { data: page.map(presentRule) }),
+      meta: {
+        sent: isoTime(clock.now()),
+        result_count: page.length,
+        ...(rows.length > page.length && last && { next_token: tokenOf(last.id) }),
+      },
+    })
+  },
+})
+
+/** The id of the last rule of a page. */
+const tokenOf = (last: string) => BigInt(last).toString(36).padStart(TOKEN_LENGTH, '0')
+
+function idOf(token: string): string {
+  let value = 0n
+  for (const digit of token) value = value * 36n + BigInt(Number.parseInt(digit, 36))
+  return value.toString()
+}

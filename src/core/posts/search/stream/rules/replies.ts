@@ -1,0 +1,57 @@
+import type { App } from '../../../../../identity/app.ts'
+import type { RuleDependencies } from '../../../../../streams/dependencies.ts'
+import { missingRules, ruleProblem } from '../../../../../streams/rule-problems.ts'
+import type { NewRule, RulesToDelete } from '../../../../../streams/rules.ts'
+import { addRules, deleteAllRules, deleteRules, namesOf } from '../../../../../streams/rules.ts'
+import { presentRule } from './endpoint.ts'
+
+/** A call that changes rules. */
+interface Change {
+  readonly app: App
+  readonly dryRun: boolean
+  /** When the reply is sent, as it shows it. */
+  readonly sent: string
+}
+
+/** Adds rules. The call is good when one rule was right. */
+export async function addedReply(
+  given: readonly NewRule[],
+  { app, dryRun, sent }: Change,
+  parts: RuleDependencies,
+) {
+  const { naming } = parts
+  const names = namesOf(naming.vocabulary)
+  const { rules, faults } = await addRules(given, { app, stream: 'filtered', names, dryRun }, parts)
+  const [created, not] = [rules.length, faults.length]
+  return {
+    isGood: created > 0,
+    value: {
+      ...(created > 0 && { data: rules.map(presentRule) }),
+      meta: { sent, summary: { created, not_created: not, valid: created, invalid: not } },
+      ...(not > 0 && { errors: faults.map((fault) => ruleProblem(fault, naming)) }),
+    },
+  }
+}
+
+/** Deletes rules. The call is good when one of them was there. */
+export async function deletedReply(
+  { ids = [], values = [] }: Partial<RulesToDelete>,
+  { app, dryRun, sent }: Change,
+  parts: RuleDependencies,
+) {
+  const { deleted, missing } = await deleteRules({ ids, values }, { app, stream: 'filtered', dryRun }, parts)
+  const errors = missingRules(missing, parts.naming)
+  return {
+    isGood: deleted > 0,
+    value: {
+      meta: { sent, summary: { deleted, not_deleted: errors.length } },
+      ...(errors.length > 0 && { errors }),
+    },
+  }
+}
+
+/** Deletes all rules. */
+export async function allDeletedReply({ app, sent }: Change, parts: RuleDependencies) {
+  const deleted = await deleteAllRules(app, 'filtered', parts)
+  return { meta: { sent, summary: { deleted, not_deleted: 0 } } }
+}
