@@ -178,7 +178,7 @@ describe('the installed package', () => {
     const { status, stderr } = run('npx', ['plaza', 'start', '--core-port=x', '--log-level=debug'])
     assert.equal(status, 2)
     assert.match(stderr, /^plaza: --core-port must be /m)
-    assert.match(stderr, /\n {4}at readOne \(src\/config\.ts:\d+:\d+\)\n/)
+    assert.match(stderr, /\n {4}at readOne \(src\/config\/config\.ts:\d+:\d+\)\n/)
   })
 
   test('npx plaza start runs it, with its data tables and its threads', async (t) => {
