@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { fractions, seededRandom } from '../common/random.ts'
+import { openStore } from '../storage/open.ts'
+import { systemClock } from '../common/clock.ts'
+import { idAt } from '../common/ids.ts'
+import { readEntities } from '../posts/entities.ts'
+import { matches } from '../query-language/match.ts'
+import type { MatchablePost } from '../query-language/matchable-post.ts'
+import { parseQuery } from '../query-language/parse.ts'
+import { wordsOf } from '../query-language/tokenize.ts'
+import type { SearchIndex } from '../storage/search/search-index.ts'
+import { sqliteSearchIndex } from '../storage/search/sqlite-index.ts'
+import type { Store } from '../storage/store.ts'
+import { changesOf } from './document.ts'
+import { expressionOf } from './expression.ts'
+import type { IndexedRow } from './queries.ts'
+
+const POSTS = 300
+const QUERIES = 1_500
+const EVER = { from: '0', before: String(2n ** 63n - 1n) }
+
+const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+
+/** Latin with and without accents, Greek, Cyrillic, Arabic, Hebrew, Chinese, Japanese, Thai, Korean, and emoji. */
+const WORDS =
+  'cat Café naïve über ΑΘΗΝΑ Ἀθήνα Москва йод سلام سَلام שלום 东京 日本語 東京都 ภาษาไทย 서울 👍 👍🏽 it’s co-op 42 ﬁne'.split(
+    ' ',
+  )
+const TAGS = ['#Cat', '#Café', '#日本語', '$ABC', '@ada', '@Bob', 'https://example.com/a-b/Crème']
+const CLAUSES = [
+  '"cat café"',
+  '"日本語 東京都"',
+  '#cafe',
+  '#日本語',
+  '$abc',
+  '@ADA',
+  'url:"example.com/a"',
+  'url:creme',
+  'from:1',
+  'from:2',
+  'to:1',
+  'lang:zh-CN',
+  'lang:en',
+  'is:reply',
+  'is:quote',
+  'is:repost',
+  'is:verified',
+  'has:hashtags',
+  'has:cashtags',
+  'has:mentions',
+  'has:links',
+  'has:media',
+  'has:images',
+  'has:video_link',
+  'min_likes:5',
+  'conversation_id:77',
+  'in_reply_to_post_id:55',
+  'quotes_of_post_id:66',
+  'reposts_of_post_id:44',
+  'reposts_of:9',
+]
+
+interface Made {
+  row: IndexedRow
+  post: MatchablePost
+}
+
+function madePost(random: () => number, n: number): Made {
+  const length = 1 + Math.floor(random() * 6)
+  const text = Array.from({ length }, () => pick(random, random() < 0.7 ? WORDS : TAGS)).join(' ')
+  const read = readEntities(text)
+  const maybe = <T>(value: T, share = 0.25) => (random() < share ? value : null)
+  const reposted = maybe('44', 0.15)
+  const reply = maybe('55')
+  const quoted = maybe('66')
+  const media = pick(random, [[], [], ['3_1'], ['7_1'], ['16_1', '3_2']])
+  const author = pick(random, ['1', '2'])
+  const lang = pick(random, ['en', 'zh', 'ja'])
+  const likes = Math.floor(random() * 10)
+  const verified = author === '2'
+  const conversation = pick(random, ['77', '78'])
+  const id = idAt(Date.UTC(2026, 0, 1) + n * 1000, 0, n % 4096)
+  const names = { name: '', description: '', location: '' }
+  const counts = { followersCount: 0, followingCount: 0, postsCount: 0, listedCount: 0 }
+  const row = {
+    id,
+    environment: 'production',
+    author_id: author,
+    visibility: 0,
+    deleted: 0,
+    author_protected: 0,
+    author_suspended: 0,
+    author_verified: Number(verified),
+    text,
+    lang,
+    entities: JSON.stringify({ ...read, mentions: read.mentions.map((one) => ({ ...one, id: '1' })) }),
+    conversation_id: conversation,
+    in_reply_to_post_id: reply,
+    in_reply_to_user_id: reply && '1',
+    quoted_post_id: quoted,
+    reposted_post_id: reposted,
+    reposted_author_id: reposted && '9',
+    media_keys: JSON.stringify(media),
+    nullcast: 0,
+    place_id: null,
+    like_count: likes,
+    reply_count: 0,
+    repost_count: 0,
+  } as unknown as IndexedRow
+  const user = (id: string) => ({ id, username: `user${id}` })
+  const post: MatchablePost = {
+    id,
+    author: { ...user(author), ...names, ...counts, verified },
+    words: wordsOf(text, read.urls),
+    hashtags: read.hashtags.map(({ tag }) => tag),
+    cashtags: read.cashtags.map(({ tag }) => tag),
+    mentions: read.mentions.map(({ username }) => username),
+    links: read.urls.map(({ url, expanded_url }) => ({ addresses: [url, expanded_url] })),
+    lang,
+    media: media.map((key) =>
+      key.startsWith('3_') ? 'photo' : key.startsWith('7_') ? 'video' : 'animated_gif',
+    ),
+    conversationId: conversation,
+    ...(reply !== null && { repliesTo: { id: reply, author: user('1') } }),
+    ...(reposted !== null && { repostOf: { id: reposted, author: user('9') } }),
+    ...(quoted !== null && {
+      quotes: { id: quoted, words: [], hashtags: [], cashtags: [], mentions: [], links: [] },
+    }),
+    contexts: [],
+    entities: [],
+    source: { name: '', address: '' },
+    nullcast: false,
+    likeCount: likes,
+    replyCount: 0,
+    repostCount: 0,
+  }
+  return { row, post }
+}
+
+function madeQuery(random: () => number, depth = 0): string {
+  const clause = () => {
+    const one = pick(random, random() < 0.6 ? WORDS.map((word) => `"${word}"`) : CLAUSES)
+    return random() < 0.2 ? `-${one}` : one
+  }
+  const parts = Array.from({ length: 1 + Math.floor(random() * 3) }, () =>
+    depth < 2 && random() < 0.3 ? `(${madeQuery(random, depth + 1)})` : clause(),
+  )
+  return parts.join(random() < 0.4 ? ' OR ' : ' ')
+}
+
+describe('the index and the evaluator of queries', () => {
+  let store: Store
+  let index: SearchIndex
+  before(async () => {
+    store = await openStore({ kind: 'memory' }, { clock: systemClock, onError: () => undefined })
+    index = sqliteSearchIndex(undefined)
+  })
+  after(async () => {
+    await index.close()
+    await store.close()
+  })
+
+  test('find the same posts, in every script, for every query', async () => {
+    const random = fractions(seededRandom('search'))
+    const made = Array.from({ length: POSTS }, (_, n) => madePost(random, n))
+    await index.apply(await changesOf(made.map(({ row }) => row)))
+    let compared = 0
+    let hits = 0
+    for (let n = 0; n < QUERIES; n++) {
+      const text = madeQuery(random)
+      const parsed = parseQuery(text, { for: 'search/all' })
+      if (!parsed.ok) continue
+      const { query } = parsed
+      const expected = made.filter(({ post }) => matches(query, post)).map(({ post }) => post.id)
+      const found = await index.find(await expressionOf(query, store), EVER, POSTS)
+      assert.deepEqual(found.map(({ id }) => id).reverse(), expected, text)
+      compared++
+      hits += expected.length
+    }
+    assert.ok(compared > QUERIES / 4, `only ${compared} queries could be compared`)
+    assert.ok(hits > compared, `only ${hits} posts were found`)
+  })
+})
