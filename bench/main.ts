@@ -16,10 +16,11 @@ import type { Figure } from './figure.ts'
 import type { BareReply, Running, RunningPlaza, Tls } from './processes.ts'
 import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryFolder } from './processes.ts'
 import { measureMatcher } from './matcher.ts'
+import { measureSearch } from './search.ts'
 import { measureSoak } from './soak.ts'
 
 // Plaza beside a bare route that replies the same bytes: only the ratios of one run mean anything.
-//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres matcher soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
+//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres matcher search soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
 //     [--load-seconds N] [--millions N] [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
@@ -436,6 +437,7 @@ try {
       own.remove()
     }
   }
+  if (wanted('search')) await measureSearch({ add, rows: Number(flags.rows) })
   if (wanted('matcher')) await measureMatcher({ add, seconds: Number(flags.seconds) })
   // Only when it is asked for: it needs a database.
   if (positionals.includes('audiences-postgres')) {

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { idAt } from '../src/common/ids.ts'
+import { fractions, seededRandom } from '../src/common/random.ts'
+import type { SearchDocument, SearchIndex } from '../src/storage/search/search-index.ts'
+import { sqliteSearchIndex } from '../src/storage/search/sqlite-index.ts'
+import type { Figure } from './figure.ts'
+
+// Searches of the embedded index among a tenth of the posts and among all of them: how long the first page takes, and counts.
+
+const PAGE_TARGET_MS = 25
+const COUNT_TARGET_MS = 50
+const GROWTH_TARGET = 2
+const SHARE = 10
+const BATCH = 2_000
+const VOCABULARY = 20_000
+const WORDS_OF_A_POST = 12
+const AUTHORS = 5_000
+const PROBES = 400
+const COUNT_PROBES = 40
+const HOUR_MS = 3_600_000
+const WEEK_MS = 168 * HOUR_MS
+/** The posts of a service that has them in four weeks. */
+const SPAN_MS = 4 * WEEK_MS
+const END_MS = Date.UTC(2026, 1, 1)
+
+/** Frequent words are frequent, as in languages: the first in one of ten places. */
+const wordAt = (fraction: number) => `w${Math.floor(VOCABULARY ** fraction) - 1}`
+
+function document(n: number, count: number, random: () => number): SearchDocument {
+  const words = Array.from({ length: WORDS_OF_A_POST }, () => wordAt(random()))
+  const terms = [`from:${Math.floor(random() * AUTHORS)}`, 'lang:en', ...(random() < 0.2 ? ['is:reply'] : [])]
+  const id = idAt(END_MS - SPAN_MS + Math.floor((n / count) * SPAN_MS), 0, n % 4096)
+  return { id, words, links: [], terms, numbers: { likes: 0, replies: 0, reposts: 0 } }
+}
+
+async function fill(index: SearchIndex, count: number, random: () => number): Promise<void> {
+  for (let at = 0; at < count; at += BATCH) {
+    const length = Math.min(BATCH, count - at)
+    const documents = Array.from({ length }, (_, n) => document(at + n, count, random))
+    await index.apply(documents.map((one) => ({ kind: 'put', document: one })))
+  }
+  await index.finish()
+}
+
+/** Milliseconds of each call, sorted. */
+async function timed(times: number, call: () => Promise<unknown>): Promise<number[]> {
+  const spent: number[] = []
+  for (let n = 0; n < times; n++) {
+    const started = performance.now()
+    await call()
+    spent.push(performance.now() - started)
+  }
+  return spent.sort((one, other) => one - other)
+}
+
+const at = (sorted: readonly number[], share: number) =>
+  sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+const word = (text: string) => ({ kind: 'words', of: 'text', words: [text] }) as const
+const between = (fromMs: number) => ({ from: idAt(fromMs, 0, 0), before: idAt(END_MS, 0, 0) })
+
+async function measure(folder: string, posts: number) {
+  const random = fractions(seededRandom(`search ${posts}`))
+  const index = sqliteSearchIndex(join(folder, `${posts}.db`))
+  try {
+    const started = performance.now()
+    await fill(index, posts, random)
+    const perSecond = (posts * 1000) / (performance.now() - started)
+    const pages = await timed(PROBES, () => {
+      const both = { kind: 'all', of: [word(wordAt(random())), word(wordAt(random()))] } as const
+      return index.find(both, between(END_MS - WEEK_MS), 11)
+    })
+    const counts = await timed(COUNT_PROBES, () =>
+      index.count(word('w100'), between(END_MS - WEEK_MS), HOUR_MS),
+    )
+    return { perSecond, pages, counts }
+  } finally {
+    await index.close()
+  }
+}
+
+export async function measureSearch({
+  add,
+  rows,
+}: {
+  add: (figure: Figure) => void
+  rows: number
+}): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-search-'))
+  try {
+    const small = await measure(folder, Math.ceil(rows / SHARE))
+    const large = await measure(folder, rows)
+    const page = at(large.pages, 0.99)
+    const count = at(large.counts, 0.99)
+    const growth = at(large.pages, 0.5) / at(small.pages, 0.5)
+    add({ name: `search: ${rows} posts into the index`, unit: '/s', plaza: large.perSecond })
+    add({
+      name: 'search: first page of two words, p99',
+      unit: 'ms',
+      plaza: page,
+      target: `< ${PAGE_TARGET_MS}`,
+      pass: page < PAGE_TARGET_MS,
+    })
+    add({
+      name: 'search: counts by hour over 7 days, p99',
+      unit: 'ms',
+      plaza: count,
+      target: `< ${COUNT_TARGET_MS}`,
+      pass: count < COUNT_TARGET_MS,
+    })
+    add({
+      name: `search: first page beside one of ${Math.ceil(rows / SHARE)} posts, p50`,
+      unit: '×',
+      plaza: growth,
+      target: `≤ ${GROWTH_TARGET}`,
+      pass: growth <= GROWTH_TARGET,
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
