@@ -23,6 +23,7 @@ export class Checkpointer {
   #thread: Thread<CheckpointMethods> | undefined
   #running: Promise<void> | undefined
   #holding: Promise<unknown> | undefined
+  #isLost = false
   /** Rows that had been changed when the last checkpoint began. */
   #seen = 0
 
@@ -40,7 +41,13 @@ export class Checkpointer {
 
   /** Called after a commit with the number of rows that were changed so far. */
   committed(rows: number): void {
-    if (this.#running || rows - this.#seen < this.#options.rowsBetween) return
+    if (rows - this.#seen < this.#options.rowsBetween) return
+    this.begin(rows)
+  }
+
+  /** Begins a checkpoint, unless one runs: a log that is in the database needs no more of a full disk. */
+  begin(rows: number): void {
+    if (this.#running || this.#isLost) return
     this.#seen = rows
     this.#running = this.#checkpoint().finally(() => {
       this.#running = undefined
@@ -60,16 +67,18 @@ export class Checkpointer {
   }
 
   async #checkpoint(): Promise<void> {
-    const thread = this.#started()
-    if (!thread.alive) return
     try {
+      const thread = this.#started()
       const { pages, moved } = await thread.call('checkpoint', [])
       if (pages < this.#options.maxLogPages || moved === pages) return
       this.#holding = thread.call('checkpoint', []).catch(() => undefined)
       await this.#holding
     } catch {
       // What a full disk does not take stays in the log, and is tried again later.
-      if (!thread.alive) this.#onLost()
+      if (this.#thread?.alive) return
+      // It cannot be made, or has ended, maybe between two calls.
+      this.#isLost = true
+      this.#onLost()
     }
   }
 }

@@ -1,17 +1,29 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, copyFileSync, mkdtempSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
+import workerThreads from 'node:worker_threads'
 import { until } from '../../test/support/until.ts'
 import { systemClock } from '../common/clock.ts'
 import type { Sync } from './flush.ts'
 import { syncData } from './flush.ts'
 import { addSetting, putSetting, settingByName } from './settings.ts'
 import { openSqlite } from './sqlite.ts'
+import type { Store } from './store.ts'
 import { StoreUnavailable } from './store.ts'
 
 const WRITES = 600
@@ -160,6 +172,62 @@ describe('durability of the embedded store', () => {
     const again = await openWith('moved.db', syncData)
     assert.ok(await again.first(settingByName, { name: 'away 2 9' }))
     await again.close()
+  })
+
+  /** Ways for the thread to be gone. They resolve when it is. */
+  const losses: [string, (thread: workerThreads.Worker) => Promise<unknown>][] = [
+    ['during its first checkpoint', (thread) => thread.terminate()],
+    [
+      'between checkpoints',
+      (thread) => new Promise((resolve) => thread.once('message', () => resolve(thread.terminate()))),
+    ],
+  ]
+  const pages = 4_000
+  /** Fills more than the log may have, and finds that it stays small. */
+  const writeOver = async (store: Store, file: string) => {
+    const begun = beginnings(file)
+    for (let n = 0; n < pages; n += 10)
+      await Promise.all(
+        Array.from({ length: 10 }, (_, one) =>
+          store.write((tx) => putSetting(tx, `bounded ${one}`, `${n} ${'x'.repeat(4_000)}`)),
+        ),
+      )
+    assert.ok(beginnings(file) >= begun + 2, `the log began anew ${beginnings(file) - begun} times`)
+    assert.ok(statSync(`${file}-wal`).size < 3_000 * 4_120, `${statSync(`${file}-wal`).size} bytes`)
+  }
+  for (const [when, lose] of losses) {
+    test(`the log stays small when the thread that moves it is gone ${when}`, async () => {
+      const file = join(folder, `lost ${when}.db`)
+      // One call for each checkpoint, however long the log is.
+      const checkpoints = { ...CHECKPOINTS, maxLogPages: 1_000_000 }
+      const store = await openSqlite(file, { clock: systemClock, checkpoints })
+      let gone: Promise<unknown> | undefined
+      process.once('worker', (thread) => {
+        gone = lose(thread)
+      })
+      while (!gone) await store.write((tx) => putSetting(tx, 'first', 'checkpoint'))
+      await gone
+      await writeOver(store, file)
+      await store.close()
+    })
+  }
+
+  test('the log stays small when there can be no thread', async () => {
+    const { Worker } = workerThreads
+    workerThreads.Worker = class {
+      constructor() {
+        throw new Error('ERR_WORKER_INIT_FAILED: EAGAIN')
+      }
+    } as unknown as typeof Worker
+    syncBuiltinESMExports()
+    try {
+      const store = await openWith('none.db', syncData)
+      await writeOver(store, join(folder, 'none.db'))
+      await store.close()
+    } finally {
+      workerThreads.Worker = Worker
+      syncBuiltinESMExports()
+    }
   })
 
   test('while a flush runs, reads and further writes go on, and nothing is acknowledged', async () => {

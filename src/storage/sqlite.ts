@@ -102,6 +102,8 @@ export async function openSqlite(
       if (writer.isTransaction) control.rollback.run()
       const failure = translate(error)
       for (const waiting of group) waiting.reject(failure)
+      // The disk may be full of the log, which holds fewer rows than a checkpoint waits for.
+      if (failure instanceof StoreUnavailable) checkpointer?.begin(writes.changes)
       return
     }
     for (const { waiting, error } of performed.failed) waiting.reject(translate(error))

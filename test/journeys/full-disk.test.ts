@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { addSetting, settingByName } from '../../src/storage/settings.ts'
@@ -11,16 +8,11 @@ import type { Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { padded, png } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { mountSmallDisk, NO_SMALL_DISK } from '../support/small-disk.ts'
 import { until } from '../support/until.ts'
 
-// A file system of 32 MB in memory, which a test fills up.
-
-const mountPoint = mkdtempSync(join(tmpdir(), 'plaza-full-'))
-const isMounted =
-  process.platform === 'linux' &&
-  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32m,mode=0700', 'tmpfs', mountPoint]).status === 0
-if (!isMounted) rmSync(mountPoint, { recursive: true, force: true })
-const skip = isMounted ? false : 'only root can mount a small file system: run this test as root'
+const disk = mountSmallDisk(32)
+const skip = disk ? false : NO_SMALL_DISK
 /** More than enough writes of each kind to use up what files had room for before the disk was full. */
 const MANY = 400
 
@@ -35,7 +27,7 @@ describe('a disk that is full', { skip }, () => {
 
   before(async () => {
     const healthListen = { address: '127.0.0.1', port: 0 }
-    plaza = await startPlaza({ data: join(mountPoint, 'data'), rateLimits: 'off', healthListen })
+    plaza = await startPlaza({ data: join(disk?.folder ?? '', 'data'), rateLimits: 'off', healthListen })
     client = new Client(plaza)
     const userId = plaza.seeded?.apps[0]?.grants[0]?.userId ?? ''
     const advertiser = await Advertiser.open(plaza.context, userId)
@@ -44,22 +36,8 @@ describe('a disk that is full', { skip }, () => {
   after(async () => {
     await client?.close()
     await plaza?.close()
-    if (isMounted) spawnSync('umount', [mountPoint])
-    rmSync(mountPoint, { recursive: true, force: true })
+    disk?.[Symbol.dispose]()
   })
-
-  const filler = join(mountPoint, 'filler')
-  function fill(): void {
-    const file = openSync(filler, 'w')
-    try {
-      for (const bytes of [1 << 20, 1 << 12, 1])
-        for (;;) if (writeSync(file, Buffer.alloc(bytes)) < bytes) break
-    } catch (error) {
-      assert.equal((error as { code?: string }).code, 'ENOSPC')
-    } finally {
-      closeSync(file)
-    }
-  }
 
   const probe = async (at: string, path: string) => {
     const response = await fetch(at + path)
@@ -86,7 +64,7 @@ describe('a disk that is full', { skip }, () => {
     assert.equal((await upload(kept)).status, 200)
     assert.equal((await image()).status, 200)
     assert.deepEqual(await probe(plaza.urls.console, '/ready'), [200, { status: 'ready' }])
-    fill()
+    disk?.fill()
 
     // The embedded database by itself: requests that are signed fail before, when their nonce cannot be kept.
     const outcomes: unknown[] = []
@@ -129,7 +107,7 @@ describe('a disk that is full', { skip }, () => {
     assert.equal((await probe(healthUrl, '/health'))[0], 200)
     assert.equal((await probe(plaza.urls.console, '/health'))[0], 200)
 
-    rmSync(filler)
+    disk?.free()
     await until('readiness', async () => (await probe(healthUrl, '/ready'))[0] === 200)
     const again = await audience()
     assert.equal(again.status, 201, again.text)

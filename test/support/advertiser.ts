@@ -1,7 +1,7 @@
 import { openAccount } from '../../src/ads/accounts/open.ts'
 import { campaigns } from '../../src/ads/campaigns/campaigns.ts'
-import type { Entity, Work } from '../../src/ads/entity/types.ts'
 import { listQuery } from '../../src/ads/entity/queries.ts'
+import type { Entity, Work } from '../../src/ads/entity/types.ts'
 import { createItem } from '../../src/ads/entity/write.ts'
 import { fundingInstruments } from '../../src/ads/funding-instruments/funding-instruments.ts'
 import { lineItems } from '../../src/ads/line-items/line-items.ts'

@@ -1,9 +1,9 @@
 import { addCatalog, lockCatalog } from '../../src/ads/catalogs/queries.ts'
 import { productReader } from '../../src/ads/catalogs/read-product.ts'
-import type { UpsertResult } from '../../src/ads/catalogs/upserting.ts'
 import { upsertProducts } from '../../src/ads/catalogs/upsert.ts'
-import type { Context } from '../../src/start/context.ts'
+import type { UpsertResult } from '../../src/ads/catalogs/upserting.ts'
 import { neutralVocabulary } from '../../src/http/vocabulary.ts'
+import type { Context } from '../../src/start/context.ts'
 
 /** A product that obeys every rule. */
 export const product = (id = 'sku-1', more: Readonly<Record<string, unknown>> = {}) => ({

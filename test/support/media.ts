@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { keepInLibrary } from '../../src/ads/media/library.ts'
-import type { Context } from '../../src/start/context.ts'
 import type { Category } from '../../src/media/media.ts'
 import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../src/media/uploads.ts'
+import type { Context } from '../../src/start/context.ts'
 import type { MediaRow } from '../../src/storage/tables.ts'
 import type { Advertiser } from './advertiser.ts'
 

@@ -1,7 +1,7 @@
-import { createAccessToken } from '../../src/identity/access-tokens.ts'
-import { createUser } from '../../src/users/users.ts'
 import { randomText, systemRandom } from '../../src/common/random.ts'
+import { createAccessToken } from '../../src/identity/access-tokens.ts'
 import type { Plaza } from '../../src/server.ts'
+import { createUser } from '../../src/users/users.ts'
 import type { Client, Keys, Reply } from './client.ts'
 import { demoKeys } from './client.ts'
 

@@ -1,7 +1,7 @@
+import { ManualClock } from '../../src/common/clock.ts'
 import type { Config } from '../../src/config/config.ts'
 import { configOf } from '../../src/config/config.ts'
 import { endpoints } from '../../src/endpoints.ts'
-import { ManualClock } from '../../src/common/clock.ts'
 import type { Given, Plaza } from '../../src/server.ts'
 import { startServer } from '../../src/server.ts'
 import { noting } from './seen.ts'

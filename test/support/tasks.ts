@@ -1,7 +1,7 @@
-import type { Context } from '../../src/start/context.ts'
 import { accountRelease, collectUnused, fileDeletion, mediaProcessing } from '../../src/media/work.ts'
 import type { TaskKind } from '../../src/queue/task.ts'
 import { startWorker } from '../../src/queue/worker.ts'
+import type { Context } from '../../src/start/context.ts'
 
 /** Runs what is due of some kinds of tasks, with a context that may differ from that of the server. */
 export async function runKinds(context: Context, ...kinds: readonly TaskKind<never>[]): Promise<number> {

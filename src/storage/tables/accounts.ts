@@ -1,4 +1,4 @@
-import { json, bigint, bytewise, flag, table, text } from '../table.ts'
+import { bigint, bytewise, flag, json, table, text } from '../table.ts'
 import { users } from './identity.ts'
 
 /** An advertising account, of production or of the sandbox. */

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { mountSmallDisk, NO_SMALL_DISK } from '../../test/support/small-disk.ts'
+import { until } from '../../test/support/until.ts'
+import { systemClock } from '../common/clock.ts'
+import { CHECKPOINTS } from './checkpointer.ts'
+import { putSetting, settingByName } from './settings.ts'
+import { openSqlite } from './sqlite.ts'
+import { StoreUnavailable } from './store.ts'
+
+const disk = mountSmallDisk(8)
+const SETTINGS = 50
+/** Fewer rows than a checkpoint waits for. */
+const FEW = CHECKPOINTS.rowsBetween - SETTINGS
+/** Each value takes some pages of the log. */
+const LENGTH = 20_000
+
+describe('the embedded store on a disk that is full', { skip: disk ? false : NO_SMALL_DISK }, () => {
+  after(() => disk?.[Symbol.dispose]())
+  const open = () => openSqlite(join(disk?.folder ?? '', 'plaza.db'), { clock: systemClock })
+
+  test('because of its own log, takes writes again once the log is in the database', async () => {
+    // Changing what has its place in the database needs no more of the disk, except for the log.
+    const made = await open()
+    await Promise.all(
+      Array.from({ length: SETTINGS }, (_, n) =>
+        made.write((tx) => putSetting(tx, `${n}`, 'x'.repeat(LENGTH))),
+      ),
+    )
+    await made.close()
+    const store = await open()
+    const valueFor = (n: number) => `${n} `.repeat(LENGTH).slice(0, LENGTH)
+    let written = 0
+    const write = async () => {
+      const name = `${written % SETTINGS}`
+      await store.write((tx) => putSetting(tx, name, valueFor(written)))
+      return ++written
+    }
+    await assert.rejects(async () => {
+      for (let n = 0; n < FEW; n++) await write()
+    }, StoreUnavailable)
+    let rejected = 0
+    await until('a write succeeds', () => write().catch(() => void rejected++))
+    assert.ok(written + rejected < CHECKPOINTS.rowsBetween, `${rejected} more were rejected`)
+    for (let n = 0; n < SETTINGS; n++) await write()
+    await store.close()
+    const again = await open()
+    for (let n = written - SETTINGS; n < written; n++) {
+      const row = await again.first(settingByName, { name: `${n % SETTINGS}` })
+      assert.equal(row?.value, valueFor(n))
+    }
+    await again.close()
+  })
+})
