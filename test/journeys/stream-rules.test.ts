@@ -34,8 +34,8 @@ for (const stage of stages) {
     const node = (index: number) => clients[index % clients.length] as Client
     const post = async (body: unknown, { at = 0, query = '' } = {}) => {
       const { status, json } = await node(at).send('POST', PATH + query, {
-        headers: { authorization, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        headers: { authorization },
+        json: body,
       })
       return { status, body: json as Body }
     }
@@ -121,10 +121,9 @@ for (const stage of stages) {
     test('rules of the powerstream are not those of the filtered stream', async () => {
       await clear()
       await post({ add: [{ value: 'filtered' }] })
-      const headers = { authorization, 'content-type': 'application/json' }
-      const body = JSON.stringify({ rules: [{ value: 'filtered' }] })
-      assert.equal((await node(0).send('POST', '/2/powerstream/rules', { headers, body })).status, 201)
-      assert.equal((await node(1).send('DELETE', '/2/powerstream/rules', { headers, body })).status, 200)
+      const call = { headers: { authorization }, json: { rules: [{ value: 'filtered' }] } }
+      assert.equal((await node(0).send('POST', '/2/powerstream/rules', call)).status, 201)
+      assert.equal((await node(1).send('DELETE', '/2/powerstream/rules', call)).status, 200)
       assert.deepEqual(
         (await list()).data?.map(({ value }) => value),
         ['filtered'],

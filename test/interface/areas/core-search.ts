@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Area, Exchange } from '../support/exchange.ts'
-import { like } from '../support/match.ts'
+import { including, like, timeMs } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import { send } from '../support/world.ts'
 
@@ -168,6 +168,17 @@ export const coreSearch: Area = {
         ],
         meta: { total_post_count: 0 },
       },
+    },
+    {
+      it: 'counts of the last seven days',
+      send: COUNTS,
+      query: { query: 'nobody{run}wrote', granularity: 'day' },
+      status: 200,
+      reply: {
+        data: including({ start: timeMs, end: timeMs, post_count: 0 }),
+        meta: { total_post_count: 0 },
+      },
+      limit: 300,
     },
     {
       it: 'a search without a query',
