@@ -11,9 +11,7 @@ export interface PagePlace {
   readonly after?: { readonly score: number; readonly id: string }
 }
 
-const token = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 200, description: '`next_token` of the page before.' }),
-)
+const token = Type.Optional(Type.String({ description: '`next_token` of the page before.' }))
 
 export const tokenParameters = { next_token: token, pagination_token: token }
 
@@ -26,6 +24,7 @@ export interface TokenOf extends SentWindow {
   pagination_token?: string
 }
 
+const MAX_TOKEN_LENGTH = 200
 const FORM = /^(\d{1,19})\.(\d{1,19})(?:\.(-?\d{1,9})\.(\d{1,19}))?\.([\w-]{11})$/
 
 /** Opaque to clients. It names the query that it belongs to, so that it continues no other. */
@@ -43,6 +42,7 @@ export function placeOf(sent: TokenOf): PagePlace | undefined {
   if (value === undefined) return undefined
   if (next_token !== undefined && pagination_token !== undefined && next_token !== pagination_token)
     throw wrongToken('pagination_token', pagination_token)
+  if (value.length > MAX_TOKEN_LENGTH) throw wrongToken(name, value)
   const parts = FORM.exec(Buffer.from(value, 'base64url').toString('latin1'))
   if (!parts) throw wrongToken(name, value)
   const [, from = '', before = '', score, id, digest] = parts
