@@ -22,9 +22,6 @@ import {
   rulesOfOwner,
 } from './queries.ts'
 
-/** The channel that notifies listeners of the store of changed rules. */
-export const RULES_CHANNEL = 'stream rules'
-
 /** The streams that have rules of their own. */
 export type RuledStream = 'filtered' | 'powerstream'
 
@@ -71,7 +68,7 @@ export function namesOf(vocabulary: Vocabulary): QueryNames {
 }
 
 /** Rules of the powerstream have the length of the larger plan, whatever the plan of the app. */
-export const accessOf = (stream: RuledStream, { ruleAccess }: RuleParts['config']): QueryAccess =>
+const accessOf = (stream: RuledStream, { ruleAccess }: RuleParts['config']): QueryAccess =>
   stream === 'powerstream' ? 'enterprise' : ruleAccess
 
 const fingerprintOf = (value: string) => createHash('sha256').update(value).digest('base64url')
@@ -162,7 +159,6 @@ async function insert(
     throw apiError('too many rules')
   if (dryRun) return
   for (const row of rows) await tx.run(addRule, row)
-  tx.notify(RULES_CHANNEL)
 }
 
 /** The rules to delete, by their ids and by their values. */
@@ -193,7 +189,6 @@ export function deleteRules(
     const prints = new Set(byValue.map(({ fingerprint }) => fingerprint))
     if (!dryRun && found.size > 0) {
       await tx.run(removeRules, { ...owner, ids: JSON.stringify([...found]) })
-      tx.notify(RULES_CHANNEL)
     }
     return {
       deleted: found.size,
@@ -212,6 +207,5 @@ export const deleteAllRules = (
   { store }: Pick<RuleParts, 'store'>,
 ): Promise<number> =>
   store.write((tx) => {
-    tx.notify(RULES_CHANNEL)
     return tx.run(removeAllRules, { app: app.id, stream })
   })

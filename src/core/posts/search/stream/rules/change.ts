@@ -40,7 +40,7 @@ export const changeStreamRules = endpoint({
   path: '/2/posts/search/stream/rules',
   summary: 'Add or delete rules of the filtered stream',
   description:
-    'Adds the rules of `add` (201), or deletes those of `delete` or all (200). Rules that are right are added, and the others reported in `errors`; when no rule was right, the status is 400 with the same body. A change applies to open streams at once.',
+    'Adds the rules of `add` (201), or deletes those of `delete` or all (200). Rules that are right are added, and the others reported in `errors`; when no rule was right, the status is 400 with the same body.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   scopes: ['write'],
