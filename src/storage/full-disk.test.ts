@@ -5,6 +5,9 @@ import { mountSmallDisk, NO_SMALL_DISK } from '../../test/support/small-disk.ts'
 import { until } from '../../test/support/until.ts'
 import { systemClock } from '../common/clock.ts'
 import { CHECKPOINTS } from './checkpointer.ts'
+import { branchesOf } from './search/branches.ts'
+import type { SearchChange } from './search/search-index.ts'
+import { SearchDatabase } from './search/sqlite-database.ts'
 import { putSetting, settingByName } from './settings.ts'
 import { openSqlite } from './sqlite.ts'
 import { StoreUnavailable } from './store.ts'
@@ -51,5 +54,38 @@ describe('the embedded store on a disk that is full', { skip: disk ? false : NO_
       assert.equal(row?.value, valueFor(n))
     }
     await again.close()
+  })
+
+  test('leaves the search index as it was, and it can be written again once there is space', () => {
+    const index = new SearchDatabase(join(disk?.folder ?? '', 'search.db'))
+    const put = (id: number, words: number): SearchChange => ({
+      kind: 'put',
+      document: {
+        id: `${id}`,
+        words: Array.from({ length: words }, (_, word) => `w${id}x${word}`),
+        links: [],
+        terms: ['kept'],
+        numbers: { likes: 0, replies: 0, reposts: 0 },
+      },
+    })
+    const found = () =>
+      index
+        .find(branchesOf({ kind: 'term', term: 'kept' }), { from: '0', before: '1000' }, 10)
+        .map(({ id }) => id)
+    index.apply([put(1, 10)])
+    index.finish()
+    disk?.fill()
+    const isFull = /disk is full|disk I\/O error/
+    assert.throws(() => index.apply([put(2, 200_000)]), isFull)
+    assert.throws(() => {
+      for (let n = 0; n < 100; n++) index.clear()
+    }, isFull)
+    disk?.free()
+    const isCleared = index.state() === 'new'
+    assert.deepEqual(found(), isCleared ? [] : ['1'])
+    index.clear()
+    index.apply([put(3, 10)])
+    assert.deepEqual(found(), ['3'])
+    index.close()
   })
 })

@@ -84,8 +84,11 @@ function rowMaker(statement: StatementSync): (cells: Cells) => unknown {
 const membersOf = (statement: StatementSync): string =>
   statement
     .columns()
-    .map(({ name }, index) => `${JSON.stringify(name)}: cells[${index}]`)
+    .map(({ name }, index) => `${memberOf(name)}: cells[${index}]`)
     .join(', ')
+
+/** The name of a member in a literal, where `__proto__` would set the prototype unless it is computed. */
+const memberOf = (name: string): string => (name === '__proto__' ? '["__proto__"]' : JSON.stringify(name))
 
 /**
  * Reads rows again, as bigints, that node:sqlite could not return because they hold an integer too large for a number.

@@ -66,24 +66,20 @@ export class SearchDatabase {
 
   clear(): void {
     this.#statements.clear()
-    this.#database.exec('begin immediate')
-    const names = this.#database.prepare(
-      "select name from sqlite_schema where type = 'table' and name in (?, ?, ?)",
-    )
-    const found = names.all('documents', 'words', 'finished')
-    for (const { name } of found) this.#database.exec(`drop table "${name}"`)
-    this.#database.exec(`${SCHEMA}; create table finished (value integer primary key); commit`)
+    this.#transaction(() => {
+      const names = this.#database.prepare(
+        "select name from sqlite_schema where type = 'table' and name in (?, ?, ?)",
+      )
+      const found = names.all('documents', 'words', 'finished')
+      for (const { name } of found) this.#database.exec(`drop table "${name}"`)
+      this.#database.exec(`${SCHEMA}; create table finished (value integer primary key)`)
+    })
   }
 
   apply(changes: readonly SearchChange[]): void {
-    this.#database.exec('begin immediate')
-    try {
+    this.#transaction(() => {
       for (const change of changes) this.#change(change)
-      this.#database.exec('commit')
-    } catch (error) {
-      this.#database.exec('rollback')
-      throw error
-    }
+    })
   }
 
   find(branches: readonly Branch[], window: SearchWindow, limit: number): Found[] {
@@ -112,6 +108,18 @@ export class SearchDatabase {
   close(): void {
     this.#statements.clear()
     this.#database.close()
+  }
+
+  #transaction(work: () => void): void {
+    this.#database.exec('begin immediate')
+    try {
+      work()
+      this.#database.exec('commit')
+    } catch (error) {
+      // A full disk may have ended it. One that stays open would make every later one fail.
+      if (this.#database.isTransaction) this.#database.exec('rollback')
+      throw error
+    }
   }
 
   #change(change: SearchChange): void {

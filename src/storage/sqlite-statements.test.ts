@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { adHocQuery } from './query.ts'
+import { statements } from './sqlite-statements.ts'
+
+const run = statements(new DatabaseSync(':memory:'))
+const reading = (text: string) =>
+  adHocQuery<object, Record<string, unknown>>('odd', (db) => ({ compile: () => sql.raw(text).compile(db) }))
+
+test('a row has exactly its columns, whatever their names are', () => {
+  const names = ['constructor', '__proto__', 'a"b', "a'b", '\\', 'a\u2028b', '7', 'from where', 'é']
+  const columns = names.map((name, index) => `${index} as "${name.replaceAll('"', '""')}"`)
+  const query = reading(`select ${columns.join(', ')}`)
+  for (const row of [run.first(query, {}), ...run.all(query, {})]) {
+    assert.deepEqual(Object.keys(row ?? {}).sort(), [...names].sort())
+    for (const [index, name] of names.entries())
+      assert.equal(Object.getOwnPropertyDescriptor(row, name)?.value, index, name)
+  }
+})
+
+test('cells are what the database has: null, bytes, exact integers, and numbers where they hold them', () => {
+  const query = reading(
+    `select null as none, x'00ff' as bytes, x'' as empty, 9007199254740991 as safe, 9007199254740993 as large,
+      -9223372036854775808 as least, 1.5 as real, 'ü' as text, 0 as zero`,
+  )
+  const expected = {
+    none: null,
+    bytes: Uint8Array.of(0, 255),
+    empty: new Uint8Array(),
+    safe: 9_007_199_254_740_991,
+    large: 9_007_199_254_740_993n,
+    least: -9_223_372_036_854_775_808n,
+    real: 1.5,
+    text: 'ü',
+    zero: 0,
+  }
+  // The second time, the statement reads numbers again.
+  for (let time = 0; time < 2; time++) {
+    assert.deepEqual(run.first(query, {}), expected)
+    assert.deepEqual(run.all(query, {}), [expected])
+  }
+  assert.deepEqual(run.all(reading('select 1 as one union all select 9007199254740993'), {}), [
+    { one: 1 },
+    { one: 9_007_199_254_740_993n },
+  ])
+  assert.deepEqual(run.first(reading('select 1 as one'), {}), { one: 1 })
+})
+
+test('a query without rows has none', () => {
+  assert.equal(run.first(reading('select 1 as one where 0'), {}), undefined)
+  assert.deepEqual(run.all(reading('select 1 as one where 0'), {}), [])
+})
