@@ -182,6 +182,30 @@ describe('durability of the embedded store', () => {
     await again.close()
   })
 
+  test('a reader elsewhere that stays on its snapshot holds up no write, and the log begins anew after it', async () => {
+    const file = join(folder, 'read.db')
+    const store = await openWith('read.db', syncData)
+    let n = 0
+    const write = () => store.write((tx) => putSetting(tx, 'read', `${n++} ${VALUE}`))
+    await write()
+    const reader = new DatabaseSync(file)
+    reader.exec('BEGIN')
+    const seen = () => String(reader.prepare("SELECT value FROM settings WHERE name = 'read'").get()?.value)
+    assert.match(seen(), /^0 /)
+    // Several times the rows between checkpoints, and the pages from which on the log is to begin anew.
+    for (let round = 0; round < 8 * CHECKPOINTS.rowsBetween; round++) await write()
+    assert.equal(beginnings(file), 0)
+    assert.match(seen(), /^0 /)
+    reader.exec('COMMIT')
+    await until('the log begins anew', async () => {
+      await write()
+      return beginnings(file) > 0
+    })
+    assert.match(seen(), new RegExp(`^${n - 1} `))
+    reader.close()
+    await store.close()
+  })
+
   /** Ways for the thread to be gone. They resolve when it is. */
   const losses: [string, (thread: workerThreads.Worker) => Promise<unknown>][] = [
     ['during its first checkpoint', (thread) => thread.terminate()],
