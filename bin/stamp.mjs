@@ -1,7 +1,7 @@
 // What the bundle in `dist/` was made of, told by names, sizes and times of change. Only a clone has sources to compare.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 
 /** The file in `dist/` that holds the stamp of what it was made of. */
 export const STAMP = 'stamp'
@@ -9,10 +9,11 @@ export const STAMP = 'stamp'
 const OTHERS = ['package.json', 'scripts/bundle.mjs', 'node_modules/.package-lock.json']
 
 /** The files below a folder, as paths from it, in a fixed order. */
-export function filesBelow(folder) {
+export function filesBelow(path) {
+  const folder = resolve(path)
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)))
+    .map((entry) => `${entry.parentPath ?? entry.path}${sep}${entry.name}`.slice(folder.length + 1))
     .sort()
 }
 
@@ -20,8 +21,9 @@ export function filesBelow(folder) {
 export function stampOf(root) {
   const sources = filesBelow(join(root, 'src')).filter((file) => !/\.(test|fixture|corpus)\.ts$/.test(file))
   const hash = createHash('sha256')
-  for (const file of [...OTHERS, ...sources.map((file) => join('src', file))]) {
-    const { mtimeMs, size } = statSync(join(root, file), { throwIfNoEntry: false }) ?? {}
+  const folder = resolve(root) + sep
+  for (const file of [...OTHERS, ...sources.map((file) => `src${sep}${file}`)]) {
+    const { mtimeMs, size } = statSync(folder + file, { throwIfNoEntry: false }) ?? {}
     hash.update(`${file}\0${mtimeMs}\0${size}\n`)
   }
   return hash.digest('hex')

@@ -12,7 +12,7 @@ import { systemRandom } from '../common/random.ts'
 import { VERSION } from '../version.ts'
 import type { Certificates } from './certificates.ts'
 import type { Context } from './context.ts'
-import { closeListener, createListener, serve } from './listener.ts'
+import { closeListener, createListener, FirstUse, serve } from './listener.ts'
 import { markReplies } from './marks.ts'
 import type { OpenPort } from './open-port.ts'
 import { OwnHosts } from './own-hosts.ts'
@@ -39,6 +39,7 @@ interface HostParts {
 /** What answers on the open ports. */
 export class Listeners {
   readonly #listeners: FastifyInstance[] = []
+  readonly #apis: FirstUse[] = []
   readonly #context: Context
   readonly #parts: HostParts
   readonly #requestId = requestIds(systemRandom)
@@ -105,8 +106,16 @@ export class Listeners {
     })
     const own = endpoints.filter((one) => servedBy(host, one))
     const hidden = endpoints.filter((one) => hiddenOn(host, one))
-    mount(listener, { own, hidden }, services)
-    await serve(listener, port)
+    const { log } = this.#context
+    const api = new FirstUse(
+      listener,
+      port,
+      () => mount(listener, { own, hidden }, services),
+      (error) => log.error({ err: error, host }, 'a listener could not be made'),
+    )
+    this.#apis.push(api)
+    // A vocabulary may give one path to two things, which must show at the start.
+    if (!naming.vocabulary.neutral) await api.serve()
   }
 
   async #servePlain(port: OpenPort, mounted: (listener: FastifyInstance) => void): Promise<void> {
@@ -125,6 +134,7 @@ export class Listeners {
   async close(): Promise<void> {
     const open = this.#listeners.splice(0)
     if (open.length === 0) return
+    await Promise.allSettled(this.#apis.map((one) => one.serve()))
     const { count: streams } = this.#streams
     if (streams > 0) this.#context.log.info({ streams }, 'streams are ending')
     let timer: NodeJS.Timeout | undefined

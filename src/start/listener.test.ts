@@ -11,7 +11,7 @@ import { systemRandom } from '../common/random.ts'
 import { loadCertificates } from '../tls/authority.ts'
 import type { ConnectionOptions } from './connections.ts'
 import { Connections, connectionLimits, openFilesLimit } from './connections.ts'
-import { createListener, serve } from './listener.ts'
+import { closeListener, createListener, FirstUse, serve } from './listener.ts'
 import { OpenPort } from './open-port.ts'
 
 const LARGE = 'x'.repeat(32 * 1024 * 1024)
@@ -286,5 +286,55 @@ describe('limits of connections', () => {
     )
     const limit = openFilesLimit()
     assert.ok(limit === undefined || limit > 0)
+  })
+})
+
+describe('a port that is served with its first request', () => {
+  const openIdle = async (mount: (server: FastifyInstance) => void) => {
+    const connections = new Connections({ max: 100, perAddress: 100, stalledMs: NEVER_MS, lookMs: 50 })
+    const port = await OpenPort.open(FREE, { tls: undefined, connections, timing: TIMING })
+    const server = createListener(port, { requestId: () => 'id', lingerMs: LINGER_MS })
+    const seen = { mounts: 0, failures: [] as unknown[] }
+    const mounted = () => {
+      seen.mounts++
+      mount(server)
+    }
+    const api = new FirstUse(server, port, mounted, (error) => seen.failures.push(error))
+    return { server, port, api, seen }
+  }
+  const get = async (port: OpenPort) => (await fetch(`http://127.0.0.1:${port.port}/small`)).text()
+
+  test('answers requests that come together, and mounts once', async () => {
+    const { server, port, seen } = await openIdle((one) => one.get('/small', async () => 'ok'))
+    assert.equal(seen.mounts, 0)
+    assert.deepEqual(await Promise.all([get(port), get(port), get(port)]), ['ok', 'ok', 'ok'])
+    assert.equal(await get(port), 'ok')
+    assert.deepEqual(seen, { mounts: 1, failures: [] })
+    await closeListener(server, Promise.resolve())
+  })
+
+  test('answers a request that was half sent when the port closed', async () => {
+    const { server, port, api, seen } = await openIdle((one) => one.get('/small', async () => 'ok'))
+    const socket = connect({ host: '127.0.0.1', port: port.port })
+    await once(socket, 'connect')
+    socket.write('GET /small HTTP/1.1\r\nhost: a\r\n')
+    const open = () =>
+      new Promise<boolean>((resolve) => port.server.getConnections((_, count) => resolve(count === 1)))
+    await until('the connection is there', open)
+    await api.serve()
+    socket.write('connection: close\r\n\r\n')
+    assert.match(await heard(socket), /^HTTP\/1\.1 200 OK\r\n.*ok$/s)
+    assert.deepEqual(seen, { mounts: 1, failures: [] })
+    await closeListener(server, Promise.resolve())
+  })
+
+  test('ends its connections and tells when it cannot be mounted', async () => {
+    const wrong = new Error('two routes have one path')
+    const { port, seen } = await openIdle(() => {
+      throw wrong
+    })
+    await assert.rejects(get(port), TypeError)
+    assert.deepEqual(seen, { mounts: 1, failures: [wrong] })
+    assert.equal(port.server.listening, false)
   })
 })

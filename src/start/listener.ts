@@ -77,6 +77,43 @@ export async function serve(listener: FastifyInstance, port: OpenPort): Promise<
   port.serve(listener.routing)
 }
 
+/** What answers on a port is mounted with the first request that comes: a port that nobody calls needs no routes. */
+export class FirstUse {
+  readonly #listener: FastifyInstance
+  readonly #port: OpenPort
+  readonly #mount: () => void
+  #served: Promise<void> | undefined
+
+  /** When it cannot be mounted, `failed` is told, and every connection of the port ends. */
+  constructor(
+    listener: FastifyInstance,
+    port: OpenPort,
+    mount: () => void,
+    failed: (error: unknown) => void,
+  ) {
+    this.#listener = listener
+    this.#port = port
+    this.#mount = mount
+    port.onFirst(() =>
+      this.serve().catch((error) => {
+        failed(error)
+        return port.end()
+      }),
+    )
+  }
+
+  /** Answers requests from here on. A port that closes is served too, since a request may be half sent. */
+  serve(): Promise<void> {
+    this.#served ??= this.#serve()
+    return this.#served
+  }
+
+  async #serve(): Promise<void> {
+    this.#mount()
+    await serve(this.#listener, this.#port)
+  }
+}
+
 /** How often idle connections are closed while a listener shuts down. */
 const IDLE_LOOK_MS = 50
 

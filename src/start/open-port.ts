@@ -69,6 +69,12 @@ export class OpenPort {
     this.server.on('request', answer)
   }
 
+  /** Calls this when the first request comes, at once when one waits; not after `serve`. */
+  onFirst(called: () => void): void {
+    if (this.#early.length > 0) called()
+    else this.server.once('request', called)
+  }
+
   /** Takes no more connections. Resolves when the last one has ended; those without a request end at once. */
   close(): Promise<void> {
     if (!this.server.listening) return Promise.resolve()
