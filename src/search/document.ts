@@ -40,7 +40,7 @@ export async function changesOf(rows: readonly IndexedRow[]): Promise<SearchChan
 }
 
 /** What a post is found by (reference: query language, operators). A repost has no words and no place of its own. */
-export function documentOf(row: IndexedRow): SearchDocument {
+function documentOf(row: IndexedRow): SearchDocument {
   const isRepost = row.reposted_post_id !== null
   const entities = JSON.parse(row.entities) as Entities
   const place = isRepost || row.place_id === null ? undefined : locationById(row.place_id)
