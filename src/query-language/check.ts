@@ -2,7 +2,7 @@ import { OPERATORS } from './operators.ts'
 import type { Clause, Condition, Node } from './query.ts'
 import { clausesOf, conjunctsOf } from './query.ts'
 
-/** Words so common that nothing is told by them alone. */
+/** Words so common that a rule of them alone matches nearly every post. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and are as at be but by for from has have i if in is it its me my no not of on or so that the this to too via was we with you'.split(
     ' ',

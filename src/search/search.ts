@@ -20,7 +20,7 @@ export interface PostSearch {
 
 /** For so long the index is taken to be as complete as it was. */
 const STATE_MS = 1_000
-/** A small index is built in that time; whoever asks for a large one meanwhile is told to come again. */
+/** A small index is built in that time; a search of a large one gets 503 with `retry-after` meanwhile. */
 const WAIT_MS = 2_000
 const LOOK_MS = 20
 

@@ -12,7 +12,7 @@ export interface MergerData {
   stepRows?: number
 }
 
-// A connection that is lost is told by the next call that needs one.
+// A lost connection fails the next call that needs one.
 const { stepRows, ...place } = workerData as MergerData
 const store = await openPostgres({
   ...place,
