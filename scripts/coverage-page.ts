@@ -2,7 +2,7 @@ import { PRODUCT_FIELDS } from '../src/ads/catalogs/product-fields.ts'
 import { rules } from '../src/ads/line-items/rules.ts'
 import { TARGETING_TYPES } from '../src/ads/targeting/types.ts'
 import type { PlazaEndpoint as Endpoint } from '../src/auth/endpoint.ts'
-import { byPath, code, conformanceName, page, routeOf, table } from '../src/http/openapi/reference.ts'
+import { byPath, code, conformanceName, page, routeOf, table } from '../src/openapi/reference.ts'
 import type { Seen } from './seen.ts'
 
 /** Every row of the interface that is declared, with the tests that hold it. */

@@ -1,4 +1,4 @@
-import { code, page } from '../src/http/openapi/reference.ts'
+import { code, page } from '../src/openapi/reference.ts'
 import { LANGUAGES } from '../src/query-language/languages.ts'
 import { MAX_CLAUSES, maxQueryLength } from '../src/query-language/limits.ts'
 import type { Operator } from '../src/query-language/operators.ts'

@@ -88,8 +88,8 @@ function layers(): Map<string, readonly string[] | 'everything'> {
 
 /** The folder of a file, as the table names it. */
 function folderOf(file: string): string {
-  const [, first = '', second] = file.split('/')
-  return first === 'http' && second === 'openapi' ? 'http/openapi' : first
+  const [, first = ''] = file.split('/')
+  return first
 }
 
 test('a folder imports only what the map allows', () => {

@@ -1,6 +1,6 @@
 import { endpoints } from '../endpoints.ts'
 import { jsonText } from '../common/exact-json.ts'
-import { openApi } from '../http/openapi/openapi.ts'
+import { openApi } from '../openapi/openapi.ts'
 import { openVocabulary } from '../start/vocabulary.ts'
 import { VERSION } from '../version.ts'
 import type { Call } from './command.ts'

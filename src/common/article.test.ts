@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { commands } from '../cli/commands.ts'
 import { commandHelp, generalHelp } from '../cli/help.ts'
 import { endpoints } from '../endpoints.ts'
-import { openApi } from '../http/openapi/openapi.ts'
+import { openApi } from '../openapi/openapi.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
 import { withArticle } from './article.ts'
 

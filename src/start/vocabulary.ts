@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { BODY_WORDS } from '../audience-members/check.ts'
 import type { Config } from '../config/config.ts'
 import type { PlazaEndpoint } from '../auth/endpoint.ts'
-import { lexiconOf } from '../http/openapi/lexicon.ts'
+import { lexiconOf } from '../openapi/lexicon.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import { neutralVocabulary, readVocabulary } from '../http/vocabulary.ts'
 

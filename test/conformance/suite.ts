@@ -1,6 +1,6 @@
 import { after, before, describe } from 'node:test'
 import { endpoints } from '../../src/endpoints.ts'
-import { conformanceName } from '../../src/http/openapi/reference.ts'
+import { conformanceName } from '../../src/openapi/reference.ts'
 import { authenticationTests } from './authentication.ts'
 import type { Values } from './parameters.ts'
 import { parameterTests } from './parameters.ts'

@@ -3,7 +3,7 @@ import type { PlazaTerms } from '../../../auth/endpoint.ts'
 import { isoTime } from '../../../common/time.ts'
 import { endpointsOf } from '../../../http/endpoint.ts'
 import { json } from '../../../http/reply-kinds.ts'
-import { choice, choices, time } from '../../../http/schema.ts'
+import { choice, choices, component, time } from '../../../http/schema.ts'
 import { protocolOf } from '../../../protocols/protocols.ts'
 import type { ObjectDependencies } from '../../objects/endpoint.ts'
 import { answered, queryOf, queryParameter } from '../search/query.ts'
@@ -19,6 +19,22 @@ const FIELDS = ['start', 'end', 'post_count'] as const
 const GRANULARITIES = Object.keys(BUCKET_MS) as Granularity[]
 const closed = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0 })
+
+const PostCount = component(
+  'PostCount',
+  Type.Object(
+    {
+      start: Type.Optional(time('The beginning of the span.')),
+      end: Type.Optional(time('Its end, excluded.')),
+      post_count: Type.Optional(count),
+    },
+    closed,
+  ),
+)
+const CountMeta = component(
+  'PostCountMeta',
+  Type.Object({ total_post_count: count, next_token: Type.Optional(Type.String()) }, closed),
+)
 
 interface Declared {
   reach: Reach
@@ -48,17 +64,8 @@ export const countEndpoint = ({ reach, ...declared }: Declared) =>
     },
     reply: Type.Object(
       {
-        data: Type.Array(
-          Type.Object(
-            {
-              start: Type.Optional(time('The beginning of the span.')),
-              end: Type.Optional(time('Its end, excluded.')),
-              post_count: Type.Optional(count),
-            },
-            closed,
-          ),
-        ),
-        meta: Type.Object({ total_post_count: count, next_token: Type.Optional(Type.String()) }, closed),
+        data: Type.Array(PostCount),
+        meta: CountMeta,
       },
       closed,
     ),

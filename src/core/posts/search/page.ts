@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { component } from '../../../http/schema.ts'
 import type { Query } from '../../../query-language/query.ts'
 import type { PostSearch } from '../../../search/search.ts'
 import type { Found, SearchWindow } from '../../../storage/search/search-index.ts'
@@ -9,14 +10,17 @@ export const SORT_ORDERS = ['recency', 'relevancy'] as const
 export type SortOrder = (typeof SORT_ORDERS)[number]
 
 /** What a page of a search says of its posts (core reference, 03 section 6). */
-export const SearchMeta = Type.Object(
-  {
-    newest_id: Type.Optional(Type.String({ description: 'The newest post of the page.' })),
-    oldest_id: Type.Optional(Type.String({ description: 'The oldest post of the page.' })),
-    result_count: Type.Integer({ minimum: 0, description: 'Posts of the page.' }),
-    next_token: Type.Optional(Type.String({ description: 'For the next page; absent on the last.' })),
-  },
-  { additionalProperties: false },
+export const SearchMeta = component(
+  'PostSearchMeta',
+  Type.Object(
+    {
+      newest_id: Type.Optional(Type.String({ description: 'The newest post of the page.' })),
+      oldest_id: Type.Optional(Type.String({ description: 'The oldest post of the page.' })),
+      result_count: Type.Integer({ minimum: 0, description: 'Posts of the page.' }),
+      next_token: Type.Optional(Type.String({ description: 'For the next page; absent on the last.' })),
+    },
+    { additionalProperties: false },
+  ),
 )
 
 /** A page of posts, and where the next begins when there is one. */

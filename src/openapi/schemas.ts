@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TSchema } from 'typebox'
-import { jsonText } from '../../common/exact-json.ts'
-import type { JsonSchema } from '../renamed-schema.ts'
-import { renamedSchema, writtenOut } from '../renamed-schema.ts'
-import type { Schema } from '../schema.ts'
-import type { Vocabulary } from '../vocabulary.ts'
+import { jsonText } from '../common/exact-json.ts'
+import type { JsonSchema } from '../http/renamed-schema.ts'
+import { renamedSchema, writtenOut } from '../http/renamed-schema.ts'
+import type { Schema } from '../http/schema.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
 
 /** A JSON object of a document. */
 export type Json = Record<string, unknown>

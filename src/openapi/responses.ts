@@ -1,17 +1,17 @@
 import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
-import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
-import { jsonText } from '../../common/exact-json.ts'
-import { adsCodes } from '../../protocols/ads/codes.ts'
-import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
-import type { Cause } from '../../protocols/catalogue.ts'
-import { words, wordsIn } from '../../protocols/catalogue.ts'
-import { problemType } from '../../protocols/problem/types.ts'
-import type { Naming } from '../contract.ts'
-import type { JsonSchema } from '../renamed-schema.ts'
-import { compileReply } from '../reply.ts'
-import { plain } from '../schema.ts'
-import type { Vocabulary } from '../vocabulary.ts'
+import type { PlazaEndpoint as Endpoint } from '../auth/endpoint.ts'
+import { jsonText } from '../common/exact-json.ts'
+import { adsCodes } from '../protocols/ads/codes.ts'
+import { isAdsEndpoint } from '../protocols/ads/endpoint.ts'
+import type { Cause } from '../protocols/catalogue.ts'
+import { words, wordsIn } from '../protocols/catalogue.ts'
+import { problemType } from '../protocols/problem/types.ts'
+import type { Naming } from '../http/contract.ts'
+import type { JsonSchema } from '../http/renamed-schema.ts'
+import { compileReply } from '../http/reply.ts'
+import { componentName, plain } from '../http/schema.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
 import type { ErrorFormat } from './causes.ts'
 import { causesOf, codesOf, errorFormatOf, sampleOf, statusOf } from './causes.ts'
 import { problemChoice } from './errors.ts'
@@ -163,6 +163,8 @@ const codesText = (codes: readonly string[]) => `The error code is ${listText(co
 const listText = (items: readonly string[]) =>
   [items.slice(0, -1).join(', '), ...items.slice(-1)].filter((text) => text !== '').join(' or ')
 
+const BAD_REQUEST = 400
+
 const PREFIXES: Readonly<Record<ErrorFormat, string>> = {
   problem: '',
   legacy: 'Legacy',
@@ -178,7 +180,18 @@ function responseName(format: ErrorFormat, status: number, { causes }: Errors): 
   const phrase = STATUS_CODES[status]
   if (phrase === undefined) throw new Error(`HTTP has no status ${status}`)
   const isPlain = format === 'legacy' && causes.some((cause) => 'plain' in words[cause].legacy)
-  return PREFIXES[format] + phrase.replaceAll(/[^A-Za-z]/g, '') + (isPlain ? 'OrText' : '')
+  return (
+    PREFIXES[format] +
+    phrase.replaceAll(/[^A-Za-z]/g, '') +
+    (isPlain ? 'OrText' : rareTypes(format, status, causes))
+  )
+}
+
+/** A status 400 nearly always has one type of Problem: the few endpoints with more have a response of their own. */
+function rareTypes(format: ErrorFormat, status: number, causes: readonly Cause[]): string {
+  if (format !== 'problem' || status !== BAD_REQUEST) return ''
+  const rare = causes.filter((cause) => cause !== 'bad request').map((cause) => words[cause].problem.slug)
+  return [...new Set(rare)].map((slug) => `Or${componentName(slug ?? 'problem')}`).join('')
 }
 
 /** The errors with one status in one error format, with an endpoint that can return them. */

@@ -1,5 +1,5 @@
-import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
-import type { Vocabulary } from '../vocabulary.ts'
+import type { PlazaEndpoint as Endpoint } from '../auth/endpoint.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
 import type { Json } from './schemas.ts'
 
 /** Every header that the documents declare, by its neutral name. */

@@ -5,19 +5,19 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { Type } from 'typebox'
-import { jsonText } from '../../common/exact-json.ts'
-import { endpoints } from '../../endpoints.ts'
-import { problemTypes } from '../../protocols/problem/types.ts'
-import { component, nullable } from '../schema.ts'
-import type { Vocabulary } from '../vocabulary.ts'
-import { neutralVocabulary, readVocabulary } from '../vocabulary.ts'
+import { jsonText } from '../common/exact-json.ts'
+import { endpoints } from '../endpoints.ts'
+import { problemTypes } from '../protocols/problem/types.ts'
+import { component, nullable } from '../http/schema.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
+import { neutralVocabulary, readVocabulary } from '../http/vocabulary.ts'
 import { openApi } from './openapi.ts'
 import { referencePages } from './reference.ts'
 import { ComponentSchemas } from './schemas.ts'
 
 type Json = Record<string, unknown>
 
-const example = new URL('../../../docs/vocabulary.example.json', import.meta.url)
+const example = new URL('../../docs/vocabulary.example.json', import.meta.url)
 const vocabularies: Record<string, Vocabulary> = {
   'neutral words': neutralVocabulary,
   'the example vocabulary': readVocabulary(readFileSync(example, 'utf8')),

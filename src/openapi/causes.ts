@@ -1,13 +1,13 @@
-import type { PlazaEndpoint as Endpoint } from '../../auth/endpoint.ts'
-import { authWords, usedWords } from '../../auth/kinds.ts'
-import type { AuthKind } from '../../auth/principal.ts'
-import type { AdsCode } from '../../protocols/ads/codes.ts'
-import { isAdsEndpoint } from '../../protocols/ads/endpoint.ts'
-import type { Cause } from '../../protocols/catalogue.ts'
-import { words } from '../../protocols/catalogue.ts'
-import type { Naming, Rendered } from '../contract.ts'
-import { ApiError, unsupported } from '../errors.ts'
-import { bodyTypes } from '../input/incoming.ts'
+import type { PlazaEndpoint as Endpoint } from '../auth/endpoint.ts'
+import { authWords, usedWords } from '../auth/kinds.ts'
+import type { AuthKind } from '../auth/principal.ts'
+import type { AdsCode } from '../protocols/ads/codes.ts'
+import { isAdsEndpoint } from '../protocols/ads/endpoint.ts'
+import type { Cause } from '../protocols/catalogue.ts'
+import { words } from '../protocols/catalogue.ts'
+import type { Naming, Rendered } from '../http/contract.ts'
+import { ApiError, unsupported } from '../http/errors.ts'
+import { bodyTypes } from '../http/input/incoming.ts'
 
 /** Errors that are possible with any credentials. */
 const WITH_CREDENTIALS: readonly Cause[] = [
