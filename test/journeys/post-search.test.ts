@@ -98,6 +98,7 @@ for (const stage of stages) {
         '(creme OR tiramisu) has:links has:hashtags -is:reply',
       ])
         assert.deepEqual(idsOf(await search(words)), [post.id], words)
+      assert.deepEqual(idsOf(await search('creme', { until_id: LAST_ID }, 'all')), [post.id])
       for (const words of [
         '"brulee creme"',
         'creme -dessert -#dessert',
@@ -217,6 +218,17 @@ for (const stage of stages) {
       const days = await ask('counts/all', { query: 'gentian', granularity: 'day' })
       assert.equal(days.meta.total_post_count, 2)
       assert.equal(days.data?.length, 31)
+    })
+
+    test('an id ahead of the clock ends counts now', async () => {
+      const { data } = (await ask('counts/recent', {
+        query: 'creme',
+        granularity: 'day',
+        until_id: LAST_ID,
+      })) as unknown as { data: { end: string }[] }
+      assert.equal(data.length, 8)
+      const last = Date.parse(data.at(-1)?.end ?? '') - opened.plaza.clock.now()
+      assert.ok(last <= 60_000, `the last span ends ${last} ms from now`)
     })
 
     test('counts of all time have pages of 31 days, the newest first', async () => {

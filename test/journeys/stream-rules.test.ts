@@ -78,6 +78,9 @@ for (const stage of stages) {
       // Three calls of three rules fit below ten; a call that does not fit adds none.
       assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 201, 201, 400, 400, 400])
       assert.equal((await list()).meta.result_count, 9)
+      const { json } = await node(1).send('GET', `${PATH}/counts`, { headers: { authorization } })
+      const { data } = json as { data: { client_app_rules_count: { rule_count: number } } }
+      assert.equal(data.client_app_rules_count.rule_count, 9)
     })
 
     test('a dry run leaves everything as it was, wherever it would end', async () => {
@@ -123,6 +126,12 @@ for (const stage of stages) {
       await post({ add: [{ value: 'filtered' }] })
       const call = { headers: { authorization }, json: { rules: [{ value: 'filtered' }] } }
       assert.equal((await node(0).send('POST', '/2/powerstream/rules', call)).status, 201)
+      const listed = await node(1).send('GET', '/2/powerstream/rules', { headers: { authorization } })
+      const { data } = listed.json as { data: { rules: { value: string }[] } }
+      assert.deepEqual(
+        data.rules.map(({ value }) => value),
+        ['filtered'],
+      )
       assert.equal((await node(1).send('DELETE', '/2/powerstream/rules', call)).status, 200)
       assert.deepEqual(
         (await list()).data?.map(({ value }) => value),

@@ -46,6 +46,11 @@ const boundedId = (text: string) => {
   return value > MAX_ID ? MAX_ID : value
 }
 
+const earlier = (one: bigint, other: bigint) => (one < other ? one : other)
+
+/** Ids of another node may be ahead of the clock by so much. Counts end there, whatever id is sent. */
+const CLOCK_DIFFERENCE_MS = 60_000
+
 /** The ids that a search looks at (core reference, 03 section 6). Throws an error that names what cannot be. */
 export function windowOf(sent: SentWindow, reach: Reach, now: number): SearchWindow {
   const oldestMs = reach === 'recent' ? now - RECENT_MS : FIRST_MS
@@ -53,7 +58,7 @@ export function windowOf(sent: SentWindow, reach: Reach, now: number): SearchWin
   const before =
     sent.until_id === undefined
       ? firstIdAt(sent.end_time ?? now - DEFAULT_END_BEFORE_NOW_MS)
-      : boundedId(sent.until_id)
+      : earlier(boundedId(sent.until_id), firstIdAt(now + CLOCK_DIFFERENCE_MS))
   const from =
     sent.since_id === undefined
       ? firstIdAt(startOf(sent, before, oldestMs, reach))
