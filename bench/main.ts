@@ -15,12 +15,15 @@ import { CONNECTIONS, closedLoop, median } from './closed-loop.ts'
 import type { Figure } from './figure.ts'
 import type { BareReply, Running, RunningPlaza, Tls } from './processes.ts'
 import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryFolder } from './processes.ts'
+import { measureInsights } from './insights.ts'
 import { measureMatcher } from './matcher.ts'
-import { measureSearch } from './search.ts'
+import { measureSearch, measureSearchOnPostgres } from './search.ts'
 import { measureSoak } from './soak.ts'
+import { measureStreamSoak } from './stream-soak.ts'
+import { measureStreams } from './streams.ts'
 
 // Plaza beside a bare route that replies the same bytes: only the ratios of one run mean anything.
-//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres matcher search soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
+//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres matcher search insights streams soak stream-soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
 //     [--load-seconds N] [--millions N] [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
@@ -438,6 +441,23 @@ try {
     }
   }
   if (wanted('search')) await measureSearch({ add, rows: Number(flags.rows) })
+  if (positionals.includes('search'))
+    await measureSearchOnPostgres({ add, rows: Number(flags.rows), url: flags['database-url'] })
+  for (const [name, measure] of [
+    ['streams', (folder: string) => measureStreams(folder, { add, seconds: Number(flags.seconds) })],
+    ['stream-soak', (folder: string) => measureStreamSoak(folder, { add, minutes: Number(flags.minutes) })],
+  ] as const) {
+    // Only when they are asked for: they take long.
+    if (!positionals.includes(name)) continue
+    const own = temporaryFolder()
+    try {
+      await measure(own.path)
+    } finally {
+      own.remove()
+    }
+  }
+  if (wanted('insights'))
+    await measureInsights({ add, rows: Number(flags.rows), databaseUrl: flags['database-url'] })
   if (wanted('matcher')) await measureMatcher({ add, seconds: Number(flags.seconds) })
   // Only when it is asked for: it needs a database.
   if (positionals.includes('audiences-postgres')) {

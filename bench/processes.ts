@@ -180,6 +180,10 @@ function startHelper(
 export const startConsumer = (folder: string, port: number): Promise<Running> =>
   startHelper(folder, 'consumer.ts', port, [APP.consumerSecret])
 
+/** Starts the server that commits a row for each request. */
+export const startRow = async (folder: string): Promise<Running> =>
+  startHelper(folder, 'row.ts', await freePort(), [])
+
 /** What the bare server says: by method and path, status and body. */
 export interface BareReply {
   method: string

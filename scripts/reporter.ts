@@ -11,6 +11,7 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
   const failures: TestEvent[] = []
   const skipped: string[] = []
   const todo: string[] = []
+  const failedFiles: string[] = []
   let total: Counts | undefined
   for await (const event of source) {
     switch (event.type) {
@@ -28,8 +29,10 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
       case 'test:summary': {
         const { file, success, counts, duration_ms } = event.data
         if (file === undefined) total = { ...counts, duration_ms: Math.round(duration_ms) }
-        else
+        else {
+          if (!success) failedFiles.push(shortName(file))
           yield `${success ? '✔' : '✖'} ${shortName(file)} (${counts.tests} tests, ${Math.round(duration_ms)} ms)\n`
+        }
         break
       }
     }
@@ -39,10 +42,23 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
   if (process.env.PLAZA_TEST_SET === 'quick') yield WITHOUT_SERVICES
   else if (skipped.length > 0) yield `\nSkipped:\n${[...new Set(skipped)].join('\n')}\n`
   yield* inFull(failures)
-  yield `\n${Object.entries(total ?? {})
+  const outcome: Outcome = { counts: total ?? {}, failedFiles }
+  const { PLAZA_TEST_OUTCOME } = process.env
+  if (PLAZA_TEST_OUTCOME === undefined) yield countLines(outcome.counts)
+  else writeFileSync(PLAZA_TEST_OUTCOME, JSON.stringify(outcome))
+}
+
+/** What a run found, for a program that runs some of it again. */
+export interface Outcome {
+  counts: Counts
+  /** Relative to the folder that the tests ran in. */
+  failedFiles: readonly string[]
+}
+
+export const countLines = (counts: Counts) =>
+  `\n${Object.entries(counts)
     .map(([name, count]) => `# ${NAMES[name] ?? name} ${count}`)
     .join('\n')}\n`
-}
 
 /** A machine without one of these shows less: it is skipped with the name of what switches it on. */
 const SWITCH = /PLAZA_TEST_(POSTGRES_URL|REDIS_URL|CHROMIUM)\b/

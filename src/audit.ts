@@ -1,6 +1,20 @@
 import type { Logger } from 'pino'
 import { isoTime } from './common/time.ts'
+import type { EventData } from './events/event.ts'
 import type { Consumer } from './events/follower.ts'
+
+/** Lists of ids are cut: what happened is known without them. */
+const MAX_VALUE_CHARACTERS = 200
+
+const shortened = (data: EventData): EventData =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      typeof value === 'string' && value.length > MAX_VALUE_CHARACTERS
+        ? `${value.slice(0, MAX_VALUE_CHARACTERS)}…`
+        : value,
+    ]),
+  )
 
 /**
  * Writes a line into the log for every domain event, whichever process it happened in: what the command line changes
@@ -12,7 +26,7 @@ export function auditLog(log: Logger): Consumer {
     name: 'audit log',
     async take(events) {
       for (const { kind, position, at, data } of events)
-        audit.info({ event: kind, position, happened_at: isoTime(at), ...data }, kind)
+        audit.info({ event: kind, position, happened_at: isoTime(at), ...shortened(data) }, kind)
     },
     missed: (gap) => audit.warn(gap, 'events were trimmed before they were logged'),
   }

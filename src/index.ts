@@ -17,6 +17,10 @@ export interface StartedApp {
   readonly name: string
   readonly consumerKey: string
   readonly consumerSecret: string
+  /** Of OAuth 2.0; undefined when the app does not use it. */
+  readonly clientId: string | undefined
+  /** Of a confidential client. */
+  readonly clientSecret: string | undefined
 }
 
 /** A user, and what the user granted. */
@@ -78,11 +82,13 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
   return {
     urls: plaza.urls,
     ca: plaza.caPem,
-    apps: apps.map(({ id, name, consumerKey, consumerSecret }) => ({
+    apps: apps.map(({ id, name, consumerKey, consumerSecret, clientId, clientSecret }) => ({
       id,
       name,
       consumerKey,
       consumerSecret,
+      clientId,
+      clientSecret,
     })),
     users: users.map(({ id, screenName, name, password }) => ({
       id,

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { activityProducer } from './activity/producer.ts'
+import { activityTrimming } from './activity/trim.ts'
 import { auditLog } from './audit.ts'
 import { memberRemoval } from './ads/audiences/removal.ts'
 import { openMembership } from './audience-members/open.ts'
@@ -11,8 +13,17 @@ import type { Config } from './config/config.ts'
 import type { Context } from './start/context.ts'
 import { ffmpegOf } from './media/poster/ffmpeg.ts'
 import { accountRelease, fileDeletion, mediaCollection, mediaProcessing } from './media/work.ts'
+import { objects } from './core/objects/objects.ts'
 import { createWebhookChecks } from './core/webhooks/checks.ts'
+import { stopWebhook } from './core/webhooks/register.ts'
+import type { Sender } from './deliveries/sender.ts'
+import { startSender } from './deliveries/sender.ts'
+import { SIGNATURE_HEADER } from './deliveries/signature.ts'
+import { leasedShares, ownShares } from './deliveries/shares.ts'
+import { webhookReplay } from './deliveries/replay.ts'
+import { deliveryRemoval, deliveryTrimming } from './deliveries/tasks.ts'
 import { endpoints } from './endpoints.ts'
+import type { Consumer } from './events/follower.ts'
 import { follow } from './events/follower.ts'
 import { eventTrimming } from './events/trim.ts'
 import { createCredentials } from './identity/credentials.ts'
@@ -21,8 +32,15 @@ import { systemClock } from './common/clock.ts'
 import type { PlazaEndpoint } from './auth/endpoint.ts'
 import type { RandomSource } from './common/random.ts'
 import { systemRandom } from './common/random.ts'
+import { keywordInsights } from './insights/insights.ts'
+import { insightRemoval } from './insights/removal.ts'
+import { keywordRollups } from './insights/rollup.ts'
 import { createLog } from './log.ts'
+import { newsPostFollowing } from './news/posts.ts'
+import { newsRefresh } from './news/refresh.ts'
+import { noteCandidateFollowing, noteCandidateRemoval } from './notes/candidates.ts'
 import { signInRemoval } from './oauth/forget.ts'
+import { spaceAnnouncing } from './spaces/announcing.ts'
 import { Leases } from './queue/leases.ts'
 import type { TaskKind } from './queue/task.ts'
 import type { Worker } from './queue/worker.ts'
@@ -50,14 +68,18 @@ import {
   storeLocation,
 } from './start/state.ts'
 import { Disposer } from './start/disposer.ts'
+import { streamsOf } from './start/streams.ts'
 import { withWakeups } from './start/wakeups.ts'
 import { openVocabulary } from './start/vocabulary.ts'
 import { warningsOf } from './start/warnings.ts'
 import { openFolder } from './storage/folder.ts'
+import { connectionUpkeep } from './streams/connections/upkeep.ts'
 import { masterKey } from './storage/master-key.ts'
 import { openStore } from './storage/open.ts'
 import { createSealer } from './storage/seal.ts'
 import { checkMasterKey } from './storage/settings.ts'
+import { usageRemoval } from './usage/removal.ts'
+import { postUsage } from './usage/usage.ts'
 
 /** A running Plaza. */
 export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
@@ -86,6 +108,8 @@ export interface Given {
   endpoints?: readonly PlazaEndpoint<Context>[]
   /** Whether tasks run by themselves; when false, only those that `tasks.runDue` is asked for. */
   backgroundTasks?: boolean
+  /** Whether deliveries to webhooks are sent by themselves; as tasks when absent. */
+  backgroundDeliveries?: boolean
   /** Of the hashes of the seed's passwords: the usual number takes a quarter of a second for each. */
   passwordRounds?: number
 }
@@ -107,6 +131,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       opened: (port) => disposer.add(port, (one) => one.end()),
     })
     const context = compose(config, given, { ...base, sockets, disposer })
+    await context.connections.records.closeOfEnded()
     const ready = createReadiness({ ...base, folder: base.folder?.path })
     const listeners = disposer.add(new Listeners(context, { sockets, certificates, ready }), (one) =>
       one.close(),
@@ -117,10 +142,13 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
       await startWorker(taskKindsOf(context), context, { background: given.backgroundTasks ?? true }),
       (one) => one.stop(shutdownMs),
     )
-    disposer.add(followAudit(context), (one) => one.stop())
-    disposer.add(followSearch(context), (one) => one.stop())
+    const sender = disposer.add(sendWith(context, base, given), (one) => one?.stop(shutdownMs))
+    for (const consumer of consumersOf(context))
+      disposer.add(followWith(consumer, context), (one) => one.stop())
     // Requests and tasks end in the same time, and both before what they use.
-    disposer.add(listeners, (one) => Promise.all([one.close(), tasks.stop(shutdownMs)]))
+    disposer.add(listeners, (one) =>
+      Promise.all([one.close(), tasks.stop(shutdownMs), sender?.stop(shutdownMs)]),
+    )
     return {
       urls: sockets.urls,
       listening: sockets.listening,
@@ -184,7 +212,7 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     (one) => one.close(),
   )
   const bus = disposer.add(await openBus(config, log), (one) => one.close())
-  disposer.add(announcePresence(config, bus, log), (one) => one.leave())
+  const presence = disposer.add(announcePresence(config, bus, log), (one) => one.leave())
   const credentials = createCredentials(store, sealer)
   const { passwordRounds } = given
   const seeded = await seedStore(store, config, { ...seeding, random, sealer, passwordRounds })
@@ -199,12 +227,14 @@ async function openBase(config: Config, given: Given, disposer: Disposer) {
     certificates,
     store,
     lease,
+    holder: lease?.holder ?? systemRandom.bytes(16).toString('hex'),
     files,
     ffmpeg,
     random,
     ids,
     cluster,
     bus,
+    presence,
     credentials,
     seeded,
   }
@@ -238,6 +268,7 @@ function compose(
   const store = withWakeups(base.store, base.bus, systemRandom.bytes(8).toString('hex'))
   const searchIndex = disposer.add(openSearchIndex(config, base.folder, store), (one) => one.close())
   const naming = { vocabulary, problemBase: config.problemBase ?? coreOrigin }
+  const mediaOrigin = config.mediaUrl ?? coreOrigin
   const parts = { config, clock, ids, random, store, sealer, cluster, credentials, outbound, naming, log }
   return {
     ...parts,
@@ -246,8 +277,11 @@ function compose(
     membership,
     searchIndex,
     search: postSearch({ store, index: searchIndex }),
+    usage: postUsage(parts),
+    insights: keywordInsights(store),
     coreOrigin,
-    mediaOrigin: config.mediaUrl ?? coreOrigin,
+    mediaOrigin,
+    ...streamsOf({ ...parts, mediaOrigin, bus: base.bus, holder: base.holder }, disposer),
     checks: createWebhookChecks(parts, new Leases(parts)),
   }
 }
@@ -273,39 +307,76 @@ const announcePresence = ({ node }: Config, bus: Bus, log: Logger) =>
     changed: (nodes) => log.info({ nodes }, 'other nodes came or went'),
   })
 
-const followAudit = ({ store, clock, log, config }: Context) =>
-  follow(auditLog(log), {
+/** Sends what is to be delivered to webhooks. */
+function sendWith(context: Context, { presence }: Base, given: Given): Sender | undefined {
+  const { store, config, log, naming } = context
+  if (!(given.backgroundDeliveries ?? given.backgroundTasks ?? true)) return undefined
+  const shares =
+    store.dialect === 'sqlite'
+      ? ownShares()
+      : leasedShares({
+          store,
+          clock: systemClock,
+          holder: `node ${config.node}`,
+          nodes: () => presence.nodes().length,
+        })
+  return startSender({
+    ...context,
+    random: systemRandom,
+    shares,
+    signatureHeader: naming.vocabulary.header(SIGNATURE_HEADER),
+    stopWebhook,
+    onError: (error) => log.error({ err: error }, 'deliveries could not be read or recorded'),
+  })
+}
+
+/** Every consumer of the event log. */
+const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Context): Consumer[] => [
+  auditLog(log),
+  searchIndexing({
+    store,
+    index: searchIndex,
+    built: (posts) => log.info({ posts }, 'the search index was built'),
+  }),
+  noteCandidateFollowing({ store, clock }),
+  newsPostFollowing({ store, clock }),
+  activityProducer({ ...context, store, clock, graph: objects }),
+  keywordRollups({
+    store,
+    clock,
+    config,
+    built: (posts) => log.info({ posts }, 'the rollups of keyword insights were built'),
+  }),
+]
+
+const followWith = (consumer: Consumer, { store, clock, log, config }: Context) =>
+  follow(consumer, {
     store,
     clock,
     holder: `node ${config.node}`,
-    onError: (error, consumer) => log.error({ err: error, consumer }, 'events were not handled'),
+    onError: (error, name) => log.error({ err: error, consumer: name }, 'events were not handled'),
   })
-
-const followSearch = ({ store, clock, log, config, searchIndex }: Context) =>
-  follow(
-    searchIndexing({
-      store,
-      index: searchIndex,
-      built: (posts) => log.info({ posts }, 'the search index was built'),
-    }),
-    {
-      store,
-      clock,
-      holder: `node ${config.node}`,
-      onError: (error, consumer) => log.error({ err: error, consumer }, 'events were not handled'),
-    },
-  )
 
 /** Every kind of task. */
 const taskKindsOf = (context: Context): TaskKind<never>[] => [
   context.checks.kind,
   signInRemoval(context),
   publication(context),
+  spaceAnnouncing(),
   mediaProcessing(context),
   mediaCollection(context),
   accountRelease(),
   fileDeletion(context),
   memberRemoval(context),
   ...catalogTasks(context),
+  usageRemoval(context),
+  noteCandidateRemoval(context),
+  deliveryRemoval(context),
+  webhookReplay(context),
+  deliveryTrimming(context, context.config.deliveryRetentionHours * HOUR_MS),
+  newsRefresh(context),
+  connectionUpkeep(context),
+  activityTrimming(context),
+  insightRemoval(context),
   eventTrimming(context, context.config.eventRetentionHours * HOUR_MS),
 ]

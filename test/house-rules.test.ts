@@ -25,6 +25,7 @@ const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   cli: 'other processes',
   'cluster/redis-bus.ts': 'connections',
   'cluster/redis.ts': 'connections',
+  'common/after-error.ts': 'pauses after errors',
   'common/clock.ts': 'the clock of the machine itself',
   'log-writer.ts': 'writing the log',
   'media/inspect/video.ts': 'processor time',
@@ -34,7 +35,6 @@ const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   'start/hosts.ts': 'end of the process',
   'start/listener.ts': 'connections',
   'start/node-lease.ts': 'whether processes live',
-  'storage/postgres.ts': 'transactions that met',
 }
 
 test('who waits for a time that users see waits on the clock', () => {

@@ -2,6 +2,7 @@ import type { Membership } from '../audience-members/membership.ts'
 import type { Clock } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
 import type { Config } from '../config/config.ts'
+import type { KeywordInsights } from '../insights/insights.ts'
 import type { Naming } from '../protocols/protocols.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { Store } from '../storage/store.ts'
@@ -13,6 +14,7 @@ export type AdsSettings = Pick<
   | 'advertiserUserApps'
   | 'audienceMinimum'
   | 'catalogApps'
+  | 'defaultCountry'
   | 'fetchImages'
   | 'historyApps'
   | 'sandboxAccountList'
@@ -24,6 +26,7 @@ export interface AdsDependencies {
   readonly clock: Clock
   readonly ids: IdSource
   readonly store: Store
+  readonly insights: KeywordInsights
   readonly sealer: Sealer
   /** Who belongs to which audience. */
   readonly membership: Membership

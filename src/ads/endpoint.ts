@@ -46,6 +46,7 @@ export const LIMITS = {
   /** Other reads of an account. */
   read: { limits: { user: '2000/15m' }, totalsLimit: '200/15m' },
   estimates: { limits: { user: '400/15m' } },
+  insights: { limits: { user: '500/15m' } },
   targeting: { limits: { user: '400/15m' }, limitGroup: 'targetingOptions' },
   /** Uploads of users: each endpoint has a count of its own (interface, Limits). */
   members: { limits: { user: '1500/1m' } },

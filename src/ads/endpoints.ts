@@ -6,6 +6,7 @@ import { cardEndpoints } from './cards/endpoints.ts'
 import { catalogEndpoints } from './catalogs/endpoints.ts'
 import { categoryEndpoints } from './categories/endpoints.ts'
 import { fundingInstruments } from './funding-instruments/funding-instruments.ts'
+import { searchKeywordInsights } from './keyword-insights/search.ts'
 import { lineItems } from './line-items/line-items.ts'
 import { mediaEndpoints } from './media/endpoints.ts'
 import { postEndpoints } from './posts/endpoints.ts'
@@ -26,6 +27,7 @@ export const adsEndpoints: readonly AdsEndpoint[] = [
   ...webEventTags.endpoints,
   ...targetingEndpoints,
   ...audienceEndpoints,
+  searchKeywordInsights,
   ...mediaEndpoints,
   ...cardEndpoints,
   ...postEndpoints,

@@ -80,6 +80,19 @@ test('a merge that fails is told, and not tried again with each upload; maintena
   await membership.close()
 })
 
+test('a merge that fails is tried again later, although the clock stands still', async () => {
+  const { membership, errors, count } = watched({
+    merge: async (n) => {
+      if (n === 1) throw new Error('no merge')
+      return DONE
+    },
+  })
+  void membership.forget('1')
+  await until('another merge', () => count('merge') === 2)
+  assert.deepEqual(errors, ['no merge'])
+  await membership.close()
+})
+
 test('maintenance that fails keeps no merge from being done', async () => {
   const { membership, errors, count } = watched({
     merge: async (n) => (n <= 3 ? { keys: 1, more: true } : DONE),

@@ -1,6 +1,6 @@
+import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
 import { apiError } from '../protocols/catalogue.ts'
-import { Backoff } from './backoff.ts'
 import type { MemberStore, Membership, Step } from './membership.ts'
 import { SharedRoom } from './share.ts'
 
@@ -80,8 +80,12 @@ class Background {
   #running: Promise<void> | undefined
   /** Something may have come due since the running round looked. */
   #again = false
-  #stopping = false
-  readonly #backoff = new Backoff({ longestMs: MAX_PAUSE_MS })
+  readonly #stopping = new AbortController()
+  /** Failures in a row, and whether it waits after the last one. */
+  readonly #failing = {
+    merging: { failures: 0, isPaused: false },
+    maintenance: { failures: 0, isPaused: false },
+  }
   #inHurry = 0
   #restUntil = 0
   /** Keys that were uploaded here since the last merge, and when. */
@@ -101,7 +105,7 @@ class Background {
 
   maintain(): void {
     this.#again = true
-    if (this.#stopping) return
+    if (this.#stopping.signal.aborted) return
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined
       if (this.#again) this.maintain()
@@ -121,14 +125,14 @@ class Background {
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true
+    this.#stopping.abort()
     let timer: NodeJS.Timeout | undefined
     await Promise.race([this.#running, new Promise((resolve) => (timer = setTimeout(resolve, STOP_MS)))])
     clearTimeout(timer)
   }
 
   async #run(): Promise<void> {
-    while (this.#again && !this.#stopping) {
+    while (this.#again && !this.#stopping.signal.aborted) {
       await this.#rest()
       this.#again = false
       if (await this.#attempt('merging', () => this.#mergeOnce())) this.#again = true
@@ -139,17 +143,28 @@ class Background {
 
   /** Whether there is more to do. What failed is not tried again at once, and does not keep the other work from it. */
   async #attempt(name: Work, work: () => Promise<boolean>): Promise<boolean> {
-    const mustWait = this.#inHurry === 0 && this.#backoff.names().includes(name)
-    if (this.#stopping || mustWait) return false
+    const { signal } = this.#stopping
+    const mustWait = this.#inHurry === 0 && this.#failing[name].isPaused
+    if (signal.aborted || mustWait) return false
     try {
       const more = await work()
-      this.#backoff.done(name)
+      this.#failing[name].failures = 0
       return more
     } catch (error) {
-      this.#backoff.add(name)
-      if (!this.#stopping) this.#options.onError(error)
+      if (signal.aborted) return false
+      void this.#pause(name)
+      this.#options.onError(error)
       return false
     }
+  }
+
+  async #pause(name: Work): Promise<void> {
+    const failing = this.#failing[name]
+    if (failing.isPaused) return
+    failing.isPaused = true
+    const came = await afterError(failing.failures++, this.#stopping.signal, { longestMs: MAX_PAUSE_MS })
+    failing.isPaused = false
+    if (came) this.maintain()
   }
 
   /** One merge. False when there was nothing to do. */
@@ -184,6 +199,6 @@ class Background {
 
   #mustMerge(): boolean {
     const isQuiet = performance.now() - this.#uploadedAt > QUIET_MS
-    return this.#inHurry > 0 || this.#stopping || isQuiet || this.#waitingKeys > REST_KEYS
+    return this.#inHurry > 0 || this.#stopping.signal.aborted || isQuiet || this.#waitingKeys > REST_KEYS
   }
 }

@@ -8,12 +8,10 @@ const MAX_NAMES = 1_000
 export class Backoff {
   readonly #pauses = new Map<string, { until: number; ms: number }>()
   readonly #now: () => number
-  readonly #longestMs: number
 
   /** `now`: milliseconds of a clock that only goes forward. */
-  constructor({ now = () => performance.now(), longestMs = LONGEST_PAUSE_MS } = {}) {
+  constructor({ now = () => performance.now() } = {}) {
     this.#now = now
-    this.#longestMs = longestMs
   }
 
   /** Those that are not to be tried now. */
@@ -26,7 +24,7 @@ export class Backoff {
   add(name: string): boolean {
     const known = this.#pauses.get(name)
     if (!known && this.#pauses.size >= MAX_NAMES) return false
-    const ms = known ? Math.min(known.ms * 2, this.#longestMs) : FIRST_PAUSE_MS
+    const ms = known ? Math.min(known.ms * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS
     this.#pauses.set(name, { until: this.#now() + ms, ms })
     return true
   }

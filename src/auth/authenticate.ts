@@ -1,9 +1,10 @@
-import { timingSafeEqual } from 'node:crypto'
+import { sameText } from '../common/same-text.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Credentials } from '../identity/credentials.ts'
 import type { Clock } from '../common/clock.ts'
 import type { App } from '../identity/app.ts'
-import { ALL_SCOPES, PUBLIC_SCOPES, scopesOf } from '../identity/scopes.ts'
+import { BEARER_RUN } from '../identity/app.ts'
+import { ALL_LEVELS, levelsOf, PUBLIC_LEVELS } from '../identity/scopes.ts'
 import { ApiError } from '../http/errors.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { Incoming } from '../http/input/incoming.ts'
@@ -11,8 +12,10 @@ import { networkOf } from '../common/network.ts'
 import type { ReadForm } from '../http/exchange.ts'
 import { kindNotAllowed } from './authorize.ts'
 import { readBasic } from './basic.ts'
+import type { Accepted } from './kinds.ts'
+import { usedWords } from './kinds.ts'
 import type { PendingTokens } from './pending-tokens.ts'
-import type { AuthKind, Principal } from './principal.ts'
+import type { Principal } from './principal.ts'
 import { parseAuthorization, parseOAuthHeader } from './signature/header.ts'
 import type { Protocol } from './signature/protocol.ts'
 import { hasProtocolParameters, readProtocol } from './signature/protocol.ts'
@@ -43,7 +46,7 @@ export interface AuthenticationServices {
  */
 export async function authenticate(
   incoming: Incoming,
-  accepted: readonly AuthKind[],
+  accepted: Accepted,
   services: AuthenticationServices,
   readForm?: ReadForm,
 ): Promise<Principal> {
@@ -53,18 +56,18 @@ export async function authenticate(
     shown = credentialsShown(incoming)
   }
   if (shown.kind === 'none') {
-    if (accepted.includes('none')) return anonymous(incoming)
+    if (accepted.kinds.includes('none')) return anonymous(incoming)
     // The token endpoint reports missing credentials as unverifiable.
-    throw accepted.includes('basic') && accepted.length === 1
+    throw accepted.kinds.includes('basic') && accepted.kinds.length === 1
       ? apiError('credentials unverifiable', 'no credentials')
       : apiError('bad authentication data', 'no credentials')
   }
-  if (accepted.length === 1 && accepted[0] === 'none') return anonymous(incoming)
+  if (accepted.kinds.length === 1 && accepted.kinds[0] === 'none') return anonymous(incoming)
   const refreshing = services.credentials.refresh()
   if (refreshing) await refreshing
   switch (shown.kind) {
     case 'unknown':
-      throw kindNotAllowed('scheme unknown', 'none', accepted)
+      throw kindNotAllowed('scheme unknown', usedWords.none, accepted)
     case 'malformed':
       throw apiError('bad authentication data', shown.detail)
     case 'bearer':
@@ -96,7 +99,7 @@ async function alone(
 async function isKnown(
   { query }: Incoming,
   header: [string, string][] | undefined,
-  accepted: readonly AuthKind[],
+  accepted: Accepted,
   services: AuthenticationServices,
 ): Promise<boolean> {
   const protocol = readProtocol({ header, query, form: [] })
@@ -106,7 +109,7 @@ async function isKnown(
   }
   const app = await signingApp(protocol, services)
   if (protocol.token === undefined) return false
-  if (accepted.includes('pending')) {
+  if (accepted.kinds.includes('pending')) {
     if ((await services.pendingTokens.secretOf(protocol.token, app.id)) !== undefined) return true
   } else if ((await services.credentials.accessToken(protocol.token))?.appId === app.id) return true
   throw apiError('invalid token', 'unknown token')
@@ -129,7 +132,7 @@ async function signingApp(
 const anonymous = (incoming: Incoming): Principal => ({
   kind: 'none',
   pool: { kind: 'address', owner: networkOf(incoming.address) },
-  scopes: PUBLIC_SCOPES,
+  levels: PUBLIC_LEVELS,
 })
 
 type Shown =
@@ -160,22 +163,49 @@ function credentialsShown(incoming: Incoming): Shown {
 const BEARER = /^[A-Za-z0-9._~+/%-]+=*$/
 const MAX_BEARER_LENGTH = 512
 
-async function verifyBearer(token: string, { credentials }: AuthenticationServices): Promise<Principal> {
+/** A bearer of an app begins with a run of the letter A; what does not is an access token of a user. */
+async function verifyBearer(token: string, services: AuthenticationServices): Promise<Principal> {
   if (token.length > MAX_BEARER_LENGTH || !BEARER.test(token))
     throw apiError('bad authentication data', 'malformed bearer')
-  const appFound = credentials.appByBearer(token)
+  if (!token.startsWith(BEARER_RUN)) return verifyUserToken(token, services)
+  const appFound = services.credentials.appByBearer(token)
   const app = appFound instanceof Promise ? await appFound : appFound
   if (!app) throw apiError('invalid token', 'unknown bearer')
   if (app.suspended) throw apiError('app suspended')
-  return { kind: 'app', app, pool: { kind: 'app', owner: app.id }, scopes: ALL_SCOPES }
+  return { kind: 'app', app, pool: { kind: 'app', owner: app.id }, levels: ALL_LEVELS }
 }
+
+async function verifyUserToken(
+  text: string,
+  { credentials, clock }: AuthenticationServices,
+): Promise<Principal> {
+  const found = credentials.userToken(text)
+  const token = found instanceof Promise ? await found : found
+  if (!token || token.expiresAt <= clock.now()) throw apiError('invalid token', 'unknown access token')
+  const { app, userId, scopes, level } = token
+  if (app.suspended) throw apiError('app suspended')
+  return {
+    kind: 'user',
+    oauth: '2.0',
+    app,
+    userId,
+    scopes,
+    levels: level && levelsOf(level),
+    suspended: token.userSuspended,
+    pool: userPool(app.id, userId),
+  }
+}
+
+/** The calls of a user through an app are counted together, whatever token the app sends. */
+const userPool = (appId: string, userId: string) => ({ kind: 'user', owner: `${appId} ${userId}` })
 
 async function verifyBasic(
   text: string,
-  accepted: readonly AuthKind[],
+  accepted: Accepted,
   { credentials }: AuthenticationServices,
 ): Promise<Principal> {
-  if (!accepted.includes('basic')) throw kindNotAllowed('auth kind not allowed', 'basic', accepted)
+  if (!accepted.kinds.includes('basic'))
+    throw kindNotAllowed('auth kind not allowed', usedWords.basic, accepted)
   const pair = readBasic(text)
   if (!pair) throw apiError('credentials unverifiable', 'malformed Basic credentials')
   const appFound = credentials.appByKey(pair.key)
@@ -183,21 +213,14 @@ async function verifyBasic(
   if (!app || !sameText(app.consumerSecret, pair.secret))
     throw apiError('credentials unverifiable', 'wrong key or secret')
   if (app.suspended) throw apiError('app suspended')
-  return { kind: 'basic', app, pool: { kind: 'client', owner: app.id }, scopes: ALL_SCOPES }
-}
-
-/** Compares two secrets in constant time, except for their lengths. */
-function sameText(one: string, other: string): boolean {
-  const a = Buffer.from(one)
-  const b = Buffer.from(other)
-  return a.length === b.length && timingSafeEqual(a, b)
+  return { kind: 'basic', app, pool: { kind: 'client', owner: app.id }, levels: ALL_LEVELS }
 }
 
 /** The checks of a signed request, in the order of precedence of their errors. */
 async function verifySigned(
   incoming: Incoming,
   header: [string, string][] | undefined,
-  accepted: readonly AuthKind[],
+  accepted: Accepted,
   services: AuthenticationServices,
 ): Promise<Principal> {
   const protocol = readProtocol({ header, query: incoming.query, form: incoming.form })
@@ -205,17 +228,18 @@ async function verifySigned(
   const { credentials } = services
   const app = await signingApp(protocol, services)
   if (protocol.token === undefined) {
-    if (accepted.includes('pending')) throw apiError('bad authentication data', 'oauth_token is missing')
+    if (accepted.kinds.includes('pending'))
+      throw apiError('bad authentication data', 'oauth_token is missing')
     await checkSignature(incoming, protocol, app.consumerSecret, '', services)
     return {
       kind: 'client',
       app,
       ...signed(protocol),
       pool: { kind: 'client', owner: app.id },
-      scopes: ALL_SCOPES,
+      levels: ALL_LEVELS,
     }
   }
-  if (accepted.includes('pending')) {
+  if (accepted.kinds.includes('pending')) {
     const secret = await services.pendingTokens.secretOf(protocol.token, app.id)
     if (secret === undefined) throw apiError('invalid token', 'unknown request token')
     // A caller who signs without the secret still needs the verifier, which only the user's browser received.
@@ -227,7 +251,7 @@ async function verifySigned(
       requestToken: protocol.token,
       ...signed(protocol),
       pool: { kind: 'client', owner: app.id },
-      scopes: ALL_SCOPES,
+      levels: ALL_LEVELS,
     }
   }
   const tokenFound = credentials.accessToken(protocol.token)
@@ -236,14 +260,15 @@ async function verifySigned(
   await checkSignature(incoming, protocol, app.consumerSecret, token.secret, services)
   return {
     kind: 'user',
+    oauth: '1.0a',
     app,
     userId: token.userId,
     token: protocol.token,
     access: token.access,
-    scopes: scopesOf(token.access),
+    levels: levelsOf(token.access),
     suspended: token.userSuspended,
     ...signed(protocol),
-    pool: { kind: 'user', owner: `${app.id} ${token.userId}` },
+    pool: userPool(app.id, token.userId),
   }
 }
 

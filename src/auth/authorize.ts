@@ -1,37 +1,53 @@
 import type { Endpoint } from '../http/contract.ts'
-import type { Scope } from '../identity/scopes.ts'
+import type { Level, Needs, Scope, TokenScope } from '../identity/scopes.ts'
+import { needsOf } from '../identity/scopes.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Cause } from '../protocols/catalogue.ts'
 import { apiError } from '../protocols/catalogue.ts'
-import { authWords, usedWords } from './kinds.ts'
-import type { AuthKind, Principal } from './principal.ts'
+import type { Accepted } from './kinds.ts'
+import { acceptedBy, wordsOfCaller } from './kinds.ts'
+import type { Principal, TokenUser } from './principal.ts'
 
-/** The error of a missing scope. */
-const MISSING: Readonly<Record<Scope, Cause>> = {
+/** The error of a missing level. */
+const MISSING: Readonly<Record<Level, Cause>> = {
   read: 'write not permitted',
   write: 'write not permitted',
   'direct-messages': 'direct messages not permitted',
 }
 
-/** The error of a caller whose kind of authentication the endpoint does not accept. */
-export function kindNotAllowed(
+/** The error of a caller whose kind of authentication the endpoint does not accept. `used`: its name in errors. */
+export const kindNotAllowed = (
   cause: 'scheme unknown' | 'auth kind not allowed',
-  used: AuthKind,
-  accepted: readonly AuthKind[],
-): ApiError {
-  return new ApiError(cause, {
-    auth: { used: usedWords[used], supported: accepted.map((kind) => authWords[kind]) },
-  })
-}
+  used: string,
+  { words }: Accepted,
+): ApiError => new ApiError(cause, { auth: { used, supported: words } })
 
 /**
- * Rejects a suspended user, a caller of a kind that the endpoint does not accept, and one whose scopes do not cover the
- * endpoint needs (interface, Authentication rule 3).
+ * Compiles the check of callers of an endpoint. It rejects a suspended user, a caller of a kind that the endpoint does not
+ * accept, and one whose token does not cover what the endpoint needs (interface, Authentication rules 2 and 3).
  */
-export function authorize(principal: Principal, endpoint: Endpoint): void {
-  if (principal.kind === 'user' && principal.suspended) throw apiError('user suspended')
-  if (!endpoint.auth.includes(principal.kind))
-    throw kindNotAllowed('auth kind not allowed', principal.kind, endpoint.auth as readonly AuthKind[])
-  for (const scope of endpoint.scopes as readonly Scope[])
-    if (!principal.scopes.has(scope)) throw apiError(MISSING[scope])
+export function compileAuthorization(endpoint: Endpoint): (principal: Principal) => void {
+  const accepted = acceptedBy(endpoint)
+  const needs = needsOf(endpoint.scopes as readonly Scope[])
+  return (principal) => {
+    if (principal.kind === 'user' && principal.suspended) throw apiError('user suspended')
+    const taken = isTokenUser(principal) ? accepted.userTokens : accepted.kinds.includes(principal.kind)
+    if (!taken) throw kindNotAllowed('auth kind not allowed', wordsOfCaller(principal), accepted)
+    checkNeeds(principal, needs)
+  }
 }
+
+const isTokenUser = (principal: Principal): principal is TokenUser =>
+  principal.kind === 'user' && principal.oauth === '2.0'
+
+function checkNeeds(principal: Principal, { levels, scopes, levelFirst }: Needs): void {
+  if (isTokenUser(principal) && !(levelFirst && principal.levels)) {
+    for (const scope of scopes) if (!principal.scopes.has(scope)) throw apiError('scope missing', scope)
+    return
+  }
+  for (const level of levels) if (!principal.levels?.has(level)) throw apiError(MISSING[level])
+}
+
+/** Rejects a caller whose token lacks a scope that this call needs: one of the `moreScopes` of its endpoint. */
+export const requireScope = (principal: Principal, scope: TokenScope): void =>
+  checkNeeds(principal, needsOf([scope]))

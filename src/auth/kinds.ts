@@ -1,4 +1,5 @@
-import type { AuthKind } from './principal.ts'
+import { takesUserTokens } from '../identity/scopes.ts'
+import type { AuthKind, Principal } from './principal.ts'
 
 /** The name of each kind of authentication in errors; clients compare some of them. */
 export const authWords: Readonly<Record<AuthKind, string>> = {
@@ -8,6 +9,29 @@ export const authWords: Readonly<Record<AuthKind, string>> = {
   pending: 'OAuth 1.0a Request Token',
   basic: 'Basic',
   none: 'None',
+}
+
+/** An access token of OAuth 2.0, which callers of the kind `user` may have. */
+export const USER_TOKEN_WORDS = 'OAuth 2.0 User Context'
+
+/** What an endpoint accepts, compiled once. */
+export interface Accepted {
+  kinds: readonly AuthKind[]
+  /** Whether a user may send an access token of OAuth 2.0. */
+  userTokens: boolean
+  /** The names of what is accepted, as errors list them. */
+  words: readonly string[]
+}
+
+export function acceptedBy(
+  endpoint: { auth: readonly string[] } & Parameters<typeof takesUserTokens>[0],
+): Accepted {
+  const kinds = endpoint.auth as readonly AuthKind[]
+  const userTokens = takesUserTokens(endpoint)
+  const words = kinds.flatMap((kind) =>
+    kind === 'user' && userTokens ? [authWords.user, USER_TOKEN_WORDS] : [authWords[kind]],
+  )
+  return { kinds, userTokens, words }
 }
 
 /**
@@ -22,3 +46,7 @@ export const usedWords: Readonly<Record<AuthKind, string>> = {
   basic: 'Unknown',
   none: 'Unknown',
 }
+
+/** The same for a caller. */
+export const wordsOfCaller = (caller: Principal): string =>
+  caller.kind === 'user' && caller.oauth === '2.0' ? USER_TOKEN_WORDS : usedWords[caller.kind]

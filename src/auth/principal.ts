@@ -1,6 +1,6 @@
 import type { App, Permission } from '../identity/app.ts'
 import type { Pair } from '../http/input/form.ts'
-import type { Scopes } from '../identity/scopes.ts'
+import type { Levels, TokenScopes } from '../identity/scopes.ts'
 import type { Pool } from '../http/exchange.ts'
 
 interface Signed {
@@ -13,30 +13,51 @@ interface Signed {
 export interface AppCaller {
   kind: 'app'
   pool: Pool
-  scopes: Scopes
+  levels: Levels
   app: App
 }
 
-/** A user, authenticated by a signature of an app with an access token. */
-export interface UserCaller extends Signed {
+interface User {
   kind: 'user'
   pool: Pool
-  scopes: Scopes
   app: App
   userId: string
+  /** Whether the user is suspended; such a caller reaches no handler. */
+  suspended: boolean
+}
+
+/** A user, authenticated by a signature of an app with an access token. */
+export interface SignedUser extends User, Signed {
+  oauth: '1.0a'
+  levels: Levels
   /** The access token that signed. */
   token: string
   /** The level of the token. */
   access: Permission
-  /** Whether the user is suspended; such a caller reaches no handler. */
-  suspended: boolean
+}
+
+/** A user, authenticated by an access token of OAuth 2.0. */
+export interface TokenUser extends User {
+  oauth: '2.0'
+  scopes: TokenScopes
+  /** Of the OAuth 1.0a token that the app has of the user besides; undefined when it has none. */
+  levels: Levels | undefined
+}
+
+/** A user, through an app. */
+export type UserCaller = SignedUser | TokenUser
+
+/** The user of an endpoint that takes signatures only. */
+export function asSigned(user: UserCaller): SignedUser {
+  if (user.oauth !== '1.0a') throw new TypeError('The endpoint takes tokens of OAuth 2.0')
+  return user
 }
 
 /** An app, authenticated by a signature with its key alone. */
 export interface ClientCaller extends Signed {
   kind: 'client'
   pool: Pool
-  scopes: Scopes
+  levels: Levels
   app: App
 }
 
@@ -44,7 +65,7 @@ export interface ClientCaller extends Signed {
 export interface PendingCaller extends Signed {
   kind: 'pending'
   pool: Pool
-  scopes: Scopes
+  levels: Levels
   app: App
   requestToken: string
 }
@@ -53,7 +74,7 @@ export interface PendingCaller extends Signed {
 export interface BasicCaller {
   kind: 'basic'
   pool: Pool
-  scopes: Scopes
+  levels: Levels
   app: App
 }
 
@@ -61,12 +82,13 @@ export interface BasicCaller {
 export interface Anonymous {
   kind: 'none'
   pool: Pool
-  scopes: Scopes
+  levels: Levels
 }
 
 /**
  * The kinds of authentication:
- * `app` an app-only bearer, `user` OAuth 1.0a with an access token, `client` OAuth 1.0a with the
+ * `app` an app-only bearer, `user` OAuth 1.0a with an access token, or an access token of OAuth 2.0 where the endpoint declares
+ * its scopes, `client` OAuth 1.0a with the
  * app's key alone, `pending` OAuth 1.0a with a request token, `basic` the app's key and secret,
  * `none` nothing at all.
  */

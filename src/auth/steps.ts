@@ -1,14 +1,16 @@
 import type { Endpoint, Step } from '../http/contract.ts'
+import { takesUserTokens } from '../identity/scopes.ts'
 import type { AuthenticationServices } from './authenticate.ts'
 import { authenticate } from './authenticate.ts'
-import { authorize } from './authorize.ts'
+import { compileAuthorization } from './authorize.ts'
+import { acceptedBy } from './kinds.ts'
 import type { AuthKind, Principal } from './principal.ts'
 
 /** Turns the credentials of a request into a principal, or throws an error. */
 export const authentication = (services: AuthenticationServices): Step => ({
   name: 'authenticate',
   compile(endpoint) {
-    const accepted = endpoint.auth as readonly AuthKind[]
+    const accepted = acceptedBy(endpoint)
     return async (exchange) => {
       const caller = await authenticate(exchange.incoming, accepted, services, exchange.readForm)
       exchange.caller = caller
@@ -32,7 +34,10 @@ export const tellAccess: Step = {
 /** Rejects a caller who is not authorized for the endpoint. */
 export const authorization: Step = {
   name: 'authorize',
-  compile: (endpoint) => (exchange) => authorize(exchange.caller as Principal, endpoint),
+  compile(endpoint) {
+    const authorize = compileAuthorization(endpoint)
+    return ({ caller }) => authorize(caller as Principal)
+  },
 }
 
 const SCHEMES: Readonly<Partial<Record<AuthKind, string>>> = {
@@ -44,6 +49,9 @@ const SCHEMES: Readonly<Partial<Record<AuthKind, string>>> = {
 }
 
 /** The HTTP authentication schemes that an endpoint accepts. */
-export const schemesOf = ({ auth }: Endpoint): readonly string[] => [
-  ...new Set(auth.flatMap((kind) => SCHEMES[kind as AuthKind] ?? [])),
+export const schemesOf = (endpoint: Endpoint): readonly string[] => [
+  ...new Set([
+    ...endpoint.auth.flatMap((kind) => SCHEMES[kind as AuthKind] ?? []),
+    ...(takesUserTokens(endpoint) ? ['Bearer'] : []),
+  ]),
 ]

@@ -1,8 +1,8 @@
-import { APP_KINDS, PERMISSIONS } from '../identity/app.ts'
+import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../identity/app.ts'
 import { checkCallback } from '../identity/callback.ts'
-import type { AppKeys, NewApp } from '../identity/apps.ts'
+import type { AppKeys, ClientKeys, NewApp } from '../identity/apps.ts'
 import { createAccessToken } from '../identity/access-tokens.ts'
-import { createApp, MAX_CALLBACKS, rotateApp } from '../identity/apps.ts'
+import { createApp, MAX_CALLBACKS, rotateApp, setClientType } from '../identity/apps.ts'
 import { setSuspended } from '../identity/suspension.ts'
 import { pageOfApps } from '../identity/queries.ts'
 import { isoTime } from '../common/time.ts'
@@ -53,26 +53,42 @@ function newApp(flags: Flags): Omit<NewApp, 'ownerUserId'> {
   const website = shortText(flags, 'website', 200)
   if (!URL.canParse(website) || !/^https?:\/\//i.test(website))
     throw new UsageError('--website must be an http or https URL')
+  const kind = flags.oneOf('kind', APP_KINDS, 'web')
   return {
     name: shortText(flags, 'name', 50),
     website,
     callbacks,
     permission: flags.oneOf('permission', PERMISSIONS, 'read-write'),
-    kind: flags.oneOf('kind', APP_KINDS, 'web'),
+    kind,
     signIn: !flags.on('no-sign-in'),
+    clientType: flags.oneOf('client-type', CLIENT_TYPES, kind === 'desktop' ? 'native' : 'confidential'),
   }
 }
 
-const asData = ({ id, consumerKey, consumerSecret }: AppKeys) => ({
-  id,
-  consumer_key: consumerKey,
-  consumer_secret: consumerSecret,
+const asData = (keys: AppKeys) => ({
+  id: keys.id,
+  consumer_key: keys.consumerKey,
+  consumer_secret: keys.consumerSecret,
+  ...clientData(keys),
 })
 
-const asText = ({ id, consumerKey, consumerSecret }: AppKeys) => [
-  `App              ${id}`,
-  `Consumer key     ${consumerKey}`,
-  `Consumer secret  ${consumerSecret}`,
+/** A client of OAuth 2.0; only a confidential one has a secret. */
+const clientData = ({ clientId, clientType, clientSecret }: Partial<ClientKeys>) => ({
+  client_id: clientId ?? null,
+  client_type: clientType ?? null,
+  client_secret: clientSecret ?? null,
+})
+
+const asText = (keys: AppKeys) => [
+  `App              ${keys.id}`,
+  `Consumer key     ${keys.consumerKey}`,
+  `Consumer secret  ${keys.consumerSecret}`,
+  ...clientText(keys),
+]
+
+const clientText = ({ clientId, clientType, clientSecret }: Partial<ClientKeys>) => [
+  ...(clientId === undefined ? [] : [`Client id        ${clientId} (OAuth 2.0, ${clientType})`]),
+  ...(clientSecret === undefined ? [] : [`Client secret    ${clientSecret}`]),
 ]
 
 const tokenText = (one: { screen_name: string; access_token: string; access_token_secret: string }) => [
@@ -94,6 +110,8 @@ export async function list({ flags, config }: Call): Promise<number> {
         kind,
         permission,
         sign_in: row.sign_in === 1,
+        client_id: row.client_id,
+        client_type: row.client_type,
         suspended: row.suspended === 1,
         created_at: isoTime(row.created_at),
       }
@@ -129,6 +147,31 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
         '\n',
       ),
     )
+  return 0
+}
+
+/** `plaza app client-type`: the app keeps its client id, and its tokens. */
+export async function clientType({ flags, positionals, config }: Call): Promise<number> {
+  const [id = '', given = ''] = positionals
+  const type = CLIENT_TYPES.find((one) => one === given)
+  if (!type) throw new UsageError(`the type must be one of ${CLIENT_TYPES.join(', ')}`)
+  const client = await withInstallation(config, ({ store, sealer, parts }) =>
+    store.write(async (tx) => {
+      const changed = await setClientType(tx, { id, type }, parts)
+      if (!changed) return undefined
+      await amendSeeded(tx, sealer, (seeded) => {
+        const app = seeded.apps.find((one) => one.id === id)
+        if (!app) return
+        app.clientId = changed.clientId
+        if (changed.clientSecret === undefined) delete app.clientSecret
+        else app.clientSecret = changed.clientSecret
+      })
+      return changed
+    }),
+  )
+  if (!client) throw new Error(`There is no app with the id ${id}: "plaza app list" shows them.`)
+  if (flags.on('json')) console.log(JSON.stringify({ id, ...clientData(client) }))
+  else console.log([...clientText(client), ...(client.clientSecret ? ['', ONCE] : [])].join('\n'))
   return 0
 }
 

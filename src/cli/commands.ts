@@ -1,4 +1,5 @@
 import { ROLES } from '../ads/scope.ts'
+import { HELPFUL_TAGS, HELPFULNESS, NOT_HELPFUL_TAGS, VIEWPOINTS } from '../notes/ratings.ts'
 import type { Command, Flag } from './command.ts'
 
 const JSON_FLAG: Flag = { flag: 'json', describe: 'Print machine-readable JSON.' }
@@ -61,6 +62,74 @@ const taskCommands: readonly Command[] = [
   },
 ]
 
+const SPACE_FLAGS: readonly Flag[] = [
+  { flag: 'creator', takes: 'SCREEN_NAME', describe: 'Who makes it, and its first host.' },
+  { flag: 'title', takes: 'TEXT', describe: 'Title, up to 70 characters.' },
+  { flag: 'minutes', takes: 'N', describe: 'How long it lasts; until "plaza space end" when absent.' },
+  { flag: 'lang', takes: 'CODE', describe: 'Language, such as en.' },
+  { flag: 'hosts', takes: 'SCREEN_NAME,…', describe: 'Up to 2 other hosts.' },
+  { flag: 'speakers', takes: 'SCREEN_NAME,…', describe: 'Up to 10 speakers.' },
+  { flag: 'invited', takes: 'SCREEN_NAME,…', describe: 'Up to 100 users who are invited to speak.' },
+  JSON_FLAG,
+]
+
+/** Spaces are made outside the API, which shows them. */
+const spaceCommands: readonly Command[] = [
+  {
+    name: 'space schedule',
+    positionals: [0, 0],
+    summary: 'Announce a space, which starts by itself at its time.',
+    flags: [
+      {
+        flag: 'at',
+        takes: 'TIME',
+        describe: 'When it starts, such as 2026-03-01T12:00:00Z; within 30 days.',
+      },
+      ...SPACE_FLAGS,
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./space.ts')).schedule }),
+  },
+  {
+    name: 'space start',
+    takes: '[ID]',
+    positionals: [0, 1],
+    summary: 'Start a scheduled space now, or a new one.',
+    flags: SPACE_FLAGS,
+    settings: STORE,
+    load: async () => ({ run: (await import('./space.ts')).start }),
+  },
+  {
+    name: 'space end',
+    takes: 'ID',
+    positionals: [1, 1],
+    summary: 'End a live space, or remove a scheduled one.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./space.ts')).end }),
+  },
+  {
+    name: 'space share',
+    takes: 'ID POST_ID',
+    positionals: [2, 2],
+    summary: 'Share a post in a space.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./space.ts')).share }),
+  },
+  {
+    name: 'space list',
+    positionals: [0, 0],
+    summary: 'List spaces, oldest first.',
+    flags: [
+      { flag: 'state', takes: 'STATE', describe: 'live, scheduled or ended; all by default.' },
+      { ...JSON_FLAG, describe: 'Print one JSON object a line.' },
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./space.ts')).list }),
+  },
+]
+
 /** The search index is derived from the store. */
 const searchCommands: readonly Command[] = [
   {
@@ -71,6 +140,73 @@ const searchCommands: readonly Command[] = [
     flags: [JSON_FLAG],
     settings: STORE,
     load: async () => ({ run: (await import('./search.ts')).rebuild }),
+  },
+]
+
+/** Stories are made of posts in the background. */
+const newsCommands: readonly Command[] = [
+  {
+    name: 'news refresh',
+    positionals: [0, 0],
+    summary: 'Make news stories of new posts now; the server does it every minute.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./news.ts')).refresh }),
+  },
+]
+
+/** What subscribers of activities receive, without waiting until it happens. */
+const activityCommands: readonly Command[] = [
+  {
+    name: 'emit',
+    takes: 'EVENT_TYPE',
+    positionals: [1, 1],
+    summary: 'Send an activity to everyone who subscribed to it, as if it had happened.',
+    details:
+      'Takes the way of real activities: subscriptions, consent, streams, webhooks. A running server begins within 10 seconds.',
+    flags: [
+      { flag: 'user', takes: 'SCREEN_NAME', describe: 'The user of the filter.' },
+      { flag: 'text', takes: 'TEXT', describe: 'For news: the text in which keywords are searched.' },
+      { flag: 'app', takes: 'ID', describe: 'For events about an app: the app.' },
+      { flag: 'direction', takes: 'WHICH', describe: 'inbound or outbound; both by default.' },
+      { flag: 'with', takes: 'FILE', describe: 'The payload, as JSON; made up by default.' },
+      JSON_FLAG,
+    ],
+    settings: [...STORE, 'vocabulary'],
+    load: async () => import('./emit.ts'),
+  },
+]
+
+/** Readers of notes have no endpoints: what they do is entered here. */
+const noteCommands: readonly Command[] = [
+  {
+    name: 'note rate',
+    takes: 'NOTE',
+    positionals: [1, 1],
+    summary: 'Record how helpful a user finds a community note; a later rating replaces an earlier one.',
+    details: `Tags: ${[...HELPFUL_TAGS, ...NOT_HELPFUL_TAGS].join(', ')}.\nPrints the status that follows from all ratings.`,
+    flags: [
+      { flag: 'user', takes: 'SCREEN_NAME', describe: 'Who rates.' },
+      { flag: 'as', takes: 'WHAT', describe: `${HELPFULNESS.join(', ')}; helpful by default.` },
+      {
+        flag: 'viewpoint',
+        takes: 'WHICH',
+        describe: `Where the user stands to others: ${VIEWPOINTS.join(', ')}; neutral by default.`,
+      },
+      { flag: 'tags', takes: 'TAG,…', describe: 'Reasons.' },
+      JSON_FLAG,
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./note.ts')).rate }),
+  },
+  {
+    name: 'note request',
+    takes: 'POST',
+    positionals: [1, 1],
+    summary: 'Record that a user wants a community note on a post.',
+    flags: [{ flag: 'user', takes: 'SCREEN_NAME', describe: 'Who requests it.' }, JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./note.ts')).request }),
   },
 ]
 
@@ -313,7 +449,7 @@ export const commands: readonly Command[] = [
   {
     name: 'app create',
     positionals: [0, 0],
-    summary: 'Register an app and print its key and secret, once.',
+    summary: 'Register an app and print its keys and secrets, once.',
     flags: [
       { flag: 'name', takes: 'TEXT', describe: 'Shown on the consent page.' },
       { flag: 'website', takes: 'URL', describe: 'Shown on the consent page.' },
@@ -330,6 +466,12 @@ export const commands: readonly Command[] = [
         describe: 'read, read-write (the default) or read-write-directmessages.',
       },
       { flag: 'kind', takes: 'KIND', describe: 'web (the default) or desktop, which uses a PIN.' },
+      {
+        flag: 'client-type',
+        takes: 'TYPE',
+        describe:
+          'OAuth 2.0: confidential (the default) has a secret; public has none; native (the default of desktop apps) may be called back on any port of this machine.',
+      },
       {
         flag: 'no-sign-in',
         describe: 'Ask for consent every time, even when the user granted the app before.',
@@ -357,16 +499,26 @@ export const commands: readonly Command[] = [
     name: 'app rotate',
     takes: 'ID',
     positionals: [1, 1],
-    summary: 'Give an app a new key and secret; the old ones become invalid at once.',
+    summary: 'Give an app a new key and new secrets; the old ones become invalid at once.',
     flags: [JSON_FLAG],
     settings: STORE,
     load: async () => ({ run: (await import('./app.ts')).rotate }),
   },
   {
+    name: 'app client-type',
+    takes: 'ID TYPE',
+    positionals: [2, 2],
+    summary:
+      'Make an app a confidential, public or native client of OAuth 2.0, with a new secret when it is confidential.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./app.ts')).clientType }),
+  },
+  {
     name: 'app suspend',
     takes: 'ID',
     positionals: [1, 1],
-    summary: 'Suspend an app: its keys and its bearer token are rejected with code 416 at once.',
+    summary: 'Suspend an app: its keys and its tokens are rejected with code 416 at once.',
     flags: [JSON_FLAG],
     settings: STORE,
     load: async () => ({ run: (await import('./app.ts')).suspend }),
@@ -429,6 +581,63 @@ export const commands: readonly Command[] = [
     load: async () => ({ run: (await import('./user.ts')).restore }),
   },
   {
+    name: 'user enroll-note-writer',
+    takes: 'ID|SCREEN_NAME',
+    positionals: [1, 1],
+    summary: 'Let a user write community notes, or change the level of one who does.',
+    flags: [{ flag: 'top', describe: 'Make them a top writer, who may read the large feeds.' }, JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./user.ts')).enrollNoteWriter }),
+  },
+  {
+    name: 'user remove-note-writer',
+    takes: 'ID|SCREEN_NAME',
+    positionals: [1, 1],
+    summary: 'Let a user write no more community notes; those that are written stay.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./user.ts')).removeNoteWriter }),
+  },
+  {
+    name: 'user messages',
+    takes: 'ID|SCREEN_NAME everyone|followed',
+    positionals: [2, 2],
+    summary: 'Decide who may send a user direct messages: everyone, or users whom they follow.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./user.ts')).messages }),
+  },
+  {
+    name: 'user update',
+    takes: 'ID|SCREEN_NAME',
+    positionals: [1, 1],
+    summary: 'Change what only the platform changes of a profile.',
+    flags: [
+      { flag: 'screen-name', takes: 'NAME', describe: '1 to 15 letters, digits or underscores.' },
+      { flag: 'name', takes: 'TEXT', describe: 'Display name.' },
+      { flag: 'verified-type', takes: 'TYPE', describe: 'none, blue, government or business.' },
+      { flag: 'subscription', takes: 'TYPE', describe: 'None, Basic, Premium or PremiumPlus.' },
+      {
+        flag: 'affiliation',
+        takes: 'ID|SCREEN_NAME',
+        describe: 'User of the organisation that the user belongs to, or none.',
+      },
+      { flag: 'protected', takes: 'on|off', describe: 'Whether only followers see the posts of the user.' },
+      JSON_FLAG,
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./user.ts')).update }),
+  },
+  {
+    name: 'user accept-follow',
+    takes: 'ID|SCREEN_NAME FOLLOWER',
+    positionals: [2, 2],
+    summary: 'Accept the request of another user to follow a protected user.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./user.ts')).acceptFollower }),
+  },
+  {
     name: 'key rotate',
     positionals: [0, 0],
     summary: 'Encrypt every stored secret with a new master key. No node may be running.',
@@ -447,7 +656,11 @@ export const commands: readonly Command[] = [
     load: async () => ({ run: (await import('./key.ts')).rotate }),
   },
   ...taskCommands,
+  ...spaceCommands,
   ...searchCommands,
+  ...newsCommands,
+  ...noteCommands,
+  ...activityCommands,
   ...accountCommands,
   {
     name: 'import products',
@@ -466,6 +679,47 @@ export const commands: readonly Command[] = [
     ],
     settings: [...STORE, 'fetch-images'],
     load: async () => ({ run: (await import('./import.ts')).products }),
+  },
+  {
+    name: 'import posts',
+    takes: 'FILE|-',
+    positionals: [1, 1],
+    summary: 'Import posts of the past, one JSON object a line.',
+    details:
+      'A line is a post as the API shows it: text, author_id or username, and created_at or an id; beside them lang,\nreferenced_posts, geo, public_metrics, possibly_sensitive and reply_settings. Posts come after those that they refer to.\nBad lines are reported with their numbers, and the exit code is 1. An import that was interrupted goes on where it was\nwhen it is run again. On the embedded database no server may run; streams do not send imported posts.',
+    flags: [
+      {
+        flag: 'create-authors',
+        describe: 'Create users for names that there are none of; nobody can sign in as them.',
+      },
+      {
+        flag: 'again',
+        describe: 'Import a file that was imported before once more: posts without an id are added again.',
+      },
+      { ...JSON_FLAG, describe: 'Print one JSON object a line.' },
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./posts.ts')).importPosts }),
+  },
+  {
+    name: 'generate posts',
+    positionals: [0, 0],
+    summary: 'Make up posts with authors, in many languages: the same for the same numbers.',
+    details:
+      'Some authors post much, most little; there are replies, quotes, reposts, hashtags, links, places and times when many\nwrite about one thing. The newest post is from the time when the command first ran. It can be interrupted as an import can.',
+    flags: [
+      { flag: 'count', takes: 'N', describe: 'How many posts; 1000000 by default.' },
+      { flag: 'seed', takes: 'N', describe: 'Other posts for another number; 1 by default.' },
+      {
+        flag: 'authors',
+        takes: 'N',
+        describe: 'How many authors; one for 20 posts, at most 20000, by default.',
+      },
+      { flag: 'days', takes: 'N', describe: 'How many days the posts span; 30 by default.' },
+      JSON_FLAG,
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./posts.ts')).generatePosts }),
   },
   {
     name: 'seed check',

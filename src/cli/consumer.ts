@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import { signature } from '../core/webhooks/crc.ts'
+import { SIGNATURE_HEADER, signature } from '../deliveries/signature.ts'
 import { parsePairs } from '../http/input/form.ts'
 import { readBody } from '../http/input/incoming.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
@@ -77,7 +77,7 @@ async function takeDelivery(
 }
 
 function signatureOf(request: IncomingMessage, vocabulary: Vocabulary): string | undefined {
-  const value = request.headers[vocabulary.header('x-svc-webhooks-signature').toLowerCase()]
+  const value = request.headers[vocabulary.header(SIGNATURE_HEADER).toLowerCase()]
   return Array.isArray(value) ? value[0] : value
 }
 

@@ -113,10 +113,12 @@ function made({ apps, users, accounts }: Seeded): string[] {
   )
   return [
     'Created for you. These secrets are shown only once:',
-    ...apps.flatMap(({ id, name, consumerKey, consumerSecret }) => [
+    ...apps.flatMap(({ id, name, consumerKey, consumerSecret, clientId, clientSecret }) => [
       `  App "${name}" (${id})`,
       `    consumer key         ${consumerKey}`,
       `    consumer secret      ${consumerSecret}`,
+      ...(clientId === undefined ? [] : [`    client id            ${clientId} (OAuth 2.0)`]),
+      ...(clientSecret === undefined ? [] : [`    client secret        ${clientSecret}`]),
     ]),
     ...users.flatMap(({ id, screenName, name, password }) => [
       `  ${name} @${screenName} (${id})`,

@@ -1,3 +1,4 @@
+import type { App } from '../identity/app.ts'
 import { appOf } from '../identity/credentials.ts'
 import { appById, grantOf, pageOfApps } from '../identity/queries.ts'
 import { pageOfUsers, userById, userByScreenName } from '../users/queries.ts'
@@ -11,6 +12,10 @@ export interface AppIdentity {
   id: string
   consumer_key: string
   consumer_secret: string
+  /** Of OAuth 2.0; null when the app does not use it. */
+  client_id: string | null
+  /** Of a confidential client. */
+  client_secret: string | null
 }
 
 /** A user, and the access token that the app holds for them. */
@@ -65,7 +70,7 @@ export async function currentIdentities(
   const owner = seeded?.users.find(({ screenName }) => screenName === seeded.accounts[0]?.owner)
   const advertiser = owner && (await store.first(userById, { id: owner.id }))
   return {
-    app: app ? { id: app.id, consumer_key: app.consumerKey, consumer_secret: app.consumerSecret } : null,
+    app: app ? appIdentity(app) : null,
     user: await identityOf(user),
     advertiser: await identityOf(advertiser),
     accounts: (seeded?.accounts ?? []).map(({ id, environment, name, owner, fundingInstrumentIds }) => ({
@@ -102,6 +107,14 @@ export async function currentIdentities(
     return first
   }
 }
+
+const appIdentity = ({ id, consumerKey, consumerSecret, client }: App): AppIdentity => ({
+  id,
+  consumer_key: consumerKey,
+  consumer_secret: consumerSecret,
+  client_id: client?.id ?? null,
+  client_secret: client?.secret ?? null,
+})
 
 function tokenOf(grant: AccessTokenRow | undefined, sealer: Sealer) {
   if (!grant) return { access_token: null, access_token_secret: null }

@@ -5,12 +5,12 @@ import type { FeedFormat } from '../ads/catalogs/feed/feed.ts'
 import type { ImportCounts, ImportListener } from '../ads/catalogs/feed/import.ts'
 import { importFeed } from '../ads/catalogs/feed/import.ts'
 import { addCatalog, catalogsOfUser, lockCatalog } from '../ads/catalogs/queries.ts'
-import type { Clock } from '../common/clock.ts'
 import type { ProductCatalogRow } from '../storage/tables.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import type { Installation } from './installation.ts'
 import { withInstallation } from './installation.ts'
+import { Progress } from './progress.ts'
 import { shortText, userNamed } from './values.ts'
 
 /** `plaza import products`. Exits with 1 when some product was rejected. */
@@ -28,10 +28,12 @@ export async function products({ flags, positionals, config }: Call): Promise<nu
       catalogId: catalog.id,
       fetchImages: config.fetchImages,
     }
-    const progress = new Progress(size, installation.parts.clock)
-    const counts = await importFeed(plan, installation, listenerOf(file, flags.on('json'), progress)).finally(
-      () => progress.clear(),
-    )
+    const progress = new Progress({ clock: installation.parts.clock, of: 'products' })
+    const counts = await importFeed(
+      plan,
+      installation,
+      listenerOf({ file, size, asJson: flags.on('json') }, progress),
+    ).finally(() => progress.clear())
     return { catalog, counts }
   })
   printCounts(flags, catalog, file, counts)
@@ -70,9 +72,13 @@ async function catalogNamed(flags: Flags, { store, parts }: Installation): Promi
 }
 
 /** Reports products with errors or warnings, and the progress of the import. */
-function listenerOf(file: string, asJson: boolean, progress: Progress): ImportListener {
+function listenerOf(
+  { file, size, asJson }: { file: string; size: number; asJson: boolean },
+  progress: Progress,
+): ImportListener {
   return {
-    progress: (pass, bytes, products) => progress.show(pass, bytes, products),
+    progress: (pass, bytes, products) =>
+      progress.show({ pass, share: size === 0 ? 1 : bytes / size, count: products }),
     report(line, id, kind, sentence) {
       progress.clear()
       if (asJson) console.log(JSON.stringify({ line, id: id ?? null, kind, message: sentence }))
@@ -89,36 +95,4 @@ function printCounts(flags: Flags, catalog: ProductCatalogRow, file: string, cou
   }
   console.log(`Imported ${resolve(file)} into the catalog ${catalog.name} (${catalog.id}).`)
   console.log(`Created ${created}  Updated ${updated}  Unchanged ${unchanged}  Rejected ${rejected}`)
-}
-
-const BAR = 30
-const EVERY_MS = 100
-
-/** One line with the progress, on a terminal only. */
-class Progress {
-  readonly #size: number
-  readonly #clock: Clock
-  readonly #isOn = process.stderr.isTTY
-  #shownAt = 0
-
-  constructor(size: number, clock: Clock) {
-    this.#size = size
-    this.#clock = clock
-  }
-
-  show(pass: string, bytes: number, products: number): void {
-    const now = this.#clock.now()
-    if (!this.#isOn || now - this.#shownAt < EVERY_MS) return
-    this.#shownAt = now
-    const share = this.#size === 0 ? 1 : Math.min(1, bytes / this.#size)
-    const filled = Math.round(share * BAR)
-    const bar = '#'.repeat(filled).padEnd(BAR, '.')
-    process.stderr.write(
-      `\r\u001b[K${pass.padEnd(9)} [${bar}] ${Math.floor(share * 100)} %  ${products.toLocaleString('en')} products`,
-    )
-  }
-
-  clear(): void {
-    if (this.#isOn && this.#shownAt > 0) process.stderr.write('\r\u001b[K')
-  }
 }

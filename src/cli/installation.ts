@@ -1,10 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Config } from '../config/config.ts'
-import type { IdentityParts } from '../identity/parts.ts'
 import { systemClock } from '../common/clock.ts'
 import { MAX_NODE, timeOrderedIds } from '../common/ids.ts'
 import { systemRandom } from '../common/random.ts'
+import type { Config } from '../config/config.ts'
+import type { IdentityParts } from '../identity/parts.ts'
+import { openFolder } from '../storage/folder.ts'
 import { masterKey } from '../storage/master-key.ts'
 import type { StoreLocation } from '../storage/open.ts'
 import { openStore } from '../storage/open.ts'
@@ -12,6 +13,9 @@ import type { Sealer } from '../storage/seal.ts'
 import { createSealer } from '../storage/seal.ts'
 import { checkMasterKey } from '../storage/settings.ts'
 import type { Store } from '../storage/store.ts'
+
+/** Pages of indexes that grow everywhere at once. */
+const CACHE_KILOBYTES = 65_536
 
 /** The store of a Plaza, opened beside the server that may be using it. */
 export interface Installation {
@@ -23,14 +27,27 @@ export interface Installation {
 
 /**
  * Opens the store of an installation for the time of `work`. The folder's lock is the server's and is left alone:
- * both databases take several processes. Nothing is made that is not there yet.
+ * both databases take several processes. Nothing is made that is not there yet. `alone`: work that writes so much that a
+ * server on the embedded database would wait for it locks the folder, and has more memory for the database.
+ * @throws FolderInUse
  */
 export async function withInstallation<T>(
   config: Config,
   work: (installation: Installation) => Promise<T>,
+  { alone = false } = {},
 ): Promise<T> {
   const sealer = sealerOf(config)
-  const store = await openStore(locationOf(config), { clock: systemClock, onError: () => undefined })
+  const location = locationOf(config)
+  const folder = alone && location.kind === 'file' ? openFolder(config.data) : undefined
+  const options = {
+    clock: systemClock,
+    onError: () => undefined,
+    ...(alone && { cacheKilobytes: CACHE_KILOBYTES }),
+  }
+  const store = await openStore(location, options).catch((error) => {
+    folder?.close()
+    throw error
+  })
   try {
     await checkMasterKey(store, sealer.derive('master key check').toString('base64url'))
     // The last node number, so that ids made here do not meet those of a server that runs at the same time.
@@ -38,6 +55,7 @@ export async function withInstallation<T>(
     return await work({ store, sealer, parts: { clock: systemClock, ids, random: systemRandom, sealer } })
   } finally {
     await store.close()
+    folder?.close()
   }
 }
 

@@ -64,7 +64,10 @@ async function keysOf(flags: Flags, config: Config): Promise<{ app: AppIdentity 
   const consumer_key = flags.text('consumer-key')
   const consumer_secret = flags.text('secret') ?? flags.text('consumer-secret')
   if (consumer_secret !== undefined && consumer_key !== undefined)
-    return { app: { id: '', consumer_key, consumer_secret }, secret: consumer_secret }
+    return {
+      app: { id: '', consumer_key, consumer_secret, client_id: null, client_secret: null },
+      secret: consumer_secret,
+    }
   if (consumer_secret !== undefined) {
     if (flags.on('register')) throw new UsageError('--register needs --consumer-key beside --secret')
     return { app: null, secret: consumer_secret }

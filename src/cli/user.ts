@@ -1,11 +1,23 @@
 import { hashPassword, MADE_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH } from '../users/password.ts'
-import { changePassword, createUser, prepareUser, SCREEN_NAME } from '../users/users.ts'
+import {
+  changePassword,
+  chooseMessageSenders,
+  createUser,
+  MESSAGE_SENDERS,
+  prepareUser,
+  SCREEN_NAME,
+} from '../users/users.ts'
+import type { WriterLevel } from '../notes/writers.ts'
+import { enroll, unenroll } from '../notes/writers.ts'
 import { setSuspended } from '../identity/suspension.ts'
 import { pageOfUsers, userById, userByScreenName } from '../users/queries.ts'
 import { randomText, systemRandom } from '../common/random.ts'
 import { isoTime } from '../common/time.ts'
 import { endSessionsOfUser } from '../oauth/queries.ts'
 import { amendSeeded } from '../seed/seeded.ts'
+import { acceptFollow, lockPair } from '../relations/relations.ts'
+import type { ProfileChanges } from '../users/profile.ts'
+import { updateProfile } from '../users/profile.ts'
 import type { Store } from '../storage/store.ts'
 import { UniqueViolation } from '../storage/store.ts'
 import type { UserRow } from '../storage/tables.ts'
@@ -95,6 +107,111 @@ async function changeSuspension({ flags, positionals, config }: Call, suspended:
   })
   if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, suspended }))
   else console.log(`User @${screen_name} (${id}) ${suspended ? 'is suspended' : 'is no longer suspended'}.`)
+  return 0
+}
+
+/** `plaza user enroll-note-writer`. */
+export async function enrollNoteWriter({ flags, positionals, config }: Call): Promise<number> {
+  const [who = ''] = positionals
+  const note_writer: WriterLevel = flags.on('top') ? 'top' : 'regular'
+  const { id, screen_name } = await withInstallation(config, async ({ store }) => {
+    const user = await userOf(store, who)
+    await store.write((tx) => enroll(tx, user.id, note_writer))
+    return user
+  })
+  if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, note_writer }))
+  else console.log(`User @${screen_name} (${id}) may write community notes (${note_writer}).`)
+  return 0
+}
+
+/** `plaza user remove-note-writer`. */
+export async function removeNoteWriter({ flags, positionals, config }: Call): Promise<number> {
+  const [who = ''] = positionals
+  const { id, screen_name } = await withInstallation(config, async ({ store }) => {
+    const user = await userOf(store, who)
+    if (!(await store.write((tx) => unenroll(tx, user.id))))
+      throw new Error(`User @${user.screen_name} may not write community notes anyway.`)
+    return user
+  })
+  if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, note_writer: null }))
+  else console.log(`User @${screen_name} (${id}) may no longer write community notes.`)
+  return 0
+}
+
+/** `plaza user messages`: who may send a user direct messages, from now on. */
+export async function messages({ flags, positionals, config }: Call): Promise<number> {
+  const [who = '', given] = positionals
+  const from = MESSAGE_SENDERS.find((one) => one === given)
+  if (!from) throw new UsageError(`"${given}" is none of ${MESSAGE_SENDERS.join(', ')}`)
+  const { id, screen_name } = await withInstallation(config, async ({ store }) => {
+    const user = await userOf(store, who)
+    await store.write((tx) => chooseMessageSenders(tx, user.id, from))
+    return user
+  })
+  if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, direct_messages_from: from }))
+  else console.log(`User @${screen_name} (${id}) takes direct messages from ${SENDERS_IN_WORDS[from]}.`)
+  return 0
+}
+
+const SENDERS_IN_WORDS = { everyone: 'everyone', followed: 'users whom they follow' } as const
+
+const VERIFIED_TYPES = ['none', 'blue', 'government', 'business'] as const
+const SUBSCRIPTIONS = ['None', 'Basic', 'Premium', 'PremiumPlus'] as const
+const SWITCH = ['on', 'off'] as const
+
+/** `plaza user update`: what only the platform changes of a profile. Each change is an event. */
+export async function update({ flags, positionals, config }: Call): Promise<number> {
+  const [who = ''] = positionals
+  const handle = flags.text('screen-name')?.replace(/^@/, '')
+  if (handle !== undefined && !SCREEN_NAME.test(handle))
+    throw new UsageError('--screen-name must be 1 to 15 letters, digits or underscores')
+  const choice = <const Values extends readonly string[]>(flag: string, values: Values) =>
+    flags.text(flag) === undefined ? undefined : flags.oneOf(flag, values, values[0] as Values[number])
+  const isProtected = choice('protected', SWITCH)
+  const changes: ProfileChanges = {
+    handle,
+    name: flags.text('name') === undefined ? undefined : shortText(flags, 'name', 50),
+    verified_type: choice('verified-type', VERIFIED_TYPES),
+    subscription_type: choice('subscription', SUBSCRIPTIONS),
+    protected: isProtected === undefined ? undefined : Number(isProtected === 'on'),
+  }
+  const affiliation = flags.text('affiliation')
+  if (affiliation === undefined && Object.values(changes).every((value) => value === undefined))
+    throw new UsageError('nothing is to be changed: see "plaza user update --help"')
+  const profile = await withInstallation(config, async ({ store }) => {
+    const user = await userOf(store, who)
+    if (affiliation !== undefined)
+      changes.affiliation = affiliation === 'none' ? null : (await userOf(store, affiliation)).id
+    try {
+      return await store.write((tx) => updateProfile(tx, user.id, changes))
+    } catch (error) {
+      if (error instanceof UniqueViolation) throw new Error(`The screen name @${handle} is taken.`)
+      throw error
+    }
+  })
+  if (!profile) throw new Error(`There is no user ${who}: "plaza user list" shows them.`)
+  const { id, screen_name, name, verified_type, subscription_type, affiliation_user_id } = profile
+  const facts = { id, screen_name, name, verified_type, subscription_type, affiliation_user_id }
+  if (flags.on('json')) console.log(JSON.stringify({ ...facts, protected: profile.protected === 1 }))
+  else console.log(`User @${screen_name} (${id}) is updated.`)
+  return 0
+}
+
+/** `plaza user accept-follow`: a protected user accepts the request of another to follow. */
+export async function acceptFollower({ flags, positionals, config }: Call): Promise<number> {
+  const [who = '', other = ''] = positionals
+  const [user, follower] = await withInstallation(config, async ({ store }) => {
+    const [target, source] = [await userOf(store, who), await userOf(store, other)]
+    const isAccepted = await store.write(async (tx) => {
+      const pair = await lockPair(tx, { source: source.id, target: target.id })
+      return pair !== undefined && (await acceptFollow(pair))
+    })
+    if (!isAccepted)
+      throw new Error(`@${source.screen_name} does not request to follow @${target.screen_name}.`)
+    return [target, source] as const
+  })
+  if (flags.on('json')) console.log(JSON.stringify({ id: user.id, follower_id: follower.id }))
+  else console.log(`@${follower.screen_name} follows @${user.screen_name}.`)
   return 0
 }
 

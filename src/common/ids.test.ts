@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ManualClock } from './clock.ts'
-import { timeOrderedIds } from './ids.ts'
+import { idAt, timeOfId, timeOrderedIds } from './ids.ts'
 
 const NOW_MS = 1_772_366_400_000
 const EPOCH_MS = 1_288_834_974_657
@@ -11,6 +11,13 @@ test('an id holds its time, its node and a sequence', () => {
   assert.equal(Number(id >> 22n) + EPOCH_MS, NOW_MS)
   assert.equal((id >> 12n) & 1023n, 5n)
   assert.equal(id & 4095n, 0n)
+})
+
+test('the time of an id is the one that it was made at', () => {
+  assert.equal(timeOfId('2027834537203761152'), 1_772_308_403_670)
+  assert.equal(timeOfId(2027834537203761152n), 1_772_308_403_670)
+  assert.equal(timeOfId(idAt(NOW_MS, 1023, 4095)), NOW_MS)
+  assert.equal(timeOfId('0'), EPOCH_MS)
 })
 
 test('ids grow and never repeat, also when a millisecond is full or the clock steps back', () => {

@@ -18,6 +18,10 @@ const MAX_SEQUENCE = (1n << SEQUENCE_BITS) - 1n
 export const IDS_PER_MS = Number(MAX_SEQUENCE) + 1
 export const MAX_NODE = Number((1n << NODE_BITS) - 1n)
 
+/** When an id was made, in epoch milliseconds. */
+export const timeOfId = (id: string | bigint): number =>
+  Number(BigInt(id) >> BigInt(ID_TIME_SHIFT)) + ID_EPOCH_MS
+
 /** The id of a time in milliseconds, a node, and a number below IDS_PER_MS. */
 export function idAt(timeMs: number | bigint, node: number, sequence: number | bigint): string {
   const sinceEpoch = BigInt(timeMs) - EPOCH_MS
@@ -56,3 +60,10 @@ const BASE36_LENGTH = 12
 /** A new id in lower-case base 36, 12 characters: as text, later ones are greater. */
 export const nextBase36 = (ids: IdSource): string =>
   BigInt(ids.next()).toString(36).padStart(BASE36_LENGTH, '0')
+
+/** The decimal id of one in lower-case base 36. */
+export function fromBase36(text: string): string {
+  let value = 0n
+  for (const digit of text) value = value * 36n + BigInt(Number.parseInt(digit, 36))
+  return value.toString()
+}

@@ -64,3 +64,11 @@ export function randomText(random: RandomSource, length: number, alphabet = ALPH
   }
   return text
 }
+
+/** A new UUID of version 4 (RFC 9562). */
+export function uuid(random: RandomSource): string {
+  const bytes = random.bytes(16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

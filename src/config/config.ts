@@ -4,12 +4,15 @@ import { parseArgs } from 'node:util'
 import { pointerOf } from '../common/json-file.ts'
 import { adsOptions } from './ads.ts'
 import { apiOptions } from './api.ts'
+import { insightOptions } from './insights.ts'
 import { listenerOptions } from './listeners.ts'
 import { mediaOptions } from './media.ts'
 import { operationOptions } from './operation.ts'
 import { startOptions } from './start.ts'
 import { dataOptions, sharedOptions } from './storage.ts'
 import { streamOptions } from './streams.ts'
+import { usageOptions } from './usage.ts'
+import { userTokenOptions } from './user-tokens.ts'
 import { webhookOptions } from './webhooks.ts'
 import type { Option } from './option.ts'
 import { readSettingsFile } from './readers.ts'
@@ -31,8 +34,11 @@ export const options = {
   ...startOptions,
   ...webhookOptions,
   ...streamOptions,
+  ...usageOptions,
+  ...insightOptions,
   ...adsOptions,
   ...apiOptions,
+  ...userTokenOptions,
   ...operationOptions,
 } as const
 

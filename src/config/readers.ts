@@ -17,6 +17,17 @@ export function wholeNumber(min: number, max: number) {
   }
 }
 
+/** A whole number, or no limit: infinity. */
+export function limitOrOff(min: number, max: number) {
+  return (text: string) => {
+    if (text === 'off' || text === String(Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY
+    const value = Number(text)
+    if (!/^[0-9]{1,15}$/.test(text) || value < min || value > max)
+      throw new Error(`must be a whole number from ${min} to ${max}, or off`)
+    return value
+  }
+}
+
 export const port = wholeNumber(0, 65_535)
 
 /** `0.0.0.0:8441`, `[::]:8441`. */

@@ -1,5 +1,8 @@
 import { option, text, toggle } from './option.ts'
-import { addressRanges, wholeNumber } from './readers.ts'
+import { addressRanges, oneOf, wholeNumber } from './readers.ts'
+
+/** When failed deliveries are sent again: the documented schedule, or one that outlasts a weekend. */
+export type RetrySchedule = 'short' | 'long'
 
 /** Webhooks, and calls to addresses that users chose. */
 export const webhookOptions = {
@@ -44,6 +47,43 @@ export const webhookOptions = {
     describe: 'Age of the last successful check after which a webhook is invalid.',
     fallback: 100_800,
     read: wholeNumber(1, 8_640_000),
+  }),
+  deliveryTimeoutMs: option({
+    flag: 'delivery-timeout-ms',
+    takes: 'MS',
+    describe: 'Timeout of a delivery to a webhook.',
+    fallback: 10_000,
+    read: wholeNumber(50, 60_000),
+  }),
+  deliveryRetries: option({
+    flag: 'delivery-retries',
+    takes: 'short|long',
+    describe:
+      'When a failed delivery is sent again: `short` after 3, 27 and 242 seconds; `long` up to 11 times in 76 hours.',
+    fallback: 'short' as RetrySchedule,
+    read: oneOf('short', 'long'),
+  }),
+  deliveryConcurrency: option({
+    flag: 'delivery-concurrency',
+    takes: 'N',
+    describe: 'Deliveries to one webhook that may be in progress at a time.',
+    fallback: 32,
+    read: wholeNumber(1, 256),
+  }),
+  deliveryQueue: option({
+    flag: 'delivery-queue',
+    takes: 'N',
+    describe: 'Pending deliveries of one webhook; newer ones beyond it are recorded as dropped.',
+    fallback: 100_000,
+    read: wholeNumber(1, 10_000_000),
+  }),
+  deliveryRetentionHours: option({
+    flag: 'delivery-retention-hours',
+    takes: 'H',
+    describe:
+      'How long ended deliveries are kept, for the delivery log and for replays of the past 24 hours.',
+    fallback: 26,
+    read: wholeNumber(25, 8_760),
   }),
   webhooksPerApp: option({
     flag: 'webhooks-per-app',

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
-import type { Store } from '../storage/store.ts'
+import type { Store, Transaction } from '../storage/store.ts'
 import type { EventConsumerRow } from '../storage/tables.ts'
 import type { LoggedEvent } from './event.ts'
-import { EVENTS_CHANNEL, readEvents } from './log.ts'
+import { EVENTS_CHANNEL, readEvents, seenIsDurable } from './log.ts'
 import {
   addConsumer,
   commitPosition,
@@ -25,12 +26,15 @@ export interface Consumer {
   /**
    * Handles the next events, in their order. Called again with the same events when it throws, and when the process
    * ends before their position is stored: each event is handled at least once. `signal` is aborted by a stop, which
-   * waits for the batch.
+   * waits for the batch. May resolve to writes, which are committed with the position: those happen exactly once.
    */
-  take(events: readonly LoggedEvent[], signal: AbortSignal): Promise<void>
+  take(events: readonly LoggedEvent[], signal: AbortSignal): Promise<void> | Promise<BatchWrites | undefined>
   /** Called once when events after `after` and up to `to` were trimmed before this consumer had handled them. */
   missed(gap: { after: number; to: number }): void | Promise<void>
 }
+
+/** What a batch of events changes in the store that the consumer's position is in. */
+export type BatchWrites = (tx: Transaction) => Promise<void>
 
 export interface FollowOptions {
   store: Store
@@ -52,8 +56,6 @@ const BATCH_SIZE = 100
 const LEASE_MS = 30_000
 /** Commits of other processes may not wake this one, so the log is polled this often. */
 const LOOK_MS = 10_000
-const FIRST_BACKOFF_MS = 1_000
-const LAST_BACKOFF_MS = 60_000
 
 /** Follows the event log with a consumer until it is stopped. Of several nodes, one at a time handles events. */
 export function follow(consumer: Consumer, options: FollowOptions): Follower {
@@ -107,7 +109,7 @@ class Loop {
         if (this.#stopping.signal.aborted && error === this.#stopping.signal.reason) break
         onError(error, this.#consumer.name)
         // New events do not make a failed batch succeed.
-        await clock.at(clock.now() + backoffMs(this.#failures++), this.#stopping.signal)
+        await afterError(this.#failures++, this.#stopping.signal)
       }
     }
     await store
@@ -148,6 +150,18 @@ class Loop {
     })
   }
 
+  /** Tries until it can, or `signal` says that there is nothing to renew it for. */
+  async #renew(signal: AbortSignal): Promise<void> {
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        return await this.#lease()
+      } catch (error) {
+        this.#options.onError(error, this.#consumer.name)
+        await afterError(failures++, signal)
+      }
+    }
+  }
+
   async #handle({ name, position, gap_to }: EventConsumerRow, events: readonly LoggedEvent[]): Promise<void> {
     const { store, clock, holder } = this.#options
     if (!this.#prepared) {
@@ -162,30 +176,31 @@ class Loop {
     }
     const last = events.at(-1)
     if (!last) return
-    // On SQLite a read may see a commit that the disk does not have yet, and a power cut would leave a consequence without
-    // its cause. A write is acknowledged when the disk has all that came before it, so one that does nothing waits for it.
-    if (store.dialect === 'sqlite') await store.write(async () => undefined)
-    await this.#holdingLease(() => this.#consumer.take(events, this.#stopping.signal))
+    await seenIsDurable(store)
+    const writes = await this.#holdingLease(
+      async () => (await this.#consumer.take(events, this.#stopping.signal)) ?? undefined,
+    )
     const at = { name, holder, position: last.position, until: clock.now() + this.#leaseMs }
-    await store.write((tx) => tx.run(commitPosition, at))
+    await store.write(async (tx) => {
+      const isOwn = (await tx.run(commitPosition, at)) === 1
+      // Another node has taken over, and handles the same events.
+      if (isOwn) await writes?.(tx)
+    })
     this.#failures = 0
   }
 
   /** Renews the lease for as long as `work` takes. */
-  async #holdingLease(work: () => Promise<void>): Promise<void> {
+  async #holdingLease<Result>(work: () => Promise<Result>): Promise<Result> {
     const { clock } = this.#options
     const done = new AbortController()
     const renewing = (async () => {
-      while (await clock.at(clock.now() + this.#leaseMs / 2, done.signal)) await this.#lease()
-    })().catch(() => undefined)
+      while (await clock.at(clock.now() + this.#leaseMs / 2, done.signal)) await this.#renew(done.signal)
+    })()
     try {
-      await work()
+      return await work()
     } finally {
       done.abort()
       await renewing
     }
   }
 }
-
-const backoffMs = (failures: number) =>
-  Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures, 16), LAST_BACKOFF_MS)

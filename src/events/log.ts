@@ -3,6 +3,7 @@ import type { EventData, EventKind, LoggedEvent } from './event.ts'
 import {
   appendEvent,
   assignPositions,
+  eventPositions,
   eventsAfter,
   eventWithoutPosition,
   lockPositions,
@@ -39,6 +40,19 @@ async function nextPosition(tx: Transaction): Promise<number> {
 
 /** The last assigned position, locked until the transaction ends. */
 const lastPosition = async (tx: Transaction) => Number((await tx.first(lockPositions, {}))?.value)
+
+/** The position behind which every event is that is committed from now on. */
+export const currentPosition = async (store: Store): Promise<number> =>
+  Number((await store.first(eventPositions, {}))?.value)
+
+/**
+ * Resolves when the disk has every event that a read has seen. On SQLite a read may see a commit that the disk does not
+ * have yet, and a power cut would leave a consequence without its cause. A write is acknowledged when the disk has all that
+ * came before it, so one that does nothing waits for it.
+ */
+export async function seenIsDurable(store: Store): Promise<void> {
+  if (store.dialect === 'sqlite') await store.write(async () => undefined)
+}
 
 /** The next events behind a position, oldest first. */
 export async function readEvents(

@@ -39,6 +39,11 @@ export const eventWithoutPosition = query<object, { seq: number }>('eventWithout
   db.selectFrom('events').select('seq').where('position', 'is', null).orderBy('seq').limit(1),
 )
 
+/** The last assigned position. */
+export const eventPositions = query<object, { value: string }>('eventPositions', (db) =>
+  db.selectFrom('settings').select('value').where('name', '=', POSITIONS),
+)
+
 /** The last assigned position, locked until the transaction ends. */
 export const lockPositions = query<object, { value: string }>('lockEventPositions', (db) =>
   locked(db, db.selectFrom('settings').select('value').where('name', '=', POSITIONS)),

@@ -22,10 +22,10 @@ export interface Example<Body, Reply> {
 }
 
 /**
- * How a reply is written: its value as JSON or as a form; bytes of the handler's own, which may be a page, a redirect or a
+ * How a reply is written: its value as JSON or as a form, or no body at all; bytes of the handler's own, which may be a page, a redirect or a
  * file; or values as lines of JSON on a connection that stays open.
  */
-export type ReplyKind = 'json' | 'form' | 'page' | 'stream'
+export type ReplyKind = 'json' | 'empty' | 'form' | 'page' | 'stream'
 
 /** The names that endpoints of a program use. The engine only compares them. */
 export interface Names {
@@ -61,6 +61,8 @@ export interface Endpoint<N extends Names = Names, Context = never> {
   readonly auth: readonly N['kinds'][]
   /** What the caller must be allowed, all of it. */
   readonly scopes: readonly N['scopes'][]
+  /** What the caller must be allowed for some calls besides: their handler checks it. */
+  readonly moreScopes: readonly N['scopes'][]
   /** Steps of its own, between the authorization of the caller and the reading of the body. */
   readonly steps: readonly Step[]
   /** By the pool whose calls are counted together. */

@@ -38,6 +38,8 @@ export interface Declaration<
   auth: readonly Auth[]
   /** What the caller must be allowed; `read` unless said otherwise. */
   scopes?: readonly T['names']['scopes'][]
+  /** What the caller must be allowed for some calls besides, which the handler checks. */
+  moreScopes?: readonly T['names']['scopes'][]
   steps?: readonly Step[]
   limits?: Readonly<Record<string, LimitText>>
   limitGroup?: string
@@ -112,6 +114,7 @@ export function endpointsOf<T extends Terms>(
     return Object.freeze({
       aliases: [],
       scopes: ['read' as T['names']['scopes']],
+      moreScopes: [],
       steps: [],
       limits: {},
       overLimit: 'rate limited',

@@ -33,6 +33,8 @@ export interface BytesReply {
 export interface StreamReply<Value> {
   readonly kind: 'stream'
   readonly run: (sink: Sink<Value>, signal: AbortSignal) => Promise<void>
+  /** Called in place of `run` when nothing but the head is sent. */
+  readonly unopened: (() => void) | undefined
 }
 
 /** Replies with a value of the declared schema. `status`: in place of the status of the endpoint. */
@@ -49,4 +51,7 @@ export const empty = (status = 204): EmptyReply => ({ kind: 'empty', status })
 export const bytes = (reply: Omit<BytesReply, 'kind'>): BytesReply => ({ kind: 'bytes', ...reply })
 
 /** Holds the connection open. Errors of a request are thrown before the head is sent. */
-export const stream = <Value>(run: StreamReply<Value>['run']): StreamReply<Value> => ({ kind: 'stream', run })
+export const stream = <Value>(
+  run: StreamReply<Value>['run'],
+  unopened?: StreamReply<Value>['unopened'],
+): StreamReply<Value> => ({ kind: 'stream', run, unopened })

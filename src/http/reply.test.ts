@@ -38,6 +38,18 @@ describe('replies', () => {
       assert.throws(() => write({ id: wrong }))
   })
 
+  test('members that have names of their own are written with one schema, and keep their names', () => {
+    const one = Type.Object({ post_id: id('') }, { additionalProperties: false })
+    const schema = Type.Object({ all: Type.Object({}, { additionalProperties: one }) })
+    const naming = readVocabulary('{"words":{"post":"note"}}')
+    const write = compileReply(schema, naming)
+    const value = { all: { 'a "post"': { post_id: '1', secret: 's' }, '7': { post_id: '2' } } }
+    assert.deepEqual(JSON.parse(write(value)), {
+      all: { 'a "post"': { note_id: '1' }, '7': { note_id: '2' } },
+    })
+    assert.equal(write({ all: {} }), '{"all":{}}')
+  })
+
   test('text is escaped', () => {
     const text = '"\\\n\u2028</script>\ud800'
     const written = writer(Type.Object({ text: Type.String() }))({ text })

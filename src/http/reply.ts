@@ -202,6 +202,8 @@ class Source {
     const { properties = {} } = schema
     const declared = Object.keys(properties).filter((name) => !properties[name]?.ignored)
     const members = renamed(this.#vocabulary, declared, schema.title ?? 'a reply')
+    if (members.length === 0 && typeof schema.additionalProperties === 'object')
+      return this.#map(schema.additionalProperties)
     if (members.length === 0 && schema.additionalProperties !== false)
       return this.#define('value', 'return value instanceof RawJson ? value.text : JSON.stringify(value)')
     return this.#define(
@@ -211,6 +213,20 @@ class Source {
       let json = ''
       ${this.#lines(schema, members).join('\n')}
       return json`,
+    )
+  }
+
+  /** An object whose members have names of their own, such as ids, and values of one schema. */
+  #map(values: Schema): string {
+    return this.#define(
+      'value',
+      `if (value instanceof RawJson) return value.text
+      let json = '{'
+      for (const [name, one] of Object.entries(value)) {
+        if (json.length > 1) json += ','
+        json += JSON.stringify(name) + ${joined([':', ...this.value(values, 'one', '{}')])}
+      }
+      return json + '}'`,
     )
   }
 

@@ -8,6 +8,8 @@ export interface Sink<Value> {
   write(text: string): Promise<void>
   /** Writes a value of the declared schema as one line, ended by CR LF. */
   send(value: Value): Promise<void>
+  /** Writes the last text, also while a write waits for the client to read. Nothing can be written after it. */
+  last(text: string): void
 }
 
 /** Why the signal of a stream aborts. */
@@ -86,6 +88,8 @@ class ResponseSink<Value> implements Sink<Value> {
   readonly #response: ServerResponse
   readonly #writeValue: (value: Value) => string
   canWrite = true
+  /** Until the last text. */
+  #isOpen = true
 
   constructor(response: ServerResponse, writeValue: (value: Value) => string) {
     this.#response = response
@@ -103,7 +107,14 @@ class ResponseSink<Value> implements Sink<Value> {
     if (this.#response.write(text)) return
     this.canWrite = false
     await this.#drained()
-    this.canWrite = true
+    this.canWrite = this.#isOpen
+  }
+
+  last(text: string): void {
+    if (this.#response.destroyed || !this.#isOpen) return
+    this.#isOpen = false
+    this.canWrite = false
+    if (text !== '') this.#response.write(text)
   }
 
   /** Resolves when everything written has been sent. */

@@ -1,8 +1,9 @@
 import { randomText } from '../common/random.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { Permission } from './app.ts'
+import { endAccess, giveAccess } from './access.ts'
 import type { IdentityParts } from './parts.ts'
-import { addAccessToken } from './queries.ts'
+import { addAccessToken, liveUserGrant, moveCredentialEpoch, removeGrant } from './queries.ts'
 
 const TOKEN_LENGTH = 40
 const TOKEN_SECRET_LENGTH = 45
@@ -21,7 +22,7 @@ export async function createAccessToken(
   const token = grant.token ?? `${grant.userId}-${randomText(random, TOKEN_LENGTH)}`
   const secret = grant.secret ?? randomText(random, TOKEN_SECRET_LENGTH)
   const tokenHash = sealer.hashToken(token)
-  await tx.run(addAccessToken, {
+  const row = {
     token_hash: tokenHash,
     token_sealed: sealer.seal(token, `access token ${tokenHash}`),
     secret_sealed: sealer.seal(secret, `access token secret ${tokenHash}`),
@@ -29,6 +30,24 @@ export async function createAccessToken(
     user_id: grant.userId,
     access: grant.access,
     created_at: clock.now(),
+  }
+  await giveAccess(tx, grant, {
+    oauth: '1.0a',
+    allowed: grant.access,
+    add: () => tx.run(addAccessToken, row),
   })
+  // Remembered tokens of OAuth 2.0 have the level of this one from now on.
+  if (await tx.first(liveUserGrant, { userId: grant.userId, appId: grant.appId, now: tx.now }))
+    await tx.run(moveCredentialEpoch, {})
   return { token, secret }
 }
+
+/** Ends the token that an app has of a user. Resolves to whether there was one. */
+export const endAccessToken = (
+  tx: Transaction,
+  access: { userId: string; appId: string },
+): Promise<boolean> =>
+  endAccess(tx, access, {
+    oauth: '1.0a',
+    remove: () => tx.run(removeGrant, { userId: access.userId, appId: access.appId }),
+  })

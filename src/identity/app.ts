@@ -6,6 +6,21 @@ export type Permission = (typeof PERMISSIONS)[number]
 export const APP_KINDS = ['web', 'desktop'] as const
 export type AppKind = (typeof APP_KINDS)[number]
 
+/**
+ * How an app proves itself with OAuth 2.0: a confidential client by its secret; a public one has none. A native one is
+ * public, and may be called back on any port of this machine (RFC 8252).
+ */
+export const CLIENT_TYPES = ['confidential', 'public', 'native'] as const
+export type ClientType = (typeof CLIENT_TYPES)[number]
+
+/** An app as a client of OAuth 2.0. */
+export interface Client {
+  readonly id: string
+  readonly type: ClientType
+  /** Of a confidential client only. */
+  readonly secret: string | undefined
+}
+
 /** A developer's app: the client of OAuth. */
 export interface App {
   readonly id: string
@@ -22,8 +37,13 @@ export interface App {
   readonly bearerGeneration: number
   /** Of the outstanding bearer; undefined while there is none. */
   readonly bearerHash: string | undefined
+  /** Undefined when the app does not use OAuth 2.0. */
+  readonly client: Client | undefined
 }
 
 /** Whether one level covers another. */
 export const covers = (granted: Permission, wanted: Permission) =>
   PERMISSIONS.indexOf(granted) >= PERMISSIONS.indexOf(wanted)
+
+/** In front of every app-only bearer, and of no other token. */
+export const BEARER_RUN = 'A'.repeat(21)

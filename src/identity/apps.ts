@@ -1,9 +1,18 @@
+import type { RandomSource } from '../common/random.ts'
 import { randomText } from '../common/random.ts'
+import type { Sealer } from '../storage/seal.ts'
 import type { Transaction } from '../storage/store.ts'
-import type { AppKind, Permission } from './app.ts'
+import type { AppKind, ClientType, Permission } from './app.ts'
 import { checkCallback } from './callback.ts'
 import type { IdentityParts } from './parts.ts'
-import { addApp, addCallback, moveCredentialEpoch, rotateAppSecret } from './queries.ts'
+import {
+  addApp,
+  addCallback,
+  appById,
+  moveCredentialEpoch,
+  rotateAppSecret,
+  setAppClient,
+} from './queries.ts'
 
 export interface NewApp {
   name: string
@@ -13,12 +22,24 @@ export interface NewApp {
   permission: Permission
   kind: AppKind
   signIn: boolean
+  /** `native` for a desktop app, else `confidential`, when absent. */
+  clientType?: ClientType
   /** Made when absent. */
   consumerKey?: string
   consumerSecret?: string
+  clientId?: string
+  clientSecret?: string
 }
 
-export interface AppKeys {
+/** The client of OAuth 2.0 that an app is. */
+export interface ClientKeys {
+  clientId: string
+  clientType: ClientType
+  /** Of a confidential client only. */
+  clientSecret?: string
+}
+
+export interface AppKeys extends Partial<ClientKeys> {
   id: string
   consumerKey: string
   consumerSecret: string
@@ -26,9 +47,11 @@ export interface AppKeys {
 
 const CONSUMER_KEY_LENGTH = 25
 const CONSUMER_SECRET_LENGTH = 50
+const CLIENT_ID_LENGTH = 34
+const CLIENT_SECRET_LENGTH = 50
 export const MAX_CALLBACKS = 10
 
-/** Registers an app. The secret is returned only here; it is stored sealed. */
+/** Registers an app. The secrets are returned only here; they are stored sealed. */
 export async function createApp(
   tx: Transaction,
   app: NewApp,
@@ -43,6 +66,8 @@ export async function createApp(
   const id = ids.next()
   const consumerKey = app.consumerKey ?? randomText(random, CONSUMER_KEY_LENGTH)
   const consumerSecret = app.consumerSecret ?? randomText(random, CONSUMER_SECRET_LENGTH)
+  const type = app.clientType ?? (app.kind === 'desktop' ? 'native' : 'confidential')
+  const client = newClient(type, random, { id: app.clientId, secret: app.clientSecret })
   await tx.run(addApp, {
     id,
     owner_user_id: app.ownerUserId,
@@ -57,22 +82,68 @@ export async function createApp(
     bearer_generation: 1,
     bearer_hash: null,
     created_at: clock.now(),
+    ...clientColumns(id, client, sealer),
   })
   for (const url of new Set(app.callbacks)) await tx.run(addCallback, { appId: id, url })
-  return { id, consumerKey, consumerSecret }
+  return { id, consumerKey, consumerSecret, ...client }
 }
 
-/** A new key and secret for an app; the old ones and its bearer end at once. */
+/** A client of a type. What is given is taken, the rest is made. */
+function newClient(
+  type: ClientType,
+  random: RandomSource,
+  given: { id?: string | undefined; secret?: string | undefined } = {},
+): ClientKeys {
+  const clientId = given.id ?? randomText(random, CLIENT_ID_LENGTH)
+  if (type !== 'confidential') return { clientId, clientType: type }
+  return {
+    clientId,
+    clientType: type,
+    clientSecret: given.secret ?? randomText(random, CLIENT_SECRET_LENGTH),
+  }
+}
+
+const clientColumns = (id: string, { clientId, clientType, clientSecret }: ClientKeys, sealer: Sealer) => ({
+  client_id: clientId,
+  client_type: clientType,
+  client_secret_sealed: clientSecret === undefined ? null : sealer.seal(clientSecret, `client secret ${id}`),
+})
+
+/**
+ * Makes an app a client of OAuth 2.0 of a type, with a new secret when it is confidential. A client keeps its id, and its
+ * tokens stay valid. Undefined when there is no such app.
+ */
+export async function setClientType(
+  tx: Transaction,
+  { id, type }: { id: string; type: ClientType },
+  { random, sealer }: Pick<IdentityParts, 'random' | 'sealer'>,
+): Promise<ClientKeys | undefined> {
+  const row = await tx.first(appById, { id })
+  if (!row) return undefined
+  const client = newClient(type, random, { id: row.client_id ?? undefined })
+  await tx.run(setAppClient, { id, ...clientColumns(id, client, sealer) })
+  await tx.run(moveCredentialEpoch, {})
+  return client
+}
+
+/**
+ * A new key and secret for an app, and a new secret for its client of OAuth 2.0; the old ones and its bearer end at once.
+ * Access tokens stay valid.
+ */
 export async function rotateApp(
   tx: Transaction,
   id: string,
   { random, sealer }: IdentityParts,
 ): Promise<AppKeys | undefined> {
+  const row = await tx.first(appById, { id })
+  if (!row) return undefined
   const consumerKey = randomText(random, CONSUMER_KEY_LENGTH)
   const consumerSecret = randomText(random, CONSUMER_SECRET_LENGTH)
   const secretSealed = sealer.seal(consumerSecret, `consumer secret ${id}`)
-  const changed = await tx.run(rotateAppSecret, { id, consumerKey, secretSealed })
-  if (changed === 0) return undefined
+  await tx.run(rotateAppSecret, { id, consumerKey, secretSealed })
+  const type = row.client_type as ClientType | null
+  const client = type && newClient(type, random, { id: row.client_id ?? undefined })
+  if (client) await tx.run(setAppClient, { id, ...clientColumns(id, client, sealer) })
   await tx.run(moveCredentialEpoch, {})
-  return { id, consumerKey, consumerSecret }
+  return { id, consumerKey, consumerSecret, ...client }
 }

@@ -52,6 +52,32 @@ export function callbackMatches(requested: string, registered: readonly string[]
   })
 }
 
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::[0-9]{1,5})?(\/.*)?$/
+
+/**
+ * Whether a `redirect_uri` of OAuth 2.0 is registered: the same text, nothing added. `scheme://` alone stands for every
+ * address of it. An app on the user's machine may be called back on any port of the loopback address, which it learns when it
+ * starts (RFC 8252 section 7.3).
+ */
+export function redirectMatches(
+  requested: string,
+  registered: readonly string[],
+  { anyPort }: { anyPort: boolean },
+): boolean {
+  if (!isCallbackUrl(requested)) return false
+  const local = anyPort ? withoutPort(requested) : undefined
+  return registered.some((one) => {
+    if (SCHEME_ALONE.test(one)) return requested.toLowerCase().startsWith(one.toLowerCase())
+    return one === requested || (local !== undefined && local === withoutPort(one))
+  })
+}
+
+/** A loopback address without its port; undefined for others. */
+function withoutPort(url: string): string | undefined {
+  const [, origin, path = ''] = LOOPBACK.exec(url) ?? []
+  return origin && origin + path
+}
+
 function withoutQuery(url: string): string {
   const end = url.indexOf('?')
   const bare = end === -1 ? url : url.slice(0, end)

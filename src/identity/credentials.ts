@@ -2,9 +2,20 @@ import { LRUCache } from 'lru-cache'
 import type { Sealer } from '../storage/seal.ts'
 import type { Store } from '../storage/store.ts'
 import type { AppRow } from '../storage/tables.ts'
-import type { App, AppKind, Permission } from './app.ts'
-import type { AccessTokenWithUser } from './queries.ts'
-import { accessTokenByHash, appByBearer, appByConsumerKey, appById, credentialEpoch } from './queries.ts'
+import type { App, AppKind, Client, ClientType, Permission } from './app.ts'
+import type { AccessTokenWithUser, UserTokenRow } from './queries.ts'
+import {
+  accessTokenByHash,
+  appByBearer,
+  appByClient,
+  appByConsumerKey,
+  appById,
+  credentialEpoch,
+  userTokenByHash,
+} from './queries.ts'
+import type { TokenScopes } from './scopes.ts'
+import { readScopes } from './scopes.ts'
+import { digestOf } from './user-tokens.ts'
 
 /** An access token that is in force. */
 export interface AccessToken {
@@ -12,6 +23,18 @@ export interface AccessToken {
   readonly userId: string
   readonly secret: string
   readonly access: Permission
+  readonly userSuspended: boolean
+}
+
+/** An access token of OAuth 2.0. */
+export interface UserToken {
+  readonly app: App
+  readonly userId: string
+  readonly scopes: TokenScopes
+  /** The level of the OAuth 1.0a token that the app has of the user besides. */
+  readonly level: Permission | undefined
+  /** In epoch milliseconds. */
+  readonly expiresAt: number
   readonly userSuspended: boolean
 }
 
@@ -27,6 +50,10 @@ export interface Credentials {
   appByKey(consumerKey: string): Found<App>
   appByBearer(bearer: string): Found<App>
   accessToken(token: string): Found<AccessToken>
+  /** An access token of OAuth 2.0, which may have expired. */
+  userToken(token: string): Found<UserToken>
+  /** The app of a client id of OAuth 2.0. */
+  appByClient(clientId: string): Found<App>
   /** Never remembered. */
   appById(id: string): Promise<App | undefined>
 }
@@ -41,6 +68,11 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
   const apps = new LRUCache<string, App>({ max: MAX_REMEMBERED })
   const bearers = new LRUCache<string, App>({ max: MAX_REMEMBERED })
   const tokens = new LRUCache<string, AccessToken>({ max: MAX_REMEMBERED })
+  const userTokens = new LRUCache<string, UserToken>({ max: MAX_REMEMBERED })
+  const clients = new LRUCache<string, App>({ max: MAX_REMEMBERED })
+  /** Tokens of OAuth 2.0 share the record of their app. */
+  const appsById = new LRUCache<string, App>({ max: MAX_REMEMBERED })
+  const remembered = [apps, bearers, tokens, userTokens, clients, appsById]
   const readEpoch = shared(() => store.first(credentialEpoch, {}))
   let epoch: string | undefined
   let comparedAt: number | undefined
@@ -56,13 +88,27 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
       userSuspended: row.user_suspended === 1,
     }
 
+  async function withApp(row: UserTokenRow | undefined): Promise<UserToken | undefined> {
+    if (!row) return undefined
+    const read = async () => unsealApp(await store.first(appById, { id: row.app_id }))
+    const app = appsById.get(row.app_id) ?? (await learn(appsById, row.app_id, read))
+    return (
+      app && {
+        app,
+        userId: row.user_id,
+        scopes: readScopes(row.scopes),
+        level: (row.access ?? undefined) as Permission | undefined,
+        expiresAt: row.expires_at,
+        userSuspended: row.user_suspended === 1,
+      }
+    )
+  }
+
   async function compareEpoch(version: number | undefined): Promise<void> {
     const now = (await readEpoch())?.value
     comparedAt = version
     if (now === epoch) return
-    apps.clear()
-    bearers.clear()
-    tokens.clear()
+    for (const memory of remembered) memory.clear()
     epoch = now
   }
 
@@ -102,13 +148,27 @@ export function createCredentials(store: Store, sealer: Sealer): Credentials {
         unsealToken(await store.first(accessTokenByHash, { tokenHash: sealer.hashToken(token) }))
       return tokens.get(token) ?? learn(tokens, token, read)
     },
+    userToken(token) {
+      const read = async () => withApp(await store.first(userTokenByHash, { tokenHash: digestOf(token) }))
+      return userTokens.get(token) ?? learn(userTokens, token, read)
+    },
+    appByClient(clientId) {
+      const read = async () => unsealApp(await store.first(appByClient, { clientId }))
+      return clients.get(clientId) ?? learn(clients, clientId, read)
+    },
     async appById(id) {
       return unsealApp(await store.first(appById, { id }))
     },
   }
 }
 
-/** An app's record with its secret unsealed. */
+/** The consumer secret of an app. */
+export const consumerSecretOf = (
+  { id, consumer_secret_sealed }: Pick<AppRow, 'id' | 'consumer_secret_sealed'>,
+  sealer: Sealer,
+): string => sealer.unseal(consumer_secret_sealed, `consumer secret ${id}`)
+
+/** An app's record with its secrets unsealed. */
 export function appOf(row: AppRow, sealer: Sealer): App {
   return {
     id: row.id,
@@ -116,15 +176,28 @@ export function appOf(row: AppRow, sealer: Sealer): App {
     name: row.name,
     website: row.website,
     consumerKey: row.consumer_key,
-    consumerSecret: sealer.unseal(row.consumer_secret_sealed, `consumer secret ${row.id}`),
+    consumerSecret: consumerSecretOf(row, sealer),
     permission: row.permission as Permission,
     kind: row.kind as AppKind,
     signIn: row.sign_in === 1,
     suspended: row.suspended === 1,
     bearerGeneration: row.bearer_generation,
     bearerHash: row.bearer_hash ?? undefined,
+    client: clientOf(row, sealer),
   }
 }
+
+const clientOf = (row: AppRow, sealer: Sealer): Client | undefined =>
+  row.client_id === null
+    ? undefined
+    : {
+        id: row.client_id,
+        type: row.client_type as ClientType,
+        secret:
+          row.client_secret_sealed === null
+            ? undefined
+            : sealer.unseal(row.client_secret_sealed, `client secret ${row.id}`),
+      }
 
 /**
  * Callers that come while a read is under way share the next one, never the one under way: that one may have

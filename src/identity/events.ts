@@ -9,3 +9,17 @@ export const userRestored = eventKind<User>('user.restored', ({ user_id }) => us
 
 export const appSuspended = eventKind<App>('app.suspended', ({ app_id }) => app_id)
 export const appRestored = eventKind<App>('app.restored', ({ app_id }) => app_id)
+
+type Access = { app_id: string; user_id: string }
+/** Of OAuth: which tokens. */
+type Tokens = { oauth: '1.0a' | '2.0' }
+
+/** A user gave an app access. `allowed`: the level of OAuth 1.0a, or the scopes of OAuth 2.0. */
+export const accessGranted = eventKind<Access & Tokens & { allowed: string }>(
+  'access.granted',
+  ({ user_id }) => user_id,
+)
+/** Tokens ended because they were revoked, or replaced by others. */
+export const accessRevoked = eventKind<Access & Tokens>('access.revoked', ({ user_id }) => user_id)
+/** The last access of an app to a user was revoked. */
+export const appRevoked = eventKind<Access>('app.revoked', ({ user_id }) => user_id)

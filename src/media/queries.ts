@@ -17,6 +17,10 @@ export const lockMedia = query<{ id: string }, MediaRow>('lockMedia', (db, at) =
   locked(db, db.selectFrom('media').selectAll().where('id', '=', at.id)),
 )
 
+export const setAltText = query<{ id: string; text: string | null }>('setAltText', (db, at) =>
+  db.updateTable('media').set({ alt_text: at.text }).where('id', '=', at.id),
+)
+
 /** `ids` is a JSON list. */
 export const mediaByIds = query<{ ids: string }, MediaRow>('mediaByIds', (db, at) =>
   db

@@ -3,17 +3,21 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { OauthDependencies } from './dependencies.ts'
 import { endpoint } from './endpoint.ts'
-import { moveCredentialEpoch, removeGrant } from '../identity/queries.ts'
+import { endAccessToken } from '../identity/access-tokens.ts'
+import type { Permission } from '../identity/app.ts'
+import { readScopes } from '../identity/scopes.ts'
+import { endUserGrants } from '../identity/user-tokens.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { BytesReply } from '../http/reply-kinds.ts'
 import { choice, id, text } from '../http/schema.ts'
-import { advertises, VISIT_BYTES, VISIT_SECONDS } from './consent.ts'
-import { cookie, readCookie, SESSION_COOKIE, VISIT_COOKIE } from './cookies.ts'
+import { advertises } from './consent.ts'
+import { cookie, newVisit, readCookie, SESSION_COOKIE, VISIT_COOKIE, VISIT_SECONDS } from './cookies.ts'
 import { checkForm, formToken } from './forms.ts'
 import { page, pageForm, seeOther, shown } from './page.ts'
-import { appsPage, appsSignInPage, signedOutPage } from './pages.ts'
+import { appsPage, appsSignInPage, levelWords, scopeWords, signedOutPage } from './pages.ts'
 import { typed } from './parameters.ts'
-import { grantedApps, removeApprovals } from './queries.ts'
+import type { GrantedApp } from './queries.ts'
+import { grantedApps, grantedScopes, removeApprovals } from './queries.ts'
 import type { Session } from './sessions.ts'
 import { beginSession, checkPassword, endSession, findSession } from './sessions.ts'
 
@@ -97,7 +101,7 @@ async function signIn(
   return seeOther(context.naming.vocabulary.path(PATH), [await beginSession(user, headers, context)])
 }
 
-/** Ends the token of an app, and sign-ins under way that would give it another, in one transaction. */
+/** Ends the tokens of an app, and sign-ins under way that would give it others, in one transaction. */
 async function revoke(
   form: Decision,
   headers: IncomingHttpHeaders,
@@ -109,9 +113,9 @@ async function revoke(
   const at = { userId: session.user.id, appId: form.app_id ?? '' }
   const ended = await context.store.write(async (tx) => {
     await tx.run(removeApprovals, at)
-    const removed = await tx.run(removeGrant, at)
-    if (removed > 0) await tx.run(moveCredentialEpoch, {})
-    return removed > 0
+    const signing = await endAccessToken(tx, at)
+    const others = await endUserGrants(tx, at)
+    return signing || others
   })
   const notice = ended ? 'The app no longer has access.' : 'The app had no access.'
   return showApps(session, context, { notice })
@@ -122,17 +126,20 @@ async function showApps(
   context: OauthDependencies,
   { after = '', notice }: { after?: string | undefined; notice?: string } = {},
 ): Promise<BytesReply> {
-  const { store, sealer, naming } = context
+  const { store, sealer, naming, clock } = context
   const { path, name } = naming.vocabulary
-  const granted = await store.all(grantedApps, { userId: user.id, after, limit: PAGE_SIZE + 1 })
+  const at = { userId: user.id, now: clock.now() }
+  const granted = await store.all(grantedApps, { ...at, after, limit: PAGE_SIZE + 1 })
   const some = granted.slice(0, PAGE_SIZE)
+  const appIds = JSON.stringify(some.map(({ app_id }) => app_id))
+  const scopes = await store.all(grantedScopes, { ...at, appIds })
   const last = granted.length > PAGE_SIZE ? some.at(-1)?.app_id : undefined
   const reaches = await advertises(user, store)
   const body = appsPage({
     action: path(PATH),
     signOut: path(signOut.path),
     user,
-    apps: some.map((app) => ({ ...app, advertises: reaches })),
+    apps: some.map((app) => ({ ...app, may: permittedTo(app, scopes, reaches) })),
     next: last === undefined ? undefined : `${path(PATH)}?${name('after')}=${last}`,
     notice,
     formToken: formToken(binding, APPS, sealer),
@@ -141,12 +148,25 @@ async function showApps(
   return shown(body)
 }
 
+/** What an app may do with all of its tokens. */
+function permittedTo(
+  { app_id, access }: GrantedApp,
+  granted: readonly { app_id: string; scopes: string }[],
+  advertises: boolean,
+): string[] {
+  const scopes = granted.filter((one) => one.app_id === app_id).map((one) => one.scopes)
+  return [
+    ...(access === null ? [] : levelWords(access as Permission, advertises).may),
+    ...scopeWords(readScopes(scopes.join(' '))).may,
+  ]
+}
+
 function askPassword(
   headers: IncomingHttpHeaders,
   { sealer, random, naming }: Pick<OauthDependencies, 'sealer' | 'random' | 'naming'>,
   filled: { screenName: string; failed?: boolean } = { screenName: '' },
 ): BytesReply {
-  const visit = readCookie(headers, VISIT_COOKIE) ?? random.bytes(VISIT_BYTES).toString('base64url')
+  const visit = readCookie(headers, VISIT_COOKIE) ?? newVisit(random)
   const body = appsSignInPage({
     action: naming.vocabulary.path(PATH),
     formToken: formToken(visit, APPS, sealer),

@@ -1,5 +1,6 @@
 import type { OauthDependencies } from './dependencies.ts'
 import type { App } from '../identity/app.ts'
+import { BEARER_RUN } from '../identity/app.ts'
 import { issueBearer, moveCredentialEpoch } from '../identity/queries.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import { decode } from '../common/percent.ts'
@@ -9,9 +10,6 @@ interface Bearer {
   text: string
   hash: string
 }
-
-/** In front of every bearer. */
-const RUN = 'A'.repeat(21)
 
 /**
  * Bearers of apps that are in memory anyway: an app asks for the same one over and over. They go when the app's
@@ -28,7 +26,7 @@ function bearerFor(app: App, sealer: Sealer): Bearer {
   if (known !== undefined) return known
   const half = (name: string) => sealer.derive('bearer', app.id, String(app.bearerGeneration), name)
   const bytes = Buffer.concat([half('first'), half('second')])
-  const text = RUN + encodeURIComponent(bytes.toString('base64'))
+  const text = BEARER_RUN + encodeURIComponent(bytes.toString('base64'))
   const bearer = { text, hash: sealer.hashToken(text) }
   remembered.set(app, bearer)
   return bearer

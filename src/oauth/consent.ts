@@ -7,16 +7,19 @@ import { apiError } from '../protocols/catalogue.ts'
 import type { BytesReply } from '../http/reply-kinds.ts'
 import { encode } from '../common/percent.ts'
 import type { UserRow } from '../storage/tables.ts'
-import { callbackWith, policySource } from './callback.ts'
-import { cookie, readCookie, VISIT_COOKIE } from './cookies.ts'
-import { checkForm, formToken } from './forms.ts'
-import { found, seeOther, shown } from './page.ts'
-import { consentPage, deniedPage, pinPage, signInPage } from './pages.ts'
+import { askConsent, askPassword } from './ask.ts'
+import { callbackWith } from './callback.ts'
+import { readCookie, VISIT_COOKIE } from './cookies.ts'
+import { checkForm } from './forms.ts'
+import { found, shown } from './page.ts'
+import { deniedPage, levelWords, pinPage } from './pages.ts'
 import { someAccount } from './queries.ts'
 import type { OpenRequest } from './requests.ts'
-import { approve, deny, OUT_OF_BAND, openRequest } from './requests.ts'
-import type { Session } from './sessions.ts'
-import { beginSession, checkPassword, findSession } from './sessions.ts'
+import type { Question } from './question.ts'
+import { OUT_OF_BAND } from './question.ts'
+import { approve, deny, openRequest } from './requests.ts'
+import { findSession } from './sessions.ts'
+import { signIn } from './sign-in.ts'
 
 /** One of the two pages that ask a user: `authorize` always asks, `authenticate` may know the answer. */
 export interface Step {
@@ -41,9 +44,6 @@ export interface Decision {
   password?: string
 }
 
-export const VISIT_SECONDS = 3600
-export const VISIT_BYTES = 32
-
 /** Shows the sign-in form, the question, or (where the answer is known) the way back to the app. */
 export async function show(
   step: Step,
@@ -52,12 +52,14 @@ export async function show(
 ): Promise<BytesReply> {
   const request = await requestFor(step, query.oauth_token, context)
   const session = query.force_login === 'true' ? undefined : await findSession(headers, context)
-  if (!session) return askPassword(step, request, headers, { screenName: query.screen_name ?? '' }, context)
+  const question = questionOf(step, request, context)
+  if (!session) return askPassword(question, headers, { screenName: query.screen_name ?? '' }, context)
   // A browser that only looks ahead must not use the request token up.
   const goesOn = step.signIn && headers['sec-purpose'] === undefined
   if (goesOn && (await grantedBefore(request, session.user, context)))
     return letIn(request, session.user, context)
-  return await askConsent(step, request, session, context)
+  const reaches = await advertises(session.user, context.store)
+  return askConsent(question, session, levelWords(request.row.access as Permission, reaches), context)
 }
 
 /** Takes what the user sent: a password, or the answer to the question. */
@@ -73,13 +75,7 @@ export async function decide(
     case 'sign-in': {
       checkForm(sent, [visit], context)
       const request = await requestFor(step, form.oauth_token, context)
-      const { screen_name: screenName = '', password = '' } = form
-      const user = await checkPassword(screenName, password, address, context)
-      if (!user) return askPassword(step, request, headers, { screenName, failed: true }, context)
-      // The page is asked for anew, so that reloading it does not send the password again.
-      const { path, name } = context.naming.vocabulary
-      const target = `${path(step.path)}?${name('oauth_token')}=${encode(form.oauth_token)}`
-      return seeOther(target, [await beginSession(user, headers, context)])
+      return signIn(questionOf(step, request, context), { form, headers, address }, context)
     }
     case 'approve': {
       checkForm(sent, [session?.id], context)
@@ -137,48 +133,23 @@ async function letIn(
   )
 }
 
-function askPassword(
+function questionOf(
   step: Step,
-  request: OpenRequest,
-  headers: IncomingHttpHeaders,
-  filled: { screenName: string; failed?: boolean },
-  { sealer, random, naming }: Pick<OauthDependencies, 'sealer' | 'random' | 'naming'>,
-): BytesReply {
-  const known = readCookie(headers, VISIT_COOKIE)
-  const visit = known ?? random.bytes(VISIT_BYTES).toString('base64url')
-  const page = signInPage({
-    action: naming.vocabulary.path(step.path),
-    request,
-    formToken: formToken(visit, request.token, sealer),
-    say: naming.vocabulary.name,
-    ...filled,
-  })
-  return shown(page, {
-    status: filled.failed ? 401 : 200,
-    targets: targetsOf(request),
-    cookies: [cookie(VISIT_COOKIE, visit, VISIT_SECONDS)],
-  })
-}
-
-async function askConsent(
-  step: Step,
-  request: OpenRequest,
-  session: Session,
-  { sealer, naming, store }: Pick<OauthDependencies, 'sealer' | 'naming' | 'store'>,
-): Promise<BytesReply> {
-  const page = consentPage({
-    action: naming.vocabulary.path(step.path),
-    request,
-    user: session.user,
-    advertises: await advertises(session.user, store),
-    formToken: formToken(session.id, request.token, sealer),
-    say: naming.vocabulary.name,
-  })
-  return shown(page, { targets: targetsOf(request) })
+  { app, token, row }: OpenRequest,
+  { naming }: Pick<OauthDependencies, 'naming'>,
+): Question {
+  const { path, name } = naming.vocabulary
+  const action = path(step.path)
+  return {
+    app,
+    action,
+    address: `${action}?${name('oauth_token')}=${encode(token)}`,
+    subject: token,
+    fields: [[name('oauth_token'), token]],
+    callback: row.callback,
+  }
 }
 
 /** Whether an access token of the user reaches advertising accounts. */
 export const advertises = async (user: UserRow, store: OauthDependencies['store']): Promise<boolean> =>
   (await store.first(someAccount, { userId: user.id })) !== undefined
-
-const targetsOf = ({ row }: OpenRequest) => (row.callback === OUT_OF_BAND ? [] : [policySource(row.callback)])

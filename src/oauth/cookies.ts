@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { RandomSource } from '../common/random.ts'
 
 /** The cookies of the browser pages. The prefix keeps other hosts and plain HTTP from setting one. */
 export type CookieName = '__Host-plaza_session' | '__Host-plaza_visit'
@@ -6,6 +7,11 @@ export type CookieName = '__Host-plaza_session' | '__Host-plaza_visit'
 export const SESSION_COOKIE: CookieName = '__Host-plaza_session'
 /** Ties the sign-in form to the browser that it was shown to. */
 export const VISIT_COOKIE: CookieName = '__Host-plaza_visit'
+
+export const VISIT_SECONDS = 3600
+const VISIT_BYTES = 32
+
+export const newVisit = (random: RandomSource): string => random.bytes(VISIT_BYTES).toString('base64url')
 
 const VALUE = /^[A-Za-z0-9_-]{1,100}$/
 

@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Clock } from '../common/clock.ts'
+import type { IdSource } from '../common/ids.ts'
 import type { RandomSource } from '../common/random.ts'
 import type { Config } from '../config/config.ts'
 import type { Credentials } from '../identity/credentials.ts'
@@ -9,7 +10,10 @@ import type { Store } from '../storage/store.ts'
 
 /** What handlers of the OAuth endpoints are given. */
 export interface OauthDependencies {
-  readonly config: Pick<Config, 'coreUrl'>
+  readonly config: Pick<Config, 'coreUrl' | 'oauth2CodeSeconds' | 'oauth2AccessSeconds'>
+  /** The public origin of the core API: the issuer of OAuth 2.0. */
+  readonly coreOrigin: string
+  readonly ids: IdSource
   readonly clock: Clock
   readonly random: RandomSource
   readonly store: Store

@@ -3,7 +3,8 @@ import type { OauthDependencies } from './dependencies.ts'
 import type { Permission } from '../identity/app.ts'
 import type { TokenPair } from '../identity/access-tokens.ts'
 import { createAccessToken } from '../identity/access-tokens.ts'
-import { grantOf, moveCredentialEpoch, removeGrant } from '../identity/queries.ts'
+import { replaceAccess } from '../identity/access.ts'
+import { grantOf, removeGrant } from '../identity/queries.ts'
 import { userById } from '../users/queries.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { Transaction } from '../storage/store.ts'
@@ -70,8 +71,7 @@ async function livePair(
   const row = await tx.first(grantOf, grant)
   if (!row) return undefined
   if (row.access !== grant.access) {
-    await tx.run(removeGrant, grant)
-    await tx.run(moveCredentialEpoch, {})
+    await replaceAccess(tx, grant, { oauth: '1.0a', remove: () => tx.run(removeGrant, grant) })
     return undefined
   }
   return {

@@ -1,5 +1,6 @@
 import type { OauthDependencies } from './dependencies.ts'
 import { schedule, taskType } from '../queue/task.ts'
+import { forgetUserGrants, forgetUserTokens } from '../identity/queries.ts'
 import { forgetRequests, forgetSessions } from './queries.ts'
 
 const removeSignIns = taskType<Record<never, never>>('remove expired sign-ins')
@@ -7,7 +8,7 @@ const removeSignIns = taskType<Record<never, never>>('remove expired sign-ins')
 const EVERY_MS = 300_000
 const LEASE_MS = 60_000
 
-/** Deletes expired request tokens and browser sessions. */
+/** Deletes expired request tokens, browser sessions, and codes and tokens of OAuth 2.0. */
 export const signInRemoval = ({ store, clock }: Pick<OauthDependencies, 'store' | 'clock'>) =>
   schedule(
     removeSignIns,
@@ -18,6 +19,8 @@ export const signInRemoval = ({ store, clock }: Pick<OauthDependencies, 'store' 
         store.write(async (tx) => {
           await tx.run(forgetRequests, { now: tx.now })
           await tx.run(forgetSessions, { now: tx.now })
+          await tx.run(forgetUserTokens, { now: tx.now })
+          await tx.run(forgetUserGrants, { now: tx.now })
         }),
     },
     clock,

@@ -1,12 +1,12 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { OauthDependencies } from './dependencies.ts'
+import { sameText } from '../common/same-text.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { Sealer } from '../storage/seal.ts'
 
 /**
  * What a form carries so that only our page in this browser can have sent it: bound to a secret of the browser
- * (its session, or before the sign-in its visit) and to what the form is about: a request token, or `apps`.
+ * (its session, or before the sign-in its visit) and to what the form is about: a request for access, or `apps`.
  */
 export function formToken(binding: string, subject: string, sealer: Sealer): string {
   return sealer.derive('form token', binding, subject).toString('base64url')
@@ -19,12 +19,9 @@ export function checkForm(
   { sealer, config }: Pick<OauthDependencies, 'sealer' | 'config'>,
 ): void {
   if (!fromHere(sent.headers, config.coreUrl)) throw apiError('form not authentic', 'sent from another site')
-  const given = Buffer.from(sent.token)
-  const authentic = bindings.some((binding) => {
-    if (binding === undefined) return false
-    const expected = Buffer.from(formToken(binding, sent.subject, sealer))
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  })
+  const authentic = bindings.some(
+    (binding) => binding !== undefined && sameText(sent.token, formToken(binding, sent.subject, sealer)),
+  )
   if (!authentic) throw apiError('form not authentic', 'the form token is not of this browser')
 }
 

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { moveCredentialEpoch, removeAccessToken } from '../identity/queries.ts'
+import { asSigned } from '../auth/principal.ts'
+import { endAccess } from '../identity/access.ts'
+import { removeAccessToken } from '../identity/queries.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import { json } from '../http/reply-kinds.ts'
 
@@ -19,13 +21,17 @@ export const invalidateToken = endpoint({
   limits: { user: '450/15m' },
   reply: Type.Object({ access_token: Type.String() }, { additionalProperties: false }),
   example: { reply: { access_token: '1900000000000000001-PQz4mH0yK7cGn1Vt9sRb3xWd5uJe2aLf8iXo6TqZ' } },
-  async handle({ principal: { token } }, { store, sealer }) {
-    const removed = await store.write(async (tx) => {
-      const changed = await tx.run(removeAccessToken, { tokenHash: sealer.hashToken(token) })
-      if (changed > 0) await tx.run(moveCredentialEpoch, {})
-      return changed
-    })
-    if (removed === 0) throw apiError('invalid token', 'revoked meanwhile')
+  async handle({ principal }, { store, sealer }) {
+    const { userId, app, token } = asSigned(principal)
+    const tokenHash = sealer.hashToken(token)
+    const ended = await store.write((tx) =>
+      endAccess(
+        tx,
+        { userId, appId: app.id },
+        { oauth: '1.0a', remove: () => tx.run(removeAccessToken, { tokenHash }) },
+      ),
+    )
+    if (!ended) throw apiError('invalid token', 'revoked meanwhile')
     return json({ access_token: token })
   },
 })

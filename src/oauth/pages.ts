@@ -1,15 +1,16 @@
 import type { App, Permission } from '../identity/app.ts'
 import { covers } from '../identity/app.ts'
+import type { TokenScope, TokenScopes } from '../identity/scopes.ts'
+import { scopeSentence } from '../identity/scopes.ts'
 import type { Html } from '../common/html.ts'
 import { html } from '../common/html.ts'
 import { layout } from '../protocols/page/layout.ts'
-import { encode } from '../common/percent.ts'
 import { isoTime } from '../common/time.ts'
 import type { UserRow } from '../storage/tables.ts'
 import { destinationOf } from './callback.ts'
 import type { GrantedApp } from './queries.ts'
-import type { OpenRequest } from './requests.ts'
-import { OUT_OF_BAND } from './requests.ts'
+import type { Permitted, Question } from './question.ts'
+import { OUT_OF_BAND } from './question.ts'
 
 /** What the forms of every page need. */
 interface Form {
@@ -20,9 +21,9 @@ interface Form {
   say(identifier: string): string
 }
 
-/** What the forms about a request token need. */
+/** What the forms about the access of an app need. */
 interface FormPage extends Form {
-  request: OpenRequest
+  question: Question
 }
 
 /** What is typed into a sign-in form. `failed`: the last try was wrong, and the page says so. */
@@ -33,11 +34,11 @@ interface Filled {
 
 /** The sign-in form of an app that asks for access. */
 export function signInPage(page: FormPage & Filled): string {
-  const { request, say } = page
+  const { question, say } = page
   return layout(
-    `Sign in – ${request.app.name}`,
+    `Sign in – ${question.app.name}`,
     html`<h1>Sign in</h1>
-${aboutApp(request.app, 'wants access to your account. Sign in to decide.')}
+${aboutApp(question.app, 'wants access to your account. Sign in to decide.')}
 ${signInForm(page, hidden(page), html`<button name="${say('decision')}" value="${say('cancel')}" formnovalidate>Cancel</button>`)}`,
   )
 }
@@ -70,12 +71,12 @@ ${more}
 </form>`
 }
 
-/** The question: what the app may do, for whom, and where the browser goes. `advertises`: the user has ad accounts. */
-export function consentPage(page: FormPage & { user: UserRow; advertises: boolean }): string {
-  const { request, user, say } = page
-  const { app, row } = request
-  const other = `${page.action}?${say('oauth_token')}=${encode(request.token)}&${say('force_login')}=true`
-  const { may, mayNot } = accessWords(row.access as Permission, page.advertises)
+/** The question: what the app may do, for whom, and where the browser goes. */
+export function consentPage(page: FormPage & { user: UserRow; permitted: Permitted }): string {
+  const { question, user, say } = page
+  const { app, address, callback } = question
+  const other = `${address}&${say('force_login')}=true`
+  const { may, mayNot } = page.permitted
   // Everything stands in the form, so that its buttons can stay in view while the rest is scrolled.
   return layout(
     `Give ${app.name} access to your account?`,
@@ -86,7 +87,7 @@ ${aboutApp(app, 'asks for your permission.')}
 <p class="account"><span class="initial" aria-hidden="true">${[...user.name][0]?.toUpperCase()}</span>
 <span>Signed in as <strong><bdi>${user.name}</bdi></strong> <span class="quiet">@${user.screen_name}</span><br>
 <a href="${other}">Use another account</a></span></p>
-<p class="quiet after">${afterwards(row.callback)}</p>
+<p class="quiet after">${afterwards(callback)}</p>
 <h2 id="may">This app will be able to</h2>
 <ul class="may" aria-labelledby="may">${may.map((line) => html`<li>${line}</li>`)}</ul>
 <h2 id="may-not">It will not be able to</h2>
@@ -105,7 +106,7 @@ export function appsPage(
     /** The path that signs out. */
     signOut: string
     user: UserRow
-    apps: readonly (GrantedApp & { advertises: boolean })[]
+    apps: readonly (GrantedApp & { may: readonly string[] })[]
     next: string | undefined
     notice: string | undefined
   },
@@ -126,7 +127,7 @@ ${apps.map(
   (app) => html`<section class="granted">
 <h2><bdi>${app.name}</bdi></h2>
 <p class="quiet"><bdi>${app.website}</bdi><br>Since ${isoTime(app.created_at).slice(0, 10)}${app.suspended === 1 && '. This app is suspended'}</p>
-<ul class="may">${accessWords(app.access as Permission, app.advertises).may.map((line) => html`<li>${line}</li>`)}</ul>
+<ul class="may">${app.may.map((line) => html`<li>${line}</li>`)}</ul>
 ${form(
   page.action,
   html`<input type="hidden" name="${say('app_id')}" value="${app.app_id}">
@@ -169,8 +170,7 @@ export function deniedPage(app: App): string {
 }
 
 const hidden = (page: FormPage): Html =>
-  html`<input type="hidden" name="${page.say('oauth_token')}" value="${page.request.token}">
-${formTokenField(page)}`
+  html`${page.question.fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}${formTokenField(page)}`
 
 const formTokenField = ({ formToken, say }: Form): Html =>
   html`<input type="hidden" name="${say('form_token')}" value="${formToken}">`
@@ -179,22 +179,32 @@ const formTokenField = ({ formToken, say }: Form): Html =>
 const aboutApp = (app: App, sentence: string): Html =>
   html`<p class="app"><strong><bdi>${app.name}</bdi></strong> <span class="quiet">(<bdi>${app.website}</bdi>)</span> ${sentence}</p>`
 
-/** What each level means, in words that say what may happen to the account. */
-function accessWords(access: Permission, advertises: boolean): { may: string[]; mayNot: string[] } {
+/** What each level of OAuth 1.0a means, in words that say what may happen to the account. `advertises`: the user has ad accounts. */
+export function levelWords(access: Permission, advertises: boolean): Permitted {
   const read = ['See your posts, your lists, your profile and the accounts you follow']
   const write = ['Post and delete posts, follow accounts and change your profile for you']
   const messages = ['See, send and delete your direct messages']
-  const password = ['See your password']
   const seeAds = advertises ? ['See your advertising accounts: campaigns, audiences and spending'] : []
   const changeAds = advertises
     ? ['Create and change campaigns in your advertising accounts, which spends your money']
     : []
   if (!covers(access, 'read-write'))
-    return { may: [...read, ...seeAds], mayNot: [...write, ...changeAds, ...messages, ...password] }
+    return { may: [...read, ...seeAds], mayNot: [...write, ...changeAds, ...messages, PASSWORD] }
   const may = [...read, ...write, ...seeAds, ...changeAds]
-  if (!covers(access, 'read-write-directmessages')) return { may, mayNot: [...messages, ...password] }
-  return { may: [...read, ...write, ...messages, ...seeAds, ...changeAds], mayNot: password }
+  if (!covers(access, 'read-write-directmessages')) return { may, mayNot: [...messages, PASSWORD] }
+  return { may: [...read, ...write, ...messages, ...seeAds, ...changeAds], mayNot: [PASSWORD] }
 }
+
+const PASSWORD = 'See your password'
+
+/** What users want to know about a token that has no such scope. */
+const NOTABLE: readonly TokenScope[] = ['post.write', 'follow.write', 'dm.read', 'dm.write', 'users.email']
+
+/** What scopes of OAuth 2.0 mean. */
+export const scopeWords = (scopes: TokenScopes): Permitted => ({
+  may: [...scopes].map(scopeSentence),
+  mayNot: [...NOTABLE.filter((scope) => !scopes.has(scope)).map(scopeSentence), PASSWORD],
+})
 
 function afterwards(callback: string): Html {
   if (callback === OUT_OF_BAND) return html`If you allow access, you get a PIN to enter into the app.`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { query } from '../storage/query.ts'
+import { anyIn, postgres, query } from '../storage/query.ts'
 import type { BrowserSessionRow, RequestTokenRow, UserRow } from '../storage/tables.ts'
 
 export const requestTokenByHash = query<{ tokenHash: string }, RequestTokenRow>(
@@ -103,22 +103,57 @@ export interface GrantedApp {
   name: string
   website: string
   suspended: number
-  access: string
+  /** The level of its OAuth 1.0a token; null when it has none. */
+  access: string | null
   created_at: number
 }
 
 /** The apps with access to a user's account, in the order of their ids. */
-export const grantedApps = query<{ userId: string; after: string; limit: number }, GrantedApp>(
+export const grantedApps = query<{ userId: string; after: string; limit: number; now: number }, GrantedApp>(
   'grantedApps',
   (db, at) =>
     db
-      .selectFrom('access_tokens')
-      .innerJoin('apps', 'apps.id', 'access_tokens.app_id')
-      .select(['app_id', 'apps.name', 'website', 'suspended', 'access', 'access_tokens.created_at'])
-      .where('access_tokens.user_id', '=', at.userId)
-      .where('app_id', '>', at.after)
-      .orderBy('app_id')
+      .selectFrom('app_access')
+      .innerJoin('apps', 'apps.id', 'app_access.app_id')
+      .leftJoin('access_tokens as signing', (join) =>
+        join
+          .onRef('signing.user_id', '=', 'app_access.user_id')
+          .onRef('signing.app_id', '=', 'app_access.app_id'),
+      )
+      .select(['app_access.app_id', 'apps.name', 'website', 'suspended', 'access', 'app_access.created_at'])
+      .where('app_access.user_id', '=', at.userId)
+      .where('app_access.app_id', '>', at.after)
+      .where((or) =>
+        or.or([
+          or('signing.token_hash', 'is not', null),
+          or.exists(
+            or
+              .selectFrom('oauth2_grants')
+              .select('id')
+              .whereRef('oauth2_grants.user_id', '=', 'app_access.user_id')
+              .whereRef('oauth2_grants.app_id', '=', 'app_access.app_id')
+              .where('code_used', '=', 1)
+              .where((live) => live.or([live('expires_at', 'is', null), live('expires_at', '>', at.now)])),
+          ),
+        ]),
+      )
+      .orderBy('app_access.app_id')
       .limit(at.limit),
+)
+
+/** The scopes of the OAuth 2.0 grants that apps have of a user. */
+export const grantedScopes = query<
+  { userId: string; appIds: string; now: number },
+  { app_id: string; scopes: string }
+>('grantedScopes', (db, at) =>
+  db
+    .selectFrom('oauth2_grants')
+    .select(['app_id', 'scopes'])
+    .distinct()
+    .where('user_id', '=', at.userId)
+    .where(anyIn(postgres(db), sql.ref('app_id'), at.appIds))
+    .where('code_used', '=', 1)
+    .where((live) => live.or([live('expires_at', 'is', null), live('expires_at', '>', at.now)])),
 )
 
 /** Request tokens that a user approved for an app: an exchange after a revocation would give the app access again. */

@@ -5,10 +5,8 @@ import { apiError } from '../protocols/catalogue.ts'
 import { randomText } from '../common/random.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { RequestTokenRow } from '../storage/tables.ts'
+import { OUT_OF_BAND } from './question.ts'
 import { addRequestToken, decideRequest, requestTokenByHash } from './queries.ts'
-
-/** `oauth_callback` of an app that shows a pin instead. */
-export const OUT_OF_BAND = 'oob'
 
 const LIFE_MS = 15 * 60_000
 const TOKEN_LENGTH = 32

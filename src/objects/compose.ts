@@ -25,11 +25,16 @@ export interface Composed {
   errors?: ResourceProblem[]
 }
 
+/** Reads objects of a kind by their ids. */
+export type Load = (shape: ObjectShape, ids: readonly string[]) => Promise<Loaded>
+
 interface Parts {
   graph: ObjectGraph
   selection: Selection
   view: View
   naming: Naming
+  /** How included objects are read; with a query for each kind when absent. */
+  load?: Load
 }
 
 type Section = NonNullable<ResourceProblem['section']>
@@ -52,6 +57,31 @@ export async function compose({ loaded, keys, parameter }: Main, parts: Parts): 
   }
 }
 
+/** Reads each object once, for several replies. */
+export function readOnce(view: View): Load {
+  const known = new Map<ObjectShape, { ids: ReadonlySet<string>; loaded: Loaded }>()
+  return async (shape, ids) => {
+    const found = known.get(shape)
+    if (found && ids.every((id) => found.ids.has(id))) return found.loaded
+    const all = new Set([...(found?.ids ?? []), ...ids])
+    const loaded = await shape.load([...all], view)
+    known.set(shape, { ids: all, loaded })
+    return loaded
+  }
+}
+
+/** The same for each main object by itself. Every kind is read once for all of them; what is not shown has no reply. */
+export async function* composeEach(
+  { loaded, keys }: Pick<Main, 'loaded' | 'keys'>,
+  parts: Parts,
+): AsyncGenerator<readonly [string, Composed]> {
+  const together = { ...parts, load: parts.load ?? readOnce(parts.view) }
+  const visible = keys.filter((key) => loaded.has(key) && loaded.withheld(key) === undefined)
+  // What they lead to is read for all of them before the first is composed.
+  await included(visible, loaded, together, new Errors(parts.naming))
+  for (const key of visible) yield [key, await compose({ loaded, keys: [key] }, together)]
+}
+
 interface Group {
   loaded: Loaded
   shape: ObjectShape
@@ -69,32 +99,44 @@ async function shownOf(
   return keys.map((key) => objects.get(key) ?? {})
 }
 
-/** Objects of each kind that expansions lead to. Those of which others are expanded come first: they name more. */
+/** What a reply shows of the objects that expansions lead to, by their kind. */
 async function include(
   keys: readonly string[],
   loaded: Loaded,
   parts: Parts,
   errors: Errors,
 ): Promise<Record<string, Shown[]>> {
-  const { graph, selection, view } = parts
+  const includes: [string, Shown[]][] = []
+  for (const { visible, ...group } of await included(keys, loaded, parts, errors))
+    if (visible.length > 0) includes.push([group.shape.plural, await shownOf(visible, group, parts, errors)])
+  return Object.fromEntries(includes)
+}
+
+/** Objects of each kind that expansions lead to. Those of which others are expanded come first: they name more. */
+async function included(
+  keys: readonly string[],
+  loaded: Loaded,
+  { graph, selection, view, load = (shape, ids) => shape.load(ids, view) }: Parts,
+  errors: Errors,
+): Promise<(Group & { visible: readonly string[] })[]> {
   const direct = selection.routes.filter(({ through }) => through === undefined)
   const reached = new Map<string, readonly string[]>()
   for (const route of direct) reached.set(route.name, await loaded.linked(keys, route.link))
   const middles = new Set(selection.routes.filter(isNested).map(({ from }) => from))
-  const includes: [string, Shown[]][] = []
+  const groups: (Group & { visible: readonly string[] })[] = []
   for (const name of [...middles, ...kindsOf(selection).filter((one) => !middles.has(one))]) {
     const shape = graph.shape(name)
     const routes = selection.routes.filter(({ to }) => to === name)
     const requested = firstOf(routes, reached)
-    const found = await shape.load([...requested.keys()], view)
+    const found = await load(shape, [...requested.keys()])
     const group = { loaded: found, shape, section: 'includes' as const }
     const visible = [...requested].flatMap(([id, parameter]) =>
       errors.isVisible(id, { ...group, parameter }) ? [id] : [],
     )
     await follow(selection.routes, { from: name, found, visible }, reached)
-    if (visible.length > 0) includes.push([shape.plural, await shownOf(visible, group, parts, errors)])
+    groups.push({ ...group, visible })
   }
-  return Object.fromEntries(includes)
+  return groups
 }
 
 const isNested = ({ through }: Route) => through !== undefined

@@ -4,7 +4,7 @@ import { component, plain } from '../http/schema.ts'
 import type { Store } from '../storage/store.ts'
 
 /** The kinds of objects, as `resource_type` names them. */
-export type ObjectName = 'media' | 'place' | 'poll' | 'post' | 'user'
+export type ObjectName = 'dm_event' | 'media' | 'news' | 'note' | 'place' | 'poll' | 'post' | 'space' | 'user'
 
 /** Who looks at objects, and when. */
 export interface View {

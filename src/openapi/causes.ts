@@ -1,10 +1,11 @@
 import type { PlazaEndpoint as Endpoint } from '../auth/endpoint.ts'
-import { authWords, usedWords } from '../auth/kinds.ts'
+import { acceptedBy, usedWords } from '../auth/kinds.ts'
 import type { AuthKind } from '../auth/principal.ts'
 import type { AdsCode } from '../protocols/ads/codes.ts'
+import { needsOf, takesUserTokens } from '../identity/scopes.ts'
 import { isAdsEndpoint } from '../protocols/ads/endpoint.ts'
 import type { Cause } from '../protocols/catalogue.ts'
-import { words } from '../protocols/catalogue.ts'
+import { oauth2WordsOf, words } from '../protocols/catalogue.ts'
 import type { Naming, Rendered } from '../http/contract.ts'
 import { ApiError, unsupported } from '../http/errors.ts'
 import { bodyTypes } from '../http/input/incoming.ts'
@@ -42,8 +43,10 @@ export function causesOf(endpoint: Endpoint): Cause[] {
   if (endpoint.auth.some((kind) => kind !== 'none')) add(WITH_CREDENTIALS)
   for (const kind of endpoint.auth) add(BY_KIND[kind] ?? [])
   if (endpoint.auth.includes('user')) {
-    if (endpoint.scopes.includes('write')) add(['write not permitted'])
-    if (endpoint.scopes.includes('direct-messages')) add(['direct messages not permitted'])
+    const levels = [endpoint.scopes, endpoint.moreScopes].flatMap((scopes) => needsOf(scopes).levels)
+    if (levels.includes('write')) add(['write not permitted'])
+    if (levels.includes('direct-messages')) add(['direct messages not permitted'])
+    if (takesUserTokens(endpoint)) add(['scope missing'])
   }
   if (Object.keys(endpoint.limits).length > 0) add([endpoint.overLimit])
   if (bodyTypes(endpoint)) add(['media type not supported'])
@@ -69,12 +72,13 @@ export function codesOf(endpoint: Endpoint): AdsCode[] {
 }
 
 /** The format of the errors of an endpoint. */
-export type ErrorFormat = 'problem' | 'legacy' | 'ads' | 'page'
+export type ErrorFormat = 'problem' | 'legacy' | 'oauth2' | 'ads' | 'page'
 
 const FORMATS: Readonly<Record<string, ErrorFormat>> = {
   problem: 'problem',
   legacy: 'legacy',
   oauth: 'legacy',
+  oauth2: 'oauth2',
   ads: 'ads',
   page: 'page',
 }
@@ -84,7 +88,9 @@ export const errorFormatOf = ({ protocol }: Pick<Endpoint, 'protocol'>): ErrorFo
 
 /** The status of a cause in an error format. Pages use those of `legacy`. */
 export const statusOf = (cause: Cause, format: ErrorFormat) =>
-  words[cause][format === 'page' ? 'legacy' : format].status
+  format === 'oauth2'
+    ? oauth2WordsOf(words[cause]).status
+    : words[cause][format === 'page' ? 'legacy' : format].status
 
 /** An error as it is sent, with an example value, for the documents. */
 export function sampleOf(cause: Cause, endpoint: Endpoint, naming: Naming): Rendered {
@@ -94,7 +100,7 @@ export function sampleOf(cause: Cause, endpoint: Endpoint, naming: Naming): Rend
 function sampleError(cause: Cause, endpoint: Endpoint, naming: Naming): ApiError {
   if (cause === 'scheme unknown' || cause === 'auth kind not allowed') {
     const used = cause === 'scheme unknown' ? 'Unknown' : usedWords[kindNotTaken(endpoint)]
-    return new ApiError(cause, { auth: { used, supported: endpoint.auth.map((kind) => authWords[kind]) } })
+    return new ApiError(cause, { auth: { used, supported: acceptedBy(endpoint).words } })
   }
   if (cause === 'media type not supported')
     return unsupported('content type', 'text/plain', bodyTypes(endpoint) ?? [])

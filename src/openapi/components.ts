@@ -2,6 +2,9 @@ import type { PlazaEndpoint as Endpoint } from '../auth/endpoint.ts'
 import { authWords } from '../auth/kinds.ts'
 import type { AuthKind } from '../auth/principal.ts'
 import type { Naming } from '../http/contract.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
+import { AUTHORIZE_PATH, TOKEN_PATH } from '../identity/user-tokens.ts'
+import { needsOf, scopeSentence, takesUserTokens, TOKEN_SCOPES } from '../identity/scopes.ts'
 import { errorSchemas } from './errors.ts'
 import { HEADERS } from './headers.ts'
 import type { ComponentSchemas, Json } from './schemas.ts'
@@ -18,7 +21,7 @@ export function componentsOf(
   return {
     schemas: schemas.all(),
     headers: Object.fromEntries(HEADERS.map(([name, header]) => [naming.vocabulary.header(name), header])),
-    securitySchemes: securitySchemes(endpoints),
+    securitySchemes: securitySchemes(endpoints, naming),
   }
 }
 
@@ -31,7 +34,7 @@ const oauth = (name: string, key: string) => ({
   },
 })
 
-export const SCHEMES: Record<Exclude<AuthKind, 'none'>, { name: string; scheme: Json }> = {
+const SCHEMES: Record<Exclude<AuthKind, 'none'>, { name: string; scheme: Json }> = {
   app: {
     name: 'AppOnlyBearer',
     scheme: { type: 'http', scheme: 'bearer', description: `${authWords.app}: the app's bearer.` },
@@ -45,11 +48,41 @@ export const SCHEMES: Record<Exclude<AuthKind, 'none'>, { name: string; scheme: 
   },
 }
 
-function securitySchemes(endpoints: readonly Endpoint[]): Json {
+/** The scheme of OAuth 2.0 user tokens. Users are the callers of it, as of `UserToken`. */
+const USER_TOKENS = 'OAuth2UserToken'
+
+/** The schemes that an endpoint accepts, each with the scopes that it needs. */
+export const securityOf = (endpoint: Endpoint, { name }: Vocabulary): Json[] =>
+  endpoint.auth.flatMap((kind): Json[] => {
+    if (kind === 'none') return [{}]
+    const own = { [SCHEMES[kind].name]: [] }
+    if (kind !== 'user' || !takesUserTokens(endpoint)) return [own]
+    return [own, { [USER_TOKENS]: needsOf(endpoint.scopes).scopes.map(name) }]
+  })
+
+function securitySchemes(endpoints: readonly Endpoint[], naming: Naming): Json {
   const used = new Set(endpoints.flatMap(({ auth }) => auth))
-  return Object.fromEntries(
-    Object.entries(SCHEMES)
-      .filter(([kind]) => used.has(kind as AuthKind))
-      .map(([, { name, scheme }]) => [name, scheme]),
-  )
+  return {
+    ...Object.fromEntries(
+      Object.entries(SCHEMES)
+        .filter(([kind]) => used.has(kind as AuthKind))
+        .map(([, { name, scheme }]) => [name, scheme]),
+    ),
+    ...(endpoints.some(takesUserTokens) && { [USER_TOKENS]: userTokenScheme(naming) }),
+  }
 }
+
+const userTokenScheme = ({ vocabulary }: Naming): Json => ({
+  type: 'oauth2',
+  description: 'OAuth 2.0, authorization code with PKCE (RFC 6749, RFC 7636).',
+  flows: {
+    authorizationCode: {
+      authorizationUrl: vocabulary.path(AUTHORIZE_PATH),
+      tokenUrl: vocabulary.path(TOKEN_PATH),
+      refreshUrl: vocabulary.path(TOKEN_PATH),
+      scopes: Object.fromEntries(
+        TOKEN_SCOPES.map((scope) => [vocabulary.name(scope), vocabulary.text(`${scopeSentence(scope)}.`)]),
+      ),
+    },
+  },
+})

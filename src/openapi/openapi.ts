@@ -1,10 +1,11 @@
 import type { PlazaEndpoint as Endpoint } from '../auth/endpoint.ts'
+import { isDeprecated } from './headers.ts'
 import type { Host } from '../protocols/protocols.ts'
 import type { Naming } from '../http/contract.ts'
 import { parseLimit } from '../http/limits.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
-import { componentsOf, SCHEMES } from './components.ts'
+import { componentsOf, securityOf } from './components.ts'
 import type { Operation } from './parameters.ts'
 import { parametersOf, requestBodyOf, shareParameters } from './parameters.ts'
 import { ComponentResponses, successOf } from './responses.ts'
@@ -122,7 +123,8 @@ function operationOf(endpoint: Endpoint, { naming, schemas, responses }: Writing
     summary: vocabulary.text(endpoint.summary),
     description: vocabulary.text(endpoint.description),
     tags: [areaOf(endpoint)],
-    security: endpoint.auth.map((kind) => (kind === 'none' ? {} : { [SCHEMES[kind].name]: [] })),
+    security: securityOf(endpoint, vocabulary),
+    ...(isDeprecated(endpoint) && { deprecated: true }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox'
 import type { PlazaEndpoint as Endpoint } from '../auth/endpoint.ts'
-import { authWords } from '../auth/kinds.ts'
+import { acceptedBy } from '../auth/kinds.ts'
 import type { Int64 } from '../common/int64.ts'
+import { needsOf, takesUserTokens } from '../identity/scopes.ts'
 import { isAdsEndpoint } from '../protocols/ads/endpoint.ts'
 import { causes, words } from '../protocols/catalogue.ts'
 import type { ProblemType } from '../protocols/problem/types.ts'
@@ -91,8 +92,9 @@ function endpointBlocks(endpoint: Endpoint): string[] {
       'Path',
       [routeOf(endpoint), ...aliases.map((path) => `${endpoint.method} ${path}`)].map(code).join(', '),
     ],
-    ['Authentication', auth.map((kind) => authWords[kind]).join(', ')],
-    ...(auth.includes('user') ? [['User token', endpoint.scopes.join(', ')]] : []),
+    ['Authentication', acceptedBy(endpoint).words.join(', ')],
+    ...(auth.includes('user') ? [['OAuth 1.0a level', needsOf(endpoint.scopes).levels.join(', ')]] : []),
+    ...(takesUserTokens(endpoint) ? [['OAuth 2.0 scopes', scopesText(endpoint)]] : []),
     ['Limits', limits.join(', ') || 'none'],
     ['Status on success', `${endpoint.status}, ${endpoint.replyKind}`],
     ['Source', source],
@@ -110,6 +112,13 @@ function endpointBlocks(endpoint: Endpoint): string[] {
     exampleBlock(endpoint),
     errorsBlock(endpoint),
   ]
+}
+
+/** The scopes of every call, and those that only some calls need. */
+function scopesText({ scopes, moreScopes }: Endpoint): string {
+  const more = needsOf(moreScopes).scopes.map(code)
+  const all = needsOf(scopes).scopes.map(code).join(', ')
+  return more.length === 0 ? all : [all, `some calls: ${more.join(', ')}`].filter(Boolean).join('; ')
 }
 
 function parametersBlock({ pathParams, query, form, body }: Endpoint): string {
@@ -249,7 +258,7 @@ function limitsPage(endpoints: readonly Endpoint[]): string {
   )
   return page(
     'Limits',
-    'Calls in a fixed window, which opens with the first call. Each endpoint has a limit of its own. The pool `app` counts the bearer calls of an app, `user` the calls of a user through an app, `client` the calls that an app signs for itself, `address` the calls from one address. A rejected call changes nothing. `--rate-limits` reads other limits from a file: `{"<id>": {"<pool>": "10/1m"}}`, or `off`.',
+    'Calls in a fixed window, which opens with the first call. Each endpoint has a limit of its own. The pool `app` counts the bearer calls of an app, `user` the calls of a user through an app, `client` the calls that an app signs for itself, `address` the calls from one address, `user-24hour` and `app-24hour` the calls of a user with all apps and those of an app in 24 hours, beside the others. A rejected call changes nothing. `--rate-limits` reads other limits from a file: `{"<id>": {"<pool>": "10/1m"}}`, or `off`.',
     table(['Endpoint', 'Id', 'Pool', 'Calls', 'Window', 'Over the limit'], rows),
   )
 }

@@ -5,7 +5,7 @@ import { jsonText } from '../common/exact-json.ts'
 import { adsCodes } from '../protocols/ads/codes.ts'
 import { isAdsEndpoint } from '../protocols/ads/endpoint.ts'
 import type { Cause } from '../protocols/catalogue.ts'
-import { words, wordsIn } from '../protocols/catalogue.ts'
+import { oauth2WordsOf, words, wordsIn } from '../protocols/catalogue.ts'
 import { problemType } from '../protocols/problem/types.ts'
 import type { Naming } from '../http/contract.ts'
 import type { JsonSchema } from '../http/renamed-schema.ts'
@@ -87,7 +87,7 @@ export function successOf(
     status,
     { description: vocabulary.text(description), headers, ...(status !== '204' && { content }) },
   ])
-  const success = { description: 'Success.', headers, content }
+  const success = { description: 'Success.', headers, ...(endpoint.replyKind !== 'empty' && { content }) }
   const name = endpoint.replyKind === 'json' ? replyName(endpoint) : undefined
   return {
     [endpoint.status]: name === undefined ? success : responses.shared(name, success),
@@ -98,6 +98,8 @@ export function successOf(
 function successContent(endpoint: Endpoint, vocabulary: Vocabulary, schemas: ComponentSchemas): Json {
   const { replyKind, reply, example } = endpoint
   switch (replyKind) {
+    case 'empty':
+      return {}
     case 'json':
     case 'stream':
       return {
@@ -149,6 +151,10 @@ function describe(
     const all = [...causes.map((cause) => words[cause].ads.code), ...codes.map(vocabulary.code)]
     return codesText([...new Set(all)].sort())
   }
+  if (format === 'oauth2') {
+    const codes = causes.map((cause) => oauth2WordsOf(words[cause]).error)
+    return codesText([...new Set(codes)].sort())
+  }
   if (format === 'legacy') {
     const byCode = new Map(causes.map((cause) => [words[cause].legacy.code, cause]))
     return codesText([...byCode].map(([code, cause]) => `${code} (${cause})`))
@@ -168,6 +174,7 @@ const BAD_REQUEST = 400
 const PREFIXES: Readonly<Record<ErrorFormat, string>> = {
   problem: '',
   legacy: 'Legacy',
+  oauth2: 'Oauth2',
   ads: '',
   page: 'Page',
 }
@@ -245,6 +252,7 @@ function errorContent(causes: ReadonlyMap<Cause, Endpoint>, format: ErrorFormat,
 
 function errorSchema(causes: readonly Cause[], format: ErrorFormat, naming: Naming): JsonSchema {
   if (format === 'legacy') return schemaRef('LegacyErrors')
+  if (format === 'oauth2') return schemaRef('Oauth2Error')
   if (format === 'problem') {
     const slugs = new Set(causes.map((cause) => words[cause].problem.slug))
     return problemChoice([...slugs].map(problemType), naming)

@@ -6,6 +6,7 @@ import type { Client } from 'undici'
 import { type Clock, systemClock } from '../common/clock.ts'
 import { parseAllowList } from './address.ts'
 import { ConnectError, type Dial, describeFailure, type Failure, openConnection } from './connect.ts'
+import { Deadlines, Line } from './line.ts'
 import type { Reserved, Resolve } from './reserved.ts'
 import { checkTarget, hostOf, type TargetCheck } from './target.ts'
 
@@ -27,6 +28,8 @@ export interface OutboundOptions {
   /** Calls that may wait for their turn; 16 for each concurrent one when absent. */
   maxQueued?: number
   userAgent: string
+  /** Time for one request of a line in milliseconds; `timeoutMs` when absent. */
+  lineTimeoutMs?: number
   /** How long a connection without a call is kept, in milliseconds, unless its server says less; 4000 when absent. */
   idleMs?: number
   /** What deadlines are measured by; the machine's clock when absent. */
@@ -83,6 +86,8 @@ export interface Outbound {
    * @throws TypeError for a header that cannot be sent or that is not the caller's to set
    */
   send(request: OutboundRequest): Promise<Exchange>
+  /** For many requests to one URL, with the same rules and limits; undefined when the URL may not be called. */
+  line(url: string): Line | undefined
   /** Ends all calls with `closed` and resolves when every socket is closed. */
   close(): Promise<void>
 }
@@ -160,6 +165,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const idle: Slot[] = []
   let running = 0
   let closed = false
+
+  const lines = new Set<Line>()
+  const deadlines = new Deadlines(clock, options.lineTimeoutMs ?? options.timeoutMs)
 
   const noCall = AbortSignal.abort()
 
@@ -339,6 +347,28 @@ export function createOutbound(options: OutboundOptions): Outbound {
   return {
     checkTarget: (url) => checkTarget(url, { allow }),
 
+    line(text) {
+      const target = checkTarget(text, { allow, maxLength: MAX_URL_LENGTH })
+      if (!target.ok || closed) return undefined
+      const line = new Line(target.url, {
+        userAgent: options.userAgent,
+        deadlines,
+        slots: {
+          async open() {
+            // Loaded with the first call.
+            library ??= await import('undici')
+            const slot = openSlot(target.url, library)
+            slot.signal = slot.gone.signal
+            return slot
+          },
+          drop: (slot) => drop(slot as Slot),
+        },
+        closed: () => lines.delete(line),
+      })
+      lines.add(line)
+      return line
+    },
+
     async send(request) {
       const headers = requestHeaders(request.headers ?? {}, options.userAgent)
       if (closed) return unsent({ kind: 'closed' })
@@ -372,6 +402,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     async close() {
       closed = true
       for (const call of calls) call.abort({ kind: 'closed' } satisfies Outcome)
+      for (const line of lines) line.close()
       for (const slot of [...idle]) drop(slot)
       await Promise.all([...sockets].map((socket) => new Promise((gone) => socket.once('close', gone))))
     },

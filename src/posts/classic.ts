@@ -22,7 +22,7 @@ const indices = Type.Array(Type.Integer(), {
 })
 const ClassicTag = component('PostTag', Type.Object({ text: Type.String(), indices }, closed))
 
-const ClassicEntities = component(
+export const ClassicEntities = component(
   'PostEntities',
   Type.Object(
     {
@@ -152,7 +152,7 @@ function classicPost(
     truncated,
     // The last character of a cut text is the ellipsis.
     entities: {
-      ...classicEntities(entities, truncated ? length - 1 : length, known),
+      ...classicEntities(entities, truncated ? length - 1 : length, known.users),
       ...(media.length > 0 && { media: media.slice(0, 1) }),
     },
     ...(media.length > 0 && { extended_entities: { media } }),
@@ -181,7 +181,11 @@ const sourceOf = (app: Pick<AppRow, 'name' | 'website'> | undefined) =>
   app ? html`<a href="${app.website}" rel="nofollow">${app.name}</a>`.text : ''
 
 /** What stands before `end`. */
-function classicEntities({ hashtags, cashtags, mentions, urls }: Entities, end: number, { users }: Known) {
+export function classicEntities(
+  { hashtags, cashtags, mentions, urls }: Entities,
+  end: number,
+  users: ReadonlyMap<string, ProfileRow>,
+) {
   const shown = <One extends { start: number; end: number }>(all: readonly One[]) =>
     all.filter((one) => one.end <= end).map((one) => ({ ...one, indices: [one.start, one.end] }))
   return {

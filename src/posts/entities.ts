@@ -58,6 +58,20 @@ export function readEntities(text: string): ReadEntities {
   }
 }
 
+/** Entities with the mentioned users; an unknown name is plain text. `users`: ids by screen names in lower case. */
+export function entitiesWith(
+  { mentions, ...entities }: ReadEntities,
+  users: Pick<ReadonlyMap<string, string>, 'get'>,
+): Entities {
+  return {
+    ...entities,
+    mentions: mentions.flatMap((one) => {
+      const id = users.get(one.username.toLowerCase())
+      return id === undefined ? [] : [{ ...one, id }]
+    }),
+  }
+}
+
 /** Turns places in UTF-16 code units into places in code points. */
 function codePoints(text: string): (unit: number) => number {
   const places = new Uint32Array(text.length + 1)

@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
 import { emit } from '../events/log.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { PostRow } from '../storage/tables.ts'
+import { shelfOf } from '../storage/visibility.ts'
+import { countPost, usersByScreenNames } from '../users/queries.ts'
 import type { Entities } from './entities.ts'
-import { readEntities } from './entities.ts'
+import { entitiesWith, readEntities } from './entities.ts'
 import { postEdited, postPublished } from './events.ts'
 import { languageOf } from './language.ts'
-import { addPost, nullcastRepost, samePost } from './queries.ts'
-import { countPost, usersByScreenNames } from '../users/queries.ts'
-import { shelfOf } from '../storage/visibility.ts'
+import { mentionsOf } from './mentions.ts'
+import { addMentions, addPost, nullcastRepost, samePost } from './queries.ts'
 import { shortened } from './weight.ts'
 
 /** Who may reply to a post. */
@@ -80,12 +81,13 @@ type Said = Pick<NewPost, 'text' | 'mediaKeys' | 'cardUri' | 'inReplyTo' | 'quot
 
 /** Space between words makes no other text; what is shown or referred to beside it makes another post of it. */
 function fingerprintOf({ text, mediaKeys = [], cardUri = null, ...said }: Said): string {
-  const hash = createHash('sha256').update(text.replace(/\s+/g, ' '))
-  if (mediaKeys.length > 0 || cardUri !== null) hash.update(JSON.stringify([mediaKeys, cardUri]))
   const { inReplyTo, quotedPostId = null, pollOptions } = said
-  if (inReplyTo || quotedPostId !== null || pollOptions)
-    hash.update(JSON.stringify([inReplyTo?.id, quotedPostId, pollOptions]))
-  return hash.digest('base64url')
+  const shown = mediaKeys.length > 0 || cardUri !== null ? JSON.stringify([mediaKeys, cardUri]) : ''
+  const referred =
+    inReplyTo || quotedPostId !== null || pollOptions
+      ? JSON.stringify([inReplyTo?.id, quotedPostId, pollOptions])
+      : ''
+  return hash('sha256', `${text.replace(/\s+/g, ' ')}${shown}${referred}`, 'base64url')
 }
 
 /** Publishes a post of an existing user. */
@@ -107,7 +109,7 @@ export async function previewOf(
   parts: Parts,
 ): Promise<PostRow> {
   const { text } = post
-  return rowOf(post, parts, {
+  return rowOf(post, newBy(parts), {
     text,
     fingerprint: fingerprintOf(post),
     lang: await languageOf(text),
@@ -115,11 +117,20 @@ export async function previewOf(
   })
 }
 
+const newBy = ({ clock, ids }: Parts): Made => ({ id: ids.next(), at: clock.now() })
+
+/** The row of a post that was published before, with what was found in its text. */
+export const rowOfFormerPost = (
+  post: NewPost,
+  made: Made,
+  { lang, entities }: { lang: string; entities: Entities },
+): PostRow => rowOf(post, made, { text: post.text, fingerprint: fingerprintOf(post), lang, entities })
+
 /** The row of a post in a language that is known, with a text that is words only: nothing in it has to be found. */
 export function rowOfPlainPost(post: NewPost & { lang: string }, parts: Parts): PostRow {
   const { text, lang } = post
   const entities = { hashtags: [], cashtags: [], mentions: [], urls: [] }
-  return rowOf(post, parts, { text, fingerprint: fingerprintOf(post), lang, entities })
+  return rowOf(post, newBy(parts), { text, fingerprint: fingerprintOf(post), lang, entities })
 }
 
 /**
@@ -129,15 +140,42 @@ export function rowOfPlainPost(post: NewPost & { lang: string }, parts: Parts): 
 export async function nullcastRepostOf(
   tx: Transaction,
   original: PostRow,
-  { screenName, ...by }: Pick<NewPost, 'authorId' | 'appId' | 'contributorId'> & { screenName: string },
+  { screenName, ...by }: Reposter & { screenName: string },
   parts: Parts,
 ): Promise<PostRow> {
   const known = await tx.first(nullcastRepost, { author: by.authorId, post: original.id })
   if (known) return known
-  const text = shortened(`RP @${screenName}: ${original.text}`, REPOST_WEIGHT)
+  const row = await repostRow(tx, original, { ...by, screenName, nullcast: true }, parts)
+  await add(tx, row)
+  return row
+}
+
+/** A repost of a user, which the profile counts. The row of the user must be locked. */
+export async function insertRepost(
+  tx: Transaction,
+  original: PostRow,
+  by: Reposter & { screenName: string },
+  parts: Parts,
+): Promise<PostRow> {
+  const row = await repostRow(tx, original, { ...by, nullcast: false }, parts)
+  await add(tx, row)
+  await tx.run(countPost, { author: by.authorId, by: 1 })
+  return row
+}
+
+type Reposter = Pick<NewPost, 'authorId' | 'appId' | 'contributorId'>
+
+/** `screenName` is of the author of the original. */
+async function repostRow(
+  tx: Transaction,
+  original: PostRow,
+  { screenName, ...by }: Reposter & { screenName: string; nullcast: boolean },
+  parts: Parts,
+): Promise<PostRow> {
+  const text = textOfRepost(screenName, original.text)
   const { environment, lang } = original
-  const row: PostRow = {
-    ...rowOf({ ...by, environment, nullcast: true, replySettings: 'everyone' }, parts, {
+  return {
+    ...rowOf({ ...by, environment, replySettings: 'everyone' }, newBy(parts), {
       text,
       fingerprint: fingerprintOf({ text }),
       lang,
@@ -146,12 +184,15 @@ export async function nullcastRepostOf(
     reposted_post_id: original.id,
     possibly_sensitive: original.possibly_sensitive,
   }
-  await add(tx, row)
-  return row
 }
+
+/** What a repost says: the beginning of the post, and whose it is. */
+export const textOfRepost = (screenName: string, text: string): string =>
+  shortened(`RP @${screenName}: ${text}`, REPOST_WEIGHT)
 
 async function add(tx: Transaction, row: PostRow, previous?: PostRow): Promise<void> {
   await tx.run(addPost, row)
+  await addMentions(tx, mentionsOf(row))
   const data = eventOf(row)
   if (previous) await emit(tx, postEdited, { ...data, previous_post_id: previous.id })
   else await emit(tx, postPublished, data)
@@ -165,20 +206,18 @@ export const eventOf = ({ id, author_id, environment, nullcast }: PostRow) => ({
   nullcast: nullcast === 1,
 })
 
-/** Entities with the mentioned users; an unknown name is plain text. */
-async function entitiesOf(store: Pick<Transaction, 'all'>, text: string): Promise<Entities> {
-  const { mentions, ...entities } = readEntities(text)
-  if (mentions.length === 0) return { ...entities, mentions: [] }
-  const keys = [...new Set(mentions.map(({ username }) => username.toLowerCase()))]
-  const users = await store.all(usersByScreenNames, { keys: JSON.stringify(keys) })
-  const idOf = new Map(users.map(({ id, screen_name_key }) => [screen_name_key, id]))
-  return {
-    ...entities,
-    mentions: mentions.flatMap((one) => {
-      const id = idOf.get(one.username.toLowerCase())
-      return id === undefined ? [] : [{ ...one, id }]
-    }),
-  }
+/** Entities with the mentioned users. */
+export async function entitiesOf(store: Pick<Transaction, 'all'>, text: string): Promise<Entities> {
+  const read = readEntities(text)
+  const keys = [...new Set(read.mentions.map(({ username }) => username.toLowerCase()))]
+  const users = keys.length === 0 ? [] : await store.all(usersByScreenNames, { keys: JSON.stringify(keys) })
+  return entitiesWith(read, new Map(users.map(({ id, screen_name_key }) => [screen_name_key, id])))
+}
+
+/** The id of a post, and the time that it is from. */
+interface Made {
+  id: string
+  at: number
 }
 
 interface Read {
@@ -188,9 +227,7 @@ interface Read {
   entities: Entities
 }
 
-function rowOf(post: Omit<NewPost, 'text'>, { clock, ids }: Parts, { entities, ...read }: Read): PostRow {
-  const id = ids.next()
-  const now = clock.now()
+function rowOf(post: Omit<NewPost, 'text'>, { id, at }: Made, { entities, ...read }: Read): PostRow {
   return {
     id,
     environment: post.environment,
@@ -208,7 +245,7 @@ function rowOf(post: Omit<NewPost, 'text'>, { clock, ids }: Parts, { entities, .
     reposted_post_id: null,
     first_version_id: post.previous?.first_version_id ?? id,
     edits_remaining: post.previous ? post.previous.edits_remaining - 1 : EDITS,
-    editable_until: post.previous?.editable_until ?? now + EDITABLE_MS,
+    editable_until: post.previous?.editable_until ?? at + EDITABLE_MS,
     nullcast: Number(post.nullcast),
     reply_settings: post.replySettings,
     possibly_sensitive: 0,
@@ -227,8 +264,9 @@ function rowOf(post: Omit<NewPost, 'text'>, { clock, ids }: Parts, { entities, .
     poll_id: post.pollId ?? null,
     tagged_user_ids: JSON.stringify(post.taggedUserIds ?? []),
     ...NO_REACTIONS,
-    created_at: now,
+    created_at: at,
     deleted: 0,
+    hidden: 0,
   }
 }
 

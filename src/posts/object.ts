@@ -9,7 +9,7 @@ import { isEditable } from './editable.ts'
 import { lengthOf } from './entities.ts'
 import { TextEntities, textEntities } from './entity-fields.ts'
 import type { SeenPostRow } from './queries.ts'
-import { appNamesByIds, postsSeenBy } from './queries.ts'
+import { appNamesByIds, isShownTo, isThere, postsSeenBy } from './queries.ts'
 import { MAX_WEIGHT, shortened } from './weight.ts'
 
 /** A post as it is read, with what several of its fields need. */
@@ -312,14 +312,10 @@ export const post = objectShape<Source>({
     id: {
       load: async (ids, { store, userId }) => {
         const rows = await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
-        return rows.filter(({ deleted }) => deleted === 0).map(sourceOf)
+        return rows.filter(isThere).map(sourceOf)
       },
       keyOf: ({ row }) => row.id,
     },
   },
-  withheld: ({ row }, { userId }) => {
-    if (row.author_suspended === 1) return 'not authorized'
-    const isSeen = row.author_protected === 0 || row.author_id === userId || row.viewer !== null
-    return isSeen ? undefined : 'not authorized'
-  },
+  withheld: ({ row }, { userId }) => (isShownTo(row, userId) ? undefined : 'not authorized'),
 })

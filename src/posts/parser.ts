@@ -26,6 +26,7 @@ function* wordsOf(text: string): Generator<{ word: string; at: number }> {
 
 /** The links, mentions, hashtags and cashtags of a text, in their order; they do not overlap. */
 export function* findEntities(text: string): Generator<Found> {
+  if (!HINT.test(text)) return
   for (const { word, at } of wordsOf(text)) {
     const found = parser.extractEntitiesWithIndices(word).flatMap((one): Found[] => {
       const [start, end] = one.indices

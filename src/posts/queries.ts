@@ -1,15 +1,27 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
+import { insertion } from '../storage/insertion.ts'
+import { pairPages } from '../storage/pair-pages.ts'
 import type { Query } from '../storage/query.ts'
 import { anyIn, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
-import type { AppRow, PollOptionRow, PollRow, PostRow, PostVideoRow } from '../storage/tables.ts'
-import { polls, posts } from '../storage/tables/posts.ts'
+import type {
+  AppRow,
+  MentionRow,
+  PollOptionRow,
+  PollRow,
+  PostRow,
+  PostVideoRow,
+  ReactionRow,
+} from '../storage/tables.ts'
+import { polls, postMentions, posts } from '../storage/tables/posts.ts'
 import { GONE, NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
 
 export const addPost = query<PostRow>('addPost', (db, at) =>
   db.insertInto('posts').values(picked(at, columnNames(posts))),
 )
+
+export const addPosts = insertion<PostRow>('addPosts', posts, columnNames(posts))
 
 /** A post that shows a card. */
 export const postOfCard = query<{ uri: string }, { id: string }>('postOfCard', (db, at) =>
@@ -39,7 +51,8 @@ export const nullcastRepost = query<{ author: string; post: string }, PostRow>('
     .selectAll()
     .where('reposted_post_id', '=', at.post)
     .where('author_id', '=', at.author)
-    .where('visibility', '=', NULLCAST)
+    // An expression, so that SQLite takes the index with the author.
+    .where(sql<number>`visibility + 0`, '=', NULLCAST)
     .limit(1),
 )
 
@@ -59,24 +72,80 @@ export interface SeenPostRow extends PostRow {
   author_suspended: number
   /** Null when the viewer does not follow the author. */
   viewer: string | null
+  /** Null when the author does not block the viewer. */
+  blocked: string | null
+  /** Of a repost: who wrote the original, and whether it is gone. */
+  original_author_id: string | null
+  original_deleted: number | null
+  original_protected: number | null
+  original_suspended: number | null
+  original_viewer: string | null
+  original_blocked: string | null
 }
 
+/** Whether a post is there: a repost is gone with its original. */
+export const isThere = ({ deleted, original_deleted }: SeenPostRow): boolean =>
+  deleted === 0 && original_deleted !== 1
+
+/**
+ * Whether a user sees a post: everyone does, except those whom the author blocks; what protected users write is for their
+ * followers. A repost is seen by those who see both posts.
+ */
+export function isShownTo(row: SeenPostRow, userId: string | undefined): boolean {
+  const isSeen =
+    row.author_suspended === 0 &&
+    row.blocked === null &&
+    (row.author_protected === 0 || row.author_id === userId || row.viewer !== null)
+  if (!isSeen || row.original_author_id === null) return isSeen
+  return (
+    row.original_suspended === 0 &&
+    row.original_blocked === null &&
+    (row.original_protected === 0 || row.original_author_id === userId || row.original_viewer !== null)
+  )
+}
+
+/** How the viewer relates to an author, as joins that bring no row where nothing holds. */
+const withRelations = (author: string, viewer: string) => sql`
+  left join relations as ${sql.ref(`${author}_follows`)} on ${sql.ref(`${author}_follows.source_id`)} = ${viewer}
+    and ${sql.ref(`${author}_follows.target_id`)} = ${sql.ref(`${author}.id`)} and ${sql.ref(`${author}_follows.kind`)} = 'follow'
+  left join relations as ${sql.ref(`${author}_blocks`)} on ${sql.ref(`${author}_blocks.source_id`)} = ${sql.ref(`${author}.id`)}
+    and ${sql.ref(`${author}_blocks.target_id`)} = ${viewer} and ${sql.ref(`${author}_blocks.kind`)} = 'block'`
+
 /** Posts of production, former versions and deleted ones too. `ids` is a JSON list; `viewer` is a user, or empty. */
-export const postsSeenBy = query<{ ids: string; viewer: string }, SeenPostRow>('postsSeenBy', (db, at) =>
-  db
-    .selectFrom('posts')
-    .innerJoin('users', 'users.id', 'posts.author_id')
-    .leftJoin('follows', (on) =>
-      on.onRef('follows.followed_id', '=', 'posts.author_id').on('follows.follower_id', '=', at.viewer),
-    )
-    .selectAll('posts')
-    .select([
-      'users.protected as author_protected',
-      'users.suspended as author_suspended',
-      'follows.follower_id as viewer',
-    ])
-    .where(anyIn(postgres(db), sql.ref('posts.id'), at.ids))
-    .where('posts.environment', '=', 'production'),
+export const postsSeenBy = query<{ ids: string; viewer: string }, SeenPostRow>('postsSeenBy', (db, at) => {
+  const asked = postgres(db)
+    ? sql`jsonb_array_elements_text(${at.ids}::jsonb) as asked(value)`
+    : sql`json_each(${at.ids}) as asked`
+  return {
+    // The cross join has SQLite begin with the ids: it takes the environment for the better beginning.
+    compile: () =>
+      sql`select posts.*,
+      authors.protected as author_protected, authors.suspended as author_suspended,
+      authors_follows.source_id as viewer, authors_blocks.target_id as blocked,
+      originals.author_id as original_author_id, originals.deleted as original_deleted,
+      originators.protected as original_protected, originators.suspended as original_suspended,
+      originators_follows.source_id as original_viewer, originators_blocks.target_id as original_blocked
+      from ${asked} cross join posts
+      inner join users as authors on authors.id = posts.author_id
+      left join posts as originals on originals.id = posts.reposted_post_id
+      left join users as originators on originators.id = originals.author_id
+      ${withRelations('authors', at.viewer)} ${withRelations('originators', at.viewer)}
+      where posts.id = asked.value and posts.environment = 'production'`.compile(db),
+  }
+})
+
+/** The next posts of production on one shelf, in the order of their ids. */
+export const postIdsOfShelf = query<{ visibility: number; after: string; limit: number }, { id: string }>(
+  'postIdsOfShelf',
+  (db, at) =>
+    db
+      .selectFrom('posts')
+      .select('id')
+      .where('environment', '=', 'production')
+      .where('visibility', '=', at.visibility)
+      .where('id', '>', at.after)
+      .orderBy('id')
+      .limit(at.limit),
 )
 
 /** A post of production with all its versions, oldest first, for a change. */
@@ -87,6 +156,13 @@ export const versionsOf = query<{ first: string }, PostRow>('versionsOf', (db, a
 /** All versions of a post are gone. */
 export const removePost = query<{ first: string }>('removePost', (db, at) =>
   db.updateTable('posts').set({ deleted: 1, visibility: GONE }).where('first_version_id', '=', at.first),
+)
+
+export const addMentions = insertion<MentionRow>('addMentions', postMentions, columnNames(postMentions))
+
+/** Posts are gone from the mentions. `posts` is a JSON list. */
+export const removeMentions = query<{ posts: string }>('removeMentions', (db, at) =>
+  db.deleteFrom('post_mentions').where(anyIn(postgres(db), sql.ref('post_id'), at.posts)),
 )
 
 /** A new version takes the place of the others of a post. `versions` is a JSON list. */
@@ -117,6 +193,122 @@ export const countQuote = query<{ id: string; by: number }>('countQuote', (db, a
     .set({ quote_count: sql<number>`quote_count + ${at.by}` })
     .where('id', '=', at.id),
 )
+
+/** More reposts of a post, or fewer. */
+export const countRepost = query<{ id: string; by: number }>('countRepost', (db, at) =>
+  db
+    .updateTable('posts')
+    .set({ repost_count: sql<number>`repost_count + ${at.by}` })
+    .where('id', '=', at.id),
+)
+
+/** More likes of a post, or fewer. */
+export const countPostLike = query<{ id: string; by: number }>('countPostLike', (db, at) =>
+  db
+    .updateTable('posts')
+    .set({ like_count: sql<number>`like_count + ${at.by}` })
+    .where('id', '=', at.id),
+)
+
+/** More bookmarks of a post, or fewer. */
+export const countBookmark = query<{ id: string; by: number }>('countBookmark', (db, at) =>
+  db
+    .updateTable('posts')
+    .set({ bookmark_count: sql<number>`bookmark_count + ${at.by}` })
+    .where('id', '=', at.id),
+)
+
+const addReaction = (table: 'likes' | 'bookmarks') =>
+  query<ReactionRow>(`addTo_${table}`, (db, at) =>
+    db
+      .insertInto(table)
+      .values({ user_id: at.user_id, post_id: at.post_id, created_at: at.created_at })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+
+const removeReaction = (table: 'likes' | 'bookmarks') =>
+  query<Omit<ReactionRow, 'created_at'>>(`removeFrom_${table}`, (db, at) =>
+    db.deleteFrom(table).where('user_id', '=', at.user_id).where('post_id', '=', at.post_id),
+  )
+
+export const addLike = addReaction('likes')
+export const removeLike = removeReaction('likes')
+export const addBookmark = addReaction('bookmarks')
+export const removeBookmark = removeReaction('bookmarks')
+
+/** The posts that a user likes, newest like first. */
+export const likedPosts = pairPages('likedPosts', { table: 'likes', of: 'user_id', other: 'post_id' })
+/** The users who like a post, newest like first. */
+export const likingUsers = pairPages('likingUsers', { table: 'likes', of: 'post_id', other: 'user_id' })
+export const bookmarkedPosts = pairPages('bookmarkedPosts', {
+  table: 'bookmarks',
+  of: 'user_id',
+  other: 'post_id',
+})
+
+/** The repost that a user made of a post. */
+export const repostBy = query<{ author: string; post: string }, PostRow>('repostBy', (db, at) =>
+  db
+    .selectFrom('posts')
+    .selectAll()
+    .where('reposted_post_id', '=', at.post)
+    .where('author_id', '=', at.author)
+    // An expression, so that SQLite takes the index with the author.
+    .where(sql<number>`visibility + 0`, '=', ORGANIC)
+    .limit(1),
+)
+
+/** Hides a reply, or shows it again. */
+export const hideReply = query<{ id: string; hidden: number }>('hideReply', (db, at) =>
+  db.updateTable('posts').set({ hidden: at.hidden }).where('id', '=', at.id).where('hidden', '<>', at.hidden),
+)
+
+/** A page of posts: those with an id behind `id`. */
+export interface PostPageArgs {
+  of: string
+  id: string
+  limit: number
+}
+
+/** A post of a page. */
+export type ListedPostRow = Pick<
+  PostRow,
+  'id' | 'created_at' | 'author_id' | 'in_reply_to_post_id' | 'reposted_post_id'
+>
+
+/** Walks along an index, one for each shelf, merged and cut at the page. */
+function walksOf(
+  at: PostPageArgs,
+  { direction, walks }: { direction: 'older' | 'newer'; walks: readonly RawBuilder<unknown>[] },
+): RawBuilder<unknown> {
+  const [behind, order] = direction === 'older' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
+  const cut = walks.map(
+    (where, index) => sql`select * from (
+      select id, created_at, author_id, in_reply_to_post_id, reposted_post_id from posts
+        where ${where} and id ${behind} ${at.id} order by id ${order} limit ${at.limit}
+    ) as walk_${sql.raw(String(index))}`,
+  )
+  return sql`select * from (${sql.join(cut, sql` union all `)}) as walks order by id ${order} limit ${at.limit}`
+}
+
+/** The posts that refer to a post through a column, in both directions. */
+function referring(name: string, column: 'quoted_post_id' | 'reposted_post_id', shelves: readonly number[]) {
+  const page = (direction: 'older' | 'newer') =>
+    query<PostPageArgs, ListedPostRow>(`${name}_${direction}`, (db, at) => ({
+      compile: () => {
+        const walks = shelves.map(
+          (shelf) => sql`${sql.ref(column)} = ${at.of} and visibility = ${sql.lit(shelf)}`,
+        )
+        return walksOf(at, { direction, walks }).compile(db)
+      },
+    }))
+  return { older: page('older'), newer: page('newer') }
+}
+
+/** The posts that quote a post, newest first. */
+export const quotesOf = referring('quotesOf', 'quoted_post_id', [ORGANIC, ORGANIC_TO_SOMEBODY])
+/** The reposts of a post, newest first. */
+export const repostsOf = referring('repostsOf', 'reposted_post_id', [ORGANIC])
 
 /** Polls with their answers: a row for each answer, in the order of the answers. `ids` is a JSON list. */
 export const pollsByIds = query<
@@ -214,4 +406,26 @@ export const addPollOption = query<Pick<PollOptionRow, 'poll_id' | 'position' | 
   'addPollOption',
   (db, at) =>
     db.insertInto('poll_options').values({ poll_id: at.poll_id, position: at.position, label: at.label }),
+)
+
+/** Whom posts mention, answer, quote and repost. `ids` is a JSON list. */
+export const referencesOfPosts = query<
+  { ids: string },
+  Pick<PostRow, 'id' | 'entities' | 'in_reply_to_user_id'> & {
+    quoted_user_id: string | null
+    reposted_user_id: string | null
+  }
+>('referencesOfPosts', (db, at) =>
+  db
+    .selectFrom('posts')
+    .leftJoin('posts as quoted', 'quoted.id', 'posts.quoted_post_id')
+    .leftJoin('posts as reposted', 'reposted.id', 'posts.reposted_post_id')
+    .select([
+      'posts.id',
+      'posts.entities',
+      'posts.in_reply_to_user_id',
+      'quoted.author_id as quoted_user_id',
+      'reposted.author_id as reposted_user_id',
+    ])
+    .where(anyIn(postgres(db), sql.ref('posts.id'), at.ids)),
 )

@@ -31,10 +31,19 @@ export interface AdsWords {
   message: string
 }
 
+/** Code and description in the protocol of OAuth 2.0: `{error, error_description}` (RFC 6749 section 5.2). */
+export interface Oauth2Words {
+  status: number
+  error: string
+  description: string
+}
+
 interface Words {
   legacy: LegacyWords
   problem: ProblemWords
   ads: AdsWords
+  /** Only where the protocol has words of its own. */
+  oauth2?: Oauth2Words
 }
 
 const unauthorized: ProblemWords = { status: 401, title: 'Unauthorized', detail: 'Unauthorized' }
@@ -54,11 +63,36 @@ const mediaError = (code: 324 | 325, message: string): Words => ({
   problem: { status: 400, slug: 'invalid-request', title: 'Invalid Request', detail: message },
   ads: ads(400, code === 325 ? 'MEDIA_NOT_FOUND' : 'INVALID_MEDIA', message),
 })
-/** What a user may not do with a post. Advertisers have codes of their own for that. */
-const forbiddenPost = (code: number, message: string): Words => ({
+/** What a user may not do to a post or a user. Advertisers have codes of their own for that. */
+const forbiddenAction = (code: number, message: string): Words => ({
   legacy: legacy(403, code, message),
   problem: forbidden(message),
   ads: ads(403, 'ACTION_NOT_ALLOWED', message),
+})
+/** An app, or the project of an app, was shown as many posts as its plan allows. */
+const usageCapped = (period: 'Daily' | 'Monthly', scope: 'Account' | 'Product'): Words => {
+  const detail = `Usage cap exceeded: ${period} ${scope.toLowerCase()} cap`
+  return {
+    legacy: legacy(429, 88, detail),
+    problem: {
+      status: 429,
+      slug: 'usage-capped',
+      title: 'UsageCapExceeded',
+      detail,
+      members: { period, scope },
+    },
+    ads: ads(429, 'TOO_MANY_REQUESTS', detail),
+  }
+}
+/** Errors of the endpoints of OAuth 2.0 user tokens, which no other part of the platform returns. */
+const oauth2Error = (status: 400 | 401, error: string, description: string): Required<Words> => ({
+  oauth2: { status, error, description },
+  legacy: legacy(status, status === 401 ? 32 : 44, description),
+  problem:
+    status === 401
+      ? unauthorized
+      : { status, slug: 'invalid-request', title: 'Invalid Request', detail: description },
+  ads: ads(status, status === 401 ? 'UNAUTHORIZED_ACCESS' : 'INVALID_PARAMETER', description),
 })
 const notUnderstood = 'One or more parameters to your request was invalid.'
 
@@ -91,6 +125,7 @@ const catalogue = {
     legacy: legacy(401, 416, 'Invalid / suspended application'),
     problem: { ...unauthorized, legacyCode: true },
     ads: unsigned,
+    oauth2: { status: 401, error: 'invalid_client', description: 'Invalid / suspended application' },
   },
   'timestamp out of bounds': {
     legacy: legacy(401, 135, 'Timestamp out of bounds.'),
@@ -130,22 +165,91 @@ const catalogue = {
     problem: { ...levelTooLow, legacyCode: true },
     ads: ads(403, 'INSUFFICIENT_USER_AUTHORIZED_PERMISSION', 'The app may not read direct messages'),
   },
+  'cannot message user': {
+    legacy: legacy(403, 349, 'You cannot send messages to this user.'),
+    problem: { ...forbidden('You cannot send messages to this user.'), legacyCode: true },
+    ads: ads(403, 'ACTION_NOT_ALLOWED', 'You cannot send messages to this user'),
+  },
+  'not in conversation': forbiddenAction(220, 'You are not a participant of this conversation.'),
+  'scope missing': {
+    legacy: legacy(403, 220, 'Your credentials do not allow access to this resource.'),
+    problem: forbidden('Forbidden'),
+    ads: ads(403, 'UNAUTHORIZED_CLIENT_APPLICATION', 'Sign this request with OAuth 1.0a as a user'),
+  },
+  'client unknown': oauth2Error(
+    401,
+    'invalid_client',
+    'Value passed for the client id or secret was invalid.',
+  ),
+  'client credentials missing': oauth2Error(401, 'unauthorized_client', 'Missing valid authorization header'),
+  'client ambiguous': oauth2Error(
+    400,
+    'invalid_request',
+    'Value passed for the client id did not match the authorization header.',
+  ),
+  'grant type unknown': oauth2Error(
+    400,
+    'unsupported_grant_type',
+    'Value passed for the grant type was neither authorization_code nor refresh_token.',
+  ),
+  'code invalid': oauth2Error(400, 'invalid_request', 'Value passed for the authorization code was invalid.'),
+  'redirect mismatch': oauth2Error(
+    400,
+    'invalid_request',
+    'Value passed for the redirect uri did not match the uri of the authorization code.',
+  ),
+  'verifier mismatch': oauth2Error(
+    400,
+    'invalid_request',
+    'Value passed for the code verifier did not match the code challenge.',
+  ),
+  'user token invalid': oauth2Error(400, 'invalid_request', 'Value passed for the token was invalid.'),
   'client not permitted': {
     legacy: legacy(403, 87, 'Client is not permitted to perform this action.'),
     problem: forbidden('Client is not permitted to perform this action.'),
     ads: ads(403, 'UNAUTHORIZED_CLIENT_APPLICATION', 'The app is not permitted to perform this action'),
   },
-  'duplicate post': forbiddenPost(187, 'You are not allowed to create a Post with duplicate content.'),
-  'reply target gone': forbiddenPost(
+  'activity not permitted': {
+    legacy: legacy(403, 87, 'The user has not authorized the app to see these events.'),
+    problem: forbidden('The user has not authorized the app to see these events.'),
+    ads: ads(403, 'ACTION_NOT_ALLOWED', 'The user has not authorized the app to see these events'),
+  },
+  'duplicate post': forbiddenAction(187, 'You are not allowed to create a Post with duplicate content.'),
+  'reply target gone': forbiddenAction(
     385,
     'You attempted to reply to a Post that is deleted or not visible to you.',
   ),
-  'reply restricted': forbiddenPost(
+  'reply restricted': forbiddenAction(
     433,
     'The author of the conversation has limited who may reply to this Post.',
   ),
-  'edit not allowed': forbiddenPost(200, 'You are not permitted to edit this Post.'),
-  'post of another user': forbiddenPost(87, 'You are not authorized to delete this Post.'),
+  'edit not allowed': forbiddenAction(200, 'You are not permitted to edit this Post.'),
+  'post of another user': forbiddenAction(87, 'You are not authorized to delete this Post.'),
+  'repost not allowed': forbiddenAction(328, 'You are not permitted to repost this Post.'),
+  'not author of conversation': forbiddenAction(
+    87,
+    'You are not authorized to hide replies of this conversation: only its author is.',
+  ),
+  'follow blocked': forbiddenAction(
+    162,
+    'You have been blocked from following this account at the request of the user.',
+  ),
+  'follow of blocked user': forbiddenAction(
+    200,
+    'You have blocked this account: unblock it before you follow it.',
+  ),
+  'too many follows': forbiddenAction(161, 'You are unable to follow more people at this time.'),
+  'not a note writer': forbiddenAction(200, 'User must be an API Note Writer to access this endpoint.'),
+  'note exists': forbiddenAction(200, 'User already created a note for this post.'),
+  'note of another user': forbiddenAction(200, 'You are not authorized to delete this note.'),
+  'note feed not permitted': forbiddenAction(
+    200,
+    'Only top writers may read feeds of the sizes large, xl and xxl.',
+  ),
+  'post not eligible for notes': forbiddenAction(
+    200,
+    'This Post is not eligible for notes: it must be public, no repost, and at most 7 days old.',
+  ),
   'tls needed': {
     legacy: legacy(403, 92, 'SSL is required'),
     problem: forbidden('SSL is required'),
@@ -244,6 +348,42 @@ const catalogue = {
     },
     ads: ads(400, 'TOO_MANY_RULES', 'Rules cap exceeded'),
   },
+  'daily usage of app capped': usageCapped('Daily', 'Account'),
+  'monthly usage of app capped': usageCapped('Monthly', 'Account'),
+  'daily usage of project capped': usageCapped('Daily', 'Product'),
+  'monthly usage of project capped': usageCapped('Monthly', 'Product'),
+  'no stream rules': {
+    legacy: legacy(409, 93, 'You must define rules to connect to the stream.'),
+    problem: {
+      status: 409,
+      slug: 'streaming-connection',
+      title: 'ConnectionException',
+      detail: 'You must define rules to connect to the stream. Add rules and try again.',
+      members: { connection_issue: 'RuleConfigurationIssue' },
+    },
+    ads: ads(409, 'NO_STREAM_RULES', 'You must define rules to connect to the stream'),
+  },
+  'too many connections': {
+    legacy: legacy(429, 88, 'This stream is currently at the maximum allowed connection limit.'),
+    problem: {
+      status: 429,
+      slug: 'streaming-connection',
+      title: 'ConnectionException',
+      detail: 'This stream is currently at the maximum allowed connection limit.',
+      members: { connection_issue: 'TooManyConnections' },
+    },
+    ads: ads(429, 'TOO_MANY_CONNECTIONS', 'This stream is at the maximum allowed connection limit'),
+  },
+  'replay running': {
+    legacy: legacy(409, 44, 'A replay of this webhook is running.'),
+    problem: {
+      status: 409,
+      slug: 'conflict',
+      title: 'Conflict',
+      detail: 'A replay of this webhook is running. Wait until it has ended.',
+    },
+    ads: ads(409, 'CONFLICT', 'A replay of this webhook is running'),
+  },
   'rate limited': {
     legacy: legacy(429, 88, 'Rate limit exceeded'),
     problem: { status: 429, title: 'Too Many Requests', detail: 'Too Many Requests' },
@@ -273,6 +413,13 @@ export const causes = Object.keys(catalogue) as Cause[]
 
 export const words: Record<Cause, Words> = catalogue
 
+/** The words of OAuth 2.0: where a cause has none, the error follows from the status. */
+export function oauth2WordsOf({ oauth2, legacy: { status, message } }: Words): Oauth2Words {
+  if (oauth2) return oauth2
+  const error = status === 500 ? 'server_error' : status > 428 ? 'temporarily_unavailable' : 'invalid_request'
+  return { status, error, description: message }
+}
+
 /** The codes and sentences of the catalogue, as they are declared. */
 export const catalogueTexts = {
   codes: Object.values<Words>(catalogue).flatMap(({ ads, legacy, problem }) =>
@@ -285,6 +432,14 @@ export const catalogueTexts = {
     problem.detail,
   ]),
 }
+
+/** The errors of what counts posts that an app is shown. */
+export const usageCaps = [
+  'daily usage of app capped',
+  'monthly usage of app capped',
+  'daily usage of project capped',
+  'monthly usage of project capped',
+] as const satisfies readonly Cause[]
 
 const renamedCatalogues = new WeakMap<Vocabulary, Record<Cause, Words>>()
 
@@ -302,8 +457,10 @@ export function wordsIn(vocabulary: Vocabulary): Record<Cause, Words> {
   return made
 }
 
-function renamedWords({ legacy, problem, ads }: Words, { name, code, text }: Vocabulary): Words {
+function renamedWords({ legacy, problem, ads, oauth2 }: Words, { name, code, text }: Vocabulary): Words {
   return {
+    // Codes and descriptions of OAuth 2.0 are those of its standard.
+    ...(oauth2 && { oauth2 }),
     legacy: {
       ...legacy,
       message: text(legacy.message),

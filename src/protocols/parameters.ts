@@ -1,7 +1,20 @@
 import type { InputRules } from '../http/contract.ts'
+import { mediaType } from '../http/input/incoming.ts'
+import { jsonPairs } from '../http/input/reader.ts'
+import { bodyJson } from '../http/steps/parameters.ts'
 
 /** Pairs of what a signature covers, else of the query and the form; the fields of a multipart body beside them. */
 export const signedOrSent: InputRules['pairs'] = ({ query, form, fields }, { parameters }) => {
   const pairs = parameters ?? (query.length === 0 ? form : [...query, ...form])
   return fields.length === 0 ? pairs : [...pairs, ...fields]
+}
+
+/** Pairs of the form. What a URL holds is stored and displayed by browsers and logs. */
+export const formOnly: InputRules['pairs'] = ({ form, fields }) =>
+  fields.length === 0 ? form : [...form, ...fields]
+
+/** Pairs of the body: a form, or a JSON object whose members are parameters. */
+export const formOrJson: InputRules['pairs'] = ({ headers, body, form }, _caller, violations, isKnown) => {
+  const isJson = body !== undefined && body.length > 0 && mediaType(headers) === 'application/json'
+  return isJson ? jsonPairs(bodyJson(body, violations), violations, isKnown) : form
 }

@@ -2,6 +2,7 @@ import type { Protocol, ReplyKind } from '../http/contract.ts'
 import { ads } from './ads/protocol.ts'
 import { legacy } from './legacy/protocol.ts'
 import { oauth } from './oauth/protocol.ts'
+import { oauth2 } from './oauth2/protocol.ts'
 import { page } from './page/protocol.ts'
 import { problem } from './problem/protocol.ts'
 
@@ -13,6 +14,7 @@ export type Host = 'core' | 'ads' | 'sandbox' | 'console'
 /** The protocol of a path, for declared and for unknown paths. `prefixes`: of version 2. */
 export function protocolAt(host: string, path: string, prefixes: readonly string[] = ['/2/']): Protocol {
   if (host === 'ads' || host === 'sandbox') return ads
+  if (prefixes.some((prefix) => path.startsWith(`${prefix}oauth2/`))) return oauth2
   if (prefixes.some((prefix) => path.startsWith(prefix) || path === prefix.slice(0, -1))) return problem
   return path.startsWith('/oauth') ? oauth : legacy
 }

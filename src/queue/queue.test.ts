@@ -8,6 +8,7 @@ import type { ManualClock } from '../common/clock.ts'
 import type { RandomSource } from '../common/random.ts'
 import { addSetting, settingByName } from '../storage/settings.ts'
 import type { Store } from '../storage/store.ts'
+import { StoreUnavailable } from '../storage/store.ts'
 import { enqueue, UnknownTaskKind } from './enqueue.ts'
 import { LeaseLost, Leases } from './leases.ts'
 import { addTasks, countTasks, pageOfDeadLetters } from './queries.ts'
@@ -122,6 +123,51 @@ for (const stage of stages) {
       assert.deepEqual(done, [])
       clock.advance(1)
       await until('the task', () => done.length === 1)
+    })
+
+    test('a look for tasks that fails is repeated, although the clock stands still', async () => {
+      const done: string[] = []
+      const { log, events } = eventsOf()
+      let failures = 0
+      const failing: Store = {
+        ...store,
+        async first(query, args) {
+          if (failures++ < 1) throw new StoreUnavailable('not now')
+          return store.first(query, args)
+        },
+      }
+      await add(plain.task({ name: 'late' }))
+      await start([noting(done)], { on: failing, background: true, log })
+      await until('the task', () => done.length === 1)
+      assert.deepEqual(
+        events.map(({ msg }) => msg),
+        ['tasks could not be looked for'],
+      )
+    })
+
+    test('an outcome that cannot be recorded is recorded later, and the task does not run again', async () => {
+      let runs = 0
+      let broken = false
+      const failing: Store = {
+        ...store,
+        async write(work) {
+          if (!broken) return store.write(work)
+          broken = false
+          throw new StoreUnavailable('not now')
+        },
+      }
+      const kind: TaskKind<Named> = {
+        ...{ ...usual, type: plain },
+        async run() {
+          runs++
+          broken = true
+          return DONE
+        },
+      }
+      await add(plain.task({ name: 'once' }))
+      await start([kind], { on: failing, background: true })
+      await until('the record', async () => (await counts()).length === 0)
+      assert.deepEqual([runs, broken], [1, false])
     })
 
     test('a wake-up that is lost costs 10 seconds at most', async () => {

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
+import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
 import type { RandomSource } from '../common/random.ts'
 import type { Store } from '../storage/store.ts'
+import { StoreBusy, StoreUnavailable } from '../storage/store.ts'
 import type { TaskRow } from '../storage/tables.ts'
 import { channelOf, enqueue } from './enqueue.ts'
 import { LeaseLost, Leases } from './leases.ts'
@@ -51,6 +53,10 @@ interface Line {
   again: boolean
   /** Something may be due that there was no capacity for. */
   isFull: boolean
+  /** Looks that failed in a row. */
+  failures: number
+  /** It looks again after an error. */
+  isPaused: boolean
 }
 
 /**
@@ -87,7 +93,10 @@ class TaskWorker implements Worker {
     this.#background = background
     const line = (kind: TaskKind<object>): [string, Line] => [
       kind.type.name,
-      { kind, running: new Set(), lookAt: 0, looking: undefined, again: false, isFull: false },
+      {
+        ...{ kind, running: new Set(), lookAt: 0, looking: undefined, again: false, isFull: false },
+        ...{ failures: 0, isPaused: false },
+      },
     ]
     this.#lines = new Map(kinds.map(line))
     if (this.#lines.size < kinds.length) throw new Error('a task kind is given twice')
@@ -157,12 +166,22 @@ class TaskWorker implements Worker {
       line.again = false
       try {
         line.lookAt = await this.#claimDue(line)
+        line.failures = 0
       } catch (error) {
         line.lookAt = this.#clock.now() + LOOK_MS
-        if (!this.#stopping.signal.aborted)
-          this.#log.error({ err: error, kind: line.kind.type.name }, 'tasks could not be looked for')
+        if (this.#stopping.signal.aborted) return
+        this.#log.error({ err: error, kind: line.kind.type.name }, 'tasks could not be looked for')
+        void this.#pause(line)
       }
     }
+  }
+
+  async #pause(line: Line): Promise<void> {
+    if (!this.#background || line.isPaused) return
+    line.isPaused = true
+    const came = await afterError(line.failures++, this.#stopping.signal, { longestMs: LOOK_MS })
+    line.isPaused = false
+    if (came) await this.#look(line)
   }
 
   /** Resolves to when to look again. */
@@ -223,7 +242,8 @@ class TaskWorker implements Worker {
   /** Runs a task until it does not go on at once. */
   async #run(kind: TaskKind<object>, row: TaskRow): Promise<void> {
     if (row.attempts > kind.maxAttempts) {
-      await this.#end(kind, row, retry('its worker ended during the last attempt'))
+      const ended = retry('its worker ended during the last attempt')
+      await this.#end(kind, row, ended, this.#stopping.signal)
       return
     }
     for (let current: TaskRow | undefined = row; current; ) {
@@ -240,7 +260,7 @@ class TaskWorker implements Worker {
     const signal = AbortSignal.any([this.#stopping.signal, lost.signal])
     try {
       const ended = await kind.run(JSON.parse(row.payload), { attempt: row.attempts, signal })
-      return await this.#end(kind, row, ended)
+      return await this.#end(kind, row, ended, signal)
     } catch (error) {
       if (error instanceof LeaseLost || lost.signal.aborted) {
         this.#log.warn({ kind: row.kind, task: row.id }, 'the lease of a task ran out before it ended')
@@ -254,6 +274,7 @@ class TaskWorker implements Worker {
         kind,
         row,
         kind.onError?.(JSON.parse(row.payload), error) ?? this.#failed(row, error),
+        signal,
       )
     } finally {
       over.abort()
@@ -265,13 +286,31 @@ class TaskWorker implements Worker {
     return retry(error instanceof Error ? error.message : String(error))
   }
 
-  async #end(kind: TaskKind<object>, row: TaskRow, ended: Outcome | Finish): Promise<number | undefined> {
-    const recorded = await this.#leases.end(kind, row, ended, !this.#stopping.signal.aborted)
+  async #end(
+    kind: TaskKind<object>,
+    row: TaskRow,
+    ended: Outcome | Finish,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    const recorded = await this.#record(kind, row, ended, signal)
     if (recorded.kind === 'dead')
       this.#log.error(
         { kind: row.kind, task: row.id, reason: recorded.reason },
         'a task became a dead letter',
       )
     return recorded.kind === 'leased' ? recorded.until : undefined
+  }
+
+  /** While the store cannot be used it tries again, until `signal` is aborted: what has run would run once more. */
+  async #record(kind: TaskKind<object>, row: TaskRow, ended: Outcome | Finish, signal: AbortSignal) {
+    for (let failures = 0; ; ) {
+      try {
+        return await this.#leases.end(kind, row, ended, !this.#stopping.signal.aborted)
+      } catch (error) {
+        const mayPass = error instanceof StoreBusy || error instanceof StoreUnavailable
+        if (!mayPass || !this.#background) throw error
+        if (!(await afterError(failures++, signal, { longestMs: LOOK_MS }))) throw error
+      }
+    }
   }
 }

@@ -85,6 +85,14 @@ export function countryOfLocation(id: string): string | undefined {
   return locationById(id)?.countryCode
 }
 
+/** The code of the country that an id is of; undefined for places in countries. Needs no other places. */
+export const countryByLocationId = (id: string): string | undefined => countryOfId(id)?.countryCode
+
+const countryOfId = lookup(
+  () => [...countries()],
+  (country) => country.id,
+)
+
 /** The id of a country. */
 export function countryLocationId(countryCode: string): string {
   return idOf(`country:${countryCode}`)

@@ -5,7 +5,7 @@ import { foldAccents, foldCase, wordsOf } from '../query-language/tokenize.ts'
 import type { Location } from '../reference-data/locations.ts'
 import { locationById, locationsReady } from '../reference-data/locations.ts'
 import type { SearchChange, SearchDocument } from '../storage/search/search-index.ts'
-import { GONE } from '../storage/visibility.ts'
+import type { PostChange } from './derived.ts'
 import type { IndexedRow } from './queries.ts'
 
 /** Words as the index compares them: without case and accents. */
@@ -14,29 +14,22 @@ const foldedWords = (text: string, links: Entities['urls'] = []) => wordsOf(text
 /** Words that are one term together: the words of a text hold no underscore. */
 export const wordsTerm = (words: readonly string[]) => words.join('_')
 
-/**
- * Whether searches find a post: it stands in production, it was neither deleted nor replaced by an edit, and everyone sees
- * what its author writes.
- */
-export const isFound = (row: IndexedRow) =>
-  row.environment === 'production' &&
-  row.deleted === 0 &&
-  row.visibility < GONE &&
-  row.author_protected === 0 &&
-  row.author_suspended === 0
-
-export const numbersOf = ({ like_count, reply_count, repost_count }: IndexedRow) => ({
+const numbersOf = ({ like_count, reply_count, repost_count }: IndexedRow) => ({
   likes: like_count,
   replies: reply_count,
   reposts: repost_count,
 })
 
-/** What puts posts into the index as they are now, or removes those that searches do not find. */
-export async function changesOf(rows: readonly IndexedRow[]): Promise<SearchChange[]> {
-  if (rows.some(({ place_id }) => place_id !== null)) await locationsReady()
-  return rows.map((row) =>
-    isFound(row) ? { kind: 'put', document: documentOf(row) } : { kind: 'remove', id: row.id },
-  )
+/** What changes in the index with posts. */
+export async function searchChangesOf(changes: readonly PostChange[]): Promise<SearchChange[]> {
+  if (changes.some((one) => one.kind === 'put' && one.row.place_id !== null)) await locationsReady()
+  return changes.map((one): SearchChange => {
+    if (one.kind === 'remove') return one
+    const { kind, row } = one
+    return kind === 'put'
+      ? { kind, document: documentOf(row) }
+      : { kind, id: row.id, numbers: numbersOf(row) }
+  })
 }
 
 /** What a post is found by (reference: query language, operators). A repost has no words and no place of its own. */

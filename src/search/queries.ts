@@ -8,6 +8,8 @@ export interface IndexedRow extends PostRow {
   author_protected: number
   author_suspended: number
   author_verified: number
+  /** As the profile says it. */
+  author_location: string
   /** Of the post that this one is a repost of. */
   reposted_author_id: string | null
 }
@@ -22,6 +24,7 @@ const indexed = (db: Database) =>
       'users.protected as author_protected',
       'users.suspended as author_suspended',
       'users.verified as author_verified',
+      'users.location as author_location',
       'originals.author_id as reposted_author_id',
     ])
 

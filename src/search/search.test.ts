@@ -12,7 +12,8 @@ import { wordsOf } from '../query-language/tokenize.ts'
 import type { SearchIndex } from '../storage/search/search-index.ts'
 import { sqliteSearchIndex } from '../storage/search/sqlite-index.ts'
 import type { Store } from '../storage/store.ts'
-import { changesOf } from './document.ts'
+import { changeOf } from './derived.ts'
+import { searchChangesOf } from './document.ts'
 import { expressionOf } from './expression.ts'
 import type { IndexedRow } from './queries.ts'
 
@@ -164,7 +165,7 @@ describe('the index and the evaluator of queries', () => {
   test('find the same posts, in every script, for every query', async () => {
     const random = fractions(seededRandom('search'))
     const made = Array.from({ length: POSTS }, (_, n) => madePost(random, n))
-    await index.apply(await changesOf(made.map(({ row }) => row)))
+    await index.apply(await searchChangesOf(made.map(({ row }) => changeOf(row))))
     let compared = 0
     let hits = 0
     for (let n = 0; n < QUERIES; n++) {

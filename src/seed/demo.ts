@@ -3,7 +3,7 @@ import type { Seed } from './seed-file.ts'
 /** The demo data of a first start: a developer with an app, and an advertiser. */
 export const demo: Seed = {
   users: [
-    { screen_name: 'demo', name: 'Demo Developer' },
+    { screen_name: 'demo', name: 'Demo Developer', note_writer: 'top' },
     { screen_name: 'advertiser', name: 'Demo Advertiser' },
   ],
   apps: [

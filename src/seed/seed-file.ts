@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { MAX_POPULATION } from '../config/start.ts'
-import { APP_KINDS, PERMISSIONS } from '../identity/app.ts'
+import { WRITER_LEVELS } from '../notes/writers.ts'
+import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../identity/app.ts'
 import { problemSentence } from '../protocols/problem/errors.ts'
 import type { Violation } from '../http/errors.ts'
 import { pointerOf, readJsonFile } from '../common/json-file.ts'
@@ -10,6 +11,7 @@ import { choice, text } from '../http/schema.ts'
 import type { JsonSchema } from '../http/renamed-schema.ts'
 import { renamedSchema } from '../http/renamed-schema.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
+import { MESSAGE_SENDERS } from '../users/users.ts'
 import { SeedAccount } from './accounts.ts'
 
 const Grant = Type.Object(
@@ -32,6 +34,12 @@ export const Seed = Type.Object(
           screen_name: text(1, 15, 'Letters, digits and underscores.'),
           name: text(1, 50, 'Shown to people.'),
           password: Type.Optional(text(1, 256, 'Made when absent.')),
+          note_writer: Type.Optional(
+            choice([...WRITER_LEVELS], 'Writes community notes; top writers read the large feeds too.'),
+          ),
+          direct_messages_from: Type.Optional(
+            choice([...MESSAGE_SENDERS], 'Who may send the user direct messages; everyone when absent.'),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -51,6 +59,16 @@ export const Seed = Type.Object(
           }),
           consumer_key: Type.Optional(text(1, 100, 'Made when absent.')),
           consumer_secret: Type.Optional(text(1, 200, 'Made when absent.')),
+          client_type: Type.Optional(
+            choice(
+              [...CLIENT_TYPES],
+              'OAuth 2.0: a confidential client has a secret. `native` for a desktop app, else `confidential`, when absent.',
+            ),
+          ),
+          client_id: Type.Optional(text(1, 100, 'OAuth 2.0. Made when absent.')),
+          client_secret: Type.Optional(
+            text(1, 200, 'OAuth 2.0, of a confidential client. Made when absent.'),
+          ),
           grants: Type.Optional(Type.Array(Grant, { maxItems: 1000 })),
         },
         { additionalProperties: false },

@@ -4,8 +4,10 @@ import { MADE_PASSWORD_LENGTH } from '../users/password.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { createAccessToken } from '../identity/access-tokens.ts'
 import { createApp } from '../identity/apps.ts'
+import { enrollNoteWriter } from '../notes/queries.ts'
+import { writerRow } from '../notes/writers.ts'
 import type { UserParts } from '../users/users.ts'
-import { createUser, prepareUser } from '../users/users.ts'
+import { chooseMessageSenders, createUser, prepareUser } from '../users/users.ts'
 import { randomText, seededRandom } from '../common/random.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import { UniqueViolation } from '../storage/store.ts'
@@ -34,6 +36,8 @@ export async function seedStore(
       const password = user.password ?? randomText(parts.random, MADE_PASSWORD_LENGTH)
       return {
         password,
+        noteWriter: user.note_writer,
+        messagesFrom: user.direct_messages_from,
         row: await prepareUser({ screenName: user.screen_name, name: user.name, password }, parts),
       }
     }),
@@ -45,7 +49,11 @@ export async function seedStore(
   }
   try {
     return await store.write(async (tx) => {
-      for (const { row } of people) await createUser(tx, row)
+      for (const { row, noteWriter, messagesFrom } of people) {
+        await createUser(tx, row)
+        if (noteWriter) await tx.run(enrollNoteWriter, writerRow(row.id, noteWriter, tx.now))
+        if (messagesFrom) await chooseMessageSenders(tx, row.id, messagesFrom)
+      }
       const apps: Seeded['apps'] = []
       for (const app of seed.apps) apps.push(await seedApp(tx, app, idOf, parts))
       const accounts: Seeded['accounts'] = []
@@ -93,6 +101,9 @@ async function seedApp(
       signIn: app.sign_in,
       ...(app.consumer_key !== undefined && { consumerKey: app.consumer_key }),
       ...(app.consumer_secret !== undefined && { consumerSecret: app.consumer_secret }),
+      ...(app.client_type !== undefined && { clientType: app.client_type }),
+      ...(app.client_id !== undefined && { clientId: app.client_id }),
+      ...(app.client_secret !== undefined && { clientSecret: app.client_secret }),
     },
     parts,
   )

@@ -10,6 +10,10 @@ export interface Seeded {
     name: string
     consumerKey: string
     consumerSecret: string
+    /** Of OAuth 2.0; absent in stores that an earlier version seeded. */
+    clientId?: string
+    /** Of a confidential client. */
+    clientSecret?: string
     grants: { userId: string; screenName: string; token: string; secret: string }[]
   }[]
   /** Advertising accounts, with what pays for their campaigns. */

@@ -1,6 +1,8 @@
 import type { AdsDependencies } from '../ads/dependencies.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Config } from '../config/config.ts'
+import type { ActivityStreamDependencies } from '../core/activity/dependencies.ts'
+import type { ActivityDependencies } from '../core/activity/subscriptions/endpoint.ts'
 import type { AccountDependencies } from '../core/account/endpoint.ts'
 import type { UploadDependencies } from '../core/media/dependencies.ts'
 import type { WebhookDependencies } from '../core/webhooks/dependencies.ts'
@@ -9,16 +11,20 @@ import type { OauthDependencies } from '../oauth/dependencies.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { PostSearch } from '../search/search.ts'
 import type { SearchIndex } from '../storage/search/search-index.ts'
-import type { RuleDependencies } from '../streams/dependencies.ts'
+import type { ConnectionDependencies, StreamDependencies } from '../streams/dependencies.ts'
 import type { Store } from '../storage/store.ts'
+import type { Usage } from '../usage/usage.ts'
 
 /** The dependencies of every area together, composed once by `startServer`. Each area sees its own only. */
 export interface Context
   extends AccountDependencies,
+    ActivityDependencies,
+    ActivityStreamDependencies,
     AdsDependencies,
     MediaTaskDependencies,
     OauthDependencies,
-    RuleDependencies,
+    StreamDependencies,
+    ConnectionDependencies,
     UploadDependencies,
     WebhookDependencies {
   readonly config: Config
@@ -27,4 +33,5 @@ export interface Context
   readonly store: Store
   readonly search: PostSearch
   readonly searchIndex: SearchIndex
+  readonly usage: Usage
 }

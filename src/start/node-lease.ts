@@ -105,6 +105,11 @@ export class NodeLease {
     return obstacle
   }
 
+  /** Names this process among those that hold a number or held it. */
+  get holder(): string {
+    return this.#claim.holder
+  }
+
   /** Renews the claim, or claims the number again. Rejects when that cannot be done now. */
   renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => {

@@ -24,6 +24,7 @@ export function outboundOf(
     allow: config.outboundAllow ?? (config.hardened ? [] : LOOPBACK),
     reserved,
     timeoutMs: config.crcTimeoutMs,
+    lineTimeoutMs: config.deliveryTimeoutMs,
     maxBytes: MAX_ANSWER_BYTES,
     maxConcurrent: MAX_OUTBOUND,
     userAgent: `Plaza/${VERSION}`,

@@ -103,8 +103,13 @@ async function resealApps(tx: Transaction, from: Sealer, to: Sealer): Promise<vo
   for (let after = ''; ; ) {
     const rows = await tx.all(pageOfApps, { after, limit: PAGE })
     for (const row of rows) {
-      const { id, consumerSecret } = appOf(row, from)
-      await tx.run(resealApp, { id, secretSealed: to.seal(consumerSecret, `consumer secret ${id}`) })
+      const { id, consumerSecret, client } = appOf(row, from)
+      const secret = client?.secret
+      await tx.run(resealApp, {
+        id,
+        secretSealed: to.seal(consumerSecret, `consumer secret ${id}`),
+        clientSecretSealed: secret === undefined ? null : to.seal(secret, `client secret ${id}`),
+      })
     }
     const last = rows.at(-1)
     if (!last || rows.length < PAGE) return

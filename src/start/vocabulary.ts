@@ -14,6 +14,9 @@ const OTHER_NAMES = {
     'x-account-rate-limit-limit',
     'x-account-rate-limit-remaining',
     'x-account-rate-limit-reset',
+    'x-user-limit-24hour-limit',
+    'x-user-limit-24hour-remaining',
+    'x-user-limit-24hour-reset',
   ],
 } as const
 

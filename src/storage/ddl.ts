@@ -12,6 +12,9 @@ const TYPES: Readonly<Record<ColumnType, Readonly<Record<DialectName, string>>>>
   tsvector: { sqlite: 'text', postgres: 'tsvector' },
 }
 
+/** The type of a column in SQL. */
+export const columnTypeOf = (type: ColumnType, dialect: DialectName): string => TYPES[type][dialect]
+
 /** The statements that create tables and their indexes, in an order that both databases accept. */
 export const schemaStatements = (tables: readonly Table[], dialect: DialectName): string[] =>
   inOrder(tables, dialect).flatMap((table) => createStatements(table, dialect))
@@ -121,7 +124,18 @@ const counting = ({ type }: Column, dialect: DialectName) =>
 const reference = ({ belongsTo }: Column) =>
   belongsTo ? ` references "${belongsTo.name}" (${list(belongsTo.key)}) on delete cascade` : ''
 
-function createIndex(table: string, name: string, { on, using, unique, where }: Index): string {
+function createIndex(
+  table: string,
+  name: string,
+  { on, using, unique, where, with: parameters }: Index,
+): string {
   const parts = on.map((part) => (typeof part === 'string' ? `"${part}"` : part.sql))
-  return `create ${unique ? 'unique ' : ''}index "${name}" on "${table}"${using === undefined ? '' : ` using ${using}`} (${parts.join(', ')})${where === undefined ? '' : ` where ${where}`}`
+  return `create ${unique ? 'unique ' : ''}index "${name}" on "${table}"${using === undefined ? '' : ` using ${using}`} (${parts.join(', ')})${withSql(parameters)}${where === undefined ? '' : ` where ${where}`}`
 }
+
+const withSql = (parameters: Index['with']) =>
+  parameters === undefined
+    ? ''
+    : ` with (${Object.entries(parameters)
+        .map(([name, value]) => `${name} = ${value}`)
+        .join(', ')})`

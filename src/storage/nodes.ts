@@ -22,13 +22,13 @@ export interface NodeClaim {
 export type Obstacle = { why: 'taken' | 'needs Redis'; by: NodeRow }
 
 /** Nodes may have different clocks; the database has one. */
-const now = (isPostgres: boolean) =>
+export const databaseTime = (isPostgres: boolean) =>
   isPostgres
     ? sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
     : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
 const databaseNow = query<object, { now: number }>('databaseNow', (db) => ({
-  compile: () => sql`select ${now(postgres(db))} as now`.compile(db),
+  compile: () => sql`select ${databaseTime(postgres(db))} as now`.compile(db),
 }))
 
 /** A row that always exists and serializes the claims of nodes that start at the same time. */
@@ -61,8 +61,8 @@ const renewHeld = query<{ node: number; holder: string; leaseMs: number }>('rene
   db
     .updateTable('nodes')
     .set({
-      renewed_at: now(postgres(db)),
-      expires_at: sql<number>`${now(postgres(db))} + ${at.leaseMs}`,
+      renewed_at: databaseTime(postgres(db)),
+      expires_at: sql<number>`${databaseTime(postgres(db))} + ${at.leaseMs}`,
     })
     .where('node', '=', at.node)
     .where('holder', '=', at.holder),

@@ -9,10 +9,14 @@ export type StoreLocation =
   | { kind: 'postgres'; url: string; schema: string }
 
 /**
- * Opens the store and migrates its schema to the newest version.
+ * Opens the store and migrates its schema to the newest version. `cacheKilobytes`: memory for the pages that are written
+ * on SQLite, 2,000 by default.
  * @throws DatabaseUnusable with one line that says what to do
  */
-export function openStore(location: StoreLocation, options: StoreOptions): Promise<Store> {
+export function openStore(
+  location: StoreLocation,
+  options: StoreOptions & { cacheKilobytes?: number },
+): Promise<Store> {
   switch (location.kind) {
     case 'memory':
       return openSqlite(':memory:', options)

@@ -1,6 +1,6 @@
-import type { Pool, PoolClient, PoolConfig } from 'pg'
+import type { PoolClient, PoolConfig } from 'pg'
+import { afterError } from '../common/after-error.ts'
 import { int64Of } from '../common/int64.ts'
-import { systemRandom } from '../common/random.ts'
 import type { Migratable } from './migrations/migrate.ts'
 import { migrate } from './migrations/migrate.ts'
 import type { Query } from './query.ts'
@@ -13,8 +13,11 @@ const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 10_000
 const MAX_ATTEMPTS = 4
-/** Pause between two attempts, so that conflicting transactions do not meet again. */
-const MAX_RETRY_PAUSE_MS = 50
+/** Longest pauses between two attempts, so that conflicting transactions do not meet again. */
+const RETRY_PAUSES = { firstMs: 50, longestMs: 200 }
+/** No connection is free, and the server starts: another attempt may succeed soon. */
+const CONNECT_CODES = new Set(['53300', '57P03'])
+const CONNECT_PAUSES = { firstMs: 50, longestMs: 500 }
 const LOCK_TIMEOUT_MS = 5_000
 const INT8_OID = 20
 const MAX_NAME_LENGTH = 63
@@ -26,16 +29,17 @@ const RETRY_CODES = new Set(['40001', '40P01'])
 
 /**
  * The shared store. `schema` keeps several Plazas apart in one database. `name` is how its connections appear in
- * `pg_stat_activity`: `NAME read` and `NAME write`.
+ * `pg_stat_activity`: `NAME read` and `NAME write`. What needs a connection waits for one for `connectTimeoutMs` at most.
  */
 export async function openPostgres(
-  options: StoreOptions & { url: string; schema: string; name?: string },
+  options: StoreOptions & { url: string; schema: string; name?: string; connectTimeoutMs?: number },
 ): Promise<Store> {
   const pg = (await import('pg')).default
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
   const config: PoolConfig = {
     connectionString: options.url,
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     options: `-c search_path=${options.schema} -c lock_timeout=${LOCK_TIMEOUT_MS}`,
     types: {
@@ -54,7 +58,7 @@ export async function openPostgres(
     one.on('connect', (client) => client.on('error', () => undefined))
   }
   try {
-    await prepareSchema(pool, options.schema)
+    await prepareSchema(await connected(() => pool.connect(), connectTimeoutMs), options.schema)
   } catch (error) {
     await Promise.all([pool.end(), writers.end()])
     throw error
@@ -77,7 +81,7 @@ export async function openPostgres(
       text: compiled.sql,
       values,
     }
-    const result = await on.query(text).catch(translate)
+    const result = await connected(() => on.query(text), connectTimeoutMs).catch(translate)
     return { rows: result.rows as Row[], changed: result.rowCount ?? 0 }
   }
 
@@ -93,7 +97,7 @@ export async function openPostgres(
     )
 
   async function attempt<T>(work: (tx: Transaction) => Promise<T>) {
-    const client = await writers.connect().catch(translate)
+    const client = await connected(() => writers.connect(), connectTimeoutMs).catch(translate)
     let broken: Error | undefined
     try {
       await client.query('BEGIN').catch(translate)
@@ -137,7 +141,7 @@ export async function openPostgres(
           if (code && BUSY_CODES.has(code)) throw new StoreBusy((error as Error).message)
           if (!code || !RETRY_CODES.has(code)) throw error
           if (attempts === MAX_ATTEMPTS) throw new StoreBusy((error as Error).message)
-          await new Promise((resolve) => setTimeout(resolve, jitter(MAX_RETRY_PAUSE_MS * attempts)))
+          await afterError(attempts - 1, undefined, RETRY_PAUSES)
         }
       }
     },
@@ -157,8 +161,19 @@ export async function openPostgres(
 const UNAVAILABLE = /^(08|28|3D|53|57P|58030|25006)/
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-/** A random pause up to a maximum. */
-const jitter = (maxMs: number) => ((systemRandom.bytes(1)[0] ?? 0) / 255) * maxMs
+/** Tries again for up to `timeoutMs` while the database accepts no further connection. */
+async function connected<T>(work: () => Promise<T>, timeoutMs: number): Promise<T> {
+  const endsAt = performance.now() + timeoutMs
+  for (let failures = 0; ; failures++) {
+    try {
+      return await work()
+    } catch (error) {
+      const mayPass = CONNECT_CODES.has((error as { code?: string }).code ?? '')
+      if (!mayPass || performance.now() >= endsAt) throw error
+      await afterError(failures, undefined, CONNECT_PAUSES)
+    }
+  }
+}
 
 /** Distinguishes a database that cannot be reached from a query that it rejects. */
 function translate(error: Error & { code?: string }): never {
@@ -171,8 +186,7 @@ function translate(error: Error & { code?: string }): never {
 /** Every Plaza node that starts on one schema waits here for the others. */
 const MIGRATION_LOCK = 4_207_841
 
-async function prepareSchema(pool: Pool, schema: string): Promise<void> {
-  const client = await pool.connect()
+async function prepareSchema(client: PoolClient, schema: string): Promise<void> {
   try {
     await migrate(migratable(client, schema))
   } finally {

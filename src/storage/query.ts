@@ -79,6 +79,19 @@ export const anyIn = (isPostgres: boolean, ref: RawBuilder<unknown>, list: unkno
     ? sql`${ref} = any(array(select jsonb_array_elements_text(${list}::jsonb)))`
     : sql`${ref} in (select value from json_each(${list}))`
 
+/** A JSON list of pairs of texts as a table with two columns: an argument, like the list of `anyIn`. */
+export const pairsIn = <First extends string, Second extends string>(
+  db: object,
+  list: unknown,
+  [first, second]: readonly [First, Second],
+): RawBuilder<Record<First | Second, string>> => {
+  const columns = (one: RawBuilder<unknown>) =>
+    sql`${one} ->> 0 as ${sql.ref(first)}, ${one} ->> 1 as ${sql.ref(second)}`
+  return postgres(db)
+    ? sql`(select ${columns(sql`pair`)} from jsonb_array_elements(${list}::jsonb) as pair)`
+    : sql`(select ${columns(sql`value`)} from json_each(${list}))`
+}
+
 const written: Query<never, unknown>[] = []
 
 /** Every query of the program, for the generated page that shows their SQL. */

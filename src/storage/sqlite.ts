@@ -45,6 +45,7 @@ interface Performed {
 interface SqliteOptions extends Pick<StoreOptions, 'clock'> {
   sync?: Sync
   checkpoints?: CheckpointOptions
+  cacheKilobytes?: number
 }
 
 /**
@@ -54,10 +55,11 @@ interface SqliteOptions extends Pick<StoreOptions, 'clock'> {
  */
 export async function openSqlite(
   file: string | ':memory:',
-  { clock, sync = syncData, checkpoints = CHECKPOINTS }: SqliteOptions,
+  { clock, sync = syncData, checkpoints = CHECKPOINTS, cacheKilobytes }: SqliteOptions,
 ): Promise<Store> {
   const inMemory = file === ':memory:'
   const writer = connect(file)
+  if (cacheKilobytes !== undefined) writer.exec(`PRAGMA cache_size = -${cacheKilobytes}`)
   await migrate(migratable(writer))
   const flusher = inMemory ? undefined : await openFlusher(`${file}-wal`, sync)
   await flusher?.flush()

@@ -56,6 +56,8 @@ export interface Index<Name extends string = string> {
   readonly on: readonly Part<Name>[]
   /** A B-tree when absent. */
   readonly using?: 'gin'
+  /** Storage parameters of PostgreSQL. */
+  readonly with?: Readonly<Record<string, number>>
   readonly unique?: true
   /** The SQL condition of a partial index. */
   readonly where?: string

@@ -1,9 +1,35 @@
 import type { Clock } from '../common/clock.ts'
+import type { Config } from '../config/config.ts'
 import type { Naming } from '../protocols/protocols.ts'
+import type { Store } from '../storage/store.ts'
+import type { StreamConnections } from './connections/connections.ts'
+import type { ConnectionKills } from './connections/kills.ts'
+import type { PostStreams } from './posts/post-streams.ts'
 import type { RuleParts } from './rules.ts'
 
 /** What handlers about rules of streams are given. */
 export interface RuleDependencies extends RuleParts {
   readonly clock: Clock
+  readonly naming: Naming
+}
+
+/** What handlers that open streams of posts are given. */
+export interface StreamDependencies extends RuleDependencies {
+  readonly config: RuleParts['config'] &
+    Pick<
+      Config,
+      'streamBackfillMinutes' | 'streamConnectionsPerApp' | 'streamRecoveryHours' | 'streamRecoveryJobs'
+    >
+  readonly connections: StreamConnections
+  readonly filteredStream: PostStreams
+  /** Called when a stream that is open fails. */
+  streamFailed(error: unknown): void
+}
+
+/** What handlers about connections to streams are given. */
+export interface ConnectionDependencies {
+  readonly store: Pick<Store, 'all'>
+  readonly connections: StreamConnections
+  readonly kills: ConnectionKills
   readonly naming: Naming
 }

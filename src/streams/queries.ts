@@ -33,6 +33,20 @@ export const pageOfRules = query<RuleOwner & { after: string; limit: number }, S
       .limit(at.limit),
 )
 
+/** The next ids of the rules of an app. */
+export const pageOfRuleIds = query<RuleOwner & { after: string; limit: number }, { id: string }>(
+  'pageOfStreamRuleIds',
+  (db, at) =>
+    db
+      .selectFrom('stream_rules')
+      .select('id')
+      .where('app_id', '=', at.app)
+      .where('stream', '=', at.stream)
+      .where('id', '>', at.after)
+      .orderBy('id')
+      .limit(at.limit),
+)
+
 /** `ids` is a JSON list. */
 export const rulesByIds = query<RuleOwner & { ids: string }, StreamRuleRow>('streamRulesByIds', (db, at) =>
   db

@@ -4,6 +4,7 @@ import type { IdSource } from '../common/ids.ts'
 import type { Config } from '../config/config.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import type { App } from '../identity/app.ts'
+import { emit } from '../events/log.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import { maxQueryLength } from '../query-language/limits.ts'
 import type { QueryNames } from '../query-language/names.ts'
@@ -21,6 +22,7 @@ import {
   rulesByValues,
   rulesOfOwner,
 } from './queries.ts'
+import { streamRulesChanged } from './events.ts'
 
 /** The streams that have rules of their own. */
 export type RuledStream = 'filtered' | 'powerstream'
@@ -159,6 +161,7 @@ async function insert(
     throw apiError('too many rules')
   if (dryRun) return
   for (const row of rows) await tx.run(addRule, row)
+  await emit(tx, streamRulesChanged, { app_id: app.id, stream })
 }
 
 /** The rules to delete, by their ids and by their values. */
@@ -189,6 +192,7 @@ export function deleteRules(
     const prints = new Set(byValue.map(({ fingerprint }) => fingerprint))
     if (!dryRun && found.size > 0) {
       await tx.run(removeRules, { ...owner, ids: JSON.stringify([...found]) })
+      await emit(tx, streamRulesChanged, { app_id: app.id, stream })
     }
     return {
       deleted: found.size,
@@ -206,6 +210,8 @@ export const deleteAllRules = (
   stream: RuledStream,
   { store }: Pick<RuleParts, 'store'>,
 ): Promise<number> =>
-  store.write((tx) => {
-    return tx.run(removeAllRules, { app: app.id, stream })
+  store.write(async (tx) => {
+    const deleted = await tx.run(removeAllRules, { app: app.id, stream })
+    if (deleted > 0) await emit(tx, streamRulesChanged, { app_id: app.id, stream })
+    return deleted
   })

@@ -3,7 +3,8 @@ import { isoTime } from '../common/time.ts'
 import { choice, storedChoice, id, time } from '../http/schema.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
 import type { ProfileRow } from '../storage/tables.ts'
-import { followsBetween, newestPosts, profilesByIds, profilesByNames } from './queries.ts'
+import { pairsAround, readRelations } from '../relations/queries.ts'
+import { newestPosts, profilesByIds, profilesByNames } from './queries.ts'
 
 const { field, batched } = fieldsOf<ProfileRow>()
 const closed = { additionalProperties: false }
@@ -11,22 +12,65 @@ const count = Type.Integer({ minimum: 0 })
 const text = (description: string) => Type.String({ description })
 const flag = (description: string) => Type.Boolean({ description })
 
+/** Relations of a user to the caller, in the order in which they are shown. */
+const CONNECTIONS = [
+  'follow_request_received',
+  'follow_request_sent',
+  'blocking',
+  'followed_by',
+  'following',
+  'muting',
+] as const
+type Connection = (typeof CONNECTIONS)[number]
+
 const fields = {
   id: field(id('The user.'), (row) => row.id),
   name: field(text('Name that the profile shows.'), (row) => row.name),
   username: field(text('Name that mentions use, in the spelling of its user.'), (row) => row.screen_name),
+  affiliation: batched(
+    Type.Object(
+      {
+        badge_url: Type.Optional(text('URL of the picture of the organisation.')),
+        description: text('Name of the organisation.'),
+        url: Type.Optional(text('URL of the organisation.')),
+        user_id: Type.Array(id('The user of the organisation.')),
+      },
+      { ...closed, description: 'The organisation that the user belongs to.' },
+    ),
+    async (page, { store }) => {
+      const ids = [...new Set(page.flatMap((row) => row.affiliation_user_id ?? []))]
+      const rows = ids.length === 0 ? [] : await store.all(profilesByIds, { ids: JSON.stringify(ids) })
+      const known = new Map(rows.map((row) => [row.id, row]))
+      return ({ affiliation_user_id }) => {
+        const of = known.get(affiliation_user_id ?? '')
+        if (!of) return undefined
+        return {
+          ...(of.profile_image_url !== null && { badge_url: of.profile_image_url }),
+          description: of.name,
+          ...(of.url !== null && { url: of.url }),
+          user_id: [of.id],
+        }
+      }
+    },
+  ),
   connection_status: batched(
-    Type.Array(choice(['followed_by', 'following'], 'A relation.', 'UserConnection'), {
+    Type.Array(choice([...CONNECTIONS], 'A relation.', 'UserConnection'), {
       description: 'Relations between the user and the user who calls.',
     }),
     async (page, { userId, store }) => {
       if (userId === undefined) return () => undefined
-      const rows = await store.all(followsBetween, { user: userId, ids: idsOf(page) })
-      const related = new Set(rows.map((row) => `${row.follower_id} ${row.followed_id}`))
+      const others = page.map(({ id: other }) => other).filter((other) => other !== userId)
+      const { has } = await readRelations(store, pairsAround(userId, others))
       return ({ id: other }) => {
-        const followedBy = related.has(`${other} ${userId}`) ? (['followed_by'] as const) : []
-        const following = related.has(`${userId} ${other}`) ? (['following'] as const) : []
-        return [...followedBy, ...following]
+        const holds: Record<Connection, boolean> = {
+          follow_request_received: has('request', other, userId),
+          follow_request_sent: has('request', userId, other),
+          blocking: has('block', userId, other),
+          followed_by: has('follow', other, userId),
+          following: has('follow', userId, other),
+          muting: has('mute', userId, other),
+        }
+        return CONNECTIONS.filter((one) => holds[one])
       }
     },
   ),
@@ -64,6 +108,17 @@ const fields = {
       like_count: row.like_count,
     }),
   ),
+  receives_your_dm: batched(
+    flag('Whether the user takes direct messages from the user who calls.'),
+    async (page, { userId, store }) => {
+      if (userId === undefined) return () => undefined
+      const others = page.map(({ id: other }) => other).filter((other) => other !== userId)
+      const { has } = await readRelations(store, pairsAround(userId, others))
+      const isBarred = (other: string) => has('block', other, userId) || has('block', userId, other)
+      return ({ id: other, direct_messages_from: from }) =>
+        other !== userId && !isBarred(other) && (from === 'everyone' || has('follow', other, userId))
+    },
+  ),
   subscription_type: field(
     storedChoice(
       ['None', 'Basic', 'Premium', 'PremiumPlus'],
@@ -90,12 +145,10 @@ export const user = objectShape<ProfileRow>({
   description: 'A user. What was not requested, or is empty, is left out.',
   fields,
   absent: [
-    'affiliation',
     'confirmed_email',
     'entities',
     'is_identity_verified',
     'parody',
-    'receives_your_dm',
     'subscription',
     'verified_followers_count',
     'withheld',
@@ -103,10 +156,10 @@ export const user = objectShape<ProfileRow>({
   defaults: ['id', 'name', 'username'],
   required: ['id', 'name', 'username'],
   expansions: {
+    'affiliation.user_id': { to: 'user', field: 'affiliation', ids: { member: 'user_id' } },
     most_recent_post_id: { to: 'post', field: 'most_recent_post_id', ids: 'value' },
     pinned_post_id: { to: 'post', field: 'pinned_post_id', ids: 'value' },
   },
-  absentExpansions: ['affiliation.user_id'],
   lookups: {
     id: {
       load: (ids, { store }) => store.all(profilesByIds, { ids: JSON.stringify(ids) }),

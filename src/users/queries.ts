@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { insertion } from '../storage/insertion.ts'
 import { anyIn, locked, postgres, query } from '../storage/query.ts'
+import { users } from '../storage/tables/identity.ts'
+import type { ProfileRow, UserRow } from '../storage/tables.ts'
 import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
-import type { FollowRow, ProfileRow, UserRow } from '../storage/tables.ts'
 import { NO_PASSWORD } from './password.ts'
 
 export const userById = query<{ id: string }, UserRow>('userById', (db, at) =>
@@ -35,8 +37,34 @@ export const addUser = query<UserRow>('addUser', (db, at) =>
   }),
 )
 
+/** A user as made-up and imported ones are added. */
+export type AddedUser = UserRow &
+  Pick<ProfileRow, 'description' | 'location' | Extract<keyof ProfileRow, `${string}_count`>>
+
+export const addUsers = insertion<AddedUser>('addUsers', users, [
+  'id',
+  'screen_name',
+  'screen_name_key',
+  'name',
+  'password_hash',
+  'suspended',
+  'created_at',
+  'description',
+  'location',
+  'followers_count',
+  'following_count',
+  'post_count',
+  'listed_count',
+  'like_count',
+])
+
 export const setPassword = query<{ id: string; passwordHash: string }>('setPassword', (db, at) =>
   db.updateTable('users').set({ password_hash: at.passwordHash }).where('id', '=', at.id),
+)
+
+/** Who may send a user direct messages. */
+export const setDirectMessagesFrom = query<{ id: string; from: string }>('setDirectMessagesFrom', (db, at) =>
+  db.updateTable('users').set({ direct_messages_from: at.from }).where('id', '=', at.id),
 )
 
 export const setUserSuspended = query<{ id: string; suspended: number }>('setUserSuspended', (db, at) =>
@@ -66,12 +94,40 @@ export const lockAuthor = query<{ id: string }, ProfileRow>('lockAuthor', (db, a
   locked(db, db.selectFrom('users').selectAll().where('id', '=', at.id)),
 )
 
+/** What the profile of a user shows. */
+export const setProfile = query<ProfileRow>('setProfile', (db, at) =>
+  db
+    .updateTable('users')
+    .set({
+      affiliation_user_id: at.affiliation_user_id,
+      description: at.description,
+      location: at.location,
+      name: at.name,
+      protected: at.protected,
+      screen_name: at.screen_name,
+      screen_name_key: at.screen_name_key,
+      subscription_type: at.subscription_type,
+      url: at.url,
+      verified: at.verified,
+      verified_type: at.verified_type,
+    })
+    .where('id', '=', at.id),
+)
+
 /** More posts in the profile of their author, or fewer. */
 export const countPost = query<{ author: string; by: number }>('countPost', (db, at) =>
   db
     .updateTable('users')
     .set({ post_count: sql<number>`post_count + ${at.by}` })
     .where('id', '=', at.author),
+)
+
+/** More likes in the profile of a user, or fewer. */
+export const countLike = query<{ id: string; by: number }>('countLike', (db, at) =>
+  db
+    .updateTable('users')
+    .set({ like_count: sql<number>`like_count + ${at.by}` })
+    .where('id', '=', at.id),
 )
 
 /** `keys` is a JSON list of screen names in lower case. */
@@ -82,23 +138,25 @@ export const profilesByNames = query<{ keys: string }, ProfileRow>('profilesByNa
     .where(anyIn(postgres(db), sql.ref('screen_name_key'), at.keys)),
 )
 
-/** Who of some users follows a user, and whom of them that user follows. `ids` is a JSON list. */
-export const followsBetween = query<
-  { user: string; ids: string },
-  Pick<FollowRow, 'follower_id' | 'followed_id'>
->('followsBetween', (db, at) =>
+/** A user with how the viewer relates to them. */
+export interface SeenUserRow extends ProfileRow {
+  /** Null when the viewer does not follow the user. */
+  viewer: string | null
+}
+
+/** Users as another user sees them. `ids` is a JSON list; `viewer` is a user, or empty. */
+export const usersSeenBy = query<{ ids: string; viewer: string }, SeenUserRow>('usersSeenBy', (db, at) =>
   db
-    .selectFrom('follows')
-    .select(['follower_id', 'followed_id'])
-    .where('follower_id', '=', at.user)
-    .where(anyIn(postgres(db), sql.ref('followed_id'), at.ids))
-    .unionAll(
-      db
-        .selectFrom('follows')
-        .select(['follower_id', 'followed_id'])
-        .where('followed_id', '=', at.user)
-        .where(anyIn(postgres(db), sql.ref('follower_id'), at.ids)),
-    ),
+    .selectFrom('users')
+    .leftJoin('relations', (on) =>
+      on
+        .on('relations.source_id', '=', at.viewer)
+        .onRef('relations.target_id', '=', 'users.id')
+        .on('relations.kind', '=', 'follow'),
+    )
+    .selectAll('users')
+    .select('relations.source_id as viewer')
+    .where(anyIn(postgres(db), sql.ref('users.id'), at.ids)),
 )
 
 /** The newest post of each of some users, in public and to somebody. `ids` is a JSON list. */

@@ -3,7 +3,7 @@ import type { IdSource } from '../common/ids.ts'
 import type { RandomSource } from '../common/random.ts'
 import type { Transaction } from '../storage/store.ts'
 import { hashPassword } from './password.ts'
-import { addUser, setPassword } from './queries.ts'
+import { addUser, setDirectMessagesFrom, setPassword } from './queries.ts'
 
 /** What making a user needs. */
 export interface UserParts {
@@ -16,6 +16,10 @@ export interface UserParts {
 
 /** Letters, digits and underscores, 1 to 15 of them; compared without case. */
 export const SCREEN_NAME = /^[A-Za-z0-9_]{1,15}$/
+
+/** Who may send a user direct messages: everyone, or those whom the user follows. */
+export const MESSAGE_SENDERS = ['everyone', 'followed'] as const
+export type MessageSenders = (typeof MESSAGE_SENDERS)[number]
 
 export interface NewUser {
   screenName: string
@@ -45,3 +49,7 @@ export const createUser = (tx: Transaction, row: Awaited<ReturnType<typeof prepa
 /** A new password for a user. */
 export const changePassword = (tx: Transaction, id: string, passwordHash: string) =>
   tx.run(setPassword, { id, passwordHash })
+
+/** Decides who may send a user direct messages. */
+export const chooseMessageSenders = (tx: Transaction, id: string, from: MessageSenders) =>
+  tx.run(setDirectMessagesFrom, { id, from })

@@ -5,18 +5,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { connect } from 'node:tls'
-import { EUploadMimeType, TwitterApi } from 'twitter-api-v2'
+import type { ApiResponseError, TweetV2SingleStreamResult } from 'twitter-api-v2'
+import { ETwitterStreamEvent, EUploadMimeType, TwitterApi } from 'twitter-api-v2'
 import globals from 'twitter-api-v2/dist/cjs/globals.js'
 import { systemClock } from '../../src/common/clock.ts'
 import { Client } from '../support/client.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { gif, mp4, png } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { until } from '../support/until.ts'
+import { makeSpace } from '../support/spaces.ts'
 import { Visitor } from '../support/visitor.ts'
 
 /** The words that the client speaks where Plaza is neutral. */
 const VOCABULARY = {
-  words: { post: 'tweet', posts: 'tweets', service: 'twitter', svc: 'twitter' },
+  words: {
+    post: 'tweet',
+    posts: 'tweets',
+    repost: 'retweet',
+    reposts: 'retweets',
+    reposted: 'retweeted',
+    service: 'twitter',
+    svc: 'twitter',
+  },
   identifiers: { svc_auth_access_type: 'x_auth_access_type' },
 }
 
@@ -30,6 +41,7 @@ describe('twitter-api-v2, unmodified', () => {
   let agent: Agent
   let browser: Client
   let app: { appKey: string; appSecret: string }
+  let oauth2: { clientId?: string; clientSecret?: string }
   let user: { id: string; screenName: string; password: string }
   /** Of the last sign-in: each app holds one token for a user, and another access level takes the place of the former. */
   let tokens: { accessToken: string; accessSecret: string }
@@ -56,6 +68,7 @@ describe('twitter-api-v2, unmodified', () => {
     const seeded = plaza.seeded
     assert.ok(seeded?.apps[0] && seeded.users[0])
     app = { appKey: seeded.apps[0].consumerKey, appSecret: seeded.apps[0].consumerSecret }
+    oauth2 = seeded.apps[0]
     user = seeded.users[0]
   })
   after(async () => {
@@ -99,6 +112,36 @@ describe('twitter-api-v2, unmodified', () => {
     tokens = { accessToken, accessSecret }
   })
 
+  test('signs a user in with OAuth 2.0, renews its tokens and revokes them', async () => {
+    const client = { clientId: oauth2.clientId, clientSecret: oauth2.clientSecret }
+    const at = (tokens: object | string) => new TwitterApi(tokens as never, { httpAgent: agent })
+    const link = at(client).generateOAuth2AuthLink('http://127.0.0.1:3000/callback', {
+      scope: ['tweet.read', 'tweet.write', 'users.read', 'follows.read', 'offline.access'],
+    })
+    const page = link.url.replace(new URL(link.url).origin, `https://${HOST}`)
+    const answer = await new Visitor(browser).answer(page, user, 'approve')
+    const back = new URL(answer.headers.location ?? '').searchParams
+    assert.equal(back.get('state'), link.state)
+    const login = { codeVerifier: link.codeVerifier, redirectUri: 'http://127.0.0.1:3000/callback' }
+    const first = await at(client).loginWithOAuth2({ ...login, code: back.get('code') ?? '' })
+    assert.deepEqual(first.scope, [
+      'tweet.read',
+      'tweet.write',
+      'users.read',
+      'follows.read',
+      'offline.access',
+    ])
+    assert.equal(first.expiresIn, 7200)
+    assert.equal((await at(first.accessToken).v2.me()).data.id, user.id)
+    const next = await at(client).refreshOAuth2Token(first.refreshToken ?? '')
+    const { data } = await at(next.accessToken).v2.tweet('Posted with a scope')
+    assert.equal(data.text, 'Posted with a scope')
+    await at(next.accessToken).v2.deleteTweet(data.id)
+    await at(client).revokeOAuth2Token(next.refreshToken ?? '', 'refresh_token')
+    await assert.rejects(at(next.accessToken).v2.me(), { code: 401 })
+    await assert.rejects(at(client).refreshOAuth2Token(next.refreshToken ?? ''), { code: 400 })
+  })
+
   test('signs the app in and uses its bearer; registers, checks and deletes a webhook', async () => {
     const client = await api({}).appLogin()
     const consumer = await startConsumer(app.appSecret)
@@ -109,6 +152,68 @@ describe('twitter-api-v2, unmodified', () => {
     } finally {
       await consumer.close()
     }
+  })
+
+  test('sends, lists and pages direct messages, in conversations of two and in groups', async () => {
+    const { v2 } = api(tokens)
+    const [other = ''] = (plaza.seeded?.users ?? []).map(({ id }) => id).filter((id) => id !== user.id)
+    // The client's type leaves out `data`, which the reply has, as its other replies do.
+    const made = (reply: unknown) =>
+      (reply as { data: { dm_conversation_id: string; dm_event_id: string } }).data
+    const first = made(await v2.sendDmToParticipant(other, { text: 'One' }))
+    const second = made(await v2.sendDmInConversation(first.dm_conversation_id, { text: 'Two' }))
+    assert.equal(second.dm_conversation_id, first.dm_conversation_id)
+
+    const withOther = await v2.listDmEventsWithParticipant(other, {
+      max_results: 1,
+      'dm_event.fields': ['sender_id', 'dm_conversation_id'],
+      expansions: ['sender_id'],
+    })
+    assert.deepEqual(
+      withOther.events.map(({ id, sender_id }) => [id, sender_id]),
+      [[second.dm_event_id, user.id]],
+    )
+    assert.equal(withOther.includes.users[0]?.username, user.screenName)
+    const older = await withOther.next()
+    assert.deepEqual(
+      older.events.map(({ id }) => id),
+      [first.dm_event_id],
+    )
+    const ofOne = await v2.listDmEventsOfConversation(first.dm_conversation_id)
+    assert.deepEqual(
+      ofOne.events.map((event) => event.event_type === 'MessageCreate' && event.text),
+      ['Two', 'One'],
+    )
+    const all = await v2.listDmEvents({ event_types: ['MessageCreate'] })
+    assert.equal(all.events.length, 2)
+    const wrong = v2.createDmConversation({
+      conversation_type: 'Group',
+      participant_ids: [other, user.id],
+      message: { text: 'All' },
+    })
+    await assert.rejects(wrong, (error: ApiResponseError) => error.code === 400)
+  })
+
+  test('reads and searches spaces', async () => {
+    const space = await makeSpace(plaza.context, { creatorId: user.id, title: 'Cats and clients' })
+    const { v2 } = api(tokens)
+    const one = await v2.space(space.id, { 'space.fields': ['title'], expansions: ['creator_id'] })
+    assert.deepEqual(one.data, {
+      id: space.id,
+      state: 'live',
+      title: 'Cats and clients',
+      creator_id: user.id,
+    })
+    assert.equal(one.includes?.users?.[0]?.username, user.screenName)
+    const found = await v2.searchSpaces({ query: 'clients', state: 'live' })
+    const listed = await v2.spaces([space.id])
+    const made = await v2.spacesByCreators([user.id])
+    for (const { data } of [found, listed, made])
+      assert.deepEqual(
+        data.map(({ id }) => id),
+        [space.id],
+      )
+    assert.deepEqual(await v2.spaceTweets(space.id), { meta: { result_count: 0 } })
   })
 
   test('publishes, looks up and deletes posts; looks up users', async () => {
@@ -172,6 +277,133 @@ describe('twitter-api-v2, unmodified', () => {
         error.code === 403 &&
         error.data?.detail === 'You are not allowed to create a Tweet with duplicate content.',
     )
+  })
+
+  test('follows, blocks and mutes a user, and lists them', async () => {
+    const { v2 } = api(tokens)
+    const other = plaza.seeded?.users[1]
+    assert.ok(other)
+    assert.deepEqual((await v2.follow(user.id, other.id)).data, { following: true, pending_follow: false })
+    const followers = await v2.followers(other.id, { asPaginator: true, max_results: 1 })
+    assert.deepEqual(
+      followers.users.map(({ id }) => id),
+      [user.id],
+    )
+    assert.equal(followers.done, true)
+    assert.deepEqual(
+      (await v2.following(user.id, { 'user.fields': ['connection_status'] })).data.map((one) => [
+        one.id,
+        (one as { connection_status?: string[] }).connection_status,
+      ]),
+      [[other.id, ['following']]],
+    )
+    assert.deepEqual((await v2.unfollow(user.id, other.id)).data, { following: false })
+    assert.deepEqual((await v2.mute(user.id, other.id)).data, { muting: true })
+    assert.equal((await v2.userMutingUsers(user.id)).users[0]?.id, other.id)
+    assert.deepEqual((await v2.unmute(user.id, other.id)).data, { muting: false })
+    assert.deepEqual((await v2.block(user.id, other.id)).data, { blocking: true })
+    assert.equal((await v2.userBlockingUsers(user.id)).users[0]?.id, other.id)
+    assert.deepEqual((await v2.unblock(user.id, other.id)).data, { blocking: false })
+  })
+
+  test('likes, reposts, quotes, bookmarks and hides posts, and lists all of that', async () => {
+    const { v2 } = api(tokens)
+    const { data: post } = await v2.tweet('To react to')
+    assert.deepEqual((await v2.like(user.id, post.id)).data, { liked: true })
+    assert.equal((await v2.tweetLikedBy(post.id)).data[0]?.id, user.id)
+    assert.equal((await v2.userLikedTweets(user.id, { max_results: 5 })).tweets[0]?.id, post.id)
+    assert.deepEqual((await v2.unlike(user.id, post.id)).data, { liked: false })
+    assert.equal((await v2.retweet(user.id, post.id)).data.retweeted, true)
+    assert.equal((await v2.tweetRetweetedBy(post.id)).data[0]?.id, user.id)
+    const counted = await v2.singleTweet(post.id, { 'tweet.fields': ['public_metrics'] })
+    assert.equal(counted.data.public_metrics?.retweet_count, 1)
+    assert.deepEqual((await v2.unretweet(user.id, post.id)).data, { retweeted: false })
+    const { data: quote } = await v2.quote('A reaction', post.id)
+    assert.deepEqual(
+      (await v2.quotes(post.id, { max_results: 10 })).tweets.map(({ id }) => id),
+      [quote.id],
+    )
+    assert.deepEqual((await v2.bookmark(post.id)).data, { bookmarked: true })
+    assert.deepEqual(
+      (await v2.bookmarks()).tweets.map(({ id }) => id),
+      [post.id],
+    )
+    assert.deepEqual((await v2.deleteBookmark(post.id)).data, { bookmarked: false })
+    const { data: reply } = await v2.reply('To hide', post.id)
+    assert.deepEqual((await v2.hideReply(reply.id, true)).data, { hidden: true })
+  })
+
+  test('adds rules, reads the stream, and connects again by itself when the stream is ended', async () => {
+    const bearer = await api({}).appLogin()
+    const rule = await bearer.v2.updateStreamRules({ add: [{ value: 'axolotl', tag: 'pets' }] })
+    assert.equal(rule.meta.summary.created, 1)
+    const stream = await bearer.v2.searchStream({ 'tweet.fields': ['lang'], expansions: ['author_id'] })
+    // A first attempt may come before the node has closed the former connection.
+    Object.assign(stream, { autoReconnect: true, autoReconnectRetries: 100, nextRetryTimeout: () => 20 })
+    const received: TweetV2SingleStreamResult[] = []
+    stream.on(ETwitterStreamEvent.Data, (item: TweetV2SingleStreamResult) => void received.push(item))
+    let reconnected = 0
+    stream.on(ETwitterStreamEvent.Reconnected, () => reconnected++)
+    const came = (text: string) => until(text, () => received.find((one) => one.data?.text === text))
+    try {
+      const { data: first } = await api(tokens).v2.tweet('An axolotl')
+      const item = await came('An axolotl')
+      assert.deepEqual([item.data.id, item.matching_rules[0]?.tag], [first.id, 'pets'])
+      assert.equal(item.includes?.users?.[0]?.id, user.id)
+      const ended = await bearer.v2.delete<{ data: { successful_kills: number } }>('connections/all')
+      assert.equal(ended.data.successful_kills, 1)
+      await until('the client connects again', () => reconnected > 0)
+      await api(tokens).v2.tweet('A second axolotl')
+      await came('A second axolotl')
+    } finally {
+      stream.close()
+      await bearer.v2.updateStreamRules({ delete: { values: ['axolotl'] } } as never)
+    }
+  })
+
+  test('pages through timelines', async () => {
+    const { v2 } = api(tokens)
+    const posts: string[] = []
+    for (let index = 0; index < 6; index++)
+      posts.unshift((await v2.tweet(`Page ${index} of @${plaza.seeded?.users[1]?.screenName}`)).data.id)
+    const first = await v2.userTimeline(user.id, { max_results: 5, exclude: ['replies', 'retweets'] })
+    assert.deepEqual(
+      first.tweets.map(({ id }) => id),
+      posts.slice(0, 5),
+    )
+    const second = await first.next()
+    assert.equal(second.tweets[0]?.id, posts[5])
+    assert.deepEqual(
+      (await second.previous()).tweets.map(({ id }) => id),
+      posts.slice(0, 5),
+    )
+    const home = await v2.homeTimeline({ max_results: 1, expansions: ['author_id'] })
+    assert.equal(home.tweets[0]?.id, posts[0])
+    assert.equal(home.includes.users[0]?.id, user.id)
+    const mentions = await v2.userMentionTimeline(plaza.seeded?.users[1]?.id as string, { max_results: 5 })
+    assert.equal(mentions.tweets[0]?.id, posts[0])
+  })
+
+  test('describes media for those who do not see them', async () => {
+    const { v1, v2 } = api(tokens)
+    const id = await v1.uploadMedia(png(11, 11), { mimeType: EUploadMimeType.Png })
+    await v1.createMediaMetadata(id, { alt_text: { text: 'A square' } })
+    const { data } = await v2.tweet('With a description', { media: { media_ids: [id] } })
+    const shown = async () => {
+      const fields = { expansions: ['attachments.media_keys'], 'media.fields': ['alt_text'] } as const
+      const { includes } = await v2.singleTweet(data.id, fields as never)
+      return includes?.media?.[0]?.alt_text
+    }
+    assert.equal(await shown(), 'A square')
+    await v2.createMediaMetadata(id, { alt_text: { text: 'A smaller square' } })
+    assert.equal(await shown(), 'A smaller square')
+  })
+
+  test('changes the own profile', async () => {
+    const { v1 } = api(tokens)
+    const changed = await v1.updateAccountProfile({ name: 'Renamed', location: 'Here' })
+    assert.deepEqual([changed.id_str, changed.name, changed.location], [user.id, 'Renamed', 'Here'])
+    assert.equal((await v1.verifyCredentials()).name, 'Renamed')
   })
 
   test('uploads an image, a GIF and videos in segments, and waits until they are ready', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { authWords, usedWords } from '../../src/auth/kinds.ts'
+import { acceptedBy, authWords, USER_TOKEN_WORDS, usedWords } from '../../src/auth/kinds.ts'
 import type { AuthKind } from '../../src/auth/principal.ts'
 import type { PlazaEndpoint as Endpoint } from '../../src/auth/endpoint.ts'
+import type { TokenScope } from '../../src/identity/scopes.ts'
+import { needsOf, TOKEN_SCOPES } from '../../src/identity/scopes.ts'
 import type { Cause } from '../../src/protocols/catalogue.ts'
 import { ApiError } from '../../src/http/errors.ts'
 import { anyKind, assertRejected, assertSucceeded, authorization, call, deliver, draft } from './calls.ts'
@@ -59,6 +61,7 @@ export function authenticationTests(endpoint: Endpoint, world: () => World): voi
   otherKinds(endpoint, rejected)
   if (auth.some((kind) => SIGNED.includes(kind))) signatureTests(endpoint, world, rejected)
   if (auth.includes('user')) userTests(endpoint, world, rejected)
+  userTokenTests(endpoint, world, rejected)
 }
 
 type Rejected = (
@@ -71,13 +74,10 @@ const withoutCredentials = (auth: readonly AuthKind[]): Cause =>
   auth.length === 1 && auth[0] === 'basic' ? 'credentials unverifiable' : 'bad authentication data'
 
 const kindNotAllowed = (
-  { auth }: Endpoint,
+  endpoint: Endpoint,
   cause: 'scheme unknown' | 'auth kind not allowed',
-  kind?: AuthKind,
-) =>
-  new ApiError(cause, {
-    auth: { used: kind ? usedWords[kind] : 'Unknown', supported: auth.map((one) => authWords[one]) },
-  })
+  used: string = 'Unknown',
+) => new ApiError(cause, { auth: { used, supported: acceptedBy(endpoint).words } })
 
 /** The kinds that an endpoint does not take, each shown rightly. */
 function otherKinds(endpoint: Endpoint, rejected: Rejected): void {
@@ -91,7 +91,7 @@ function otherKinds(endpoint: Endpoint, rejected: Rejected): void {
         ? 'bad authentication data'
         : pending && kind === 'user'
           ? 'invalid token'
-          : kindNotAllowed(endpoint, 'auth kind not allowed', kind)
+          : kindNotAllowed(endpoint, 'auth kind not allowed', usedWords[kind])
     rejected(`rejects ${authWords[kind]}`, expected, async (at) => {
       const one = await good(at, kind)
       const pen = kind === 'user' ? await at.grant(await at.newUser()) : undefined
@@ -140,9 +140,10 @@ function userTests(endpoint: Endpoint, world: () => World, rejected: Rejected): 
     return call(at, endpoint, { ...one, pen: await at.grant(user, access) }, { kind: 'user' })
   }
   rejected('rejects a suspended user', 'user suspended', (at) => signedBy(at, true, 'read-write'))
-  if (endpoint.scopes.includes('write'))
+  const { levels } = needsOf(endpoint.scopes)
+  if (levels.includes('write'))
     rejected('rejects a token that may only read', 'write not permitted', (at) => signedBy(at, false, 'read'))
-  if (endpoint.scopes.includes('direct-messages'))
+  if (levels.includes('direct-messages'))
     rejected('rejects a token without direct messages', 'direct messages not permitted', (at) =>
       signedBy(at, false, 'read-write'),
     )
@@ -154,4 +155,34 @@ function userTests(endpoint: Endpoint, world: () => World, rejected: Rejected): 
     const reply = await call(world(), endpoint, { ...one, pen: revoked }, { kind: 'user' })
     assertRejected(world(), endpoint.protocol, reply, 'invalid token')
   })
+}
+
+/** Access tokens of OAuth 2.0: taken with the declared scopes, or not at all. */
+function userTokenTests(endpoint: Endpoint, world: () => World, rejected: Rejected): void {
+  const { scopes } = needsOf([...endpoint.scopes, ...endpoint.moreScopes])
+  const send = async (at: World, granted: readonly TokenScope[]) => {
+    const user = await at.newUser()
+    // A recipe for a user prepares what the user may call it with; its own signature is not sent.
+    const kind = endpoint.auth.includes('user') ? 'user' : anyKind(endpoint)
+    const one = await draft(at, endpoint, kind, user)
+    return deliver(at, endpoint, one, [`Bearer ${await at.userToken(user, granted)}`])
+  }
+  if (!acceptedBy(endpoint).userTokens) {
+    const expected = kindNotAllowed(endpoint, 'auth kind not allowed', USER_TOKEN_WORDS)
+    rejected(`rejects ${USER_TOKEN_WORDS}`, expected, (at) => send(at, TOKEN_SCOPES))
+    return
+  }
+  test(`takes ${USER_TOKEN_WORDS}`, async () => {
+    const reply = await send(world(), scopes)
+    assertSucceeded(world(), endpoint, reply)
+    assert.equal(reply.headers[world().vocabulary.header('x-access-level')], undefined)
+  })
+  for (const missing of needsOf(endpoint.scopes).scopes) {
+    rejected(`rejects a token without ${missing}`, 'scope missing', (at) =>
+      send(
+        at,
+        TOKEN_SCOPES.filter((one) => one !== missing),
+      ),
+    )
+  }
 }

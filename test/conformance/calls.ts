@@ -203,6 +203,10 @@ export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply):
   assert.equal(reply.status, endpoint.status, reply.text)
   assert.equal(reply.headers['cache-control'], 'no-cache, no-store, max-age=0')
   assert.match(String(reply.headers[world.vocabulary.header('x-transaction-id')]), /^[0-9a-f]{16}$/)
+  if (endpoint.replyKind === 'empty') {
+    assert.deepEqual([reply.text, reply.headers['content-type']], ['', undefined])
+    return
+  }
   if (endpoint.replyKind === 'form') {
     assert.match(String(reply.headers['content-type']), /^application\/x-www-form-urlencoded/)
     const names = [...new URLSearchParams(reply.text).keys()]
@@ -211,6 +215,11 @@ export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply):
   }
   assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
   const validate = validatorOf(world, endpoint)
+  if (endpoint.replyKind === 'stream') {
+    for (const line of reply.text.split('\r\n').filter((one) => one !== ''))
+      assert.ok(validate(JSON.parse(line)), `${line}: ${world.ajv.errorsText(validate.errors)}`)
+    return
+  }
   assert.ok(validate(JSON.parse(reply.text)), `${reply.text}: ${world.ajv.errorsText(validate.errors)}`)
 }
 

@@ -19,6 +19,15 @@ const CALLERS: Readonly<Record<PoolKind, readonly AuthKind[]>> = {
   client: ['client', 'pending', 'basic'],
   address: ['none'],
   account: ['user'],
+  'user-24hour': ['user'],
+  'app-24hour': ['user'],
+}
+
+/** Pools that are counted beside that of the caller, and the headers with their limits. */
+const BESIDE: Readonly<Record<PoolKind, string>> = {
+  account: 'x-account-rate-limit',
+  'user-24hour': 'x-user-limit-24hour',
+  'app-24hour': 'x-app-limit-24hour',
 }
 
 const FEW = 2
@@ -46,20 +55,22 @@ const fewCalls = (wanted: (pool: string) => boolean) =>
 for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
   describe(`limits on ${stage.name}`, { skip: stage.skip }, () => {
     let callers: World
-    let accounts: World
+    /** For each pool that is counted beside that of the caller. */
+    const beside: Record<PoolKind, World> = {}
     let totals: World
     before(async () => {
       callers = await openWorld(stage, {
-        rateLimits: fewCalls((pool) => pool !== 'account' && pool !== 'totals'),
+        rateLimits: fewCalls((pool) => !(pool in BESIDE) && pool !== 'totals'),
       })
-      accounts = await openWorld(stage, { rateLimits: fewCalls((pool) => pool === 'account') })
+      for (const wanted of Object.keys(BESIDE))
+        beside[wanted] = await openWorld(stage, { rateLimits: fewCalls((pool) => pool === wanted) })
       totals = await openWorld(stage, { rateLimits: fewCalls((pool) => pool === 'totals') })
     })
-    after(() => Promise.all([callers?.close(), accounts?.close(), totals?.close()]))
+    after(() => Promise.all([callers, totals, ...Object.values(beside)].map((world) => world?.close())))
     const few = { calls: FEW, windowSeconds: WINDOW_SECONDS }
     for (const { endpoint, pool } of pools) {
       test(`${conformanceName(endpoint)} allows so many calls of one ${pool}, and again in the next window`, () =>
-        exhaust(pool === 'account' ? accounts : callers, endpoint, pool, few))
+        exhaust(beside[pool] ?? callers, endpoint, pool, few))
     }
     for (const endpoint of withTotals) {
       test(`${conformanceName(endpoint)} allows so many calls that ask for a total`, () =>
@@ -104,7 +115,7 @@ async function exhaust(
   const user = await world.newUser()
   // What an account is limited to shows only in calls about the same account.
   const same = pool === 'account' ? await draft(world, endpoint, kind, user) : undefined
-  const prefix = pool === 'account' ? 'x-account-rate-limit' : 'x-rate-limit'
+  const prefix = BESIDE[pool] ?? 'x-rate-limit'
   const good = async () => {
     const one = same ?? (await draft(world, endpoint, kind, user))
     return call(world, endpoint, { ...one, query: [...one.query, ...Object.entries(query)] }, { kind })

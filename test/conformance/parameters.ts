@@ -189,7 +189,15 @@ function repeatedListTest(endpoint: Endpoint, parameter: Parameter, world: () =>
 }
 
 /** Values of the forms that parameters have, where no variant is a good one. */
-const SAMPLES = ['a', '1', '3_1', 'IAB1', 'card://1', 'https://example.com/']
+const SAMPLES = [
+  'a',
+  '1',
+  '3_1',
+  'IAB1',
+  'card://1',
+  'https://example.com/',
+  '00000000-0000-4000-8000-000000000000',
+]
 
 const fitting = ({ pattern = '', items }: Schema): string =>
   items ? fitting(items) : (SAMPLES.find((one) => new RegExp(pattern, 'u').test(one)) ?? 'a')

@@ -8,6 +8,8 @@ import type { App, Permission } from '../../src/identity/app.ts'
 import { createAccessToken } from '../../src/identity/access-tokens.ts'
 import { createUser } from '../../src/users/users.ts'
 import { grantOf, moveCredentialEpoch, removeAccessToken } from '../../src/identity/queries.ts'
+import type { TokenScope } from '../../src/identity/scopes.ts'
+import { addCode, exchangeCode } from '../../src/oauth/user-tokens/codes.ts'
 import type { Host } from '../../src/protocols/protocols.ts'
 import type { Pair } from '../../src/http/input/form.ts'
 import { randomText, systemRandom } from '../../src/common/random.ts'
@@ -56,6 +58,8 @@ export interface World {
   newUser(suspended?: boolean): Promise<Guest>
   /** A token of a user; the former one of the same level ends. */
   grant(user: Guest, access?: Permission): Promise<Pen>
+  /** An access token of OAuth 2.0 with some scopes. */
+  userToken(user: Guest, scopes: readonly TokenScope[]): Promise<string>
   /** The Authorization value of a signature. */
   sign(host: Host, sending: SigningInput): string
   send(host: Host, sending: Sending): Promise<Reply>
@@ -101,6 +105,7 @@ export async function openWorld(stage: Stage, config: Partial<Config> = {}): Pro
     },
     newUser: (suspended = false) => newUser(plaza, suspended),
     grant: (user, access = 'read-write-directmessages') => grantTo(plaza, app, user, access),
+    userToken: (user, scopes) => userTokenOf(plaza, app, user, scopes),
     sign: (host, sending) => sign(plaza, app, host, sending),
     send: (host, sending) => send(originOf(plaza, host), sending, agent),
     async close() {
@@ -150,6 +155,20 @@ async function grantTo(
     return createAccessToken(tx, { appId: app.id, userId: user.id, access }, context)
   })
   return { token, tokenSecret: secret }
+}
+
+/** As the consent page and the token endpoint make one. */
+async function userTokenOf(
+  { context }: Opened['plaza'],
+  app: App,
+  user: Guest,
+  scopes: readonly TokenScope[],
+): Promise<string> {
+  const verifier = 'v'.repeat(43)
+  const redirectUri = 'https://app.example.com/callback'
+  const request = { app, redirectUri, scopes, state: 's', challenge: verifier, method: 'plain' } as const
+  const code = await addCode(request, user.id, context)
+  return (await exchangeCode({ app, code, redirectUri, verifier }, context)).accessToken
 }
 
 function sign(plaza: Opened['plaza'], app: App, host: Host, input: SigningInput): string {

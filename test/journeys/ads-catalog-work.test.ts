@@ -40,6 +40,7 @@ class Internet implements Outbound {
   })
 
   checkTarget = (url: string) => this.#real.checkTarget(url)
+  line = (url: string) => this.#real.line(url)
   close = () => this.#real.close()
 
   async send(request: { method: 'GET' | 'POST'; url: string; maxBytes?: number }): Promise<Exchange> {

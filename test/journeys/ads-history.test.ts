@@ -394,13 +394,13 @@ test('under a vocabulary the history speaks its words, also of what was written 
   const made = await ann.try('POST', `${path}/line_items`, {
     campaign_id,
     objective: 'ENGAGEMENTS',
-    product_type: 'PROMOTED_NOTES',
+    product_type: 'PROMOTED_MEMOS',
     placements: 'ALL_ON_HUB',
   })
   assert.equal(made.status, 201, made.text)
   const query = `entity_type=LINE_ITEM&entity_id=${idOf(made)}&${ALL}`
   const [entry] = entriesOf(await ann.try('GET', `${path}/account_history?${query}`))
-  assert.equal(entry?.entity_data.product_type, 'PROMOTED_NOTES')
+  assert.equal(entry?.entity_data.product_type, 'PROMOTED_MEMOS')
   assert.deepEqual(entry?.entity_data.placements, ['ALL_ON_HUB'])
-  assert.ok(Object.hasOwn(entry?.entity_data ?? {}, 'automatic_note_promotion'))
+  assert.ok(Object.hasOwn(entry?.entity_data ?? {}, 'automatic_memo_promotion'))
 })

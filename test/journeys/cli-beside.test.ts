@@ -51,6 +51,7 @@ interface NewKeys {
   id: string
   consumer_key: string
   consumer_secret: string
+  client_secret: string
   tokens: { access_token: string; access_token_secret: string }[]
 }
 
@@ -87,6 +88,8 @@ test('keys and passwords that were replaced are the ones of the next ready file'
     id: app?.id,
     consumer_key: keys.consumer_key,
     consumer_secret: keys.consumer_secret,
+    client_id: app?.client_id,
+    client_secret: keys.client_secret,
   })
   assert.deepEqual(ready.user, { ...user, password })
 })

@@ -8,7 +8,9 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { connect } from 'node:tls'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
+import type { AppKeys } from '../../src/identity/apps.ts'
 import { createApp } from '../../src/identity/apps.ts'
+import { TOKEN_SCOPES } from '../../src/identity/scopes.ts'
 import { createUser, prepareUser } from '../../src/users/users.ts'
 import type { ManualClock } from '../../src/common/clock.ts'
 import type { Plaza } from '../../src/server.ts'
@@ -16,6 +18,7 @@ import type { Keys } from '../support/client.ts'
 import { Client } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { NEVER_MS, until } from '../support/until.ts'
+import { asClient, exchangeOf, pageOf } from '../support/user-tokens.ts'
 import { demoUser, exchange, requestToken } from '../support/visitor.ts'
 
 const CHROMIUM = process.env.PLAZA_TEST_CHROMIUM ?? '/usr/bin/chromium'
@@ -37,6 +40,7 @@ const ARGS = [
 const PHONE = { viewport: { width: 320, height: 640 } }
 const HOSTILE = `"><script>document.title='owned'</script><b>'&amp;`
 const CALLBACK_PATH = '/callback'
+const SCOPES = 'post.read users.read offline.access'
 
 describe('the pages in a browser', { skip }, () => {
   let plaza: Plaza & { clock: ManualClock }
@@ -62,7 +66,7 @@ describe('the pages in a browser', { skip }, () => {
   // The tries to sign in of one address are limited for a while.
   beforeEach(() => plaza.clock.advance(16 * 60_000))
 
-  const newApp = (more: Partial<Parameters<typeof createApp>[1]> = {}): Promise<Keys> =>
+  const newApp = (more: Partial<Parameters<typeof createApp>[1]> = {}): Promise<AppKeys> =>
     plaza.context.store.write((tx) =>
       createApp(
         tx,
@@ -361,6 +365,42 @@ describe('the pages in a browser', { skip }, () => {
     await signIn(page)
     await page.getByRole('heading', { name: 'Apps with access to your account' }).waitFor()
     await fits(page, 'apps-again')
+  })
+
+  test('scopes of OAuth 2.0 are sentences; a yes and a no lead back to the app', async () => {
+    const app = await newApp()
+    const url = plaza.urls.core + pageOf(app, { redirect_uri: site.origin + CALLBACK_PATH, scope: SCOPES })
+    const page = await open(url)
+    await signIn(page)
+    await page.getByRole('heading', { name: 'Give Paper Boat access to your account?' }).waitFor()
+    assert.match(await told(page.locator('.may')), /See the posts that you can see/)
+    assert.match(await told(page.locator('.may')), /Keep this access until you end it/)
+    assert.match(await told(page.locator('.may-not')), /Send and delete direct messages for you/)
+    await fits(page, 'scopes')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.waitForURL(/callback\?/)
+    assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied')
+
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Allow access' }).click()
+    await page.waitForURL(/callback\?/)
+    const back = new URL(page.url()).searchParams
+    assert.deepEqual([back.get('state'), back.get('iss')], ['a state', plaza.urls.core])
+    const redirect_uri = site.origin + CALLBACK_PATH
+    const reply = await asClient(client, app, exchangeOf(back.get('code') ?? '', { redirect_uri }))
+    assert.equal(reply.status, 200, reply.text)
+    assert.equal(site.referrers.at(-1), undefined)
+  })
+
+  test('every scope together fits a small screen', async () => {
+    const app = await newApp({ name: 'A rather long name of an app that is broken' })
+    const scope = TOKEN_SCOPES.join(' ')
+    const url = plaza.urls.core + pageOf(app, { redirect_uri: site.origin + CALLBACK_PATH, scope })
+    const page = await open(url, PHONE)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Allow access' }).waitFor()
+    assert.equal(await page.locator('.may li').count(), TOKEN_SCOPES.length)
+    await fits(page, 'all-scopes')
   })
 
   async function fits(page: Page, name: string) {

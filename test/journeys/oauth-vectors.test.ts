@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { authenticate } from '../../src/auth/authenticate.ts'
 import { basicHeader, readBasic } from '../../src/auth/basic.ts'
-import { signature } from '../../src/core/webhooks/crc.ts'
+import { signature } from '../../src/deliveries/signature.ts'
 import { createAccessToken } from '../../src/identity/access-tokens.ts'
 import { createApp } from '../../src/identity/apps.ts'
 import { removeAccessToken } from '../../src/identity/queries.ts'
 import { ManualClock } from '../../src/common/clock.ts'
-import type { AuthKind } from '../../src/auth/principal.ts'
+import type { Accepted } from '../../src/auth/kinds.ts'
+import { acceptedBy } from '../../src/auth/kinds.ts'
 import { ApiError } from '../../src/http/errors.ts'
 import { neutralVocabulary } from '../../src/http/vocabulary.ts'
 import { wordsOf } from '../../src/protocols/catalogue.ts'
@@ -56,10 +57,13 @@ const { credentials } = file
 const REVOKED = '4400112233445566-RevokedTok'
 
 /** Which callers the endpoint of a vector takes. */
-function acceptedAt(target: string): AuthKind[] {
-  if (target.startsWith('/oauth/request_token')) return ['client']
-  if (target.startsWith('/oauth/access_token')) return ['pending']
-  return ['app', 'user']
+function acceptedAt(target: string): Accepted {
+  const auth = target.startsWith('/oauth/request_token')
+    ? ['client']
+    : target.startsWith('/oauth/access_token')
+      ? ['pending']
+      : ['app', 'user']
+  return acceptedBy({ auth, scopes: ['read'], moreScopes: [] })
 }
 
 function incomingOf({ request }: Vector): Incoming {

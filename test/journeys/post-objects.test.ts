@@ -25,7 +25,12 @@ const remove = query<{ id: string }>('removePostOfTest', (db, at) =>
   db.updateTable('posts').set({ deleted: 1, visibility: 4 }).where('id', '=', at.id),
 )
 const follow = query<{ follower: string; followed: string }>('followOfTest', (db, at) =>
-  db.insertInto('follows').values({ follower_id: at.follower, followed_id: at.followed, created_at: 0 }),
+  db.insertInto('relations').values({
+    source_id: at.follower,
+    target_id: at.followed,
+    kind: 'follow',
+    created_at: 0,
+  }),
 )
 
 interface Body {

@@ -21,7 +21,12 @@ const verify = query<{ id: string; value: number }>('verifyOfTest', (db, at) =>
   db.updateTable('users').set({ verified: at.value }).where('id', '=', at.id),
 )
 const follow = query<{ follower: string; followed: string }>('followInTest', (db, at) =>
-  db.insertInto('follows').values({ follower_id: at.follower, followed_id: at.followed, created_at: 0 }),
+  db.insertInto('relations').values({
+    source_id: at.follower,
+    target_id: at.followed,
+    kind: 'follow',
+    created_at: 0,
+  }),
 )
 
 interface Created {

@@ -12,6 +12,7 @@ import { demo } from '../../src/seed/demo.ts'
 import type { Plaza } from '../../src/server.ts'
 import { Client } from '../support/client.ts'
 import { programOf } from '../support/programs.ts'
+import { until as eventually } from '../support/until.ts'
 import { Visitor } from '../support/visitor.ts'
 import type { Ended, Running } from './cli.fixture.ts'
 import { spawnShell, temporaryFolder, until } from './cli.fixture.ts'
@@ -43,6 +44,8 @@ class Reader {
   server: Running | undefined
   listener: Running | undefined
   webhook = ''
+  /** Posts that it has published: none may say the same as another. */
+  posts = 0
 
   constructor(t: TestContext, folder: string, env: Record<string, string>) {
     this.#t = t
@@ -160,6 +163,34 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
       assert.match(stdout, /^HTTP\/1\.1 200 OK\r\n/)
       assert.ok(stdout.endsWith('\r\n\r\n{"data":[],"meta":{"result_count":0}}'), stdout)
     },
+  ],
+  [
+    /^curl .*\/2\/posts\/search\/stream\/rules$/,
+    // The second time, the rule is there already.
+    async (reader, line) =>
+      assert.match((await reader.run(addressed(reader, line))).stdout, /"cat has:hashtags"/),
+  ],
+  [
+    /^npx plaza request POST \/2\/posts /,
+    async (reader, line) => {
+      reader.posts++
+      const { stdout } = await reader.run(line.replace('#caturday', `#caturday ${reader.posts}`))
+      assert.match(stdout, /"A cat on the keyboard #caturday/)
+    },
+  ],
+  [
+    /^npx plaza request GET "\/2\/posts\/search\/recent/,
+    // The index has a post within a second.
+    (reader, line) =>
+      eventually('the post is found', async () => /#caturday/.test((await reader.run(line)).stdout)),
+  ],
+  [
+    /^curl .*\/2\/posts\/search\/stream\?/,
+    async (reader, line) =>
+      assert.match(
+        (await reader.run(addressed(reader, line))).stdout,
+        /^\{"data":\{.*#caturday.*"matching_rules":\[\{"id":"[0-9]+","tag":"cats"\}\]\}\r\n$/,
+      ),
   ],
   [
     /^npx plaza listen --register$/,

@@ -10,7 +10,7 @@ import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
 
 const VOCABULARY = {
-  words: { post: 'note', posts: 'notes', service: 'hub', webhook: 'hook', webhooks: 'hooks' },
+  words: { post: 'memo', posts: 'memos', service: 'hub', webhook: 'hook', webhooks: 'hooks' },
   identifiers: { CrcValidationFailed: 'ChallengeFailed' },
   paths: {
     '/12/accounts/{account_id}/custom_audiences': [
@@ -41,22 +41,22 @@ describe('under a vocabulary', () => {
   })
 
   test('codes and messages of advertising errors follow it', async () => {
-    const { status, json } = await desk.send('GET', '/promoted_notes/abc')
+    const { status, json } = await desk.send('GET', '/promoted_memos/abc')
     assert.equal(status, 404)
     assert.deepEqual(json, {
       errors: [
         {
-          code: 'PROMOTED_NOTE_NOT_FOUND',
-          message: `Promoted Note abc was not found for Account ${desk.accountId}`,
-          parameter: 'promoted_note_id',
+          code: 'PROMOTED_MEMO_NOT_FOUND',
+          message: `Promoted Memo abc was not found for Account ${desk.accountId}`,
+          parameter: 'promoted_memo_id',
         },
       ],
-      request: { params: { account_id: desk.accountId, promoted_note_id: 'abc' } },
+      request: { params: { account_id: desk.accountId, promoted_memo_id: 'abc' } },
     })
   })
 
   test('what the caller sent is quoted as it was sent', async () => {
-    const path = '/promoted_notes?count=my_post_list'
+    const path = '/promoted_memos?count=my_post_list'
     assert.deepEqual((await desk.send('GET', path)).json, {
       errors: [
         {
@@ -112,9 +112,9 @@ describe('under a vocabulary', () => {
       ),
       messages.join('\n'),
     )
-    // The caller said PROMOTED_POSTS, which is no word here; what it may say is PROMOTED_NOTES.
+    // The caller said PROMOTED_POSTS, which is no word here; what it may say is PROMOTED_MEMOS.
     assert.ok(
-      messages.some((one) => /PROMOTED_NOTES.*got "PROMOTED_POSTS" for product_type/.test(one)),
+      messages.some((one) => /PROMOTED_MEMOS.*got "PROMOTED_POSTS" for product_type/.test(one)),
       messages.join('\n'),
     )
   })
@@ -142,7 +142,7 @@ describe('under a vocabulary', () => {
 
   test('other versions and former paths lead to the same endpoint', async () => {
     const base = `${plaza.urls.ads}/11/accounts/${desk.accountId}`
-    const old = await client.signed('GET', `${base}/promoted_notes`, desk.person.keys, {})
+    const old = await client.signed('GET', `${base}/promoted_memos`, desk.person.keys, {})
     assert.deepEqual([old.status, (old.json as { data: unknown }).data], [200, []])
     for (const path of ['/12/', '/11/']) {
       for (const name of ['custom_audiences', 'tailored_audiences']) {
@@ -166,7 +166,7 @@ describe('an entry of a vocabulary that names nothing', () => {
   const wrong: [string, object, RegExp][] = [
     [
       'word',
-      { words: { psot: 'note' } },
+      { words: { psot: 'memo' } },
       /:1:11: at \/words\/psot: the interface has no word "psot"; did you mean "post"\?/,
     ],
     [

@@ -1,26 +1,38 @@
 import { randomText, systemRandom } from '../../src/common/random.ts'
 import { createAccessToken } from '../../src/identity/access-tokens.ts'
+import type { Permission } from '../../src/identity/app.ts'
 import type { Plaza } from '../../src/server.ts'
 import { createUser } from '../../src/users/users.ts'
 import type { Client, Keys, Reply } from './client.ts'
 import { demoKeys } from './client.ts'
 
-/** Someone with a token of the demo app who calls the advertising API. */
+/** Someone with a token of the demo app. */
 export class Person {
   readonly id: string
+  readonly screenName: string
   readonly keys: Keys
   readonly #client: Client
   readonly #plaza: Plaza
 
-  private constructor(id: string, keys: Keys, client: Client, plaza: Plaza) {
+  private constructor(
+    { id, screenName }: { id: string; screenName: string },
+    keys: Keys,
+    client: Client,
+    plaza: Plaza,
+  ) {
     this.id = id
+    this.screenName = screenName
     this.keys = keys
     this.#client = client
     this.#plaza = plaza
   }
 
   /** A new user; hashing a password would take longer than a test, so no one can sign in as them. */
-  static async join(plaza: Plaza, client: Client): Promise<Person> {
+  static async join(
+    plaza: Plaza,
+    client: Client,
+    access: Permission = 'read-write-directmessages',
+  ): Promise<Person> {
     const { store, ids, clock } = plaza.context
     const screenName = `p${randomText(systemRandom, 12).toLowerCase()}`
     const id = ids.next()
@@ -36,9 +48,19 @@ export class Person {
         suspended: 0,
         created_at: clock.now(),
       })
-      return createAccessToken(tx, { appId, userId: id, access: 'read-write-directmessages' }, plaza.context)
+      return createAccessToken(tx, { appId, userId: id, access }, plaza.context)
     })
-    return new Person(id, { consumerKey, consumerSecret, token, tokenSecret: secret }, client, plaza)
+    return new Person(
+      { id, screenName },
+      { consumerKey, consumerSecret, token, tokenSecret: secret },
+      client,
+      plaza,
+    )
+  }
+
+  /** A call of the core API. */
+  core(method: string, path: string, json?: unknown): Promise<Reply> {
+    return this.#client.signed(method, path, this.keys, json === undefined ? {} : { json })
   }
 
   /** A call of production. `path` stands behind the version. */

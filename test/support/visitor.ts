@@ -71,7 +71,7 @@ export function hiddenFields(page: string): Record<string, string> {
   for (const [, name = '', value = ''] of page.matchAll(
     /<input type="hidden" name="(\w+)" value="([^"]*)">/g,
   ))
-    fields[name] = value
+    fields[name] = value.replaceAll('&amp;', '&')
   return fields
 }
 

@@ -1,3 +1,4 @@
+import { fromBase36 } from '../../common/ids.ts'
 import { Type } from 'typebox'
 import type { AdsDependencies } from '../dependencies.ts'
 import { mediaByKeys, mediaPath, posterPath, ratioOf, urlOf } from '../../media/media.ts'
@@ -31,13 +32,7 @@ export const cardUriField = {
   schema: cardUri('URI that a post refers to the card by.'),
   derived: true,
 } as const
-export const uriOf = (id: string): string => `card://${numberOf(id)}`
-
-function numberOf(base36Id: string): bigint {
-  let number = 0n
-  for (const digit of base36Id) number = number * 36n + BigInt(Number.parseInt(digit, 36))
-  return number
-}
+export const uriOf = (id: string): string => `card://${fromBase36(id)}`
 
 /** Media by their keys, for a page of cards at once. */
 export async function mediaOf(

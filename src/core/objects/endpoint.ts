@@ -7,10 +7,13 @@ import { endpointsOf } from '../../http/endpoint.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { compose } from '../../objects/compose.ts'
 import type { ObjectName, Shown, View } from '../../objects/shape.ts'
+import type { ResourceProblem } from '../../protocols/problem/resource.ts'
 import type { Naming } from '../../protocols/protocols.ts'
+import { usageCaps } from '../../protocols/catalogue.ts'
 import { protocolOf } from '../../protocols/protocols.ts'
 import type { PostSearch } from '../../search/search.ts'
 import type { Store } from '../../storage/store.ts'
+import type { Usage } from '../../usage/usage.ts'
 import { objects } from './objects.ts'
 
 /** What endpoints that reply with objects are given. */
@@ -20,6 +23,7 @@ export interface ObjectDependencies {
   readonly mediaOrigin: string
   readonly naming: Naming
   readonly search: PostSearch
+  readonly usage: Usage
 }
 
 type Terms = PlazaTerms<ObjectDependencies>
@@ -37,18 +41,39 @@ interface Found {
   meta?(shown: readonly Shown[]): object
 }
 
+/** What the list of an endpoint belongs to is not shown: the reply says only why. */
+interface Hidden {
+  problem: ResourceProblem
+}
+
+type Result = Found | Hidden
+
 type ObjectAuth = 'app' | 'user'
 
 type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query extends TProperties> = Pick<
   Declaration<Terms, Auth, Path, Query, Record<never, never>, TSchema, TSchema>,
-  'id' | 'path' | 'summary' | 'description' | 'source' | 'auth' | 'limits' | 'params' | 'query'
+  | 'id'
+  | 'path'
+  | 'summary'
+  | 'description'
+  | 'source'
+  | 'auth'
+  | 'scopes'
+  | 'errors'
+  | 'moreScopes'
+  | 'limits'
+  | 'params'
+  | 'query'
 > & {
   /** The objects of the reply: one, or a list. */
   returns: { object: ObjectName; count: 'one' | 'many'; meta?: TSchema }
   /** A reply to a call without parameters. */
   example: { params?: Record<string, string>; data: Shown | Shown[]; meta?: object }
-  find(call: FindCall<Auth, Path, Query>, dependencies: ObjectDependencies): Found | Promise<Found>
+  find(call: FindCall<Auth, Path, Query>, dependencies: ObjectDependencies): Result | Promise<Result>
 }
+
+/** What a user's token needs to read objects, unless the endpoint declares other scopes: replies have posts and users. */
+const OBJECT_SCOPES = ['post.read', 'users.read'] as const
 
 type FindCall<Auth extends ObjectAuth, Path extends TProperties, Query extends TProperties> = Call<
   Terms['principals'][Auth],
@@ -60,7 +85,7 @@ type FindCall<Auth extends ObjectAuth, Path extends TProperties, Query extends T
 
 /**
  * Declares a GET that replies with objects: `{data, includes, errors}`. The parameters `*.fields` and `expansions` follow
- * from the objects of the reply, and so do their values.
+ * from the objects of the reply, and so do their values. Posts of `data` are counted towards the caps of the app.
  */
 export function objectEndpoint<
   const Auth extends ObjectAuth,
@@ -69,26 +94,35 @@ export function objectEndpoint<
 >(declared: ObjectDeclaration<Auth, Path, Query>): PlazaEndpoint<ObjectDependencies> {
   const { returns, example, find, query, ...rest } = declared
   const { object, count } = returns
+  const counts = object === 'post'
   const { params, ...reply } = example
   return endpoint({
+    scopes: OBJECT_SCOPES,
     ...rest,
     host: 'core',
     method: 'GET',
     query: { ...query, ...objects.parameters(object) },
     reply: objects.reply(object, count, returns.meta && { meta: returns.meta }),
+    errors: counts ? usageCaps : [],
     example: { ...(params && { params }), reply },
     async handle(call, dependencies) {
       const view = viewOf(call.principal, dependencies)
       // The parameters of the objects stand beside its own.
-      const { keys, by, parameter, meta } = await find(call as FindCall<Auth, Path, Query>, dependencies)
+      const found = await find(call as FindCall<Auth, Path, Query>, dependencies)
+      if ('problem' in found) return json({ errors: [found.problem] })
+      const { keys, by, parameter, meta } = found
       const loaded = await objects.shape(object).load(keys, view, by)
       const selection = objects.select(object, call.query)
       const parts = { graph: objects, selection, view, naming: dependencies.naming }
       const { data: all, ...beside } = await compose({ loaded, keys, parameter }, parts)
+      if (counts) await dependencies.usage.count(call.principal.app, all.map(idOf))
       return json({ ...shown(all, count), ...beside, ...(meta && { meta: meta(all) }) })
     },
   })
 }
+
+/** The id of an object, which is always shown. */
+const idOf = ({ id }: Shown) => String(id)
 
 /** Nothing to show is no member at all. */
 const shown = (data: Shown[], count: 'one' | 'many') =>

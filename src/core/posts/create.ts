@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { id } from '../../http/schema.ts'
 import { json } from '../../http/reply-kinds.ts'
+import { countForDay } from '../../http/steps/count-day.ts'
 import { CreatePostBody } from './body.ts'
 import { endpoint } from './endpoint.ts'
 import { publish } from './publish.ts'
@@ -20,8 +21,9 @@ export const createPost = endpoint({
     'Publishes a post of the user. It needs text or an attachment; `card_uri`, `quote_post_id`, `poll`, `media` and `direct_message_deep_link` exclude each other. With `edit_options` it takes the place of a post, within an hour of the first version, for users with a subscription.',
   source: 'Other core endpoints named in release notes',
   auth: ['user'],
-  scopes: ['write'],
-  limits: { user: '100/15m' },
+  scopes: ['post.read', 'post.write', 'users.read'],
+  limits: { user: '100/15m', 'user-24hour': '2400/24h', 'app-24hour': '10000/24h' },
+  steps: [countForDay],
   body: CreatePostBody,
   maxBodyBytes: MAX_BODY_BYTES,
   status: 201,

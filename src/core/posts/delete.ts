@@ -1,18 +1,15 @@
 import { Type } from 'typebox'
 import type { UserCaller } from '../../auth/principal.ts'
-import { emit } from '../../events/log.ts'
 import { id } from '../../http/schema.ts'
 import { json } from '../../http/reply-kinds.ts'
-import { postDeleted } from '../../posts/events.ts'
-import { eventOf, isCounted } from '../../posts/insert.ts'
-import { postsSeenBy, removePost, versionsOf } from '../../posts/queries.ts'
+import { postsSeenBy } from '../../posts/queries.ts'
+import { deleteVersions } from '../../posts/remove.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import { notFoundProblem, ResourceProblem } from '../../protocols/problem/resource.ts'
 import type { Transaction } from '../../storage/store.ts'
-import { countPost, lockAuthor } from '../../users/queries.ts'
+import { lockAuthor } from '../../users/queries.ts'
 import { Deleted } from '../deleted.ts'
 import { endpoint } from './endpoint.ts'
-import { countReferences } from './publish.ts'
 
 const closed = { additionalProperties: false }
 
@@ -27,7 +24,7 @@ export const deletePost = endpoint({
     'Deletes a post of the user with all its versions; any of them names it. A post that does not exist is reported in `errors` with status 200.',
   source: 'Other core endpoints named in release notes',
   auth: ['user'],
-  scopes: ['write'],
+  scopes: ['post.read', 'post.write', 'users.read'],
   limits: { user: '50/15m' },
   params: { id: id('The post, or one of its versions.') },
   reply: Type.Object(
@@ -52,10 +49,6 @@ async function remove(tx: Transaction, postId: string, { userId }: UserCaller): 
   const row = await tx.first(postsSeenBy, { ids: JSON.stringify([postId]), viewer: userId })
   if (!row || row.deleted === 1) return false
   if (row.author_id !== userId) throw apiError('post of another user')
-  const [first = row, ...later] = await tx.all(versionsOf, { first: row.first_version_id })
-  await tx.run(removePost, { first: first.id })
-  if (isCounted(first)) await tx.run(countPost, { author: userId, by: -1 })
-  await countReferences(tx, first, -1)
-  await emit(tx, postDeleted, eventOf(later.at(-1) ?? first))
+  await deleteVersions(tx, row)
   return true
 }

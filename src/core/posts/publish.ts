@@ -1,11 +1,12 @@
 import type { UserCaller } from '../../auth/principal.ts'
 import { msg } from '../../http/message.ts'
 import { markPosted } from '../../media/queries.ts'
+import { countReferences } from '../../posts/counts.ts'
 import type { Entities } from '../../posts/entities.ts'
 import type { NewPost } from '../../posts/insert.ts'
 import { insertPost, isDuplicate } from '../../posts/insert.ts'
 import { insertPoll } from '../../posts/polls.ts'
-import { countQuote, countReply, replaceVersions } from '../../posts/queries.ts'
+import { removeMentions, replaceVersions } from '../../posts/queries.ts'
 import { MAX_LENGTH, MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import type { Transaction } from '../../storage/store.ts'
@@ -49,21 +50,16 @@ const pollOf = ({ options, duration_minutes }: NonNullable<CreatePostBody['poll'
   durationMinutes: duration_minutes,
 })
 
-/** What a post refers to counts it, once for all versions. */
-export async function countReferences(tx: Transaction, row: PostRow, by: 1 | -1): Promise<void> {
-  if (row.in_reply_to_post_id !== null) await tx.run(countReply, { id: row.in_reply_to_post_id, by })
-  if (row.quoted_post_id !== null) await tx.run(countQuote, { id: row.quoted_post_id, by })
-}
-
 /** The new version takes the place of the former ones; resolves to the ids of all. */
 async function replace(tx: Transaction, row: PostRow, replaced: readonly PostRow[]): Promise<string[]> {
   const versions = [...replaced.map(({ id }) => id), row.id]
-  if (replaced.length > 0)
-    await tx.run(replaceVersions, {
-      first: row.first_version_id,
-      newest: row.id,
-      versions: JSON.stringify(versions),
-    })
+  if (replaced.length === 0) return versions
+  await tx.run(replaceVersions, {
+    first: row.first_version_id,
+    newest: row.id,
+    versions: JSON.stringify(versions),
+  })
+  await tx.run(removeMentions, { posts: JSON.stringify(replaced.map(({ id }) => id)) })
   return versions
 }
 

@@ -2,17 +2,14 @@ import { msg } from '../../http/message.ts'
 import { isEditable } from '../../posts/editable.ts'
 import type { Entities } from '../../posts/entities.ts'
 import type { SeenPostRow } from '../../posts/queries.ts'
-import { postsSeenBy, versionsOf } from '../../posts/queries.ts'
+import { isShownTo, isThere, postsSeenBy, versionsOf } from '../../posts/queries.ts'
 import { apiError } from '../../protocols/catalogue.ts'
+import { readRelations } from '../../relations/queries.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { PostRow, ProfileRow } from '../../storage/tables.ts'
-import { followsBetween } from '../../users/queries.ts'
 import { wrong } from './wrong.ts'
 
-const isSeen = (row: SeenPostRow, userId: string) =>
-  row.deleted === 0 &&
-  row.author_suspended === 0 &&
-  (row.author_protected === 0 || row.author_id === userId || row.viewer !== null)
+const isSeen = (row: SeenPostRow, userId: string) => isThere(row) && isShownTo(row, userId)
 
 /** A post of production as a user sees it; undefined where there is none. */
 const read = async (tx: Transaction, id: string, viewer: string): Promise<SeenPostRow | undefined> =>
@@ -45,8 +42,8 @@ async function mayReply(tx: Transaction, root: PostRow, author: ProfileRow): Pro
   if (mentions.some((one) => one.id === author.id)) return true
   if (root.reply_settings === 'verified') return author.verified === 1
   if (root.reply_settings !== 'following') return false
-  const related = await tx.all(followsBetween, { user: root.author_id, ids: JSON.stringify([author.id]) })
-  return related.some((one) => one.follower_id === root.author_id)
+  const relations = await readRelations(tx, [{ source: root.author_id, target: author.id }])
+  return relations.has('follow', root.author_id, author.id)
 }
 
 /** The versions of a post that its author may replace now, oldest first (core reference, 04 section 1.2). */

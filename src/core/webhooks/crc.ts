@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Message } from '../../http/message.ts'
 import { messageText, msg } from '../../http/message.ts'
 import type { RandomSource } from '../../common/random.ts'
+import { SIGNATURE_HEADER, signature } from '../../deliveries/signature.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import type { Outbound, Outcome } from '../../outbound/outbound.ts'
 
@@ -43,7 +44,7 @@ export async function challenge(
     url: `${url}${url.includes('?') ? '&' : '?'}${asked}`,
     headers: {
       accept: 'application/json',
-      [vocabulary.header('x-svc-webhooks-signature')]: signature(consumerSecret, asked),
+      [vocabulary.header(SIGNATURE_HEADER)]: signature(consumerSecret, asked),
     },
     fresh: true,
   })
@@ -57,11 +58,6 @@ export async function challenge(
 /** All problems at internal addresses have the same text, which must not reveal open ports. */
 const internalFailure = (member: string) =>
   msg`the webhook must answer in time with status 200 and the right ${member}; the server's log says what went wrong`
-
-/** `sha256=` and the base64 HMAC-SHA256 of a text: the form of answers and of delivery signatures. */
-export function signature(secret: string, text: string | Buffer): string {
-  return `sha256=${createHmac('sha256', secret).update(text).digest('base64')}`
-}
 
 /** An answer that is wrong ends a webhook's validity at once; an answer that fails to come may be a bad moment. */
 function judge(outcome: Outcome, expected: string, member: string) {

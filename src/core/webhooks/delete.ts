@@ -1,4 +1,7 @@
 import { Type } from 'typebox'
+import { removeDeliveries } from '../../deliveries/tasks.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { clearWebhook } from '../../activity/queries.ts'
 import { Deleted } from '../deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { json } from '../../http/reply-kinds.ts'
@@ -15,7 +18,7 @@ export const deleteWebhook = endpoint({
   path: '/2/webhooks/{webhook_id}',
   summary: 'Delete a webhook',
   description:
-    'Deletes the webhook. A check that is in progress has no effect any more. With a user token, the user must own the app.',
+    'Deletes the webhook and the deliveries that it has not received. Activity subscriptions that have it stay without a webhook. A check that is in progress has no effect any more. With a user token, the user must own the app.',
   source: 'Webhook config',
   auth: ['app', 'user'],
   scopes: ['write'],
@@ -28,7 +31,14 @@ export const deleteWebhook = endpoint({
   async handle({ principal, params: { webhook_id } }, { store }) {
     rejectOtherUsers(principal)
     const at = { id: webhook_id, appId: principal.app.id }
-    const removed = await store.write((tx) => tx.run(removeWebhook, at))
+    const removed = await store.write(async (tx) => {
+      const count = await tx.run(removeWebhook, at)
+      if (count > 0) {
+        await tx.run(clearWebhook, { webhook: webhook_id })
+        await enqueue(tx, removeDeliveries.task({ webhook: webhook_id }))
+      }
+      return count
+    })
     if (removed === 0) throw webhookNotFound(webhook_id)
     return json({ data: { deleted: true } })
   },

@@ -1,5 +1,5 @@
 import type { App } from '../../identity/app.ts'
-import type { ApiError } from '../../http/errors.ts'
+import type { ApiError, Place } from '../../http/errors.ts'
 import { invalidFor } from '../../http/errors.ts'
 import { msg } from '../../http/message.ts'
 import type { Store } from '../../storage/store.ts'
@@ -7,15 +7,20 @@ import type { WebhookRow } from '../../storage/tables.ts'
 import { webhookOfApp } from './queries.ts'
 
 /** A webhook of this app. Another app's is not found, like one that does not exist. */
-export async function findWebhook(store: Store, app: App, id: string): Promise<WebhookRow> {
+export async function findWebhook(
+  store: Store,
+  app: App,
+  id: string,
+  place: Place = 'path',
+): Promise<WebhookRow> {
   const row = await store.first(webhookOfApp, { id, appId: app.id })
-  if (!row) throw webhookNotFound(id)
+  if (!row) throw webhookNotFound(id, place)
   return row
 }
 
-export function webhookNotFound(id: string): ApiError {
+export function webhookNotFound(id: string, place: Place = 'path'): ApiError {
   return invalidFor('WebhookIdInvalid', msg`this app has no webhook with the id ${id}`, {
-    place: 'path',
+    place,
     name: 'webhook_id',
     value: id,
   })

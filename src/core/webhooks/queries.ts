@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { picked, query } from '../../storage/query.ts'
 import { columnNames } from '../../storage/table.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
@@ -10,11 +9,6 @@ export const webhooksOfApp = query<{ appId: string }, WebhookRow>('webhooksOfApp
 
 export const webhookOfApp = query<{ id: string; appId: string }, WebhookRow>('webhookOfApp', (db, at) =>
   db.selectFrom('webhooks').selectAll().where('id', '=', at.id).where('app_id', '=', at.appId),
-)
-
-/** Holds up other writers of this app's webhooks until the transaction ends, so that a count stays true. */
-export const lockApp = query<{ appId: string }>('lockApp', (db, at) =>
-  db.updateTable('apps').set({ name: sql<string>`name` }).where('id', '=', at.appId),
 )
 
 export const addWebhook = query<WebhookRow>('addWebhook', (db, at) =>

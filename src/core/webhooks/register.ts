@@ -2,12 +2,22 @@ import { enqueue } from '../../queue/enqueue.ts'
 import { taskType } from '../../queue/task.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
-import { addWebhook } from './queries.ts'
+import { emit } from '../../events/log.ts'
+import { webhookInvalidated } from './events.ts'
+import { addWebhook, recordCheck, webhookById } from './queries.ts'
 
 /** The periodic check of a webhook. There is one task for each webhook, as long as it is registered. */
 export const checkWebhook = taskType<{ webhook: string }>('check webhook', {
   subject: ({ webhook }) => webhook,
 })
+
+/** Makes a webhook invalid that asked, with status 410, to receive nothing more. */
+export async function stopWebhook(tx: Transaction, id: string): Promise<void> {
+  const webhook = await tx.first(webhookById, { id })
+  if (webhook?.valid !== 1) return
+  await tx.run(recordCheck, { id, valid: 0, last_success_at: webhook.last_success_at })
+  await emit(tx, webhookInvalidated, { webhook_id: id, app_id: webhook.app_id })
+}
 
 /** Registers a webhook that has just answered a check, and has it checked periodically. */
 export async function registerWebhook(

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { component, id, time } from '../../http/schema.ts'
 import { isoTime } from '../../common/time.ts'
+import { isValid } from '../../deliveries/validity.ts'
 import type { WebhookRow } from '../../storage/tables.ts'
 
 /** The members of a webhook config that `webhook_config.fields` chooses from. */
@@ -49,11 +50,4 @@ export function presentWebhook(
   if (fields.includes('url')) shown.url = row.url
   if (fields.includes('valid')) shown.valid = isValid(row, at)
   return shown
-}
-
-function isValid(
-  row: WebhookRow,
-  { nowMs, invalidAfterSeconds }: { nowMs: number; invalidAfterSeconds: number },
-) {
-  return row.valid === 1 && nowMs - row.last_success_at < invalidAfterSeconds * 1000
 }

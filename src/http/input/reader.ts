@@ -37,6 +37,9 @@ function compileText(schema: Schema, vocabulary: Vocabulary): TextReader {
   return schema.clearable ? (text) => (text === '' ? null : read(text)) : read
 }
 
+/** Only a body can hold an object, or a list of them. */
+const hasObjects = ({ type, items }: Schema) => type === 'object' || items?.type === 'object'
+
 function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
   if (schema.format === 'instant') {
     return (text) => parseInstant(text) ?? new Wrong({ kind: 'type', expected: 'time' })
@@ -229,13 +232,14 @@ function compileParametersOf(
   what: string,
   vocabulary: Vocabulary,
   rules: ParameterOptions['echo'] = {},
+  readerOf = (schema: Schema): TextReader => compileText(schema, vocabulary),
 ) {
   const { properties = {} } = plain(object)
   const names = renamed(vocabulary, Object.keys(properties), what)
   return new Map(
     names.map(([neutral, publicName]): [string, OneParameter] => {
       const schema = properties[neutral] as Schema
-      const read = compileText(schema, vocabulary)
+      const read = readerOf(schema)
       return [
         publicName,
         {
@@ -250,10 +254,12 @@ function compileParametersOf(
   )
 }
 
-/** Members as replies show them: what may be `null` there is sent back empty. */
+/** Members as replies show them: what may be `null` there is sent back empty. Only a body can hold an object. */
 function compileReadOnly(object: TObject | undefined, vocabulary: Vocabulary) {
   if (!object) return new Map<string, OneParameter>()
-  const all = compileParametersOf(object, 'the read-only members', vocabulary)
+  const all = compileParametersOf(object, 'the read-only members', vocabulary, {}, (schema) =>
+    schema.type === 'object' ? () => wrong('invalid') : compileText(schema, vocabulary),
+  )
   for (const one of all.values()) {
     const { read } = one
     // An empty value is compared as nothing.
@@ -404,7 +410,7 @@ export function compileBody(schema: TSchema, vocabulary: Vocabulary, readOnly?: 
   }
 }
 
-/** One read-only member of a body. A list of objects is compared as it came. */
+/** One read-only member of a body. Objects are compared as they came. */
 function readSentBack(
   { neutral, publicName, schema, read }: OneParameter,
   value: unknown,
@@ -419,7 +425,7 @@ function readSentBack(
     value: scalarText(value),
     fault: { kind: 'not settable' },
   })
-  const text = schema.items?.type === 'object' ? undefined : textOf(value)
+  const text = hasObjects(schema) ? undefined : textOf(value)
   const claimed = text === undefined ? value : read(text)
   if (claimed instanceof Wrong) add(violations, violation)
   else sentBack.push({ name: neutral, schema, value: claimed, violation })

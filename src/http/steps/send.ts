@@ -59,6 +59,7 @@ function openStream(
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   if (request.method === 'HEAD') {
     raw.end()
+    result.unopened?.()
     return
   }
   raw.flushHeaders()
@@ -103,6 +104,7 @@ function compileValue(endpoint: Endpoint, { naming: { vocabulary } }: Services):
         return names.map(([name, sent]) => `${encode(sent)}=${encode(String(values[name]))}`).join('&')
       }
     }
+    case 'empty':
     case 'page':
       return () => {
         throw new Error(`${endpoint.id} has no schema that a value could have`)

@@ -35,6 +35,16 @@ const SENTENCES: Partial<Record<Cause, Sentence>> = {
     heading: 'This link has expired.',
     explanation: 'It was used already, or it is too old. Go back to the app and start again.',
   },
+  'client unknown': {
+    heading: 'This app is not known',
+    explanation:
+      'The address of this page names no app that may ask for access. Go back to the app and try again.',
+  },
+  'callback not approved': {
+    heading: 'This app cannot be trusted with an answer',
+    explanation:
+      'The address of this page would send you to a place that the app has not registered. You were not sent there.',
+  },
   'client not permitted': {
     heading: 'This app signs in differently',
     explanation: 'A desktop app asks for access on another page, which shows you a PIN.',

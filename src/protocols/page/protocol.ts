@@ -1,15 +1,12 @@
 import type { Protocol } from '../../http/contract.ts'
 import { legacy } from '../legacy/protocol.ts'
+import { formOnly } from '../parameters.ts'
 import { page as render } from './errors.ts'
 
 /** Pages for a browser. */
 export const page: Protocol = {
   name: 'page',
-  // Form input must not be read from the URL, which browsers store and display.
-  input: {
-    ...legacy.input,
-    pairs: ({ form, fields }) => (fields.length === 0 ? form : [...form, ...fields]),
-  },
+  input: { ...legacy.input, pairs: formOnly },
   challenges: false,
   render,
 }

@@ -1,20 +1,19 @@
-import { conversations } from '../../reference-data/conversations.ts'
-import { interests } from '../../reference-data/interests.ts'
-import { once } from '../../reference-data/lookup.ts'
-import { rowOfPlainPost } from '../../posts/insert.ts'
-import { NO_PASSWORD } from '../../users/password.ts'
 import { IDS_PER_MS, idAt } from '../../common/ids.ts'
 import type { RandomSource } from '../../common/random.ts'
 import { fractions } from '../../common/random.ts'
-import type { PostRow, ProfileRow, UserRow } from '../../storage/tables.ts'
+import { rowOfPlainPost } from '../../posts/insert.ts'
+import { conversations } from '../../reference-data/conversations.ts'
+import { interests } from '../../reference-data/interests.ts'
+import { once } from '../../reference-data/lookup.ts'
+import type { PostRow } from '../../storage/tables.ts'
+import { NO_PASSWORD } from '../../users/password.ts'
+import type { AddedUser } from '../../users/queries.ts'
 import type { TongueName } from './countries.ts'
 import { countries, tongues } from './countries.ts'
 
-type Profile = Pick<ProfileRow, 'description' | 'location' | Extract<keyof ProfileRow, `${string}_count`>>
-
 /** The rows of a synthetic user. */
 export interface Person {
-  user: UserRow & Profile
+  user: AddedUser
   posts: PostRow[]
 }
 

@@ -227,6 +227,7 @@ function silent(called: string[]): Outbound {
       called.push(url.split('?')[0] as string)
       return { outcome: { kind: 'unreachable', detail: 'nobody is there' }, sent: false, internal: false }
     },
+    line: () => undefined,
     close: async () => undefined,
   }
 }

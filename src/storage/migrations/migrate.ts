@@ -17,6 +17,23 @@ import { events } from './0015-events.ts'
 import { corePosts } from './0016-core-posts.ts'
 import { search } from './0017-search.ts'
 import { streamRules } from './0018-stream-rules.ts'
+import { usage } from './0019-usage.ts'
+import { relations } from './0020-relations.ts'
+import { communityNotes } from './0021-community-notes.ts'
+import { directMessages } from './0022-direct-messages.ts'
+import { deliveries } from './0023-deliveries.ts'
+import { news } from './0024-news.ts'
+import { engagement } from './0025-engagement.ts'
+import { userTokens } from './0026-user-tokens.ts'
+import { streamConnections } from './0027-stream-connections.ts'
+import { postImports } from './0028-post-imports.ts'
+import { searchPending } from './0029-search-pending.ts'
+import { spaces } from './0030-spaces.ts'
+import { webhookReplays } from './0031-webhook-replays.ts'
+import { activity } from './0032-activity.ts'
+import { keywordInsights } from './0033-keyword-insights.ts'
+import { timelines } from './0034-timelines.ts'
+import { profiles } from './0035-profiles.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -39,6 +56,23 @@ export const migrations: readonly Migration[] = [
   corePosts,
   search,
   streamRules,
+  usage,
+  relations,
+  communityNotes,
+  directMessages,
+  deliveries,
+  news,
+  engagement,
+  userTokens,
+  streamConnections,
+  postImports,
+  searchPending,
+  spaces,
+  webhookReplays,
+  activity,
+  keywordInsights,
+  timelines,
+  profiles,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ID_EPOCH_MS, ID_TIME_SHIFT } from '../../common/ids.ts'
+import { ID_EPOCH_MS, ID_TIME_SHIFT, timeOfId } from '../../common/ids.ts'
 import { adHocQuery, postgresQuery } from '../query.ts'
 import type { Store, Transaction } from '../store.ts'
 import type { Branch, Lookup } from './branches.ts'
@@ -29,18 +29,17 @@ const PART_GROWTH = 4
 /** Days that are named in a search: of a longer part, the bounds of its ids do. */
 const MAX_DAYS = 8
 
-const putDocument = postgresQuery<
-  Record<'id' | 'words', string> & Record<(typeof COLUMNS)[number], number | null>
->('putSearchDocument', (db, at) => ({
+/** `documents` is a JSON list of rows, each of another id. */
+const putDocuments = postgresQuery<{ documents: string }>('putSearchDocuments', (db, at) => ({
   compile: () =>
     sql`insert into search_documents (id, words, likes, replies, reposts, west, south, east, north)
-        values (${at.id}::bigint, ${at.words}::tsvector, ${at.likes}, ${at.replies}, ${at.reposts},
-          ${at.west}, ${at.south}, ${at.east}, ${at.north})
+        select id, words::tsvector, likes, replies, reposts, west, south, east, north
+        from jsonb_to_recordset(${at.documents}::jsonb) as put(id bigint, words text, likes bigint, replies bigint,
+          reposts bigint, west double precision, south double precision, east double precision, north double precision)
         on conflict (id) do update set words = excluded.words, likes = excluded.likes, replies = excluded.replies,
           reposts = excluded.reposts, west = excluded.west, south = excluded.south, east = excluded.east,
           north = excluded.north`.compile(db),
 }))
-const COLUMNS = ['likes', 'replies', 'reposts', 'west', 'south', 'east', 'north'] as const
 
 const removeDocument = postgresQuery<{ id: string }>('removeSearchDocument', (db, at) => ({
   compile: () => sql`delete from search_documents where id = ${at.id}::bigint`.compile(db),
@@ -87,7 +86,7 @@ export function postgresSearchIndex(store: Store): SearchIndex {
     state: async () => ((await store.first(built, { version: VERSION })) ? 'built' : 'new'),
     apply: (changes) =>
       store.write(async (tx) => {
-        for (const change of changes) await apply(tx, change)
+        for (const run of runsOf(changes)) await apply(tx, run)
       }),
     clear: () =>
       store.write(async (tx) => {
@@ -104,15 +103,32 @@ export function postgresSearchIndex(store: Store): SearchIndex {
   }
 }
 
-async function apply(tx: Transaction, change: SearchChange): Promise<void> {
-  if (change.kind === 'remove') await tx.run(removeDocument, { id: change.id })
-  else if (change.kind === 'count') await tx.run(countDocument, { id: change.id, ...change.numbers })
-  else {
-    const { id, numbers, area } = change.document
-    const place = { west: null, south: null, east: null, north: null, ...area }
-    await tx.run(putDocument, { id, words: vectorOf(change.document), ...numbers, ...place })
+/** Documents that are put one after the other, and each other change. */
+function* runsOf(changes: readonly SearchChange[]): Generator<SearchDocument[] | SearchChange> {
+  let documents = new Map<string, SearchDocument>()
+  for (const change of changes) {
+    if (change.kind === 'put') documents.set(change.document.id, change.document)
+    else {
+      if (documents.size > 0) yield [...documents.values()]
+      documents = new Map()
+      yield change
+    }
   }
+  if (documents.size > 0) yield [...documents.values()]
 }
+
+async function apply(tx: Transaction, run: SearchDocument[] | SearchChange): Promise<void> {
+  if (Array.isArray(run)) await tx.run(putDocuments, { documents: JSON.stringify(run.map(rowOf)) })
+  else if (run.kind === 'remove') await tx.run(removeDocument, { id: run.id })
+  else if (run.kind === 'count') await tx.run(countDocument, { id: run.id, ...run.numbers })
+}
+
+const rowOf = (document: SearchDocument) => ({
+  id: document.id,
+  words: vectorOf(document),
+  ...document.numbers,
+  ...document.area,
+})
 
 interface FoundRow {
   id: string
@@ -147,12 +163,11 @@ function conditionOf(branches: readonly Branch[], window: SearchWindow) {
   return sql`d.id >= ${window.from}::bigint and d.id < ${window.before}::bigint and (${sql.join(any, sql` or `)})`
 }
 
-const timeOf = (id: string) => Number(BigInt(id) >> BigInt(ID_TIME_SHIFT)) + ID_EPOCH_MS
 const dayOf = (timeMs: number) => Math.floor(timeMs / DAY_MS)
 
 /** The days of a short window as a query, so that the index reads no others. */
 function daysOf({ from, before }: SearchWindow): string | undefined {
-  const [first, last] = [dayOf(timeOf(from)), dayOf(timeOf(before))]
+  const [first, last] = [dayOf(timeOfId(from)), dayOf(timeOfId(before))]
   if (last - first >= MAX_DAYS) return undefined
   return Array.from({ length: last - first + 1 }, (_, index) => `d:${first + index}`)
     .map(quoted)
@@ -193,7 +208,7 @@ function vectorOf({ id, words, links, terms }: SearchDocument): string {
   return [
     ...[...places].map(([text, positions]) => `${quoted(text)}:${positions.join(',')}`),
     ...terms.map((term) => quoted(lexeme('k', term))),
-    quoted(`d:${dayOf(timeOf(id))}`),
+    quoted(`d:${dayOf(timeOfId(id))}`),
     quoted(EVERY_DOCUMENT),
   ].join(' ')
 }

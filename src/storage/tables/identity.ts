@@ -19,11 +19,18 @@ export const apps = table(
     /** Of the outstanding bearer; null while there is none. */
     bearer_hash: text({ null: true, unique: true }),
     created_at: bigint(),
+    /** Of OAuth 2.0; null when the app does not use it. */
+    client_id: text({ null: true }),
+    /** `confidential`, `public` or `native`. */
+    client_type: text({ null: true }),
+    /** Null unless the client is confidential. */
+    client_secret_sealed: text({ null: true }),
   },
   {
     key: ['id'],
     indexes: {
       apps_by_owner: ['owner_user_id', 'id'],
+      apps_by_client: { on: ['client_id'], unique: true },
     },
   },
 )
@@ -60,9 +67,13 @@ export const users = table(
     verified_type: text({ default: 'none' }),
     /** `None`, `Basic`, `Premium` or `PremiumPlus`. */
     subscription_type: text({ default: 'None' }),
+    /** Who may send the user direct messages: `everyone`, or `followed`, users whom the user follows. */
+    direct_messages_from: text({ default: 'everyone' }),
     profile_image_url: text({ null: true }),
     profile_banner_url: text({ null: true }),
     pinned_post_id: text({ null: true }),
+    /** The organisation that the user belongs to: a user. */
+    affiliation_user_id: text({ null: true }),
     followers_count: bigint({ default: 0 }),
     following_count: bigint({ default: 0 }),
     post_count: bigint({ default: 0 }),
@@ -73,22 +84,6 @@ export const users = table(
     key: ['id'],
     indexes: {
       users_by_lot: [{ sql: SAMPLE_KEY }],
-    },
-  },
-)
-
-/** Who follows whom. */
-export const follows = table(
-  'follows',
-  {
-    follower_id: text({ belongsTo: users }),
-    followed_id: text({ belongsTo: users }),
-    created_at: bigint(),
-  },
-  {
-    key: ['follower_id', 'followed_id'],
-    indexes: {
-      follows_by_followed: ['followed_id', 'follower_id'],
     },
   },
 )
@@ -133,6 +128,70 @@ export const accessTokens = table(
     key: ['token_hash'],
     indexes: {
       access_tokens_grant: { on: ['user_id', 'app_id'], unique: true },
+    },
+  },
+)
+
+/**
+ * One row for each user and app that has or had access. Whoever gives or ends access changes it first: so transactions
+ * that end the last two accesses at the same time see one another.
+ */
+export const appAccess = table(
+  'app_access',
+  {
+    user_id: text({ belongsTo: users }),
+    app_id: text({ belongsTo: apps }),
+    created_at: bigint(),
+  },
+  {
+    key: ['user_id', 'app_id'],
+  },
+)
+
+/** What a user allowed an app with OAuth 2.0: a code first, then its access tokens and refresh tokens. */
+export const oauth2Grants = table(
+  'oauth2_grants',
+  {
+    id: text(),
+    /** Of the part that the code and every refresh token begin with. */
+    handle_hash: text({ unique: true }),
+    app_id: text({ belongsTo: apps }),
+    user_id: text({ belongsTo: users }),
+    /** Separated by spaces, as they were asked for. */
+    scopes: text(),
+    redirect_uri: text(),
+    code_challenge: text(),
+    /** `S256` or `plain`. */
+    challenge_method: text(),
+    code_hash: text(),
+    code_used: flag(),
+    /** Of the refresh token in force. */
+    refresh_hash: text({ null: true }),
+    created_at: bigint(),
+    /** When nothing of it can be used any longer; null while there is a refresh token. */
+    expires_at: bigint({ null: true }),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      oauth2_grants_user: ['user_id', 'app_id', 'created_at'],
+      oauth2_grants_expiry: ['expires_at'],
+    },
+  },
+)
+
+export const oauth2AccessTokens = table(
+  'oauth2_access_tokens',
+  {
+    token_hash: text(),
+    grant_id: text({ belongsTo: oauth2Grants }),
+    expires_at: bigint(),
+  },
+  {
+    key: ['token_hash'],
+    indexes: {
+      oauth2_access_tokens_grant: ['grant_id', 'expires_at'],
+      oauth2_access_tokens_expiry: ['expires_at'],
     },
   },
 )

@@ -1,3 +1,4 @@
+import { POST_KIND } from '../post-kind.ts'
 import { bigint, bytewise, flag, integer, table, text } from '../table.ts'
 import { accounts } from './accounts.ts'
 import { users } from './identity.ts'
@@ -67,17 +68,43 @@ export const posts = table(
     impression_count: bigint(),
     created_at: bigint(),
     deleted: flag(),
+    /** A reply that the author of its conversation hides. */
+    hidden: flag({ default: 0 }),
   },
   {
     key: ['id'],
     indexes: {
       posts_by_author: ['author_id', 'environment', 'visibility', 'id'],
+      posts_by_author_kind: {
+        on: ['author_id', 'visibility', { sql: `(${POST_KIND})` }, 'id'],
+        where: "environment = 'production'",
+      },
       posts_by_age: ['environment', 'visibility', 'id'],
       posts_by_fingerprint: ['author_id', 'environment', 'fingerprint', 'id'],
       posts_by_conversation: ['conversation_id', 'id'],
       posts_by_version: ['first_version_id', 'id'],
       posts_by_reposted: ['reposted_post_id', 'author_id', 'id'],
+      posts_by_repost: {
+        on: ['reposted_post_id', 'visibility', 'id'],
+        where: 'reposted_post_id is not null',
+      },
+      posts_by_quoted: { on: ['quoted_post_id', 'visibility', 'id'], where: 'quoted_post_id is not null' },
       posts_by_card: { on: ['card_uri'], where: 'card_uri is not null' },
+    },
+  },
+)
+
+/** Whom posts of production mention, or reply to. Reposts are not in it, nor posts that are gone. */
+export const postMentions = table(
+  'post_mentions',
+  {
+    user_id: text({ belongsTo: users }),
+    post_id: bytewise(),
+  },
+  {
+    key: ['user_id', 'post_id'],
+    indexes: {
+      post_mentions_by_post: ['post_id'],
     },
   },
 )

@@ -23,3 +23,36 @@ export const streamRules = table(
     },
   },
 )
+
+/** Connections to streams, open or ended. Those that ended are the history of an app, which is bounded. */
+export const streamConnections = table(
+  'stream_connections',
+  {
+    /** A UUID. */
+    id: bytewise(),
+    app_id: text({ belongsTo: apps }),
+    /** The stream, as the interface names it: `filtered_stream`. */
+    endpoint_name: text(),
+    /** `live`; `recovery` sends a span of the past and ends. */
+    purpose: text(),
+    /** The process that holds it open: unique for each start. */
+    holder: text(),
+    client_ip: text(),
+    connected_at: bigint(),
+    /** Null while it is open. */
+    disconnected_at: bigint({ null: true }),
+    disconnect_reason: text({ null: true }),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      stream_connections_by_app: ['app_id', 'connected_at', 'id'],
+      stream_connections_open: {
+        on: ['app_id', 'endpoint_name', 'purpose'],
+        where: 'disconnected_at is null',
+      },
+      stream_connections_by_holder: { on: ['holder'], where: 'disconnected_at is null' },
+      stream_connections_by_age: { on: ['disconnected_at'], where: 'disconnected_at is not null' },
+    },
+  },
+)

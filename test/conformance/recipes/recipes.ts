@@ -5,8 +5,10 @@ import { catalogRecipes } from './catalogs.ts'
 import { categoryRecipes } from './categories.ts'
 import { coreRecipes } from './core.ts'
 import { creativeRecipes } from './creatives.ts'
+import { directMessageRecipes } from './direct-messages.ts'
 import { postRecipes } from './posts.ts'
 import type { Recipe } from './recipe.ts'
+import { spaceRecipes } from './spaces.ts'
 import { targetingRecipes } from './targeting.ts'
 
 /** How to call each endpoint well; a test fails when one has no recipe. */
@@ -18,6 +20,8 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...audienceRecipes,
   ...postRecipes,
   ...creativeRecipes,
+  ...directMessageRecipes,
+  ...spaceRecipes,
   ...categoryRecipes,
   ...catalogRecipes,
 }

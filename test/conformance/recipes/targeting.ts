@@ -1,4 +1,5 @@
 import { targetingCriteria } from '../../../src/ads/targeting/criteria.ts'
+import { instantText } from '../../../src/common/instant.ts'
 import type { Advertiser } from '../../support/advertiser.ts'
 import { own } from './campaigns.ts'
 import type { Recipe } from './recipe.ts'
@@ -40,6 +41,13 @@ export const targetingRecipes: Readonly<Record<string, Recipe>> = {
   listTargetingSuggestions: own(async () => ({
     query: { suggestion_type: 'KEYWORD', targeting_values: 'coffee' },
   })),
+  searchKeywordInsights: async ({ plaza }) => ({
+    query: {
+      granularity: 'HOUR',
+      keywords: 'coffee',
+      start_time: instantText(plaza.clock.now() - 3_600_000),
+    },
+  }),
   estimateAudience: own(async () => ({
     json: { targeting_criteria: [{ targeting_type: 'BROAD_KEYWORD', targeting_value: 'coffee' }] },
   })),

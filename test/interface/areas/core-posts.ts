@@ -274,7 +274,7 @@ export const corePosts: Area = {
       send: 'POST /2/posts',
       json: { text: 'x' },
       status: 403,
-      reply: problem.unsupportedAuthentication('OAuth 2.0 Application-Only', 'OAuth 1.0a User Context'),
+      reply: problem.unsupportedAuthentication('OAuth 2.0 Application-Only', problem.USERS),
     },
     {
       it: 'nobody deletes the post of somebody else',

@@ -6,6 +6,7 @@ import type { Area, Exchange } from '../support/exchange.ts'
 import { mp4, png } from '../support/files.ts'
 import { legacy } from '../support/legacy.ts'
 import { base36, id64, keep, like, number, time } from '../support/match.ts'
+import * as problem from '../support/problems.ts'
 import { send } from '../support/world.ts'
 
 const image = png(1200, 628)
@@ -398,10 +399,42 @@ const library: Area['rows'] = [
   },
 ]
 
+const altText = { alt_text: { text: 'A picture' } }
+const describe = { send: 'POST {base_url}/2/media/metadata', json: { id: '{image_id}', metadata: altText } }
+const describeOld = {
+  send: 'POST {base_url}/1.1/media/metadata/create.json',
+  json: { media_id: '{image_id}', ...altText },
+}
+
+const descriptions: Area['rows'] = [
+  {
+    it: 'an alternative text',
+    ...describe,
+    status: 200,
+    reply: { data: { id: '{image_id}', associated_metadata: altText } },
+    limit: 500,
+  },
+  {
+    it: 'of the medium of somebody else',
+    ...describe,
+    as: 'user',
+    status: 400,
+    reply: problem.invalidRequest([{ id: ['{image_id}'] }, 'Your media IDs are invalid.']),
+  },
+  { it: 'an alternative text, as older clients send it', ...describeOld, status: 204, limit: 500 },
+  {
+    it: '325: a medium that there is not',
+    ...describeOld,
+    json: { media_id: '1', ...altText },
+    status: 400,
+    reply: legacy(325, 'A media id was not found.'),
+  },
+]
+
 /** Sources: interface, "Creatives"; advertising reference, 02 sections 1 and 2. */
 export const media: Area = {
   name: 'media',
   base: '{ads_sandbox_url}/12',
   as: 'advertiser',
-  rows: [...uploads, ...library],
+  rows: [...uploads, ...descriptions, ...library],
 }

@@ -349,7 +349,7 @@ const signIn: Area['rows'] = [
   },
 ]
 
-function account(known: Record<string, unknown>) {
+export function account(known: Record<string, unknown>) {
   return {
     id: number,
     location: '',

@@ -1,5 +1,7 @@
 import type { Area } from '../support/exchange.ts'
+import { legacy } from '../support/legacy.ts'
 import * as problem from '../support/problems.ts'
+import { account } from './oauth.ts'
 
 const demo = { id: '{user}', name: 'Demo Developer', username: 'demo' }
 const advertiser = { id: '{advertiser}', name: 'Demo Advertiser', username: 'advertiser' }
@@ -14,6 +16,12 @@ const missing = (parameter: string, value: string) => ({
   resource_id: value,
   resource_type: 'user',
 })
+
+/** The second user in classic form. */
+const changed = (known: Record<string, unknown>) =>
+  account({ id_str: '{advertiser}', name: 'Demo Advertiser', screen_name: 'advertiser', ...known })
+
+const { entities: _entities, ...withoutEntities } = changed({})
 
 /** Sources: core reference, 04 section 5; 00 sections 3.3 and 5.2. */
 export const users: Area = {
@@ -33,7 +41,7 @@ export const users: Area = {
       it: 'a bearer is nobody',
       send: 'GET /2/users/me',
       status: 403,
-      reply: problem.unsupportedAuthentication('OAuth 2.0 Application-Only', 'OAuth 1.0a User Context'),
+      reply: problem.unsupportedAuthentication('OAuth 2.0 Application-Only', problem.USERS),
     },
     {
       it: 'one user, with fields',
@@ -92,6 +100,51 @@ export const users: Area = {
       status: 200,
       reply: { data: [advertiser], errors: [missing('usernames', 'nobody1')] },
       limit: 900,
+    },
+    {
+      it: 'a user changes the own profile',
+      send: 'POST /1.1/account/update_profile.json',
+      as: 'advertiser',
+      form: { location: 'Here, {run}', url: 'https://example.com/{run}' },
+      status: 200,
+      reply: changed({
+        location: 'Here, {run}',
+        url: 'https://example.com/{run}',
+        entities: { url: { urls: [{ url: 'https://example.com/{run}' }] }, description: { urls: [] } },
+      }),
+      limit: 15,
+    },
+    {
+      it: 'what is sent empty is removed',
+      send: 'POST /1.1/account/update_profile.json',
+      as: 'advertiser',
+      form: { location: '', url: '', include_entities: 'false' },
+      status: 200,
+      reply: withoutEntities,
+    },
+    {
+      it: '44: a name is not empty, nor longer than 50 characters',
+      send: 'POST /1.1/account/update_profile.json',
+      as: 'advertiser',
+      form: { name: 'x'.repeat(51) },
+      status: 400,
+      reply: legacy(44, 'name parameter is invalid.'),
+    },
+    {
+      it: '44: a URL of the profile has up to 100 characters',
+      send: 'POST /1.1/account/update_profile.json',
+      as: 'advertiser',
+      form: { url: `https://example.com/${'x'.repeat(90)}` },
+      status: 400,
+      reply: legacy(44, 'url parameter is invalid.'),
+    },
+    {
+      it: '261: an app that may only read',
+      send: 'POST /1.1/account/update_profile.json',
+      as: 'reading user',
+      form: { name: 'x' },
+      status: 403,
+      reply: legacy(261, 'Application cannot perform write actions.'),
     },
   ],
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { digest } from '../support/consumer.ts'
 import type { Area } from '../support/exchange.ts'
 import { id64, including, integer, keep, like, oneOf, timeMs } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
+import { send } from '../support/world.ts'
 
 const webhook = {
   id: '{webhook}',
@@ -140,6 +142,99 @@ export const webhooks: Area = {
       consumer: 'a redirect',
       status: 200,
       reply: failedCheck,
+    },
+
+    // Replay (core reference, 02 section 4).
+    {
+      it: 'dates of a replay are minutes in UTC',
+      async run({ variables }) {
+        const ago = (minutes: number) =>
+          new Date(Date.now() - minutes * 60_000)
+            .toISOString()
+            .replace(/[^0-9]/g, '')
+            .slice(0, 12)
+        variables.two_hours_ago = ago(120)
+        variables.hour_ago = ago(60)
+        variables.this_minute = ago(0)
+        variables.two_days_ago = ago(2_880)
+      },
+    },
+    {
+      it: 'a replay is a job',
+      send: 'POST /2/webhooks/replay',
+      json: { webhook_id: '{webhook}', from_date: '{two_hours_ago}', to_date: '{hour_ago}' },
+      status: 200,
+      reply: { data: { job_id: id64, created_at: timeMs } },
+      limit: 450,
+    },
+    {
+      it: 'the former path begins the same job once that one has ended, and names its successor',
+      async run(world) {
+        const replay = () =>
+          send(world, {
+            send: 'POST {base_url}/2/account_activity/replay/webhooks/{webhook}/subscriptions/all',
+            as: 'app',
+            query: { from_date: '{two_hours_ago}', to_date: '{hour_ago}' },
+          })
+        let reply = await replay()
+        for (let attempts = 0; reply.status === 409 && attempts < 3; attempts++) {
+          await sleep(2_000)
+          reply = await replay()
+        }
+        assert.equal(reply.status, 200, reply.text)
+        assert.equal(reply.headers.deprecation, '@1774396800')
+        const path = `/2/account_activity/replay/webhooks/${world.variables.webhook}/subscriptions/all`
+        world.seen.calls.push({ method: 'POST', path })
+      },
+    },
+    {
+      it: 'the former path names its successor',
+      send: 'POST /2/account_activity/replay/webhooks/1/subscriptions/all',
+      query: { from_date: '{two_hours_ago}', to_date: '{hour_ago}' },
+      status: 400,
+      reply: unknownWebhook('1'),
+      has: { deprecation: '@1774396800', link: '</2/webhooks/replay>; rel="successor-version"' },
+      limit: 5,
+    },
+    {
+      it: 'QueryParamInvalid: no date',
+      send: 'POST /2/webhooks/replay',
+      json: { webhook_id: '{webhook}', from_date: '202602300000', to_date: '{hour_ago}' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { from_date: ['202602300000'] },
+        'QueryParamInvalid: a date is written as yyyymmddhhmm, in UTC',
+      ]),
+    },
+    {
+      it: 'QueryParamInvalid: out of reach',
+      send: 'POST /2/webhooks/replay',
+      json: { webhook_id: '{webhook}', from_date: '{two_days_ago}', to_date: '{hour_ago}' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { from_date: ['{two_days_ago}'] },
+        'QueryParamInvalid: events of the past 24 hours can be replayed',
+      ]),
+    },
+    {
+      it: 'QueryParamInvalid: the end is too late',
+      send: 'POST /2/webhooks/replay',
+      json: { webhook_id: '{webhook}', from_date: '{two_hours_ago}', to_date: '{this_minute}' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { to_date: ['{this_minute}'] },
+        'QueryParamInvalid: it must be at least 10 minutes ago',
+      ]),
+    },
+    {
+      it: 'QueryParamInvalid: the end is before the start',
+      send: 'POST /2/webhooks/replay',
+      json: { webhook_id: '{webhook}', from_date: '{hour_ago}', to_date: '{two_hours_ago}' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { to_date: ['{two_hours_ago}'] },
+        'QueryParamInvalid: it must be later than from_date',
+      ]),
     },
 
     // Errors, each with HTTP 400 and a reason word (core reference, 02 section 1.3).

@@ -9,9 +9,8 @@ const pinned = (...errors: readonly string[]): Entry[] => errors.map((error) => 
 const later = (todo: string, ...errors: readonly string[]): Entry[] =>
   errors.map((error) => ({ error, todo }))
 
-const NOT_WITHHELD = 'nothing is withheld, and nothing capped'
-const NO_STREAMS = 'streams do not exist yet'
-const NO_ACTIVITY = 'activity, replay and subscriptions do not exist yet'
+const NOT_WITHHELD = 'nothing is withheld'
+const NO_ACTIVITY = 'activity and subscriptions do not exist yet'
 const NOT_FROM_OUTSIDE = 'nothing provokes it from outside'
 
 /** Problem subtypes (interface, Errors; core reference, 00 section 3). */
@@ -38,17 +37,16 @@ export const problems: readonly Entry[] = [
     '400 noncompliant-rules',
     '400 rule-cap',
     '400 rule-length',
+    '200 operational-disconnect',
+    '409 streaming-connection',
+    '429 streaming-connection',
   ),
   ...later(NOT_FROM_OUTSIDE, '500 about:blank'),
-  ...later(NO_STREAMS, 'client-disconnected', 'operational-disconnect', 'streaming-connection'),
-  ...later(
-    NOT_WITHHELD,
-    'disallowed-resource',
-    'not-authorized-for-resource',
-    'resource-unavailable',
-    'usage-capped',
-  ),
-  ...later(NO_ACTIVITY, 'conflict'),
+  ...later(NOT_WITHHELD, 'disallowed-resource', 'not-authorized-for-resource', 'resource-unavailable'),
+  ...later('no app here is shown as many posts as its caps allow', 'usage-capped'),
+  ...later('a client that has closed its stream reads no error', 'client-disconnected'),
+  ...later('connections cannot be ended from outside yet', 'operational-disconnect'),
+  ...later('a replay of nothing has ended before the next call', 'conflict'),
   ...later('every app may use every endpoint', 'client-forbidden'),
   ...later('the interface keeps `about:blank` for it', 'rate-limit-exceeded'),
 ]
@@ -77,9 +75,11 @@ export const legacyCodes: readonly Entry[] = [
     '401 416',
     '401 417',
     '403 92',
+    '403 93',
+    '403 349',
     '503 130',
   ),
-  ...later('direct messages do not exist yet', '403 93', '403 349', '403 354'),
+  ...later('a message that is too long is a wrong parameter', '403 354'),
   ...later('a page says it in words', '403 87'),
   ...later(NOT_FROM_OUTSIDE, '500 131', '503 67'),
   ...later('places and users cannot be looked up yet', '400 3', '404 13', '404 17', '404 50'),

@@ -6,6 +6,8 @@ export const headers: readonly Entry[] = [
     'allow',
     'cache-control',
     'content-type',
+    'deprecation',
+    'link',
     'retry-after',
     'strict-transport-security',
     'www-authenticate',
@@ -22,10 +24,7 @@ export const headers: readonly Entry[] = [
     'x-transaction-id',
   ].map((error) => ({ error })),
   ...['limit', 'remaining', 'reset'].flatMap((part) =>
-    ['x-user-limit-24hour', 'x-app-limit-24hour'].map((prefix) => ({
-      error: `${prefix}-${part}`,
-      todo: 'posts of the core API do not exist yet',
-    })),
+    ['x-user-limit-24hour', 'x-app-limit-24hour'].map((prefix) => ({ error: `${prefix}-${part}` })),
   ),
   { error: 'x-api-warn', todo: 'no version is deprecated' },
 ]

@@ -21,7 +21,9 @@ export class Browser {
     const action = /<form method="post" action="([^"]+)">/.exec(page.text)?.[1]
     assert.ok(action, `the page has no form: ${page.text}`)
     const hidden = page.text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)
-    const form = Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, value]))
+    const form = Object.fromEntries(
+      [...hidden].map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]),
+    )
     return this.#send({ send: `POST {base_url}${action}`, form: { ...form, decision, ...typed } })
   }
 

@@ -64,6 +64,13 @@ export function callersOf({ app, user, advertiser }: Ready) {
     /** The app, with nothing but its key. */
     client: signed(keys),
     basic: { scheme: 'basic', keys } as Credentials,
+    /** The app as a client of OAuth 2.0. */
+    'client secret': {
+      scheme: 'basic',
+      keys: { key: app.client_id, secret: app.client_secret },
+    } as Credentials,
+    /** An access token of OAuth 2.0 that the suite got. */
+    'user token': { scheme: 'bearer', token: '{user_token}' } as Credentials,
     stranger: seeded('stranger', 'Demo app', keys),
     'suspended user': seeded('suspended', 'Demo app', keys),
     'reading user': seeded('advertiser', 'Reading app', reading),
@@ -87,6 +94,8 @@ export function callersOf({ app, user, advertiser }: Ready) {
 export const SEEDED: ReadonlySet<string> = new Set([
   'pending',
   'granted',
+  'client secret',
+  'user token',
   'stranger',
   'suspended user',
   'reading user',

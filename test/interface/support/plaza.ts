@@ -24,7 +24,13 @@ export interface Ready {
   core_port: number
   ads_port: number
   ca_file: string | null
-  app: { id: string; consumer_key: string; consumer_secret: string }
+  app: {
+    id: string
+    consumer_key: string
+    consumer_secret: string
+    client_id: string
+    client_secret: string
+  }
   user: ReadyUser
   advertiser: ReadyUser
   accounts: { id: string; environment: string; name: string; funding_instrument_ids: string[] }[]

@@ -27,6 +27,9 @@ export const plain = (status: number, title: string, detail = title) => ({
   detail,
 })
 
+/** What endpoints with scopes take from a user. */
+export const USERS = 'OAuth 1.0a User Context, OAuth 2.0 User Context'
+
 /** Two spaces after the first full stop: clients compare this sentence. */
 export const unsupportedAuthentication = (used: string, supported: string) => ({
   title: 'Unsupported Authentication',

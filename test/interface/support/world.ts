@@ -51,6 +51,7 @@ export async function openWorld(): Promise<World> {
       user: ready.user.id,
       advertiser: ready.advertiser.id,
       consumer_key: ready.app.consumer_key,
+      client_id: ready.app.client_id,
       production_account: ready.accounts.find(({ environment }) => environment === 'production')?.id,
       run: Date.now().toString(36),
       now: String(Math.floor(Date.now() / 1000)),
@@ -170,7 +171,7 @@ function headerOf(
     case 'none':
       return undefined
     case 'bearer':
-      return `Bearer ${credentials.token}`
+      return `Bearer ${resolve(credentials.token, variables)}`
     case 'basic':
       return basic(credentials.keys)
     case 'oauth':

@@ -3,7 +3,7 @@ import { component } from '../../../http/schema.ts'
 import type { Query } from '../../../query-language/query.ts'
 import type { PostSearch } from '../../../search/search.ts'
 import type { Found, SearchWindow } from '../../../storage/search/search-index.ts'
-import { ID_EPOCH_MS, ID_TIME_SHIFT } from '../../../common/ids.ts'
+import { timeOfId } from '../../../common/ids.ts'
 import type { PagePlace } from './token.ts'
 
 export const SORT_ORDERS = ['recency', 'relevancy'] as const
@@ -84,8 +84,6 @@ const STEPS = 4
  * newer. The end of the window stands for the present and scores have steps, so that pages follow each other.
  */
 function scoreOf({ id, numbers: { likes, replies, reposts } }: Found, { before }: SearchWindow): number {
-  const ageMs = timeOf(before) - timeOf(id)
+  const ageMs = timeOfId(before) - timeOfId(id)
   return Math.round(STEPS * (Math.log2(1 + likes + replies + 2 * reposts) - ageMs / HALVED_EVERY_MS))
 }
-
-const timeOf = (id: string) => Number(BigInt(id) >> BigInt(ID_TIME_SHIFT)) + ID_EPOCH_MS

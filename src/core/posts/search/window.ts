@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ID_EPOCH_MS, ID_TIME_SHIFT, idAt } from '../../../common/ids.ts'
+import { idAt, timeOfId } from '../../../common/ids.ts'
 import { instantText } from '../../../common/instant.ts'
 import type { Violation } from '../../../http/errors.ts'
 import { invalid } from '../../../http/errors.ts'
@@ -37,7 +37,6 @@ export interface SentWindow {
   until_id?: string
 }
 
-const timeOf = (postId: bigint) => Number(postId >> BigInt(ID_TIME_SHIFT)) + ID_EPOCH_MS
 /** The first id of a time: with it, times are as good as ids. */
 const firstIdAt = (timeMs: number) => BigInt(idAt(timeMs, 0, 0))
 /** An id as a database holds it: later ones than the last that there can be are that one. */
@@ -68,13 +67,13 @@ export function windowOf(sent: SentWindow, reach: Reach, now: number): SearchWin
 
 function startOf({ start_time }: SentWindow, before: bigint, oldestMs: number, reach: Reach): number {
   if (start_time !== undefined) return Math.max(start_time, oldestMs)
-  return reach === 'recent' ? oldestMs : timeOf(before) - DEFAULT_SPAN_MS
+  return reach === 'recent' ? oldestMs : timeOfId(before) - DEFAULT_SPAN_MS
 }
 
 /** The times of a window, in epoch milliseconds: from the first on, and less than the second. */
 export const timesOf = ({ from, before }: SearchWindow) => ({
-  startMs: timeOf(BigInt(from)),
-  endMs: timeOf(BigInt(before)),
+  startMs: timeOfId(from),
+  endMs: timeOfId(before),
 })
 
 /** The window between two times. */
@@ -147,7 +146,7 @@ function* wrongIds(
 ): Generator<Violation> {
   if (reach === 'all' || since_id === undefined) return
   const oldestMinute = Math.floor(oldestMs / MINUTE_MS) * MINUTE_MS
-  if (timeOf(boundedId(since_id)) < oldestMinute)
+  if (timeOfId(boundedId(since_id)) < oldestMinute)
     yield violation(
       'since_id',
       since_id,

@@ -3,10 +3,10 @@ import { isoTime } from '../../../../../common/time.ts'
 import { json } from '../../../../../http/reply-kinds.ts'
 import { id, ids } from '../../../../../http/schema.ts'
 import { pageOfRules, rulesByIds } from '../../../../../streams/queries.ts'
+import { idOfToken, idToken, tokenOfId } from '../../../../id-token.ts'
 import { count, endpoint, presentRule, Rule, sent } from './endpoint.ts'
 
 const MAX_RULES = 1_000
-const TOKEN_LENGTH = 16
 
 /** GET /2/posts/search/stream/rules: the rules of the app, oldest first (core reference, 03 section 1.1). */
 export const listStreamRules = endpoint({
@@ -29,12 +29,7 @@ export const listStreamRules = endpoint({
         description: 'Rules of a page.',
       }),
     ),
-    pagination_token: Type.Optional(
-      Type.String({
-        pattern: `^[0-9a-z]{${TOKEN_LENGTH}}$`,
-        description: '`next_token` of the page before.',
-      }),
-    ),
+    pagination_token: idToken,
   },
   reply: Type.Object(
     {
@@ -54,7 +49,7 @@ export const listStreamRules = endpoint({
   },
   async handle({ principal: { app }, query }, { store, clock }) {
     const { max_results: limit = MAX_RULES, pagination_token: token } = query
-    const after = token === undefined ? '' : idOf(token)
+    const after = idOfToken(token)
     const owner = { app: app.id, stream: 'filtered' }
     const rows = query.ids
       ? (await store.all(rulesByIds, { ...owner, ids: JSON.stringify(query.ids) })).filter(
@@ -68,17 +63,8 @@ export const listStreamRules = endpoint({
       meta: {
         sent: isoTime(clock.now()),
         result_count: page.length,
-        ...(rows.length > page.length && last && { next_token: tokenOf(last.id) }),
+        ...(rows.length > page.length && last && { next_token: tokenOfId(last.id) }),
       },
     })
   },
 })
-
-/** The id of the last rule of a page. */
-const tokenOf = (last: string) => BigInt(last).toString(36).padStart(TOKEN_LENGTH, '0')
-
-function idOf(token: string): string {
-  let value = 0n
-  for (const digit of token) value = value * 36n + BigInt(Number.parseInt(digit, 36))
-  return value.toString()
-}

@@ -1,0 +1,26 @@
+import type { Shown } from '../../objects/shape.ts'
+import { activityEmitted } from '../events.ts'
+import type { ActivityKind, ActivitySource, Direction, Subject } from '../kind.ts'
+import { sourceOf } from '../kind.ts'
+
+/** Activities that were emitted by hand: they take the way of those that happened. */
+export const emittedSource = (kindNamed: (name: string) => ActivityKind | undefined): ActivitySource =>
+  sourceOf(activityEmitted, ({ kind: name, user_id, text, app_id, direction, payload }, event) => {
+    const kind = kindNamed(name)
+    if (kind === undefined) return []
+    const subjects: Readonly<Record<ActivityKind['filter'], Subject>> = {
+      user: { user: user_id },
+      keyword: { texts: [text] },
+      none: { app: app_id },
+    }
+    return [
+      {
+        kind,
+        event,
+        subject: subjects[kind.filter],
+        direction: direction === '' ? undefined : (direction as Direction),
+        facts: undefined,
+        given: { payload: JSON.parse(payload) as Shown },
+      },
+    ]
+  })

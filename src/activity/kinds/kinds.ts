@@ -1,0 +1,53 @@
+import type { ActivityKind, ActivitySource } from '../kind.ts'
+import { accessKinds, accessSources } from './access.ts'
+import { directMessageKinds, directMessageSources } from './direct-messages.ts'
+import { emittedSource } from './emitted.ts'
+import { likeKinds, likeSources } from './likes.ts'
+import { newsKinds, newsSources } from './news.ts'
+import { postKinds, postSources } from './posts.ts'
+import { relationKinds, relationSources } from './relations.ts'
+
+/** Every kind of activity, in the order of the reference (core reference, 02 section 6.2). */
+export const activityKinds: readonly ActivityKind[] = [
+  ...postKinds,
+  ...likeKinds,
+  ...relationKinds,
+  ...directMessageKinds,
+  ...newsKinds,
+  ...accessKinds,
+]
+
+interface Named {
+  readonly kind: ActivityKind
+  /** What events show. */
+  readonly name: string
+  readonly isFormer: boolean
+}
+
+const namesOf = (kind: ActivityKind): [string, Named][] => [
+  ...[kind.name, ...kind.otherNames].map((name): [string, Named] => [name, { kind, name, isFormer: false }]),
+  ...kind.formerNames.map((name): [string, Named] => [name, { kind, name: kind.name, isFormer: true }]),
+]
+const byName = new Map(activityKinds.flatMap(namesOf))
+
+/** The kind of a name, the name that events show, and whether the given one is deprecated. */
+export const kindNamed = (name: string) => byName.get(name)
+
+/** What happens and becomes activities. */
+export const activitySources: readonly ActivitySource[] = [
+  ...postSources,
+  ...likeSources,
+  ...relationSources,
+  ...directMessageSources,
+  ...newsSources,
+  ...accessSources,
+  emittedSource((name) => kindNamed(name)?.kind),
+]
+
+/** The names that subscriptions may use today. */
+export const activityNames: readonly string[] = activityKinds.flatMap(({ name, otherNames }) => [
+  name,
+  ...otherNames,
+])
+/** The names of before March 2026. */
+export const formerActivityNames: readonly string[] = activityKinds.flatMap(({ formerNames }) => formerNames)

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { Clock } from '../common/clock.ts'
+import type { NewDelivery } from '../deliveries/enqueue.ts'
+import { enqueueDeliveries } from '../deliveries/enqueue.ts'
+import type { EventData, LoggedEvent } from '../events/event.ts'
+import type { BatchWrites, Consumer } from '../events/follower.ts'
+import { compileReply } from '../http/reply.ts'
+import { id, storedChoice } from '../http/schema.ts'
+import type { Consents, Pair } from '../identity/consents.ts'
+import { consentsOf } from '../identity/consents.ts'
+import type { Store } from '../storage/store.ts'
+import type { ActivitySubscriptionRow } from '../storage/tables.ts'
+import type { Activity, ActivityKind, ActivitySource, Render } from './kind.ts'
+import { activitySources } from './kinds/kinds.ts'
+import { closed } from './payloads.ts'
+import { addActivityEvents, matchingSubscriptions } from './queries.ts'
+import type { ReaderParts } from './reader.ts'
+import { ActivityReader } from './reader.ts'
+import { presentFilter } from './subscription.ts'
+import { matches, subjectsOf } from './subject.ts'
+
+/** The channel that notifies streams of activities that they have to send. */
+export const ACTIVITY_CHANNEL = 'activity'
+
+/** Subscriptions that are read at once. */
+const SUBSCRIPTIONS_AT_ONCE = 1_000
+
+export interface ProducerParts extends ReaderParts {
+  readonly store: Pick<Store, 'all'>
+  readonly clock: Clock
+}
+
+/**
+ * Turns what happens into what subscriptions receive: for each activity and subscription that matches, one row for the
+ * streams of the app, and one delivery when the subscription has a webhook. Both are committed with the position in the
+ * event log, so that each activity is stored exactly once.
+ */
+export function activityProducer(parts: ProducerParts): Consumer {
+  return {
+    name: 'activity',
+    async take(events) {
+      const reader = new ActivityReader(parts, parts.clock.now())
+      const activities = await activitiesOf(events, reader)
+      const matched = await matchedBy(activities, parts)
+      return matched.length === 0 ? undefined : writesOf(matched, { ...parts, reader })
+    },
+    // Their subscribers do not receive them.
+    missed: () => undefined,
+  }
+}
+
+const sourcesOf = new Map<string, ActivitySource[]>()
+for (const source of activitySources)
+  for (const { name } of source.events) sourcesOf.set(name, [...(sourcesOf.get(name) ?? []), source])
+
+/** The activities of a batch, in the order of its events. */
+async function activitiesOf(events: readonly LoggedEvent[], reader: ActivityReader): Promise<Activity[]> {
+  const bySource = new Map<ActivitySource, LoggedEvent[]>()
+  for (const event of events)
+    for (const source of sourcesOf.get(event.kind) ?? [])
+      bySource.set(source, [...(bySource.get(source) ?? []), event])
+  const found = await Promise.all([...bySource].map(([source, own]) => source.activitiesOf(own, reader)))
+  return found.flat().sort((one, other) => one.event.position - other.event.position)
+}
+
+interface Match {
+  activity: Activity
+  subscription: ActivitySubscriptionRow
+}
+
+async function matchedBy(activities: readonly Activity[], { store, clock }: ProducerParts): Promise<Match[]> {
+  if (activities.length === 0) return []
+  const bySubject = new Map<string, Activity[]>()
+  for (const activity of activities)
+    for (const subject of subjectsOf(activity.subject)) {
+      const pair = JSON.stringify([activity.kind.name, subject])
+      bySubject.set(pair, [...(bySubject.get(pair) ?? []), activity])
+    }
+  const matched: Match[] = []
+  for await (const subscription of subscriptionsTo([...bySubject.keys()], store)) {
+    const own = bySubject.get(JSON.stringify([subscription.kind, subscription.subject])) ?? []
+    for (const activity of own) if (matches(activity, subscription)) matched.push({ activity, subscription })
+  }
+  return consented(matched, store, clock.now())
+}
+
+async function* subscriptionsTo(
+  pairs: readonly string[],
+  store: Pick<Store, 'all'>,
+): AsyncGenerator<ActivitySubscriptionRow> {
+  for (let after = ''; ; ) {
+    const at = { pairs: `[${pairs.join(',')}]`, after, limit: SUBSCRIPTIONS_AT_ONCE }
+    const rows = await store.all(matchingSubscriptions, at)
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < SUBSCRIPTIONS_AT_ONCE) return
+    after = last.id
+  }
+}
+
+/** Leaves out what a user has not (or no longer) let the app see. */
+async function consented(
+  matched: readonly Match[],
+  store: Pick<Store, 'all'>,
+  now: number,
+): Promise<Match[]> {
+  const isPrivate = ({ activity }: Match) => activity.kind.scope !== undefined
+  const allow: Consents = await consentsOf(store, matched.filter(isPrivate).map(pairOf), now)
+  return matched.filter((one) => {
+    const { scope } = one.activity.kind
+    return scope === undefined || allow(pairOf(one), scope)
+  })
+}
+
+const pairOf = ({ subscription: { app_id, user_id } }: Match): Pair => ({ app: app_id, user: user_id ?? '' })
+
+interface Work extends ProducerParts {
+  reader: ActivityReader
+}
+
+async function writesOf(matched: readonly Match[], work: Work): Promise<BatchWrites | undefined> {
+  const render = await rendererOf(
+    matched.map(({ activity }) => activity),
+    work,
+  )
+  const numbers = new Map<string, number>()
+  const rows: object[] = []
+  const deliveries: NewDelivery[] = []
+  for (const { activity, subscription } of matched) {
+    const body = render(activity, subscription)
+    if (body === undefined) continue
+    const { app_id, webhook_id } = subscription
+    const { position } = activity.event
+    const number = numbers.get(`${app_id} ${position}`) ?? 0
+    numbers.set(`${app_id} ${position}`, number + 1)
+    rows.push({ app_id, position, number, body, at: work.clock.now() })
+    if (webhook_id !== null) deliveries.push({ webhookId: webhook_id, eventId: eventUuid(activity), body })
+  }
+  if (rows.length === 0) return undefined
+  return async (tx) => {
+    await tx.run(addActivityEvents, { rows: JSON.stringify(rows) })
+    await enqueueDeliveries(tx, deliveries)
+    tx.notify(ACTIVITY_CHANNEL)
+  }
+}
+
+/** Writes what a subscription receives of an activity. Activities of one kind are read together. */
+async function rendererOf(activities: readonly Activity[], { reader, naming }: Work) {
+  const byKind = new Map<ActivityKind, Activity[]>()
+  for (const one of activities)
+    if (one.given === undefined) byKind.set(one.kind, [...(byKind.get(one.kind) ?? []), one])
+  const renders = new Map<ActivityKind, Render<unknown>>()
+  for (const [kind, own] of byKind)
+    renders.set(
+      kind,
+      await kind.prepare(
+        own.map(({ facts }) => facts),
+        reader,
+      ),
+    )
+  return (activity: Activity, { event_type, tag, ...row }: ActivitySubscriptionRow): string | undefined => {
+    const rendered = activity.given ?? renders.get(activity.kind)?.(activity.facts)
+    if (rendered === undefined) return undefined
+    const { payload, includes } = rendered
+    return compileReply(
+      itemOf(activity.kind),
+      naming.vocabulary,
+    )({
+      data: {
+        event_uuid: eventUuid(activity),
+        filter: presentFilter(row),
+        event_type,
+        ...(tag !== null && { tag }),
+        payload,
+        ...(includes && Object.keys(includes).length > 0 && { includes }),
+      },
+    })
+  }
+}
+
+const items = new Map<ActivityKind, TSchema>()
+
+/** The schema of a line of the stream with an activity of a kind (core reference, 02 section 6.3). */
+function itemOf(kind: ActivityKind): TSchema {
+  const known = items.get(kind)
+  if (known) return known
+  const { name, otherNames, payload, includes } = kind
+  const data = {
+    event_uuid: id('The activity. Subscriptions that match the same activity receive the same id.'),
+    filter: Type.Object(
+      {
+        user_id: Type.Optional(Type.String()),
+        keyword: Type.Optional(Type.String()),
+        direction: Type.Optional(Type.String()),
+      },
+      closed,
+    ),
+    event_type: storedChoice([name, ...otherNames], 'The kind.', 'ActivityEventType'),
+    tag: Type.Optional(Type.String()),
+    payload,
+    ...(includes && { includes: Type.Optional(includes) }),
+  }
+  const made = Type.Object({ data: Type.Object(data, closed) }, closed)
+  items.set(kind, made)
+  return made
+}
+
+/** Positive, 63 bits: the same for everyone who receives the activity, and when it is handled again. */
+function eventUuid({ kind, event, subject, direction }: Activity): string {
+  const { position, at } = event as LoggedEvent<EventData>
+  const text = JSON.stringify([at, position, kind.name, subject, direction ?? ''])
+  return (createHash('sha256').update(text).digest().readBigUInt64BE() >> 1n).toString()
+}

@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import { anyIn, pairsIn, picked, postgres, query } from '../storage/query.ts'
+import { columnNames } from '../storage/table.ts'
+import type { ActivityEventRow, ActivitySubscriptionRow } from '../storage/tables.ts'
+import { activityEvents, activitySubscriptions } from '../storage/tables/activity.ts'
+
+export const addSubscription = query<ActivitySubscriptionRow>('addActivitySubscription', (db, at) =>
+  db.insertInto('activity_subscriptions').values(picked(at, columnNames(activitySubscriptions))),
+)
+
+interface OfApp {
+  app: string
+}
+
+/** The next subscriptions of an app, in the order of their creation. */
+export const pageOfSubscriptions = query<OfApp & { after: string; limit: number }, ActivitySubscriptionRow>(
+  'pageOfActivitySubscriptions',
+  (db, at) =>
+    db
+      .selectFrom('activity_subscriptions')
+      .selectAll()
+      .where('app_id', '=', at.app)
+      .where('id', '>', at.after)
+      .orderBy('id')
+      .limit(at.limit),
+)
+
+export const countSubscriptions = query<OfApp, { count: number }>('countActivitySubscriptions', (db, at) =>
+  db
+    .selectFrom('activity_subscriptions')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('app_id', '=', at.app),
+)
+
+/** `ids` is a JSON list. */
+export const subscriptionsByIds = query<OfApp & { ids: string }, ActivitySubscriptionRow>(
+  'activitySubscriptionsByIds',
+  (db, at) =>
+    db
+      .selectFrom('activity_subscriptions')
+      .selectAll()
+      .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+      .where('app_id', '=', at.app)
+      .orderBy('id'),
+)
+
+/** The subscriptions of an app to a kind and subject: those that a new one could repeat. */
+export const subscriptionsOfSubject = query<
+  OfApp & { kind: string; subject: string },
+  ActivitySubscriptionRow
+>('activitySubscriptionsOfSubject', (db, at) =>
+  db
+    .selectFrom('activity_subscriptions')
+    .selectAll()
+    .where('kind', '=', at.kind)
+    .where('subject', '=', at.subject)
+    .where('app_id', '=', at.app)
+    .orderBy('id'),
+)
+
+/**
+ * The subscriptions that some activities could match, of every app, a page at a time. `pairs` is a JSON list of
+ * `[kind, subject]`.
+ */
+export const matchingSubscriptions = query<
+  { pairs: string; after: string; limit: number },
+  ActivitySubscriptionRow
+>('matchingActivitySubscriptions', (db, at) =>
+  db
+    .selectFrom('activity_subscriptions')
+    .innerJoin(pairsIn(db, at.pairs, ['kind', 'subject']).as('wanted'), (on) =>
+      on
+        .onRef('wanted.kind', '=', 'activity_subscriptions.kind')
+        .onRef('wanted.subject', '=', 'activity_subscriptions.subject'),
+    )
+    .innerJoin('apps', 'apps.id', 'activity_subscriptions.app_id')
+    .selectAll('activity_subscriptions')
+    .where('apps.suspended', '=', 0)
+    .where('activity_subscriptions.id', '>', at.after)
+    .orderBy('activity_subscriptions.id')
+    .limit(at.limit),
+)
+
+export const changeSubscription = query<
+  OfApp & Pick<ActivitySubscriptionRow, 'id' | 'tag' | 'webhook_id' | 'updated_at'>
+>('changeActivitySubscription', (db, at) =>
+  db
+    .updateTable('activity_subscriptions')
+    .set({ tag: at.tag, webhook_id: at.webhook_id, updated_at: at.updated_at })
+    .where('id', '=', at.id)
+    .where('app_id', '=', at.app),
+)
+
+/** `ids` is a JSON list. */
+export const removeSubscriptions = query<OfApp & { ids: string }>('removeActivitySubscriptions', (db, at) =>
+  db
+    .deleteFrom('activity_subscriptions')
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+    .where('app_id', '=', at.app),
+)
+
+/** Subscriptions to a webhook that is gone stay, and are delivered to streams only. */
+export const clearWebhook = query<{ webhook: string }>('clearWebhookOfActivitySubscriptions', (db, at) =>
+  db.updateTable('activity_subscriptions').set({ webhook_id: null }).where('webhook_id', '=', at.webhook),
+)
+
+/** `rows` is a JSON list of rows. */
+export const addActivityEvents = query<{ rows: string }>('addActivityEvents', (db, at) => {
+  const columns = columnNames(activityEvents)
+  const member = (name: string) =>
+    postgres(db)
+      ? sql`(one ->> ${sql.lit(name)})${sql.raw(name === 'app_id' || name === 'body' ? '' : '::bigint')}`
+      : sql`one.value ->> ${sql.lit(name)}`
+  const source = postgres(db) ? sql`jsonb_array_elements(${at.rows}::jsonb)` : sql`json_each(${at.rows})`
+  return db
+    .insertInto('activity_events')
+    .columns(columns)
+    .expression(sql`select ${sql.join(columns.map(member))} from ${source} as one where true`)
+})
+
+interface StreamPosition {
+  position: number
+  number: number
+}
+
+/** What subscriptions of an app matched after a position, oldest first. */
+export const activityEventsAfter = query<
+  OfApp & StreamPosition & { limit: number },
+  Omit<ActivityEventRow, 'app_id'>
+>('activityEventsAfter', (db, at) =>
+  db
+    .selectFrom('activity_events')
+    .select(['position', 'number', 'body', 'at'])
+    .where('app_id', '=', at.app)
+    .where(sql<boolean>`(position, number) > (${at.position}, ${at.number})`)
+    .orderBy('position')
+    .orderBy('number')
+    .limit(at.limit),
+)
+
+/** The last event of an app that was written before a time: a stream with backfill starts after it. */
+export const lastActivityEventBefore = query<OfApp & { at: number }, StreamPosition>(
+  'lastActivityEventBefore',
+  (db, at) =>
+    db
+      .selectFrom('activity_events')
+      .select(['position', 'number'])
+      .where('app_id', '=', at.app)
+      .where('at', '<', at.at)
+      .orderBy('position', 'desc')
+      .orderBy('number', 'desc')
+      .limit(1),
+)
+
+export const trimActivityEvents = query<{ before: number; limit: number }>('trimActivityEvents', (db, at) =>
+  db
+    .deleteFrom('activity_events')
+    .where((on) =>
+      on(
+        sql`(app_id, position, number)`,
+        'in',
+        sql`(select app_id, position, number from activity_events where at < ${at.before} order by at limit ${at.limit})`,
+      ),
+    ),
+)

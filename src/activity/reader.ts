@@ -1,0 +1,126 @@
+import type { ObjectGraph } from '../objects/graph.ts'
+import { compose } from '../objects/compose.ts'
+import type { ObjectShape, Shown, View } from '../objects/shape.ts'
+import type { Naming } from '../protocols/protocols.ts'
+import type { Store } from '../storage/store.ts'
+
+/** Fields of posts that activities show (core reference, 02 section 6.4). */
+const POST_FIELDS = [
+  'attachments',
+  'author_id',
+  'conversation_id',
+  'created_at',
+  'display_text_range',
+  'edit_controls',
+  'entities',
+  'in_reply_to_user_id',
+  'lang',
+  'paid_partnership',
+  'possibly_sensitive',
+  'public_metrics',
+  'referenced_posts',
+  'reply_settings',
+]
+/** Fields of users that are not about the caller. */
+const HIDDEN_USER_FIELDS: readonly string[] = ['connection_status', 'receives_your_dm', 'confirmed_email']
+const EXPANSIONS = [
+  'author_id',
+  'in_reply_to_user_id',
+  'entities.mentions.username',
+  'referenced_posts.id',
+  'referenced_posts.id.author_id',
+]
+
+export interface ReaderParts {
+  readonly store: Pick<Store, 'all'>
+  readonly graph: ObjectGraph
+  readonly naming: Naming
+  readonly mediaOrigin: string
+}
+
+/** A post with what it refers to, for everyone to see. */
+export interface ShownPost {
+  readonly post: Shown
+  readonly posts: readonly Shown[]
+  readonly users: readonly Shown[]
+}
+
+/** Reads objects for activities as everyone sees them, many at once. */
+export class ActivityReader {
+  readonly store: Pick<Store, 'all'>
+  readonly #parts: ReaderParts
+  readonly #view: View
+
+  constructor(parts: ReaderParts, now: number) {
+    this.store = parts.store
+    this.#parts = parts
+    this.#view = { userId: undefined, now, store: parts.store, mediaOrigin: parts.mediaOrigin }
+  }
+
+  /** Posts by their ids; protected, deleted and withheld ones are missing. */
+  async posts(ids: readonly string[]): Promise<(id: string) => ShownPost | undefined> {
+    const { graph } = this.#parts
+    const selection = graph.select('post', {
+      'post.fields': POST_FIELDS,
+      'user.fields': this.#userFields(),
+      expansions: EXPANSIONS,
+    })
+    const keys = [...new Set(ids)]
+    const loaded = await graph.shape('post').load(keys, this.#view)
+    const composed = await compose({ loaded, keys }, { ...this.#parts, selection, view: this.#view })
+    const posts = byId(composed.data)
+    const referenced = byId(composed.includes?.posts)
+    const users = byId(composed.includes?.users)
+    return (id) => {
+      const post = posts.get(id)
+      return post && withReferences(post, { referenced, users })
+    }
+  }
+
+  /** Users by their ids, with all public fields. */
+  users(ids: readonly string[]): Promise<(id: string) => Shown | undefined> {
+    return this.objects(this.#parts.graph.shape('user'), ids, this.#userFields())
+  }
+
+  /** Objects of a kind by their ids; what nobody may see is missing. */
+  async objects(
+    shape: ObjectShape,
+    ids: readonly string[],
+    fields: readonly string[],
+  ): Promise<(id: string) => Shown | undefined> {
+    const keys = [...new Set(ids)]
+    const loaded = await shape.load(keys, this.#view)
+    const visible = keys.filter((id) => loaded.has(id) && loaded.withheld(id) === undefined)
+    const { objects } = await loaded.show(visible, fields)
+    return (id) => objects.get(id)
+  }
+
+  #userFields(): string[] {
+    return this.#parts.graph.shape('user').fieldNames.filter((name) => !HIDDEN_USER_FIELDS.includes(name))
+  }
+}
+
+const byId = (all: readonly Shown[] = []) => new Map(all.map((one): [string, Shown] => [String(one.id), one]))
+
+/** The references of one post, out of those of many. */
+function withReferences(
+  post: Shown,
+  { referenced, users }: Record<'referenced' | 'users', ReadonlyMap<string, Shown>>,
+): ShownPost {
+  const references = (post.referenced_posts ?? []) as readonly { type: string; id: string }[]
+  const replied = references.find(({ type }) => type === 'replied_to')
+  const found = (objects: ReadonlyMap<string, Shown>, ids: readonly unknown[]): Shown[] =>
+    [...new Set(ids)].map((id) => objects.get(String(id))).filter((one) => one !== undefined)
+  const posts = found(
+    referenced,
+    references.map(({ id }) => id),
+  )
+  const { mentions = [] } = (post.entities ?? {}) as { mentions?: readonly { id?: string }[] }
+  const userIds = [post.author_id, post.in_reply_to_user_id, ...mentions.map(({ id }) => id)]
+  const all = [...userIds, ...posts.map(({ author_id }) => author_id)]
+  return {
+    post: { ...post, ...(replied && { in_reply_to_post_id: replied.id }) },
+    posts,
+    users: found(users, all),
+  }
+}

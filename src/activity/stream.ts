@@ -1,0 +1,50 @@
+import type { Config } from '../config/config.ts'
+import type { Reply } from '../http/reply-kinds.ts'
+import { stream } from '../http/reply-kinds.ts'
+import type { App } from '../identity/app.ts'
+import type { Store } from '../storage/store.ts'
+import type { StreamConnections } from '../streams/connections/connections.ts'
+import type { Past } from '../streams/posts/open.ts'
+import { feedActivities, placeBefore } from './feed.ts'
+
+interface Opening {
+  readonly app: App
+  readonly address: string
+  readonly past: Past
+}
+
+export interface ActivityStreamParts {
+  readonly store: Store
+  readonly config: Pick<Config, 'activityConnectionsPerApp' | 'streamRecoveryJobs'>
+  readonly connections: StreamConnections
+  streamFailed(error: unknown): void
+}
+
+/**
+ * Opens the activity stream of an app: with what its subscriptions match from now on, and in the last minutes; or with what
+ * they matched in a span only.
+ * @throws ApiError `too many connections`
+ */
+export async function openActivityStream(
+  { app, address, past }: Opening,
+  { store, config, connections, streamFailed }: ActivityStreamParts,
+): Promise<Reply<never>> {
+  const isRecovery = past.kind === 'recovery'
+  // Read first: what is stored while the connection opens is sent.
+  const after = await placeBefore(app.id, past.kind === 'none' ? undefined : past.fromMs, { store })
+  const connection = await connections.open({
+    app,
+    address,
+    endpointName: 'activity_stream',
+    purpose: isRecovery ? 'recovery' : 'live',
+    max: isRecovery ? config.streamRecoveryJobs : config.activityConnectionsPerApp,
+  })
+  const feed = { connection, app: app.id, after, until: isRecovery ? past.toMs : undefined }
+  return stream<never>(
+    (sink, signal) => {
+      void feedActivities(feed, { store, onError: streamFailed })
+      return connection.run(sink, signal)
+    },
+    () => void connection.end('client_closed'),
+  )
+}

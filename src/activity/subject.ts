@@ -1,0 +1,61 @@
+import { wordsOf } from '../query-language/tokenize.ts'
+import type { ActivitySubscriptionRow } from '../storage/tables.ts'
+import type { Activity, ActivityKind, Direction, Subject } from './kind.ts'
+
+/** What a subscription asks for. */
+export interface Filter {
+  readonly user_id?: string | undefined
+  readonly keyword?: string | undefined
+  readonly direction?: string | undefined
+}
+
+/** The words of a direction, by what they mean. */
+const DIRECTIONS: Readonly<Record<DirectionName, Direction>> = {
+  sent: 'outbound',
+  outbound: 'outbound',
+  received: 'inbound',
+  inbound: 'inbound',
+}
+export const DIRECTION_NAMES = ['sent', 'received', 'outbound', 'inbound'] as const
+export type DirectionName = (typeof DIRECTION_NAMES)[number]
+
+export const directionOf = (name: string | null | undefined): Direction | undefined =>
+  name === null || name === undefined ? undefined : DIRECTIONS[name as DirectionName]
+
+/** The words of a keyword, as they are compared. */
+export const keywordWords = (keyword: string) => wordsOf(keyword)
+
+/** What the subscriptions of a filter are stored under. A keyword is found by its first word. */
+export function subjectOfFilter({ filter }: ActivityKind, app: string, { user_id, keyword }: Filter): string {
+  switch (filter) {
+    case 'user':
+      return `user:${user_id}`
+    case 'keyword':
+      return `word:${keywordWords(keyword ?? '')[0]}`
+    case 'none':
+      return `app:${app}`
+  }
+}
+
+/** What subscriptions that could match an activity are stored under. */
+export function subjectsOf(subject: Subject): string[] {
+  if ('user' in subject) return [`user:${subject.user}`]
+  if ('app' in subject) return [`app:${subject.app}`]
+  return [...new Set(subject.texts.flatMap(keywordWords))].map((word) => `word:${word}`)
+}
+
+/** Whether a subscription, found by the kind and a subject of the activity, matches it. */
+export function matches(activity: Activity, { direction, keyword }: ActivitySubscriptionRow): boolean {
+  const wanted = directionOf(direction)
+  if (wanted !== undefined && activity.direction !== undefined && wanted !== activity.direction) return false
+  return (
+    !('texts' in activity.subject) || activity.subject.texts.some((text) => contains(text, keyword ?? ''))
+  )
+}
+
+/** Whether the words of a keyword stand in a text one after another. */
+function contains(text: string, keyword: string): boolean {
+  const all = wordsOf(text)
+  const wanted = keywordWords(keyword)
+  return all.some((_, at) => wanted.every((word, index) => all[at + index] === word))
+}

@@ -1,0 +1,164 @@
+import type { Clock } from '../common/clock.ts'
+import type { IdSource } from '../common/ids.ts'
+import { isoTime } from '../common/time.ts'
+import type { Config } from '../config/config.ts'
+import { invalidFor } from '../http/errors.ts'
+import type { Message } from '../http/message.ts'
+import { msg } from '../http/message.ts'
+import { consentsOf } from '../identity/consents.ts'
+import { lockApp } from '../identity/queries.ts'
+import { apiError } from '../protocols/catalogue.ts'
+import type { Store, Transaction } from '../storage/store.ts'
+import type { ActivitySubscriptionRow } from '../storage/tables.ts'
+import { profilesByIds } from '../users/queries.ts'
+import type { ActivityKind } from './kind.ts'
+import { kindNamed } from './kinds/kinds.ts'
+import { addSubscription, countSubscriptions, subscriptionsOfSubject } from './queries.ts'
+import type { DirectionName, Filter } from './subject.ts'
+import { directionOf, keywordWords, subjectOfFilter } from './subject.ts'
+
+export interface SubscriptionParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly config: Pick<Config, 'activitySubscriptionsPerApp'>
+}
+
+/** A subscription that an app asks for. */
+export interface NewSubscription {
+  readonly event_type: string
+  readonly filter: Filter
+  readonly tag?: string | undefined
+  readonly webhook_id?: string | undefined
+}
+
+/** The filter as the app wrote it. */
+export const presentFilter = ({
+  user_id,
+  keyword,
+  direction,
+}: Pick<ActivitySubscriptionRow, 'user_id' | 'keyword' | 'direction'>) => ({
+  ...(user_id !== null && { user_id }),
+  ...(keyword !== null && { keyword }),
+  ...(direction !== null && { direction: direction as DirectionName }),
+})
+
+/** A subscription as its app sees it (core reference, 02 section 6.1). */
+export const presentSubscription = (row: ActivitySubscriptionRow) => ({
+  subscription_id: row.id,
+  event_type: row.event_type,
+  filter: presentFilter(row),
+  created_at: isoTime(row.created_at),
+  updated_at: isoTime(row.updated_at),
+  ...(row.tag !== null && { tag: row.tag }),
+  ...(row.webhook_id !== null && { webhook_id: row.webhook_id }),
+})
+
+const wrong = (name: string, value: string, reason: string, explanation: Message) =>
+  invalidFor(reason, explanation, { place: 'body', name, value })
+
+/** The kind of a subscription, and the name that its events show. */
+function kindOf(given: string): { kind: ActivityKind; name: string } {
+  const found = kindNamed(given)
+  if (!found) throw new Error(`the event type ${given} was accepted and has no kind`)
+  return found
+}
+
+/** Rejects a filter that does not fit the kind. */
+function checkFilter(
+  { filter: needed, isDirected }: ActivityKind,
+  { user_id, keyword, direction }: Filter,
+): void {
+  if (needed === 'user' && user_id === undefined)
+    throw wrong('filter.user_id', '', 'FilterInvalid', msg`events of this type need a user`)
+  if (needed !== 'user' && user_id !== undefined)
+    throw wrong('filter.user_id', user_id, 'FilterInvalid', msg`events of this type have no user`)
+  if (needed === 'keyword' && keywordWords(keyword ?? '').length === 0)
+    throw wrong(
+      'filter.keyword',
+      keyword ?? '',
+      'FilterInvalid',
+      msg`events of this type need a keyword with a word`,
+    )
+  if (needed !== 'keyword' && keyword !== undefined)
+    throw wrong('filter.keyword', keyword, 'FilterInvalid', msg`events of this type have no keyword`)
+  if (!isDirected && direction !== undefined)
+    throw wrong('filter.direction', direction, 'FilterInvalid', msg`events of this type have no direction`)
+}
+
+/** Rejects a user whom the app may not watch: there is none, or the user has not allowed it. */
+async function checkUser(
+  { kind, app, userId }: { kind: ActivityKind; app: string; userId: string | undefined },
+  { store, clock }: Pick<SubscriptionParts, 'store' | 'clock'>,
+): Promise<void> {
+  if (userId === undefined) return
+  const [user] = await store.all(profilesByIds, { ids: JSON.stringify([userId]) })
+  if (!user) throw wrong('filter.user_id', userId, 'FilterInvalid', msg`there is no such user`)
+  if (kind.scope === undefined) return
+  const pair = { app, user: userId }
+  const allows = await consentsOf(store, [pair], clock.now())
+  if (!allows(pair, kind.scope)) throw apiError('activity not permitted', `the app lacks ${kind.scope}`)
+}
+
+/**
+ * Subscribes an app. Resolves to the subscription and how many the app has.
+ * @throws ApiError When the kind, the filter or the user is wrong, or the app has it already or has too many.
+ */
+export async function subscribe(
+  app: string,
+  { event_type, filter, tag, webhook_id }: NewSubscription,
+  parts: SubscriptionParts & { checkWebhook(tx: Transaction): Promise<void> },
+): Promise<{ row: ActivitySubscriptionRow; total: number }> {
+  const { kind, name } = kindOf(event_type)
+  checkFilter(kind, filter)
+  await checkUser({ kind, app, userId: filter.user_id }, parts)
+  const subject = subjectOfFilter(kind, app, filter)
+  return parts.store.write(async (tx) => {
+    await tx.run(lockApp, { appId: app })
+    await parts.checkWebhook(tx)
+    const others = await tx.all(subscriptionsOfSubject, { app, kind: kind.name, subject })
+    const same = others.find((one) => isSame(one, filter, webhook_id))
+    if (same)
+      throw wrong(
+        'event_type',
+        event_type,
+        'DuplicateSubscription',
+        msg`the subscription ${same.id} has the same event type, filter and webhook`,
+      )
+    const total = (await tx.first(countSubscriptions, { app }))?.count ?? 0
+    const most = parts.config.activitySubscriptionsPerApp
+    if (total >= most)
+      throw wrong(
+        'event_type',
+        event_type,
+        'SubscriptionLimitExceeded',
+        msg`an app may have ${most} subscriptions`,
+      )
+    const row: ActivitySubscriptionRow = {
+      id: parts.ids.next(),
+      app_id: app,
+      kind: kind.name,
+      event_type: name,
+      subject,
+      user_id: filter.user_id ?? null,
+      keyword: filter.keyword ?? null,
+      direction: filter.direction ?? null,
+      tag: tag ?? null,
+      webhook_id: webhook_id ?? null,
+      created_at: tx.now,
+      updated_at: tx.now,
+    }
+    await tx.run(addSubscription, row)
+    return { row, total: Number(total) + 1 }
+  })
+}
+
+/** Whether a subscription to the same kind and subject would receive the same. */
+function isSame(row: ActivitySubscriptionRow, { keyword, direction }: Filter, webhook?: string): boolean {
+  const words = (text: string | null | undefined) => keywordWords(text ?? '').join(' ')
+  return (
+    directionOf(row.direction) === directionOf(direction) &&
+    words(row.keyword) === words(keyword) &&
+    row.webhook_id === (webhook ?? null)
+  )
+}

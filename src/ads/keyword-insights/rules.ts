@@ -1,0 +1,55 @@
+import { msg, word } from '../../http/message.ts'
+import { HOUR_MS } from '../../insights/block.ts'
+import { keywordTerms } from '../../insights/terms.ts'
+import type { AdsError } from '../../protocols/ads/codes.ts'
+import { wrongParameter } from '../../protocols/ads/codes.ts'
+
+/** The time that one number of `post_volume` is about, in milliseconds. */
+export const BUCKET_MS = { DAY: 24 * HOUR_MS, HOUR: HOUR_MS } as const
+export const GRANULARITIES = ['DAY', 'HOUR'] as const satisfies readonly (keyof typeof BUCKET_MS)[]
+
+/** Keywords of a call, positive and negative together (interface, Limits). */
+export const MAX_KEYWORDS = 10
+const MAX_WORDS = 8
+const MAX_DAYS = 7
+
+/** What is wrong with keywords: too many of them, or one that posts cannot have. */
+export function wrongKeywords(lists: Readonly<Record<'keywords' | 'negative_keywords', readonly string[]>>) {
+  const total = lists.keywords.length + lists.negative_keywords.length
+  const tooMany = msg`keywords and negative_keywords hold at most ${MAX_KEYWORDS} together, got ${total}`
+  const errors = total > MAX_KEYWORDS ? [wrongParameter('keywords', tooMany)] : []
+  for (const [name, list] of Object.entries(lists))
+    for (const keyword of list) {
+      const words = keywordTerms(keyword).length
+      if (words === 0)
+        errors.push(
+          wrongParameter(name, msg`Expected a word or an emoji, got "${keyword}" for ${word(name)}`),
+        )
+      if (words > MAX_WORDS)
+        errors.push(
+          wrongParameter(name, msg`Expected at most ${MAX_WORDS} words, got "${keyword}" for ${word(name)}`),
+        )
+    }
+  return errors
+}
+
+/** What is wrong with a window: it has not begun, or is too long. */
+export function wrongWindow(
+  { start, end }: { start: number; end: number | undefined },
+  now: number,
+): AdsError[] {
+  const wrong = (name: string, message: ReturnType<typeof msg>) => [
+    wrongParameter(name, message, 'INVALID_TIME_WINDOW'),
+  ]
+  if (start >= now) return wrong('start_time', msg`start_time must be in the past`)
+  if (end !== undefined && end <= start) return wrong('end_time', msg`end_time must be later than start_time`)
+  if ((end ?? now) - start > MAX_DAYS * BUCKET_MS.DAY)
+    return wrong(
+      end === undefined ? 'start_time' : 'end_time',
+      msg`end_time must be at most ${MAX_DAYS} days after start_time`,
+    )
+  return []
+}
+
+export const wrongLocation = (value: string) =>
+  wrongParameter('location', msg`Expected the targeting_value of a country, got "${value}" for location`)

@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { choice, component, ids, instant, text } from '../../http/schema.ts'
+import { keywordTerms, MAX_TERM_LENGTH } from '../../insights/terms.ts'
+import { AdsApiError } from '../../protocols/ads/api-error.ts'
+import type { AdsError } from '../../protocols/ads/codes.ts'
+import { countryByLocationId } from '../../reference-data/locations.ts'
+import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { BUCKET_MS, GRANULARITIES, MAX_KEYWORDS, wrongKeywords, wrongLocation, wrongWindow } from './rules.ts'
+
+const keyword = text(1, MAX_TERM_LENGTH, 'A word, a tag with its sign, or words that a post must all have.')
+
+/** GET /12/insights/keywords/search: how much is posted about keywords (interface, Advertising resources). */
+export const searchKeywordInsights = adsEndpoint({
+  id: 'searchKeywordInsights',
+  method: 'GET',
+  path: '/insights/keywords/search',
+  summary: 'Search insights about keywords',
+  description:
+    'Returns how many posts of a country had one of the keywords and none of the negative ones, by day or hour from `start_time` on, and up to 30 words that stand beside the keywords more often than by chance. Posts are counted for `--insight-days`.',
+  source: 'Audiences (keyword insights)',
+  limits: LIMITS.insights,
+  query: {
+    granularity: choice(
+      [...GRANULARITIES],
+      'Length of the time that each number of `post_volume` is about.',
+      'InsightGranularity',
+    ),
+    keywords: ids(keyword, 'Posts that have one of these are counted.', MAX_KEYWORDS),
+    start_time: instant('Beginning of the first count.'),
+    end_time: Type.Optional(
+      instant('End of the last count, excluded: at most 7 days after `start_time`. The default is now.'),
+    ),
+    location: Type.Optional(text(1, 40, 'Targeting value of a country. The default is `--default-country`.')),
+    negative_keywords: Type.Optional(
+      ids(
+        keyword,
+        'Posts that have one of these are not counted. At most 10 together with `keywords`.',
+        MAX_KEYWORDS,
+      ),
+    ),
+  },
+  codes: ['INVALID_TIME_WINDOW'],
+  data: component(
+    'KeywordInsights',
+    Type.Object(
+      {
+        related_keywords: Type.Array(Type.String(), { maxItems: 30, description: 'The closest first.' }),
+        post_volume: Type.Array(Type.Integer({ minimum: 0 }), {
+          description: 'Posts of each day or hour from `start_time` on; the last may be cut by `end_time`.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+  async handle({ query }, { insights, clock, config }) {
+    const { keywords, negative_keywords = [], start_time, end_time, location } = query
+    const now = clock.now()
+    const country = location === undefined ? config.defaultCountry : countryByLocationId(location)
+    const errors: AdsError[] = [
+      ...wrongKeywords({ keywords, negative_keywords }),
+      ...wrongWindow({ start: start_time, end: end_time }, now),
+    ]
+    if (country === undefined || errors.length > 0)
+      throw new AdsApiError({
+        errors: country === undefined ? [...errors, wrongLocation(String(location))] : errors,
+      })
+    const { volume, related } = await insights.search({
+      keywords: keywords.map(keywordTerms),
+      negativeKeywords: negative_keywords.map(keywordTerms),
+      country,
+      startMs: start_time,
+      endMs: end_time ?? now,
+      bucketMs: BUCKET_MS[query.granularity],
+    })
+    return { data: { related_keywords: related, post_volume: volume } }
+  },
+})

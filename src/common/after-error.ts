@@ -1,0 +1,36 @@
+import { systemRandom } from './random.ts'
+
+const FIRST_MS = 1_000
+const LONGEST_MS = 60_000
+/** Doubling more often than that exceeds every pause. */
+const MAX_DOUBLINGS = 16
+
+/** The pause after the first error, and the longest one, in milliseconds. */
+export interface Pauses {
+  firstMs?: number
+  longestMs?: number
+}
+
+/**
+ * Waits before the next attempt, after an error of the store or of another service: twice as long after each further one,
+ * and between half of that time and all of it, so that those that failed together do not try together. Waits real time,
+ * whatever time users see: a clock that stands still would never let it end.
+ * @param failures The number of errors in a row before this one.
+ * @returns false when `signal` was aborted first.
+ */
+export function afterError(failures: number, signal?: AbortSignal, pauses: Pauses = {}): Promise<boolean> {
+  const { firstMs = FIRST_MS, longestMs = LONGEST_MS } = pauses
+  const longMs = Math.min(firstMs * 2 ** Math.min(failures, MAX_DOUBLINGS), longestMs)
+  const pauseMs = longMs * (0.5 + systemRandom.bytes(1).readUInt8() / 512)
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve(false)
+    const end = (came: boolean) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+      resolve(came)
+    }
+    const stop = () => end(false)
+    const timer = setTimeout(() => end(true), pauseMs)
+    signal?.addEventListener('abort', stop)
+  })
+}

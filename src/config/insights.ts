@@ -1,0 +1,27 @@
+import { isCountry } from '../reference-data/countries.ts'
+import { option } from './option.ts'
+import { wholeNumber } from './readers.ts'
+
+function country(text: string): string {
+  if (!isCountry(text)) throw new Error('must be the code of a country in two capitals, for example US')
+  return text
+}
+
+/** Keyword insights. */
+export const insightOptions = {
+  insightDays: option({
+    flag: 'insight-days',
+    takes: 'D',
+    describe: 'Age up to which posts are counted for keyword insights.',
+    fallback: 30,
+    read: wholeNumber(1, 3_650),
+  }),
+  defaultCountry: option({
+    flag: 'default-country',
+    takes: 'CODE',
+    describe:
+      'Country of keyword insights that name none, and of posts whose place and author name none: ISO 3166-1 alpha-2.',
+    fallback: 'US',
+    read: country,
+  }),
+} as const

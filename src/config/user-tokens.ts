@@ -1,0 +1,23 @@
+import { option } from './option.ts'
+import { wholeNumber } from './readers.ts'
+
+const DAY_SECONDS = 86_400
+
+/** OAuth 2.0 user tokens. */
+export const userTokenOptions = {
+  oauth2CodeSeconds: option({
+    flag: 'oauth2-code-seconds',
+    takes: 'S',
+    describe: 'How long an authorization code of OAuth 2.0 is valid.',
+    fallback: 30,
+    read: wholeNumber(1, 600),
+  }),
+  oauth2AccessSeconds: option({
+    flag: 'oauth2-access-seconds',
+    takes: 'S',
+    describe:
+      'How long an access token of OAuth 2.0 is valid. Its refresh token is valid until it is used or revoked.',
+    fallback: 7_200,
+    read: wholeNumber(1, 365 * DAY_SECONDS),
+  }),
+} as const

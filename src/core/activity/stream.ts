@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { activityNames } from '../../activity/kinds/kinds.ts'
+import { openActivityStream } from '../../activity/stream.ts'
+import type { PlazaTerms } from '../../auth/endpoint.ts'
+import { endpointsOf } from '../../http/endpoint.ts'
+import { id, storedChoice } from '../../http/schema.ts'
+import { protocolOf } from '../../protocols/protocols.ts'
+import type { ActivityStreamDependencies } from './dependencies.ts'
+import { pastOf, pastParameters } from '../posts/search/stream/past.ts'
+import { ActivityFilter, closed } from './subscriptions/endpoint.ts'
+
+const endpoint = endpointsOf<PlazaTerms<ActivityStreamDependencies>>(protocolOf)
+const someObject = (description: string) => Type.Object({}, { description })
+
+/** GET /2/activity/stream: what the subscriptions of the app match, as it happens (core reference, 02 section 6.5). */
+export const streamActivities = endpoint({
+  id: 'streamActivities',
+  host: 'core',
+  method: 'GET',
+  path: '/2/activity/stream',
+  summary: 'Stream activities',
+  description:
+    'Sends what the activity subscriptions of the app match, each as a line of JSON that ends with CR LF. Between activities, an empty line at least every 20 seconds says that the stream is alive. Changes of subscriptions take effect on open streams. The last line of a stream that the server ends has `errors` with a Problem of the type `operational-disconnect`. With `start_time` the stream sends activities of the past and ends.',
+  source: 'Events; Other core endpoints named in release notes',
+  auth: ['app'],
+  limits: { app: '450/15m' },
+  replyKind: 'stream',
+  query: pastParameters('activities'),
+  reply: Type.Object(
+    {
+      data: Type.Object(
+        {
+          event_uuid: id('The activity: the same for every subscription that it matches.'),
+          filter: ActivityFilter,
+          event_type: storedChoice([...activityNames], 'What happened.', 'ActivityEventType'),
+          tag: Type.Optional(Type.String({ description: 'Name that the app gave to the subscription.' })),
+          payload: someObject('What happened, in the shape of the type.'),
+          includes: Type.Optional(someObject('Posts and users that the payload refers to.')),
+        },
+        closed,
+      ),
+    },
+    closed,
+  ),
+  errors: ['too many connections'],
+  example: {
+    reply: {
+      data: {
+        event_uuid: '1900000000000000777',
+        filter: { user_id: '1900000000000000001' },
+        event_type: 'post.delete',
+        tag: 'deletions',
+        payload: { id: '1900000000000000042', author_id: '1900000000000000001' },
+      },
+    },
+  },
+  handle({ principal: { app }, query, address }, dependencies) {
+    const past = pastOf(query, dependencies.clock.now(), dependencies.config)
+    return openActivityStream({ app, address, past }, dependencies)
+  },
+})

@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import { activityNames, formerActivityNames, kindNamed } from '../../../activity/kinds/kinds.ts'
+import { requireScope } from '../../../auth/authorize.ts'
+import { presentSubscription, subscribe } from '../../../activity/subscription.ts'
+import { json } from '../../../http/reply-kinds.ts'
+import { choice } from '../../../http/schema.ts'
+import { rejectUnknownWebhook } from './webhook.ts'
+import {
+  ActivityFilter,
+  ActivitySubscription,
+  closed,
+  count,
+  endpoint,
+  exampleSubscription,
+  tag,
+  Totals,
+  webhook,
+} from './endpoint.ts'
+
+/** POST /2/activity/subscriptions: subscribes the app to what happens (core reference, 02 section 6.1). */
+export const createActivitySubscription = endpoint({
+  id: 'createActivitySubscription',
+  host: 'core',
+  method: 'POST',
+  path: '/2/activity/subscriptions',
+  summary: 'Subscribe to activities',
+  description: `Subscribes the calling app to activities of one type: of a user, or about a keyword. They arrive on the activity stream and, with a webhook, there too. What is not public needs a user who has authorized the app. Types: ${activityNames.join(', ')}. Older names such as ${formerActivityNames[0]} are deprecated; they are accepted, and events have the current name.`,
+  source: 'Events; Other core endpoints named in release notes',
+  auth: ['app', 'user'],
+  scopes: ['post.read'],
+  moreScopes: ['dm.read', 'like.read', 'mute.read', 'block.read'],
+  limits: { app: '500/15m', user: '500/15m' },
+  body: Type.Object(
+    {
+      event_type: choice(
+        [...activityNames, ...formerActivityNames],
+        'What to receive.',
+        'NewActivityEventType',
+      ),
+      filter: ActivityFilter,
+      tag: Type.Optional(tag),
+      webhook_id: Type.Optional(webhook),
+    },
+    closed,
+  ),
+  reply: Type.Object(
+    {
+      data: Type.Object(
+        { subscription: ActivitySubscription, total_subscriptions_for_instance_id: count },
+        closed,
+      ),
+      meta: Totals,
+    },
+    closed,
+  ),
+  errors: ['activity not permitted'],
+  reasons: ['FilterInvalid', 'WebhookIdInvalid', 'DuplicateSubscription', 'SubscriptionLimitExceeded'],
+  example: {
+    body: { event_type: 'post.create', filter: { user_id: '1900000000000000001' }, tag: 'posts' },
+    reply: {
+      data: { subscription: exampleSubscription, total_subscriptions_for_instance_id: 1 },
+      meta: { total_subscriptions: 1 },
+    },
+  },
+  async handle({ principal, body }, dependencies) {
+    const { app } = principal
+    const { webhook_id } = body
+    const scope = kindNamed(body.event_type)?.kind.scope
+    if (scope !== undefined) requireScope(principal, scope)
+    const { row, total } = await subscribe(app.id, body, {
+      ...dependencies,
+      checkWebhook: (tx) => rejectUnknownWebhook(tx, app.id, webhook_id),
+    })
+    return json({
+      data: { subscription: presentSubscription(row), total_subscriptions_for_instance_id: total },
+      meta: { total_subscriptions: total },
+    })
+  },
+})

@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { countSubscriptions, pageOfSubscriptions } from '../../../activity/queries.ts'
+import { presentSubscription } from '../../../activity/subscription.ts'
+import { json } from '../../../http/reply-kinds.ts'
+import { idOfToken, idToken, tokenOfId } from '../../id-token.ts'
+import { ActivitySubscription, closed, count, endpoint, exampleSubscription } from './endpoint.ts'
+
+const MAX_RESULTS = 1_000
+
+/** GET /2/activity/subscriptions: the subscriptions of the app, oldest first (core reference, 02 section 6.1). */
+export const listActivitySubscriptions = endpoint({
+  id: 'listActivitySubscriptions',
+  host: 'core',
+  method: 'GET',
+  path: '/2/activity/subscriptions',
+  summary: "List the app's activity subscriptions",
+  description: 'Returns the activity subscriptions of the calling app, oldest first.',
+  source: 'Other core endpoints named in release notes',
+  auth: ['app', 'user'],
+  scopes: ['like.read', 'post.read'],
+  limits: { app: '500/15m', user: '500/15m' },
+  query: {
+    max_results: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_RESULTS,
+        default: MAX_RESULTS,
+        description: 'Subscriptions of a page.',
+      }),
+    ),
+    pagination_token: idToken,
+  },
+  reply: Type.Object(
+    {
+      data: Type.Array(ActivitySubscription),
+      meta: Type.Object(
+        { result_count: count, total_subscriptions: count, next_token: Type.Optional(Type.String()) },
+        closed,
+      ),
+    },
+    closed,
+  ),
+  example: {
+    reply: { data: [exampleSubscription], meta: { result_count: 1, total_subscriptions: 1 } },
+  },
+  async handle({ principal: { app }, query }, { store }) {
+    const { max_results: limit = MAX_RESULTS, pagination_token } = query
+    const [rows, counted] = await Promise.all([
+      store.all(pageOfSubscriptions, { app: app.id, after: idOfToken(pagination_token), limit: limit + 1 }),
+      store.first(countSubscriptions, { app: app.id }),
+    ])
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    return json({
+      data: page.map(presentSubscription),
+      meta: {
+        result_count: page.length,
+        total_subscriptions: Number(counted?.count ?? 0),
+        ...(rows.length > page.length && last && { next_token: tokenOfId(last.id) }),
+      },
+    })
+  },
+})

@@ -1,0 +1,18 @@
+import { countSubscriptions, removeSubscriptions, subscriptionsByIds } from '../../../activity/queries.ts'
+import { lockApp } from '../../../identity/queries.ts'
+import type { Store } from '../../../storage/store.ts'
+
+/** Deletes the subscriptions of an app that there are. Resolves to the ids without one, and how many are left. */
+export const unsubscribe = (
+  app: string,
+  ids: readonly string[],
+  store: Store,
+): Promise<{ missing: string[]; total: number }> =>
+  store.write(async (tx) => {
+    await tx.run(lockApp, { appId: app })
+    const at = { app, ids: JSON.stringify(ids) }
+    const found = new Set((await tx.all(subscriptionsByIds, at)).map(({ id }) => id))
+    if (found.size > 0) await tx.run(removeSubscriptions, at)
+    const total = Number((await tx.first(countSubscriptions, { app }))?.count ?? 0)
+    return { missing: ids.filter((id) => !found.has(id)), total }
+  })

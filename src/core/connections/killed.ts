@@ -1,0 +1,27 @@
+import type { App } from '../../identity/app.ts'
+import type { ConnectionDependencies } from '../../streams/dependencies.ts'
+import { openConnections } from '../../streams/connections/queries.ts'
+
+/** Ends connections of an app, and reports what became of each. */
+export async function killed(app: App, uuids: readonly string[], { kills }: ConnectionDependencies) {
+  const results = await kills.end(app.id, uuids)
+  const successful = results.filter(({ success }) => success).length
+  return {
+    data: { successful_kills: successful, failed_kills: results.length - successful, results },
+  }
+}
+
+/** Ends all open connections of an app, or those to one stream; the oldest first. */
+export async function allKilled(app: App, endpointName: string | undefined, parts: ConnectionDependencies) {
+  // Those of a node that has died are open in name only.
+  await parts.connections.records.closeOfDead()
+  const rows = await parts.store.all(openConnections, { app: app.id })
+  const chosen = rows.filter(
+    ({ endpoint_name }) => endpointName === undefined || endpoint_name === endpointName,
+  )
+  return killed(
+    app,
+    chosen.map(({ id }) => id),
+    parts,
+  )
+}

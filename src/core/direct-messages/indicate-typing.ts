@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { pairId } from '../../direct-messages/conversation.ts'
+import { typingIndicated } from '../../direct-messages/events.ts'
+import { emit } from '../../events/log.ts'
+import { empty } from '../../http/reply-kinds.ts'
+import { id } from '../../http/schema.ts'
+import { needRecipients } from '../dm-conversations/rights.ts'
+import { wrongIn } from './wrong.ts'
+import { actionEndpoint } from '../actions.ts'
+
+/** POST /1.1/direct_messages/indicate_typing.json: the caller is writing to another user. */
+export const indicateTyping = actionEndpoint({
+  id: 'indicateTyping',
+  host: 'core',
+  method: 'POST',
+  path: '/1.1/direct_messages/indicate_typing.json',
+  summary: 'Indicate that the user is typing',
+  description: 'Shows another user that the user is writing them a message. Nothing is stored but the event.',
+  source: 'Events',
+  auth: ['user'],
+  scopes: ['dm.write', 'post.read', 'users.read'],
+  limits: { user: '1000/15m' },
+  form: { recipient_id: id('The other user.') },
+  status: 204,
+  replyKind: 'empty',
+  reply: Type.Object({}),
+  errors: ['cannot message user'],
+  async handle({ principal: { userId }, form: { recipient_id } }, { store }) {
+    await store.write(async (tx) => {
+      await needRecipients(tx, userId, { ids: [recipient_id], wrong: wrongIn('recipient_id') })
+      const conversation_id = pairId(userId, recipient_id)
+      await emit(tx, typingIndicated, { conversation_id, sender_id: userId, recipient_id })
+    })
+    return empty()
+  },
+})

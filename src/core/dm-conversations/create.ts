@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import { MAX_PARTICIPANTS } from '../../direct-messages/conversation.ts'
+import { openGroup, sendMessage } from '../../direct-messages/send.ts'
+import { choice, id } from '../../http/schema.ts'
+import { wrong } from '../posts/wrong.ts'
+import { actorOf, exampleEvent, made, MadeEvent } from './endpoint.ts'
+import { MessageBody, readMessage } from './message.ts'
+import { needRecipients } from './rights.ts'
+import { actionEndpoint } from '../actions.ts'
+
+/** POST /2/dm_conversations: a group, with its first message. */
+export const createConversation = actionEndpoint({
+  id: 'createConversation',
+  host: 'core',
+  method: 'POST',
+  path: '/2/dm_conversations',
+  summary: 'Begin a group conversation',
+  description:
+    'Begins a conversation of the user with 2 to 49 others and sends its first message. Each of them must take messages from the user; otherwise nothing is made.',
+  source: 'Authentication',
+  auth: ['user'],
+  scopes: ['dm.write', 'post.read', 'users.read'],
+  limits: { user: '15/15m' },
+  body: Type.Object(
+    {
+      conversation_type: choice(['Group'], 'The kind of conversation.'),
+      participant_ids: Type.Array(id('A user.'), {
+        minItems: 2,
+        maxItems: MAX_PARTICIPANTS - 1,
+        uniqueItems: true,
+        description: 'The others.',
+      }),
+      message: MessageBody,
+    },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  reply: MadeEvent,
+  errors: ['cannot message user'],
+  example: {
+    body: {
+      conversation_type: 'Group',
+      participant_ids: ['2244994945', '6253282'],
+      message: { text: 'Hello' },
+    },
+    reply: exampleEvent,
+  },
+  async handle({ principal, body: { participant_ids: ids, message: sent } }, dependencies) {
+    const actor = actorOf(principal)
+    const row = await dependencies.store.write(async (tx) => {
+      const named = { ids, wrong: wrong.bind(undefined, 'participant_ids') }
+      await needRecipients(tx, actor.userId, named)
+      const message = await readMessage(tx, sent, { userId: actor.userId, prefix: 'message.' })
+      const conversation = await openGroup(tx, actor, ids, dependencies)
+      return sendMessage(tx, { conversation, actor, message }, dependencies)
+    })
+    return made(row)
+  },
+})

@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import type { UserCaller } from '../../auth/principal.ts'
+import { CONVERSATION_ID } from '../../direct-messages/conversation.ts'
+import type { Actor } from '../../direct-messages/send.ts'
+import { json } from '../../http/reply-kinds.ts'
+import { component, id } from '../../http/schema.ts'
+import type { DmEventRow } from '../../storage/tables.ts'
+
+const closed = { additionalProperties: false }
+
+export const conversationId = Type.String({ pattern: CONVERSATION_ID, description: 'The conversation.' })
+
+/** The reply to whatever made an event. */
+export const MadeEvent = Type.Object(
+  {
+    data: component(
+      'MadeDmEvent',
+      Type.Object({ dm_conversation_id: conversationId, dm_event_id: id('The event.') }, closed),
+      'The event that a call made, and its conversation.',
+    ),
+  },
+  closed,
+)
+
+export const exampleEvent = {
+  data: { dm_conversation_id: '6253282-2244994945', dm_event_id: '1900000000000000050' },
+}
+
+export const made = ({ id, conversation_id }: DmEventRow, status: 200 | 201 = 201) =>
+  json({ data: { dm_conversation_id: conversation_id, dm_event_id: id } }, status)
+
+export const actorOf = ({ userId, app }: UserCaller): Actor => ({ userId, appId: app.id })

@@ -1,0 +1,68 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { mediaAccountOf } from '../../direct-messages/send.ts'
+import type { Message } from '../../direct-messages/send.ts'
+import { messageOfMedium } from '../../direct-messages/queries.ts'
+import { msg } from '../../http/message.ts'
+import { component, id, text } from '../../http/schema.ts'
+import { lockMediaMany, mediaByIds } from '../../media/queries.ts'
+import { lengthOf } from '../../posts/entities.ts'
+import { normalised, textFault } from '../../posts/weight.ts'
+import type { Transaction } from '../../storage/store.ts'
+import type { MediaRow } from '../../storage/tables.ts'
+import { wrong } from '../posts/wrong.ts'
+
+/** Characters of a message. */
+const MAX_LENGTH = 10_000
+
+const closed = { additionalProperties: false }
+
+/** A message as it is sent. */
+export const MessageBody = component(
+  'DirectMessageBody',
+  Type.Object(
+    {
+      text: Type.Optional(text(1, MAX_LENGTH, 'Up to 10,000 characters.')),
+      attachments: Type.Optional(
+        Type.Array(Type.Object({ media_id: id('A medium that the user uploaded.') }, closed), {
+          minItems: 1,
+          maxItems: 1,
+          description: 'One medium, which no other message shows.',
+        }),
+      ),
+    },
+    closed,
+  ),
+  'A text, a medium, or both.',
+)
+export type MessageBody = Static<typeof MessageBody>
+
+/** The message that a body asks for. Throws what is wrong with it; `prefix` is where it stands in the body. */
+export async function readMessage(
+  tx: Transaction,
+  { text, attachments = [] }: MessageBody,
+  { userId, prefix = '' }: { userId: string; prefix?: string },
+): Promise<Message> {
+  const name = `${prefix}text`
+  const said = normalised(text ?? '')
+  if (textFault(said) === 'unreadable')
+    throw wrong(name, text ?? '', msg`The text has characters that cannot be shown.`)
+  if (lengthOf(said) > MAX_LENGTH)
+    throw wrong(name, text ?? '', msg`The text of a message has up to ${MAX_LENGTH} characters.`)
+  const [attachment] = attachments
+  if (said === '' && !attachment) throw wrong(name, text ?? '', msg`A message needs a text or an attachment.`)
+  const medium = attachment && (await readMedium(tx, attachment.media_id, userId))
+  if (attachment && !medium)
+    throw wrong(`${prefix}attachments.media_id`, attachment.media_id, msg`Your media ID is invalid.`)
+  return { text: said, medium }
+}
+
+/** A medium that the user uploaded and that no other message shows. It is locked: nothing deletes it before it is used. */
+async function readMedium(tx: Transaction, mediaId: string, userId: string): Promise<MediaRow | undefined> {
+  const ids = JSON.stringify([mediaId])
+  await tx.all(lockMediaMany, { ids })
+  const row = await tx.first(mediaByIds, { ids })
+  if (!row || row.owner_id !== userId || row.state === 'OPEN' || row.state === 'FAILED') return undefined
+  const used = await tx.first(messageOfMedium, { account: mediaAccountOf(userId), medium: mediaId })
+  return used ? undefined : row
+}

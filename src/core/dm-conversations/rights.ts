@@ -1,0 +1,43 @@
+import { otherOf } from '../../direct-messages/conversation.ts'
+import { lockConversation, participantsOf } from '../../direct-messages/queries.ts'
+import { checkRecipients } from '../../direct-messages/recipients.ts'
+import type { ApiError } from '../../http/errors.ts'
+import type { Message } from '../../http/message.ts'
+import { msg } from '../../http/message.ts'
+import { apiError } from '../../protocols/catalogue.ts'
+import type { Transaction } from '../../storage/store.ts'
+
+/** Users as a parameter named them, and the error of a wrong one. */
+interface Named {
+  ids: readonly string[]
+  wrong(value: string, sentence: Message): ApiError
+}
+
+/** Rejects users to whom the caller cannot send messages: themselves, those who do not exist or who take none. */
+export async function needRecipients(tx: Transaction, caller: string, { ids, wrong }: Named): Promise<void> {
+  if (ids.includes(caller)) throw wrong(caller, msg`You cannot message yourself.`)
+  const { unknown, closed } = await checkRecipients(tx, caller, ids)
+  const [missing] = unknown
+  if (missing !== undefined) throw wrong(missing, msg`There is no user with the id ${missing}.`)
+  if (closed.length > 0) throw apiError('cannot message user', `closed to the sender: ${closed.join(', ')}`)
+}
+
+/**
+ * Locks a group in which a user takes part, and resolves to the ids of all who do. A group of others is rejected like one
+ * that does not exist, and like a conversation of two.
+ */
+export async function needGroup(tx: Transaction, id: string, userId: string): Promise<string[]> {
+  const found = await tx.first(lockConversation, { id })
+  const rows = found?.is_group === 1 ? await tx.all(participantsOf, { id }) : []
+  const ids = rows.map((row) => row.user_id)
+  if (!ids.includes(userId)) throw apiError('not in conversation')
+  return ids
+}
+
+/** The other user of a conversation of two; undefined for the id of a group. Conversations of others are rejected. */
+export function otherIn(id: string, userId: string): string | undefined {
+  if (!id.includes('-')) return undefined
+  const other = otherOf(id, userId)
+  if (other === undefined) throw apiError('not in conversation')
+  return other
+}

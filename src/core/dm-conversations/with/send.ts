@@ -1,0 +1,30 @@
+import { id } from '../../../http/schema.ts'
+import { sendToUser } from '../deliver.ts'
+import { exampleEvent, made, MadeEvent } from '../endpoint.ts'
+import { MessageBody } from '../message.ts'
+import { actionEndpoint } from '../../actions.ts'
+
+/** POST /2/dm_conversations/with/{participant_id}/messages: a message to one other user. */
+export const sendMessageToUser = actionEndpoint({
+  id: 'sendMessageToUser',
+  host: 'core',
+  method: 'POST',
+  path: '/2/dm_conversations/with/{participant_id}/messages',
+  summary: 'Send a message to a user',
+  description:
+    'Sends a message to another user. Their conversation begins with the first one. A user who takes messages from those only whom they follow also takes them from those whom they have written to.',
+  source: 'Authentication',
+  auth: ['user'],
+  scopes: ['dm.write', 'post.read', 'users.read'],
+  limits: { user: '15/15m' },
+  params: { participant_id: id('The other user.') },
+  body: MessageBody,
+  status: 201,
+  reply: MadeEvent,
+  errors: ['cannot message user'],
+  example: { params: { participant_id: '2244994945' }, body: { text: 'Hello' }, reply: exampleEvent },
+  async handle({ principal: caller, params, body }, dependencies) {
+    const to = { caller, other: params.participant_id, name: 'participant_id' }
+    return made(await sendToUser(body, to, dependencies))
+  },
+})

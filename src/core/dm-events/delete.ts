@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { deleteForUser } from '../../direct-messages/delete.ts'
+import { id } from '../../http/schema.ts'
+import { json } from '../../http/reply-kinds.ts'
+import { notFoundProblem, ResourceProblem } from '../../protocols/problem/resource.ts'
+import { Deleted } from '../deleted.ts'
+import { actionEndpoint } from '../actions.ts'
+
+/** DELETE /2/dm_events/{event_id}: an event leaves the view of the caller. */
+export const deleteDmEvent = actionEndpoint({
+  id: 'deleteDmEvent',
+  host: 'core',
+  method: 'DELETE',
+  path: '/2/dm_events/{event_id}',
+  summary: 'Delete a direct-message event',
+  description:
+    'Removes an event from the view of the user; the others of the conversation keep theirs. Any other id, whether there is such an event or not, is reported in `errors` with status 200.',
+  source: 'Events',
+  auth: ['user'],
+  scopes: ['dm.read', 'dm.write'],
+  limits: { user: '300/15m' },
+  params: { event_id: id('The event.') },
+  reply: Type.Object(
+    {
+      data: Type.Optional(Deleted),
+      errors: Type.Optional(Type.Array(ResourceProblem, { minItems: 1 })),
+    },
+    { additionalProperties: false },
+  ),
+  example: { params: { event_id: '1900000000000000050' }, reply: { data: { deleted: true } } },
+  async handle({ principal, params }, { store, naming }) {
+    if (await store.write((tx) => deleteForUser(tx, params.event_id, principal.userId)))
+      return json({ data: { deleted: true } })
+    const event = {
+      type: 'dm_event',
+      noun: 'DmEvent',
+      value: params.event_id,
+      parameter: 'event_id',
+    } as const
+    return json({ errors: [notFoundProblem(event, naming)] })
+  },
+})

@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { idAt, timeOfId } from '../../common/ids.ts'
+import { choices } from '../../http/schema.ts'
+import { EVENT_TYPES } from '../../direct-messages/conversation.ts'
+import type { DmEventType } from '../../direct-messages/conversation.ts'
+import { eventPages } from '../../direct-messages/queries.ts'
+import type { ObjectDependencies } from '../objects/endpoint.ts'
+import { PageMeta, pageParameters, readPage } from '../paging.ts'
+
+const MAX_EVENTS = 100
+/** Lists reach back so far. */
+const REACH_MS = 30 * 86_400_000
+
+/** What lists of events have in common. */
+export const eventList = {
+  source: 'Events',
+  auth: ['user'],
+  scopes: ['dm.read', 'post.read', 'users.read'],
+  limits: { user: '15/15m' },
+  returns: { object: 'dm_event', count: 'many', meta: PageMeta },
+} as const
+
+export const eventParameters = {
+  ...pageParameters({ default: MAX_EVENTS, min: 1, max: MAX_EVENTS, what: 'Events' }),
+  event_types: Type.Optional(
+    choices([...EVENT_TYPES], 'Returns only events of these types.', 'DmEventTypeFilter'),
+  ),
+}
+
+export const exampleEvents = {
+  data: [{ id: '1900000000000000050', event_type: 'MessageCreate', text: 'Hello' }],
+  meta: { result_count: 1 },
+}
+
+interface Asked {
+  user: string
+  /** Undefined: all conversations of the user. */
+  conversation?: string
+  query: { max_results?: number; pagination_token?: string; event_types?: DmEventType[] }
+}
+
+/** Events that a user sees, of the last 30 days, newest first. Their ids grow with time. */
+export async function readEvents(
+  { user, conversation = '', query }: Asked,
+  { store, clock }: Pick<ObjectDependencies, 'store' | 'clock'>,
+) {
+  const { event_types: types = EVENT_TYPES } = query
+  const [message = '', join = '', leave = ''] = EVENT_TYPES.map((one) => (types.includes(one) ? one : ''))
+  const pages = conversation === '' ? eventPages.all : eventPages.conversation
+  const oldest = idAt(clock.now() - REACH_MS, 0, 0).padStart(19, '0')
+  const { rows, tokens } = await readPage(query, MAX_EVENTS, async ({ direction, id, limit }) => {
+    const range =
+      direction === 'older' ? { after: oldest, before: id } : { after: later(oldest, id), before: LAST }
+    const found = await store.all(pages[direction], {
+      user,
+      conversation,
+      message,
+      join,
+      leave,
+      ...range,
+      limit,
+    })
+    return found.map(({ event_id }) => ({ id: event_id, created_at: timeOfId(event_id) }))
+  })
+  const keys = rows.map((row) => row.id)
+  return { keys, meta: (shown: readonly unknown[]) => ({ result_count: shown.length, ...tokens }) }
+}
+
+/** No id has 20 digits. */
+const LAST = '9'.repeat(20)
+const later = (one: string, other: string) => (one > other ? one : other)

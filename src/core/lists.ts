@@ -1,0 +1,128 @@
+import type { TProperties } from 'typebox'
+import { Type } from 'typebox'
+import type { LimitText } from '../http/limits.ts'
+import { choices, id } from '../http/schema.ts'
+import type { Scope } from '../identity/scopes.ts'
+import type { Shown } from '../objects/shape.ts'
+import type { ResourceProblem } from '../protocols/problem/resource.ts'
+import type { Store } from '../storage/store.ts'
+import { checkOwn } from './actions.ts'
+import type { ObjectDependencies } from './objects/endpoint.ts'
+import { objectEndpoint } from './objects/endpoint.ts'
+import type { Entry, PageArgs, Sent } from './paging.ts'
+import { PageMeta, pageParameters, readPage, TimelineMeta } from './paging.ts'
+import { readSubject } from './posts/subject.ts'
+import { USER } from './users/example.ts'
+import { whyHidden } from './users/subject.ts'
+
+type SentQuery = Sent & Readonly<Record<string, unknown>>
+
+/** A list of posts or users that belongs to a user or a post. */
+interface Declared<Row extends Entry> {
+  id: string
+  /** The last part of the path: `followers`. */
+  segment: string
+  summary: string
+  description: string
+  scopes: readonly Scope[]
+  object: 'post' | 'user'
+  results: { default: number; min: number; max: number }
+  limits: Readonly<Partial<Record<'app' | 'user', LimitText>>>
+  query?: TProperties
+  /** Reads a page of what a user or a post has. */
+  read(store: Pick<Store, 'all'>, of: string, args: PageArgs, query: SentQuery): Promise<readonly Row[]>
+  /** The id of the object that a row stands for; that of the row unless said otherwise. */
+  keyOf?(row: Row): string
+  /** Whether a row is shown. Pages from which rows are left out are smaller. */
+  isShown?(row: Row, query: SentQuery): boolean
+  /** Whether the page names its newest and its oldest post. */
+  isTimeline?: boolean
+}
+
+const POST = { id: '1900000000000000001', text: 'Hello', edit_history_post_ids: ['1900000000000000001'] }
+
+const EXCLUDES = ['replies', 'reposts'] as const
+export const excludeParameter = {
+  exclude: Type.Optional(choices([...EXCLUDES], 'Posts to leave out.', 'ExcludedPosts')),
+}
+
+const common = <Row extends Entry>(declared: Declared<Row>, of: 'users' | 'posts') => ({
+  id: declared.id,
+  path: `/2/${of}/{id}/${declared.segment}`,
+  summary: declared.summary,
+  description: declared.description,
+  scopes: declared.scopes,
+  source: 'Core reference, 00 section 7',
+  query: {
+    ...pageParameters({ ...declared.results, what: declared.object === 'post' ? 'Posts' : 'Users' }),
+    ...declared.query,
+  },
+  returns: {
+    object: declared.object,
+    count: 'many',
+    meta: Type.Optional(declared.isTimeline ? TimelineMeta : PageMeta),
+  } as const,
+  example: {
+    params: { id: of === 'users' ? USER.id : POST.id },
+    data: [declared.object === 'post' ? POST : USER],
+    meta: declared.isTimeline
+      ? { result_count: 1, newest_id: POST.id, oldest_id: POST.id }
+      : { result_count: 1 },
+  },
+})
+
+async function pageOf<Row extends Entry>(
+  { read, results, keyOf = ({ id: key }) => key, isShown, isTimeline = false }: Declared<Row>,
+  { of, query }: { of: string; query: SentQuery },
+  { store }: Pick<ObjectDependencies, 'store'>,
+) {
+  const { rows, tokens } = await readPage(query, results.default, (args) => read(store, of, args, query))
+  const keys = rows.filter((row) => isShown?.(row, query) ?? true).map(keyOf)
+  const meta = (shown: readonly Shown[]) => {
+    const [newest, oldest] = [shown[0], shown.at(-1)]
+    const ends = isTimeline && newest && oldest ? { newest_id: newest.id, oldest_id: oldest.id } : {}
+    return { result_count: shown.length, ...ends, ...tokens }
+  }
+  return { keys, meta }
+}
+
+/** Declares a list of a user, for everyone who sees what the user writes. */
+export const listOfUser = <Row extends Entry>(declared: Declared<Row>) =>
+  objectEndpoint({
+    ...common(declared, 'users'),
+    auth: ['app', 'user'],
+    limits: declared.limits,
+    params: { id: id('The user.') },
+    async find({ principal, params, query }, dependencies) {
+      const viewer = principal.kind === 'user' ? principal.userId : undefined
+      const problem: ResourceProblem | undefined = await whyHidden(params.id, viewer, dependencies)
+      return problem ? { problem } : pageOf(declared, { of: params.id, query }, dependencies)
+    },
+  })
+
+/** Declares a list that only the user reads to whom it belongs. */
+export const ownListOfUser = <Row extends Entry>(declared: Declared<Row>) =>
+  objectEndpoint({
+    ...common(declared, 'users'),
+    auth: ['user'],
+    limits: declared.limits,
+    params: { id: id('The user who calls.') },
+    async find({ principal, params, query }, dependencies) {
+      checkOwn(principal, 'id', params.id)
+      return pageOf(declared, { of: params.id, query }, dependencies)
+    },
+  })
+
+/** Declares a list of what refers to a post, for everyone who sees the post. */
+export const listOfPost = <Row extends Entry>(declared: Declared<Row>) =>
+  objectEndpoint({
+    ...common(declared, 'posts'),
+    auth: ['app', 'user'],
+    limits: declared.limits,
+    params: { id: id('The post.') },
+    async find({ principal, params, query }, dependencies) {
+      const viewer = principal.kind === 'user' ? principal.userId : undefined
+      const found = await readSubject({ id: params.id, parameter: 'id', viewer }, dependencies)
+      return 'problem' in found ? found : pageOf(declared, { of: params.id, query }, dependencies)
+    },
+  })

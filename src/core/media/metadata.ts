@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import { msg } from '../../http/message.ts'
+import { empty, json } from '../../http/reply-kinds.ts'
+import { component, id, text } from '../../http/schema.ts'
+import { lockMedia, setAltText } from '../../media/queries.ts'
+import { apiError } from '../../protocols/catalogue.ts'
+import type { Store } from '../../storage/store.ts'
+import { wrong } from '../posts/wrong.ts'
+import { actionEndpoint } from '../actions.ts'
+
+const MAX_ALT_TEXT = 1_000
+const closed = { additionalProperties: false }
+
+const altText = component(
+  'AltText',
+  Type.Object(
+    { text: text(0, MAX_ALT_TEXT, 'Text in place of the medium: up to 1,000 characters.') },
+    closed,
+  ),
+)
+const metadata = component('AssociatedMetadata', Type.Object({ alt_text: altText }, closed))
+
+/** Describes a medium of a user. Only its owner does: resolves to false for everyone else. */
+async function describe(
+  { mediaId, userId, words }: { mediaId: string; userId: string; words: string },
+  { store }: { store: Store },
+): Promise<boolean> {
+  return store.write(async (tx) => {
+    const row = await tx.first(lockMedia, { id: mediaId })
+    if (!row || row.owner_id !== userId) return false
+    await tx.run(setAltText, { id: mediaId, text: words === '' ? null : words })
+    return true
+  })
+}
+
+/** POST /2/media/metadata: the alternative text of a medium. */
+export const describeMedium = actionEndpoint({
+  id: 'describeMedium',
+  host: 'core',
+  method: 'POST',
+  path: '/2/media/metadata',
+  summary: 'Set the alternative text of a medium',
+  description: 'Sets the alternative text of a medium that the user uploaded; an empty one removes it.',
+  source: 'Media',
+  auth: ['user'],
+  scopes: ['media.write'],
+  limits: { user: '500/15m' },
+  body: component('MediaMetadataBody', Type.Object({ id: id('The medium.'), metadata }, closed)),
+  reply: Type.Object(
+    {
+      data: component(
+        'MediaMetadata',
+        Type.Object({ id: id('The medium.'), associated_metadata: metadata }, closed),
+      ),
+    },
+    closed,
+  ),
+  example: {
+    body: { id: '1900000000000000003', metadata: { alt_text: { text: 'A bridge' } } },
+    reply: {
+      data: { id: '1900000000000000003', associated_metadata: { alt_text: { text: 'A bridge' } } },
+    },
+  },
+  async handle({ principal, body }, dependencies) {
+    const words = body.metadata.alt_text.text
+    const isOwn = await describe({ mediaId: body.id, userId: principal.userId, words }, dependencies)
+    if (!isOwn) throw wrong('id', body.id, msg`Your media IDs are invalid.`)
+    return json({ data: { id: body.id, associated_metadata: body.metadata } })
+  },
+})
+
+/** POST /1.1/media/metadata/create.json: the same, as older clients send it. */
+export const createMediaMetadata = actionEndpoint({
+  id: 'createMediaMetadata',
+  host: 'core',
+  method: 'POST',
+  path: '/1.1/media/metadata/create.json',
+  summary: 'Set the alternative text of a medium, for older clients',
+  description: 'Sets the alternative text of a medium that the user uploaded; an empty one removes it.',
+  source: 'Media',
+  auth: ['user'],
+  scopes: ['write'],
+  limits: { user: '500/15m' },
+  body: component(
+    'MediaMetadataCreateBody',
+    Type.Object({ media_id: id('The medium.'), alt_text: altText }, closed),
+  ),
+  status: 204,
+  replyKind: 'empty',
+  reply: Type.Object({}),
+  errors: ['media not found'],
+  async handle({ principal, body }, dependencies) {
+    const words = body.alt_text.text
+    const isOwn = await describe({ mediaId: body.media_id, userId: principal.userId, words }, dependencies)
+    if (!isOwn) throw apiError('media not found')
+    return empty()
+  },
+})

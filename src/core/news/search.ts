@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { component, text } from '../../http/schema.ts'
+import { storiesWithWords } from '../../news/queries.ts'
+import { searchWords } from '../../news/refresh.ts'
+import { objectEndpoint } from '../objects/endpoint.ts'
+import { NEWS, NEWS_LIMITS } from './example.ts'
+
+const MAX_RESULTS = 100
+const DEFAULT_RESULTS = 10
+const HOUR_MS = 3_600_000
+const MAX_HOURS = 720
+const DEFAULT_HOURS = 168
+/** Stories with more words are found by the first. */
+const MAX_WORDS = 50
+
+const NewsSearchMeta = component(
+  'NewsSearchMeta',
+  Type.Object(
+    { result_count: Type.Integer({ minimum: 0, description: 'Stories of the reply.' }) },
+    { additionalProperties: false },
+  ),
+)
+
+/** GET /2/news/search: stories about something (core reference, 04 section 2). */
+export const searchNews = objectEndpoint({
+  id: 'searchNews',
+  path: '/2/news/search',
+  summary: 'Search news stories',
+  description:
+    'Returns stories that have every word of the query in their name, hook, summary, keywords or contexts, whatever case and accents, newest first. Stories are made from public posts every minute.',
+  source: 'Other core endpoints named in release notes',
+  auth: ['app', 'user'],
+  limits: NEWS_LIMITS,
+  query: {
+    query: text(1, 2048, 'Words.'),
+    max_results: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_RESULTS,
+        default: DEFAULT_RESULTS,
+        description: 'Stories of the reply.',
+      }),
+    ),
+    max_age_hours: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_HOURS,
+        default: DEFAULT_HOURS,
+        description: 'How many hours ago a story may have got its last post.',
+      }),
+    ),
+  },
+  returns: { object: 'news', count: 'many', meta: NewsSearchMeta },
+  example: { data: [NEWS], meta: { result_count: 1 } },
+  async find({ query: sent }, { store, clock }) {
+    const { max_results: limit = DEFAULT_RESULTS, max_age_hours: hours = DEFAULT_HOURS } = sent
+    const words = searchWords(sent.query).slice(0, MAX_WORDS)
+    const after = clock.now() - hours * HOUR_MS
+    const asked = { words: JSON.stringify(words), count: words.length, after, limit }
+    const found = words.length === 0 ? [] : await store.all(storiesWithWords, asked)
+    return {
+      keys: found.map(({ id }) => id),
+      meta: (shown) => ({ result_count: shown.length }),
+    }
+  },
+})

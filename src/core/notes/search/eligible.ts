@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import { invalid } from '../../../http/errors.ts'
+import { msg } from '../../../http/message.ts'
+import type { Selection } from '../../../notes/feed.ts'
+import { feedPage, feedPlaceOf, FEED_SIZES, readSelection } from '../../../notes/feed.ts'
+import { requireWriter } from '../../../notes/writers.ts'
+import { apiError } from '../../../protocols/catalogue.ts'
+import { objectEndpoint } from '../../objects/endpoint.ts'
+import { wrongToken } from '../../posts/search/token.ts'
+import { SOURCE, WRITER_LIMITS } from '../endpoint.ts'
+import { DEFAULT_RESULTS, listParameters, NoteListMeta } from './parameters.ts'
+
+/** GET /2/notes/search/posts_eligible_for_notes: the feed of the writer (core reference, 04 section 3). */
+export const listPostsEligibleForNotes = objectEndpoint({
+  id: 'listPostsEligibleForNotes',
+  path: '/2/notes/search/posts_eligible_for_notes',
+  summary: 'List posts for community notes',
+  description:
+    'Returns public posts of the last 7 days on which the writer has no note, those first for which a note is wanted most: 10 for each user who requested one, 1 for a like or a reply, 2 for a repost or a quote. The feed of the size small has up to 100 posts, large 1,000, xl 5,000, xxl 20,000; those from large on are for top writers.',
+  source: SOURCE,
+  auth: ['user'],
+  scopes: ['post.read'],
+  limits: WRITER_LIMITS,
+  query: {
+    ...listParameters,
+    post_selection: Type.Optional(
+      Type.String({
+        description:
+          'Size and language of the feed: `feed_size: small, feed_lang: en`, the default. Either part may stand alone; `all` for every language.',
+      }),
+    ),
+  },
+  returns: { object: 'post', count: 'many', meta: NoteListMeta },
+  errors: ['not a note writer', 'note feed not permitted'],
+  example: {
+    data: [{ id: '1900000000000000001', text: 'Hello', edit_history_post_ids: ['1900000000000000001'] }],
+    meta: { result_count: 1 },
+  },
+  async find({ principal: { userId }, query }, { store, clock }) {
+    const { test_mode: testMode, max_results: limit = DEFAULT_RESULTS, pagination_token: token } = query
+    const feed = { ...selectionOf(query.post_selection), user: userId, testMode }
+    const place = feedPlaceOf(token, feed)
+    if (!place) throw wrongToken('pagination_token', token ?? '')
+    const writer = await requireWriter(store, userId)
+    if (feed.size !== 'small' && writer.is_top === 0) throw apiError('note feed not permitted')
+    const { ids, next } = await feedPage(store, feed, { place, limit, now: clock.now() })
+    return {
+      keys: ids,
+      meta: (shown) => ({ result_count: shown.length, ...(next !== undefined && { next_token: next }) }),
+    }
+  },
+})
+
+function selectionOf(text: string | undefined): Selection {
+  const selection = readSelection(text)
+  if (selection) return selection
+  const explanation = msg`Invalid post_selection: write feed_size: ${FEED_SIZES.join(', ')} and feed_lang: a language code or all, with a comma between, for example feed_size: small, feed_lang: en`
+  throw invalid({
+    place: 'query',
+    name: 'post_selection',
+    value: text ?? '',
+    fault: { kind: 'rule', explanation },
+  })
+}

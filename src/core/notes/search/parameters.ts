@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { component } from '../../../http/schema.ts'
+
+const MAX_RESULTS = 100
+export const DEFAULT_RESULTS = 10
+
+/** What both lists of a writer are called with. */
+export const listParameters = {
+  test_mode: Type.Boolean({ description: 'Whether the list is that of the test mode.' }),
+  max_results: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_RESULTS,
+      default: DEFAULT_RESULTS,
+      description: 'Objects of a page.',
+    }),
+  ),
+  pagination_token: Type.Optional(Type.String({ description: '`next_token` of the page before.' })),
+}
+
+/** What a page says of its objects. */
+export const NoteListMeta = component(
+  'NoteListMeta',
+  Type.Object(
+    {
+      result_count: Type.Integer({ minimum: 0, description: 'Objects of the page.' }),
+      next_token: Type.Optional(Type.String({ description: 'For the next page; absent on the last.' })),
+    },
+    { additionalProperties: false },
+  ),
+)

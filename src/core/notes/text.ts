@@ -1,0 +1,26 @@
+import { msg } from '../../http/message.ts'
+import { hasAddress, MAX_NOTE_LENGTH, noteLength } from '../../notes/evaluation.ts'
+import { normalised, textFault } from '../../posts/weight.ts'
+import { wrong } from '../posts/wrong.ts'
+
+/** The text of a note as it is stored. Throws an error that names the member of the body. */
+export function checkedText(name: string, text: string): string {
+  const said = normalised(text)
+  const fault = textFault(said)
+  if (fault === 'unreadable') throw wrong(name, text, msg`The note has characters that cannot be shown.`)
+  if (fault === 'blank') throw wrong(name, text, msg`The note needs words.`)
+  if (noteLength(said) > MAX_NOTE_LENGTH)
+    throw wrong(
+      name,
+      text,
+      msg`The note is too long: it may have ${MAX_NOTE_LENGTH} characters, of which each address is one.`,
+    )
+  return said
+}
+
+/** The same for a note that is written: it names a source. */
+export function checkedNote(name: string, text: string): string {
+  const said = checkedText(name, text)
+  if (!hasAddress(said)) throw wrong(name, text, msg`The note needs an address with http or https.`)
+  return said
+}

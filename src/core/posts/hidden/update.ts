@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import { emit } from '../../../events/log.ts'
+import { json } from '../../../http/reply-kinds.ts'
+import { component, id } from '../../../http/schema.ts'
+import { replyHidden, replyShown } from '../../../posts/events.ts'
+import { hideReply as setHidden, postsSeenBy } from '../../../posts/queries.ts'
+import { apiError } from '../../../protocols/catalogue.ts'
+import { actionEndpoint, actionReply } from '../../actions.ts'
+import { readSubject } from '../subject.ts'
+
+const closed = { additionalProperties: false }
+
+/** PUT /2/posts/{post_id}/hidden: the author of a conversation hides a reply, or shows it again. */
+export const hideReply = actionEndpoint({
+  id: 'hideReply',
+  host: 'core',
+  method: 'PUT',
+  path: '/2/posts/{post_id}/hidden',
+  summary: 'Hide a reply',
+  description:
+    'Hides a reply of a conversation that the user began, or shows it again. Repeating the call changes nothing.',
+  source: 'Core reference, 00 section 6',
+  auth: ['user'],
+  scopes: ['post.read', 'post.moderate.write', 'users.read'],
+  limits: { user: '50/15m' },
+  params: { post_id: id('The reply.') },
+  body: component('HideReplyBody', Type.Object({ hidden: Type.Boolean() }, closed)),
+  reply: actionReply('HiddenReply', { hidden: Type.Boolean() }),
+  errors: ['not author of conversation'],
+  example: {
+    params: { post_id: '1900000000000000001' },
+    body: { hidden: true },
+    reply: { data: { hidden: true } },
+  },
+  async handle({ principal: { userId }, params, body: { hidden } }, { store, naming }) {
+    const named = { id: params.post_id, parameter: 'post_id', viewer: userId }
+    const result = await store.write(async (tx) => {
+      const found = await readSubject(named, { store: tx, naming })
+      if ('problem' in found) return { errors: [found.problem] }
+      const { post } = found
+      const conversation = { ids: JSON.stringify([post.conversation_id]), viewer: userId }
+      const root = await tx.first(postsSeenBy, conversation)
+      if (post.in_reply_to_post_id === null || root?.author_id !== userId)
+        throw apiError('not author of conversation')
+      const said = { user_id: userId, post_id: post.id, author_id: post.author_id }
+      if ((await tx.run(setHidden, { id: post.id, hidden: Number(hidden) })) > 0)
+        await emit(tx, hidden ? replyHidden : replyShown, said)
+      return { data: { hidden } }
+    })
+    return json(result)
+  },
+})

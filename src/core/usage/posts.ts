@@ -1,0 +1,96 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { PlazaTerms } from '../../auth/endpoint.ts'
+import { endpointsOf } from '../../http/endpoint.ts'
+import { json } from '../../http/reply-kinds.ts'
+import { choices, component, id, time } from '../../http/schema.ts'
+import { protocolOf } from '../../protocols/protocols.ts'
+import { MAX_DAYS } from '../../usage/days.ts'
+import type { ReportParts } from '../../usage/report.ts'
+import { usageReport } from '../../usage/report.ts'
+
+const endpoint = endpointsOf<PlazaTerms<ReportParts>>(protocolOf)
+
+const DEFAULT_DAYS = 7
+const closed = { additionalProperties: false }
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const days = Type.Array(
+  component(
+    'DayUsage',
+    Type.Object({ date: time('The beginning of the day, UTC.'), usage: count('Posts.') }, closed),
+  ),
+  { description: 'Each day, the oldest first; the last is today.' },
+)
+const project = id('The project: all apps of one owner, whose id it has.')
+const usage = {
+  cap_reset_day: Type.Optional(count('Day of the month on which the usage of a month begins.')),
+  daily_client_app_usage: Type.Optional(
+    Type.Array(
+      component(
+        'AppUsage',
+        Type.Object(
+          { client_app_id: id('The app.'), usage: days, usage_result_count: count('Days of `usage`.') },
+          closed,
+        ),
+      ),
+      {
+        description:
+          'Apps of the project that were shown posts on these days: up to 100, those with the most first.',
+      },
+    ),
+  ),
+  daily_project_usage: Type.Optional(
+    component('ProjectUsage', Type.Object({ project_id: project, usage: days }, closed)),
+  ),
+  project_cap: Type.Optional(count('Posts that the project may be shown in a month. Absent without a cap.')),
+  project_id: Type.Optional(project),
+  project_usage: Type.Optional(count('Posts that the project was shown this month.')),
+}
+const FIELDS = Object.keys(usage) as (keyof typeof usage)[]
+const PostUsage = component('PostUsage', Type.Object(usage, closed))
+
+/** GET /2/usage/posts: how many posts the apps of a project were shown (core reference, 04 section 6). */
+export const getPostUsage = endpoint({
+  id: 'getPostUsage',
+  host: 'core',
+  method: 'GET',
+  path: '/2/usage/posts',
+  summary: 'Get the usage of posts',
+  description:
+    'Returns how many posts the apps of the project were shown by lookups, searches, timelines and streams. Each post counts once for an app and UTC day.',
+  source: 'Other core endpoints named in release notes',
+  auth: ['app'],
+  limits: { app: '50/15m' },
+  query: {
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_DAYS,
+        default: DEFAULT_DAYS,
+        description: 'Days to return, today included.',
+      }),
+    ),
+    'usage.fields': Type.Optional(choices([...FIELDS], 'Members to return; all when absent.', 'UsageField')),
+  },
+  reply: Type.Object({ data: PostUsage }, closed),
+  example: {
+    reply: {
+      data: {
+        cap_reset_day: 1,
+        project_cap: 10_000_000,
+        project_id: '1900000000000000042',
+        project_usage: 25,
+      },
+    },
+  },
+  async handle({ principal, query }, dependencies) {
+    const report: Static<typeof PostUsage> = await usageReport(
+      principal.app.ownerUserId,
+      query.days ?? DEFAULT_DAYS,
+      dependencies,
+    )
+    const wanted = new Set<string>(query['usage.fields'] ?? FIELDS)
+    return json({ data: Object.fromEntries(Object.entries(report).filter(([name]) => wanted.has(name))) })
+  },
+})

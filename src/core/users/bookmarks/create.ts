@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { bookmark } from '../../../posts/engagement.ts'
+import { reactEndpoint } from '../reaction.ts'
+
+/** POST /2/users/{id}/bookmarks. */
+export const bookmarkPost = reactEndpoint({
+  id: 'bookmarkPost',
+  segment: 'bookmarks',
+  parameter: 'post_id',
+  summary: 'Bookmark a post',
+  description: 'Keeps a post for the user, who alone sees that. Repeating the call changes nothing.',
+  scopes: ['post.read', 'users.read', 'bookmark.write'],
+  limits: { user: '50/15m' },
+  data: { name: 'Bookmarked', members: { bookmarked: Type.Boolean() }, example: { bookmarked: true } },
+  async change(reaction) {
+    await bookmark(reaction)
+    return { bookmarked: true }
+  },
+})

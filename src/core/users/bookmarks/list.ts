@@ -1,0 +1,16 @@
+import { bookmarkedPosts } from '../../../posts/queries.ts'
+import { ownListOfUser } from '../../lists.ts'
+
+/** GET /2/users/{id}/bookmarks. */
+export const listBookmarks = ownListOfUser({
+  id: 'listBookmarks',
+  segment: 'bookmarks',
+  summary: 'List bookmarks',
+  description:
+    'Returns the posts that the calling user keeps, the newest first. Posts that the user may no longer see are left out: pages may be smaller than requested.',
+  scopes: ['post.read', 'users.read', 'bookmark.read'],
+  object: 'post',
+  results: { default: 100, min: 1, max: 100 },
+  limits: { user: '180/15m' },
+  read: (store, of, { direction, ...args }) => store.all(bookmarkedPosts[direction], { of, ...args }),
+})

@@ -1,0 +1,16 @@
+import { likedPosts } from '../../../posts/queries.ts'
+import { listOfUser } from '../../lists.ts'
+
+/** GET /2/users/{id}/liked_posts. */
+export const listLikedPosts = listOfUser({
+  id: 'listLikedPosts',
+  segment: 'liked_posts',
+  summary: 'List the posts that a user likes',
+  description:
+    'Returns the posts that a user likes, the newest like first. Posts that the caller may not see are left out: pages may be smaller than requested.',
+  scopes: ['post.read', 'users.read', 'like.read'],
+  object: 'post',
+  results: { default: 100, min: 5, max: 100 },
+  limits: { app: '75/15m', user: '75/15m' },
+  read: (store, of, { direction, ...args }) => store.all(likedPosts[direction], { of, ...args }),
+})

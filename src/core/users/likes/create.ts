@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { countForDay } from '../../../http/steps/count-day.ts'
+import { like } from '../../../posts/engagement.ts'
+import { reactEndpoint } from '../reaction.ts'
+
+/** POST /2/users/{id}/likes. */
+export const likePost = reactEndpoint({
+  id: 'likePost',
+  segment: 'likes',
+  parameter: 'post_id',
+  summary: 'Like a post',
+  description:
+    'Likes a post; a repost stands for its original. Repeating the call changes nothing. A post that the user may not see is reported in `errors` with status 200.',
+  scopes: ['post.read', 'users.read', 'like.write'],
+  limits: { user: '50/15m', 'user-24hour': '1000/24h' },
+  steps: [countForDay],
+  data: { name: 'Liked', members: { liked: Type.Boolean() }, example: { liked: true } },
+  async change(reaction) {
+    await like(reaction)
+    return { liked: true }
+  },
+})

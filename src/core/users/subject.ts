@@ -1,0 +1,26 @@
+import type { ResourceProblem } from '../../protocols/problem/resource.ts'
+import { notAuthorizedProblem, notFoundProblem, suspendedProblem } from '../../protocols/problem/resource.ts'
+import type { Naming } from '../../protocols/protocols.ts'
+import type { Store } from '../../storage/store.ts'
+import { usersSeenBy } from '../../users/queries.ts'
+
+/** A user whom a parameter names. */
+export const namedUser = (parameter: string, value: string) =>
+  ({ type: 'user', noun: 'User', value, parameter }) as const
+
+/**
+ * Why a caller does not see what belongs to a user; undefined when there is no reason. What belongs to protected users is
+ * for them and their followers.
+ */
+export async function whyHidden(
+  id: string,
+  viewer: string | undefined,
+  { store, naming }: { store: Pick<Store, 'all'>; naming: Naming },
+): Promise<ResourceProblem | undefined> {
+  const [user] = await store.all(usersSeenBy, { ids: JSON.stringify([id]), viewer: viewer ?? '' })
+  const named = namedUser('id', id)
+  if (!user) return notFoundProblem(named, naming)
+  if (user.suspended === 1) return suspendedProblem(named, naming)
+  const isSeen = user.protected === 0 || user.viewer !== null || id === viewer
+  return isSeen ? undefined : notAuthorizedProblem(named, 'data', naming)
+}

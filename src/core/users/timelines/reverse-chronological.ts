@@ -1,0 +1,23 @@
+import { homeTimeline } from '../../../posts/timelines/queries.ts'
+import { excludeParameter, ownListOfUser } from '../../lists.ts'
+import { excludedBy, readTimeline, windowParameters } from '../timeline.ts'
+
+/** GET /2/users/{id}/timelines/reverse_chronological. */
+export const readHomeTimeline = ownListOfUser({
+  id: 'readHomeTimeline',
+  segment: 'timelines/reverse_chronological',
+  summary: 'Read the home timeline',
+  description:
+    'Returns the posts, replies and reposts of the user and of those whom the user follows, newest first. What muted users wrote is left out, also where others repost it: pages may be smaller than requested.',
+  scopes: ['post.read', 'users.read'],
+  object: 'post',
+  results: { default: 100, min: 1, max: 100 },
+  limits: { user: '180/15m' },
+  query: { ...windowParameters, ...excludeParameter },
+  isTimeline: true,
+  read: (store, of, page, sent) =>
+    readTimeline(page, sent, (args) =>
+      store.all(homeTimeline(page.direction, excludedBy(sent)), { of, ...args }),
+    ),
+  isShown: ({ unwanted }) => unwanted === 0,
+})

@@ -1,0 +1,92 @@
+import type { Answer } from '../outbound/line.ts'
+import type { Due, Outcome } from './queries.ts'
+import type { RetrySchedule } from '../config/webhooks.ts'
+import { retryAfterMs, waitMs } from './schedule.ts'
+
+/** One attempt as the log of a delivery shows it. */
+export interface LoggedAttempt {
+  /** When the request was sent, in epoch milliseconds. */
+  at: number
+  /** From the request to the answer, in milliseconds. */
+  ms: number
+  /** Of the answer; absent when none came. */
+  status?: number
+  /** The first bytes of the answer. */
+  answer?: string
+  /** Why no answer came. */
+  error?: string
+  /** The replay that sent it. */
+  replay?: string
+}
+
+/** When an attempt was made, and how long it took. */
+export interface Timing {
+  at: number
+  ms: number
+}
+
+/** Characters of a log from which on its oldest attempts are left out. */
+const MAX_LOG_LENGTH = 32_768
+const LAST_ATTEMPTS = 20
+/** The webhook asks that nothing more is sent to it. */
+const GONE = 410
+/** Statuses whose `Retry-After` means all requests. */
+const PAUSING = new Set([429, 503])
+
+export const isSuccess = (answer: Answer): boolean =>
+  answer.kind === 'answered' && answer.status >= 200 && answer.status < 300
+
+export const isGone = (answer: Answer): boolean => answer.kind === 'answered' && answer.status === GONE
+
+/** How long the webhook asks to be left alone, in milliseconds. */
+export const pauseMs = (answer: Answer, nowMs: number): number | undefined =>
+  answer.kind === 'answered' && PAUSING.has(answer.status)
+    ? retryAfterMs(answer.retryAfter, nowMs)
+    : undefined
+
+export function loggedAttempt(answer: Answer, { at, ms }: Timing): LoggedAttempt {
+  const timing = { at, ms: Math.round(ms * 10) / 10 }
+  if (answer.kind !== 'answered') return { ...timing, error: explained(answer) }
+  const { status, start } = answer
+  return { ...timing, status, ...(start.length > 0 && { answer: start.toString('utf8') }) }
+}
+
+function explained(answer: Exclude<Answer, { kind: 'answered' }>): string {
+  switch (answer.kind) {
+    case 'timeout':
+      return 'no answer in time'
+    case 'closed':
+      return 'the server stopped'
+    case 'rejected':
+      return answer.reason
+    case 'tls':
+      return `TLS failed: ${answer.detail}`
+    case 'unreachable':
+      return answer.detail
+  }
+}
+
+/** A log with one more attempt. Both are JSON texts. Of many attempts, the last ones stay. */
+export function withAttempt(log: string, attempt: LoggedAttempt): string {
+  if (log === '[]') return `[${JSON.stringify(attempt)}]`
+  if (log.length < MAX_LOG_LENGTH) return `${log.slice(0, -1)},${JSON.stringify(attempt)}]`
+  const earlier = JSON.parse(log) as readonly LoggedAttempt[]
+  return JSON.stringify([...earlier.slice(-LAST_ATTEMPTS), attempt])
+}
+
+/** What an attempt leads to: every answer but 2xx and 410 is a failure that is tried again. */
+export function outcomeOf(
+  due: Due,
+  answer: Answer,
+  at: { timing: Timing; nowMs: number; schedule: RetrySchedule; random: number },
+): Outcome {
+  const { timing, nowMs, schedule, random } = at
+  const attempts = due.attempts + 1
+  const log = withAttempt(due.log, loggedAttempt(answer, timing))
+  const ended = { seq: due.seq, attempts, due_at: due.due_at, ended_at: nowMs, log }
+  if (isSuccess(answer)) return { ...ended, state: 'delivered' }
+  const wait = isGone(answer) ? undefined : waitMs(schedule, attempts, random)
+  if (wait === undefined) return { ...ended, state: 'failed' }
+  const asked = answer.kind === 'answered' ? retryAfterMs(answer.retryAfter, nowMs) : undefined
+  return { ...ended, state: 'pending', due_at: nowMs + Math.max(wait, asked ?? 0), ended_at: null }
+}

@@ -1,0 +1,50 @@
+import type { Transaction } from '../storage/store.ts'
+import { addDeliveries } from './queries.ts'
+import { channelOf, shareOf } from './shares.ts'
+
+/** What one body may take. */
+const MAX_DELIVERY_BYTES = 262_144
+/** Deliveries that one statement adds. */
+const AT_ONCE = 500
+
+/** An event for a webhook. */
+export interface NewDelivery {
+  readonly webhookId: string
+  /** By which the consumer recognizes a duplicate; it stands in the body too. */
+  readonly eventId: string
+  /** JSON text, as it is signed and sent. */
+  readonly body: string
+  /** Deliveries of one subject to one webhook arrive one after the other. Without it: in any order. */
+  readonly subject?: string
+  /** About a replay rather than about an event: not replayed. */
+  readonly notice?: boolean
+  /** The post that it is about: it is not replayed once the post is deleted. */
+  readonly postId?: string
+}
+
+/**
+ * Enqueues deliveries in the transaction of their cause: they are sent if it is committed, at least once each. Whether
+ * the webhook is there and valid matters only when they are sent.
+ * @throws RangeError for a body of more than `MAX_DELIVERY_BYTES`
+ */
+export async function enqueueDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
+  for (let start = 0; start < deliveries.length; start += AT_ONCE) {
+    const rows = deliveries.slice(start, start + AT_ONCE).map(rowOf)
+    for (const { share } of rows) tx.notify(channelOf(share))
+    await tx.run(addDeliveries, { deliveries: JSON.stringify(rows), now: tx.now })
+  }
+}
+
+function rowOf({ webhookId, eventId, body, subject, notice, postId }: NewDelivery) {
+  if (Buffer.byteLength(body) > MAX_DELIVERY_BYTES)
+    throw new RangeError(`the body of event ${eventId} has more than ${MAX_DELIVERY_BYTES} bytes`)
+  return {
+    webhook_id: webhookId,
+    share: shareOf(webhookId),
+    event_id: eventId,
+    subject: subject ?? null,
+    body,
+    notice: notice === true ? 1 : 0,
+    post_id: postId ?? null,
+  }
+}

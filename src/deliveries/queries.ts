@@ -1,0 +1,366 @@
+import { sql } from 'kysely'
+import { picked, postgres, query } from '../storage/query.ts'
+import { columnNames } from '../storage/table.ts'
+import type { DeliveryRow, WebhookReplayRow } from '../storage/tables.ts'
+import { webhookReplays } from '../storage/tables/deliveries.ts'
+
+// A condition of the partial indexes, which fit no parameter.
+const PENDING = sql<boolean>`ended_at is null`
+
+/** The members of the objects of a JSON list as rows, with the types of their columns on PostgreSQL. */
+const listed = (isPostgres: boolean, list: unknown, columns: Readonly<Record<string, 'text' | 'bigint'>>) => {
+  const names = Object.entries(columns)
+  return isPostgres
+    ? sql`select * from json_to_recordset(${list}::json) as r(${sql.raw(names.map((one) => one.join(' ')).join(', '))})`
+    : sql`select ${sql.raw(names.map(([name]) => `value->>'${name}' as ${name}`).join(', '))} from json_each(${list})`
+}
+
+/** The numbers of a JSON list as rows of one column. */
+const numbers = (isPostgres: boolean, list: unknown, name = 'value') =>
+  isPostgres
+    ? sql`select value::bigint as ${sql.raw(name)} from jsonb_array_elements_text(${list}::jsonb) as l(value)`
+    : sql`select value as ${sql.raw(name)} from json_each(${list})`
+
+/** `deliveries` is a JSON list of objects with `webhook_id`, `share`, `event_id`, `subject`, `body`, `notice` and `post_id`. */
+export const addDeliveries = query<{ deliveries: string; now: number }>('addDeliveries', (db, at) => {
+  const isPostgres = postgres(db)
+  const rows = listed(isPostgres, at.deliveries, {
+    webhook_id: 'text',
+    share: 'bigint',
+    event_id: 'text',
+    subject: 'text',
+    body: 'text',
+    notice: 'bigint',
+    post_id: 'text',
+  })
+  const now = isPostgres ? sql`${at.now}::bigint` : sql`${at.now}`
+  return {
+    compile: () =>
+      sql`insert into deliveries (webhook_id, share, event_id, subject, body, notice, post_id, state, due_at, created_at)
+        select webhook_id, share, event_id, subject, body, notice, post_id, 'pending', ${now}, ${now}
+        from (${rows}) as added`.compile(db),
+  }
+})
+
+/** Each webhook of some shares that has pending deliveries, and when the first of them is due. `shares` is a JSON list. */
+export const pendingWebhooks = query<
+  { shares: string },
+  { share: number; webhook_id: string; due_at: number }
+>('webhooksWithPendingDeliveries', (db, at) => {
+  const shares = numbers(postgres(db), at.shares, 'share')
+  const next = (share: string, after: string) =>
+    sql`select d.webhook_id from deliveries as d
+      where d.share = ${sql.raw(share)} and d.webhook_id > ${sql.raw(after)} and d.ended_at is null
+      order by d.webhook_id limit 1`
+  return {
+    compile: () =>
+      // Goes from one webhook to the next by the index, however many deliveries each of them has.
+      sql`with recursive wanted(share) as (${shares}),
+        pending(share, webhook_id) as (
+          select share, (${next('wanted.share', "''")}) from wanted
+          union all
+          select share, (${next('pending.share', 'pending.webhook_id')}) from pending where webhook_id is not null)
+        select share, webhook_id, (select d.due_at from deliveries as d
+            where d.share = pending.share and d.webhook_id = pending.webhook_id and d.ended_at is null
+            order by d.due_at limit 1) as due_at
+          from pending where webhook_id is not null`.compile(db),
+  }
+})
+
+/** The deliveries of a webhook that are due, oldest first. */
+export const dueDeliveries = query<
+  { share: number; webhook: string; now: number; limit: number },
+  { seq: number }
+>('dueDeliveries', (db, at) =>
+  db
+    .selectFrom('deliveries')
+    .select('seq')
+    .where('share', '=', at.share)
+    .where('webhook_id', '=', at.webhook)
+    .where('due_at', '<=', at.now)
+    .where(PENDING)
+    .orderBy('due_at')
+    .orderBy('seq')
+    .limit(at.limit),
+)
+
+/** When the next delivery of a webhook is due that is not due yet. */
+export const nextDue = query<{ share: number; webhook: string; now: number }, { due_at: number }>(
+  'nextDueDelivery',
+  (db, at) =>
+    db
+      .selectFrom('deliveries')
+      .select('due_at')
+      .where('share', '=', at.share)
+      .where('webhook_id', '=', at.webhook)
+      .where('due_at', '>', at.now)
+      .where(PENDING)
+      .orderBy('due_at')
+      .limit(1),
+)
+
+/** A delivery to be sent. */
+export interface Due {
+  seq: number
+  event_id: string
+  subject: string | null
+  body: string
+  attempts: number
+  due_at: number
+  created_at: number
+  log: string
+  /** The pending delivery of the same subject before it. */
+  behind: number | null
+}
+
+/** Deliveries with what is sent. `seqs` is a JSON list. */
+export const deliveriesToSend = query<{ seqs: string }, Due>('deliveriesToSend', (db, at) =>
+  db
+    .selectFrom('deliveries as d')
+    .select([
+      'd.seq',
+      'd.event_id',
+      'd.subject',
+      'd.body',
+      'd.attempts',
+      'd.due_at',
+      'd.created_at',
+      'd.log',
+      sql<number | null>`case when d.subject is not null then (select e.seq from deliveries as e
+        where e.webhook_id = d.webhook_id and e.subject = d.subject and e.seq < d.seq
+        and e.ended_at is null and e.subject is not null order by e.seq desc limit 1) end`.as('behind'),
+    ])
+    .where(sql<boolean>`d.seq in (${numbers(postgres(db), at.seqs)})`)
+    .where('d.ended_at', 'is', null),
+)
+
+/** What an attempt leads to. `ended_at` is null when another one follows at `due_at`. */
+export interface Outcome {
+  seq: number
+  state: string
+  /** Of the schedule, with this one. */
+  attempts: number
+  due_at: number
+  ended_at: number | null
+  log: string
+}
+
+/** `outcomes` is a JSON list of `Outcome`. What has ended meanwhile stays as it is. */
+export const recordOutcomes = query<{ outcomes: string }>('recordDeliveryOutcomes', (db, at) => {
+  const rows = listed(postgres(db), at.outcomes, {
+    seq: 'bigint',
+    state: 'text',
+    attempts: 'bigint',
+    due_at: 'bigint',
+    ended_at: 'bigint',
+    log: 'text',
+  })
+  return {
+    compile: () =>
+      sql`update deliveries set state = o.state, attempts = o.attempts, due_at = o.due_at,
+        ended_at = o.ended_at, log = o.log from (${rows}) as o
+        where deliveries.seq = o.seq and deliveries.ended_at is null`.compile(db),
+  }
+})
+
+/** Delays deliveries until those before them of the same subject are due. `seqs` is a JSON list. */
+export const delayBehindSubject = query<{ seqs: string }>('delayDeliveriesBehindSubject', (db, at) => ({
+  compile: () =>
+    sql`update deliveries set due_at = coalesce((select max(e.due_at) from deliveries as e
+        where e.webhook_id = deliveries.webhook_id and e.subject = deliveries.subject and e.subject is not null
+        and e.seq < deliveries.seq and e.ended_at is null and e.due_at > deliveries.due_at), due_at)
+      where seq in (${numbers(postgres(db), at.seqs)}) and ended_at is null`.compile(db),
+}))
+
+/** What is sent to, and the app that signs. */
+export interface Target {
+  app_id: string
+  url: string
+  valid: number
+  last_success_at: number
+  suspended: number
+  consumer_secret_sealed: string
+}
+
+export const deliveryTarget = query<{ webhook: string }, Target>('deliveryTarget', (db, at) =>
+  db
+    .selectFrom('webhooks')
+    .innerJoin('apps', 'apps.id', 'webhooks.app_id')
+    .select([
+      'webhooks.app_id',
+      'webhooks.url',
+      'webhooks.valid',
+      'webhooks.last_success_at',
+      'apps.suspended',
+      'apps.consumer_secret_sealed',
+    ])
+    .where('webhooks.id', '=', at.webhook),
+)
+
+interface Ending {
+  share: number
+  webhook: string
+  now: number
+  limit: number
+}
+
+const oldest = (at: Pick<Ending, 'share' | 'webhook'>) =>
+  sql`select seq from deliveries where share = ${at.share} and webhook_id = ${at.webhook} and ended_at is null`
+
+/** Ends pending deliveries of a webhook that receives nothing. */
+export const skipDeliveries = query<Ending>('skipDeliveries', (db, at) => ({
+  compile: () =>
+    sql`update deliveries set state = 'skipped', ended_at = ${at.now}
+      where seq in (${oldest(at)} order by due_at, seq limit ${at.limit})`.compile(db),
+}))
+
+/** Ends pending deliveries that wait for longer than the schedule lasts. */
+export const expireDeliveries = query<Ending & { before: number }>('expireDeliveries', (db, at) => ({
+  compile: () =>
+    sql`update deliveries set state = 'failed', ended_at = ${at.now}
+      where seq in (${oldest(at)} and due_at <= ${at.now} order by due_at, seq limit ${at.limit})
+      and created_at < ${at.before}`.compile(db),
+}))
+
+/** Ends the pending deliveries of a webhook beyond the first `kept`. */
+export const dropDeliveries = query<Ending & { kept: number }>('dropDeliveries', (db, at) => ({
+  compile: () =>
+    sql`update deliveries set state = 'dropped', ended_at = ${at.now}
+      where seq in (${oldest(at)} order by due_at, seq limit ${at.limit} offset ${at.kept})`.compile(db),
+}))
+
+interface Window {
+  webhook: string
+  from: number
+  to: number
+  /** The last one that was read. */
+  created: number
+  seq: number
+  limit: number
+}
+
+/** What was delivered or attempted in a window, oldest first. */
+export const replayedDeliveries = query<Window, Pick<DeliveryRow, 'seq' | 'body' | 'created_at' | 'log'>>(
+  'replayedDeliveries',
+  (db, at) =>
+    db
+      .selectFrom('deliveries')
+      .select(['seq', 'body', 'created_at', 'log'])
+      .where('webhook_id', '=', at.webhook)
+      .where('created_at', '>=', at.from)
+      .where('created_at', '<', at.to)
+      .where(sql<boolean>`(created_at, seq) > (${at.created}, ${at.seq})`)
+      .where('notice', '=', 0)
+      .where(sql<boolean>`(ended_at is not null or log <> '[]')`)
+      .where(
+        sql<boolean>`(post_id is null or exists (select 1 from posts where posts.id = deliveries.post_id and posts.deleted = 0))`,
+      )
+      .orderBy('created_at')
+      .orderBy('seq')
+      .limit(at.limit),
+)
+
+/** `logs` is a JSON list of objects with `seq` and `log`. */
+export const logReplayed = query<{ logs: string }>('logReplayedDeliveries', (db, at) => {
+  const rows = listed(postgres(db), at.logs, { seq: 'bigint', log: 'text' })
+  return {
+    compile: () =>
+      sql`update deliveries set log = o.log from (${rows}) as o where deliveries.seq = o.seq`.compile(db),
+  }
+})
+
+export const addReplay = query<WebhookReplayRow>('addWebhookReplay', (db, at) =>
+  db.insertInto('webhook_replays').values(picked(at, columnNames(webhookReplays))),
+)
+
+export const replayById = query<{ id: string }, WebhookReplayRow>('webhookReplayById', (db, at) =>
+  db.selectFrom('webhook_replays').selectAll().where('id', '=', at.id),
+)
+
+export const runningReplay = query<{ webhook: string }, { id: string }>('runningWebhookReplay', (db, at) =>
+  db.selectFrom('webhook_replays').select('id').where('webhook_id', '=', at.webhook).where(PENDING),
+)
+
+/** How far a replay has come. */
+export const moveReplay = query<
+  Pick<WebhookReplayRow, 'id' | 'at_created' | 'at_seq' | 'failed' | 'ended_at'>
+>('moveWebhookReplay', (db, at) =>
+  db
+    .updateTable('webhook_replays')
+    .set({ at_created: at.at_created, at_seq: at.at_seq, failed: at.failed, ended_at: at.ended_at })
+    .where('id', '=', at.id)
+    .where(PENDING),
+)
+
+export const removeEndedReplays = query<{ before: number }>('removeEndedWebhookReplays', (db, at) =>
+  db.deleteFrom('webhook_replays').where('ended_at', 'is not', null).where('ended_at', '<', at.before),
+)
+
+/** Removes deliveries of a webhook, whatever their state. */
+export const removeDeliveriesOfWebhook = query<{ webhook: string; limit: number }>(
+  'removeDeliveriesOfWebhook',
+  (db, at) =>
+    db
+      .deleteFrom('deliveries')
+      .where('seq', 'in', (on) =>
+        on
+          .selectFrom('deliveries')
+          .select('seq')
+          .where('webhook_id', '=', at.webhook)
+          .orderBy('created_at')
+          .orderBy('seq')
+          .limit(at.limit),
+      ),
+)
+
+/** Removes deliveries that ended before a time. */
+export const removeEndedDeliveries = query<{ before: number; limit: number }>(
+  'removeEndedDeliveries',
+  (db, at) =>
+    db
+      .deleteFrom('deliveries')
+      .where('seq', 'in', (on) =>
+        on
+          .selectFrom('deliveries')
+          .select('seq')
+          .where('ended_at', 'is not', null)
+          .where('ended_at', '<', at.before)
+          .orderBy('ended_at')
+          .limit(at.limit),
+      ),
+)
+
+/** `shares` is a JSON list. */
+export const addShares = query<{ shares: string }>('addDeliveryShares', (db, at) => ({
+  compile: () =>
+    sql`insert into delivery_shares (share, holder, lease_until)
+      select share, '', 0 from (${numbers(postgres(db), at.shares, 'share')}) as s where true
+      on conflict (share) do nothing`.compile(db),
+}))
+
+export const allShares = query<object, { share: number; holder: string; lease_until: number }>(
+  'allDeliveryShares',
+  (db) => db.selectFrom('delivery_shares').selectAll().where('share', '>=', 0).orderBy('share'),
+)
+
+/** Leases those of some shares that no other node has. `shares` is a JSON list. */
+export const leaseShares = query<
+  { shares: string; holder: string; now: number; until: number },
+  { share: number }
+>('leaseDeliveryShares', (db, at) =>
+  db
+    .updateTable('delivery_shares')
+    .set({ holder: at.holder, lease_until: at.until })
+    .where(sql<boolean>`share in (${numbers(postgres(db), at.shares)})`)
+    .where((on) => on.or([on('holder', '=', at.holder), on('lease_until', '<=', at.now)]))
+    .returning('share'),
+)
+
+/** `shares` is a JSON list. */
+export const releaseShares = query<{ shares: string; holder: string }>('releaseDeliveryShares', (db, at) =>
+  db
+    .updateTable('delivery_shares')
+    .set({ holder: '', lease_until: 0 })
+    .where(sql<boolean>`share in (${numbers(postgres(db), at.shares)})`)
+    .where('holder', '=', at.holder),
+)

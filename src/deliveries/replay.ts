@@ -1,0 +1,210 @@
+import type { Clock } from '../common/clock.ts'
+import type { IdSource } from '../common/ids.ts'
+import type { Config } from '../config/config.ts'
+import type { Vocabulary } from '../http/vocabulary.ts'
+import { consumerSecretOf } from '../identity/credentials.ts'
+import type { Answer, Line } from '../outbound/line.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { enqueue } from '../queue/enqueue.ts'
+import type { Finish, TaskKind } from '../queue/task.ts'
+import { again, DONE, exponential, taskType } from '../queue/task.ts'
+import type { Sealer } from '../storage/seal.ts'
+import type { Store, Transaction } from '../storage/store.ts'
+import type { WebhookReplayRow } from '../storage/tables.ts'
+import { isSuccess, loggedAttempt, withAttempt } from './attempt.ts'
+import { enqueueDeliveries } from './enqueue.ts'
+import {
+  addReplay,
+  deliveryTarget,
+  logReplayed,
+  moveReplay,
+  replayById,
+  replayedDeliveries,
+} from './queries.ts'
+import { SIGNATURE_HEADER, signature, signatureKey } from './signature.ts'
+import { isValid } from './validity.ts'
+
+/** Deliveries that are sent before the position of a replay is stored. */
+const PAGE = 250
+/** Deliveries a second (core reference, 02 section 4). */
+const MAX_PER_SECOND = 2_500
+const PAGE_MS = (PAGE / MAX_PER_SECOND) * 1_000
+/** After so many failures in a row a replay ends. */
+const GIVE_UP_AFTER = 10
+/** Longer than a page whose deliveries all time out before it is given up. */
+const LEASE_MS = 300_000
+const FIRST_BACKOFF_MS = 1_000
+const LAST_BACKOFF_MS = 60_000
+
+/** Sends what was delivered or attempted in a window once more. */
+const replayWebhook = taskType<{ replay: string }>('replay deliveries', { subject: ({ replay }) => replay })
+
+/**
+ * Starts a replay in a transaction: at most one of a webhook runs at a time.
+ * @throws UniqueViolation, from the transaction, while one runs
+ */
+export async function startReplay(
+  tx: Transaction,
+  { webhookId, from, to }: { webhookId: string; from: number; to: number },
+  ids: IdSource,
+): Promise<WebhookReplayRow> {
+  const row = {
+    id: ids.next(),
+    webhook_id: webhookId,
+    from_at: from,
+    to_at: to,
+    at_created: from,
+    at_seq: 0,
+    failed: 0,
+    created_at: tx.now,
+    ended_at: null,
+  }
+  await tx.run(addReplay, row)
+  await enqueue(tx, replayWebhook.task({ replay: row.id }))
+  return row
+}
+
+export interface ReplayParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly outbound: Pick<Outbound, 'line'>
+  readonly sealer: Sealer
+  readonly naming: { readonly vocabulary: Vocabulary }
+  readonly config: Pick<Config, 'deliveryConcurrency' | 'invalidAfterSeconds'>
+}
+
+export const webhookReplay = (parts: ReplayParts): TaskKind<{ replay: string }> => ({
+  type: replayWebhook,
+  leaseMs: LEASE_MS,
+  maxAttempts: Number.POSITIVE_INFINITY,
+  backoff: exponential(FIRST_BACKOFF_MS, LAST_BACKOFF_MS),
+  concurrency: 4,
+  run: async ({ replay: id }, { signal }) => {
+    const replay = await parts.store.first(replayById, { id })
+    if (!replay || replay.ended_at !== null) return DONE
+    return new ReplayPage(parts, replay).send(signal)
+  },
+})
+
+type Replayed = { seq: number; body: string; created_at: number; log: string }
+
+/** The next deliveries of a replay. They are not sent again when they fail. */
+class ReplayPage {
+  readonly #parts: ReplayParts
+  readonly #replay: WebhookReplayRow
+  readonly #began: number
+  readonly #logs: { seq: number; log: string }[] = []
+  #failed = 0
+  #failuresInARow = 0
+
+  constructor(parts: ReplayParts, replay: WebhookReplayRow) {
+    this.#parts = parts
+    this.#replay = replay
+    this.#began = parts.clock.now()
+  }
+
+  async send(signal: AbortSignal): Promise<Finish> {
+    const { store, clock, sealer, outbound, config } = this.#parts
+    const { webhook_id: webhook, from_at: from, to_at: to, at_created, at_seq } = this.#replay
+    const target = await store.first(deliveryTarget, { webhook })
+    const at = { nowMs: clock.now(), invalidAfterSeconds: config.invalidAfterSeconds }
+    if (!target || target.suspended === 1 || !isValid(target, at)) return this.#end(1)
+    const window = { webhook, from, to, created: at_created, seq: at_seq, limit: PAGE }
+    const rows = await store.all(replayedDeliveries, window)
+    if (rows.length === 0) return this.#end(0)
+    const line = outbound.line(target.url)
+    if (!line) return this.#end(1)
+    const key = signatureKey(
+      consumerSecretOf({ id: target.app_id, consumer_secret_sealed: target.consumer_secret_sealed }, sealer),
+    )
+    const close = () => line.close()
+    signal.addEventListener('abort', close)
+    try {
+      await this.#sendAll(rows, (body) => this.#post(line, body, signature(key, body)))
+    } finally {
+      signal.removeEventListener('abort', close)
+      line.close()
+    }
+    // What a stop cut off is sent again by the next run.
+    signal.throwIfAborted()
+    return this.#finish(rows)
+  }
+
+  async #sendAll(rows: readonly Replayed[], post: (body: Buffer) => Promise<Answer>): Promise<void> {
+    let next = 0
+    const work = async () => {
+      for (;;) {
+        const row = rows[next++]
+        if (!row || this.#failuresInARow >= GIVE_UP_AFTER) return
+        const at = this.#parts.clock.now()
+        const began = performance.now()
+        const answer = await post(Buffer.from(row.body))
+        const attempt = loggedAttempt(answer, { at, ms: performance.now() - began })
+        this.#logs.push({ seq: row.seq, log: withAttempt(row.log, { ...attempt, replay: this.#replay.id }) })
+        if (isSuccess(answer)) this.#failuresInARow = 0
+        else {
+          this.#failed++
+          this.#failuresInARow++
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: this.#parts.config.deliveryConcurrency }, work))
+  }
+
+  #post(line: Line, body: Buffer, signed: string): Promise<Answer> {
+    const header = this.#parts.naming.vocabulary.header(SIGNATURE_HEADER)
+    return new Promise((resolve) =>
+      line.post(['content-type', 'application/json', header, signed], body, resolve),
+    )
+  }
+
+  #finish(rows: readonly Replayed[]): Finish {
+    const last = rows.at(-1)
+    if (!last || this.#failuresInARow >= GIVE_UP_AFTER) return this.#end(1)
+    return async (tx) => {
+      await this.#log(tx)
+      await tx.run(moveReplay, {
+        id: this.#replay.id,
+        at_created: last.created_at,
+        at_seq: last.seq,
+        failed: this.#replay.failed + this.#failed,
+        ended_at: null,
+      })
+      return again(this.#began + PAGE_MS)
+    }
+  }
+
+  async #log(tx: Transaction): Promise<void> {
+    if (this.#logs.length > 0) await tx.run(logReplayed, { logs: JSON.stringify(this.#logs) })
+  }
+
+  /** Ends the replay, and tells the webhook. `missed`: what was not sent counts as failed. */
+  #end(missed: number): Finish {
+    return async (tx) => {
+      await this.#log(tx)
+      const failed = this.#replay.failed + this.#failed + missed
+      const { id, webhook_id, at_created, at_seq } = this.#replay
+      const ended = await tx.run(moveReplay, { id, at_created, at_seq, failed, ended_at: tx.now })
+      if (ended > 0) await enqueueDeliveries(tx, [this.#notice(webhook_id, failed === 0)])
+      return DONE
+    }
+  }
+
+  /** Core reference, 02 section 4. */
+  #notice(webhookId: string, isComplete: boolean) {
+    const { vocabulary } = this.#parts.naming
+    const status = {
+      webhook_id: webhookId,
+      job_state: isComplete ? 'Complete' : 'Incomplete',
+      job_state_description: isComplete
+        ? 'Job completed successfully'
+        : 'Job failed to deliver all events, please retry your replay job',
+      job_id: this.#replay.id,
+    }
+    const renamed = Object.fromEntries(
+      Object.entries(status).map(([name, value]) => [vocabulary.name(name), value]),
+    )
+    const body = JSON.stringify({ [vocabulary.name('replay_job_status')]: renamed })
+    return { webhookId, eventId: this.#replay.id, body, notice: true }
+  }
+}

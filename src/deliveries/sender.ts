@@ -1,0 +1,278 @@
+import type { Clock } from '../common/clock.ts'
+import { systemClock } from '../common/clock.ts'
+import type { RandomSource } from '../common/random.ts'
+import { fractions } from '../common/random.ts'
+import type { Config } from '../config/config.ts'
+import { consumerSecretOf } from '../identity/credentials.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { enqueue } from '../queue/enqueue.ts'
+import type { Sealer } from '../storage/seal.ts'
+import type { Store, Transaction } from '../storage/store.ts'
+import type { LaneParts, Recording } from './lane.ts'
+import { Lane } from './lane.ts'
+import { delayBehindSubject, pendingWebhooks, recordOutcomes } from './queries.ts'
+import type { Shares } from './shares.ts'
+import { channelOf, everyShare, RENEW_MS } from './shares.ts'
+import { removeDeliveries } from './tasks.ts'
+
+/** Requests that one node has under way. */
+const MAX_UNDER_WAY = 512
+/** Outcomes that one transaction records. */
+const RECORD_AT_ONCE = 500
+/** Wake-ups are hints, and other processes enqueue deliveries too: a node looks this often at least. */
+const LOOK_MS = 10_000
+/** A lane that has had nothing to do for so long is closed. */
+const IDLE_MS = 30_000
+const FIRST_BACKOFF_MS = 100
+const LAST_BACKOFF_MS = 10_000
+
+export interface SenderParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: RandomSource
+  readonly outbound: Pick<Outbound, 'line'>
+  readonly sealer: Sealer
+  readonly shares: Shares
+  readonly config: Pick<
+    Config,
+    'deliveryRetries' | 'deliveryConcurrency' | 'deliveryQueue' | 'invalidAfterSeconds'
+  >
+  /** The header of signatures under the vocabulary. */
+  readonly signatureHeader: string
+  /** Makes a webhook invalid that asked to receive nothing more. */
+  stopWebhook(tx: Transaction, webhook: string): Promise<void>
+  onError(error: unknown): void
+}
+
+/** Sends the deliveries of this node's shares. */
+export interface Sender {
+  /**
+   * Waits for the requests under way, and records what became of them. What has not ended after `timeoutMs` is sent
+   * again later.
+   */
+  stop(timeoutMs: number): Promise<void>
+}
+
+export function startSender(parts: SenderParts): Sender {
+  const sender = new DeliverySender(parts)
+  sender.start()
+  return sender
+}
+
+class DeliverySender implements Sender {
+  readonly #parts: SenderParts
+  readonly #laneParts: LaneParts
+  readonly #lanes = new Map<string, Lane>()
+  readonly #listening: Disposable[] = []
+  readonly #stopping = new AbortController()
+  /** Given up: what could not be recorded is sent again. */
+  readonly #over = new AbortController()
+  #underWay = 0
+  /** Lanes that wait for a place of the requests of the node. */
+  readonly #hungry = new Set<Lane>()
+  /** Shares in which something may be due. */
+  readonly #woken = new Set<number>()
+  #looking: Promise<void> | undefined
+  #nextLook: { at: number; over: AbortController } | undefined
+  readonly #recordings: Recording[] = []
+  #recording: Promise<void> | undefined
+  #tending: Promise<void> | undefined
+  #giving: Promise<void> | undefined
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts
+    this.#laneParts = this.#partsOfLanes()
+  }
+
+  start(): void {
+    for (const share of everyShare)
+      this.#listening.push(
+        this.#parts.store.listen(channelOf(share), () => {
+          if (this.#parts.shares.has(share)) this.#look([share])
+        }),
+      )
+    this.#tending = this.#tend()
+  }
+
+  async stop(timeoutMs: number): Promise<void> {
+    for (const one of this.#listening.splice(0)) one[Symbol.dispose]()
+    this.#stopping.abort()
+    this.#nextLook?.over.abort()
+    const over = new AbortController()
+    void systemClock.at(systemClock.now() + timeoutMs, over.signal).then((came) => {
+      if (!came) return
+      for (const lane of this.#lanes.values()) lane.close()
+      this.#over.abort()
+    })
+    await Promise.all([this.#tending, this.#looking, this.#giving])
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()))
+    await this.#recording
+    over.abort()
+    const { shares } = this.#parts
+    await shares.release(shares.held()).catch(() => undefined)
+  }
+
+  #partsOfLanes(): LaneParts {
+    const { store, clock, random, outbound, sealer, shares, config, signatureHeader, onError } = this.#parts
+    return {
+      store,
+      clock,
+      schedule: config.deliveryRetries,
+      maxConcurrent: config.deliveryConcurrency,
+      maxPending: config.deliveryQueue,
+      invalidAfterSeconds: config.invalidAfterSeconds,
+      signatureHeader,
+      lineTo: (url) => outbound.line(url),
+      secretOf: ({ app_id, consumer_secret_sealed }) =>
+        consumerSecretOf({ id: app_id, consumer_secret_sealed }, sealer),
+      random: fractions(random),
+      isOwn: (share) => shares.has(share),
+      enter: (lane) => this.#enter(lane),
+      leave: () => this.#leave(),
+      record: (recording) => this.#record(recording),
+      gone: (webhook) => store.write((tx) => enqueue(tx, removeDeliveries.task({ webhook }))),
+      onError,
+    }
+  }
+
+  #enter(lane: Lane): boolean {
+    if (this.#underWay >= MAX_UNDER_WAY) {
+      this.#hungry.add(lane)
+      return false
+    }
+    this.#underWay++
+    return true
+  }
+
+  #leave(): void {
+    this.#underWay--
+    const [lane] = this.#hungry
+    if (!lane) return
+    this.#hungry.delete(lane)
+    queueMicrotask(() => lane.pump())
+  }
+
+  /** Looks for webhooks with deliveries that are due. */
+  #look(shares: readonly number[]): void {
+    for (const share of shares) this.#woken.add(share)
+    this.#looking ??= this.#lookAgain().finally(() => {
+      this.#looking = undefined
+      if (this.#woken.size > 0 && !this.#stopping.signal.aborted) this.#look([])
+    })
+  }
+
+  async #lookAgain(): Promise<void> {
+    const { store, clock, onError } = this.#parts
+    const shares = [...this.#woken]
+    this.#woken.clear()
+    try {
+      const pending = await store.all(pendingWebhooks, { shares: JSON.stringify(shares) })
+      const now = clock.now()
+      for (const { webhook_id, share, due_at } of pending) {
+        const lane = this.#lanes.get(webhook_id)
+        if (lane) lane.wake(due_at)
+        else if (due_at <= now) this.#openLane(webhook_id, share).wake(due_at)
+        else this.#lookAt(due_at)
+      }
+    } catch (error) {
+      onError(error)
+      await systemClock.at(systemClock.now() + FIRST_BACKOFF_MS, this.#stopping.signal)
+      for (const share of shares) this.#woken.add(share)
+    }
+  }
+
+  #openLane(webhook: string, share: number): Lane {
+    const lane = new Lane(webhook, share, this.#laneParts)
+    this.#lanes.set(webhook, lane)
+    if (this.#stopping.signal.aborted) lane.close()
+    return lane
+  }
+
+  #lookAt(timeMs: number): void {
+    if (this.#nextLook && this.#nextLook.at <= timeMs) return
+    this.#nextLook?.over.abort()
+    const next = { at: timeMs, over: new AbortController() }
+    this.#nextLook = next
+    void this.#parts.clock.at(timeMs, next.over.signal).then((came) => {
+      if (!came) return
+      this.#nextLook = undefined
+      this.#look(this.#parts.shares.held())
+    })
+  }
+
+  #record(recording: Recording): void {
+    this.#recordings.push(recording)
+    this.#recording ??= this.#recordAll().finally(() => {
+      this.#recording = undefined
+    })
+  }
+
+  async #recordAll(): Promise<void> {
+    for (let failures = 0; this.#recordings.length > 0 && !this.#over.signal.aborted; ) {
+      const some = this.#recordings.slice(0, RECORD_AT_ONCE)
+      try {
+        await this.#recordSome(some)
+        failures = 0
+      } catch (error) {
+        this.#parts.onError(error)
+        const wait = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures++, 16), LAST_BACKOFF_MS)
+        await systemClock.at(systemClock.now() + wait, this.#over.signal)
+        continue
+      }
+      this.#recordings.splice(0, some.length)
+      for (const one of some) one.lane.recorded(one)
+    }
+  }
+
+  async #recordSome(some: readonly Recording[]): Promise<void> {
+    const outcomes = JSON.stringify(some.flatMap(({ outcome }) => outcome ?? []))
+    const delayed = some.filter(({ outcome }) => !outcome).map(({ seq }) => seq)
+    const gone = new Set(some.filter(({ isGone }) => isGone).map(({ lane }) => lane.webhook))
+    await this.#parts.store.write(async (tx) => {
+      await tx.run(recordOutcomes, { outcomes })
+      if (delayed.length > 0) await tx.run(delayBehindSubject, { seqs: JSON.stringify(delayed) })
+      for (const webhook of gone) await this.#parts.stopWebhook(tx, webhook)
+    })
+  }
+
+  /** Renews leases, looks for what no wake-up came for, and closes lanes without work. */
+  async #tend(): Promise<void> {
+    const { signal } = this.#stopping
+    for (let lookAt = 0; !signal.aborted; ) {
+      try {
+        const found = await this.#parts.shares.renew()
+        const isTime = performance.now() >= lookAt
+        if (isTime) lookAt = performance.now() + LOOK_MS
+        this.#look(isTime ? this.#parts.shares.held() : found)
+        this.#giving ??= this.#giveSurplus().finally(() => {
+          this.#giving = undefined
+        })
+        for (const lane of this.#lanes.values()) await lane.dropSurplus()
+        this.#closeIdle()
+      } catch (error) {
+        this.#parts.onError(error)
+      }
+      await systemClock.at(systemClock.now() + RENEW_MS, signal)
+    }
+  }
+
+  /** Other nodes run that have less: they take what is released. */
+  async #giveSurplus(): Promise<void> {
+    const { shares } = this.#parts
+    const surplus = new Set(shares.surplus())
+    if (surplus.size === 0) return
+    const lanes = [...this.#lanes.values()].filter(({ share }) => surplus.has(share))
+    await Promise.all(lanes.map((lane) => lane.stop()))
+    for (const lane of lanes) this.#lanes.delete(lane.webhook)
+    await shares.release([...surplus]).catch(this.#parts.onError)
+  }
+
+  #closeIdle(): void {
+    for (const lane of this.#lanes.values()) {
+      const isOwn = this.#parts.shares.has(lane.share)
+      if (lane.idleMs <= (isOwn ? IDLE_MS : 0)) continue
+      lane.close()
+      this.#lanes.delete(lane.webhook)
+    }
+  }
+}

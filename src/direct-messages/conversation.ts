@@ -1,0 +1,20 @@
+/** The id of a conversation of two users, and of a group. */
+export const CONVERSATION_ID = '^([0-9]{1,19}-[0-9]{1,19}|[0-9]{1,19})$'
+
+/** The users of a group, whoever began it included. */
+export const MAX_PARTICIPANTS = 50
+
+/** The kinds of events that lists show. */
+export const EVENT_TYPES = ['MessageCreate', 'ParticipantsJoin', 'ParticipantsLeave'] as const
+export type DmEventType = (typeof EVENT_TYPES)[number]
+
+/** The id of the conversation of two users: the smaller id first, as numbers. */
+export const pairId = (one: string, other: string): string =>
+  BigInt(one) < BigInt(other) ? `${one}-${other}` : `${other}-${one}`
+
+/** The other user of a conversation of two; undefined when it is none of this user. */
+export function otherOf(conversationId: string, userId: string): string | undefined {
+  const [one = '', other] = conversationId.split('-')
+  if (other === undefined || pairId(one, other) !== conversationId) return undefined
+  return userId === one ? other : userId === other ? one : undefined
+}

@@ -1,0 +1,188 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Query } from '../storage/query.ts'
+import { anyIn, locked, picked, postgres, query } from '../storage/query.ts'
+import { columnNames } from '../storage/table.ts'
+import type { DmConversationRow, DmEventRow, DmParticipantRow } from '../storage/tables.ts'
+import { dmConversations, dmEvents } from '../storage/tables/direct-messages.ts'
+import { EVENT_TYPES } from './conversation.ts'
+
+/** Makes a conversation, unless it is there already. */
+export const openConversation = query<DmConversationRow>('openConversation', (db, at) =>
+  db
+    .insertInto('dm_conversations')
+    .values(picked(at, columnNames(dmConversations)))
+    .onConflict((c) => c.doNothing()),
+)
+
+/** Locked first by whatever changes a conversation: its participants, or what they have written. */
+export const lockConversation = query<{ id: string }, DmConversationRow>('lockConversation', (db, at) =>
+  locked(db, db.selectFrom('dm_conversations').selectAll().where('id', '=', at.id)),
+)
+
+export const participantsOf = query<{ id: string }, DmParticipantRow>('participantsOf', (db, at) =>
+  db.selectFrom('dm_participants').selectAll().where('conversation_id', '=', at.id),
+)
+
+/** Users take part in a conversation; those who do already stay as they are. `ids` is a JSON list. */
+export const addParticipants = query<{ id: string; ids: string; now: number }>(
+  'addParticipants',
+  (db, at) => ({
+    compile: () =>
+      sql`insert into dm_participants (conversation_id, user_id, joined_at)
+      select ${at.id}, id, ${at.now} from users where ${anyIn(postgres(db), sql.ref('id'), at.ids)}
+      on conflict do nothing`.compile(db),
+  }),
+)
+
+export const removeParticipant = query<{ id: string; user: string }>('removeParticipant', (db, at) =>
+  db.deleteFrom('dm_participants').where('conversation_id', '=', at.id).where('user_id', '=', at.user),
+)
+
+/** A participant has sent a message. */
+export const markWrote = query<{ id: string; user: string }>('markWrote', (db, at) =>
+  db
+    .updateTable('dm_participants')
+    .set({ wrote: 1 })
+    .where('conversation_id', '=', at.id)
+    .where('user_id', '=', at.user)
+    .where('wrote', '=', 0),
+)
+
+/** A participant has read messages up to one. Changes nothing when they had read further. */
+export const markRead = query<{ id: string; user: string; event: string }>('markRead', (db, at) =>
+  db
+    .updateTable('dm_participants')
+    .set({ last_read_event_id: at.event })
+    .where('conversation_id', '=', at.id)
+    .where('user_id', '=', at.user)
+    .where((one) =>
+      one.or([one('last_read_event_id', 'is', null), one('last_read_event_id', '<', at.event)]),
+    ),
+)
+
+/** Of some conversations, the participants who have sent a message in them. `ids` is a JSON list. */
+export const writersIn = query<{ ids: string }, Pick<DmParticipantRow, 'conversation_id' | 'user_id'>>(
+  'writersIn',
+  (db, at) =>
+    db
+      .selectFrom('dm_participants')
+      .select(['conversation_id', 'user_id'])
+      .where(anyIn(postgres(db), sql.ref('conversation_id'), at.ids))
+      .where('wrote', '=', 1),
+)
+
+export const addEvent = query<DmEventRow>('addEvent', (db, at) =>
+  db.insertInto('dm_events').values(picked(at, columnNames(dmEvents))),
+)
+
+/** Everyone who takes part in the conversation now sees an event. */
+export const deliverEvent = query<{ id: string; conversation: string; type: string }>(
+  'deliverEvent',
+  (db, at) => ({
+    compile: () =>
+      sql`insert into dm_inbox (event_id, user_id, conversation_id, event_type)
+        select ${at.id}, user_id, conversation_id, ${at.type} from dm_participants
+        where conversation_id = ${at.conversation}`.compile(db),
+  }),
+)
+
+/** Events that a user sees. `ids` is a JSON list. */
+export const eventsSeenBy = query<{ ids: string; viewer: string }, DmEventRow>('eventsSeenBy', (db, at) =>
+  db
+    .selectFrom('dm_inbox')
+    .innerJoin('dm_events', 'dm_events.id', 'dm_inbox.event_id')
+    .selectAll('dm_events')
+    .where(anyIn(postgres(db), sql.ref('dm_inbox.event_id'), at.ids))
+    .where('dm_inbox.user_id', '=', at.viewer),
+)
+
+/** Who sees an event. */
+export const viewersOfEvent = query<{ id: string }, { user_id: string }>('viewersOfEvent', (db, at) =>
+  db.selectFrom('dm_inbox').select('user_id').where('event_id', '=', at.id),
+)
+
+/** Some events, once for each user who sees them. `ids` is a JSON list. */
+export const eventsWithViewers = query<{ ids: string }, DmEventRow & { viewer_id: string }>(
+  'eventsWithViewers',
+  (db, at) =>
+    db
+      .selectFrom('dm_events')
+      .innerJoin('dm_inbox', 'dm_inbox.event_id', 'dm_events.id')
+      .selectAll('dm_events')
+      .select('dm_inbox.user_id as viewer_id')
+      .where(anyIn(postgres(db), sql.ref('dm_events.id'), at.ids))
+      .orderBy('dm_events.id')
+      .orderBy('dm_inbox.user_id'),
+)
+
+/** A user sees an event no more. */
+export const hideEvent = query<{ id: string; viewer: string }>('hideEvent', (db, at) =>
+  db.deleteFrom('dm_inbox').where('event_id', '=', at.id).where('user_id', '=', at.viewer),
+)
+
+export const removeEvent = query<{ id: string }>('removeEvent', (db, at) =>
+  db.deleteFrom('dm_events').where('id', '=', at.id),
+)
+
+/** A message that shows a medium. */
+export const messageOfMedium = query<{ account: string; medium: string }, { holder_id: string }>(
+  'messageOfMedium',
+  (db, at) =>
+    db
+      .selectFrom('media_uses')
+      .select('holder_id')
+      .where('media_id', '=', at.medium)
+      .where('account_id', '=', at.account)
+      .where('holder', '=', 'dm_events')
+      .limit(1),
+)
+
+/** A page of what a user sees: events between two ids, both excluded. A type that is not wanted is empty. */
+export interface EventPageArgs {
+  user: string
+  /** Only in lists of one conversation. */
+  conversation: string
+  message: string
+  join: string
+  leave: string
+  after: string
+  before: string
+  limit: number
+}
+
+/** Each type of events is a walk along an index, cut at the page. */
+function pageSql(
+  at: EventPageArgs,
+  { ofOne, newest }: { ofOne: boolean; newest: boolean },
+): RawBuilder<unknown> {
+  const order = sql.raw(newest ? 'desc' : 'asc')
+  const inOne = ofOne ? sql`and conversation_id = ${at.conversation}` : sql``
+  const wanted = [at.message, at.join, at.leave]
+  const walks = EVENT_TYPES.map(
+    (name, index) => sql`select event_id from (select event_id from dm_inbox
+      where user_id = ${at.user} ${inOne} and event_type = ${wanted[index]}
+        and event_id > ${at.after} and event_id < ${at.before}
+      order by event_id ${order} limit ${at.limit}) as ${sql.ref(name)}`,
+  )
+  return sql`select event_id from (${sql.join(walks, sql` union all `)}) as walks
+    order by event_id ${order} limit ${at.limit}`
+}
+
+const page = (
+  name: string,
+  kind: { ofOne: boolean; newest: boolean },
+): Query<EventPageArgs, { event_id: string }> =>
+  query(name, (db, at) => ({ compile: () => pageSql(at, kind).compile(db) }))
+
+/** Of all conversations of a user, or of one; rows come in the order of the direction. */
+export const eventPages = {
+  all: {
+    older: page('olderDmEvents', { ofOne: false, newest: true }),
+    newer: page('newerDmEvents', { ofOne: false, newest: false }),
+  },
+  conversation: {
+    older: page('olderDmEventsOfConversation', { ofOne: true, newest: true }),
+    newer: page('newerDmEventsOfConversation', { ofOne: true, newest: false }),
+  },
+}

@@ -1,0 +1,120 @@
+import { afterError } from '../common/after-error.ts'
+import { systemClock } from '../common/clock.ts'
+import type { Store } from '../storage/store.ts'
+import type { LoggedEvent } from './event.ts'
+import { currentPosition, EVENTS_CHANNEL, readEvents, seenIsDurable } from './log.ts'
+
+/** What receives the events of a tail. It may receive one again, and some that came before it was added. */
+export interface TailTaker {
+  take(events: readonly LoggedEvent[]): Promise<void> | void
+}
+
+export interface TailOptions {
+  store: Store
+  /** Called when events could not be read or handled; they are read again. */
+  onError: (error: unknown) => void
+}
+
+const BATCH_SIZE = 500
+/** A wake-up may be lost: the log is looked at this often while somebody takes events. */
+const LOOK_MS = 500
+/** Readers wait for it. */
+const PAUSES = { firstMs: 100, longestMs: 5_000 }
+
+/**
+ * The end of the event log as this node alone follows it, for what lives in its memory: open connections. It begins where
+ * the log ends when its first taker is added, stores no position, and stands still while there is no taker.
+ */
+export class Tail {
+  readonly #options: TailOptions
+  readonly #takers = new Set<TailTaker>()
+  #running: { stop: AbortController; ended: Promise<void> } | undefined
+  #starting: Promise<void> | undefined
+  #sleep = new AbortController()
+  #position = 0
+  #failures = 0
+
+  constructor(options: TailOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when every event that is committed from then on reaches the taker. */
+  async add(taker: TailTaker): Promise<void> {
+    this.#takers.add(taker)
+    try {
+      await this.#begin()
+    } catch (error) {
+      this.#takers.delete(taker)
+      throw error
+    }
+  }
+
+  remove(taker: TailTaker): void {
+    this.#takers.delete(taker)
+    if (this.#takers.size === 0) this.#stop()
+  }
+
+  /** Waits for the events that are being handled. */
+  async close(): Promise<void> {
+    this.#takers.clear()
+    const running = this.#running
+    this.#stop()
+    await running?.ended
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#running) return
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined
+    })
+    await this.#starting
+  }
+
+  async #start(): Promise<void> {
+    this.#position = await currentPosition(this.#options.store)
+    // The last taker may have left meanwhile.
+    if (this.#takers.size === 0) return
+    const stop = new AbortController()
+    const listener = this.#options.store.listen(EVENTS_CHANNEL, () => this.#sleep.abort())
+    this.#running = { stop, ended: this.#run(stop.signal).finally(() => listener[Symbol.dispose]()) }
+  }
+
+  #stop(): void {
+    this.#running?.stop.abort()
+    this.#running = undefined
+  }
+
+  async #run(stopped: AbortSignal): Promise<void> {
+    while (!stopped.aborted) {
+      const sleep = new AbortController()
+      this.#sleep = sleep
+      try {
+        if (await this.#step(stopped)) continue
+        await pause(LOOK_MS, AbortSignal.any([sleep.signal, stopped]))
+      } catch (error) {
+        if (stopped.aborted) return
+        this.#options.onError(error)
+        await afterError(this.#failures++, stopped, PAUSES)
+      }
+    }
+  }
+
+  /** Hands the next events on. Resolves to whether there were any. */
+  async #step(stopped: AbortSignal): Promise<boolean> {
+    const { store } = this.#options
+    const events = await readEvents(store, { after: this.#position, limit: BATCH_SIZE })
+    const last = events.at(-1)
+    if (!last) return false
+    await seenIsDurable(store)
+    for (const taker of this.#takers) {
+      if (stopped.aborted) return false
+      await taker.take(events)
+    }
+    if (!stopped.aborted) this.#position = last.position
+    this.#failures = 0
+    return true
+  }
+}
+
+/** In real time: the clock of the interface may stand still. */
+const pause = (ms: number, signal: AbortSignal) => systemClock.at(systemClock.now() + ms, signal)

@@ -1,0 +1,23 @@
+import type { Step } from '../contract.ts'
+
+/** The headers of replies of deprecated endpoints. */
+export const DEPRECATION_HEADERS: readonly string[] = ['deprecation', 'link']
+
+export const DEPRECATED_STEP = 'deprecated'
+
+/**
+ * Says in each reply that the endpoint is deprecated (RFC 9745), and which one replaces it (RFC 5829). A step of the
+ * endpoint's own.
+ * @param since when that took effect, in epoch milliseconds
+ */
+export const deprecated = ({ since, successor }: { since: number; successor: string }): Step => ({
+  name: DEPRECATED_STEP,
+  compile(_, { naming: { vocabulary } }) {
+    const at = `@${Math.floor(since / 1000)}`
+    const link = `<${vocabulary.path(successor)}>; rel="successor-version"`
+    return ({ reply }) => {
+      reply.header('deprecation', at)
+      reply.header('link', link)
+    }
+  },
+})

@@ -1,0 +1,73 @@
+// A block holds posts of one country and hour, so that rows stay small however many posts an hour has.
+
+export const HOUR_MS = 3_600_000
+/** Posts of a block. */
+export const BLOCK_POSTS = 8_192
+/** Blocks of an hour and country. Later posts of such an hour are not counted. */
+export const BLOCKS_OF_HOUR = 1_024
+
+/** No block has a greater number. */
+export const LAST_BLOCK = 2 ** 31 - 1
+
+/** The first block of the hour of a time. */
+export const blockAt = (timeMs: number) => Math.floor(timeMs / HOUR_MS) * BLOCKS_OF_HOUR
+/** When the hour of a block begins, in epoch milliseconds. */
+export const startOf = (block: number) => Math.floor(block / BLOCKS_OF_HOUR) * HOUR_MS
+
+const SHOWN = 0x8000
+const SHOWN_BYTE = SHOWN >> 8
+const SECONDS = 0x0fff
+
+/** The posts of a block: for each, the second of the hour and whether it is shown, in two bytes. */
+export class BlockPosts {
+  #bytes: Buffer
+
+  constructor(bytes: Uint8Array = new Uint8Array()) {
+    this.#bytes = Buffer.from(bytes)
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes
+  }
+
+  get size(): number {
+    return this.#bytes.length / 2
+  }
+
+  /** Adds a shown post, and returns its place. */
+  add(second: number): number {
+    const entry = Buffer.alloc(2)
+    entry.writeUInt16BE(second | SHOWN)
+    this.#bytes = Buffer.concat([this.#bytes, entry])
+    return this.size - 1
+  }
+
+  isShown(place: number): boolean {
+    return ((this.#bytes[place * 2] as number) & SHOWN_BYTE) !== 0
+  }
+
+  secondAt(place: number): number {
+    return this.#bytes.readUInt16BE(place * 2) & SECONDS
+  }
+
+  /** Whether that changed anything. */
+  show(place: number, shown: boolean): boolean {
+    if (this.isShown(place) === shown) return false
+    this.#bytes.writeUInt16BE(this.secondAt(place) | (shown ? SHOWN : 0), place * 2)
+    return true
+  }
+}
+
+/** Places in a block as bytes that can be appended to each other. */
+export function placesBytes(places: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(places.length * 2)
+  for (const [index, place] of places.entries()) bytes.writeUInt16BE(place, index * 2)
+  return bytes
+}
+
+export function placesIn(bytes: Uint8Array): number[] {
+  const places = new Array<number>(bytes.length >> 1)
+  for (let at = 0; at < places.length; at++)
+    places[at] = ((bytes[at * 2] as number) << 8) | (bytes[at * 2 + 1] as number)
+  return places
+}

@@ -1,0 +1,85 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { idAt } from '../common/ids.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Config } from '../config/config.ts'
+import type { Consumer } from '../events/follower.ts'
+import type { Entities } from '../posts/entities.ts'
+import { locationById, locationsReady } from '../reference-data/locations.ts'
+import type { PostChange } from '../search/derived.ts'
+import { derivedFromPosts } from '../search/derived.ts'
+import type { IndexedRow } from '../search/queries.ts'
+import type { SearchState } from '../storage/search/search-index.ts'
+import type { Store } from '../storage/store.ts'
+import { HOUR_MS, LAST_BLOCK } from './block.ts'
+import { countryOfProfile } from './country.ts'
+import { insightsState, setInsightsState } from './queries.ts'
+import { removeBlocks } from './removal.ts'
+import { termsOf } from './terms.ts'
+import type { Counted } from './write.ts'
+import { changeRollups } from './write.ts'
+
+export interface RollupParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly config: Pick<Config, 'defaultCountry' | 'insightDays'>
+}
+
+/** Another one makes the next start build everything again. */
+export const rollupVersion = '1'
+const NEW = 'new'
+const DAY_MS = 24 * HOUR_MS
+
+/** Whether the rollups hold what posts say. */
+export const rollupState = async (store: Pick<Store, 'first'>): Promise<SearchState> =>
+  (await store.first(insightsState, {}))?.value === rollupVersion ? 'built' : 'new'
+
+/** Posts before this time are not counted. */
+const oldestMs = ({ clock, config }: Pick<RollupParts, 'clock' | 'config'>) =>
+  clock.now() - config.insightDays * DAY_MS
+
+/** Keeps the rollups of the words of posts. */
+export function keywordRollups(parts: RollupParts & { built?: (posts: number) => void }): Consumer {
+  const { store, built } = parts
+  const setState = (value: string) =>
+    store.write(async (tx) => void (await tx.run(setInsightsState, { value })))
+  return derivedFromPosts({
+    name: 'keyword insights',
+    store,
+    ...(built && { built }),
+    data: {
+      state: () => rollupState(store),
+      begin: () => idAt(oldestMs(parts), 0, 0),
+      apply: (changes) => apply(changes, parts),
+      async clear() {
+        await setState(NEW)
+        await removeBlocks(store, LAST_BLOCK)
+      },
+      finish: () => setState(rollupVersion),
+    },
+  })
+}
+
+async function apply(changes: readonly PostChange[], parts: RollupParts): Promise<void> {
+  const put = changes.flatMap((one) => (one.kind === 'put' && isCounted(one.row, parts) ? [one.row] : []))
+  if (put.some(({ place_id }) => place_id !== null)) await locationsReady()
+  const counted = put.map((row) => countedOf(row, parts.config.defaultCountry))
+  await nextTurn()
+  const removed = changes.flatMap((one) => (one.kind === 'remove' ? [one.id] : []))
+  if (counted.length + removed.length > 0)
+    await parts.store.write((tx) => changeRollups(tx, counted, removed))
+}
+
+/** Reposts have no words of their own, and what is for advertisements only was not said to everyone. */
+const isCounted = (row: IndexedRow, parts: RollupParts) =>
+  row.reposted_post_id === null && row.nullcast === 0 && row.created_at >= oldestMs(parts)
+
+const countedOf = (row: IndexedRow, defaultCountry: string): Counted => ({
+  id: row.id,
+  country: countryOf(row) ?? defaultCountry,
+  atMs: row.created_at,
+  terms: termsOf(row.text, JSON.parse(row.entities) as Entities),
+})
+
+/** The country of the place of a post, or else the one that its author's profile names. */
+const countryOf = ({ place_id, author_location }: IndexedRow): string | undefined =>
+  (place_id === null ? undefined : locationById(place_id)?.countryCode) ?? countryOfProfile(author_location)

@@ -1,0 +1,118 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { isoTime } from '../common/time.ts'
+import { component, id, storedChoice, time } from '../http/schema.ts'
+import type { View } from '../objects/shape.ts'
+import { fieldsOf, objectShape } from '../objects/shape.ts'
+import type { NewsStoryRow } from '../storage/tables.ts'
+import type { Contexts } from './describe.ts'
+import { CATEGORIES } from './describe.ts'
+import { postsOfStories, storiesByIds } from './queries.ts'
+import type { ShownStory, StoryPost } from './show.ts'
+import { areStory, shownOf } from './show.ts'
+
+const closed = { additionalProperties: false }
+const names = (description: string) => Type.Array(Type.String(), { description })
+
+const NewsContexts = component(
+  'NewsContexts',
+  Type.Object(
+    {
+      topics: names('Hashtags, and names of nothing else.'),
+      entities: Type.Object(
+        {
+          events: names('Events.'),
+          organizations: names('Organizations.'),
+          people: names('People.'),
+          places: names('Places.'),
+          products: names('Products.'),
+        },
+        closed,
+      ),
+      finance: Type.Object({ tickers: names('Symbols of companies, without their sign.') }, closed),
+      sports: Type.Object({ teams: names('Teams.') }, closed),
+    },
+    closed,
+  ),
+  'What a story is about, by kind, as its posts write it.',
+)
+
+const contextsOf = ({ topics, tickers, teams, ...entities }: Contexts): Static<typeof NewsContexts> => ({
+  topics,
+  entities: {
+    events: entities.events,
+    organizations: entities.organizations,
+    people: entities.people,
+    places: entities.places,
+    products: entities.products,
+  },
+  finance: { tickers },
+  sports: { teams },
+})
+
+const DISCLAIMER =
+  'This story is a summary that was made from posts automatically. It changes as posts are added, and it may be wrong.'
+
+/** A story with its posts that everyone sees now. */
+interface Source {
+  row: NewsStoryRow
+  posts: readonly StoryPost[]
+  shown: ShownStory
+}
+
+/** Stories without the posts that are gone or hidden by now. Those of too few posts are no stories any more. */
+async function load(ids: readonly string[], { store }: View): Promise<Source[]> {
+  const args = { ids: JSON.stringify(ids) }
+  const [rows, all] = await Promise.all([store.all(storiesByIds, args), store.all(postsOfStories, args)])
+  const posts = Map.groupBy(all, ({ story_id }) => story_id)
+  return rows.flatMap((row) => {
+    const left = posts.get(row.id) ?? []
+    if (!areStory(left)) return []
+    const keywords = JSON.parse(row.keywords) as string[]
+    const contexts = JSON.parse(row.contexts) as Contexts
+    return [{ row, posts: left, shown: shownOf({ keywords, contexts }, left) }]
+  })
+}
+
+const { field } = fieldsOf<Source>()
+
+/** A story that several users write about (core reference, 04 section 2). */
+export const news = objectShape<Source>({
+  name: 'news',
+  plural: 'news',
+  component: 'News',
+  description: 'A story that was made from posts. What was not requested is left out.',
+  fields: {
+    id: field(id('The story.'), ({ row }) => row.id),
+    rest_id: field(id('The story too: clients use either.'), ({ row }) => row.id),
+    name: field(Type.String({ description: 'What the story is about.' }), ({ shown }) => shown.name),
+    category: field(
+      storedChoice([...CATEGORIES], 'The category of the story.', 'NewsCategory'),
+      ({ row }) => row.category,
+    ),
+    cluster_posts_results: field(
+      Type.Array(Type.Object({ post_id: id('A post of the story.') }, closed), {
+        description: 'Up to 20 posts of the story, the most typical first.',
+      }),
+      ({ posts }) => posts.map(({ post_id }) => ({ post_id })),
+    ),
+    contexts: field(NewsContexts, ({ shown }) => contextsOf(shown.contexts)),
+    disclaimer: field(Type.String({ description: 'How far the story can be relied on.' }), () => DISCLAIMER),
+    hook: field(
+      Type.String({ description: 'The first sentence of the most typical post.' }),
+      ({ shown }) => shown.hook,
+    ),
+    keywords: field(names('What its posts have in common, the most important first.'), ({ shown }) => [
+      ...shown.keywords,
+    ]),
+    last_updated_at_ms: field(time('When it got posts last, as text.'), ({ row }) => isoTime(row.updated_at)),
+    summary: field(
+      Type.String({ description: 'Sentences of up to three posts of different authors.' }),
+      ({ shown }) => shown.summary,
+    ),
+    updated_at: field(time('When it got posts last.'), ({ row }) => isoTime(row.updated_at)),
+  },
+  defaults: ['id', 'rest_id', 'name'],
+  required: ['id', 'rest_id', 'name'],
+  lookups: { id: { load, keyOf: ({ row }) => row.id } },
+})

@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../common/clock.ts'
+import type { Consumer } from '../events/follower.ts'
+import type { LoggedEvent } from '../events/event.ts'
+import { isOfKind } from '../events/event.ts'
+import type { Entities } from '../posts/entities.ts'
+import { postDeleted, postEdited, postPublished } from '../posts/events.ts'
+import type { SeenPostRow } from '../posts/queries.ts'
+import { postsSeenBy } from '../posts/queries.ts'
+import type { Store } from '../storage/store.ts'
+import { ORGANIC } from '../storage/visibility.ts'
+import { putNewsPosts, removeNewsPosts } from './queries.ts'
+import { termsOf } from './terms.ts'
+
+/** Stories are made of the posts of the last day. */
+export const WINDOW_MS = 86_400_000
+
+/** Stores what new posts are about. Stories are made of that later. */
+export const newsPostFollowing = ({ store, clock }: { store: Store; clock: Clock }): Consumer => ({
+  name: 'news posts',
+  async take(events) {
+    const ids = [...new Set(events.flatMap(postIdsIn))]
+    if (ids.length === 0) return undefined
+    const rows = await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: '' })
+    const after = clock.now() - WINDOW_MS
+    const usable = rows.filter((row) => isUsable(row) && row.created_at > after)
+    const known = new Set(usable.map(({ id }) => id))
+    const gone = ids.filter((id) => !known.has(id))
+    const posts = await newsPostsOf(usable)
+    return async (tx) => {
+      if (gone.length > 0) await tx.run(removeNewsPosts, { ids: JSON.stringify(gone) })
+      if (posts.length > 0) await tx.run(putNewsPosts, { posts: JSON.stringify(posts) })
+    }
+  },
+  // Posts that were missed are in no story.
+  missed: () => undefined,
+})
+
+function postIdsIn(event: LoggedEvent): string[] {
+  if (isOfKind(event, postEdited)) return [event.data.post_id, event.data.previous_post_id]
+  return isOfKind(event, postPublished) || isOfKind(event, postDeleted) ? [event.data.post_id] : []
+}
+
+/** Posts to everyone: no replies and mentions, no reposts, nothing for a community or subscribers alone. */
+const isUsable = (row: SeenPostRow): boolean =>
+  row.deleted === 0 &&
+  row.visibility === ORGANIC &&
+  row.author_protected === 0 &&
+  row.author_suspended === 0 &&
+  row.reposted_post_id === null &&
+  row.super_followers_only === 0 &&
+  (row.community_id === null || row.share_with_followers === 1)
+
+/** Posts whose words are found between two turns of the event loop. */
+const POSTS_AT_ONCE = 10
+
+async function newsPostsOf(rows: readonly SeenPostRow[]) {
+  const posts = []
+  for (const row of rows) {
+    const terms = termsOf(row.text, JSON.parse(row.entities) as Entities)
+    posts.push({ post_id: row.id, author_id: row.author_id, terms: JSON.stringify(terms) })
+    if (posts.length % POSTS_AT_ONCE === 0) await nextTurn()
+  }
+  return posts
+}

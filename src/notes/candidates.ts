@@ -1,0 +1,121 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../common/clock.ts'
+import { idAt } from '../common/ids.ts'
+import type { Consumer } from '../events/follower.ts'
+import type { LoggedEvent } from '../events/event.ts'
+import type { SeenPostRow } from '../posts/queries.ts'
+import { postIdsOfShelf, postsSeenBy } from '../posts/queries.ts'
+import { schedule, taskType } from '../queue/task.ts'
+import type { Store, Transaction } from '../storage/store.ts'
+import { isPublic, ORGANIC, ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
+import { anyCandidate, putCandidates, removeCandidates, removeOldCandidates } from './queries.ts'
+
+/** Notes are written on posts of the last seven days. */
+export const ELIGIBLE_MS = 7 * 86_400_000
+
+/**
+ * Whether notes may be written on a post: everyone sees it, it is the newest version, no repost, and not older than seven
+ * days. `now` in epoch milliseconds.
+ */
+export const isEligible = (row: SeenPostRow, now: number): boolean =>
+  row.deleted === 0 &&
+  isPublic(row.visibility) &&
+  row.author_protected === 0 &&
+  row.author_suspended === 0 &&
+  row.reposted_post_id === null &&
+  row.created_at > now - ELIGIBLE_MS
+
+interface Parts {
+  store: Store
+  clock: Clock
+}
+
+const POSTS_AT_ONCE = 200
+
+/** Keeps the posts that notes may be written on, with what makes a note wanted: what the posts are now. */
+export const noteCandidateFollowing = (parts: Parts): Consumer => ({
+  name: 'note candidates',
+  async prepare(signal) {
+    if (!(await parts.store.first(anyCandidate, {}))) await build(parts, signal)
+  },
+  async take(events) {
+    const ids = [...new Set(events.flatMap(postIdIn))]
+    if (ids.length === 0) return undefined
+    const rows = await readWithRelated(parts, ids)
+    return (tx) => put(tx, rows)
+  },
+  // What the missed events changed is unknown.
+  missed: () => build(parts),
+})
+
+/** Every event about a post names it. */
+const postIdIn = ({ data: { post_id } }: LoggedEvent) => (typeof post_id === 'string' ? [post_id] : [])
+
+async function build(parts: Parts, signal?: AbortSignal): Promise<void> {
+  const oldest = idAt(parts.clock.now() - ELIGIBLE_MS, 0, 0)
+  for (const visibility of [ORGANIC, ORGANIC_TO_SOMEBODY])
+    for (let after = oldest; ; ) {
+      signal?.throwIfAborted()
+      const rows = await parts.store.all(postIdsOfShelf, { visibility, after, limit: POSTS_AT_ONCE })
+      const ids = rows.map(({ id }) => id)
+      const posts = ids.length === 0 ? [] : await read(parts, ids)
+      if (posts.length > 0) await parts.store.write((tx) => put(tx, posts))
+      const last = ids.at(-1)
+      if (last === undefined || ids.length < POSTS_AT_ONCE) break
+      after = last
+      await nextTurn()
+    }
+}
+
+const read = ({ store }: Parts, ids: readonly string[]) =>
+  store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: '' })
+
+/** With the posts that they refer to and the versions that they replace: those are counted, or gone. */
+async function readWithRelated(parts: Parts, ids: readonly string[]): Promise<SeenPostRow[]> {
+  const rows = await read(parts, ids)
+  const known = new Set(ids)
+  const others = [...new Set(rows.flatMap(relatedOf))].filter((id) => !known.has(id))
+  return [...rows, ...(others.length === 0 ? [] : await read(parts, others))]
+}
+
+const relatedOf = (row: SeenPostRow): string[] => [
+  ...(row.version_ids === null ? [] : (JSON.parse(row.version_ids) as string[])),
+  ...[row.in_reply_to_post_id, row.quoted_post_id, row.reposted_post_id].filter((id) => id !== null),
+]
+
+async function put(tx: Transaction, rows: readonly SeenPostRow[]): Promise<void> {
+  const eligible = rows.filter((row) => isEligible(row, tx.now))
+  const gone = rows.filter((row) => !eligible.includes(row)).map(({ id }) => id)
+  if (gone.length > 0) await tx.run(removeCandidates, { ids: JSON.stringify(gone) })
+  if (eligible.length > 0)
+    await tx.run(putCandidates, { candidates: JSON.stringify(eligible.map(candidateOf)) })
+}
+
+const candidateOf = (row: SeenPostRow) => ({
+  post_id: row.id,
+  lang: row.lang,
+  created_at: row.created_at,
+  reactions: row.like_count + row.reply_count + 2 * (row.repost_count + row.quote_count),
+})
+
+const removeOld = taskType<Record<never, never>>('remove old note candidates')
+
+const EVERY_MS = 300_000
+const LEASE_MS = 600_000
+const REMOVED_AT_ONCE = 1_000
+
+/** Removes posts that have become too old for notes. */
+export const noteCandidateRemoval = ({ store, clock }: Parts) =>
+  schedule(
+    removeOld,
+    {
+      everyMs: EVERY_MS,
+      leaseMs: LEASE_MS,
+      async run(signal) {
+        const some = { before: clock.now() - ELIGIBLE_MS, limit: REMOVED_AT_ONCE }
+        const remove = () => store.write((tx) => tx.run(removeOldCandidates, some))
+        while (!signal.aborted && (await remove()) === REMOVED_AT_ONCE);
+      },
+    },
+    clock,
+  )

@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { readBasic } from '../../auth/basic.ts'
+import { parseAuthorization } from '../../auth/signature/header.ts'
+import { sameText } from '../../common/same-text.ts'
+import type { App } from '../../identity/app.ts'
+import { apiError } from '../../protocols/catalogue.ts'
+import type { OauthDependencies } from '../dependencies.ts'
+import { required } from './required.ts'
+
+/**
+ * The app that calls: a confidential client proves itself with its id and secret (Basic), a public one names its id (core
+ * reference, 01 section 5.2).
+ */
+export async function clientOf(
+  { headers, form }: { headers: IncomingHttpHeaders; form: { client_id?: string } },
+  { credentials }: Pick<OauthDependencies, 'credentials'>,
+): Promise<App> {
+  const shown = credentialsOf(headers)
+  if (shown && form.client_id !== undefined && form.client_id !== shown.key)
+    throw apiError('client ambiguous')
+  const clientId = shown?.key ?? required('client_id', form.client_id)
+  const refreshing = credentials.refresh()
+  if (refreshing) await refreshing
+  const app = await credentials.appByClient(clientId)
+  if (!app?.client) throw apiError('client unknown', 'no app has this client id')
+  const { secret } = app.client
+  if (shown && (secret === undefined || !sameText(secret, shown.secret)))
+    throw apiError('client unknown', 'wrong secret')
+  if (!shown && secret !== undefined) throw apiError('client credentials missing')
+  if (app.suspended) throw apiError('app suspended')
+  return app
+}
+
+/** What the header shows; undefined without one. */
+function credentialsOf({ authorization }: IncomingHttpHeaders) {
+  if (authorization === undefined) return undefined
+  const parsed = parseAuthorization(authorization)
+  const pair = parsed?.scheme === 'basic' ? readBasic(parsed.rest.trim()) : undefined
+  if (!pair) throw apiError('client credentials missing', 'no readable Basic credentials')
+  return pair
+}

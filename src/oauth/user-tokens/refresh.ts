@@ -1,0 +1,47 @@
+import { sameText } from '../../common/same-text.ts'
+import type { App } from '../../identity/app.ts'
+import { rotateRefresh, userGrantByHandle } from '../../identity/queries.ts'
+import { digestOf, endUserGrant, handleOf, issueUserToken, newSecret } from '../../identity/user-tokens.ts'
+import { apiError } from '../../protocols/catalogue.ts'
+import type { Transaction } from '../../storage/store.ts'
+import { userById } from '../../users/queries.ts'
+import type { OauthDependencies } from '../dependencies.ts'
+import type { Tokens } from './codes.ts'
+
+type Needs = Pick<OauthDependencies, 'store' | 'random' | 'config'>
+
+/**
+ * Exchanges a refresh token for new tokens, once. One that was used before is in two hands: its whole grant ends, with the
+ * tokens that came after it. Access tokens of the grant stay valid until they expire.
+ */
+export async function refresh(app: App, token: string, context: Needs): Promise<Tokens> {
+  const tokens = await context.store.write((tx) => attempt(tx, app, token, context))
+  // Thrown after the transaction, because the end of a grant must remain.
+  if (!tokens) throw apiError('user token invalid')
+  return tokens
+}
+
+async function attempt(
+  tx: Transaction,
+  app: App,
+  token: string,
+  { random, config }: Needs,
+): Promise<Tokens | undefined> {
+  const handle = handleOf(token)
+  const row = await tx.first(userGrantByHandle, { handleHash: digestOf(handle) })
+  const hash = digestOf(token)
+  // Its code begins with the same characters, and is no refresh token.
+  if (row?.app_id !== app.id || row.refresh_hash === null || sameText(row.code_hash, hash)) return undefined
+  const user = await tx.first(userById, { id: row.user_id })
+  if (!user || user.suspended === 1) return undefined
+  const refreshToken = newSecret(handle, random)
+  const change = { id: row.id, formerHash: hash, refreshHash: digestOf(refreshToken) }
+  const isCurrent = sameText(row.refresh_hash, hash) && (await tx.run(rotateRefresh, change)) > 0
+  if (!isCurrent) {
+    await endUserGrant(tx, row)
+    return undefined
+  }
+  const expiresAt = tx.now + config.oauth2AccessSeconds * 1000
+  const accessToken = await issueUserToken(tx, { grantId: row.id, expiresAt }, random)
+  return { accessToken, refreshToken, scopes: row.scopes }
+}

@@ -1,0 +1,162 @@
+import type { Static, TObject } from 'typebox'
+import { Type } from 'typebox'
+import { encode } from '../../common/percent.ts'
+import type { Pair } from '../../http/input/form.ts'
+import { text } from '../../http/schema.ts'
+import { byVocabulary } from '../../http/vocabulary.ts'
+import type { App } from '../../identity/app.ts'
+import { redirectMatches } from '../../identity/callback.ts'
+import { callbacksOfApp } from '../../identity/queries.ts'
+import { SCOPE_SPELLINGS } from '../../identity/scopes.ts'
+import { apiError } from '../../protocols/catalogue.ts'
+import { callbackWith } from '../callback.ts'
+import type { OauthDependencies } from '../dependencies.ts'
+
+/** Longer values are no request at all: the address of the page is wrong. */
+const MAX_LENGTH = 4096
+const maybe = (description: string) => Type.Optional(text(0, MAX_LENGTH, description))
+
+/** What the address of the page holds (core reference, 01 section 5.1). */
+export const parameters = {
+  client_id: text(1, 200, 'The OAuth 2.0 client id of the app.'),
+  redirect_uri: text(1, 2048, 'Where the browser goes afterwards: a registered URL.'),
+  response_type: maybe('`code`.'),
+  scope: maybe('Scopes, separated by spaces.'),
+  state: maybe('Returned with the code, up to 500 characters.'),
+  code_challenge: maybe('43 to 128 characters: the hash of the verifier, or the verifier.'),
+  code_challenge_method: maybe('`S256` or `plain`; `plain` when absent.'),
+}
+
+export type Parameters = Static<TObject<typeof parameters>>
+
+/** What an app asks a user for. */
+export interface AccessRequest {
+  app: App
+  redirectUri: string
+  /** As they were asked for, each once, in neutral names. */
+  scopes: readonly string[]
+  state: string
+  challenge: string
+  method: 'S256' | 'plain'
+}
+
+/** A request that is answered by a redirect with its error. */
+export interface Refused {
+  location: string
+}
+
+const MAX_STATE_LENGTH = 500
+/** A published client writes it in small letters. */
+const isHashed = (method: string | undefined) => method?.toUpperCase() === 'S256'
+const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/
+
+type Needs = Pick<OauthDependencies, 'store' | 'credentials' | 'naming' | 'coreOrigin'>
+
+/**
+ * Checks what an app asks for. An unknown client, and a redirect that it has not registered, are errors to the user: the
+ * browser must not be sent there. Everything else is an error to the app (RFC 6749 section 4.1.2.1).
+ */
+export async function readRequest(asked: Parameters, context: Needs): Promise<AccessRequest | Refused> {
+  const { store, credentials, naming } = context
+  const refreshing = credentials.refresh()
+  if (refreshing) await refreshing
+  const app = await credentials.appByClient(asked.client_id)
+  if (!app?.client) throw apiError('client unknown', 'no app has this client id')
+  if (app.suspended) throw apiError('app suspended')
+  const registered = await store.all(callbacksOfApp, { appId: app.id })
+  const urls = registered.map(({ url }) => url)
+  if (!redirectMatches(asked.redirect_uri, urls, { anyPort: app.client.type === 'native' }))
+    throw apiError('callback not approved')
+  const scopes = scopesOf(asked.scope ?? '', scopeNames(naming.vocabulary))
+  const fault = faultOf(asked, scopes)
+  const { redirect_uri: redirectUri, state = '', code_challenge: challenge = '' } = asked
+  if (fault) {
+    const [error, description] = fault
+    const known = state.length > MAX_STATE_LENGTH ? '' : state
+    return {
+      location: answer(
+        redirectUri,
+        known,
+        [
+          ['error', error],
+          ['error_description', description],
+        ],
+        context,
+      ),
+    }
+  }
+  const method = isHashed(asked.code_challenge_method) ? 'S256' : 'plain'
+  return { app, redirectUri, scopes: scopes as string[], state, challenge, method }
+}
+
+/** Neutral names of scopes by their public ones. */
+const scopeNames = byVocabulary(
+  (vocabulary) => new Map(SCOPE_SPELLINGS.map((scope) => [vocabulary.name(scope), scope])),
+)
+
+/** The scopes of a request, each once; the name of the first that is unknown. */
+function scopesOf(sent: string, known: ReadonlyMap<string, string>): string[] | string {
+  const names = [...new Set(sent.split(' ').filter((one) => one !== ''))]
+  return names.find((one) => !known.has(one)) ?? names.map((one) => known.get(one) as string)
+}
+
+/** The error of a request, and its description. */
+function faultOf(asked: Parameters, scopes: string[] | string): [string, string] | undefined {
+  const { response_type, state, code_challenge: challenge, code_challenge_method: method } = asked
+  if (!response_type) return missing('response_type')
+  if (response_type !== 'code')
+    return ['unsupported_response_type', 'Value passed for response_type must be code.']
+  if (!state) return missing('state')
+  if (state.length > MAX_STATE_LENGTH)
+    return ['invalid_request', `Value passed for state is longer than ${MAX_STATE_LENGTH} characters.`]
+  if (!challenge) return missing('code_challenge')
+  if (!CHALLENGE.test(challenge))
+    return ['invalid_request', 'Value passed for code_challenge must be 43 to 128 unreserved characters.']
+  if (method !== undefined && method !== 'plain' && !isHashed(method))
+    return ['invalid_request', 'Value passed for code_challenge_method must be one of [S256, plain].']
+  if (typeof scopes === 'string')
+    return ['invalid_scope', `Value passed for scope is unknown: [${shown(scopes)}].`]
+  return scopes.length === 0 ? missing('scope') : undefined
+}
+
+const missing = (name: string): [string, string] => [
+  'invalid_request',
+  `Missing required parameter [${name}].`,
+]
+
+const MAX_SHOWN = 50
+
+/** Of a wrong value, what a description may hold (RFC 6749 appendix A.8). */
+const shown = (text: string) => text.slice(0, MAX_SHOWN).replaceAll(/[^\x21\x23-\x5b\x5d-\x7e]/g, '?')
+
+/** Where the browser goes with an answer. `iss` names who gave it (RFC 9207). */
+export const answer = (
+  redirectUri: string,
+  state: string,
+  pairs: readonly Pair[],
+  { coreOrigin }: Pick<OauthDependencies, 'coreOrigin'>,
+): string =>
+  callbackWith(redirectUri, [
+    ...(state === '' ? [] : [['state', state] satisfies Pair]),
+    ...pairs,
+    ['iss', coreOrigin],
+  ])
+
+/** The query of the page, which its forms repeat: public names, in the order of the declaration. */
+export const queryOf = (asked: Parameters, name: (identifier: string) => string): string =>
+  Object.keys(parameters)
+    .flatMap((key) => {
+      const value = asked[key as keyof Parameters]
+      return value === undefined ? [] : [`${encode(name(key))}=${encode(value)}`]
+    })
+    .join('&')
+
+/** The parameters of such a query. Only our own form sends one. */
+export function parametersOf(query: string, name: (identifier: string) => string): Parameters {
+  const sent = new URLSearchParams(query)
+  const known = Object.keys(parameters).flatMap((key) => {
+    const value = sent.get(name(key))
+    return value === null ? [] : [[key, value]]
+  })
+  return { client_id: '', redirect_uri: '', ...Object.fromEntries(known) }
+}

@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { json } from '../../http/reply-kinds.ts'
+import { text } from '../../http/schema.ts'
+import {
+  moveCredentialEpoch,
+  removeUserToken,
+  userGrantByHandle,
+  userGrantByToken,
+} from '../../identity/queries.ts'
+import type { App } from '../../identity/app.ts'
+import { digestOf, endUserGrant, handleOf } from '../../identity/user-tokens.ts'
+import { apiError } from '../../protocols/catalogue.ts'
+import type { Transaction } from '../../storage/store.ts'
+import { endpoint } from '../endpoint.ts'
+import { clientOf } from './client.ts'
+
+/** POST /2/oauth2/revoke: ends an access token, or a whole grant (core reference, 01 section 5.3; RFC 7009). */
+export const userRevoke = endpoint({
+  id: 'userRevoke',
+  host: 'core',
+  method: 'POST',
+  path: '/2/oauth2/revoke',
+  summary: 'Revoke a token of a user',
+  description:
+    'Revokes an access token; or a refresh token with all tokens of its grant. A token that is unknown, or ended already, is no error. The client proves itself as for `POST /2/oauth2/token`.',
+  source: 'Authentication',
+  auth: ['none'],
+  limits: { address: '1500/15m' },
+  form: {
+    token: text(1, 500, 'The access token or refresh token.'),
+    token_type_hint: Type.Optional(
+      text(0, 100, '`access_token` or `refresh_token`: both are looked for anyway.'),
+    ),
+    client_id: Type.Optional(text(1, 200, 'Of a public client; a confidential one sends Basic credentials.')),
+  },
+  reply: Type.Object({ revoked: Type.Boolean() }, { additionalProperties: false }),
+  errors: [
+    'client unknown',
+    'client credentials missing',
+    'client ambiguous',
+    'app suspended',
+    'user token invalid',
+  ],
+  example: { reply: { revoked: true } },
+  async handle({ form, headers }, context) {
+    const app = await clientOf({ headers, form }, context)
+    const isOther = await context.store.write((tx) => revoke(tx, app, form.token))
+    if (isOther) throw apiError('user token invalid', 'a token of another app')
+    return json({ revoked: true })
+  },
+})
+
+/** Resolves to whether the token is of another app; then nothing changes. */
+async function revoke(tx: Transaction, app: App, token: string): Promise<boolean> {
+  const tokenHash = digestOf(token)
+  const ofToken = await tx.first(userGrantByToken, { tokenHash })
+  const row = ofToken ?? (await tx.first(userGrantByHandle, { handleHash: digestOf(handleOf(token)) }))
+  // A code is no token; it expires by itself.
+  if (!row || row.code_hash === tokenHash) return false
+  if (row.app_id !== app.id) return true
+  // Without a refresh token, the access token is all that there is. An old refresh token ends the grant too: whoever sends it
+  // wants that.
+  if (!ofToken || row.refresh_hash === null) {
+    await endUserGrant(tx, row)
+    return false
+  }
+  await tx.run(removeUserToken, { tokenHash })
+  await tx.run(moveCredentialEpoch, {})
+  return false
+}

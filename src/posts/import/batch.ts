@@ -1,0 +1,334 @@
+import type { IdSource } from '../../common/ids.ts'
+import { IDS_PER_MS, idAt, MAX_NODE } from '../../common/ids.ts'
+import { emit } from '../../events/log.ts'
+import type { Store, Transaction } from '../../storage/store.ts'
+import { UniqueViolation } from '../../storage/store.ts'
+import type { PostRow } from '../../storage/tables.ts'
+import { NO_PASSWORD } from '../../users/password.ts'
+import type { AddedUser } from '../../users/queries.ts'
+import { addUsers } from '../../users/queries.ts'
+import type { Entities, ReadEntities } from '../entities.ts'
+import { entitiesWith, readEntities } from '../entities.ts'
+import { POSTS_OF_AN_EVENT, postsImported } from '../events.ts'
+import { isCounted, rowOfFormerPost, textOfRepost } from '../insert.ts'
+import { languageOf } from '../language.ts'
+import { mentionsOf } from '../mentions.ts'
+import { addMentions, addPosts } from '../queries.ts'
+import type { Claim } from './claim.ts'
+import type { ImportedPost } from './imported-post.ts'
+import { BadLine } from './imported-post.ts'
+import type { ImportProgress, ReferredPost } from './queries.ts'
+import {
+  authorsOfImport,
+  countPostsOfMany,
+  countReferencesOfMany,
+  postsReferredTo,
+  repostsAmong,
+  takenPostIds,
+} from './queries.ts'
+
+/** A post with its place in what is imported. */
+export interface Numbered {
+  line: number
+  post: ImportedPost
+}
+
+export interface BatchParts {
+  store: Store
+  ids: IdSource
+  claim: Claim
+  /** Makes the authors that there are none of. */
+  createAuthors: boolean
+  /** Says why a line was left out. */
+  report(line: number, reason: string): void
+}
+
+/** A post with what takes long to find in its text. */
+interface Prepared extends Numbered {
+  lang: string
+  entities: ReadEntities
+}
+
+/** Two processes may make one author at once. */
+const MAX_ATTEMPTS = 3
+
+/**
+ * Writes posts with everything that follows from them, and the progress, in one transaction. `progress` is before them
+ * as far as counts go, and behind them as far as places do. Resolves to what it is then.
+ */
+export async function writeBatch(
+  batch: readonly Numbered[],
+  progress: ImportProgress,
+  parts: BatchParts,
+): Promise<ImportProgress> {
+  const prepared = await Promise.all(batch.map(prepare))
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { moved, reasons } = await parts.store.write((tx) => write(tx, prepared, progress, parts))
+      for (const { line, reason } of reasons) parts.report(line, reason)
+      return moved
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+async function prepare(one: Numbered): Promise<Prepared> {
+  const { text, lang } = one.post
+  return { ...one, lang: lang ?? (await languageOf(text)), entities: readEntities(text) }
+}
+
+async function write(
+  tx: Transaction,
+  prepared: readonly Prepared[],
+  progress: ImportProgress,
+  { claim, ids, createAuthors }: BatchParts,
+) {
+  const facts = await readFacts(tx, prepared, createAuthors ? ids : undefined)
+  const made = rowsOf(prepared, facts)
+  const moved = {
+    ...progress,
+    added: progress.added + made.rows.length,
+    known: progress.known + made.known,
+    rejected: progress.rejected + made.reasons.length,
+  }
+  await claim.move(tx, moved)
+  await addUsers(tx, facts.users.made)
+  await addPosts(tx, made.rows)
+  await addMentions(tx, made.rows.flatMap(mentionsOf))
+  await count(tx, made.rows)
+  await announce(
+    tx,
+    claim.id,
+    made.rows.map(({ id }) => id),
+  )
+  return { moved, reasons: made.reasons }
+}
+
+/** Appends the events that consumers learn of imported posts from. */
+export async function announce(tx: Transaction, importId: string, ids: readonly string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += POSTS_OF_AN_EVENT) {
+    const some = ids.slice(at, at + POSTS_OF_AN_EVENT)
+    await emit(tx, postsImported, { import_id: importId, count: some.length, post_ids: some.join(',') })
+  }
+}
+
+/** What the store holds that posts depend on. */
+interface Facts {
+  users: Users
+  /** By their ids; posts of the batch are added. */
+  referred: Map<string, ReferredPost>
+  taken: Set<string>
+  /** Reposts that are there: post and author. */
+  reposts: Set<string>
+}
+
+const pairOf = (post: string, author: string) => `${post} ${author}`
+const keyOf = (name: string) => name.toLowerCase()
+
+async function readFacts(
+  tx: Transaction,
+  prepared: readonly Prepared[],
+  ids: IdSource | undefined,
+): Promise<Facts> {
+  const posts = prepared.map(({ post }) => post)
+  const users = new Users(await readUsers(tx, prepared))
+  if (ids) users.makeAuthors(posts, ids)
+  const referred = posts.flatMap(({ repliesTo, quotes, reposts }) => [repliesTo, quotes, reposts])
+  const pairs = posts.flatMap(({ reposts: post, author }) => {
+    const by = users.authorOf(author)?.id
+    return post === undefined || by === undefined ? [] : [{ post, author: by }]
+  })
+  const list = (values: readonly (string | undefined)[]) =>
+    JSON.stringify([...new Set(values.filter((one) => one !== undefined))])
+  const ranges = JSON.stringify(posts.map(rangeOf))
+  return {
+    users,
+    referred: new Map((await tx.all(postsReferredTo, { ids: list(referred) })).map((row) => [row.id, row])),
+    taken: new Set((await tx.all(takenPostIds, { ranges })).map(({ id }) => id)),
+    reposts: new Set(
+      (pairs.length === 0 ? [] : await tx.all(repostsAmong, { pairs: JSON.stringify(pairs) })).map(
+        ({ post, author }) => pairOf(post, author),
+      ),
+    ),
+  }
+}
+
+/** The ids that a post may get: its own, or those of its time. */
+const rangeOf = ({ id, createdAt }: ImportedPost) => ({
+  first: id ?? idAt(createdAt, MAX_NODE, 0),
+  last: id ?? idAt(createdAt, MAX_NODE, IDS_PER_MS - 1),
+})
+
+function readUsers(tx: Transaction, prepared: readonly Prepared[]) {
+  const ids = new Set<string>()
+  const keys = new Set<string>()
+  for (const { post, entities } of prepared) {
+    if ('id' in post.author) ids.add(post.author.id)
+    else keys.add(keyOf(post.author.username))
+    for (const { username } of entities.mentions) keys.add(keyOf(username))
+  }
+  return tx.all(authorsOfImport, { ids: JSON.stringify([...ids]), keys: JSON.stringify([...keys]) })
+}
+
+type KnownUser = Pick<AddedUser, 'id' | 'screen_name' | 'screen_name_key'>
+
+/** The users of a batch by id and by name. */
+class Users {
+  readonly #byId = new Map<string, KnownUser>()
+  readonly #byKey = new Map<string, KnownUser>()
+  readonly made: AddedUser[] = []
+
+  constructor(known: readonly KnownUser[]) {
+    for (const one of known) this.add(one)
+  }
+
+  add(user: KnownUser): void {
+    this.#byId.set(user.id, user)
+    this.#byKey.set(user.screen_name_key, user)
+  }
+
+  /** The id of a user by the name in lower case. */
+  get(key: string): string | undefined {
+    return this.#byKey.get(key)?.id
+  }
+
+  authorOf(author: ImportedPost['author']): KnownUser | undefined {
+    return 'id' in author ? this.#byId.get(author.id) : this.#byKey.get(keyOf(author.username))
+  }
+
+  /** Users that nobody can sign in as, from the time of their first post on. */
+  makeAuthors(posts: readonly ImportedPost[], ids: IdSource): void {
+    for (const { author, createdAt } of posts) {
+      if ('id' in author || this.#byKey.has(keyOf(author.username))) continue
+      const { username } = author
+      const user: AddedUser = {
+        ...{ id: ids.next(), screen_name: username, screen_name_key: keyOf(username), name: username },
+        ...{ password_hash: NO_PASSWORD, suspended: 0, created_at: createdAt, description: '', location: '' },
+        ...{ followers_count: 0, following_count: 0, post_count: 0, listed_count: 0, like_count: 0 },
+      }
+      this.made.push(user)
+      this.add(user)
+    }
+  }
+}
+
+/** The rows of the posts that can be added, in their order, and why others cannot. */
+function rowsOf(prepared: readonly Prepared[], facts: Facts) {
+  const rows: PostRow[] = []
+  const reasons: { line: number; reason: string }[] = []
+  let known = 0
+  for (const one of prepared) {
+    const { id } = one.post
+    if (id !== undefined && facts.taken.has(id)) {
+      known++
+      continue
+    }
+    try {
+      const { row, author_name } = rowOf(one, facts)
+      rows.push(row)
+      facts.taken.add(row.id)
+      facts.referred.set(row.id, { ...row, author_name })
+    } catch (error) {
+      if (!(error instanceof BadLine)) throw error
+      reasons.push({ line: one.line, reason: error.message })
+    }
+  }
+  return { rows, reasons, known }
+}
+
+function rowOf({ post, ...read }: Prepared, facts: Facts): { row: PostRow; author_name: string } {
+  const author = facts.users.authorOf(post.author)
+  if (!author)
+    throw new BadLine(
+      'id' in post.author
+        ? `there is no user with the id ${post.author.id}`
+        : `there is no user @${post.author.username}`,
+    )
+  const inReplyTo = referredBy(post.repliesTo, 'replies to', facts)
+  const quoted = referredBy(post.quotes, 'quotes', facts)
+  const original = repostedBy(post, author, facts)
+  const { text, lang, entities } = original ? repostOf(original, facts) : { ...read, text: post.text }
+  const row = rowOfFormerPost(
+    {
+      ...{ environment: 'production', authorId: author.id, text, nullcast: false },
+      // Of no app.
+      ...{ replySettings: post.replySettings, appId: '0', contributorId: null },
+      ...(inReplyTo && { inReplyTo }),
+      quotedPostId: quoted?.id ?? null,
+      placeId: post.placeId ?? null,
+    },
+    { id: post.id ?? freeId(post.createdAt, facts.taken), at: post.createdAt },
+    { lang, entities: entitiesWith(entities, facts.users) },
+  )
+  const own = {
+    reposted_post_id: original?.id ?? null,
+    possibly_sensitive: original?.possibly_sensitive ?? Number(post.isSensitive),
+  }
+  return { row: { ...row, ...countsOf(post), ...own }, author_name: author.screen_name }
+}
+
+/**
+ * What others do is counted when it is imported, and raised to the numbers of the line at the end: they may contain what is
+ * imported too. Nothing in a file can refer to a post without an id.
+ */
+const countsOf = ({ id, counts }: ImportedPost) =>
+  id === undefined ? counts : { ...counts, ...NO_REFERENCES }
+
+function referredBy(id: string | undefined, what: string, { referred }: Facts): ReferredPost | undefined {
+  if (id === undefined) return undefined
+  const found = referred.get(id)
+  if (!found) throw new BadLine(`there is no post ${id}, which it ${what}: it must be imported before`)
+  return found
+}
+
+function repostedBy({ reposts }: ImportedPost, author: KnownUser, facts: Facts): ReferredPost | undefined {
+  const original = referredBy(reposts, 'reposts', facts)
+  if (!original) return undefined
+  if (original.reposted_post_id !== null) throw new BadLine(`the post ${original.id} is a repost itself`)
+  const pair = pairOf(original.id, author.id)
+  if (facts.reposts.has(pair)) throw new BadLine(`@${author.screen_name} has reposted ${original.id} already`)
+  facts.reposts.add(pair)
+  return original
+}
+
+function repostOf({ author_id, author_name, text, lang, entities }: ReferredPost, { users }: Facts) {
+  const shown = textOfRepost(author_name, text)
+  const { mentions } = JSON.parse(entities) as Entities
+  for (const { id, username } of [{ id: author_id, username: author_name }, ...mentions])
+    users.add({ id, screen_name: username, screen_name_key: keyOf(username) })
+  return { text: shown, lang, entities: readEntities(shown) }
+}
+
+/** An id of a millisecond, or of the next one that has one left. */
+function freeId(timeMs: number, taken: ReadonlySet<string>): string {
+  for (let n = 0; ; n++) {
+    const id = idAt(timeMs + Math.floor(n / IDS_PER_MS), MAX_NODE, n % IDS_PER_MS)
+    if (!taken.has(id)) return id
+  }
+}
+
+const NO_REFERENCES = { repost_count: 0, reply_count: 0, quote_count: 0 }
+
+/** What posts refer to and who wrote them count them. */
+async function count(tx: Transaction, rows: readonly PostRow[]): Promise<void> {
+  const authors = new Map<string, number>()
+  const referred = new Map<string, typeof NO_REFERENCES>()
+  const refer = (id: string | null, name: keyof typeof NO_REFERENCES) => {
+    if (id === null) return
+    const counts = referred.get(id) ?? { ...NO_REFERENCES }
+    counts[name]++
+    referred.set(id, counts)
+  }
+  for (const row of rows) {
+    if (isCounted(row)) authors.set(row.author_id, (authors.get(row.author_id) ?? 0) + 1)
+    refer(row.in_reply_to_post_id, 'reply_count')
+    refer(row.quoted_post_id, 'quote_count')
+    refer(row.reposted_post_id, 'repost_count')
+  }
+  const sorted = <Value>(map: Map<string, Value>) => [...map].sort(([one], [other]) => (one < other ? -1 : 1))
+  const ofPosts = sorted(referred).map(([id, counts]) => ({ id, ...counts }))
+  const ofAuthors = sorted(authors).map(([id, posts]) => ({ id, posts }))
+  if (ofPosts.length > 0) await tx.run(countReferencesOfMany, { counts: JSON.stringify(ofPosts) })
+  if (ofAuthors.length > 0) await tx.run(countPostsOfMany, { counts: JSON.stringify(ofAuthors) })
+}

@@ -1,0 +1,165 @@
+import type { TimeSource } from '../../common/clock.ts'
+import { locationsReady } from '../../reference-data/locations.ts'
+import type { BatchParts, Numbered } from './batch.ts'
+import { announce, writeBatch } from './batch.ts'
+import type { ImportedPost } from './imported-post.ts'
+import { BadLine, NO_COUNTS, readPost } from './imported-post.ts'
+import type { ImportProgress } from './queries.ts'
+import { raiseCounts } from './queries.ts'
+import type { Line } from './read-lines.ts'
+import { MAX_LINE_BYTES, readLines } from './read-lines.ts'
+
+/**
+ * Posts that share a transaction. On SQLite, where nobody else writes meanwhile, many make the indexes cheaper; on
+ * PostgreSQL servers wait for the rows that a transaction changes.
+ */
+const POSTS_AT_ONCE = { sqlite: 5_000, postgres: 1_000 }
+/** Long posts share it with fewer. */
+const MAX_CHARACTERS_AT_ONCE = 4_000_000
+
+interface ImportParts extends BatchParts {
+  /** The clock of the machine. */
+  clock: TimeSource
+  /** Ends the import behind the transaction under way. */
+  signal: AbortSignal
+  /** What is done, after each transaction. */
+  progress(now: ImportProgress): void
+}
+
+/** The import was stopped. What is done stays, and the same import goes on from there. */
+export class ImportStopped extends Error {
+  override readonly name = 'ImportStopped'
+}
+
+/**
+ * Imports a file of lines with posts, from where its claim has come to. The file is read a second time for the numbers of
+ * posts, which may contain what was imported behind them.
+ * @throws ImportLost, ImportStopped
+ */
+export async function importFile(file: string, parts: ImportParts): Promise<ImportProgress> {
+  await locationsReady()
+  let progress = progressOf(parts)
+  if (progress.pass === 'posts') {
+    progress = await importPosts(postsOf(file, progress, parts), progress, parts)
+    progress = await pass(progress, 'counts', parts)
+  }
+  if (progress.pass === 'counts') {
+    for await (const { reads, at } of inBatches(postsOf(file, progress, parts), parts)) {
+      progress = { ...progress, ...at }
+      await raise(reads, progress, parts)
+      parts.progress(progress)
+    }
+    progress = await pass(progress, 'done', parts)
+  }
+  return progress
+}
+
+/** Imports posts that were made up, the first of them included, from where its claim has come to. */
+export async function importMadeUp(
+  posts: Iterable<ImportedPost>,
+  parts: ImportParts,
+): Promise<ImportProgress> {
+  const progress = progressOf(parts)
+  if (progress.pass === 'done') return progress
+  const done = await importPosts(numbered(posts, progress.line), progress, parts)
+  return pass(done, 'done', parts)
+}
+
+const progressOf = ({ claim: { found } }: ImportParts): ImportProgress => found
+
+async function* numbered(posts: Iterable<ImportedPost>, done: number): AsyncGenerator<Read> {
+  let line = 0
+  for (const post of posts) if (++line > done) yield { line, byte: 0, post }
+}
+
+/** The next pass begins with the first line. */
+async function pass(progress: ImportProgress, next: string, parts: ImportParts): Promise<ImportProgress> {
+  const moved = { ...progress, pass: next, line: 0, byte: 0 }
+  await parts.store.write((tx) => parts.claim.move(tx, moved))
+  parts.progress(moved)
+  return moved
+}
+
+/** A line, read: a post, or why it is none; empty lines are neither. */
+interface Read {
+  line: number
+  /** Where the next one begins. */
+  byte: number
+  post?: ImportedPost
+  reason?: string
+}
+
+async function* postsOf(file: string, from: ImportProgress, { clock }: ImportParts): AsyncGenerator<Read> {
+  for await (const line of readLines(file, from)) yield readLine(line, clock.now())
+}
+
+function readLine({ number: line, end: byte, text }: Line, now: number): Read {
+  if (text === undefined) return { line, byte, reason: `it is longer than ${MAX_LINE_BYTES} bytes` }
+  if (text.trim() === '') return { line, byte }
+  try {
+    return { line, byte, post: readPost(text, now) }
+  } catch (error) {
+    if (!(error instanceof BadLine)) throw error
+    return { line, byte, reason: error.message }
+  }
+}
+
+async function importPosts(
+  all: AsyncIterable<Read>,
+  from: ImportProgress,
+  parts: ImportParts,
+): Promise<ImportProgress> {
+  let progress = from
+  for await (const { reads, at } of inBatches(all, parts)) {
+    const bad = reads.flatMap(({ line, reason }) => (reason === undefined ? [] : [{ line, reason }]))
+    const posts = reads.flatMap(({ line, post }): Numbered[] => (post ? [{ line, post }] : []))
+    const moved = { ...progress, ...at, rejected: progress.rejected + bad.length }
+    const noted: { line: number; reason: string }[] = [...bad]
+    const report = (line: number, reason: string) => void noted.push({ line, reason })
+    progress = await writeBatch(posts, moved, { ...parts, report })
+    for (const { line, reason } of noted.sort((one, other) => one.line - other.line))
+      parts.report(line, reason)
+    parts.progress(progress)
+  }
+  return progress
+}
+
+/** Lines in the number that shares a transaction, with where the next one begins. Throws when it is to stop. */
+async function* inBatches(
+  all: AsyncIterable<Read>,
+  { store, signal }: ImportParts,
+): AsyncGenerator<{ reads: Read[]; at: { line: number; byte: number } }> {
+  let reads: Read[] = []
+  let characters = 0
+  for await (const { line, byte, ...rest } of all) {
+    reads.push({ line, byte, ...rest })
+    characters += rest.post?.text.length ?? 0
+    if (reads.length < POSTS_AT_ONCE[store.dialect] && characters < MAX_CHARACTERS_AT_ONCE) continue
+    yield { reads, at: { line, byte } }
+    reads = []
+    characters = 0
+    if (signal.aborted) throw new ImportStopped('the import was stopped')
+  }
+  const last = reads.at(-1)
+  if (last) yield { reads, at: { line: last.line, byte: last.byte } }
+}
+
+/** Raises what posts count to what their lines say. */
+async function raise(reads: readonly Read[], progress: ImportProgress, parts: ImportParts): Promise<void> {
+  const counts = reads.flatMap(({ post }) => {
+    if (post?.id === undefined) return []
+    const { reply_count, repost_count, quote_count } = post.counts
+    if (reply_count + repost_count + quote_count === 0) return []
+    return [{ id: post.id, ...NO_COUNTS, reply_count, repost_count, quote_count }]
+  })
+  await parts.store.write(async (tx) => {
+    await parts.claim.move(tx, progress)
+    if (counts.length === 0) return
+    await tx.run(raiseCounts, { counts: JSON.stringify(counts) })
+    await announce(
+      tx,
+      parts.claim.id,
+      counts.map(({ id }) => id),
+    )
+  })
+}

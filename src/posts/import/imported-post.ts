@@ -1,0 +1,231 @@
+import { timeOfId } from '../../common/ids.ts'
+import { parseInstant } from '../../common/instant.ts'
+import { isLocation } from '../../reference-data/locations.ts'
+import type { ReplySettings } from '../insert.ts'
+import { MAX_LENGTH, normalised, textFault } from '../weight.ts'
+
+/** A post of the past, as a line of a file describes it or as it was made up. Times are epoch milliseconds. */
+export interface ImportedPost {
+  /** Chosen by its time when absent. */
+  id?: string
+  author: { id: string } | { username: string }
+  text: string
+  createdAt: number
+  /** Detected when absent. */
+  lang?: string
+  repliesTo?: string
+  quotes?: string
+  reposts?: string
+  placeId?: string
+  counts: PostCounts
+  isSensitive: boolean
+  replySettings: ReplySettings
+}
+
+export const COUNTS = [
+  'repost_count',
+  'reply_count',
+  'like_count',
+  'quote_count',
+  'bookmark_count',
+  'impression_count',
+] as const
+
+export type PostCounts = Record<(typeof COUNTS)[number], number>
+
+export const NO_COUNTS: PostCounts = {
+  repost_count: 0,
+  reply_count: 0,
+  like_count: 0,
+  quote_count: 0,
+  bookmark_count: 0,
+  impression_count: 0,
+}
+
+/** What keeps a line from being a post. */
+export class BadLine extends Error {
+  override readonly name = 'BadLine'
+}
+
+const FIRST_MS = timeOfId(0n)
+const MAX_ID = 2n ** 63n - 1n
+const REPLY_SETTINGS = ['everyone', 'following', 'mentionedUsers', 'subscribers', 'verified'] as const
+const REFERENCES = { replied_to: 'repliesTo', quoted: 'quotes', reposted: 'reposts' } as const
+
+/** Members of posts of the API that follow from the others: files that hold them are read without them. */
+const DERIVED = new Set([
+  'conversation_id',
+  'display_text_range',
+  'edit_controls',
+  'edit_history_post_ids',
+  'entities',
+  'in_reply_to_user_id',
+  'non_public_metrics',
+  'organic_metrics',
+  'source',
+])
+const READ = new Set([
+  ...['id', 'text', 'author_id', 'username', 'created_at', 'lang', 'referenced_posts', 'geo'],
+  ...['public_metrics', 'possibly_sensitive', 'reply_settings'],
+])
+
+/**
+ * Reads a line: a post as the API shows it (core reference, 00 section 6.1), with `author_id` or `username`, and
+ * `created_at` or an `id` that has the time. The places must be ready (`locationsReady`).
+ * @throws BadLine
+ */
+export function readPost(line: string, now: number): ImportedPost {
+  const given = readObject(line)
+  const references = referencesOf(given.referenced_posts)
+  const id = idOf('id', given.id)
+  const placeId = placeOf(given.geo)
+  const lang = matching('lang', given.lang, /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'a language such as "en"')
+  return {
+    ...(id !== undefined && { id }),
+    author: authorOf(given),
+    text: textOf(given.text, references.reposts !== undefined),
+    createdAt: timeOf(given.created_at, id, now),
+    ...(lang !== undefined && { lang }),
+    ...references,
+    ...(placeId !== undefined && { placeId }),
+    counts: countsOf(given.public_metrics),
+    isSensitive: sensitiveOf(given.possibly_sensitive),
+    replySettings: settingsOf(given.reply_settings),
+  }
+}
+
+function readObject(line: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch (error) {
+    throw new BadLine(`it is not JSON: ${(error as Error).message}`)
+  }
+  const given = objectOf('the line', value)
+  const unknown = Object.keys(given).find((name) => !READ.has(name) && !DERIVED.has(name))
+  if (unknown === 'attachments') throw new BadLine('posts with attachments cannot be imported')
+  if (unknown !== undefined) throw new BadLine(`"${unknown}" is no member of a post`)
+  return given
+}
+
+function objectOf(name: string, value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new BadLine(`${name} must be an object, not ${shown(value)}`)
+  return value as Record<string, unknown>
+}
+
+const MAX_SHOWN = 60
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'absent'
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}
+
+function matching(name: string, value: unknown, form: RegExp, what: string): string | undefined {
+  if (value === undefined) return undefined
+  if (typeof value === 'string' && form.test(value)) return value
+  throw new BadLine(`${name} must be ${what}, not ${shown(value)}`)
+}
+
+function idOf(name: string, value: unknown): string | undefined {
+  const id = matching(name, value, /^[1-9][0-9]{0,18}$/, 'an id: 1 to 19 digits in quotation marks')
+  if (id !== undefined && BigInt(id) > MAX_ID) throw new BadLine(`${name} is no 64-bit number: ${id}`)
+  return id
+}
+
+function authorOf({ author_id, username }: Record<string, unknown>): ImportedPost['author'] {
+  if ((author_id === undefined) === (username === undefined))
+    throw new BadLine('it must have either author_id or username')
+  const id = idOf('author_id', author_id)
+  if (id !== undefined) return { id }
+  const name = matching(
+    'username',
+    username,
+    /^@?[A-Za-z0-9_]{1,15}$/,
+    'a name: 1 to 15 letters, digits or _',
+  )
+  return { username: String(name).replace('@', '') }
+}
+
+function textOf(value: unknown, isRepost: boolean): string {
+  // What a repost says follows from the post.
+  if (isRepost) return ''
+  if (typeof value !== 'string') throw new BadLine(`text must be a text, not ${shown(value)}`)
+  const text = normalised(value)
+  const fault = textFault(text)
+  if (fault === 'blank') throw new BadLine('text must not be empty')
+  if (fault === 'unreadable') throw new BadLine('text has characters that cannot be shown')
+  if (text.length > MAX_LENGTH) throw new BadLine(`text may have ${MAX_LENGTH} characters`)
+  return text
+}
+
+function timeOf(value: unknown, id: string | undefined, now: number): number {
+  const ofId = id === undefined ? undefined : timeOfId(id)
+  const time = value === undefined ? ofId : instantOf(value)
+  if (time === undefined) throw new BadLine('it must have created_at, or an id, which has a time')
+  if (ofId !== undefined && Math.abs(ofId - time) >= 1000)
+    throw new BadLine(`created_at must be the time of the id, ${new Date(ofId).toISOString()}`)
+  const made = ofId ?? time
+  if (made < FIRST_MS) throw new BadLine(`it must be from ${new Date(FIRST_MS).toISOString()} or later`)
+  if (made > now) throw new BadLine('it must not be from the future')
+  return made
+}
+
+function instantOf(value: unknown): number {
+  const seconds = typeof value === 'string' ? parseInstant(value) : undefined
+  if (seconds === undefined)
+    throw new BadLine(`created_at must be a time such as "2026-01-31T12:00:00Z", not ${shown(value)}`)
+  const fraction = /\.(\d{1,3})/.exec(String(value))?.[1] ?? '0'
+  return seconds + Number(fraction.padEnd(3, '0'))
+}
+
+function referencesOf(value: unknown): Pick<ImportedPost, 'repliesTo' | 'quotes' | 'reposts'> {
+  if (value === undefined) return {}
+  if (!Array.isArray(value)) throw new BadLine(`referenced_posts must be a list, not ${shown(value)}`)
+  const found: Pick<ImportedPost, 'repliesTo' | 'quotes' | 'reposts'> = {}
+  for (const one of value) {
+    const { type, id } = objectOf('a referenced post', one)
+    const name = REFERENCES[type as keyof typeof REFERENCES]
+    if (name === undefined)
+      throw new BadLine(
+        `a referenced post must be of a type of ${Object.keys(REFERENCES).join(', ')}, not ${shown(type)}`,
+      )
+    if (found[name] !== undefined) throw new BadLine(`it refers to several posts of the type ${type}`)
+    found[name] = idOf('the id of a referenced post', id ?? null) as string
+  }
+  if (found.reposts !== undefined && (found.repliesTo ?? found.quotes) !== undefined)
+    throw new BadLine('a repost cannot be a reply or a quote')
+  return found
+}
+
+function placeOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  const { place_id: id } = objectOf('geo', value)
+  if (typeof id !== 'string' || !isLocation(id)) throw new BadLine(`there is no place ${shown(id)}`)
+  return id
+}
+
+function countsOf(value: unknown): PostCounts {
+  if (value === undefined) return NO_COUNTS
+  const given = objectOf('public_metrics', value)
+  const counts = { ...NO_COUNTS }
+  for (const name of COUNTS) {
+    const count = given[name] ?? 0
+    if (!Number.isSafeInteger(count) || (count as number) < 0)
+      throw new BadLine(`${name} must be a whole number from 0 on, not ${shown(count)}`)
+    counts[name] = count as number
+  }
+  return counts
+}
+
+function sensitiveOf(value: unknown = false): boolean {
+  if (typeof value !== 'boolean')
+    throw new BadLine(`possibly_sensitive must be true or false, not ${shown(value)}`)
+  return value
+}
+
+function settingsOf(value: unknown = 'everyone'): ReplySettings {
+  if (!REPLY_SETTINGS.includes(value as ReplySettings))
+    throw new BadLine(`reply_settings must be one of ${REPLY_SETTINGS.join(', ')}, not ${shown(value)}`)
+  return value as ReplySettings
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { anyIn, locked, picked, postgres, query } from '../../storage/query.ts'
+import { columnNames } from '../../storage/table.ts'
+import { postImports } from '../../storage/tables/imports.ts'
+import type { PostImportRow, PostRow, ProfileRow } from '../../storage/tables.ts'
+import { GONE } from '../../storage/visibility.ts'
+import { COUNTS } from './imported-post.ts'
+
+export const addImport = query<PostImportRow>('addPostImport', (db, at) =>
+  db
+    .insertInto('post_imports')
+    .values(picked(at, columnNames(postImports)))
+    .onConflict((on) => on.column('id').doNothing()),
+)
+
+export const lockImport = query<{ id: string }, PostImportRow>('lockPostImport', (db, at) =>
+  locked(db, db.selectFrom('post_imports').selectAll().where('id', '=', at.id)),
+)
+
+export const takeImport = query<Pick<PostImportRow, 'id' | 'holder' | 'host' | 'pid' | 'expires_at'>>(
+  'takePostImport',
+  (db, at) =>
+    db
+      .updateTable('post_imports')
+      .set(picked(at, ['holder', 'host', 'pid', 'expires_at']))
+      .where('id', '=', at.id),
+)
+
+/** How far an import has come. */
+export type ImportProgress = Pick<PostImportRow, 'pass' | 'line' | 'byte' | 'added' | 'known' | 'rejected'>
+
+/** Changes nothing when another process has the import. */
+export const moveImport = query<ImportProgress & Pick<PostImportRow, 'id' | 'holder' | 'expires_at'>>(
+  'movePostImport',
+  (db, at) =>
+    db
+      .updateTable('post_imports')
+      .set(picked(at, ['pass', 'line', 'byte', 'added', 'known', 'rejected', 'expires_at']))
+      .where('id', '=', at.id)
+      .where('holder', '=', at.holder),
+)
+
+export const releaseImport = query<{ id: string; holder: string }>('releasePostImport', (db, at) =>
+  db
+    .updateTable('post_imports')
+    .set({ holder: '', expires_at: 0 })
+    .where('id', '=', at.id)
+    .where('holder', '=', at.holder),
+)
+
+/** Users by ids and by names in lower case, each a JSON list. */
+export const authorsOfImport = query<
+  { ids: string; keys: string },
+  Pick<ProfileRow, 'id' | 'screen_name' | 'screen_name_key'>
+>('authorsOfImport', (db, at) => {
+  const columns = ['id', 'screen_name', 'screen_name_key'] as const
+  return db
+    .selectFrom('users')
+    .select(columns)
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+    .union(
+      db
+        .selectFrom('users')
+        .select(columns)
+        .where(anyIn(postgres(db), sql.ref('screen_name_key'), at.keys)),
+    )
+})
+
+/** What posts of an import refer to: a post that is there. */
+export interface ReferredPost
+  extends Pick<
+    PostRow,
+    | 'id'
+    | 'author_id'
+    | 'text'
+    | 'lang'
+    | 'entities'
+    | 'conversation_id'
+    | 'reposted_post_id'
+    | 'possibly_sensitive'
+  > {
+  author_name: string
+}
+
+/** `ids` is a JSON list. */
+export const postsReferredTo = query<{ ids: string }, ReferredPost>('postsReferredTo', (db, at) =>
+  db
+    .selectFrom('posts')
+    .innerJoin('users', 'users.id', 'posts.author_id')
+    .select([
+      'posts.id',
+      'posts.author_id',
+      'posts.text',
+      'posts.lang',
+      'posts.entities',
+      'posts.conversation_id',
+      'posts.reposted_post_id',
+      'posts.possibly_sensitive',
+      'users.screen_name as author_name',
+    ])
+    .where(anyIn(postgres(db), sql.ref('posts.id'), at.ids))
+    .where('posts.environment', '=', 'production')
+    .where('posts.visibility', '<', GONE),
+)
+
+/** The ids that posts have. `ranges` is a JSON list of objects with a `first` and a `last` id of the same length. */
+export const takenPostIds = query<{ ranges: string }, { id: string }>('takenPostIds', (db, at) => {
+  const ranges = postgres(db)
+    ? sql`jsonb_to_recordset(${at.ranges}::jsonb) as wanted(first text, last text)`
+    : sql`(select value->>'first' as first, value->>'last' as last from json_each(${at.ranges})) as wanted`
+  return {
+    compile: () =>
+      sql`select posts.id as id from ${ranges} join posts on posts.id >= wanted.first and posts.id <= wanted.last`.compile(
+        db,
+      ),
+  }
+})
+
+/** Reposts that are there. `pairs` is a JSON list of objects with `post` and `author`. */
+export const repostsAmong = query<{ pairs: string }, { post: string; author: string }>(
+  'repostsAmong',
+  (db, at) => {
+    const pairs = postgres(db)
+      ? sql`jsonb_to_recordset(${at.pairs}::jsonb) as pair(post text, author text)`
+      : sql`(select value->>'post' as post, value->>'author' as author from json_each(${at.pairs})) as pair`
+    return {
+      compile: () =>
+        sql`select pair.post as post, pair.author as author from ${pairs}
+          join posts on posts.reposted_post_id = pair.post and posts.author_id = pair.author
+          where posts.visibility < ${sql.lit(GONE)}`.compile(db),
+    }
+  },
+)
+
+/** `counts` is a JSON list of objects with `id` and numbers. */
+const listed = (isPostgres: boolean, counts: string, names: readonly string[]) =>
+  isPostgres
+    ? sql`jsonb_to_recordset(${counts}::jsonb) as more(id text, ${sql.join(names.map((name) => sql`${sql.ref(name)} bigint`))})`
+    : sql`(select value->>'id' as id, ${sql.join(names.map((name) => sql`value->>${sql.lit(name)} as ${sql.ref(name)}`))}
+        from json_each(${counts})) as more`
+
+const REFERENCE_COUNTS = ['repost_count', 'reply_count', 'quote_count'] as const
+
+/** Adds to the numbers of posts that others refer to. `counts` is a JSON list of an id and those numbers. */
+export const countReferencesOfMany = query<{ counts: string }>('countReferencesOfMany', (db, at) => ({
+  compile: () =>
+    sql`update posts set ${sql.join(REFERENCE_COUNTS.map((name) => sql`${sql.ref(name)} = ${sql.ref(`posts.${name}`)} + ${sql.ref(`more.${name}`)}`))}
+      from ${listed(postgres(db), at.counts, REFERENCE_COUNTS)} where posts.id = more.id`.compile(db),
+}))
+
+/** Raises the numbers of posts to those of a JSON list of an id and numbers. */
+export const raiseCounts = query<{ counts: string }>('raisePostCounts', (db, at) => {
+  const most = postgres(db) ? sql`greatest` : sql`max`
+  return {
+    compile: () =>
+      sql`update posts set ${sql.join(COUNTS.map((name) => sql`${sql.ref(name)} = ${most}(${sql.ref(`posts.${name}`)}, ${sql.ref(`more.${name}`)})`))}
+        from ${listed(postgres(db), at.counts, COUNTS)} where posts.id = more.id`.compile(db),
+  }
+})
+
+/** Adds to the posts of authors. `counts` is a JSON list of an id and `posts`. */
+export const countPostsOfMany = query<{ counts: string }>('countPostsOfMany', (db, at) => ({
+  compile: () =>
+    sql`update users set post_count = users.post_count + more.posts
+      from ${listed(postgres(db), at.counts, ['posts'])} where users.id = more.id`.compile(db),
+}))

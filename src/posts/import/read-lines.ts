@@ -1,0 +1,45 @@
+import { createReadStream } from 'node:fs'
+
+/** A longer line is no post: it is left out and not kept. */
+export const MAX_LINE_BYTES = 1024 * 1024
+const CHUNK_BYTES = 1024 * 1024
+const NEW_LINE = 0x0a
+
+export interface Line {
+  /** From 1. */
+  number: number
+  /** Undefined when it is longer than `MAX_LINE_BYTES`. */
+  text: string | undefined
+  /** Where the next line begins. */
+  end: number
+}
+
+/** The lines of a file from a place on that a line begins at. `line` is the number of lines before it. */
+export async function* readLines(
+  file: string,
+  { line, byte }: { line: number; byte: number },
+): AsyncGenerator<Line> {
+  let number = line
+  let at = byte
+  let rest: Buffer = Buffer.alloc(0)
+  /** Bytes of a line that is too long. */
+  let skipped = 0
+  const made = (part: Buffer, ending: number): Line => {
+    at += skipped + part.length + ending
+    const isTooLong = skipped + part.length > MAX_LINE_BYTES
+    skipped = 0
+    return { number: ++number, text: isTooLong ? undefined : part.toString('utf8'), end: at }
+  }
+  for await (const chunk of createReadStream(file, { start: byte, highWaterMark: CHUNK_BYTES })) {
+    let data = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer])
+    for (let end = data.indexOf(NEW_LINE); end !== -1; end = data.indexOf(NEW_LINE)) {
+      yield made(data.subarray(0, end), 1)
+      data = data.subarray(end + 1)
+    }
+    rest = data
+    if (rest.length <= MAX_LINE_BYTES) continue
+    skipped += rest.length
+    rest = Buffer.alloc(0)
+  }
+  if (skipped + rest.length > 0) yield made(rest, 0)
+}

@@ -1,0 +1,191 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Database, Query } from '../../storage/query.ts'
+import { postgres, query } from '../../storage/query.ts'
+import type { PostRow } from '../../storage/tables.ts'
+import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../../storage/visibility.ts'
+import { POST_KIND } from '../../storage/post-kind.ts'
+
+// Timelines walk along indexes: each walk reads the posts of one author, shelf and kind in the order of their ids, and is
+// cut at the page. Nothing that a page does not show is read.
+
+/** What a timeline leaves out. */
+export type Excluded = 'replies' | 'reposts'
+
+/** A page of a timeline. Ids have 19 digits. */
+export interface TimelineArgs {
+  /** The user. */
+  of: string
+  /** Posts behind this id, in the direction of the page. */
+  id: string
+  /** The end of the window in that direction: the smallest id of older posts; what newer ones are smaller than. */
+  edge: string
+  limit: number
+}
+
+/** A post of a timeline. */
+export interface TimelineRow extends Pick<PostRow, 'id' | 'created_at'> {
+  /** 1: the user who reads has muted or blocked someone who wrote it. */
+  unwanted: number
+}
+
+type Direction = 'older' | 'newer'
+
+/** A timeline in both directions, for each set of what is left out. */
+type Pages = (direction: Direction, exclude: ReadonlySet<string>) => Query<TimelineArgs, TimelineRow>
+
+const PLAIN = 0
+const REPLY = 1
+const REPOST = 2
+
+interface Shelf {
+  visibility: number
+  /** Undefined: all kinds. */
+  kind?: number
+}
+
+/** Reposts stand on the public shelf; replies on that of posts to somebody. */
+function shelvesWithout(exclude: ReadonlySet<string>): readonly Shelf[] {
+  if (exclude.size === 0) return [{ visibility: ORGANIC }, { visibility: ORGANIC_TO_SOMEBODY }]
+  return [
+    { visibility: ORGANIC, kind: PLAIN },
+    { visibility: ORGANIC_TO_SOMEBODY, kind: PLAIN },
+    ...(exclude.has('replies') ? [] : [{ visibility: ORGANIC_TO_SOMEBODY, kind: REPLY }]),
+    ...(exclude.has('reposts') ? [] : [{ visibility: ORGANIC, kind: REPOST }]),
+  ]
+}
+
+/** The posts of an author on a shelf, in the window and behind the page before. */
+const onShelf = (
+  author: RawBuilder<unknown>,
+  { visibility, kind }: Shelf,
+  at: TimelineArgs,
+  direction: Direction,
+) => sql`
+  author_id = ${author} and environment = 'production' and visibility = ${sql.lit(visibility)}
+  ${kind === undefined ? sql`` : sql`and (${sql.raw(POST_KIND)}) = ${sql.lit(kind)}`}
+  and ${direction === 'older' ? sql`id < ${at.id} and id >= ${at.edge}` : sql`id > ${at.id} and id < ${at.edge}`}`
+
+const orderOf = (direction: Direction) => sql.raw(direction === 'older' ? 'desc' : 'asc')
+
+/** The walks of one author, merged. */
+function ofAuthor(shelves: readonly Shelf[], at: TimelineArgs, direction: Direction) {
+  const order = orderOf(direction)
+  const walks = shelves.map(
+    (shelf, index) => sql`select * from (select id, created_at from posts
+      where ${onShelf(sql`${at.of}`, shelf, at, direction)} order by id ${order} limit ${at.limit}
+    ) as ${sql.raw(`walk_${index}`)}`,
+  )
+  return sql`select id, created_at, 0 as unwanted from (${sql.join(walks, sql` union all `)}) as walks
+    order by id ${order} limit ${at.limit}`
+}
+
+/** Whom a user reads: the user, and those whom the user follows and has not muted. */
+const readBy = (user: unknown) => sql`
+  select target_id as author_id from relations
+    where source_id = ${user} and kind = 'follow' and not exists (
+      select 1 from relations as mutes where mutes.source_id = ${user}
+        and mutes.target_id = relations.target_id and mutes.kind = 'mute')
+  union all select ${user}`
+
+/**
+ * The home timeline. A page can only hold posts of those authors whose first post behind the page before is among the
+ * first: one look into an index for each followed user finds them, and only their posts are read.
+ */
+function ofFollowed(db: Database, shelves: readonly Shelf[], at: TimelineArgs, direction: Direction) {
+  const order = orderOf(direction)
+  const [least, first, none] = direction === 'older' ? ['greatest', 'max', ''] : ['least', 'min', '~']
+  const author = sql.ref('followed.author_id')
+  const firsts = shelves.map(
+    (shelf) =>
+      sql`coalesce((select ${sql.raw(first)}(id) from posts where ${onShelf(author, shelf, at, direction)}), ${sql.lit(none)})`,
+  )
+  const pick = sql.raw(postgres(db) ? least : first)
+  const head = sql`${pick}(${sql.join(firsts)})`
+  const walks = shelves.map((shelf, index) => walkOfAll(db, { shelf, index, at, direction }))
+  return sql`with followed as materialized (${readBy(at.of)}),
+    heads as materialized (select author_id, ${head} as head from followed),
+    authors as materialized (select author_id from heads where head <> ${sql.lit(none)} order by head ${order} limit ${at.limit}),
+    page as materialized (select * from (${sql.join(walks, sql` union all `)}) as walks order by id ${order} limit ${at.limit})
+    select page.id, page.created_at, case when originals.id is null then 0 else 1 end as unwanted
+      from page left join posts as originals on originals.id = page.reposted_post_id and exists (
+        select 1 from relations where source_id = ${at.of} and target_id = originals.author_id and kind in ('mute', 'block'))
+      order by page.id ${order}`
+}
+
+interface Walk {
+  shelf: Shelf
+  index: number
+  at: TimelineArgs
+  direction: Direction
+}
+
+/** A walk for each author of a page. */
+function walkOfAll(db: Database, { shelf, index, at, direction }: Walk): RawBuilder<unknown> {
+  const author = sql.ref('authors.author_id')
+  const order = orderOf(direction)
+  const where = sql`where ${onShelf(author, shelf, at, direction)} order by id ${order} limit ${at.limit}`
+  const name = sql.raw(`walk_${index}`)
+  return postgres(db)
+    ? sql`select ${name}.* from authors cross join lateral (select id, created_at, reposted_post_id from posts ${where}) as ${name}`
+    : sql`select ${name}.id, ${name}.created_at, ${name}.reposted_post_id from authors cross join posts as ${name}
+        where ${name}.id in (select id from posts ${where})`
+}
+
+/** Declares the queries of a timeline, for each direction and set of what is left out. */
+function timeline(
+  name: string,
+  build: (
+    db: Database,
+    shelves: readonly Shelf[],
+    at: TimelineArgs,
+    direction: Direction,
+  ) => RawBuilder<unknown>,
+): Pages {
+  const sets: readonly (readonly Excluded[])[] = [[], ['replies'], ['reposts'], ['replies', 'reposts']]
+  const made = new Map(
+    sets.flatMap((set) =>
+      (['older', 'newer'] as const).map((direction) => {
+        const key = [direction, ...set].join('_')
+        const shelves = shelvesWithout(new Set(set))
+        const declared = query<TimelineArgs, TimelineRow>(`${name}_${key}`, (db, at) => ({
+          compile: () => build(db, shelves, at, direction).compile(db),
+        }))
+        return [key, declared] as const
+      }),
+    ),
+  )
+  return (direction, exclude) => {
+    const key = [direction, ...(['replies', 'reposts'] as const).filter((one) => exclude.has(one))].join('_')
+    const found = made.get(key)
+    if (!found) throw new Error(`there is no timeline ${key}`)
+    return found
+  }
+}
+
+/** The posts of a user. */
+export const postsOfUser = timeline('postsOfUser', (_db, ...walk) => ofAuthor(...walk))
+/** The posts of a user and of those whom the user follows. */
+export const homeTimeline = timeline('homeTimeline', ofFollowed)
+
+/** Posts that mention a user or reply to one. */
+const mentions = (direction: Direction) =>
+  query<TimelineArgs, TimelineRow>(`mentionsOfUser_${direction}`, (db, at) => {
+    const order = orderOf(direction)
+    const window =
+      direction === 'older'
+        ? sql`post_id < ${at.id} and post_id >= ${at.edge}`
+        : sql`post_id > ${at.id} and post_id < ${at.edge}`
+    return {
+      compile: () =>
+        sql`select posts.id, posts.created_at, case when blocks.target_id is null then 0 else 1 end as unwanted
+          from (select post_id from post_mentions where user_id = ${at.of} and ${window}
+            order by post_id ${order} limit ${at.limit}) as mentions
+          inner join posts on posts.id = mentions.post_id
+          left join relations as blocks on blocks.source_id = ${at.of} and blocks.target_id = posts.author_id
+            and blocks.kind = 'block'
+          order by posts.id ${order}`.compile(db),
+    }
+  })
+
+export const mentionsOfUser = { older: mentions('older'), newer: mentions('newer') }

@@ -1,0 +1,29 @@
+import type { Renderer } from '../../http/contract.ts'
+import type { Violation } from '../../http/errors.ts'
+import { oauth2WordsOf, wordsOf } from '../catalogue.ts'
+
+/** The error format of the endpoints of OAuth 2.0 user tokens: `{error, error_description}` (RFC 6749 section 5.2). */
+export const oauth2: Renderer = (failure, { vocabulary }) => {
+  const { status, error, description } = oauth2WordsOf(wordsOf(failure, vocabulary))
+  const [violation] = failure.violations
+  const error_description = violation ? parameterSentence(violation) : description
+  return {
+    status,
+    contentType: 'application/json; charset=utf-8',
+    // A client that sent its secret is told how to (RFC 6749 section 5.2).
+    ...(status === 401 && { headers: { 'www-authenticate': 'Basic realm="oauth2"' } }),
+    body: JSON.stringify({ error, error_description }),
+  }
+}
+
+function parameterSentence({ name, fault }: Violation): string {
+  switch (fault.kind) {
+    case 'missing':
+    case 'empty':
+      return `Missing required parameter [${name}].`
+    case 'repeated':
+      return `Parameter [${name}] may be given only once.`
+    default:
+      return `Value passed for the parameter [${name}] was invalid.`
+  }
+}

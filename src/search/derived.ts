@@ -1,0 +1,201 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { LoggedEvent } from '../events/event.ts'
+import { isOfKind } from '../events/event.ts'
+import type { Consumer } from '../events/follower.ts'
+import { userRestored, userSuspended } from '../identity/events.ts'
+import {
+  postBookmarked,
+  postIdsOf,
+  postLiked,
+  postUnbookmarked,
+  postUnliked,
+  replyHidden,
+  replyShown,
+} from '../posts/events.ts'
+import type { SearchState } from '../storage/search/search-index.ts'
+import type { Store } from '../storage/store.ts'
+import { GONE } from '../storage/visibility.ts'
+import { profileUpdated } from '../users/events.ts'
+import { searchRebuildRequested } from './events.ts'
+import type { IndexedRow } from './queries.ts'
+import { pageToIndex, postIdsOfAuthor, postsToIndex } from './queries.ts'
+
+/** What a change of a post means for what is derived from posts. */
+export type PostChange =
+  | { readonly kind: 'put' | 'count'; readonly row: IndexedRow }
+  | { readonly kind: 'remove'; readonly id: string }
+
+/** Data that is derived from the posts that everyone sees, and can be built again. */
+export interface Derived {
+  /** `new`: nothing was ever built, or it was damaged. `finish` ends that. */
+  state(): Promise<SearchState>
+  /**
+   * Applies what posts are now. `put`: everyone sees the post. `count`: of its reactions alone more is known. `remove`: not
+   * everyone sees it. Repeating changes does nothing.
+   */
+  apply(changes: readonly PostChange[]): Promise<void>
+  /** Removes everything. */
+  clear(): Promise<void>
+  /** Notes that it holds everything that it is built from. */
+  finish(): Promise<void>
+  /** An id: building begins with the posts behind it. With the first when absent. */
+  begin?(): string
+}
+
+interface Parts {
+  /** Of the consumer. Stored, so that it never changes. */
+  name: string
+  store: Pick<Store, 'all'>
+  data: Derived
+  /** Called when everything was built, with the number of posts. */
+  built?: (posts: number) => void
+}
+
+/** What users do with posts: it changes counts at most. */
+const REACTIONS = [postLiked, postUnliked, postBookmarked, postUnbookmarked, replyHidden, replyShown]
+
+/** Posts that are read and applied at once. Their words are found on the event loop, so they are few. */
+const POSTS_AT_ONCE = 200
+
+/**
+ * Keeps what is derived from posts: builds it from the store when it is new, damaged or to be built again, and applies what
+ * events tell. An event says only which post changed; what the post is now is read from the store, so that events may come
+ * twice, and late.
+ */
+export function derivedFromPosts(parts: Parts): Consumer {
+  const buildWhenNew = async (signal: AbortSignal) => {
+    if ((await parts.data.state()) === 'new') await build(parts, signal)
+  }
+  return {
+    name: parts.name,
+    prepare: buildWhenNew,
+    async take(events, signal) {
+      if (events.some((event) => isOfKind(event, searchRebuildRequested))) return build(parts, signal)
+      await buildWhenNew(signal)
+      const changed = postIdsIn(events)
+      for (const ids of inParts([...changed])) {
+        signal.throwIfAborted()
+        await refresh(parts, ids)
+        await nextTurn()
+      }
+      const counted = likedIn(events).filter((id) => !changed.has(id))
+      for (const ids of inParts(counted)) await recount(parts, ids)
+      for (const userId of authorsIn(events)) await refreshAuthor(parts, userId, signal)
+    },
+    // What the missed events changed is unknown.
+    missed: () => parts.data.clear(),
+  }
+}
+
+/**
+ * Whether searches find a post: it stands in production, it was neither deleted nor replaced by an edit, and everyone sees
+ * what its author writes.
+ */
+const isFound = (row: IndexedRow) =>
+  row.environment === 'production' &&
+  row.deleted === 0 &&
+  row.visibility < GONE &&
+  row.author_protected === 0 &&
+  row.author_suspended === 0
+
+/** What a post is now. */
+export const changeOf = (row: IndexedRow): PostChange =>
+  isFound(row) ? { kind: 'put', row } : { kind: 'remove', id: row.id }
+
+async function build({ store, data, built }: Parts, signal: AbortSignal): Promise<void> {
+  await data.clear()
+  let posts = 0
+  for (let after = data.begin?.() ?? ''; ; ) {
+    signal.throwIfAborted()
+    const rows = await store.all(pageToIndex, { after, limit: POSTS_AT_ONCE })
+    // What is not found is not there yet, either.
+    const changes = rows.map(changeOf).filter(({ kind }) => kind === 'put')
+    if (changes.length > 0) await data.apply(changes)
+    posts += changes.length
+    const last = rows.at(-1)
+    if (!last || rows.length < POSTS_AT_ONCE) break
+    after = last.id
+    await nextTurn()
+  }
+  await data.finish()
+  built?.(posts)
+}
+
+const isReaction = (event: LoggedEvent) => REACTIONS.some((kind) => isOfKind(event, kind))
+
+/** Posts that changed in more than their likes. Every event about a post names it. */
+const postIdsIn = (events: readonly LoggedEvent[]): Set<string> =>
+  new Set(events.filter((event) => !isReaction(event)).flatMap(postIdsOf))
+
+const likedIn = (events: readonly LoggedEvent[]): string[] => [
+  ...new Set(
+    events.filter((event) => isOfKind(event, postLiked) || isOfKind(event, postUnliked)).flatMap(postIdsOf),
+  ),
+]
+
+/** Members of profiles by which posts are found, or are not. */
+const changesSearch = (event: LoggedEvent): boolean =>
+  isOfKind(event, profileUpdated) && ['protected', 'verified_type'].includes(event.data.field)
+
+const authorsIn = (events: readonly LoggedEvent[]): Set<string> =>
+  new Set(
+    events.flatMap((event) =>
+      isOfKind(event, userSuspended) || isOfKind(event, userRestored) || changesSearch(event)
+        ? [String(event.data.user_id)]
+        : [],
+    ),
+  )
+
+/** Applies what posts are now, with their former versions and the counts of posts that they refer to. */
+async function refresh({ store, data }: Parts, ids: readonly string[]): Promise<void> {
+  const rows = await store.all(postsToIndex, { ids: JSON.stringify(ids) })
+  const known = new Set(ids)
+  const others = rows.flatMap(relatedOf).filter((id) => !known.has(id))
+  const related = others.length === 0 ? [] : await relatedRows(store, others)
+  const gone = ids.filter((id) => !rows.some((row) => row.id === id))
+  await data.apply([
+    ...rows.map(changeOf),
+    ...related.map(countOf),
+    ...gone.map((id): PostChange => ({ kind: 'remove', id })),
+  ])
+}
+
+/** Applies the counts of posts, which are found by nothing else than before. */
+async function recount({ store, data }: Parts, ids: readonly string[]): Promise<void> {
+  await data.apply((await relatedRows(store, ids)).map(countOf))
+}
+
+const countOf = (row: IndexedRow): PostChange => (isFound(row) ? { kind: 'count', row } : changeOf(row))
+
+const relatedRows = (store: Parts['store'], ids: readonly string[]) =>
+  store.all(postsToIndex, { ids: JSON.stringify([...new Set(ids)]) })
+
+/** Other posts that a change of a post changes: an edit replaces versions, a reply is counted. */
+function relatedOf(row: IndexedRow): string[] {
+  const versions = row.version_ids === null ? [] : (JSON.parse(row.version_ids) as string[])
+  const references = [row.in_reply_to_post_id, row.quoted_post_id, row.reposted_post_id]
+  return [...versions, row.first_version_id, ...references.filter((id) => id !== null)].filter(
+    (id) => id !== row.id,
+  )
+}
+
+/** Applies what the posts of an author are now: all are found, or none. */
+async function refreshAuthor({ store, data }: Parts, author: string, signal: AbortSignal): Promise<void> {
+  for (let visibility = 0; visibility < GONE; visibility++) {
+    for (let after = ''; ; ) {
+      signal.throwIfAborted()
+      const page = { author, visibility, after, limit: POSTS_AT_ONCE }
+      const ids = (await store.all(postIdsOfAuthor, page)).map(({ id }) => id)
+      if (ids.length > 0)
+        await data.apply((await store.all(postsToIndex, { ids: JSON.stringify(ids) })).map(changeOf))
+      const last = ids.at(-1)
+      if (last === undefined || ids.length < POSTS_AT_ONCE) break
+      after = last
+      await nextTurn()
+    }
+  }
+}
+
+function* inParts(ids: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < ids.length; at += POSTS_AT_ONCE) yield ids.slice(at, at + POSTS_AT_ONCE)
+}

@@ -1,0 +1,37 @@
+import { systemClock } from '../common/clock.ts'
+import type { SearchState } from '../storage/search/search-index.ts'
+import { StoreUnavailable } from '../storage/store.ts'
+
+/** For so long data is taken to be as complete as it was. */
+const STATE_MS = 1_000
+/** What is small is built in that time; a call about what is large gets 503 with `retry-after` meanwhile. */
+const WAIT_MS = 2_000
+const LOOK_MS = 20
+
+/** Waits until derived data is built. */
+export interface WhenBuilt {
+  /** @throws StoreUnavailable When it is not built in time. */
+  (): Promise<void>
+  /** It may no longer be complete. */
+  forget(): void
+}
+
+export function whenBuilt(state: () => Promise<SearchState>, sentence: string): WhenBuilt {
+  let builtAt = Number.NEGATIVE_INFINITY
+  const isBuilt = async () => {
+    if (systemClock.now() - builtAt < STATE_MS) return true
+    if ((await state()) === 'new') return false
+    builtAt = systemClock.now()
+    return true
+  }
+  const wait = async () => {
+    for (let waited = 0; !(await isBuilt()); waited += LOOK_MS) {
+      if (waited >= WAIT_MS) throw new StoreUnavailable(sentence)
+      await systemClock.at(systemClock.now() + LOOK_MS)
+    }
+  }
+  const forget = () => {
+    builtAt = Number.NEGATIVE_INFINITY
+  }
+  return Object.assign(wait, { forget })
+}

@@ -1,0 +1,20 @@
+import type { Store } from '../../storage/store.ts'
+import type { AddedUser } from '../../users/queries.ts'
+import { addUsers, usersByScreenNames } from '../../users/queries.ts'
+
+const USERS_AT_ONCE = 1_000
+
+/** Adds the authors that there are none of yet. */
+export async function addMadeUpAuthors(store: Store, users: readonly AddedUser[]): Promise<void> {
+  for (let at = 0; at < users.length; at += USERS_AT_ONCE) {
+    const some = users.slice(at, at + USERS_AT_ONCE)
+    const keys = JSON.stringify(some.map(({ screen_name_key }) => screen_name_key))
+    await store.write(async (tx) => {
+      const known = new Set((await tx.all(usersByScreenNames, { keys })).map((one) => one.screen_name_key))
+      await addUsers(
+        tx,
+        some.filter((one) => !known.has(one.screen_name_key)),
+      )
+    })
+  }
+}

@@ -1,0 +1,4 @@
+import { taskType } from '../queue/task.ts'
+
+/** Announces that a space starts or ends, when its time has come. */
+export const announceSpace = taskType<{ space: string }>('announce space', { subject: ({ space }) => space })

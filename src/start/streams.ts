@@ -1,0 +1,63 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../common/clock.ts'
+import type { RandomSource } from '../common/random.ts'
+import type { Config } from '../config/config.ts'
+import { Tail } from '../events/tail.ts'
+import type { Naming } from '../http/contract.ts'
+import type { Bus } from '../cluster/bus.ts'
+import type { Store } from '../storage/store.ts'
+import { StreamConnections } from '../streams/connections/connections.ts'
+import { ConnectionKills } from '../streams/connections/kills.ts'
+import type { ConnectionDependencies, StreamDependencies } from '../streams/dependencies.ts'
+import { PostStreams } from '../streams/posts/post-streams.ts'
+import { RuleSets } from '../streams/posts/rule-sets.ts'
+import { namesOf } from '../streams/rules.ts'
+import type { Disposer } from './disposer.ts'
+
+interface Parts {
+  config: Config
+  store: Store
+  bus: Bus
+  clock: Clock
+  random: RandomSource
+  naming: Naming
+  log: Logger
+  mediaOrigin: string
+  /** This process: unique for each start. */
+  holder: string
+}
+
+const BYTES_PER_KILOBYTE = 1024
+
+/** The streams that this node holds open, and what feeds them. */
+export function streamsOf(
+  parts: Parts,
+  disposer: Disposer,
+): Pick<StreamDependencies, 'connections' | 'filteredStream' | 'streamFailed'> &
+  Pick<ConnectionDependencies, 'kills'> {
+  const { config, store, log, naming } = parts
+  const maxBytes = config.streamBufferKilobytes * BYTES_PER_KILOBYTE
+  const failed = (message: string) => (error: unknown) => log.error({ err: error }, message)
+  const onError = failed('the records of streams are out of date')
+  const connections = disposer.add(new StreamConnections({ ...parts, maxBytes, onError }), (one) =>
+    one.close(),
+  )
+  const tail = disposer.add(
+    new Tail({ store, onError: failed('streams wait: events could not be read') }),
+    (one) => one.close(),
+  )
+  const rules = new RuleSets({
+    store,
+    stream: 'filtered',
+    names: namesOf(naming.vocabulary),
+    onUnreadable: ({ id, app_id }) => log.warn({ rule: id, app: app_id }, 'a rule cannot be read any more'),
+  })
+  const streamFailed = failed('a stream ended: its posts could not be read')
+  const kills = disposer.add(new ConnectionKills({ ...parts, connections }), (one) => one.close())
+  return {
+    connections,
+    kills,
+    filteredStream: new PostStreams({ ...parts, stream: 'filtered', rules, tail }),
+    streamFailed,
+  }
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { columnTypeOf } from './ddl.ts'
+import { picked, postgresQuery, query } from './query.ts'
+import type { Transaction } from './store.ts'
+import type { Table } from './table.ts'
+
+/** Rows of one statement on PostgreSQL. */
+const ROWS_AT_ONCE = 500
+
+/** Inserts any number of rows into a table: declared once, as a query is. */
+export type Insertion<Row extends object> = (tx: Transaction, rows: readonly Row[]) => Promise<void>
+
+/**
+ * Declares the insertion of many rows. Columns that are not named get their defaults. PostgreSQL takes rows as JSON, because
+ * each statement costs a message there and back; for SQLite a statement for each row is faster than that.
+ */
+export function insertion<Row extends object>(
+  name: string,
+  { name: table, columns: declared }: Table,
+  columns: readonly (keyof Row & string)[],
+): Insertion<Row> {
+  const one = query<Row>(name, (db, at) => db.insertInto(table as never).values(picked(at, columns) as never))
+  const many = postgresQuery<{ rows: string }>(`${name}AtOnce`, (db, at) => {
+    const names = sql.join(columns.map((column) => sql.ref(column)))
+    const types = sql.join(
+      columns.map((column) => {
+        const { type } = declared[column] ?? { type: 'text' }
+        return sql`${sql.ref(column)} ${sql.raw(columnTypeOf(type, 'postgres'))}`
+      }),
+    )
+    return {
+      compile: () =>
+        sql`insert into ${sql.table(table)} (${names}) select ${names}
+          from jsonb_to_recordset(${at.rows}::jsonb) as added(${types})`.compile(db),
+    }
+  })
+  return async (tx, rows) => {
+    if (tx.dialect === 'sqlite') for (const row of rows) await tx.run(one, row)
+    else
+      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+        await tx.run(many, { rows: JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE)) })
+  }
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Query } from './query.ts'
+import { query } from './query.ts'
+
+/** A page of a list that is sorted by time: what comes behind `time` and `id`, up to `limit` rows. */
+export interface PairPageArgs {
+  /** The user or post that has the list. */
+  of: string
+  /** Epoch milliseconds. */
+  time: number
+  id: string
+  limit: number
+}
+
+/** Something on a list: its id, and when it came there, in epoch milliseconds. */
+export interface PairRow {
+  id: string
+  created_at: number
+}
+
+/** The queries of a list, for both directions. Rows come in the order of the direction. */
+export interface PairPages<Args> {
+  older: Query<PairPageArgs & Args, PairRow>
+  newer: Query<PairPageArgs & Args, PairRow>
+}
+
+interface Pairs<Args> {
+  table: string
+  /** The column of the user or post that has the list. */
+  of: string
+  /** The column of what is on it. */
+  other: string
+  /** Columns that are compared with arguments of the same names. */
+  where?: readonly (keyof Args & string)[]
+}
+
+/**
+ * Declares the queries of a list of pairs that is paged by the time at which they were made, newest first. The table
+ * needs an index on `of`, the columns of `where`, `created_at` and `other`.
+ */
+export function pairPages<Args extends object = Record<never, never>>(
+  name: string,
+  { table, of, other, where = [] }: Pairs<Args>,
+): PairPages<Args> {
+  const page = (direction: 'older' | 'newer') =>
+    query<PairPageArgs & Args, PairRow>(`${name}_${direction}`, (db, at) => {
+      const [behind, order] = direction === 'older' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
+      const [owner, member] = [sql.ref(of), sql.ref(other)]
+      const conditions = where.map((column) => sql` and ${sql.ref(column)} = ${at[column]}`)
+      return {
+        compile: () =>
+          sql`select ${member} as id, created_at from ${sql.table(table)}
+            where ${owner} = ${at.of}${sql.join(conditions, sql``)}
+              and (created_at, ${member}) ${behind} (${at.time}, ${at.id})
+            order by created_at ${order}, ${member} ${order} limit ${at.limit}`.compile(db),
+      }
+    })
+  return { older: page('older'), newer: page('newer') }
+}

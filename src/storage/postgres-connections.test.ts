@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer } from 'node:net'
+import { after, describe, test } from 'node:test'
+import { dropSchema, POSTGRES_URL, stages } from '../../test/support/stages.ts'
+import { until } from '../../test/support/until.ts'
+import { systemClock } from '../common/clock.ts'
+import { randomText, systemRandom } from '../common/random.ts'
+import { openPostgres } from './postgres.ts'
+import { addSetting, settingByName } from './settings.ts'
+import type { Store } from './store.ts'
+import { StoreUnavailable } from './store.ts'
+
+const skip = stages.find(({ name }) => name.startsWith('PostgreSQL'))?.skip ?? false
+
+/** `ErrorResponse` of the protocol of PostgreSQL. */
+function refusal(code: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mcome back later\0\0`)
+  const head = Buffer.alloc(5, 'E')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
+/** Before PostgreSQL: refuses connections with `code` while `isFull` says so. */
+async function doorkeeper(t: { after(work: () => unknown): void }) {
+  const door = { code: '53300', isFull: () => false, refused: 0, url: '' }
+  const { hostname, port } = new URL(POSTGRES_URL)
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)))
+    if (door.isFull()) {
+      door.refused++
+      socket.once('data', () => socket.end(refusal(door.code)))
+      return
+    }
+    const behind = connect(Number(port || 5432), hostname).on('error', () => socket.destroy())
+    socket.pipe(behind).pipe(socket)
+    socket.on('close', () => behind.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(POSTGRES_URL)
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  door.url = url.href
+  t.after(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  return door
+}
+
+describe('connections to PostgreSQL', { skip }, () => {
+  const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
+  const stores: Store[] = []
+  after(async () => {
+    await Promise.all(stores.map((store) => store.close()))
+    await dropSchema(schema)
+  })
+  const open = async (url: string, connectTimeoutMs?: number) => {
+    const options = { schema, clock: systemClock, onError: () => undefined }
+    const store = await openPostgres({ url, ...options, ...(connectTimeoutMs && { connectTimeoutMs }) })
+    stores.push(store)
+    return store
+  }
+
+  for (const code of ['53300', '57P03'])
+    test(`a start, reads and writes wait while the server refuses connections with ${code}`, async (t) => {
+      const door = await doorkeeper(t)
+      door.code = code
+      door.isFull = () => door.refused < 2
+      const store = await open(door.url)
+      assert.equal(door.refused, 2)
+      door.isFull = () => door.refused < 4
+      await store.write((tx) => tx.run(addSetting, { name: code, value: 'written' }))
+      assert.equal(door.refused, 4)
+      // A read while the only idle connection is in use.
+      door.isFull = () => door.refused < 6
+      const rows = await Promise.all([1, 2].map(() => store.first(settingByName, { name: code })))
+      assert.deepEqual(
+        rows.map((row) => row?.value),
+        ['written', 'written'],
+      )
+    })
+
+  test('after the time for connecting a request fails, and a later one may succeed', async (t) => {
+    const door = await doorkeeper(t)
+    const store = await open(door.url, 200)
+    let isFull = true
+    door.isFull = () => isFull
+    const add = (name: string) => store.write((tx) => tx.run(addSetting, { name, value: 'x' }))
+    await assert.rejects(add('refused'), StoreUnavailable)
+    assert.ok(door.refused > 1)
+    isFull = false
+    await until('a connection', () =>
+      add('accepted').then(
+        () => true,
+        () => false,
+      ),
+    )
+    assert.equal(await store.first(settingByName, { name: 'refused' }), undefined)
+  })
+})

@@ -1,0 +1,35 @@
+import { bigint, bytewise, table, text } from '../table.ts'
+import { users } from './identity.ts'
+
+/** Who likes which posts. */
+export const likes = table(
+  'likes',
+  {
+    user_id: text({ belongsTo: users }),
+    post_id: bytewise(),
+    created_at: bigint(),
+  },
+  {
+    key: ['user_id', 'post_id'],
+    indexes: {
+      likes_by_user: ['user_id', 'created_at', 'post_id'],
+      likes_by_post: ['post_id', 'created_at', 'user_id'],
+    },
+  },
+)
+
+/** Posts that users keep for themselves. */
+export const bookmarks = table(
+  'bookmarks',
+  {
+    user_id: text({ belongsTo: users }),
+    post_id: bytewise(),
+    created_at: bigint(),
+  },
+  {
+    key: ['user_id', 'post_id'],
+    indexes: {
+      bookmarks_by_user: ['user_id', 'created_at', 'post_id'],
+    },
+  },
+)

@@ -1,0 +1,53 @@
+import { bytes, bytewise, integer, table } from '../table.ts'
+
+// Rollups of the words of posts, see `src/insights/`. They are derived from posts and can be built again.
+// A block holds up to 8,192 posts of one country and hour of UTC. Its number is the hour since 1970 times 1,024 and a
+// number from 0.
+
+/** Posts of a block: two bytes for each, see `src/insights/block.ts`. */
+export const insightBlocks = table(
+  'insight_blocks',
+  {
+    /** ISO 3166-1 alpha-2. */
+    country: bytewise(),
+    block: integer(),
+    posts: bytes(),
+  },
+  {
+    key: ['country', 'block'],
+    indexes: {
+      insight_blocks_by_age: ['block', 'country'],
+    },
+  },
+)
+
+/** Which posts of a block have a term: the places of the posts in the block, two bytes for each. */
+export const insightTerms = table(
+  'insight_terms',
+  {
+    country: bytewise(),
+    block: integer(),
+    /** A word, or a tag with its sign. */
+    term: bytewise(),
+    places: bytes(),
+  },
+  { key: ['country', 'block', 'term'] },
+)
+
+/** Where a post is counted. */
+export const insightPosts = table(
+  'insight_posts',
+  {
+    post_id: bytewise(),
+    country: bytewise(),
+    block: integer(),
+    /** Its place in the block. */
+    place: integer(),
+  },
+  {
+    key: ['post_id'],
+    indexes: {
+      insight_posts_by_place: { on: ['country', 'block', 'place'], unique: true },
+    },
+  },
+)

@@ -1,0 +1,53 @@
+import { bigint, bytewise, integer, table, text } from '../table.ts'
+
+/** The posts of the last day that stories are made of, with what they are compared by. Derived from posts. */
+export const newsPosts = table(
+  'news_posts',
+  {
+    post_id: bytewise(),
+    author_id: text(),
+    /** JSON: what the text is about. */
+    terms: text(),
+    /** The story that the post belongs to. */
+    story_id: text({ null: true }),
+  },
+  { key: ['post_id'] },
+)
+
+/** A story that several users write about. What it shows is read from its posts. */
+export const newsStories = table(
+  'news_stories',
+  {
+    id: bytewise(),
+    /** `News`, `Sports`, `Entertainment` or `Other`. */
+    category: text(),
+    /** A JSON list, the most important first. */
+    keywords: text(),
+    /** JSON: what the story is about, by kind. */
+    contexts: text(),
+    started_at: bigint(),
+    updated_at: bigint(),
+  },
+  { key: ['id'], indexes: { news_stories_by_update: ['updated_at', 'id'] } },
+)
+
+/** The posts of a story, the most typical first. */
+export const newsStoryPosts = table(
+  'news_story_posts',
+  {
+    story_id: bytewise({ belongsTo: newsStories }),
+    place: integer(),
+    post_id: text(),
+  },
+  { key: ['story_id', 'place'] },
+)
+
+/** The words that a story is found by, without case and accents. */
+export const newsStoryWords = table(
+  'news_story_words',
+  {
+    word: bytewise(),
+    story_id: bytewise({ belongsTo: newsStories }),
+  },
+  { key: ['word', 'story_id'], indexes: { news_story_words_by_story: ['story_id'] } },
+)

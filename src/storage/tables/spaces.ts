@@ -1,0 +1,61 @@
+import { bigint, bytewise, flag, table, text } from '../table.ts'
+import { users } from './identity.ts'
+import { posts } from './posts.ts'
+
+/** A live conversation by voice. Its state follows from its times and the clock. */
+export const spaces = table(
+  'spaces',
+  {
+    /** Lower-case base 36; as text, later ones are greater. */
+    id: bytewise(),
+    creator_id: text({ belongsTo: users }),
+    title: text(),
+    lang: text({ null: true }),
+    /** JSON lists of users. The creator is the first host. */
+    host_ids: text(),
+    speaker_ids: text(),
+    invited_user_ids: text(),
+    /** The start that was announced beforehand. */
+    scheduled_start: bigint({ null: true }),
+    starts_at: bigint(),
+    ends_at: bigint({ null: true }),
+    /** Whether the log has the event of its start. */
+    announced: flag({ default: 0 }),
+    /** Whether the log has the event of its end. From then on no search finds it. */
+    over: flag({ default: 0 }),
+    created_at: bigint(),
+    updated_at: bigint(),
+  },
+  {
+    key: ['id'],
+    indexes: {
+      spaces_by_creator: { on: ['creator_id', 'id'], where: 'over = 0' },
+    },
+  },
+)
+
+/** A word in the title of a space that is not over. */
+export const spaceWords = table(
+  'space_words',
+  {
+    word: bytewise(),
+    space_id: bytewise({ belongsTo: spaces }),
+  },
+  {
+    key: ['word', 'space_id'],
+    indexes: { space_words_by_space: ['space_id'] },
+  },
+)
+
+/** A post that was shared in a space. */
+export const spacePosts = table(
+  'space_posts',
+  {
+    space_id: bytewise({ belongsTo: spaces }),
+    post_id: bytewise({ belongsTo: posts }),
+  },
+  {
+    key: ['space_id', 'post_id'],
+    indexes: { space_posts_by_post: ['post_id'] },
+  },
+)

@@ -1,0 +1,157 @@
+import type { Clock } from '../../common/clock.ts'
+import { systemClock } from '../../common/clock.ts'
+import type { RandomSource } from '../../common/random.ts'
+import { uuid } from '../../common/random.ts'
+import type { Naming } from '../../http/contract.ts'
+import type { App } from '../../identity/app.ts'
+import { credentialEpoch } from '../../identity/queries.ts'
+import type { Store } from '../../storage/store.ts'
+import { appStates } from './queries.ts'
+import { ConnectionRecords } from './records.ts'
+import { StreamConnection } from './connection.ts'
+import type { EndpointName } from './endpoint-names.ts'
+import type { EndReason } from './ends.ts'
+import { lastLine } from './ends.ts'
+import { Flusher } from './flusher.ts'
+
+export interface ConnectionsParts {
+  store: Store
+  clock: Clock
+  random: RandomSource
+  naming: Naming
+  /** This process: unique for each start. */
+  holder: string
+  /** Lines that may wait for one reader. */
+  maxBytes: number
+  onError: (error: unknown) => void
+}
+
+/** How to open a connection. */
+export interface Opening {
+  app: App
+  endpointName: EndpointName
+  /** A recovery sends a span of the past and ends. */
+  purpose: 'live' | 'recovery'
+  /** How many of the app may be open for this purpose, on all nodes together. */
+  max: number
+  address: string
+}
+
+/** Readers are told at least every 20 seconds that a stream is alive: one that was quiet for half of it, within the other. */
+const QUIET_MS = 10_000
+const LOOK_MS = 5_000
+/** How soon a revoked token or a suspended app ends its streams. In real time. */
+const CREDENTIALS_MS = 500
+
+/** The connections to streams that this node holds open. What their lines say is known to those who push them. */
+export class StreamConnections {
+  readonly records: ConnectionRecords
+  readonly #parts: ConnectionsParts
+  readonly #flusher = new Flusher()
+  readonly #open = new Map<string, StreamConnection>()
+  /** Aborted when the last connection ends. */
+  #watching: AbortController | undefined
+  /** Set for a new connection: its token may have been revoked since it was looked at. */
+  #isNewSinceCheck = false
+
+  constructor(parts: ConnectionsParts) {
+    this.#parts = parts
+    this.records = new ConnectionRecords(parts)
+  }
+
+  /** Connections that are open on this node. */
+  get count(): number {
+    return this.#open.size
+  }
+
+  get(id: string): StreamConnection | undefined {
+    return this.#open.get(id)
+  }
+
+  /**
+   * Opens a connection, whose `run` becomes that of the reply.
+   * @throws ApiError `too many connections`
+   */
+  async open({ app, endpointName, purpose, max, address }: Opening): Promise<StreamConnection> {
+    const { random, clock, naming, maxBytes } = this.#parts
+    const id = uuid(random)
+    await this.records.add(
+      { id, app_id: app.id, endpoint_name: endpointName, purpose, client_ip: address },
+      max,
+    )
+    const connection = new StreamConnection({
+      id,
+      appId: app.id,
+      bearerHash: app.bearerHash,
+      endpointName,
+      maxBytes,
+      clock,
+      flusher: this.#flusher,
+      lastLine: (reason) => lastLine(reason, naming),
+      ended: (one, reason) => this.#ended(one, reason),
+    })
+    this.#open.set(id, connection)
+    this.#isNewSinceCheck = true
+    this.#watch()
+    return connection
+  }
+
+  close(): void {
+    this.#watching?.abort()
+    this.records.close()
+  }
+
+  #ended({ id }: StreamConnection, reason: EndReason): Promise<void> {
+    this.#open.delete(id)
+    if (this.#open.size === 0) {
+      this.#watching?.abort()
+      this.#watching = undefined
+    }
+    return this.records.end(id, reason)
+  }
+
+  #watch(): void {
+    if (this.#watching) return
+    this.#watching = new AbortController()
+    const { signal } = this.#watching
+    void this.#keepAlive(signal)
+    void this.#watchCredentials(signal)
+  }
+
+  async #keepAlive(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts
+    while (await clock.at(clock.now() + LOOK_MS, signal)) {
+      const quietSince = clock.now() - QUIET_MS
+      for (const one of this.#open.values()) if (one.wroteAt <= quietSince) one.keepAlive()
+    }
+  }
+
+  async #watchCredentials(signal: AbortSignal): Promise<void> {
+    const { store, onError } = this.#parts
+    let epoch: string | undefined
+    while (await systemClock.at(systemClock.now() + CREDENTIALS_MS, signal)) {
+      try {
+        const now = (await store.first(credentialEpoch, {}))?.value
+        if (now === epoch && !this.#isNewSinceCheck) continue
+        this.#isNewSinceCheck = false
+        await this.#endRevoked()
+        epoch = now
+      } catch (error) {
+        this.#isNewSinceCheck = true
+        onError(error)
+      }
+    }
+  }
+
+  /** Ends the connections whose token was revoked or whose app was suspended. */
+  async #endRevoked(): Promise<void> {
+    const connections = [...this.#open.values()]
+    const ids = JSON.stringify([...new Set(connections.map(({ appId }) => appId))])
+    const apps = new Map((await this.#parts.store.all(appStates, { ids })).map((app) => [app.id, app]))
+    for (const one of connections) {
+      const app = apps.get(one.appId)
+      if (app === undefined || app.suspended === 1) void one.end('app_suspended')
+      else if ((app.bearer_hash ?? undefined) !== one.bearerHash) void one.end('token_revoked')
+    }
+  }
+}

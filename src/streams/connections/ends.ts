@@ -1,0 +1,64 @@
+import type { Naming } from '../../http/contract.ts'
+
+/** Why a connection ended, as its record says. */
+export type EndReason =
+  | 'client_closed'
+  | 'completed'
+  | 'internal_error'
+  | 'app_suspended'
+  | 'node_stopped'
+  | 'operator_disconnect'
+  | 'server_shutdown'
+  | 'slow_reader'
+  | 'token_revoked'
+
+interface LastWords {
+  /** `disconnect_type` of the Problem. */
+  type: string
+  detail: string
+}
+
+const operational = {
+  type: 'OperationalDisconnect',
+  detail: 'This stream has been disconnected for operational reasons.',
+}
+
+/** What the last line of a stream says; nothing where nobody reads it, or where the stream is complete. */
+const LAST_WORDS: Readonly<Record<EndReason, LastWords | undefined>> = {
+  client_closed: undefined,
+  completed: undefined,
+  node_stopped: undefined,
+  operator_disconnect: operational,
+  server_shutdown: operational,
+  slow_reader: {
+    type: 'SlowReader',
+    detail: 'This stream has been disconnected because its reader is too slow.',
+  },
+  internal_error: {
+    type: 'InternalError',
+    detail: 'This stream has been disconnected by an internal error.',
+  },
+  token_revoked: {
+    type: 'ForceDisconnect',
+    detail: 'This stream has been disconnected because its access token was revoked.',
+  },
+  app_suspended: {
+    type: 'ClientApplicationStateDegraded',
+    detail: 'This stream has been disconnected because the app may no longer use it.',
+  },
+}
+
+const SLUG = 'operational-disconnect'
+
+/** The last line of a stream (interface, Errors; core reference, 03 section 2.2); empty when there is none. */
+export function lastLine(reason: EndReason, { vocabulary, problemBase }: Naming): string {
+  const words = LAST_WORDS[reason]
+  if (!words) return ''
+  const problem = {
+    title: vocabulary.name(SLUG),
+    [vocabulary.name('disconnect_type')]: vocabulary.name(words.type),
+    detail: vocabulary.text(words.detail),
+    type: `${problemBase}/2/problems/${vocabulary.name(SLUG)}`,
+  }
+  return `${JSON.stringify({ errors: [problem] })}\r\n`
+}

@@ -1,0 +1,120 @@
+import { systemClock } from '../../common/clock.ts'
+import type { RandomSource } from '../../common/random.ts'
+import { uuid } from '../../common/random.ts'
+import type { Bus } from '../../cluster/bus.ts'
+import type { Store } from '../../storage/store.ts'
+import type { StreamConnectionRow } from '../../storage/tables.ts'
+import type { StreamConnections } from './connections.ts'
+import { connectionsByIds } from './queries.ts'
+
+/** What became of a connection that was to end. */
+export interface Kill {
+  readonly uuid: string
+  readonly success: boolean
+  readonly error_message?: string
+}
+
+interface Parts {
+  store: Pick<Store, 'all'>
+  bus: Bus
+  random: RandomSource
+  connections: StreamConnections
+  /** How long other nodes may take. In real time. */
+  answerMs?: number
+}
+
+const CHANNEL = 'end stream connections'
+const ANSWERS = 'stream connections ended'
+/** A message of the bus holds that many and more. */
+const UUIDS_AT_ONCE = 500
+const ANSWER_MS = 3_000
+
+interface Order {
+  order: string
+  uuids: string[]
+}
+
+const bytesOf = (order: Order) => Buffer.from(JSON.stringify(order))
+const orderOf = (data: Uint8Array) => JSON.parse(Buffer.from(data).toString()) as Order
+
+/**
+ * Ends connections on whichever node holds them. A node that ends some says so on the bus once their records do; the
+ * records decide, so that a lost message makes no wrong answer.
+ */
+export class ConnectionKills {
+  readonly #parts: Parts
+  readonly #listener: Disposable
+  readonly #waiting = new Map<string, (ended: readonly string[]) => void>()
+  readonly #answers: Disposable
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#listener = parts.bus.subscribe(CHANNEL, (data) => void this.#obey(orderOf(data)))
+    this.#answers = parts.bus.subscribe(ANSWERS, (data) => {
+      const { order, uuids } = orderOf(data)
+      this.#waiting.get(order)?.(uuids)
+    })
+  }
+
+  close(): void {
+    this.#listener[Symbol.dispose]()
+    this.#answers[Symbol.dispose]()
+  }
+
+  /** Ends connections of an app. Resolves to what became of each, in their order. */
+  async end(app: string, uuids: readonly string[]): Promise<Kill[]> {
+    const before = await this.#rows(uuids)
+    const open = uuids.filter((one) => isOpenOf(before.get(one), app))
+    await this.#endOpen(open)
+    const after = await this.#rows(open)
+    return uuids.map((one) => {
+      if (before.get(one)?.app_id !== app) return failed(one, 'There is no such connection.')
+      if (!open.includes(one)) return failed(one, 'The connection had ended before.')
+      return after.get(one)?.disconnected_at === null
+        ? failed(one, 'The node of the connection does not answer.')
+        : { uuid: one, success: true }
+    })
+  }
+
+  /** Resolves when every connection has ended, or when other nodes have had their time. */
+  async #endOpen(uuids: readonly string[]): Promise<void> {
+    const own = await this.#endOwn(uuids)
+    const left = new Set(uuids.filter((one) => !own.includes(one)))
+    if (left.size === 0) return
+    const { bus, random, answerMs = ANSWER_MS } = this.#parts
+    const order = uuid(random)
+    const all = new AbortController()
+    this.#waiting.set(order, (ended) => {
+      for (const one of ended) left.delete(one)
+      if (left.size === 0) all.abort()
+    })
+    const others = [...left]
+    for (let at = 0; at < others.length; at += UUIDS_AT_ONCE)
+      bus.publish(CHANNEL, bytesOf({ order, uuids: others.slice(at, at + UUIDS_AT_ONCE) }))
+    await systemClock.at(systemClock.now() + answerMs, all.signal)
+    this.#waiting.delete(order)
+  }
+
+  async #obey({ order, uuids }: Order): Promise<void> {
+    const ended = await this.#endOwn(uuids)
+    if (ended.length > 0) this.#parts.bus.publish(ANSWERS, bytesOf({ order, uuids: ended }))
+  }
+
+  /** Ends those that this node holds. Resolves to them when their records say so. */
+  async #endOwn(uuids: readonly string[]): Promise<string[]> {
+    const own = uuids.flatMap((one) => this.#parts.connections.get(one) ?? [])
+    await Promise.all(own.map((connection) => connection.end('operator_disconnect')))
+    return own.map(({ id }) => id)
+  }
+
+  async #rows(uuids: readonly string[]): Promise<Map<string, StreamConnectionRow>> {
+    if (uuids.length === 0) return new Map()
+    const rows = await this.#parts.store.all(connectionsByIds, { ids: JSON.stringify(uuids) })
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+}
+
+const isOpenOf = (row: StreamConnectionRow | undefined, app: string) =>
+  row?.app_id === app && row.disconnected_at === null
+
+const failed = (uuid: string, error_message: string): Kill => ({ uuid, success: false, error_message })

@@ -1,0 +1,104 @@
+import { kindIn } from '../../media/media.ts'
+import type { Entities } from '../../posts/entities.ts'
+import type { MatchablePost, MatchableText } from '../../query-language/matchable-post.ts'
+import { wordsOf } from '../../query-language/tokenize.ts'
+import { locationById, locationsReady } from '../../reference-data/locations.ts'
+import type { MatchedRow } from './queries.ts'
+
+/**
+ * Whether streams deliver a post: it stands in production, it was not deleted, and everyone sees what its author writes.
+ * A version that an edit has replaced was a post of its own.
+ */
+export const isDelivered = (row: MatchedRow) =>
+  row.environment === 'production' &&
+  row.deleted === 0 &&
+  row.author_protected === 0 &&
+  row.author_suspended === 0
+
+/** What places of posts need, before posts are matched. */
+export const placesReady = (rows: readonly MatchedRow[]): Promise<void> | undefined =>
+  rows.some(({ place_id }) => place_id !== null) ? locationsReady() : undefined
+
+const MEDIA = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const
+
+/** A post as rules see it (core reference, 03 section 5.2). Of a repost, the text is that of the original. */
+export function matchableOf(row: MatchedRow): MatchablePost {
+  const place = row.place_id === null ? undefined : locationById(row.place_id)
+  return {
+    ...textOf(row.original_text ?? row.text, row.original_entities ?? row.entities),
+    ...referencesOf(row),
+    id: row.id,
+    author: authorOf(row),
+    lang: row.lang,
+    media: mediaOf(row),
+    conversationId: row.conversation_id,
+    ...(place && {
+      place: {
+        id: place.id,
+        name: place.name.split(',')[0] ?? '',
+        fullName: place.name,
+        countryCode: place.countryCode,
+        polygon: [],
+      },
+    }),
+    contexts: [],
+    entities: [],
+    source: { name: row.app_name ?? '', address: row.app_website ?? '' },
+    nullcast: row.nullcast === 1,
+    likeCount: row.like_count,
+    replyCount: row.reply_count,
+    repostCount: row.repost_count,
+  }
+}
+
+function textOf(text: string, json: string): MatchableText {
+  const { hashtags, cashtags, mentions, urls } = JSON.parse(json) as Entities
+  return {
+    words: wordsOf(text, urls),
+    hashtags: hashtags.map(({ tag }) => tag),
+    cashtags: cashtags.map(({ tag }) => tag),
+    mentions: mentions.map(({ username }) => username),
+    links: urls.map(({ url, expanded_url }) => ({ addresses: [...new Set([url, expanded_url])] })),
+  }
+}
+
+const authorOf = (row: MatchedRow) => ({
+  id: row.author_id,
+  username: row.author_username,
+  name: row.author_name,
+  description: row.author_description,
+  location: row.author_location,
+  verified: row.author_verified === 1,
+  followersCount: row.author_followers,
+  followingCount: row.author_following,
+  postsCount: row.author_posts,
+  listedCount: row.author_listed,
+})
+
+const mediaOf = ({ media_keys }: MatchedRow) =>
+  (JSON.parse(media_keys) as string[]).flatMap((key) => {
+    const kind = kindIn(key)
+    return kind === undefined ? [] : [MEDIA[kind]]
+  })
+
+const userOf = (id: string | null, username: string | null) => ({ id: id ?? '', username: username ?? '' })
+
+const referencesOf = (row: MatchedRow): Pick<MatchablePost, 'quotes' | 'repliesTo' | 'repostOf'> => ({
+  ...(row.in_reply_to_post_id !== null && {
+    repliesTo: {
+      id: row.in_reply_to_post_id,
+      author: userOf(row.in_reply_to_user_id, row.replied_username),
+    },
+  }),
+  ...(row.reposted_post_id !== null && {
+    repostOf: {
+      id: row.reposted_post_id,
+      author: userOf(row.original_author_id, row.original_username),
+    },
+  }),
+  ...(row.quoted_post_id !== null && {
+    quotes: { id: row.quoted_post_id, ...textOf(row.quoted_text ?? '', row.quoted_entities ?? NOTHING) },
+  }),
+})
+
+const NOTHING = '{"hashtags":[],"cashtags":[],"mentions":[],"urls":[]}'

@@ -1,0 +1,75 @@
+import type { App } from '../../identity/app.ts'
+import type { Reply } from '../../http/reply-kinds.ts'
+import { stream } from '../../http/reply-kinds.ts'
+import { apiError } from '../../protocols/catalogue.ts'
+import type { StreamConnection } from '../connections/connection.ts'
+import type { StreamDependencies } from '../dependencies.ts'
+import type { EndpointName } from '../connections/endpoint-names.ts'
+import type { PostFormat } from './formats.ts'
+import type { PostStreams, Span, Subscriber } from './post-streams.ts'
+import { pageOfRuleIds } from '../queries.ts'
+import type { RuledStream } from '../rules.ts'
+
+/** What is sent before new posts, or in place of them. */
+export type Past = { readonly kind: 'none' } | ({ readonly kind: 'backfill' | 'recovery' } & Span)
+
+export interface OpenPostStream {
+  app: App
+  address: string
+  stream: RuledStream
+  endpointName: EndpointName
+  posts: PostStreams
+  format: PostFormat
+  past: Past
+}
+
+/**
+ * Opens a stream of posts: with new posts, and those of the last minutes; or with those of a span only.
+ * @throws ApiError `no stream rules`, `too many connections`
+ */
+export async function openPostStream(
+  { app, address, stream: of, endpointName, posts, format, past }: OpenPostStream,
+  { store, config, connections, streamFailed }: StreamDependencies,
+): Promise<Reply<never>> {
+  const [rule] = await store.all(pageOfRuleIds, { app: app.id, stream: of, after: '', limit: 1 })
+  if (!rule) throw apiError('no stream rules')
+  const isRecovery = past.kind === 'recovery'
+  const connection = await connections.open({
+    app,
+    address,
+    endpointName,
+    purpose: isRecovery ? 'recovery' : 'live',
+    max: isRecovery ? config.streamRecoveryJobs : config.streamConnectionsPerApp,
+  })
+  const subscriber = { connection, format }
+  try {
+    await (isRecovery ? posts.holdRules(connection) : posts.add(subscriber))
+  } catch (error) {
+    await connection.end('internal_error')
+    throw error
+  }
+  return stream<never>(
+    (sink, signal) => {
+      void sendPast(subscriber, past, { posts, streamFailed })
+      return connection.run(sink, signal)
+    },
+    () => void connection.end('client_closed'),
+  )
+}
+
+async function sendPast(
+  subscriber: Subscriber & { connection: StreamConnection },
+  past: Past,
+  { posts, streamFailed }: { posts: PostStreams } & Pick<StreamDependencies, 'streamFailed'>,
+): Promise<void> {
+  if (past.kind === 'none') return
+  const { connection } = subscriber
+  try {
+    await posts.replay(subscriber, past)
+    if (past.kind === 'recovery') await connection.end('completed')
+  } catch (error) {
+    streamFailed(error)
+    // Part of it is missing, which the reader must know.
+    await connection.end('internal_error')
+  }
+}

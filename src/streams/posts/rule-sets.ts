@@ -1,0 +1,154 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { systemClock } from '../../common/clock.ts'
+import type { MatchablePost } from '../../query-language/matchable-post.ts'
+import type { QueryNames } from '../../query-language/names.ts'
+import { parseQuery } from '../../query-language/parse.ts'
+import { RuleIndex } from '../../query-language/rule-index.ts'
+import type { Store } from '../../storage/store.ts'
+import type { StreamRuleRow } from '../../storage/tables.ts'
+import { pageOfRuleIds, rulesByIds } from '../queries.ts'
+import type { RuledStream } from '../rules.ts'
+
+/** A rule that a post matches, as streams show it. */
+export interface MatchedRule {
+  readonly id: string
+  readonly tag?: string
+}
+
+interface Parts {
+  store: Pick<Store, 'all'>
+  stream: RuledStream
+  /** The names of operators, as clients write them. */
+  names: QueryNames
+  /** Called for a rule that cannot be read any more: another vocabulary named its operators. */
+  onUnreadable: (rule: StreamRuleRow) => void
+}
+
+interface AppRules {
+  /** Connections that need them. */
+  holders: number
+  ids: Set<string>
+  /** The reading that is under way. */
+  reading: Promise<void> | undefined
+}
+
+const IDS_AT_ONCE = 1_000
+const RULES_AT_ONCE = 20
+/** Readers come back: the rules of an app stay so long after its last connection. In real time. */
+const KEPT_MS = 60_000
+
+/** The rules of the apps that have a stream open on this node, in one index. */
+export class RuleSets {
+  readonly #parts: Parts
+  readonly #index = new RuleIndex()
+  readonly #apps = new Map<string, AppRules>()
+  readonly #rules = new Map<string, { app: string; shown: MatchedRule }>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Rules in the index. */
+  get size(): number {
+    return this.#rules.size
+  }
+
+  /** Reads the rules of an app, for one more connection. */
+  async hold(app: string): Promise<void> {
+    const rules = this.#apps.get(app) ?? { holders: 0, ids: new Set(), reading: undefined }
+    rules.holders++
+    this.#apps.set(app, rules)
+    try {
+      await this.refresh(app)
+    } catch (error) {
+      this.release(app)
+      throw error
+    }
+  }
+
+  /** A connection ended: the rules follow the last one, unless another comes soon. */
+  release(app: string): void {
+    const rules = this.#apps.get(app)
+    if (!rules || --rules.holders > 0) return
+    void systemClock.at(systemClock.now() + KEPT_MS).then(() => {
+      if (rules.holders > 0 || this.#apps.get(app) !== rules) return
+      this.#apps.delete(app)
+      for (const id of rules.ids) this.#remove(id)
+    })
+  }
+
+  /** Brings the rules of an app to what they are now, if a connection needs them. */
+  async refresh(app: string): Promise<void> {
+    const rules = this.#apps.get(app)
+    if (!rules) return
+    // A reading that is under way may have begun before the change.
+    const reading = (rules.reading ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => this.#read(app, rules))
+    rules.reading = reading
+    await reading
+  }
+
+  /** The rules that match a post, by their apps. */
+  match(post: MatchablePost): Map<string, MatchedRule[]> {
+    const byApp = new Map<string, MatchedRule[]>()
+    for (const id of this.#index.match(post)) {
+      const rule = this.#rules.get(id)
+      if (!rule) continue
+      const found = byApp.get(rule.app)
+      if (found) found.push(rule.shown)
+      else byApp.set(rule.app, [rule.shown])
+    }
+    return byApp
+  }
+
+  /** Rules are added and deleted, never changed: ids say what is new and what is gone. */
+  async #read(app: string, rules: AppRules): Promise<void> {
+    const now = await this.#idsOf(app)
+    for (const id of rules.ids) {
+      if (now.has(id)) continue
+      rules.ids.delete(id)
+      this.#remove(id)
+    }
+    const added = [...now].filter((id) => !rules.ids.has(id))
+    for (let at = 0; at < added.length; at += RULES_AT_ONCE) {
+      const ids = JSON.stringify(added.slice(at, at + RULES_AT_ONCE))
+      const { store, stream } = this.#parts
+      for (const row of await store.all(rulesByIds, { app, stream, ids })) this.#add(row, rules)
+      await nextTurn()
+    }
+  }
+
+  async #idsOf(app: string): Promise<Set<string>> {
+    const { store, stream } = this.#parts
+    const all = new Set<string>()
+    for (let after = ''; ; ) {
+      const page = await store.all(pageOfRuleIds, { app, stream, after, limit: IDS_AT_ONCE })
+      for (const { id } of page) all.add(id)
+      const last = page.at(-1)
+      if (!last || page.length < IDS_AT_ONCE) return all
+      after = last.id
+      await nextTurn()
+    }
+  }
+
+  #add(row: StreamRuleRow, rules: AppRules): void {
+    // The last connection may have ended meanwhile.
+    if (this.#apps.get(row.app_id) !== rules) return
+    rules.ids.add(row.id)
+    // What the plan of the app allows was checked when the rule was added.
+    const parsed = parseQuery(row.value, { for: 'stream', access: 'enterprise', names: this.#parts.names })
+    if (!parsed.ok) {
+      this.#parts.onUnreadable(row)
+      return
+    }
+    this.#index.add(row.id, parsed.query)
+    const shown = { id: row.id, ...(row.tag !== null && { tag: row.tag }) }
+    this.#rules.set(row.id, { app: row.app_id, shown })
+  }
+
+  #remove(id: string): void {
+    this.#index.delete(id)
+    this.#rules.delete(id)
+  }
+}

@@ -1,0 +1,226 @@
+import type { Clock } from '../common/clock.ts'
+import type { Config } from '../config/config.ts'
+import type { App } from '../identity/app.ts'
+import type { Cause } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
+import type { Store, Transaction } from '../storage/store.ts'
+import { StoreBusy } from '../storage/store.ts'
+import { dayOf, monthStart } from './days.ts'
+import type { Totals } from './queries.ts'
+import {
+  addAppUsage,
+  addCounted,
+  addProjectUsage,
+  addUsageProject,
+  appTotals,
+  countedAmong,
+  lockUsage,
+  projectTotals,
+} from './queries.ts'
+
+/** The caps of apps and projects; infinity where there is none. */
+export type UsageCaps = Pick<
+  Config,
+  | 'usageDailyPerApp'
+  | 'usageMonthlyPerApp'
+  | 'usageDailyPerProject'
+  | 'usageMonthlyPerProject'
+  | 'usageResetDay'
+>
+
+export interface UsageParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly config: UsageCaps
+}
+
+/** Whom posts are counted for. The project of an app is all apps of its owner. */
+export type UsageApp = Pick<App, 'id' | 'ownerUserId'>
+
+/** Counts the posts that apps are shown, towards the caps of each app and of its project. */
+export interface Usage {
+  /**
+   * Counts posts that an app is about to be shown, each once in a UTC day: all of them or, beyond a cap, none. Posts that
+   * were counted before cost no write.
+   * @throws ApiError The cap that would be exceeded.
+   * @throws StoreBusy When too many calls wait.
+   */
+  count(app: UsageApp, postIds: readonly string[]): Promise<void>
+}
+
+/** A call of `count` that waits for its transaction. */
+interface Waiting {
+  readonly app: UsageApp
+  readonly postIds: readonly string[]
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/** Calls of one project that share a transaction. */
+const CALLS_AT_ONCE = 100
+/** Calls that may wait on one node. */
+const MAX_WAITING = 10_000
+
+/**
+ * Calls of one project are counted by one transaction at a time, which those that arrive meanwhile share: they would
+ * otherwise wait for the lock of the project with a connection each.
+ */
+export function postUsage(parts: UsageParts): Usage {
+  const counted = new Counted()
+  const queues = new Map<string, Waiting[]>()
+  let waiting = 0
+
+  async function drain(project: string, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) {
+      const calls = queue.splice(0, CALLS_AT_ONCE)
+      try {
+        const { day, caps } = await parts.store.write((tx) => countCalls(tx, project, calls, parts.config))
+        for (const [index, { app, postIds, resolve, reject }] of calls.entries()) {
+          const cap = caps[index]
+          if (cap !== undefined) reject(apiError(cap))
+          else {
+            counted.add(day, app.id, postIds)
+            resolve()
+          }
+        }
+      } catch (error) {
+        for (const { reject } of calls) reject(error)
+      }
+      waiting -= calls.length
+    }
+    queues.delete(project)
+  }
+
+  return {
+    async count(app, postIds) {
+      const day = dayOf(parts.clock.now())
+      const unknown = counted.without(day, app.id, postIds)
+      if (unknown.length === 0) return
+      const at = { day, app: app.id, posts: JSON.stringify(unknown) }
+      const known = await parts.store.all(countedAmong, at)
+      const ids = known.map(({ post_id }) => post_id)
+      counted.add(day, app.id, ids)
+      if (ids.length === unknown.length) return
+      if (waiting >= MAX_WAITING) throw new StoreBusy('too many calls wait for their usage to be counted')
+      await new Promise<void>((resolve, reject) => {
+        const call = { app, postIds: unknown, resolve, reject }
+        const project = app.ownerUserId
+        const queue = queues.get(project)
+        waiting++
+        if (queue) queue.push(call)
+        else {
+          const started = [call]
+          queues.set(project, started)
+          void drain(project, started)
+        }
+      })
+    },
+  }
+}
+
+/** Counts calls in their order. Resolves to the cap that each would exceed; undefined for those that were counted. */
+async function countCalls(
+  tx: Transaction,
+  project: string,
+  calls: readonly Pick<Waiting, 'app' | 'postIds'>[],
+  caps: UsageCaps,
+): Promise<{ day: number; caps: (Cause | undefined)[] }> {
+  // Sums that are read behind the lock hold what others wrote before.
+  await lock(tx, project)
+  const day = dayOf(tx.now)
+  const from = monthStart(day, caps.usageResetDay)
+  const ofProject = (await tx.first(projectTotals, { project, day, from })) as Totals
+  const before = ofProject.day
+  const books = await booksOf(tx, calls, { day, from })
+  const exceeded = calls.map(({ app, postIds }) => {
+    const book = books.get(app.id) as Book
+    const posts = [...new Set(postIds)].filter((id) => !book.counted.has(id))
+    const cap = exceededCap(posts.length, { ofApp: book.totals, ofProject }, caps)
+    if (cap !== undefined) return cap
+    for (const total of [book.totals, ofProject]) {
+      total.day += posts.length
+      total.month += posts.length
+    }
+    for (const id of posts) book.counted.add(id)
+    book.added.push(...posts)
+    return undefined
+  })
+  for (const [app, { added }] of books) {
+    if (added.length === 0) continue
+    await tx.run(addCounted, { day, app, posts: JSON.stringify(added) })
+    await tx.run(addAppUsage, { day, app, posts: added.length })
+  }
+  if (ofProject.day > before) await tx.run(addProjectUsage, { day, project, posts: ofProject.day - before })
+  return { day, caps: exceeded }
+}
+
+async function lock(tx: Transaction, project: string): Promise<void> {
+  if (await tx.first(lockUsage, { project })) return
+  await tx.run(addUsageProject, { project })
+  await tx.first(lockUsage, { project })
+}
+
+/** What a transaction knows of an app. */
+interface Book {
+  readonly totals: Totals
+  /** Of the posts of the calls, those that were counted on this day. */
+  readonly counted: Set<string>
+  readonly added: string[]
+}
+
+async function booksOf(
+  tx: Transaction,
+  calls: readonly Pick<Waiting, 'app' | 'postIds'>[],
+  { day, from }: { day: number; from: number },
+): Promise<Map<string, Book>> {
+  const books = new Map<string, Book>()
+  for (const app of new Set(calls.map((call) => call.app.id))) {
+    const ids = calls.filter((call) => call.app.id === app).flatMap(({ postIds }) => postIds)
+    const totals = (await tx.first(appTotals, { app, day, from })) as Totals
+    const rows = await tx.all(countedAmong, { day, app, posts: JSON.stringify(ids) })
+    books.set(app, { totals, counted: new Set(rows.map(({ post_id }) => post_id)), added: [] })
+  }
+  return books
+}
+
+/** Of several caps that are exceeded, the one that lasts longest, and of the project before that of the app. */
+function exceededCap(
+  posts: number,
+  { ofApp, ofProject }: { ofApp: Totals; ofProject: Totals },
+  caps: UsageCaps,
+): Cause | undefined {
+  if (posts === 0) return undefined
+  if (ofProject.month + posts > caps.usageMonthlyPerProject) return 'monthly usage of project capped'
+  if (ofApp.month + posts > caps.usageMonthlyPerApp) return 'monthly usage of app capped'
+  if (ofProject.day + posts > caps.usageDailyPerProject) return 'daily usage of project capped'
+  if (ofApp.day + posts > caps.usageDailyPerApp) return 'daily usage of app capped'
+  return undefined
+}
+
+/** Posts that this node remembers as counted. */
+const MAX_REMEMBERED = 50_000
+
+/** Posts that were counted today, as far as they are remembered: what is counted stays so for the day. */
+class Counted {
+  #day = 0
+  #posts = new Map<string, Set<string>>()
+  #size = 0
+
+  without(day: number, app: string, postIds: readonly string[]): string[] {
+    const known = day === this.#day ? this.#posts.get(app) : undefined
+    return known ? postIds.filter((id) => !known.has(id)) : [...postIds]
+  }
+
+  add(day: number, app: string, postIds: readonly string[]): void {
+    if (day < this.#day) return
+    if (day > this.#day || this.#size + postIds.length > MAX_REMEMBERED) {
+      this.#day = day
+      this.#posts = new Map()
+      this.#size = 0
+    }
+    const known = this.#posts.get(app) ?? new Set()
+    this.#posts.set(app, known)
+    for (const id of postIds) known.add(id)
+    this.#size += postIds.length
+  }
+}

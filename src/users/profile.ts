@@ -1,0 +1,58 @@
+import { emit } from '../events/log.ts'
+import type { Transaction } from '../storage/store.ts'
+import type { ProfileRow } from '../storage/tables.ts'
+import type { ProfileField } from './events.ts'
+import { profileUpdated } from './events.ts'
+import { lockAuthor, setProfile } from './queries.ts'
+
+/** The columns that hold the members of a profile. */
+const COLUMNS = {
+  affiliation: 'affiliation_user_id',
+  description: 'description',
+  handle: 'screen_name',
+  location: 'location',
+  name: 'name',
+  protected: 'protected',
+  subscription_type: 'subscription_type',
+  url: 'url',
+  verified_type: 'verified_type',
+} as const satisfies Record<ProfileField, keyof ProfileRow>
+
+/** New values of a profile. What is absent stays. */
+export type ProfileChanges = { [Field in ProfileField]?: ProfileRow[(typeof COLUMNS)[Field]] | undefined }
+
+/**
+ * Changes a profile. Resolves to the profile as it is then; undefined when there is no such user.
+ * @throws UniqueViolation When another user has the handle.
+ */
+export async function updateProfile(
+  tx: Transaction,
+  userId: string,
+  changes: ProfileChanges,
+): Promise<ProfileRow | undefined> {
+  const row = await tx.first(lockAuthor, { id: userId })
+  if (!row) return undefined
+  const fields = (Object.keys(COLUMNS) as ProfileField[]).filter((field) => {
+    const after = changes[field]
+    return after !== undefined && after !== row[COLUMNS[field]]
+  })
+  if (fields.length === 0) return row
+  const changed = withChanges(row, changes, fields)
+  await tx.run(setProfile, changed)
+  for (const field of fields) {
+    const column = COLUMNS[field]
+    await emit(tx, profileUpdated, { user_id: userId, field, before: row[column], after: changed[column] })
+  }
+  return changed
+}
+
+function withChanges(row: ProfileRow, changes: ProfileChanges, fields: readonly ProfileField[]): ProfileRow {
+  const columns = fields.map((field) => [COLUMNS[field], changes[field]])
+  const changed: ProfileRow = { ...row, ...Object.fromEntries(columns) }
+  return {
+    ...changed,
+    screen_name_key: changed.screen_name.toLowerCase(),
+    verified:
+      changed.verified_type === row.verified_type ? row.verified : Number(changed.verified_type !== 'none'),
+  }
+}

@@ -1,0 +1,19 @@
+import { makeSpace } from '../../support/spaces.ts'
+import type { World } from '../world.ts'
+import type { Recipe } from './recipe.ts'
+
+/** A space of a user whom no other test knows. */
+const space = async (world: World) =>
+  makeSpace(world.plaza.context, { creatorId: (await world.newUser()).id })
+
+/** How to call the endpoints of spaces. */
+export const spaceRecipes: Readonly<Record<string, Recipe>> = {
+  getSpace: async (world) => ({ params: { id: (await space(world)).id } }),
+  listSpaces: async (world) => ({ query: { ids: (await space(world)).id } }),
+  listSpacesByCreators: async (world) => ({ query: { user_ids: (await space(world)).creator_id } }),
+  searchSpaces: async (world) => {
+    await space(world)
+    return { query: { query: 'space' } }
+  },
+  listPostsOfSpace: async (world) => ({ params: { id: (await space(world)).id } }),
+}

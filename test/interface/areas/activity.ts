@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import type { Area } from '../support/exchange.ts'
+import { assertMatches, id64, including, integer, keep, like, timeMs } from '../support/match.ts'
+import * as problem from '../support/problems.ts'
+import { openStream } from '../support/stream.ts'
+import { send } from '../support/world.ts'
+
+const STREAM = '{base_url}/2/activity/stream'
+const SUBSCRIPTIONS = '/2/activity/subscriptions'
+
+const posts = { event_type: 'post.create', filter: { user_id: '{user}' }, tag: 'posts {run}' }
+const stored = {
+  ...posts,
+  subscription_id: '{subscription}',
+  created_at: '{subscribed_at}',
+  updated_at: '{subscribed_at}',
+}
+
+/** Sources: interface, "Events"; core reference, 02 section 6. */
+export const activity: Area = {
+  name: 'activity subscriptions',
+  base: '{base_url}',
+  as: 'app',
+  rows: [
+    {
+      it: 'an app subscribes to the posts of a user',
+      send: `POST ${SUBSCRIPTIONS}`,
+      json: posts,
+      status: 200,
+      reply: {
+        data: {
+          subscription: {
+            ...posts,
+            subscription_id: keep('subscription', id64),
+            created_at: keep('subscribed_at', timeMs),
+            updated_at: timeMs,
+          },
+          total_subscriptions_for_instance_id: keep('subscriptions', integer),
+        },
+        meta: { total_subscriptions: '{subscriptions}' },
+      },
+      limit: 500,
+    },
+    {
+      it: 'the same event, filter and webhook again is a duplicate',
+      send: `POST ${SUBSCRIPTIONS}`,
+      json: posts,
+      status: 400,
+      reply: problem.invalidRequest([
+        { event_type: ['post.create'] },
+        'DuplicateSubscription: the subscription {subscription} has the same event type, filter and webhook',
+      ]),
+    },
+    {
+      it: 'the older name of an event is accepted; the subscription has the current one',
+      send: `POST ${SUBSCRIPTIONS}`,
+      json: { event_type: 'PostDelete', filter: { user_id: '{user}' } },
+      status: 200,
+      reply: {
+        data: {
+          subscription: {
+            event_type: 'post.delete',
+            filter: { user_id: '{user}' },
+            subscription_id: keep('deletions', id64),
+            created_at: timeMs,
+            updated_at: timeMs,
+          },
+          total_subscriptions_for_instance_id: integer,
+        },
+        meta: { total_subscriptions: integer },
+      },
+    },
+    {
+      it: 'an event that there is not',
+      send: `POST ${SUBSCRIPTIONS}`,
+      json: { event_type: 'post.burn', filter: { user_id: '{user}' } },
+      status: 400,
+      reply: problem.invalidRequest([{ event_type: ['post.burn'] }, like(/post\.create/)]),
+    },
+    {
+      it: 'events of a user need a user',
+      send: `POST ${SUBSCRIPTIONS}`,
+      json: { event_type: 'post.create', filter: {} },
+      status: 400,
+      reply: problem.invalidRequest([
+        { 'filter.user_id': [''] },
+        'FilterInvalid: events of this type need a user',
+      ]),
+    },
+    {
+      it: 'a user who is not there',
+      send: `POST ${SUBSCRIPTIONS}`,
+      json: { event_type: 'post.create', filter: { user_id: '1' } },
+      status: 400,
+      reply: problem.invalidRequest([{ 'filter.user_id': ['1'] }, 'FilterInvalid: there is no such user']),
+    },
+    {
+      it: 'a private event of a user who has not authorized the app',
+      send: `POST ${SUBSCRIPTIONS}`,
+      as: 'second app',
+      json: { event_type: 'post.mention.create', filter: { user_id: '{advertiser}' } },
+      status: 403,
+      reply: {
+        title: 'Forbidden',
+        type: 'about:blank',
+        status: 403,
+        detail: 'The user has not authorized the app to see these events.',
+      },
+    },
+    {
+      it: 'a webhook of nobody',
+      send: `POST ${SUBSCRIPTIONS}`,
+      json: { ...posts, webhook_id: '7' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { webhook_id: ['7'] },
+        'WebhookIdInvalid: this app has no webhook with the id 7',
+      ]),
+    },
+    {
+      it: 'the list has them, oldest first',
+      send: `GET ${SUBSCRIPTIONS}`,
+      query: { max_results: '1000' },
+      status: 200,
+      reply: {
+        data: including(stored),
+        meta: { result_count: integer, total_subscriptions: integer },
+      },
+      limit: 500,
+    },
+    {
+      it: 'a subscription is saved back whole with another tag',
+      send: `PUT ${SUBSCRIPTIONS}/{subscription}`,
+      json: { ...stored, tag: 'mine {run}' },
+      status: 200,
+      reply: {
+        data: {
+          subscription: { ...stored, tag: 'mine {run}', updated_at: timeMs },
+          total_subscriptions: integer,
+        },
+      },
+      limit: 500,
+    },
+    {
+      it: 'the type of a subscription does not change',
+      send: `PUT ${SUBSCRIPTIONS}/{subscription}`,
+      json: { event_type: 'post.delete' },
+      status: 400,
+      reply: problem.invalidRequest([{ event_type: ['post.delete'] }, like(/./)]),
+    },
+    {
+      it: 'a subscription that there is not',
+      send: `PUT ${SUBSCRIPTIONS}/7`,
+      json: { tag: 'x' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { subscription_id: ['7'] },
+        'SubscriptionIdInvalid: this app has no subscription with the id 7',
+      ]),
+    },
+    {
+      it: 'what a subscription matches is a line of the stream',
+      needs: 'user',
+      async run(world) {
+        const { seen, variables } = world
+        const open = await openStream(world, STREAM)
+        assert.equal(open.status, 200)
+        assert.equal(open.headers['content-type'], 'application/json; charset=utf-8')
+        assert.equal(open.headers['x-rate-limit-limit'], '450')
+        seen.calls.push({ method: 'GET', path: '/2/activity/stream' })
+        const created = await send(world, {
+          send: 'POST {base_url}/2/posts',
+          as: 'user',
+          json: { text: 'Activity of {run}' },
+        })
+        assert.equal(created.status, 201)
+        const { id } = (JSON.parse(created.text) as { data: { id: string } }).data
+        let line: { data: { event_type: string; payload: { id: string } } }
+        // Earlier rows may still be on their way.
+        do line = JSON.parse((await open.next()) ?? '')
+        while (line.data.payload.id !== id)
+        const { event_uuid, payload, includes, ...rest } = line.data as Record<string, unknown>
+        assertMatches(
+          { event_uuid, ...rest },
+          { event_uuid: id64, event_type: 'post.create', filter: { user_id: '{user}' }, tag: 'mine {run}' },
+          variables,
+        )
+        open.close()
+      },
+    },
+    {
+      it: 'a recovery ends by itself',
+      needs: 'user',
+      async run(world) {
+        const start = new Date(Date.now() - 600_000).toISOString()
+        const past = await openStream(world, `${STREAM}?start_time=${start}`)
+        assert.equal(past.status, 200)
+        let last: string | undefined
+        do last = await past.next()
+        while (last !== undefined)
+      },
+    },
+    {
+      it: 'a subscription is deleted',
+      send: `DELETE ${SUBSCRIPTIONS}/{subscription}`,
+      status: 200,
+      reply: { data: { deleted: true }, meta: { total_subscriptions: integer } },
+      limit: 500,
+    },
+    {
+      it: 'and is gone',
+      send: `DELETE ${SUBSCRIPTIONS}/{subscription}`,
+      status: 400,
+      reply: problem.invalidRequest([
+        { subscription_id: ['{subscription}'] },
+        'SubscriptionIdInvalid: this app has no subscription with the id {subscription}',
+      ]),
+    },
+    {
+      it: 'several are deleted at once; those that are not there are reported',
+      send: `DELETE ${SUBSCRIPTIONS}`,
+      query: { ids: '{deletions},7' },
+      status: 200,
+      reply: {
+        data: { deleted: true },
+        meta: { total_subscriptions: integer },
+        errors: [
+          problem.invalidRequest([
+            { ids: ['7'] },
+            'SubscriptionIdInvalid: this app has no subscription with the id 7',
+          ]),
+        ],
+      },
+      limit: 500,
+    },
+  ],
+}

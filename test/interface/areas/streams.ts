@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import type { Area, Exchange } from '../support/exchange.ts'
+import { assertMatches, id64, integer, keep, like, string, timeMs } from '../support/match.ts'
+import * as problem from '../support/problems.ts'
+import type { OpenStream } from '../support/stream.ts'
+import { openStream } from '../support/stream.ts'
+import { send } from '../support/world.ts'
+
+const CONNECTIONS = '{base_url}/2/connections'
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+const uuid = like(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+const STREAM = '{base_url}/2/posts/search/stream'
+/** A word of this run alone. */
+const WORD = 'stream{run}'
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** The stream that rows have open. */
+let open: OpenStream | undefined
+
+const connectionProblem = (issue: string, detail: string) => ({
+  title: 'ConnectionException',
+  detail,
+  type: '{problem_base}/2/problems/streaming-connection',
+  connection_issue: issue,
+})
+
+const wrong = (it: string, parameter: string, value: string, message: unknown): Exchange => ({
+  it,
+  send: `GET ${STREAM}`,
+  query: { [parameter]: value },
+  status: 400,
+  reply: problem.invalidRequest([{ [parameter]: [value] }, message]),
+})
+
+/** Sources: core reference, 00 sections 1 and 5.2; 03 section 2. */
+export const streams: Area = {
+  name: 'streams of posts',
+  base: '',
+  as: 'app',
+  rows: [
+    {
+      it: 'delete_all removes whatever an earlier run left',
+      send: `POST ${STREAM}/rules`,
+      query: { delete_all: 'true' },
+      status: 200,
+      reply: { meta: { sent: timeMs, summary: { deleted: integer, not_deleted: 0 } } },
+    },
+    {
+      it: 'without rules, there is no stream',
+      send: `GET ${STREAM}`,
+      status: 409,
+      reply: connectionProblem(
+        'RuleConfigurationIssue',
+        'You must define rules to connect to the stream. Add rules and try again.',
+      ),
+      limit: 50,
+    },
+    {
+      it: 'a rule',
+      send: `POST ${STREAM}/rules`,
+      json: { add: [{ value: WORD, tag: 'mine' }] },
+      status: 201,
+      reply: {
+        data: [{ value: WORD, tag: 'mine', id: keep('stream_rule', id64) }],
+        meta: { sent: timeMs, summary: { created: 1, not_created: 0, valid: 1, invalid: 0 } },
+      },
+    },
+    wrong(
+      'backfill is at most five minutes',
+      'backfill_minutes',
+      '6',
+      'The `backfill_minutes` query parameter value [6] is not between 0 and 5',
+    ),
+    wrong(
+      'an end needs a start',
+      'end_time',
+      '2026-01-01T00:00:00Z',
+      "Invalid 'end_time':'2026-01-01T00:00:00Z'. 'end_time' must be used with 'start_time'.",
+    ),
+    wrong(
+      'a recovery begins within the last 24 hours',
+      'start_time',
+      '2020-01-01T00:00:00Z',
+      like(
+        /^Invalid 'start_time':'2020-01-01T00:00:00Z'\. 'start_time' must be on or after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+      ),
+    ),
+    {
+      it: 'only apps may open it',
+      send: `GET ${STREAM}`,
+      as: 'user',
+      status: 403,
+      reply: problem.unsupportedAuthentication('OAuth 1.0a User Context', 'OAuth 2.0 Application-Only'),
+    },
+    {
+      it: 'a post that matches is a line with its rules',
+      needs: 'user',
+      async run(world) {
+        const { seen, variables } = world
+        open = await openStream(world, STREAM)
+        assert.equal(open.status, 200)
+        assert.equal(open.headers['content-type'], JSON_TYPE)
+        assert.equal(open.headers['x-rate-limit-limit'], '50')
+        seen.calls.push({ method: 'GET', path: '/2/posts/search/stream' })
+        const text = `A ${WORD}`
+        const reply = await send(world, { send: 'POST {base_url}/2/posts', as: 'user', json: { text } })
+        assert.equal(reply.status, 201)
+        variables.streamed = (JSON.parse(reply.text) as { data: { id: string } }).data.id
+        const line = await open.next()
+        assertMatches(
+          JSON.parse(line ?? ''),
+          {
+            data: { id: '{streamed}', text, edit_history_post_ids: ['{streamed}'] },
+            matching_rules: [{ id: '{stream_rule}', tag: 'mine' }],
+          },
+          variables,
+        )
+      },
+    },
+    {
+      it: 'an app has one connection',
+      send: `GET ${STREAM}`,
+      status: 429,
+      reply: connectionProblem(
+        'TooManyConnections',
+        'This stream is currently at the maximum allowed connection limit.',
+      ),
+      limit: 50,
+    },
+    {
+      it: 'a recovery sends the posts of a span and ends',
+      needs: 'user',
+      async run(world) {
+        const start = new Date(Date.now() - 600_000).toISOString()
+        const past = await openStream(world, `${STREAM}?start_time=${start}`)
+        assert.equal(past.status, 200)
+        const line = JSON.parse((await past.next()) ?? '') as { data: { id: string } }
+        assert.equal(line.data.id, world.variables.streamed)
+        assert.equal(await past.next(), undefined)
+      },
+    },
+    {
+      it: 'a stream that is open is listed',
+      send: `GET ${CONNECTIONS}`,
+      query: { 'connection.fields': 'id,client_ip,disconnected_at', endpoints: 'filtered_stream' },
+      status: 200,
+      reply: {
+        data: [
+          {
+            id: keep('connection', uuid),
+            endpoint_name: 'filtered_stream',
+            connected_at: timeMs,
+            client_ip: string,
+          },
+        ],
+        meta: { result_count: 1 },
+      },
+      limit: 25,
+    },
+    {
+      it: 'streams that have ended are listed with their end',
+      send: `GET ${CONNECTIONS}`,
+      query: {
+        status: 'inactive',
+        endpoints: 'filtered_stream',
+        max_results: '1',
+        'connection.fields': 'disconnected_at,disconnect_reason',
+      },
+      status: 200,
+      reply: {
+        data: [
+          {
+            endpoint_name: 'filtered_stream',
+            connected_at: timeMs,
+            disconnected_at: timeMs,
+            disconnect_reason: 'completed',
+          },
+        ],
+        meta: { result_count: 1 },
+      },
+    },
+    {
+      it: 'another stream has no connection',
+      send: `DELETE ${CONNECTIONS}/sample_stream`,
+      status: 200,
+      reply: { data: { successful_kills: 0, failed_kills: 0, results: [] } },
+      limit: 25,
+    },
+    {
+      it: 'a stream that there is not',
+      send: `DELETE ${CONNECTIONS}/no_stream`,
+      status: 400,
+      reply: problem.invalidRequest([
+        { endpoint_id: ['no_stream'] },
+        "'endpoint_id' must be the name of a stream.",
+      ]),
+    },
+    {
+      it: 'a connection that there is not cannot be ended; others are',
+      send: `DELETE ${CONNECTIONS}`,
+      json: { uuids: [UNKNOWN, '{connection}'] },
+      status: 200,
+      reply: {
+        data: {
+          successful_kills: 1,
+          failed_kills: 1,
+          results: [
+            { uuid: UNKNOWN, success: false, error_message: 'There is no such connection.' },
+            { uuid: '{connection}', success: true },
+          ],
+        },
+      },
+      limit: 25,
+    },
+    {
+      it: 'the last line of a stream that was ended says so',
+      needs: 'user',
+      async run({ seen, variables }) {
+        const line = JSON.parse((await open?.next()) ?? '') as unknown
+        assertMatches(
+          line,
+          {
+            errors: [
+              {
+                title: 'operational-disconnect',
+                disconnect_type: 'OperationalDisconnect',
+                detail: 'This stream has been disconnected for operational reasons.',
+                type: '{problem_base}/2/problems/operational-disconnect',
+              },
+            ],
+          },
+          variables,
+        )
+        seen.error(200, line)
+        assert.equal(await open?.next(), undefined)
+      },
+    },
+    {
+      it: 'the UUIDs may stand in the query',
+      send: `DELETE ${CONNECTIONS}`,
+      query: { uuids: '{connection}' },
+      status: 200,
+      reply: {
+        data: {
+          successful_kills: 0,
+          failed_kills: 1,
+          results: [
+            { uuid: '{connection}', success: false, error_message: 'The connection had ended before.' },
+          ],
+        },
+      },
+    },
+    {
+      it: 'nothing names a connection',
+      send: `DELETE ${CONNECTIONS}`,
+      status: 400,
+      reply: problem.invalidRequest([{ uuids: [] }, '$.uuids: is missing but it is required']),
+    },
+    {
+      it: 'all connections are ended, when there is none as well',
+      send: `DELETE ${CONNECTIONS}/all`,
+      status: 200,
+      reply: { data: { successful_kills: 0, failed_kills: 0, results: [] } },
+      limit: 25,
+    },
+  ],
+}

@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { emitActivity } from '../../src/activity/emit.ts'
+import { kindNamed } from '../../src/activity/kinds/kinds.ts'
+import { query } from '../../src/storage/query.ts'
+import type { Keys, Reply } from '../support/client.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import type { Plaza } from '../../src/server.ts'
+import { Person } from '../support/person.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { StreamReader } from '../support/stream-reader.ts'
+import type { Opened } from '../support/stages.ts'
+import { stages } from '../support/stages.ts'
+import { until } from '../support/until.ts'
+
+const protect = query<{ id: string }>('protectForActivity', (db, at) =>
+  db.updateTable('users').set({ protected: 1 }).where('id', '=', at.id),
+)
+const revoke = query<{ id: string }>('revokeForActivity', (db, at) =>
+  db.deleteFrom('access_tokens').where('user_id', '=', at.id),
+)
+
+interface Received {
+  event_uuid: string
+  event_type: string
+  filter: Record<string, string>
+  tag?: string
+  payload: Record<string, unknown>
+  includes?: Record<string, Record<string, unknown>[]>
+}
+
+const MAX_SUBSCRIPTIONS = 40
+
+for (const stage of stages) {
+  describe(`activities on ${stage.name}`, { skip: stage.skip }, () => {
+    let opened: Opened
+    let client: Client
+    let keys: Required<Keys>
+    let receiver: Receiver
+    let webhook: string
+    let authorization: string
+    let ada: Person
+    let bob: Person
+
+    before(async () => {
+      const settings = {
+        rateLimits: 'off',
+        activitySubscriptionsPerApp: MAX_SUBSCRIPTIONS,
+        shutdownSeconds: 1,
+      } as const
+      opened = await stage.open(settings, { backgroundDeliveries: true })
+      client = new Client(opened.plaza)
+      keys = demoKeys(opened.plaza)
+      authorization = `Bearer ${await client.bearer(keys)}`
+      receiver = await startReceiver(keys.consumerSecret)
+      const reply = await client.signed('POST', '/2/webhooks', keys, { json: { url: receiver.url } })
+      webhook = (reply.json as { data: { id: string } }).data.id
+    })
+    after(async () => {
+      await client.close()
+      await opened.close()
+      await receiver.close()
+    })
+    beforeEach(async () => {
+      ;[ada, bob] = [await Person.join(opened.plaza, client), await Person.join(opened.plaza, client)]
+    })
+
+    const call = (method: string, path: string, json?: unknown) =>
+      client.send(method, `/2/activity/subscriptions${path}`, {
+        headers: { authorization },
+        ...(json !== undefined && { json }),
+      })
+    const subscribe = async (event_type: string, filter: object, more: object = {}) => {
+      const reply = await call('POST', '', { event_type, filter, webhook_id: webhook, ...more })
+      assert.equal(reply.status, 200, reply.text)
+      return (reply.json as { data: { subscription: { subscription_id: string } } }).data.subscription
+        .subscription_id
+    }
+    /** What arrived of a user, or about a text. */
+    const arrived = (of: { user?: Person; keyword?: string }): Received[] =>
+      receiver.deliveries
+        .filter(({ trusted }) => trusted)
+        .map(({ body }) => (JSON.parse(body) as { data: Received }).data)
+        .filter(({ filter }) => filter.user_id === of.user?.id && filter.keyword === of.keyword)
+    const next = async (user: Person, count = 1): Promise<Received[]> => {
+      await until(`${count} activities`, () => arrived({ user }).length >= count)
+      return arrived({ user })
+    }
+    const post = async (who: Person, json: object): Promise<string> => {
+      const reply = await who.core('POST', '/2/posts', json)
+      assert.equal(reply.status, 201, reply.text)
+      return (reply.json as { data: { id: string } }).data.id
+    }
+    const isDone = ({ status, text }: Reply) => assert.ok(status < 300, text)
+
+    test('a post, a reply and a deletion arrive signed, each with its payload', async () => {
+      await subscribe('post.create', { user_id: ada.id }, { tag: 'posts' })
+      await subscribe('post.delete', { user_id: ada.id })
+      const first = await post(bob, { text: 'Good morning' })
+      const answer = { text: `Hello @${bob.screenName}`, reply: { in_reply_to_post_id: first } }
+      const id = await post(ada, answer)
+      const [created] = await next(ada)
+      assert.ok(created)
+      const { event_uuid, payload, includes, ...rest } = created
+      assert.match(event_uuid, /^[0-9]{1,19}$/)
+      assert.deepEqual(rest, { event_type: 'post.create', filter: { user_id: ada.id }, tag: 'posts' })
+      assert.deepEqual(
+        [payload.id, payload.author_id, payload.in_reply_to_post_id, payload.in_reply_to_user_id],
+        [id, ada.id, first, bob.id],
+      )
+      assert.deepEqual(
+        includes?.posts?.map((one) => one.id),
+        [first],
+      )
+      assert.deepEqual(includes?.users?.map((one) => one.id).sort(), [ada.id, bob.id].sort())
+      isDone(await ada.core('DELETE', `/2/posts/${id}`))
+      const [, deleted] = await next(ada, 2)
+      assert.equal(deleted?.event_type, 'post.delete')
+      assert.deepEqual(deleted?.payload, { id, author_id: ada.id })
+    })
+
+    test('who is mentioned, answered, quoted and reposted learns it, and not by their own posts', async () => {
+      for (const kind of ['mention', 'reply', 'quote', 'repost'])
+        await subscribe(`post.${kind}.create`, { user_id: ada.id })
+      const first = await post(ada, { text: `I am @${ada.screenName}` })
+      const reply = await post(bob, { text: 'Yes', reply: { in_reply_to_post_id: first } })
+      const quote = await post(bob, { text: `See @${ada.screenName}`, quote_post_id: first })
+      const received = await next(ada, 3)
+      assert.deepEqual(
+        received.map(({ event_type, payload }) => [event_type, payload.id]).sort(),
+        [
+          ['post.mention.create', quote],
+          ['post.quote.create', quote],
+          ['post.reply.create', reply],
+        ].sort(),
+      )
+    })
+
+    test('a like reaches who likes and whose post it is', async () => {
+      await subscribe('like.create', { user_id: ada.id, direction: 'sent' })
+      await subscribe('like.create', { user_id: bob.id, direction: 'received' })
+      const liked = await post(bob, { text: 'Likeable' })
+      isDone(await ada.core('POST', `/2/users/${ada.id}/likes`, { post_id: liked }))
+      for (const user of [ada, bob]) {
+        const [one] = await next(user)
+        const { id, created_at, timestamp_ms, ...rest } = one?.payload ?? {}
+        assert.match(String(id), /^[0-9a-f]{32}$/)
+        assert.equal(new Date(String(created_at)).getTime(), Number(timestamp_ms))
+        assert.deepEqual(rest, { liked_post_id: liked, liked_post_author_id: bob.id })
+        assert.deepEqual(one?.includes?.users?.map((shown) => shown.id).sort(), [ada.id, bob.id].sort())
+      }
+    })
+
+    test('an app learns that a user revoked it', async () => {
+      const app = opened.plaza.seeded?.apps[0]?.id
+      await subscribe('oauth.revoke', {})
+      isDone(await ada.core('POST', '/1.1/oauth/invalidate_token'))
+      const of = {}
+      await until('the end', () => arrived(of).some(({ payload }) => payload.user_id === ada.id))
+      const [{ payload } = { payload: {} }] = arrived(of).filter((one) => one.payload.user_id === ada.id)
+      assert.match(String((payload as { date_time: string }).date_time), /^\d{4}-\d\d-\d\dT[\d:]{8}\+00:00$/)
+      assert.equal((payload as { app_id: string }).app_id, app)
+    })
+
+    test('directions choose who acted; both users of a follow see it', async () => {
+      await subscribe('follow.follow', { user_id: ada.id, direction: 'outbound' })
+      await subscribe('FollowUnfollow', { user_id: bob.id, direction: 'received' })
+      const follow = { target_user_id: bob.id }
+      isDone(await bob.core('POST', `/2/users/${bob.id}/following`, { target_user_id: ada.id }))
+      isDone(await ada.core('POST', `/2/users/${ada.id}/following`, follow))
+      isDone(await ada.core('DELETE', `/2/users/${ada.id}/following/${bob.id}`))
+      const [one] = await next(ada)
+      const [other] = await next(bob)
+      const ids = ({ payload }: Received) =>
+        [payload.source, payload.target].map((user) => (user as { data: { id: string } }).data.id)
+      assert.ok(one && other)
+      assert.deepEqual([one.event_type, ids(one)], ['follow.follow', [ada.id, bob.id]])
+      assert.deepEqual([other.event_type, ids(other)], ['follow.unfollow', [ada.id, bob.id]])
+      assert.equal(arrived({ user: ada }).length, 1)
+    })
+
+    test('private activities need the consent of the user, and end with it', async () => {
+      await subscribe('block.block', { user_id: ada.id })
+      isDone(await ada.core('POST', `/2/users/${ada.id}/blocking`, { target_user_id: bob.id }))
+      assert.equal((await next(ada))[0]?.event_type, 'block.block')
+      await opened.plaza.context.store.write((tx) => tx.run(revoke, { id: bob.id }))
+      const refused = await call('POST', '', { event_type: 'block.block', filter: { user_id: bob.id } })
+      assert.deepEqual(
+        [refused.status, (refused.json as { detail: string }).detail],
+        [403, 'The user has not authorized the app to see these events.'],
+      )
+    })
+
+    test('posts of protected users are delivered to no one', async () => {
+      await subscribe('post.create', { user_id: ada.id })
+      await opened.plaza.context.store.write((tx) => tx.run(protect, { id: ada.id }))
+      await post(ada, { text: 'A secret' })
+      await subscribe('post.create', { user_id: bob.id })
+      await post(bob, { text: 'No secret' })
+      await next(bob)
+      assert.deepEqual(arrived({ user: ada }), [])
+    })
+
+    test('messages arrive at both sides, with the users', async () => {
+      await subscribe('dm.sent', { user_id: ada.id })
+      await subscribe('dm.received', { user_id: bob.id, direction: 'inbound' })
+      const sent = await ada.core('POST', `/2/dm_conversations/with/${bob.id}/messages`, {
+        text: 'Hello #you',
+      })
+      assert.equal(sent.status, 201, sent.text)
+      const [[one], [other]] = [await next(ada), await next(bob)]
+      for (const { payload } of [one, other].filter((received) => received !== undefined)) {
+        const [message] = payload.direct_message_events as { message_create: Record<string, unknown> }[]
+        const { message_data, target, sender_id } = message?.message_create ?? {}
+        assert.deepEqual([sender_id, target], [ada.id, { recipient_id: bob.id }])
+        assert.equal((message_data as { text: string }).text, 'Hello #you')
+        assert.deepEqual(Object.keys(payload.users as object).sort(), [ada.id, bob.id].sort())
+      }
+      assert.deepEqual([one?.event_type, other?.event_type], ['dm.sent', 'dm.received'])
+    })
+
+    test('an emitted activity takes the same way', async () => {
+      await subscribe('post.delete', { user_id: ada.id })
+      const { store, naming } = opened.plaza.context
+      const kind = kindNamed('post.delete')?.kind
+      assert.ok(kind)
+      const parts = { store, vocabulary: naming.vocabulary }
+      const payload = { id: '42', author_id: ada.id }
+      await emitActivity({ kind, user: ada.id, payload }, parts)
+      assert.deepEqual((await next(ada))[0]?.payload, payload)
+      await assert.rejects(emitActivity({ kind, user: ada.id, payload: { id: 'x' } }, parts), /shape/)
+    })
+
+    test('a subscription gets another tag, and receives nothing once it is deleted', async () => {
+      const id = await subscribe('post.delete', { user_id: ada.id }, { tag: 'old' })
+      isDone(await call('PUT', `/${id}`, { tag: 'new' }))
+      const first = await post(ada, { text: 'The first' })
+      isDone(await ada.core('DELETE', `/2/posts/${first}`))
+      assert.equal((await next(ada))[0]?.tag, 'new')
+      isDone(await call('DELETE', `/${id}`))
+      await subscribe('post.create', { user_id: bob.id })
+      const second = await post(ada, { text: 'The second' })
+      isDone(await ada.core('DELETE', `/2/posts/${second}`))
+      await post(bob, { text: 'After both' })
+      await next(bob)
+      assert.equal(arrived({ user: ada }).length, 1)
+    })
+
+    test('a news story reaches those whose keyword stands in its texts', async () => {
+      await subscribe('news.new', { keyword: 'harbour Bridge' })
+      await subscribe('NewsNew', { keyword: 'harbour cranes' })
+      const { store, naming } = opened.plaza.context
+      const kind = kindNamed('news.new')?.kind
+      assert.ok(kind)
+      const text = 'The old Harbour bridge opens again'
+      const payload = { id: '7', name: text }
+      await emitActivity({ kind, text, payload }, { store, vocabulary: naming.vocabulary })
+      const of = { keyword: 'harbour Bridge' }
+      await until('the story', () => arrived(of).length > 0)
+      assert.deepEqual(arrived(of)[0]?.payload, payload)
+      assert.deepEqual(arrived({ keyword: 'harbour cranes' }), [])
+    })
+
+    test('subscriptions to the same activity receive the same event id', async () => {
+      await subscribe('follow.follow', { user_id: ada.id })
+      await subscribe('follow.follow', { user_id: ada.id, direction: 'outbound' })
+      isDone(await ada.core('POST', `/2/users/${ada.id}/following`, { target_user_id: bob.id }))
+      const [one, other] = await next(ada, 2)
+      assert.equal(one?.event_uuid, other?.event_uuid)
+      assert.notDeepEqual(one?.filter, other?.filter)
+    })
+
+    test('streams receive it too, on every node; backfill and recovery send the last minutes', async (t) => {
+      const bearer = authorization.slice('Bearer '.length)
+      const nodes = [opened.plaza, ...(stage.shared ? [await opened.second()] : [])]
+      const open = async (query = '', at = 0) => {
+        const node = nodes[at % nodes.length] as Plaza
+        const reader = await StreamReader.open(node, bearer, query, '/2/activity/stream')
+        t.after(() => reader.close())
+        return reader
+      }
+      const of = (reader: StreamReader) =>
+        reader.items
+          .map(({ data }) => data as unknown as Received)
+          .filter((one) => one.filter?.user_id === ada.id)
+      const [one, other] = [await open(), await open('', 1)]
+      assert.equal((await open()).status, 429)
+      await subscribe('post.create', { user_id: ada.id }, { webhook_id: undefined, tag: 'streamed' })
+      const id = await post(ada, { text: 'On the stream' })
+      await until('the activity', () => of(one).length > 0 && of(other).length > 0)
+      const [first, second] = [of(one)[0], of(other)[0]]
+      assert.deepEqual([first?.payload.id, first?.tag], [id, 'streamed'])
+      assert.deepEqual(first, second)
+      one.close()
+      other.close()
+      await until('the end of a connection', async () => {
+        const reader = await open('?backfill_minutes=5')
+        if (reader.status !== 200) return false
+        await until('the backfill', () => of(reader).length > 0)
+        assert.deepEqual(of(reader)[0], first)
+        return true
+      })
+      const now = opened.plaza.clock.now()
+      const start = new Date(now - 60_000).toISOString()
+      const past = await open(`?start_time=${start}`)
+      assert.deepEqual((await past.ended()).end, 'whole')
+    })
+
+    test('lists have pages, an app has no more than it may, and a webhook that is deleted is cleared', async () => {
+      const replies: Reply[] = []
+      const listed = async (query: string) =>
+        (await call('GET', query)).json as {
+          data: { subscription_id: string; webhook_id?: string }[]
+          meta: { total_subscriptions: number; result_count: number; next_token?: string }
+        }
+      const { meta } = await listed('')
+      for (let index = meta.total_subscriptions; index <= MAX_SUBSCRIPTIONS; index++)
+        replies.push(
+          await call('POST', '', {
+            event_type: 'post.create',
+            filter: { user_id: (await Person.join(opened.plaza, client)).id },
+          }),
+        )
+      assert.equal(replies.pop()?.status, 400)
+      assert.ok(replies.every(({ status }) => status === 200))
+      const first = await listed('?max_results=3')
+      const second = await listed(`?max_results=1000&pagination_token=${first.meta.next_token}`)
+      assert.equal(first.data.length + second.data.length, MAX_SUBSCRIPTIONS)
+      isDone(await client.signed('DELETE', `/2/webhooks/${webhook}`, keys))
+      assert.ok((await listed('')).data.every(({ webhook_id }) => webhook_id === undefined))
+      const ids = first.data.map(({ subscription_id }) => subscription_id).join()
+      const gone = await call('DELETE', `?ids=${ids}`)
+      assert.deepEqual(gone.json, {
+        data: { deleted: true },
+        meta: { total_subscriptions: MAX_SUBSCRIPTIONS - 3 },
+      })
+    })
+  })
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { TestContext } from 'node:test'
+import { test } from 'node:test'
+import { runPlaza, spawnPlaza, startCli, stopCli, temporaryFolder, until } from './cli.fixture.ts'
+
+/** What an operator adds of the past to a Plaza that stands still, and what a search finds of it afterwards. */
+
+const LINES = [
+  { username: 'ava', text: 'The blue heron stood still', created_at: '2026-01-05T10:00:00Z', lang: 'en' },
+  { username: 'ava', text: 'What is wrong here?' },
+  { username: 'ben', text: 'A blue heron, again', created_at: '2026-01-05T11:00:00Z', lang: 'en' },
+]
+
+const JSONL = LINES.map((one) => `${JSON.stringify(one)}\n`).join('')
+
+async function found(t: TestContext, folder: string, query: string): Promise<string[]> {
+  const plaza = await startCli(t, { folder })
+  const path = `/2/posts/search/all?start_time=2026-01-01T00:00:00Z&query=${encodeURIComponent(query)}`
+  const args = ['request', 'GET', path, '--as=app', `--data=${plaza.data}`, '--json']
+  const { stdout, stderr, code } = await runPlaza(t, args)
+  assert.equal(code, 0, stderr)
+  await stopCli(plaza)
+  const { body } = JSON.parse(stdout) as { body: { data?: { text: string }[] } }
+  return (body.data ?? []).map(({ text }) => text)
+}
+
+test('a file of posts is imported, bad lines are reported, and searches find the others', async (t) => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'posts.jsonl')
+  writeFileSync(file, JSONL)
+  const plaza = await startCli(t, { folder })
+  const importing = ['import', 'posts', file, `--data=${plaza.data}`, '--create-authors']
+  const beside = await runPlaza(t, importing)
+  assert.equal(beside.code, 1)
+  assert.match(beside.stderr, /^plaza: The data folder .* is in use by process \d+\. Stop that server first/)
+  await stopCli(plaza)
+
+  const first = await runPlaza(t, importing)
+  assert.equal(first.code, 1, first.stderr)
+  assert.equal(first.stderr, `${file}:2: it must have created_at, or an id, which has a time\n`)
+  assert.equal(first.stdout, `Imported ${file}.\nAdded 2  Known 0  Rejected 1\n`)
+  const second = await runPlaza(t, [...importing, '--json'])
+  assert.deepEqual([second.code, second.stdout], [0, '{"added":2,"known":0,"rejected":1}\n'])
+
+  assert.deepEqual(await found(t, folder, 'blue heron'), [
+    'A blue heron, again',
+    'The blue heron stood still',
+  ])
+})
+
+/** How many posts an import has done, and how many there are. */
+function stateOf(data: string): { line: number; posts: number } | undefined {
+  const database = new DatabaseSync(join(data, 'plaza.db'), { readOnly: true, timeout: 5_000 })
+  try {
+    const row = database
+      .prepare("select line, (select count(*) from posts where app_id = '0') as posts from post_imports")
+      .get()
+    return row && { line: Number(row.line), posts: Number(row.posts) }
+  } finally {
+    database.close()
+  }
+}
+
+test('posts that are made up are all there after a process was killed in the middle', async (t) => {
+  const folder = temporaryFolder(t)
+  const plaza = await startCli(t, { folder, args: ['--seed-population=0'] })
+  await stopCli(plaza)
+  const { data } = plaza
+  const args = ['generate', 'posts', '--count=11000', '--authors=50', '--days=3', `--data=${data}`]
+  const killed = spawnPlaza(t, args)
+  await until(killed, 'some posts', () => (stateOf(data)?.line ?? 0) > 0 || undefined)
+  killed.stop('SIGKILL')
+  await killed.ended
+  const before = stateOf(data)
+  assert.ok(before && before.line === before.posts, 'posts and progress are committed together')
+
+  const again = await runPlaza(t, args)
+  assert.equal(again.code, 0, again.stderr)
+  assert.match(again.stdout, /\nAdded 11000 {2}Known 0 {2}Rejected 0\n$/)
+  assert.equal(stateOf(data)?.posts, 11_000)
+  assert.ok((await found(t, folder, 'lang:ja #音楽 -is:repost')).length > 0)
+})
+
+test('numbers of generated posts are checked', async (t) => {
+  for (const [flag, sentence] of [
+    ['--count=0', '--count must be a whole number from 1 to 100000000, not "0"'],
+    ['--seed=x', '--seed must be a whole number from 1 to 1000000000, not "x"'],
+  ] as const) {
+    const { code, stderr } = await runPlaza(t, ['generate', 'posts', flag, `--data=${temporaryFolder(t)}`])
+    assert.notEqual(code, 0)
+    assert.ok(stderr.includes(sentence), stderr)
+  }
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { test } from 'node:test'
+import type { Started } from './cli.fixture.ts'
+import { runPlaza, startCli } from './cli.fixture.ts'
+
+/** What an operator does with users beside the server. */
+const user = (t: TestContext, { data }: Started, ...args: string[]) =>
+  runPlaza(t, ['user', ...args, `--data=${data}`, '--json'])
+
+async function call(t: TestContext, { data }: Started, ...args: string[]) {
+  const { stdout, stderr } = await runPlaza(t, ['request', ...args, `--data=${data}`, '--json'])
+  assert.notEqual(stdout, '', stderr)
+  return (JSON.parse(stdout) as { body: { data: Record<string, unknown> } }).body.data
+}
+
+test('what only the platform changes of a profile is changed beside the server', async (t) => {
+  const plaza = await startCli(t)
+  const { user: demo, advertiser } = plaza.ready
+  assert.ok(demo && advertiser)
+  const changes = ['--protected=on', '--verified-type=business', '--affiliation=advertiser']
+  const updated = await user(t, plaza, 'update', 'demo', ...changes)
+  assert.equal(updated.code, 0, updated.stderr)
+  assert.deepEqual(JSON.parse(updated.stdout), {
+    id: demo.id,
+    screen_name: 'demo',
+    name: 'Demo Developer',
+    verified_type: 'business',
+    subscription_type: 'None',
+    affiliation_user_id: advertiser.id,
+    protected: true,
+  })
+  const fields = 'user.fields=affiliation,protected,verified,verified_type'
+  assert.deepEqual(await call(t, plaza, 'GET', `/2/users/me?${fields}`), {
+    id: demo.id,
+    name: 'Demo Developer',
+    username: 'demo',
+    affiliation: { description: 'Demo Advertiser', user_id: [advertiser.id] },
+    protected: true,
+    verified: true,
+    verified_type: 'business',
+  })
+
+  const body = `--body={"target_user_id":"${demo.id}"}`
+  const path = `/2/users/${advertiser.id}/following`
+  assert.deepEqual(await call(t, plaza, 'POST', path, '--user=advertiser', body), {
+    following: false,
+    pending_follow: true,
+  })
+  const accepted = await user(t, plaza, 'accept-follow', 'demo', 'advertiser')
+  assert.deepEqual(JSON.parse(accepted.stdout), { id: demo.id, follower_id: advertiser.id })
+  const again = await user(t, plaza, 'accept-follow', 'demo', 'advertiser')
+  assert.equal(again.code, 1)
+  assert.match(again.stderr, /@advertiser does not request to follow @demo\./)
+
+  for (const [args, code, error] of [
+    [['--screen-name=Advertiser'], 1, /The screen name @Advertiser is taken\./],
+    [['--affiliation=nobody'], 1, /There is no user nobody/],
+    [['--verified-type=red'], 2, /--verified-type must be one of none, blue, government, business/],
+    [[], 2, /nothing is to be changed/],
+  ] as const) {
+    const wrong = await user(t, plaza, 'update', 'demo', ...args)
+    assert.equal(wrong.code, code, wrong.stderr)
+    assert.match(wrong.stderr, error)
+  }
+})

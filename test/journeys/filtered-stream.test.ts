@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { Plaza } from '../../src/server.ts'
+import { adHocQuery } from '../../src/storage/query.ts'
+import { createUser } from '../../src/users/users.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import { makePost } from '../support/posts.ts'
+import type { Opened } from '../support/stages.ts'
+import { stages } from '../support/stages.ts'
+import { StreamReader } from '../support/stream-reader.ts'
+import { until } from '../support/until.ts'
+
+const RULES = '/2/posts/search/stream/rules'
+const MINUTE_MS = 60_000
+
+const setUser = adHocQuery<{ id: string; protected: number; subscription: string }>('setUser', (db, at) =>
+  db
+    .updateTable('users')
+    .set({ protected: at.protected, subscription_type: at.subscription })
+    .where('id', '=', at.id),
+)
+
+for (const stage of stages) {
+  describe(`the filtered stream on ${stage.name}`, { skip: stage.skip }, () => {
+    let opened: Opened
+    let nodes: Plaza[]
+    let clients: Client[]
+    let bearer: string
+    const readers: StreamReader[] = []
+
+    before(async () => {
+      opened = await stage.open({ rateLimits: 'off', streamConnectionsPerApp: 2, streamBufferKilobytes: 64 })
+      nodes = [opened.plaza, ...(stage.shared ? [await opened.second()] : [])]
+      clients = nodes.map((node) => new Client(node))
+      bearer = await client().bearer(demoKeys(opened.plaza))
+    })
+    afterEach(async () => {
+      for (const reader of readers.splice(0)) reader.close()
+      await until('no connection is left', () =>
+        nodes.every(({ context }) => context.connections.count === 0),
+      )
+    })
+    after(async () => {
+      for (const one of clients ?? []) await one.close()
+      await opened?.close()
+    })
+
+    const client = (at = 0) => clients[at % clients.length] as Client
+    const authorization = () => `Bearer ${bearer}`
+    const keys = () => demoKeys(opened.plaza)
+    const change = async (body: object, at = 0) => {
+      const headers = { authorization: authorization() }
+      const { json } = await client(at).send('POST', RULES, { headers, json: body })
+      return json as { data: { id: string; value: string; tag?: string }[] }
+    }
+    const clear = () =>
+      client().send('POST', `${RULES}?delete_all=true`, {
+        headers: { authorization: authorization() },
+        json: {},
+      })
+    const rules = async (...add: { value: string; tag?: string }[]) => {
+      await clear()
+      return (await change({ add })).data
+    }
+    const open = async (query = '', at = 0) => {
+      const reader = await StreamReader.open(nodes[at % nodes.length] as Plaza, bearer, query)
+      readers.push(reader)
+      return reader
+    }
+    const post = async (
+      text: string,
+      { at = 0, ...more }: Record<string, unknown> & { at?: number } = {},
+    ) => {
+      const { status, json } = await client(at).signed('POST', '/2/posts', keys(), {
+        json: { text, ...more },
+      })
+      assert.equal(status, 201, JSON.stringify(json))
+      return (json as { data: { id: string } }).data.id
+    }
+
+    test('a post that matches comes once, with all rules that it matches, whichever node it was written on', async () => {
+      const [cats, dogs] = await rules({ value: 'cat', tag: 'cats' }, { value: 'cat dog' }, { value: 'emu' })
+      const reader = await open('', 1)
+      assert.equal(reader.status, 200)
+      assert.equal(reader.reply.headers['content-type'], 'application/json; charset=utf-8')
+      await post('nothing of the kind')
+      const id = await post('a cat and a dog')
+      await reader.has('a cat and a dog')
+      const { matching_rules: matching = [], ...item } = reader.items[0] ?? {}
+      assert.deepEqual(item, { data: { id, text: 'a cat and a dog', edit_history_post_ids: [id] } })
+      assert.deepEqual(
+        matching.sort((one, other) => (one.id < other.id ? -1 : 1)),
+        [{ id: cats?.id, tag: 'cats' }, { id: dogs?.id }],
+      )
+      assert.equal(reader.items.length, 1)
+    })
+
+    test('each connection has its own fields and expansions', async () => {
+      await rules({ value: 'owl' })
+      const plain = await open()
+      const rich = await open('?post.fields=lang&expansions=author_id&user.fields=verified', 1)
+      await post('an owl')
+      await plain.has('an owl')
+      await rich.has('an owl')
+      assert.deepEqual(Object.keys(plain.items[0]?.data ?? {}), ['id', 'text', 'edit_history_post_ids'])
+      assert.deepEqual(Object.keys(rich.items[0]?.data ?? {}).sort(), [
+        'author_id',
+        'edit_history_post_ids',
+        'id',
+        'lang',
+        'text',
+      ])
+      const [author] = rich.items[0]?.includes?.users ?? []
+      assert.deepEqual(Object.keys(author ?? {}).sort(), ['id', 'name', 'username', 'verified'])
+      assert.equal(author?.id, rich.items[0]?.data?.author_id)
+    })
+
+    test('rules that are added and deleted take effect on an open stream', async () => {
+      const [fox] = await rules({ value: 'fox' })
+      const reader = await open('', 1)
+      await change({ add: [{ value: 'hen', tag: 'hens' }] })
+      await post('a hen')
+      await reader.has('a hen')
+      await change({ delete: { ids: [fox?.id] } })
+      await post('a fox')
+      await post('a second hen')
+      await reader.has('a second hen')
+      assert.deepEqual(reader.texts, ['a hen', 'a second hen'])
+      await clear()
+      await post('a third hen')
+      await change({ add: [{ value: 'newt' }] })
+      await post('a newt')
+      await reader.has('a newt')
+      assert.equal(reader.texts.includes('a third hen'), false)
+    })
+
+    test('an edit is a post of its own; posts of others that are protected do not come', async () => {
+      await rules({ value: 'elk' })
+      const reader = await open()
+      const { store } = opened.plaza.context
+      const userId = opened.plaza.seeded?.users[0]?.id ?? ''
+      await store.write((tx) => tx.run(setUser, { id: userId, protected: 0, subscription: 'Premium' }))
+      const first = await post('an elk with a tpyo')
+      const second = await post('an elk without a typo', { edit_options: { previous_post_id: first } })
+      await reader.has('an elk with a tpyo', 'an elk without a typo')
+      assert.deepEqual(reader.items.at(-1)?.data?.edit_history_post_ids, [first, second])
+      const { context } = opened.plaza
+      const id = context.ids.next()
+      const name = `shy_${id.slice(-8)}`
+      await store.write((tx) =>
+        createUser(tx, {
+          id,
+          screen_name: name,
+          screen_name_key: name,
+          name: 'Shy',
+          password_hash: 'none',
+          suspended: 0,
+          created_at: context.clock.now(),
+        }),
+      )
+      await store.write((tx) => tx.run(setUser, { id, protected: 1, subscription: 'None' }))
+      await makePost(context, { authorId: id, text: 'an elk for followers' })
+      await post('an elk for everyone')
+      await reader.has('an elk for everyone')
+      assert.equal(reader.texts.includes('an elk for followers'), false)
+    })
+
+    test('without rules, and beyond the limit of connections, a stream does not open', async () => {
+      await clear()
+      const none = await open()
+      assert.equal(none.status, 409)
+      await rules({ value: 'ram' })
+      const first = await open()
+      const second = await open('', 1)
+      const third = await open('', 1)
+      assert.deepEqual([first.status, second.status, third.status], [200, 200, 429])
+      first.close()
+      await until('a place is free', async () => (await open('', 1)).status === 200)
+    })
+
+    test('backfill sends the posts of the last minutes, and those that come meanwhile', async () => {
+      await rules({ value: 'yak' })
+      const { clock } = opened.plaza
+      await post('an old yak')
+      clock.advance(4 * MINUTE_MS)
+      await post('a young yak')
+      clock.advance(MINUTE_MS + 1)
+      const reader = await open('?backfill_minutes=2', 1)
+      await post('a newborn yak')
+      await reader.has('a young yak', 'a newborn yak')
+      assert.equal(reader.texts.includes('an old yak'), false)
+    })
+
+    test('a recovery sends the posts of a span and ends; two run at a time beside live streams', async () => {
+      await rules({ value: 'bat' })
+      const { clock } = opened.plaza
+      const at = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
+      const start = clock.now() + 1_000
+      clock.advance(2_000)
+      await post('a first bat')
+      await post('a second bat')
+      clock.advance(2_000)
+      const end = clock.now()
+      await post('a third bat')
+      clock.advance(2_000)
+      const reader = await open(`?start_time=${at(start)}&end_time=${at(end)}`)
+      assert.deepEqual(await reader.ended(), { end: 'whole', disconnect: undefined })
+      assert.deepEqual(reader.texts, ['a first bat', 'a second bat'])
+      const open_ended = await open(`?start_time=${at(start)}`, 1)
+      await open_ended.ended()
+      assert.deepEqual(open_ended.texts, ['a first bat', 'a second bat', 'a third bat'])
+    })
+
+    test('a quiet stream gets an empty line within 20 seconds', async () => {
+      await rules({ value: 'auk' })
+      const reader = await open()
+      const { clock } = opened.plaza
+      for (let seconds = 0; seconds < 20; seconds += 5) {
+        await until('the next look', () => clock.awaited.some((time) => time > clock.now()))
+        clock.advance(5_000)
+      }
+      await until('an empty line', () => reader.blanks > 0)
+      assert.deepEqual(reader.items, [])
+    })
+
+    test('connections are listed page by page, and ended from any node', async () => {
+      await rules({ value: 'gnu' })
+      const first = await open()
+      const second = await open('', 1)
+      const page = async (query: string) => {
+        const { json } = await client().send('GET', `/2/connections?${query}`, {
+          headers: { authorization: authorization() },
+        })
+        return json as { data: { id: string }[]; meta: { result_count: number; next_token?: string } }
+      }
+      const all = (await page('endpoints=filtered_stream')).data.map(({ id }) => id)
+      assert.equal(all.length, 2)
+      // They began at the same time: a page by the time alone would skip one.
+      const one = await page('max_results=1')
+      const other = await page(`max_results=1&pagination_token=${one.meta.next_token}`)
+      assert.deepEqual(
+        [...one.data, ...other.data].map(({ id }) => id),
+        all,
+      )
+      assert.equal(other.meta.next_token, undefined)
+      const end = async (path: string, body?: object) => {
+        const { json } = await client().send('DELETE', `/2/connections${path}`, {
+          headers: { authorization: authorization() },
+          ...(body && { json: body }),
+        })
+        return (json as { data: { successful_kills: number; results: { uuid: string; success: boolean }[] } })
+          .data
+      }
+      const killed = await end('', { uuids: [...all, all[0]] })
+      assert.deepEqual(
+        killed.results,
+        all.map((uuid) => ({ uuid, success: true })),
+      )
+      for (const reader of [first, second])
+        assert.deepEqual(await reader.ended(), { end: 'whole', disconnect: 'OperationalDisconnect' })
+      assert.deepEqual((await page('status=active')).data, [])
+      const ended = (await page('status=inactive&max_results=100')).data.map(({ id }) => id)
+      assert.deepEqual(
+        all.filter((id) => !ended.includes(id)),
+        [],
+      )
+      const again = [await open('', 1), await open()]
+      assert.equal((await end('/filtered_stream')).successful_kills, 2)
+      for (const reader of again) assert.equal((await reader.ended()).disconnect, 'OperationalDisconnect')
+      const last = await open('', 1)
+      assert.equal((await end('/all')).successful_kills, 1)
+      assert.equal((await last.ended()).disconnect, 'OperationalDisconnect')
+    })
+
+    test('a reader that stops reading is disconnected, and holds up no other', async () => {
+      await rules({ value: 'sloth' })
+      const stalled = await open('?post.fields=note_post')
+      stalled.reply.pause()
+      const healthy = await open('', 1)
+      const { context } = opened.plaza
+      const authorId = opened.plaza.seeded?.users[0]?.id ?? ''
+      const text = (n: number) => `sloth ${n} ${'slow '.repeat(4_000)}`
+      let count = 0
+      await until('the stalled reader is disconnected', async () => {
+        for (let n = 0; n < 20; n++) await makePost(context, { authorId, text: text(count++) })
+        return context.connections.count === (stage.shared ? 0 : 1)
+      })
+      await until('the other has read everything', () => healthy.items.length === count)
+      stalled.reply.resume()
+      await stalled.ended()
+      const { json } = await client().send(
+        'GET',
+        '/2/connections?status=inactive&max_results=100&connection.fields=disconnect_reason',
+        { headers: { authorization: authorization() } },
+      )
+      const { data } = json as { data: { disconnect_reason: string }[] }
+      assert.ok(data.some(({ disconnect_reason }) => disconnect_reason === 'slow_reader'))
+    })
+
+    test('a stream ends with its token', async () => {
+      await rules({ value: 'cow' })
+      const reader = await open('', 1)
+      const { consumerKey, consumerSecret } = keys()
+      const basic = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`
+      const { status } = await client().send('POST', '/oauth2/invalidate_token', {
+        headers: { authorization: basic },
+        form: { access_token: bearer },
+      })
+      assert.equal(status, 200)
+      assert.deepEqual(await reader.ended(), { end: 'whole', disconnect: 'ForceDisconnect' })
+      bearer = await client().bearer(keys())
+    })
+  })
+}

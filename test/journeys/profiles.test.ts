@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { readEvents } from '../../src/events/log.ts'
+import { updateProfile } from '../../src/users/profile.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import { Person } from '../support/person.ts'
+import type { Opened } from '../support/stages.ts'
+import { stages } from '../support/stages.ts'
+import { until } from '../support/until.ts'
+
+const PATH = '/1.1/account/update_profile.json'
+
+for (const stage of stages) {
+  describe(`profiles on ${stage.name}`, { skip: stage.skip }, () => {
+    let opened: Opened
+    let client: Client
+
+    before(async () => {
+      opened = await stage.open({ rateLimits: 'off' })
+      client = new Client(opened.plaza)
+    })
+    after(async () => {
+      await client.close()
+      await opened.close()
+    })
+
+    const update = (who: Person, form: Record<string, string>) =>
+      client.signed('POST', PATH, who.keys, { form })
+    const eventsOf = async ({ id }: Person) => {
+      const events = await readEvents(opened.plaza.context.store, { after: 0, limit: 10_000 })
+      return events
+        .filter(({ kind, subject }) => kind !== 'access.granted' && subject === id)
+        .map(({ kind, data }) => [kind, data.field, data.before, data.after])
+    }
+
+    test('a user changes members of the profile, each of which is an event, once', async () => {
+      const ada = await Person.join(opened.plaza, client)
+      const form = {
+        name: 'Ada',
+        description: 'First\nlines',
+        location: 'Here',
+        url: 'https://ada.example.com/',
+      }
+      for (let round = 0; round < 2; round++) {
+        const reply = await update(ada, form)
+        assert.equal(reply.status, 200, reply.text)
+        const { id_str, name, description, location, url } = reply.json as Record<string, unknown>
+        assert.deepEqual({ id_str, name, description, location, url }, { id_str: ada.id, ...form })
+      }
+      const cleared = await update(ada, { url: '', location: '' })
+      const { name, url, location } = cleared.json as Record<string, unknown>
+      assert.deepEqual([name, url, location], ['Ada', null, ''])
+      assert.deepEqual(await eventsOf(ada), [
+        ['user.profile_updated', 'description', '', 'First\nlines'],
+        ['user.profile_updated', 'location', '', 'Here'],
+        ['user.profile_updated', 'name', 'Person', 'Ada'],
+        ['user.profile_updated', 'url', null, 'https://ada.example.com/'],
+        ['user.profile_updated', 'location', 'Here', ''],
+        ['user.profile_updated', 'url', 'https://ada.example.com/', null],
+      ])
+    })
+
+    test('wrong values change nothing', async () => {
+      const bob = await Person.join(opened.plaza, client)
+      for (const form of [
+        { name: '' },
+        { name: ' ' },
+        { name: 'x'.repeat(51), location: 'Here' },
+        { location: 'x'.repeat(31) },
+        { description: 'x'.repeat(161) },
+        { description: 'a\u0000b' },
+        { url: 'no url' },
+        { url: `https://example.com/${'x'.repeat(90)}` },
+      ]) {
+        const reply = await update(bob, form)
+        assert.equal(reply.status, 400, reply.text)
+      }
+      assert.deepEqual(await eventsOf(bob), [])
+    })
+
+    test('searches find posts of a user by what the operator changes', async () => {
+      const eve = await Person.join(opened.plaza, client)
+      const reply = await eve.core('POST', '/2/posts', { text: `Of ${eve.screenName}` })
+      assert.equal(reply.status, 201, reply.text)
+      opened.plaza.clock.advance(60_000)
+      const authorization = `Bearer ${await client.bearer(demoKeys(opened.plaza))}`
+      const found = (query: string, wanted: number) =>
+        until(`${query}: ${wanted}`, async () => {
+          const path = `/2/posts/search/recent?query=${encodeURIComponent(query)}`
+          const { json } = await client.send('GET', path, { headers: { authorization } })
+          return (json as { meta: { result_count: number } }).meta.result_count === wanted
+        })
+      const change = (changes: Parameters<typeof updateProfile>[2]) =>
+        opened.plaza.context.store.write((tx) => updateProfile(tx, eve.id, changes))
+      await found(`from:${eve.screenName} is:verified`, 0)
+      await change({ verified_type: 'blue' })
+      await found(`from:${eve.screenName} is:verified`, 1)
+      await change({ protected: 1 })
+      await found(`from:${eve.screenName}`, 0)
+      await change({ protected: 0, handle: `${eve.screenName}2` })
+      await found(`from:${eve.screenName}2`, 1)
+    })
+  })
+}

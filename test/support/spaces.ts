@@ -1,0 +1,26 @@
+import type { NewSpace } from '../../src/spaces/spaces.ts'
+import { createSpace } from '../../src/spaces/spaces.ts'
+import type { Context } from '../../src/start/context.ts'
+import type { SpaceRow } from '../../src/storage/tables.ts'
+
+/** A space of a user, live unless it starts later, made without a command. */
+export const makeSpace = (
+  context: Context,
+  space: Partial<NewSpace> & { creatorId: string },
+): Promise<SpaceRow> =>
+  context.store.write((tx) =>
+    createSpace(
+      tx,
+      {
+        title: 'A space',
+        lang: null,
+        cohostIds: [],
+        speakerIds: [],
+        invitedIds: [],
+        startsAt: undefined,
+        lastsMs: undefined,
+        ...space,
+      },
+      context,
+    ),
+  )
