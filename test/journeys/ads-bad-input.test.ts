@@ -13,6 +13,7 @@ import type { Draft } from '../conformance/calls.ts'
 import { call, draft, targetOf } from '../conformance/calls.ts'
 import type { Reply, World } from '../conformance/world.ts'
 import { openWorld } from '../conformance/world.ts'
+import { allEventsHandled } from '../support/events.ts'
 import { stages } from '../support/stages.ts'
 
 // Wrong types, huge values and wrong encodings for every parameter of every advertising endpoint, made from their
@@ -132,6 +133,7 @@ describe('bad input of the advertising API', () => {
   /** Plays every call against one good draft, which none of them uses up. */
   async function unchanged(endpoint: Endpoint, play: (one: Draft) => Promise<void>): Promise<void> {
     const one = await draft(world, endpoint, 'user')
+    await allEventsHandled(world.plaza.context.store)
     const before = checksum()
     await play(one)
     assert.equal(checksum(), before, 'something was stored')

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { query } from '../../src/storage/query.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { until } from './until.ts'
+
+const eventsAhead = query<object, { seq: number }>('eventsAhead', (db) =>
+  db
+    .selectFrom('events')
+    .select('seq')
+    .where((on) =>
+      on.or([
+        on('position', 'is', null),
+        on(
+          'position',
+          '>',
+          db.selectFrom('event_consumers').select(sql<number>`coalesce(min(position), 0)`.as('position')),
+        ),
+      ]),
+    )
+    .limit(1),
+)
+
+/** Waits until every consumer has handled every event: until then, they read and write beside a test. */
+export const allEventsHandled = (store: Store): Promise<boolean> =>
+  until('all events are handled', async () => (await store.first(eventsAhead, {})) === undefined)
