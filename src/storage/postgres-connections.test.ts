@@ -83,6 +83,16 @@ describe('connections to PostgreSQL', { skip }, () => {
       )
     })
 
+  test('settings that the URL names hold beside those of Plaza', async () => {
+    const url = new URL(POSTGRES_URL)
+    url.searchParams.set('options', '-c search_path=pg_catalog -c default_transaction_read_only=on')
+    await assert.rejects(open(url.href), /read-only transaction/)
+    url.searchParams.set('options', '-c search_path=pg_catalog')
+    const store = await open(url.href)
+    await store.write((tx) => tx.run(addSetting, { name: 'options', value: 'written' }))
+    assert.equal((await store.first(settingByName, { name: 'options' }))?.value, 'written')
+  })
+
   test('after the time for connecting a request fails, and a later one may succeed', async (t) => {
     const door = await doorkeeper(t)
     const store = await open(door.url, 200)

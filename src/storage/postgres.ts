@@ -27,6 +27,14 @@ const BUSY_CODES = new Set(['55P03', '57014'])
 /** Serialization failure and deadlock: the database asks to run the transaction again. */
 const RETRY_CODES = new Set(['40001', '40P01'])
 
+/** Settings that the URL names hold as well, but for those that `own` names too. */
+function withSettings(url: string, own: string): string {
+  const parsed = new URL(url)
+  const given = parsed.searchParams.get('options')
+  parsed.searchParams.set('options', given === null ? own : `${given} ${own}`)
+  return parsed.href
+}
+
 /**
  * The shared store. `schema` keeps several Plazas apart in one database. `name` is how its connections appear in
  * `pg_stat_activity`: `NAME read` and `NAME write`. What needs a connection waits for one for `connectTimeoutMs` at most.
@@ -37,11 +45,13 @@ export async function openPostgres(
   const pg = (await import('pg')).default
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
   const config: PoolConfig = {
-    connectionString: options.url,
+    connectionString: withSettings(
+      options.url,
+      `-c search_path=${options.schema} -c lock_timeout=${LOCK_TIMEOUT_MS}`,
+    ),
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    options: `-c search_path=${options.schema} -c lock_timeout=${LOCK_TIMEOUT_MS}`,
     types: {
       // Times and counts fit a double exactly, amounts may not; ids are text columns.
       getTypeParser: (oid: number, format?: 'text') =>

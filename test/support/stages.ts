@@ -31,7 +31,10 @@ export interface Stage {
   open(config?: Partial<Config>, given?: Given): Promise<Opened>
 }
 
-export const POSTGRES_URL = process.env.PLAZA_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
+/** No test needs its data after a power failure. */
+const NO_SYNC = '?options=-c%20synchronous_commit%3Doff'
+export const POSTGRES_URL =
+  process.env.PLAZA_TEST_POSTGRES_URL ?? `postgres://postgres@127.0.0.1:5432/test${NO_SYNC}`
 export const REDIS_URL = process.env.PLAZA_TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 
 /** Test files whose tests on the embedded store have run before, in this run of all tests. */
