@@ -12,7 +12,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** Other methods, other paths, bodies that no one asked for and bodies that are too large. */
 export function routeTests(endpoint: Endpoint, world: () => World): void {
-  const { host, path, aliases, maxBodyBytes } = endpoint
+  const { host, path, maxBodyBytes } = endpoint
   const pathProtocol = () => protocolAt(host, world().vocabulary.path(path))
   const siblings = endpoints.filter((one) => servedBy(host, one) && one.path === path)
   const allowed = siblings.flatMap(methodsOf)
@@ -45,13 +45,6 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
       assertRejected(world(), pathProtocol(), reply, 'not found')
     })
   }
-  for (const alias of aliases) {
-    test(`answers at ${alias} as well`, async () => {
-      const other = { ...endpoint, path: alias }
-      const one = await draft(world(), endpoint, anyKind(endpoint))
-      assertSucceeded(world(), endpoint, await call(world(), other, one, { kind: anyKind(endpoint) }))
-    })
-  }
   test('rejects a body that is too large', async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
     const body = Buffer.alloc(maxBodyBytes + 1, 0x20)
@@ -74,4 +67,15 @@ export function routeTests(endpoint: Endpoint, world: () => World): void {
     const reply = await call(world(), endpoint, { ...one, ...change }, { kind: anyKind(endpoint) })
     assertSucceeded(world(), endpoint, reply)
   })
+}
+
+/** Other paths that the endpoint answers at. */
+export function aliasTests(endpoint: Endpoint, world: () => World): void {
+  for (const alias of endpoint.aliases) {
+    test(`answers at ${alias} as well`, async () => {
+      const other = { ...endpoint, path: alias }
+      const one = await draft(world(), endpoint, anyKind(endpoint))
+      assertSucceeded(world(), endpoint, await call(world(), other, one, { kind: anyKind(endpoint) }))
+    })
+  }
 }

@@ -2,18 +2,20 @@ import { after, before, describe } from 'node:test'
 import { endpoints } from '../../src/endpoints.ts'
 import { conformanceName } from '../../src/openapi/reference.ts'
 import { authenticationTests } from './authentication.ts'
-import type { Values } from './parameters.ts'
 import { parameterTests } from './parameters.ts'
-import { routeTests } from './routes.ts'
+import { aliasTests, routeTests } from './routes.ts'
 import { tenancyTests } from './tenancy.ts'
 import type { World } from './world.ts'
+
+/** Every derived test, or those whose request gets as far as the storage: the others read nothing that is stored. */
+export type Extent = 'all' | 'stored'
 
 /** Everything that is derived from the endpoints, in one world. Each world has a file, so that two can run at once. */
 export function conformance(
   name: string,
   skip: string | false,
   open: () => Promise<World>,
-  values: Values = 'all',
+  extent: Extent = 'all',
 ): void {
   describe(name, { skip }, () => {
     let opened: World | undefined
@@ -28,8 +30,9 @@ export function conformance(
     for (const endpoint of endpoints) {
       describe(conformanceName(endpoint), () => {
         authenticationTests(endpoint, world)
-        parameterTests(endpoint, world, values)
-        routeTests(endpoint, world)
+        parameterTests(endpoint, world, extent)
+        if (extent === 'all') routeTests(endpoint, world)
+        aliasTests(endpoint, world)
         tenancyTests(endpoint, world)
       })
     }
