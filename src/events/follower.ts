@@ -79,6 +79,8 @@ class Loop {
   #sleep = new AbortController()
   #failures = 0
   #prepared: boolean
+  /** As stored, while this process has the lease and events come one after the other. */
+  #known: EventConsumerRow | undefined
 
   constructor(consumer: Consumer, options: FollowOptions) {
     this.#consumer = consumer
@@ -103,8 +105,10 @@ class Loop {
       try {
         const until = await this.#step()
         if (until === undefined) await nextTurn()
-        else await clock.at(until, AbortSignal.any([signal, this.#stopping.signal]))
+        else if (await clock.at(until, AbortSignal.any([signal, this.#stopping.signal])))
+          this.#known = undefined
       } catch (error) {
+        this.#known = undefined
         // A batch that a stop ended is handled after the next start.
         if (this.#stopping.signal.aborted && error === this.#stopping.signal.reason) break
         onError(error, this.#consumer.name)
@@ -120,15 +124,21 @@ class Loop {
   /** Handles one batch. Resolves to the time until which there is nothing to do, unless something wakes the loop. */
   async #step(): Promise<number | undefined> {
     const { store, clock, holder, batchSize = BATCH_SIZE } = this.#options
-    const state = await this.#state()
+    const state = this.#known ?? (await this.#state())
     const now = clock.now()
     if (state.holder !== holder && state.lease_until > now) return Math.min(state.lease_until, now + LOOK_MS)
     const events = await readEvents(store, { after: state.position, limit: batchSize })
     if (events.length === 0 && state.gap_to === null && this.#prepared) return now + LOOK_MS
-    if (state.holder === holder && state.lease_until - now > this.#leaseMs / 2)
-      await this.#handle(state, events)
+    const isLeased = state.holder === holder && state.lease_until - now > this.#leaseMs / 2
+    // Events may have been trimmed since the state was read.
+    const isGap = this.#known !== undefined && events[0]?.position !== state.position + 1
+    this.#known = undefined
     // The previous holder may have advanced since it was read: the next step reads it again.
-    else await this.#lease()
+    if (!isLeased) await this.#lease()
+    else if (!isGap) {
+      this.#known = await this.#handle(state, events)
+      if (this.#known && events.length < batchSize) return now + LOOK_MS
+    }
     return undefined
   }
 
@@ -162,31 +172,38 @@ class Loop {
     }
   }
 
-  async #handle({ name, position, gap_to }: EventConsumerRow, events: readonly LoggedEvent[]): Promise<void> {
+  /** Resolves to the state after it, or to undefined when that is to be read again. */
+  async #handle(
+    state: EventConsumerRow,
+    events: readonly LoggedEvent[],
+  ): Promise<EventConsumerRow | undefined> {
     const { store, clock, holder } = this.#options
+    const { name, position, gap_to } = state
     if (!this.#prepared) {
       await this.#holdingLease(async () => this.#consumer.prepare?.(this.#stopping.signal))
       this.#prepared = true
       // The lease may have been renewed, and events may have been trimmed: the next step reads both again.
-      return
+      return undefined
     }
     if (gap_to !== null) {
       await this.#consumer.missed({ after: position, to: gap_to })
       await store.write((tx) => tx.run(forgetGap, { name, to: gap_to }))
     }
     const last = events.at(-1)
-    if (!last) return
+    if (!last) return undefined
     await seenIsDurable(store)
     const writes = await this.#holdingLease(
       async () => (await this.#consumer.take(events, this.#stopping.signal)) ?? undefined,
     )
     const at = { name, holder, position: last.position, until: clock.now() + this.#leaseMs }
-    await store.write(async (tx) => {
-      const isOwn = (await tx.run(commitPosition, at)) === 1
+    const isOwn = await store.write(async (tx) => {
+      const isCommitted = (await tx.run(commitPosition, at)) === 1
       // Another node has taken over, and handles the same events.
-      if (isOwn) await writes?.(tx)
+      if (isCommitted) await writes?.(tx)
+      return isCommitted
     })
     this.#failures = 0
+    return isOwn ? { ...state, gap_to: null, position: at.position, lease_until: at.until } : undefined
   }
 
   /** Renews the lease for as long as `work` takes. */

@@ -1,3 +1,4 @@
+import { SharedRun } from '../common/shared-run.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { EventData, EventKind, LoggedEvent } from './event.ts'
 import {
@@ -59,7 +60,7 @@ export async function readEvents(
   store: Store,
   { after, limit }: { after: number; limit: number },
 ): Promise<LoggedEvent[]> {
-  if (store.dialect === 'postgres') await givePositions(store)
+  await positionsGiven(store)
   const rows = await store.all(eventsAfter, { after, limit })
   return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) as EventData }))
 }
@@ -80,12 +81,25 @@ async function givePositions(store: Store): Promise<void> {
   }
 }
 
+const assignments = new WeakMap<Store, SharedRun<void>>()
+
+/** Resolves when every event that was committed before the call has its position. Consumers share the work. */
+function positionsGiven(store: Store): Promise<void> | undefined {
+  if (store.dialect === 'sqlite') return undefined
+  let assignment = assignments.get(store)
+  if (!assignment) {
+    assignment = new SharedRun(() => givePositions(store))
+    assignments.set(store, assignment)
+  }
+  return assignment.run()
+}
+
 /**
  * Removes the events before a time, handled or not. Consumers that had not handled them are notified.
  * Resolves to how many it removed.
  */
 export async function trimEvents(store: Store, beforeMs: number, signal?: AbortSignal): Promise<number> {
-  if (store.dialect === 'postgres') await givePositions(store)
+  await positionsGiven(store)
   let removed = 0
   for (;;) {
     const some = await store.write(async (tx) => {

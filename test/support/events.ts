@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { query } from '../../src/storage/query.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { until } from './until.ts'
@@ -10,10 +9,8 @@ const eventsAhead = query<object, { seq: number }>('eventsAhead', (db) =>
     .where((on) =>
       on.or([
         on('position', 'is', null),
-        on(
-          'position',
-          '>',
-          db.selectFrom('event_consumers').select(sql<number>`coalesce(min(position), 0)`.as('position')),
+        on('position', '>', (of) =>
+          of.selectFrom('event_consumers').select((all) => all.fn.min('position').as('position')),
         ),
       ]),
     )

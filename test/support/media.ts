@@ -52,7 +52,7 @@ export function jpeg(width: number, height: number, { orientation = 1, mark = ++
   const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0])
   frame.writeUInt16BE(height, 1)
   frame.writeUInt16BE(width, 3)
-  const exif = 'Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0' + String.fromCharCode(orientation)
+  const exif = `Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0${String.fromCharCode(orientation)}`
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     segment(0xe1, Buffer.from(`${exif}\0\0\0\0\0\0`, 'latin1')),

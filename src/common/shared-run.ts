@@ -1,0 +1,35 @@
+/**
+ * Runs `work` once for all calls that come while it runs: such a call resolves with the next run, which begins after
+ * the call, so that it sees all that came before the call.
+ */
+export class SharedRun<Result> {
+  readonly #work: () => Promise<Result>
+  #running: Promise<Result> | undefined
+  #next: Promise<Result> | undefined
+
+  constructor(work: () => Promise<Result>) {
+    this.#work = work
+  }
+
+  run(): Promise<Result> {
+    if (!this.#running) return this.#start()
+    this.#next ??= this.#running.then(
+      () => this.#startNext(),
+      () => this.#startNext(),
+    )
+    return this.#next
+  }
+
+  #startNext(): Promise<Result> {
+    this.#next = undefined
+    return this.#start()
+  }
+
+  #start(): Promise<Result> {
+    const running = this.#work().finally(() => {
+      if (this.#running === running) this.#running = undefined
+    })
+    this.#running = running
+    return running
+  }
+}
