@@ -1,4 +1,4 @@
-import { systemClock } from '../common/clock.ts'
+import { systemClock, WOKEN } from '../common/clock.ts'
 import { seenIsDurable } from '../events/log.ts'
 import type { Store } from '../storage/store.ts'
 import type { StreamConnection } from '../streams/connections/connection.ts'
@@ -56,8 +56,8 @@ export async function feedActivities(feed: Feed, parts: FeedParts): Promise<void
   const { connection } = feed
   let sleep = new AbortController()
   let place = feed.after
-  const listener = parts.store.listen(ACTIVITY_CHANNEL, () => sleep.abort())
-  void connection.over.then(() => sleep.abort())
+  const listener = parts.store.listen(ACTIVITY_CHANNEL, () => sleep.abort(WOKEN))
+  void connection.over.then(() => sleep.abort(WOKEN))
   try {
     while (connection.isOpen) {
       sleep = new AbortController()

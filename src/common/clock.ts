@@ -12,6 +12,9 @@ export interface Clock extends TimeSource {
   at(timeMs: number, signal?: AbortSignal): Promise<boolean>
 }
 
+/** The reason of an abort that wakes a wait. Without a reason, each abort makes an error with its stack. */
+export const WOKEN = 'woken'
+
 /** Sleeping or setting the clock of the machine wakes no timer, so waits check the clock this often. */
 const LOOK_MS = 1_000
 

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../common/clock.ts'
+import { WOKEN } from '../common/clock.ts'
 import { systemClock } from '../common/clock.ts'
 import type { Answer, Line } from '../outbound/line.ts'
 import type { Store } from '../storage/store.ts'
@@ -385,7 +386,7 @@ export class Lane {
 
   #waitUntil(timeMs: number): void {
     if (this.#isStopped || (this.#timer && this.#timer.at <= timeMs)) return
-    this.#timer?.over.abort()
+    this.#timer?.over.abort(WOKEN)
     const timer = { at: timeMs, over: new AbortController() }
     this.#timer = timer
     void this.#parts.clock.at(timeMs, timer.over.signal).then((came) => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../common/clock.ts'
+import { WOKEN } from '../common/clock.ts'
 import { systemClock } from '../common/clock.ts'
 import type { RandomSource } from '../common/random.ts'
 import { fractions } from '../common/random.ts'
@@ -190,7 +191,7 @@ class DeliverySender implements Sender {
 
   #lookAt(timeMs: number): void {
     if (this.#nextLook && this.#nextLook.at <= timeMs) return
-    this.#nextLook?.over.abort()
+    this.#nextLook?.over.abort(WOKEN)
     const next = { at: timeMs, over: new AbortController() }
     this.#nextLook = next
     void this.#parts.clock.at(timeMs, next.over.signal).then((came) => {

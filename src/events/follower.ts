@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
+import { WOKEN } from '../common/clock.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { EventConsumerRow } from '../storage/tables.ts'
 import type { LoggedEvent } from './event.ts'
@@ -90,7 +91,7 @@ class Loop {
   }
 
   wake(): void {
-    this.#sleep.abort()
+    this.#sleep.abort(WOKEN)
   }
 
   stop(): void {

@@ -1,5 +1,5 @@
 import { afterError } from '../common/after-error.ts'
-import { systemClock } from '../common/clock.ts'
+import { systemClock, WOKEN } from '../common/clock.ts'
 import type { Store } from '../storage/store.ts'
 import type { LoggedEvent } from './event.ts'
 import { currentPosition, EVENTS_CHANNEL, readEvents, seenIsDurable } from './log.ts'
@@ -75,7 +75,7 @@ export class Tail {
     // The last taker may have left meanwhile.
     if (this.#takers.size === 0) return
     const stop = new AbortController()
-    const listener = this.#options.store.listen(EVENTS_CHANNEL, () => this.#sleep.abort())
+    const listener = this.#options.store.listen(EVENTS_CHANNEL, () => this.#sleep.abort(WOKEN))
     this.#running = { stop, ended: this.#run(stop.signal).finally(() => listener[Symbol.dispose]()) }
   }
 

@@ -10,6 +10,7 @@ export interface JsonReply<Value> {
   readonly value: Value
   /** In place of the status of the endpoint. */
   readonly status: number | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
 }
 
 /** A status and headers without a body. */
@@ -38,11 +39,11 @@ export interface StreamReply<Value> {
 }
 
 /** Replies with a value of the declared schema. `status`: in place of the status of the endpoint. */
-export const json = <Value>(value: Value, status?: number): JsonReply<Value> => ({
-  kind: 'json',
-  value,
-  status,
-})
+export const json = <Value>(
+  value: Value,
+  status?: number,
+  headers?: Readonly<Record<string, string>>,
+): JsonReply<Value> => ({ kind: 'json', value, status, headers })
 
 /** Replies without a body. */
 export const empty = (status = 204): EmptyReply => ({ kind: 'empty', status })

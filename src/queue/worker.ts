@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
+import { WOKEN } from '../common/clock.ts'
 import type { RandomSource } from '../common/random.ts'
 import type { Store } from '../storage/store.ts'
 import { StoreBusy, StoreUnavailable } from '../storage/store.ts'
@@ -209,7 +210,7 @@ class TaskWorker implements Worker {
   /** Looks again when the first line comes due. */
   #wait(): void {
     if (!this.#background || this.#stopping.signal.aborted) return
-    this.#waiting.abort()
+    this.#waiting.abort(WOKEN)
     this.#waiting = new AbortController()
     const { signal } = this.#waiting
     const at = Math.min(...[...this.#lines.values()].map(({ lookAt }) => lookAt))

@@ -71,16 +71,19 @@ export function derivedFromPosts(parts: Parts): Consumer {
     prepare: buildWhenNew,
     async take(events, signal) {
       if (events.some((event) => isOfKind(event, searchRebuildRequested))) return build(parts, signal)
-      await buildWhenNew(signal)
       const changed = postIdsIn(events)
+      const counted = likedIn(events).filter((id) => !changed.has(id))
+      const authors = [...authorsIn(events)]
+      // Most events are about something else: they cost nothing here.
+      if (changed.size + counted.length + authors.length === 0) return
+      await buildWhenNew(signal)
       for (const ids of inParts([...changed])) {
         signal.throwIfAborted()
         await refresh(parts, ids)
         await nextTurn()
       }
-      const counted = likedIn(events).filter((id) => !changed.has(id))
       for (const ids of inParts(counted)) await recount(parts, ids)
-      for (const userId of authorsIn(events)) await refreshAuthor(parts, userId, signal)
+      for (const userId of authors) await refreshAuthor(parts, userId, signal)
     },
     // What the missed events changed is unknown.
     missed: () => parts.data.clear(),

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { emitActivity } from '../../src/activity/emit.ts'
 import { kindNamed } from '../../src/activity/kinds/kinds.ts'
+import { endSpace } from '../../src/spaces/spaces.ts'
 import { query } from '../../src/storage/query.ts'
+import { updateProfile } from '../../src/users/profile.ts'
 import type { Keys, Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import type { Plaza } from '../../src/server.ts'
 import { Person } from '../support/person.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { makeSpace } from '../support/spaces.ts'
 import { StreamReader } from '../support/stream-reader.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
@@ -218,6 +221,61 @@ for (const stage of stages) {
         assert.deepEqual(Object.keys(payload.users as object).sort(), [ada.id, bob.id].sort())
       }
       assert.deepEqual([one?.event_type, other?.event_type], ['dm.sent', 'dm.received'])
+    })
+
+    test('each change of a profile is told, with both values', async () => {
+      const kinds = ['bio', 'geo', 'url', 'screenname']
+      for (const kind of kinds) await subscribe(`profile.update.${kind}`, { user_id: ada.id })
+      const update = (values: Record<string, string>) =>
+        client.signed('POST', '/1.1/account/update_profile.json', ada.keys, { form: values })
+      isDone(await update({ description: 'Counts birds', location: 'Kyiv', url: 'https://ada.example/' }))
+      const received = await next(ada, 3)
+      assert.deepEqual(received.map(({ event_type, payload }) => [event_type, payload]).sort(), [
+        ['profile.update.bio', { before: '', after: 'Counts birds' }],
+        ['profile.update.geo', { before: '', after: 'Kyiv' }],
+        ['profile.update.url', { before: '', after: 'https://ada.example/' }],
+      ])
+      isDone(await update({ name: 'Ada B.' }))
+      const [, , , renamed] = await next(ada, 4)
+      assert.equal(renamed?.event_type, 'profile.update.screenname')
+      assert.equal(renamed?.payload.after, 'Ada B.')
+    })
+
+    test('what the operator changes of a profile is told, under the name of the subscription', async () => {
+      await subscribe('profile.update.verified_badge', { user_id: ada.id })
+      await subscribe('profile.update.handle', { user_id: ada.id })
+      const changed = { verified_type: 'blue', handle: `${ada.screenName}2` } as const
+      await opened.plaza.context.store.write((tx) => updateProfile(tx, ada.id, changed))
+      const received = await next(ada, 2)
+      assert.deepEqual(received.map(({ event_type, payload }) => [event_type, payload]).sort(), [
+        ['profile.update.handle', { before: ada.screenName, after: `${ada.screenName}2` }],
+        ['profile.update.verified_badge', { before: 'none', after: 'blue' }],
+      ])
+    })
+
+    test('a space that starts and ends is told', async () => {
+      await subscribe('SpacesStart', { user_id: ada.id })
+      await subscribe('spaces.end', { user_id: ada.id })
+      const { context } = opened.plaza
+      const { id } = await makeSpace(context, { creatorId: ada.id })
+      const [started] = await next(ada)
+      assert.equal(started?.event_type, 'spaces.start')
+      const { user, ...payload } = started?.payload as { user: { data: { id: string } } }
+      assert.deepEqual(payload, { broadcast_id: id, event_type: 'spaces_start' })
+      assert.equal(user.data.id, ada.id)
+      await context.store.write((tx) => endSpace(tx, id))
+      const [, ended] = await next(ada, 2)
+      assert.equal(ended?.payload.event_type, 'spaces_end')
+    })
+
+    test('a former name is accepted with the time since when it is deprecated', async () => {
+      const filter = { user_id: ada.id }
+      const former = await call('POST', '', { event_type: 'ProfileBioUpdate', filter })
+      assert.equal(former.headers.deprecation, '@1773792000')
+      const { subscription } = (former.json as { data: { subscription: { event_type: string } } }).data
+      assert.equal(subscription.event_type, 'profile.update.bio')
+      const current = await call('POST', '', { event_type: 'profile.update.geo', filter })
+      assert.equal(current.headers.deprecation, undefined)
     })
 
     test('an emitted activity takes the same way', async () => {

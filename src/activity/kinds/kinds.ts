@@ -5,13 +5,17 @@ import { emittedSource } from './emitted.ts'
 import { likeKinds, likeSources } from './likes.ts'
 import { newsKinds, newsSources } from './news.ts'
 import { postKinds, postSources } from './posts.ts'
+import { profileKinds, profileSources } from './profiles.ts'
 import { relationKinds, relationSources } from './relations.ts'
+import { spaceKinds, spaceSources } from './spaces.ts'
 
 /** Every kind of activity, in the order of the reference (core reference, 02 section 6.2). */
 export const activityKinds: readonly ActivityKind[] = [
   ...postKinds,
   ...likeKinds,
   ...relationKinds,
+  ...profileKinds,
+  ...spaceKinds,
   ...directMessageKinds,
   ...newsKinds,
   ...accessKinds,
@@ -38,6 +42,8 @@ export const activitySources: readonly ActivitySource[] = [
   ...postSources,
   ...likeSources,
   ...relationSources,
+  ...profileSources,
+  ...spaceSources,
   ...directMessageSources,
   ...newsSources,
   ...accessSources,

@@ -5,6 +5,9 @@ export const DEPRECATION_HEADERS: readonly string[] = ['deprecation', 'link']
 
 export const DEPRECATED_STEP = 'deprecated'
 
+/** The value of the header `deprecation` (RFC 9745). `since` is in epoch milliseconds. */
+export const deprecationSince = (since: number) => `@${Math.floor(since / 1000)}`
+
 /**
  * Says in each reply that the endpoint is deprecated (RFC 9745), and which one replaces it (RFC 5829). A step of the
  * endpoint's own.
@@ -13,7 +16,7 @@ export const DEPRECATED_STEP = 'deprecated'
 export const deprecated = ({ since, successor }: { since: number; successor: string }): Step => ({
   name: DEPRECATED_STEP,
   compile(_, { naming: { vocabulary } }) {
-    const at = `@${Math.floor(since / 1000)}`
+    const at = deprecationSince(since)
     const link = `<${vocabulary.path(successor)}>; rel="successor-version"`
     return ({ reply }) => {
       reply.header('deprecation', at)

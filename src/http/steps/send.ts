@@ -31,6 +31,7 @@ function writeBody(
   reply.header('cache-control', NO_CACHE)
   switch (result.kind) {
     case 'json':
+      if (result.headers) reply.headers(result.headers)
       return writeValue(reply, result.value)
     case 'empty':
       return ''

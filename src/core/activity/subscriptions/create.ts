@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { activityNames, formerActivityNames, kindNamed } from '../../../activity/kinds/kinds.ts'
 import { requireScope } from '../../../auth/authorize.ts'
 import { presentSubscription, subscribe } from '../../../activity/subscription.ts'
+import { deprecationSince } from '../../../http/steps/deprecated.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { choice } from '../../../http/schema.ts'
 import { rejectUnknownWebhook } from './webhook.ts'
@@ -17,6 +18,9 @@ import {
   webhook,
 } from './endpoint.ts'
 
+/** When the current names replaced the former ones (interface, Versioning). */
+const FORMER_NAMES_SINCE = Date.UTC(2026, 2, 18)
+
 /** POST /2/activity/subscriptions: subscribes the app to what happens (core reference, 02 section 6.1). */
 export const createActivitySubscription = endpoint({
   id: 'createActivitySubscription',
@@ -24,7 +28,7 @@ export const createActivitySubscription = endpoint({
   method: 'POST',
   path: '/2/activity/subscriptions',
   summary: 'Subscribe to activities',
-  description: `Subscribes the calling app to activities of one type: of a user, or about a keyword. They arrive on the activity stream and, with a webhook, there too. What is not public needs a user who has authorized the app. Types: ${activityNames.join(', ')}. Older names such as ${formerActivityNames[0]} are deprecated; they are accepted, and events have the current name.`,
+  description: `Subscribes the calling app to activities of one type: of a user, or about a keyword. They arrive on the activity stream and, with a webhook, there too. What is not public needs a user who has authorized the app. Types: ${activityNames.join(', ')}. Older names such as ${formerActivityNames[0]} are deprecated; they are accepted with the header \`deprecation\` in the reply, and events have the current name.`,
   source: 'Events; Other core endpoints named in release notes',
   auth: ['app', 'user'],
   scopes: ['post.read'],
@@ -65,15 +69,20 @@ export const createActivitySubscription = endpoint({
   async handle({ principal, body }, dependencies) {
     const { app } = principal
     const { webhook_id } = body
-    const scope = kindNamed(body.event_type)?.kind.scope
+    const named = kindNamed(body.event_type)
+    const scope = named?.kind.scope
     if (scope !== undefined) requireScope(principal, scope)
     const { row, total } = await subscribe(app.id, body, {
       ...dependencies,
       checkWebhook: (tx) => rejectUnknownWebhook(tx, app.id, webhook_id),
     })
-    return json({
-      data: { subscription: presentSubscription(row), total_subscriptions_for_instance_id: total },
-      meta: { total_subscriptions: total },
-    })
+    return json(
+      {
+        data: { subscription: presentSubscription(row), total_subscriptions_for_instance_id: total },
+        meta: { total_subscriptions: total },
+      },
+      undefined,
+      named?.isFormer ? { deprecation: deprecationSince(FORMER_NAMES_SINCE) } : undefined,
+    )
   },
 })

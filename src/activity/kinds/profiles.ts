@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import type { ProfileField } from '../../users/events.ts'
+import { profileUpdated } from '../../users/events.ts'
+import type { KindOf } from '../kind.ts'
+import { activityKind, sourceOf } from '../kind.ts'
+import { closed } from '../payloads.ts'
+
+interface Update {
+  before: string | number | null
+  after: string | number | null
+}
+
+const profileKind = (name: string, description: string, otherNames: readonly string[] = []) =>
+  activityKind<Update>({
+    name: `profile.update.${name}`,
+    otherNames: otherNames.map((one) => `profile.update.${one}`),
+    description,
+    payload: Type.Object(
+      {
+        before: Type.String({ description: 'The former value; empty when there was none.' }),
+        after: Type.String({ description: 'The new value; empty when there is none.' }),
+      },
+      closed,
+    ),
+    prepare: async () => {
+      return ({ before, after }) => ({ payload: { before: textOf(before), after: textOf(after) } })
+    },
+  })
+
+const textOf = (value: string | number | null) => (value === null ? '' : String(value))
+
+const bio = profileKind('bio', 'The user changes the description of the profile.')
+const geo = profileKind('geo', 'The user changes the location of the profile.')
+const url = profileKind('url', 'The user changes the URL of the profile.')
+const screenname = profileKind('screenname', 'The display name or the handle of the user changes.')
+const handle = profileKind('handle', 'The handle of the user changes.')
+const verified = profileKind('verified', 'The verification of the user changes.', ['verified_badge'])
+const affiliate = profileKind('affiliate', 'The affiliation of the user changes; values are ids of users.', [
+  'affiliate_badge',
+])
+
+export const profileKinds = [bio, geo, url, screenname, handle, verified, affiliate]
+
+/** What a change of each member means to others. Two documents differ about `screenname`, so that it tells both. */
+const KINDS: Readonly<Record<ProfileField, readonly KindOf<Update>[]>> = {
+  affiliation: [affiliate],
+  description: [bio],
+  handle: [handle, screenname],
+  location: [geo],
+  name: [screenname],
+  protected: [],
+  subscription_type: [],
+  url: [url],
+  verified_type: [verified],
+}
+
+export const profileSources = [
+  sourceOf(profileUpdated, ({ user_id, field, before, after }, event) =>
+    KINDS[field].map((kind) => kind.of({ event, facts: { before, after }, subject: { user: user_id } })),
+  ),
+]
