@@ -1,4 +1,5 @@
 import { ROLES } from '../ads/scope.ts'
+import { DELIVERY_STATES } from '../deliveries/states.ts'
 import { HELPFUL_TAGS, HELPFULNESS, NOT_HELPFUL_TAGS, VIEWPOINTS } from '../notes/ratings.ts'
 import type { Command, Flag } from './command.ts'
 
@@ -59,6 +60,45 @@ const taskCommands: readonly Command[] = [
     flags: [KIND_FLAG, JSON_FLAG],
     settings: STORE,
     load: async () => ({ run: (await import('./tasks.ts')).discard }),
+  },
+]
+
+/** What was sent to webhooks, and what became of it. */
+const deliveryCommands: readonly Command[] = [
+  {
+    name: 'deliveries list',
+    positionals: [0, 0],
+    summary: 'List deliveries to webhooks, newest first.',
+    flags: [
+      { flag: 'webhook', takes: 'ID', describe: 'Those to this webhook; to all by default.' },
+      {
+        flag: 'state',
+        takes: 'STATE',
+        describe: `${DELIVERY_STATES.join(', ')}; all by default.`,
+      },
+      { flag: 'limit', takes: 'N', describe: 'At most so many; 50 by default.' },
+      { ...JSON_FLAG, describe: 'Print one JSON object a line.' },
+    ],
+    settings: STORE,
+    load: async () => ({ run: (await import('./deliveries.ts')).list }),
+  },
+  {
+    name: 'deliveries show',
+    takes: 'ID',
+    positionals: [1, 1],
+    summary: 'Show a delivery: what was signed and sent, its signature, and each attempt with the answer.',
+    flags: [JSON_FLAG],
+    settings: [...STORE, 'vocabulary'],
+    load: async () => ({ run: (await import('./deliveries.ts')).show }),
+  },
+  {
+    name: 'deliveries resend',
+    takes: 'ID …',
+    positionals: [1, 1000],
+    summary: 'Send deliveries again, with every attempt. A running server begins within 10 seconds.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./deliveries.ts')).resend }),
   },
 ]
 
@@ -389,11 +429,17 @@ export const commands: readonly Command[] = [
         describe: 'Consumer secret that signs; read from the store or the ready file by default.',
       },
       { flag: 'register', describe: 'Register the webhook, and delete it when the command stops.' },
+      {
+        flag: 'forward-to',
+        takes: 'URL',
+        describe: 'Pass CRC checks and deliveries on to your own server, and its answers back.',
+      },
       ...KEY_FLAGS,
       JSON_FLAG,
     ],
     settings: RUNNING,
-    details: 'Answers CRC checks, verifies the signature of each delivery and rejects a wrong one.',
+    details:
+      'Answers CRC checks, verifies the signature of each delivery and rejects a wrong one. With --forward-to your\nserver answers both: it gets the same bytes and headers, so that its own verification holds.',
     load: () => import('./listen.ts'),
   },
   {
@@ -656,6 +702,7 @@ export const commands: readonly Command[] = [
     load: async () => ({ run: (await import('./key.ts')).rotate }),
   },
   ...taskCommands,
+  ...deliveryCommands,
   ...spaceCommands,
   ...searchCommands,
   ...newsCommands,

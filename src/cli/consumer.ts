@@ -5,6 +5,7 @@ import { SIGNATURE_HEADER, signature } from '../deliveries/signature.ts'
 import { parsePairs } from '../http/input/form.ts'
 import { readBody } from '../http/input/incoming.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
+import type { Forwarded, Forwarding } from './forward.ts'
 import { WEBHOOK_PATH } from './words.ts'
 
 /** A request that a consumer received. */
@@ -12,11 +13,14 @@ export type Received =
   | { kind: 'check'; trusted: boolean | undefined }
   | { kind: 'event'; type: string; body: unknown }
   | { kind: 'forged'; reason: string }
+  | { kind: 'forwarded'; method: string; status?: number; error?: string; ms: number }
 
 export interface ConsumerOptions {
   secret: string
   vocabulary: Vocabulary
   report(received: Received): void
+  /** Passes CRC checks and deliveries on to a server, whose answers are sent back. */
+  forward?: ((request: Forwarding) => Promise<Forwarded>) | undefined
 }
 
 /** Larger deliveries are rejected: the program is for looking at events, not for keeping them. */
@@ -26,55 +30,90 @@ const MAX_BODY_BYTES = 1024 * 1024
 export function createConsumer(options: ConsumerOptions): Server {
   return createServer((request, response) => {
     answer(request, options).then(
-      ([status, body]) => reply(response, status, body),
-      (error: unknown) => reply(response, (error as { status?: number }).status ?? 400, undefined),
+      (answered) => reply(response, answered),
+      (error: unknown) => reply(response, { status: (error as { status?: number }).status ?? 400 }),
     )
   })
 }
 
-type Reply = [status: number, body: object | undefined]
+interface Reply {
+  status: number
+  /** JSON unless it has another type. */
+  body?: string | Buffer
+  type?: string | undefined
+}
 
 async function answer(request: IncomingMessage, options: ConsumerOptions): Promise<Reply> {
   const target = request.url ?? ''
   const start = target.indexOf('?')
   const path = start === -1 ? target : target.slice(0, start)
   const query = start === -1 ? '' : target.slice(start + 1)
-  if (path !== WEBHOOK_PATH) return [404, undefined]
+  if (path !== WEBHOOK_PATH) return { status: 404 }
   if (request.method === 'GET') return answerCheck(request, query, options)
   if (request.method === 'POST') return takeDelivery(request, options)
-  return [405, undefined]
+  return { status: 405 }
 }
 
 /** `GET ?crc_token=…`: proves that this end knows the secret. */
-function answerCheck(
+async function answerCheck(
   request: IncomingMessage,
   query: string,
-  { secret, vocabulary, report }: ConsumerOptions,
-): Reply {
+  options: ConsumerOptions,
+): Promise<Reply> {
+  const { secret, vocabulary, report } = options
   const token = parsePairs(query)?.find(([name]) => name === vocabulary.name('crc_token'))?.[1]
-  if (token === undefined || token === '') return [400, undefined]
+  if (token === undefined || token === '') return { status: 400 }
   const shown = signatureOf(request, vocabulary)
   report({ kind: 'check', trusted: shown === undefined ? undefined : same(shown, signature(secret, query)) })
-  return [200, { [vocabulary.name('response_token')]: signature(secret, token) }]
+  if (options.forward) return passOn({ method: 'GET', query, headers: headersOf(request) }, options)
+  return {
+    status: 200,
+    body: JSON.stringify({ [vocabulary.name('response_token')]: signature(secret, token) }),
+  }
 }
 
 /** The signature covers the bytes as they came: parsing comes after it. */
-async function takeDelivery(
-  request: IncomingMessage,
-  { secret, vocabulary, report }: ConsumerOptions,
-): Promise<Reply> {
+async function takeDelivery(request: IncomingMessage, options: ConsumerOptions): Promise<Reply> {
+  const { secret, vocabulary, report } = options
   const body = await readBody(request, MAX_BODY_BYTES).catch(() => undefined)
-  if (!body) return [413, undefined]
+  if (!body) return { status: 413 }
   const shown = signatureOf(request, vocabulary)
   if (shown === undefined || !same(shown, signature(secret, body))) {
     const reason = shown === undefined ? 'it has no signature' : 'its signature is wrong'
     report({ kind: 'forged', reason })
-    return [401, undefined]
+    return { status: 401 }
   }
   const event = parsed(body)
   report({ kind: 'event', type: typeOf(event), body: event })
-  return [200, undefined]
+  if (options.forward)
+    return passOn({ method: 'POST', query: '', headers: headersOf(request), body }, options)
+  return { status: 200 }
 }
+
+/** The answer of the developer's server. Without one, 502: the delivery is tried again. */
+async function passOn(request: Forwarding, { forward, report }: ConsumerOptions): Promise<Reply> {
+  const answered = await forward?.(request)
+  if (!answered) return { status: 502 }
+  const { method } = request
+  const { ms } = answered
+  if ('error' in answered) {
+    report({ kind: 'forwarded', method, error: answered.error, ms })
+    return { status: 502 }
+  }
+  const { status, type, body } = answered
+  report({ kind: 'forwarded', method, status, ms })
+  return { status, type, body }
+}
+
+/** Headers about the connection itself: the next one has its own. */
+const OF_CONNECTION = new Set(['host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || OF_CONNECTION.has(name) ? [] : [[name, String(value)]],
+    ),
+  )
 
 function signatureOf(request: IncomingMessage, vocabulary: Vocabulary): string | undefined {
   const value = request.headers[vocabulary.header(SIGNATURE_HEADER).toLowerCase()]
@@ -105,13 +144,12 @@ function typeOf(event: unknown): string {
   return Object.keys(event).find((key) => key.endsWith('_events') || key.endsWith('_event')) ?? 'event'
 }
 
-function reply(response: ServerResponse, status: number, body: object | undefined): void {
-  const text = body === undefined ? '' : JSON.stringify(body)
+function reply(response: ServerResponse, { status, body = '', type = 'application/json' }: Reply): void {
   // What was not read of a rejected request would be taken for the next one.
   if (status >= 400) response.shouldKeepAlive = false
   response.writeHead(status, {
-    ...(body && { 'content-type': 'application/json' }),
-    'content-length': Buffer.byteLength(text),
+    ...(body.length > 0 && { 'content-type': type }),
+    'content-length': Buffer.byteLength(body),
   })
-  response.end(text)
+  response.end(body)
 }

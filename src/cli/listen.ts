@@ -12,6 +12,7 @@ import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import type { Received } from './consumer.ts'
 import { createConsumer } from './consumer.ts'
+import { forward, forwardTarget } from './forward.ts'
 import type { AppIdentity } from './identities.ts'
 import { registerWebhook } from './register.ts'
 import type { Running } from './running.ts'
@@ -29,7 +30,14 @@ export async function run({ flags, config }: Call): Promise<number> {
   const { app, secret } = await keysOf(flags, config)
   const running = flags.on('register') ? findRunning(config) : runningIfAny(config)
 
-  const server = createConsumer({ secret, vocabulary, report: (received) => print(received, asJson) })
+  const to = flags.text('forward-to')
+  const target = to === undefined ? undefined : forwardTarget(to)
+  const server = createConsumer({
+    secret,
+    vocabulary,
+    report: (received) => print(received, asJson),
+    forward: target && ((request) => forward(target, request)),
+  })
   const url = `http://127.0.0.1:${await open(server, port)}${WEBHOOK_PATH}`
   try {
     if (!asJson) console.log(introduction(url, running, config, vocabulary, flags.on('register')))
@@ -131,8 +139,11 @@ const now = () => isoTime(systemClock.now())
 function print(received: Received, asJson: boolean): void {
   if (received.kind === 'forged') console.error(`plaza: a delivery was rejected: ${received.reason}`)
   if (asJson) line(received)
-  else if (received.kind === 'check') console.log(`${now()}  CRC check answered`)
-  else if (received.kind === 'event')
+  else if (received.kind === 'check') console.log(`${now()}  CRC check`)
+  else if (received.kind === 'forwarded') {
+    const { method, status, error, ms } = received
+    console.log(`${now()}  ${method} forwarded: ${status ?? printable(error ?? '')} after ${ms} ms`)
+  } else if (received.kind === 'event')
     console.log(
       `${now()}  ${printable(received.type)}\n${printable(JSON.stringify(received.body, undefined, 2))}`,
     )

@@ -296,6 +296,46 @@ export const removeEndedReplays = query<{ before: number }>('removeEndedWebhookR
   db.deleteFrom('webhook_replays').where('ended_at', 'is not', null).where('ended_at', '<', at.before),
 )
 
+/** Deliveries before one, newest first. */
+export const pageOfDeliveries = query<{ before: number; limit: number }, DeliveryRow>(
+  'pageOfDeliveries',
+  (db, at) =>
+    db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('seq', '<', at.before)
+      .orderBy('seq', 'desc')
+      .limit(at.limit),
+)
+
+/** Deliveries to a webhook before one, newest first. */
+export const pageOfDeliveriesTo = query<
+  { webhook: string; created: number; before: number; limit: number },
+  DeliveryRow
+>('pageOfDeliveriesToWebhook', (db, at) =>
+  db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('webhook_id', '=', at.webhook)
+    .where('created_at', '<=', at.created)
+    .where(sql<boolean>`(created_at, seq) < (${at.created}, ${at.before})`)
+    .orderBy('created_at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(at.limit),
+)
+
+export const deliveryBySeq = query<{ seq: number }, DeliveryRow>('deliveryBySeq', (db, at) =>
+  db.selectFrom('deliveries').selectAll().where('seq', '=', at.seq),
+)
+
+/** A delivery is due now, whether it had ended or waited, with every attempt of the schedule before it. */
+export const sendAgain = query<{ seq: number; now: number }>('sendDeliveryAgain', (db, at) =>
+  db
+    .updateTable('deliveries')
+    .set({ state: 'pending', attempts: 0, due_at: at.now, ended_at: null })
+    .where('seq', '=', at.seq),
+)
+
 /** Removes deliveries of a webhook, whatever their state. */
 export const removeDeliveriesOfWebhook = query<{ webhook: string; limit: number }>(
   'removeDeliveriesOfWebhook',

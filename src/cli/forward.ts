@@ -1,0 +1,68 @@
+import { performance } from 'node:perf_hooks'
+import { UsageError } from './command.ts'
+
+/** A request that goes on to the developer's own server. */
+export interface Forwarding {
+  method: 'GET' | 'POST'
+  /** Without the question mark. */
+  query: string
+  headers: Readonly<Record<string, string>>
+  body?: Buffer
+}
+
+/** What the server answered, or why it did not. */
+export type Forwarded = { ms: number } & (
+  | { status: number; type: string | undefined; body: Buffer }
+  | { error: string }
+)
+
+/** As long as a webhook may take. */
+const TIMEOUT_MS = 10_000
+/** More of an answer is not read. */
+const MAX_ANSWER_BYTES = 65_536
+
+/** The address that requests go on to. A query of its own would change what the signature of a CRC check covers. */
+export function forwardTarget(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new UsageError(`--forward-to is an http or https URL without a query, not "${text}"`)
+  return url
+}
+
+/** Sends a request on as it came. Redirects are not followed: webhooks may not redirect. */
+export async function forward(to: URL, { method, query, headers, body }: Forwarding): Promise<Forwarded> {
+  const start = performance.now()
+  const ms = () => Math.round(performance.now() - start)
+  try {
+    const response = await fetch(query === '' ? to : `${to.href}?${query}`, {
+      method,
+      headers,
+      ...(body && { body: new Uint8Array(body) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const answer = await firstBytes(response)
+    const type = response.headers.get('content-type') ?? undefined
+    return { ms: ms(), status: response.status, type, body: answer }
+  } catch (error) {
+    return { ms: ms(), error: reasonOf(error) }
+  }
+}
+
+async function firstBytes({ body }: Response): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of body ?? []) {
+    parts.push(Buffer.from(part))
+    length += part.length
+    // Leaving the loop ends the connection.
+    if (length >= MAX_ANSWER_BYTES) break
+  }
+  return Buffer.concat(parts).subarray(0, MAX_ANSWER_BYTES)
+}
+
+function reasonOf(error: unknown): string {
+  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } }
+  if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`
+  return cause?.code ?? cause?.message ?? message
+}
