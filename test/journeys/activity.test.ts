@@ -260,7 +260,8 @@ for (const stage of stages) {
       const { id } = await makeSpace(context, { creatorId: ada.id })
       const [started] = await next(ada)
       assert.equal(started?.event_type, 'spaces.start')
-      const { user, ...payload } = started?.payload as { user: { data: { id: string } } }
+      assert.ok(started)
+      const { user, ...payload } = started.payload as { user: { data: { id: string } } }
       assert.deepEqual(payload, { broadcast_id: id, event_type: 'spaces_start' })
       assert.equal(user.data.id, ada.id)
       await context.store.write((tx) => endSpace(tx, id))
