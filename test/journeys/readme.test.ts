@@ -8,10 +8,12 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { fetch } from 'undici'
 import type { ReadyFile, RunningFile } from '../../src/cli/files.ts'
+import { systemClock } from '../../src/common/clock.ts'
 import { demo } from '../../src/seed/demo.ts'
 import type { Plaza } from '../../src/server.ts'
 import { Client } from '../support/client.ts'
 import { programOf } from '../support/programs.ts'
+import { consumerOf, README } from '../support/readme.ts'
 import { until as eventually } from '../support/until.ts'
 import { Visitor } from '../support/visitor.ts'
 import type { Ended, Running } from './cli.fixture.ts'
@@ -42,8 +44,10 @@ class Reader {
   readonly folder: string
   readonly #env: Record<string, string>
   server: Running | undefined
-  listener: Running | undefined
+  /** Consumers of webhooks. */
+  readonly consumers: Running[] = []
   webhook = ''
+  userId = ''
   /** Posts that it has published: none may say the same as another. */
   posts = 0
 
@@ -53,6 +57,11 @@ class Reader {
     this.#env = env
     mkdirSync(folder, { recursive: true })
     for (const name of CLONE) symlinkSync(join(ROOT, name), join(folder, name))
+  }
+
+  /** Where its own consumer listens. */
+  get port(): string {
+    return this.#env.PORT ?? ''
   }
 
   keep(name: string, value: string): void {
@@ -84,11 +93,11 @@ class Reader {
   }
 
   async stop(): Promise<void> {
-    for (const one of [this.listener, this.server]) {
+    for (const one of [...this.consumers.splice(0), this.server]) {
       one?.stop('SIGINT')
       await one?.ended
     }
-    this.listener = this.server = undefined
+    this.server = undefined
   }
 
   read<T>(file: string): T {
@@ -142,6 +151,16 @@ async function signIn(reader: Reader, line: string): Promise<void> {
 
 type Step = ((reader: Reader, line: string) => Promise<unknown>) | { notRun: string }
 
+/** `data` of the reply that `plaza request` prints after its status. */
+const dataOf = <T>(stdout: string) => (JSON.parse(stdout.slice(stdout.indexOf('{'))) as { data: T }).data
+
+/** A time as the dates of replays are written. */
+const minuteAgo = (minutes: number) =>
+  new Date(systemClock.now() - minutes * 60_000)
+    .toISOString()
+    .replace(/[^0-9]/g, '')
+    .slice(0, 12)
+
 /** How each command of the README is run. One that is not here, and one that is only here, fail the test. */
 const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   [/^npm ci$/, { notRun: 'the folder has its packages' }],
@@ -171,7 +190,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
       assert.match((await reader.run(addressed(reader, line))).stdout, /"cat has:hashtags"/),
   ],
   [
-    /^npx plaza request POST \/2\/posts /,
+    /^npx plaza request POST \/2\/posts .*#caturday/,
     async (reader, line) => {
       reader.posts++
       const { stdout } = await reader.run(line.replace('#caturday', `#caturday ${reader.posts}`))
@@ -196,7 +215,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     /^npx plaza listen --register$/,
     async (reader, line) => {
       const listener = reader.spawn(`${line} --port=0`)
-      reader.listener = listener
+      reader.consumers.push(listener)
       const id = await until(listener, 'its id', () => /as webhook ([0-9]+)/.exec(listener.stdout())?.[1])
       reader.webhook = String(id)
     },
@@ -212,6 +231,65 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     /^npx plaza request GET \/2\/webhooks --explain --dry-run$/,
     async (reader, line) => assert.match((await reader.run(line)).stdout, /^6\. The signature: HMAC-SHA1/m),
   ],
+  [/^npm install express$/, { notRun: 'the folder has its packages' }],
+  [
+    /^SECRET="\$SECRET" node consumer\.mjs$/,
+    async (reader, line) => {
+      writeFileSync(join(reader.folder, 'consumer.mjs'), consumerOf(README))
+      const consumer = reader.spawn(line)
+      reader.consumers.push(consumer)
+      await until(consumer, 'that it listens', () => consumer.stdout().includes('Listening'))
+    },
+  ],
+  [
+    /^npx plaza request POST \/2\/webhooks --body /,
+    async (reader, line) => {
+      const { stdout } = await reader.run(line.replace('3002', reader.port))
+      reader.webhook = dataOf<{ id: string }>(stdout).id
+    },
+  ],
+  [
+    /^npx plaza request GET \/2\/users\/me$/,
+    async (reader, line) => {
+      reader.userId = dataOf<{ id: string }>((await reader.run(line)).stdout).id
+    },
+  ],
+  [
+    /^npx plaza request POST \/2\/activity\/subscriptions /,
+    (reader, line) =>
+      reader.run(
+        line
+          .replace(/("user_id":")[0-9]+/, `$1${reader.userId}`)
+          .replace(/("webhook_id":")[0-9]+/, `$1${reader.webhook}`),
+      ),
+  ],
+  [
+    /^npx plaza request POST \/2\/posts .*Hello, webhook/,
+    async (reader, line) => {
+      await reader.run(line.replace('webhook', `webhook ${++reader.posts}`))
+      const consumer = reader.consumers.at(-1) as Running
+      await until(consumer, 'the event', () => /^post\.create [0-9]+$/m.test(consumer.stdout()))
+    },
+  ],
+  [
+    /^npx plaza request POST \/2\/webhooks\/replay /,
+    async (reader, line) => {
+      const [from, to] = [40, 20].map((minutes) => minuteAgo(minutes))
+      const dated = line.replace(/("from_date":")[0-9]+(","to_date":")[0-9]+/, `$1${from}$2${to}`)
+      await reader.run(dated.replace(/("webhook_id":")[0-9]+/, `$1${reader.webhook}`))
+      const consumer = reader.consumers.at(-1) as Running
+      await until(consumer, 'the end of the replay', () =>
+        /^replay Complete [0-9]+$/m.test(consumer.stdout()),
+      )
+    },
+  ],
+  [
+    /^npx plaza request DELETE \/2\/webhooks\/[0-9]+$/,
+    async (reader, line) => {
+      const { stdout } = await reader.run(line.replace(/[0-9]+$/, reader.webhook))
+      assert.deepEqual(dataOf(stdout), { deleted: true })
+    },
+  ],
   [/^npm start -- --ready-file ready\.json$/, (reader, line) => reader.start(line, 'ready.json')],
   [/ examples\/(campaign|creatives|errors)\.mjs ready\.json$/, (reader, line) => reader.run(line)],
   [/ examples\/sign-in\.mjs ready\.json$/, signIn],
@@ -226,7 +304,7 @@ const folders = new WeakMap<Reader, Reader>()
 const beside = (reader: Reader): Reader => folders.get(reader) as Reader
 
 test('every command of the README works, and works again', { skip }, async (t) => {
-  const commands = commandsIn(readFileSync(join(ROOT, 'README.md'), 'utf8'))
+  const commands = commandsIn(README)
   const stepOf = (line: string) => STEPS.filter(([pattern]) => pattern.test(line))
   for (const line of commands) assert.equal(stepOf(line).length, 1, `README: ${line}`)
   for (const [pattern] of STEPS)
@@ -241,7 +319,7 @@ test('every command of the README works, and works again', { skip }, async (t) =
     if (other?.has('ready.json')) process.kill(other.read<ReadyFile>('ready.json').pid)
   })
   const folder = temporaryFolder(t)
-  const callbackPort = await freePort()
+  const [callbackPort, consumerPort] = [await freePort(), await freePort()]
   const [app] = demo.apps
   const callbacks = [`http://127.0.0.1:${callbackPort}/callback`]
   writeFileSync(join(folder, 'seed.json'), JSON.stringify({ ...demo, apps: [{ ...app, callbacks }] }))
@@ -249,6 +327,7 @@ test('every command of the README works, and works again', { skip }, async (t) =
     // The Node of the repository comes first, as in the scripts of npm.
     PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`,
     CALLBACK_PORT: String(callbackPort),
+    PORT: String(consumerPort),
     npm_config_cache: join(folder, 'npm'),
     npm_config_offline: 'true',
     npm_config_update_notifier: 'false',
