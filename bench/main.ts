@@ -15,6 +15,7 @@ import { CONNECTIONS, closedLoop, median } from './closed-loop.ts'
 import type { Figure } from './figure.ts'
 import type { BareReply, Running, RunningPlaza, Tls } from './processes.ts'
 import { freePort, PUBLIC_HOST, startBare, startConsumer, startPlaza, temporaryFolder } from './processes.ts'
+import { measureDeliveries } from './deliveries.ts'
 import { measureInsights } from './insights.ts'
 import { measureMatcher } from './matcher.ts'
 import { measureSearch, measureSearchOnPostgres } from './search.ts'
@@ -23,8 +24,8 @@ import { measureStreamSoak } from './stream-soak.ts'
 import { measureStreams } from './streams.ts'
 
 // Plaza beside a bare route that replies the same bytes: only the ratios of one run mean anything.
-//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres matcher search insights streams soak stream-soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
-//     [--load-seconds N] [--millions N] [--minutes N] [--database-url URL]
+//   npm run bench [-- bearer signed validate token start memory ads catalogs audiences audiences-postgres matcher search insights streams stream-soak deliveries soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
+//     [--load-seconds N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
@@ -48,6 +49,7 @@ const { values: flags, positionals } = parseArgs({
     // Of the advertising API, the cases whose name has this word: --case PUT.
     case: { type: 'string' },
     'load-seconds': { type: 'string', default: '60' },
+    backlog: { type: 'string', default: '100000' },
     minutes: { type: 'string', default: '10' },
     millions: { type: 'string', default: '20' },
     'database-url': { type: 'string', default: 'postgres://postgres@127.0.0.1:5432/test' },
@@ -373,7 +375,12 @@ async function measureStart(folder: string): Promise<void> {
 
 async function certificate(folder: string): Promise<Tls> {
   const made = await loadCertificates({ names: [PUBLIC_HOST], clock: systemClock, random: systemRandom })
-  const tls = { certificate: join(folder, 'server.pem'), key: join(folder, 'server.key.pem') }
+  const tls = {
+    authority: join(folder, 'ca.pem'),
+    certificate: join(folder, 'server.pem'),
+    key: join(folder, 'server.key.pem'),
+  }
+  writeFileSync(tls.authority, made.caPem)
   writeFileSync(tls.certificate, made.certPem)
   writeFileSync(tls.key, made.keyPem, { mode: 0o600 })
   return tls
@@ -445,6 +452,16 @@ try {
     await measureSearchOnPostgres({ add, rows: Number(flags.rows), url: flags['database-url'] })
   for (const [name, measure] of [
     ['streams', (folder: string) => measureStreams(folder, { add, seconds: Number(flags.seconds) })],
+    [
+      'deliveries',
+      (folder: string) =>
+        measureDeliveries(folder, {
+          add,
+          seconds: Number(flags.seconds),
+          backlog: Number(flags.backlog),
+          certificate,
+        }),
+    ],
     ['stream-soak', (folder: string) => measureStreamSoak(folder, { add, minutes: Number(flags.minutes) })],
   ] as const) {
     // Only when they are asked for: they take long.

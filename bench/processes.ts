@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { BarePosts } from './bare-post.ts'
 
 // The processes that are measured or killed: Plaza by its command line, and helpers beside it.
 
@@ -180,6 +181,20 @@ function startHelper(
 export const startConsumer = (folder: string, port: number): Promise<Running> =>
   startHelper(folder, 'consumer.ts', port, [APP.consumerSecret])
 
+/** Starts the server of webhooks whose deliveries are measured. */
+export async function startHook(folder: string, tls?: Tls): Promise<Running> {
+  const file = join(folder, 'hook.json')
+  if (tls) writeFileSync(file, JSON.stringify(tls))
+  return startHelper(folder, 'hook.ts', await freePort(), [APP.consumerSecret, ...(tls ? [file] : [])])
+}
+
+/** Starts the loop that posts the bodies of deliveries; it ends by itself. */
+export function startBarePosts(folder: string, posts: BarePosts): Promise<Running> {
+  const file = join(folder, 'bare-post.json')
+  writeFileSync(file, JSON.stringify(posts))
+  return startHelper(folder, 'bare-post.ts', 0, [file])
+}
+
 /** Starts the server that commits a row for each request. */
 export const startRow = async (folder: string): Promise<Running> =>
   startHelper(folder, 'row.ts', await freePort(), [])
@@ -202,8 +217,9 @@ export async function startBare(folder: string, replies: readonly BareReply[], t
   return startHelper(folder, 'bare.ts', await freePort(), [file])
 }
 
-/** Files with a certificate and its key. */
+/** Files with a certificate, its key, and who signed it. */
 export interface Tls {
+  authority: string
   certificate: string
   key: string
 }

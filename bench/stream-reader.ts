@@ -25,14 +25,19 @@ export class BenchStream {
 
   /** Resolves when it is open. `take` gets each line that is not empty. */
   static async open(
-    { port, bearer, query = '' }: { port: number; bearer: string; query?: string },
+    {
+      port,
+      bearer,
+      path = STREAM,
+      query = '',
+    }: { port: number; bearer: string; path?: string; query?: string },
     take: (line: string) => void,
   ): Promise<BenchStream> {
     const agent = new Agent({ keepAlive: false })
     const sent = request({
       port,
       host: '127.0.0.1',
-      path: STREAM + query,
+      path: path + query,
       agent,
       headers: { host: PUBLIC_HOST, authorization: `Bearer ${bearer}` },
     })

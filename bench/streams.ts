@@ -39,15 +39,15 @@ export const STREAM_ARGS = [
 
 type Add = (figure: Figure) => void
 
-const percentile = (values: readonly number[], share: number) =>
+export const percentile = (values: readonly number[], share: number) =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length * share)] ?? Number.NaN
 
 let written = 0
 
-/** Publishes a post of its own text; resolves to the number in it. */
-export async function publish(client: Client, text: string): Promise<number> {
+/** Publishes a post of its own text; resolves to the number in it. Without an author, authors take turns. */
+export async function publish(client: Client, text: string, author?: number): Promise<number> {
   const number = written++
-  const as = spareOf(number % AUTHORS)
+  const as = spareOf(author ?? number % AUTHORS)
   const json = { text: `${WORD} n${number} ${text}`.slice(0, 250) }
   const path = '/2/posts'
   const authorization = signedHeader('POST', path, as)
