@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Reply } from '../support/client.ts'
 import { digest } from '../support/consumer.ts'
 import type { Area } from '../support/exchange.ts'
 import { id64, including, integer, keep, like, oneOf, timeMs } from '../support/match.ts'
@@ -166,6 +167,30 @@ export const webhooks: Area = {
       status: 200,
       reply: { data: { job_id: id64, created_at: timeMs } },
       limit: 450,
+    },
+    {
+      it: 'one replay of a webhook runs at a time',
+      async run(world) {
+        const begin = () =>
+          send(world, {
+            send: 'POST {base_url}/2/webhooks/replay',
+            as: 'app',
+            json: { webhook_id: '{webhook}', from_date: '{two_hours_ago}', to_date: '{hour_ago}' },
+          })
+        // A replay of nothing ends at once, but not before those that were sent with it have their answer.
+        let refused: Reply | undefined
+        for (let attempts = 0; !refused && attempts < 10; attempts++)
+          refused = (await Promise.all([begin(), begin(), begin()])).find(({ status }) => status === 409)
+        assert.ok(refused, 'every replay began')
+        const reply: unknown = JSON.parse(refused.text)
+        assert.deepEqual(reply, {
+          title: 'Conflict',
+          type: `${world.variables.problem_base}/2/problems/conflict`,
+          status: 409,
+          detail: 'A replay of this webhook is running. Wait until it has ended.',
+        })
+        world.seen.error(409, reply)
+      },
     },
     {
       it: 'the former path begins the same job once that one has ended, and names its successor',

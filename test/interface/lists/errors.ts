@@ -38,6 +38,7 @@ export const problems: readonly Entry[] = [
     '400 rule-cap',
     '400 rule-length',
     '200 operational-disconnect',
+    '409 conflict',
     '409 streaming-connection',
     '429 streaming-connection',
   ),
@@ -46,7 +47,6 @@ export const problems: readonly Entry[] = [
   ...later('no app here is shown as many posts as its caps allow', 'usage-capped'),
   ...later('a client that has closed its stream reads no error', 'client-disconnected'),
   ...later('connections cannot be ended from outside yet', 'operational-disconnect'),
-  ...later('a replay of nothing has ended before the next call', 'conflict'),
   ...later('every app may use every endpoint', 'client-forbidden'),
   ...later('the interface keeps `about:blank` for it', 'rate-limit-exceeded'),
 ]
