@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allFiles, QUICK, testSet } from './test-sets.ts'
+import { allFiles, QUICK, SLOW, testSet } from './test-sets.ts'
 
 test('every test file is in the first part of a run of all tests or in the second', () => {
   const both = new Set([...testSet('quick').files, ...testSet('rest').files])
@@ -11,6 +11,10 @@ test('every test file is in the first part of a run of all tests or in the secon
 test('every path of the first part names a test file', () => {
   const unused = QUICK.filter((start) => !allFiles().some((file) => file.startsWith(start)))
   assert.deepEqual(unused, [])
+  assert.deepEqual(
+    SLOW.filter((file) => !allFiles().includes(file)),
+    [],
+  )
 })
 
 test('the second part runs what uses services again, and nothing else of the first', () => {

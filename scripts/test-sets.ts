@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What `npm test` runs, as beginnings of paths: every unit, the interface, conformance, and a journey of each area. */
+/** What `npm test` runs, as beginnings of paths: units, the interface, conformance, and a journey of each area. */
 export const QUICK = [
   'scripts/',
   'src/',
@@ -22,6 +22,9 @@ export const QUICK = [
   'test/journeys/replies.test.ts',
   'test/journeys/webhooks.test.ts',
 ]
+
+/** Units that take as long as all others of their area. */
+export const SLOW = ['src/audience-members/membership.test.ts']
 
 /** Tests that use PostgreSQL or Redis when they are there. */
 const USES_SERVICES = /POSTGRES_URL|REDIS_URL|support\/(stages|own-servers|earlier)\.ts/
@@ -51,7 +54,7 @@ export const allFiles = () => globSync('{src,test,scripts}/**/*.test.ts', { cwd:
  */
 export function testSet(name: SetName): TestSet {
   const files = allFiles()
-  const quick = files.filter((file) => QUICK.some((start) => file.startsWith(start)))
+  const quick = files.filter((file) => QUICK.some((start) => file.startsWith(start)) && !SLOW.includes(file))
   if (name === 'all') return { files, env: {} }
   if (name === 'quick') return { files: quick, env: NO_SERVICES }
   const again = quick.filter((file) => USES_SERVICES.test(readFileSync(join(root, file), 'utf8')))
