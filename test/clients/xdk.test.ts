@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { OAuth2Token, PaginatedResponse, Schemas, StreamClient } from '@xdevplatform/xdk'
+import {
+  ApiError,
+  generateCodeChallenge,
+  generateCodeVerifier,
+  OAuth1,
+  OAuth2,
+  PostPaginator,
+  Client as Sdk,
+  UserPaginator,
+} from '@xdevplatform/xdk'
+import type { Dispatcher } from 'undici'
+import { Agent, buildConnector, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
+import { systemClock } from '../../src/common/clock.ts'
+import { createApp } from '../../src/identity/apps.ts'
+import { Client } from '../support/client.ts'
+import { startPlaza } from '../support/plaza.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { makeSpace } from '../support/spaces.ts'
+import { until } from '../support/until.ts'
+import { Visitor } from '../support/visitor.ts'
+
+/** The words that the client speaks where Plaza is neutral: it keeps some of the neutral ones. */
+const VOCABULARY = {
+  words: {
+    post: 'tweet',
+    posts: 'tweets',
+    repost: 'retweet',
+    reposts: 'retweets',
+    reposted: 'retweeted',
+  },
+  identifiers: { 'post.fields': 'post.fields', 'post.create': 'post.create', 'post.delete': 'post.delete' },
+}
+
+/** The client has its hosts built in, with an option for that of the API alone. */
+const API = new Sdk({}).baseUrl
+const HOST = new URL(API).hostname
+
+/** Searches end some seconds ago unless they name a later end. */
+const NO_LATER = '9223372036854775807'
+const CALLBACK = 'http://127.0.0.1:3000/callback'
+
+/** What the client hands on of a stream: items as they were sent, and messages of its own. */
+interface Item {
+  data?: Record<string, unknown>
+  matching_rules?: { tag: string }[]
+  includes?: { users?: { username: string }[] }
+}
+
+/** Keeps what a stream of the client brings. */
+function reading(stream: Awaited<ReturnType<Sdk['stream']['posts']>>) {
+  const items: Item[] = []
+  const reader = {
+    items,
+    isClosed: false,
+    item: (id: string) => until(`item ${id}`, () => items.find(({ data }) => data?.id === id)),
+  }
+  stream.on('data', (item: Item) => void items.push(item))
+  stream.on('close', () => {
+    reader.isClosed = true
+  })
+  return reader
+}
+
+const failed = (status: number) => (error: unknown) => error instanceof ApiError && error.status === status
+
+describe('@xdevplatform/xdk, unmodified', () => {
+  let folder: string
+  let plaza: Awaited<ReturnType<typeof startPlaza>>
+  let dispatcher: Dispatcher
+  let agent: Agent
+  let browser: Client
+  let app: NonNullable<typeof plaza.seeded>['apps'][number]
+  let user: { id: string; screenName: string; password: string }
+  let bearer: Sdk
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plaza-client-'))
+    const vocabulary = join(folder, 'vocabulary.json')
+    await writeFile(vocabulary, JSON.stringify(VOCABULARY))
+    const page = new URL(await signIn().getAuthorizationUrl('any')).origin
+    plaza = await startPlaza(
+      { vocabulary, coreUrl: API, coreAliases: [page], rateLimits: 'off' },
+      { clock: systemClock, backgroundTasks: true },
+    )
+    const port = plaza.listening[0]?.port as number
+    // The client calls `fetch`, which finds the names of the real hosts here.
+    dispatcher = getGlobalDispatcher()
+    agent = new Agent({ connect: toPlaza(plaza.caPem as string, port) })
+    setGlobalDispatcher(agent)
+    browser = new Client(plaza, { host: HOST, port })
+    assert.ok(plaza.seeded?.apps[0] && plaza.seeded.users[0])
+    app = plaza.seeded.apps[0]
+    user = plaza.seeded.users[0]
+    const keys = { consumerKey: app.consumerKey, consumerSecret: app.consumerSecret }
+    bearer = new Sdk({ bearerToken: await browser.bearer(keys) })
+  })
+  after(async () => {
+    setGlobalDispatcher(dispatcher)
+    await agent.destroy()
+    await browser.close()
+    await plaza.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  function toPlaza(ca: string, port: number): buildConnector.connector {
+    const connect = buildConnector({ ca })
+    return (options, callback) =>
+      connect(
+        options.hostname === HOST
+          ? { ...options, hostname: '127.0.0.1', port: String(port), servername: HOST }
+          : options,
+        callback,
+      )
+  }
+
+  function signIn(more: object = {}) {
+    return new OAuth2({
+      clientId: app?.clientId ?? 'any',
+      redirectUri: CALLBACK,
+      scope: ['tweet.read', 'tweet.write', 'users.read', 'like.read', 'like.write', 'offline.access'],
+      ...more,
+    })
+  }
+
+  async function signedIn(more: object = {}): Promise<{ oauth2: OAuth2; tokens: OAuth2Token }> {
+    const oauth2 = signIn({ clientSecret: app.clientSecret, ...more })
+    const verifier = generateCodeVerifier()
+    await oauth2.setPkceParameters(verifier, await generateCodeChallenge(verifier))
+    const page = new URL(await oauth2.getAuthorizationUrl('a state'))
+    const answer = await new Visitor(browser).answer(API + page.pathname + page.search, user, 'approve')
+    const back = new URL(answer.headers.location ?? '').searchParams
+    assert.equal(back.get('state'), 'a state')
+    return { oauth2, tokens: await oauth2.exchangeCode(back.get('code') ?? '', verifier) }
+  }
+
+  const newPublicApp = () =>
+    plaza.context.store.write((tx) =>
+      createApp(
+        tx,
+        {
+          name: 'Paper Kite',
+          website: 'https://app.example.com/',
+          ownerUserId: user.id,
+          callbacks: [CALLBACK],
+          permission: 'read-write',
+          kind: 'web',
+          signIn: false,
+          clientType: 'public',
+        },
+        plaza.context,
+      ),
+    )
+
+  /** The app with the OAuth 1.0a token that the demo has. */
+  function ofUser(): Sdk {
+    const grant = app.grants[0]
+    return new Sdk({
+      oauth1: new OAuth1({
+        apiKey: app.consumerKey,
+        apiSecret: app.consumerSecret,
+        callback: 'oob',
+        accessToken: grant?.token ?? '',
+        accessTokenSecret: grant?.secret ?? '',
+      }),
+    })
+  }
+
+  const publish = async (text: string) => (await ofUser().posts.create({ text })).data?.id as string
+
+  test('signs a user in with OAuth 2.0 and PKCE, renews the tokens and acts within the scopes', async () => {
+    const { oauth2, tokens } = await signedIn()
+    assert.equal(tokens.expires_in, 7200)
+    assert.equal(tokens.scope, 'tweet.read tweet.write users.read like.read like.write offline.access')
+    const first = new Sdk({ accessToken: tokens.access_token })
+    assert.equal((await first.users.getMe()).data?.id, user.id)
+    const next = await oauth2.refreshToken()
+    assert.notEqual(next.refresh_token, tokens.refresh_token)
+    assert.equal(oauth2.isTokenExpired(), false)
+    const { posts, users } = new Sdk({ accessToken: next.access_token })
+    const { data } = await posts.create({ text: 'Posted with a scope' })
+    const id = data?.id ?? ''
+    assert.deepEqual((await users.likePost(user.id, { tweetId: id })).data, { liked: true })
+    assert.deepEqual(
+      (await users.getLikedPosts(user.id)).data?.map((one) => one.id),
+      [id],
+    )
+    await assert.rejects(users.getBookmarks(user.id), failed(403))
+    assert.deepEqual((await posts.delete(id)).data, { deleted: true })
+    // The first refresh token was exchanged before: the whole grant ends.
+    await assert.rejects(oauth2.refreshToken(tokens.refresh_token), /400.*invalid_request/)
+    await assert.rejects(users.getMe(), failed(401))
+  })
+
+  test('signs a user in as a public client', async () => {
+    const open = await newPublicApp()
+    const { tokens } = await signedIn({ clientId: open.clientId, clientSecret: undefined })
+    assert.equal((await new Sdk({ accessToken: tokens.access_token }).users.getMe()).data?.id, user.id)
+  })
+
+  test('posts, searches and pages through what it found', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 12; index++) ids.unshift(await publish(`An okapi, ${index}`))
+    await until('the posts are found', async () => {
+      const { data } = await bearer.posts.searchRecent('okapi', { maxResults: 100, untilId: NO_LATER })
+      return data?.length === 12
+    })
+    const found = () =>
+      new PostPaginator(async (paginationToken) => {
+        const page = await bearer.posts.searchRecent('okapi', {
+          maxResults: 10,
+          untilId: NO_LATER,
+          postFields: ['created_at'],
+          expansions: ['author_id'],
+          ...(paginationToken !== undefined && { paginationToken }),
+        })
+        return page as PaginatedResponse<Schemas.Post>
+      })
+    const first = found()
+    await first.fetchNext()
+    assert.deepEqual([first.posts.length, first.done], [10, false])
+    assert.ok(first.posts[0]?.createdAt)
+    assert.equal(first.includes?.users?.[0]?.username, user.screenName)
+    const all: (string | undefined)[] = []
+    for await (const { id } of found()) all.push(id)
+    assert.deepEqual(all, ids)
+    const { data: counts } = await bearer.posts.getCountsRecent('okapi', { granularity: 'day' })
+    assert.equal(counts?.length, 8)
+  })
+
+  test('keeps rules, reads the stream, and opens it again with what it missed', async () => {
+    const added = await bearer.stream.updateRules({ add: [{ value: 'quokka', tag: 'pets' }] })
+    assert.equal(added.meta?.summary?.created, 1)
+    const { data: rules } = await bearer.stream.getRules()
+    assert.deepEqual(
+      rules?.map(({ value, tag }) => [value, tag]),
+      [['quokka', 'pets']],
+    )
+    assert.deepEqual((await bearer.stream.getRuleCounts()).data?.clientAppRulesCount?.ruleCount, 1)
+    const options: Parameters<StreamClient['posts']>[0] = {
+      expansions: ['author_id'],
+      userFields: ['username'],
+    }
+    const first = reading(await bearer.stream.posts(options))
+    const id = await publish('A quokka')
+    const item = await first.item(id)
+    assert.equal(item.matching_rules?.[0]?.tag, 'pets')
+    assert.equal(item.includes?.users?.[0]?.username, user.screenName)
+
+    const { data: connections } = await bearer.connections.getConnectionHistory({ status: 'active' })
+    assert.equal(connections?.length, 1)
+    const ended = await bearer.connections.deleteAll()
+    assert.equal((ended.data as { successfulKills?: number }).successfulKills, 1)
+    await until('the stream is closed', () => first.isClosed)
+    const missed = await publish('A second quokka')
+    const second = reading(await bearer.stream.posts({ ...options, backfillMinutes: 1 }))
+    await second.item(missed)
+    await bearer.connections.deleteAll()
+    await until('the stream is closed again', () => second.isClosed)
+    const { meta } = await bearer.stream.updateRules({ delete: { values: ['quokka'] } })
+    assert.equal(meta?.summary?.deleted, 1)
+  })
+
+  test('subscribes to activities, and reads them on the stream and at a webhook', async () => {
+    const receiver = await startReceiver(app.consumerSecret)
+    const { webhooks, activity, stream } = bearer
+    try {
+      const { data: webhook } = (await webhooks.create({ url: receiver.url })) as { data?: { id: string } }
+      assert.deepEqual(
+        (await webhooks.get({ webhookConfigFields: ['url', 'valid'] })).data?.map((one) => [
+          one.url,
+          one.valid,
+        ]),
+        [[receiver.url, true]],
+      )
+      assert.deepEqual((await webhooks.validate(webhook?.id ?? '')).data, { attempted: true })
+
+      const created = await activity.createSubscription({
+        eventType: 'post.create',
+        filter: { userId: user.id },
+        tag: 'mine',
+        webhookId: webhook?.id ?? '',
+      })
+      const id = created.data?.subscription?.subscriptionId ?? ''
+      const reader = reading(await stream.activity())
+      const post = await publish('Something happened')
+      const seen = await until('the activity arrives', () =>
+        reader.items.find(({ data }) => data?.event_type === 'post.create'),
+      )
+      assert.deepEqual(
+        [seen.data?.tag, (seen.data?.payload as { id: string } | undefined)?.id],
+        ['mine', post],
+      )
+      const delivery = await until('the delivery arrives', () => receiver.deliveries[0])
+      assert.equal(delivery.trusted, true)
+      assert.equal(JSON.parse(delivery.body).data.payload.id, post)
+
+      const changed = await activity.updateSubscription(id, { tag: 'changed' })
+      assert.equal(changed.data?.subscription?.tag, 'changed')
+      const { data: listed } = await activity.getSubscriptions({ maxResults: 1 })
+      assert.deepEqual(
+        listed?.map((one) => [one.subscriptionId, one.tag]),
+        [[id, 'changed']],
+      )
+      assert.deepEqual((await activity.deleteSubscription(id)).data?.deleted, true)
+      const other = await activity.createSubscription({
+        eventType: 'post.delete',
+        filter: { userId: user.id },
+      })
+      await activity.deleteSubscriptionsByIds([other.data?.subscription?.subscriptionId ?? ''])
+      assert.deepEqual((await activity.getSubscriptions()).data ?? [], [])
+
+      const minute = (ago: number) =>
+        new Date(Date.now() - ago * 60_000)
+          .toISOString()
+          .replace(/[^0-9]/g, '')
+          .slice(0, 12)
+      const replay = await webhooks.createWebhookReplayJob({
+        webhookId: webhook?.id ?? '',
+        fromDate: minute(120),
+        toDate: minute(60),
+      })
+      assert.match((replay.data as { jobId?: string }).jobId ?? '', /^[0-9]+$/)
+      await until('the job is told', () => receiver.deliveries.some(({ body }) => body.includes('Complete')))
+      assert.deepEqual((await webhooks.delete(webhook?.id ?? '')).data, { deleted: true })
+      assert.deepEqual((await webhooks.get()).data, [])
+    } finally {
+      await bearer.connections.deleteAll()
+      await receiver.close()
+    }
+  })
+
+  test('follows a user, writes to them, and pages through who follows', async () => {
+    const { users, directMessages } = ofUser()
+    const other = plaza.seeded?.users[1]?.id ?? ''
+    assert.equal((await users.followUser(user.id, { targetUserId: other })).data?.following, true)
+    const followers = new UserPaginator(async (paginationToken) => {
+      const page = await bearer.users.getFollowers(other, {
+        maxResults: 1,
+        ...(paginationToken !== undefined && { paginationToken }),
+      })
+      return page as PaginatedResponse<Schemas.User>
+    })
+    for await (const one of followers) assert.equal(one.id, user.id)
+    assert.equal(followers.users.length, 1)
+    assert.equal((await users.unfollowUser(user.id, other)).data?.following, false)
+
+    const sent = await directMessages.createByParticipantId(other, { text: 'Hello' })
+    const { data: events } = await directMessages.getEventsByParticipantId(other, {
+      dmEventFields: ['dm_conversation_id', 'text'],
+    })
+    assert.deepEqual(
+      events?.map((one) => [one.id, one.text]),
+      [[(sent.data as { dmEventId?: string }).dmEventId, 'Hello']],
+    )
+    assert.deepEqual((await directMessages.deleteEvents(events?.[0]?.id ?? '')).data, { deleted: true })
+  })
+
+  test('reads the usage, spaces and news', async () => {
+    const space = await makeSpace(plaza.context, { creatorId: user.id, title: 'Okapis live' })
+    assert.equal(Number((await bearer.usage.get({ days: 1 })).data?.projectCap), 10_000_000)
+    assert.equal(
+      (await bearer.spaces.getById(space.id, { spaceFields: ['title'] })).data?.title,
+      'Okapis live',
+    )
+    assert.deepEqual(
+      (await bearer.spaces.search('okapis')).data?.map(({ id }) => id),
+      [space.id],
+    )
+    assert.deepEqual((await bearer.news.search('okapi')).data ?? [], [])
+  })
+
+  test('is told in its own error class what was rejected', async () => {
+    const nobody = new Sdk({ bearerToken: 'nobody' })
+    await assert.rejects(nobody.users.getByUsername('demo'), failed(401))
+    await assert.rejects(bearer.posts.searchRecent(''), (error) => {
+      assert.ok(error instanceof ApiError)
+      assert.deepEqual([error.status, error.data.title], [400, 'Invalid Request'])
+      return true
+    })
+    const missing = await bearer.posts.getById('456')
+    assert.equal(missing.errors?.[0]?.title, 'Not Found Error')
+  })
+})
