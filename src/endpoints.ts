@@ -81,6 +81,11 @@ import { addPowerstreamRules } from './core/powerstream/rules/add.ts'
 import { deletePowerstreamRules } from './core/powerstream/rules/delete.ts'
 import { listPowerstreamRules } from './core/powerstream/rules/list.ts'
 import { getPostUsage } from './core/usage/posts.ts'
+import { countAccountSubscriptions } from './core/account-activity/subscriptions/count.ts'
+import { findAccountSubscription } from './core/account-activity/subscriptions/find.ts'
+import { listAccountSubscriptions } from './core/account-activity/subscriptions/list.ts'
+import { subscribeToAccount } from './core/account-activity/subscriptions/subscribe.ts'
+import { unsubscribeFromAccount } from './core/account-activity/subscriptions/unsubscribe.ts'
 import { replayAccountActivity } from './core/account-activity/replay.ts'
 import { streamActivities } from './core/activity/stream.ts'
 import { changeActivitySubscription } from './core/activity/subscriptions/change.ts'
@@ -116,6 +121,11 @@ export const endpoints: readonly PlazaEndpoint<Context>[] = [
   deleteWebhook,
   replayWebhookEvents,
   replayAccountActivity,
+  subscribeToAccount,
+  findAccountSubscription,
+  unsubscribeFromAccount,
+  listAccountSubscriptions,
+  countAccountSubscriptions,
   createActivitySubscription,
   listActivitySubscriptions,
   changeActivitySubscription,

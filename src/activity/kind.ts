@@ -105,6 +105,15 @@ export function activityKind<Facts>(declared: Declared<Facts>): KindOf<Facts> {
   return kind
 }
 
+/**
+ * The post that an activity tells of: once that is deleted, the activity is not sent again. Undefined for the deletion
+ * itself, and for what is about no post.
+ */
+export function postToldBy({ kind, facts }: Activity): string | undefined {
+  if (kind.name === 'post.delete') return undefined
+  return (facts as { post_id?: string } | undefined)?.post_id
+}
+
 /** How domain events become activities. */
 export interface ActivitySource {
   readonly events: readonly EventKind<never>[]

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Clock } from '../common/clock.ts'
 import type { NewDelivery } from '../deliveries/enqueue.ts'
 import { enqueueDeliveries } from '../deliveries/enqueue.ts'
-import type { EventData, LoggedEvent } from '../events/event.ts'
+import type { LoggedEvent } from '../events/event.ts'
 import type { BatchWrites, Consumer } from '../events/follower.ts'
 import { compileReply } from '../http/reply.ts'
 import { id, storedChoice } from '../http/schema.ts'
@@ -12,7 +11,10 @@ import type { Consents, Pair } from '../identity/consents.ts'
 import { consentsOf } from '../identity/consents.ts'
 import type { Store } from '../storage/store.ts'
 import type { ActivitySubscriptionRow } from '../storage/tables.ts'
+import { accountWritesOf } from './account/deliveries.ts'
+import { eventUuid } from './event-uuid.ts'
 import type { Activity, ActivityKind, ActivitySource, Render } from './kind.ts'
+import { postToldBy } from './kind.ts'
 import { activitySources } from './kinds/kinds.ts'
 import { closed } from './payloads.ts'
 import { addActivityEvents, matchingSubscriptions } from './queries.ts'
@@ -34,7 +36,8 @@ export interface ProducerParts extends ReaderParts {
 
 /**
  * Turns what happens into what subscriptions receive: for each activity and subscription that matches, one row for the
- * streams of the app, and one delivery when the subscription has a webhook. Both are committed with the position in the
+ * streams of the app, and one delivery when the subscription has a webhook; and what webhooks receive of the whole
+ * activity of a user (`account/`). All of it is committed with the position in the
  * event log, so that each activity is stored exactly once.
  */
 export function activityProducer(parts: ProducerParts): Consumer {
@@ -43,11 +46,24 @@ export function activityProducer(parts: ProducerParts): Consumer {
     async take(events) {
       const reader = new ActivityReader(parts, parts.clock.now())
       const activities = await activitiesOf(events, reader)
-      const matched = await matchedBy(activities, parts)
-      return matched.length === 0 ? undefined : writesOf(matched, { ...parts, reader })
+      if (activities.length === 0) return undefined
+      const [matched, accountWrites] = await Promise.all([
+        matchedBy(activities, parts),
+        accountWritesOf(activities, { ...parts, reader, now: parts.clock.now() }),
+      ])
+      const writes = matched.length === 0 ? undefined : await writesOf(matched, { ...parts, reader })
+      return together(writes, accountWrites)
     },
     // Their subscribers do not receive them.
     missed: () => undefined,
+  }
+}
+
+function together(...writes: readonly (BatchWrites | undefined)[]): BatchWrites | undefined {
+  const all = writes.filter((one) => one !== undefined)
+  if (all.length === 0) return undefined
+  return async (tx) => {
+    for (const one of all) await one(tx)
   }
 }
 
@@ -136,7 +152,9 @@ async function writesOf(matched: readonly Match[], work: Work): Promise<BatchWri
     const number = numbers.get(`${app_id} ${position}`) ?? 0
     numbers.set(`${app_id} ${position}`, number + 1)
     rows.push({ app_id, position, number, body, at: work.clock.now() })
-    if (webhook_id !== null) deliveries.push({ webhookId: webhook_id, eventId: eventUuid(activity), body })
+    const postId = postToldBy(activity)
+    const about = { eventId: eventUuid(activity), body, ...(postId !== undefined && { postId }) }
+    if (webhook_id !== null) deliveries.push({ webhookId: webhook_id, ...about })
   }
   if (rows.length === 0) return undefined
   return async (tx) => {
@@ -205,11 +223,4 @@ function itemOf(kind: ActivityKind): TSchema {
   const made = Type.Object({ data: Type.Object(data, closed) }, closed)
   items.set(kind, made)
   return made
-}
-
-/** Positive, 63 bits: the same for everyone who receives the activity, and when it is handled again. */
-function eventUuid({ kind, event, subject, direction }: Activity): string {
-  const { position, at } = event as LoggedEvent<EventData>
-  const text = JSON.stringify([at, position, kind.name, subject, direction ?? ''])
-  return (createHash('sha256').update(text).digest().readBigUInt64BE() >> 1n).toString()
 }

@@ -78,4 +78,11 @@ export const streamOptions = {
     fallback: 1_500,
     read: wholeNumber(1, 150_000),
   }),
+  accountActivityUsersPerApp: option({
+    flag: 'account-activity-users-per-app',
+    takes: 'N',
+    describe: 'Maximum number of users whose account activity one app may receive.',
+    fallback: 5_000,
+    read: wholeNumber(1, 100_000),
+  }),
 } as const

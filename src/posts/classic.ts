@@ -92,7 +92,7 @@ export const classicPostMembers = {
   card_uri: Type.Optional(Type.String({ description: 'The card that it shows.' })),
 }
 
-const ClassicPost = Type.Object(classicPostMembers, closed)
+export const ClassicPost = Type.Object(classicPostMembers, closed)
 export type ClassicPost = Static<typeof ClassicPost>
 
 /** How a post is to be shown. */

@@ -2,6 +2,7 @@ import type { AdsDependencies } from '../ads/dependencies.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Config } from '../config/config.ts'
 import type { ActivityStreamDependencies } from '../core/activity/dependencies.ts'
+import type { AccountActivityDependencies } from '../core/account-activity/subscriptions/endpoint.ts'
 import type { ActivityDependencies } from '../core/activity/subscriptions/endpoint.ts'
 import type { AccountDependencies } from '../core/account/endpoint.ts'
 import type { UploadDependencies } from '../core/media/dependencies.ts'
@@ -17,7 +18,8 @@ import type { Usage } from '../usage/usage.ts'
 
 /** The dependencies of every area together, composed once by `startServer`. Each area sees its own only. */
 export interface Context
-  extends AccountDependencies,
+  extends AccountActivityDependencies,
+    AccountDependencies,
     ActivityDependencies,
     ActivityStreamDependencies,
     AdsDependencies,

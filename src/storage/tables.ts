@@ -70,6 +70,7 @@ export type DeliveryRow = RowOf<typeof deliveries.deliveries>
 export type PostImportRow = RowOf<typeof imports.postImports>
 export type WebhookReplayRow = RowOf<typeof deliveries.webhookReplays>
 export type ActivityEventRow = RowOf<typeof activity.activityEvents>
+export type AccountSubscriptionRow = RowOf<typeof activity.accountSubscriptions>
 export type ActivitySubscriptionRow = RowOf<typeof activity.activitySubscriptions>
 export type AppRow = RowOf<typeof identity.apps>
 /** A user with what the profile shows. */

@@ -30,6 +30,7 @@ import { transport } from './areas/transport.ts'
 import { usage } from './areas/usage.ts'
 import { users } from './areas/users.ts'
 import { webhooks } from './areas/webhooks.ts'
+import { accountActivity } from './areas/account-activity.ts'
 import { checkComplete } from './support/complete.ts'
 import { run } from './support/run.ts'
 import type { World } from './support/world.ts'
@@ -49,6 +50,7 @@ after(() => world?.close())
 const areas = [
   transport,
   webhooks,
+  accountActivity,
   activity,
   rules,
   oauth,

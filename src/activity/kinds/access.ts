@@ -5,7 +5,7 @@ import { appRevoked } from '../../identity/events.ts'
 import { activityKind, sourceOf } from '../kind.ts'
 import { closed } from '../payloads.ts'
 
-const oauthRevoke = activityKind<{ user_id: string; app_id: string; at: number }>({
+export const oauthRevoke = activityKind<{ user_id: string; app_id: string; at: number }>({
   name: 'oauth.revoke',
   description: 'A user revokes the last access of the app.',
   filter: 'none',
@@ -23,7 +23,7 @@ const oauthRevoke = activityKind<{ user_id: string; app_id: string; at: number }
 })
 
 /** Seconds, and the zone in digits. */
-const zonedTime = (at: number) => isoTime(at).replace(/\.\d{3}Z$/, '+00:00')
+export const zonedTime = (at: number) => isoTime(at).replace(/\.\d{3}Z$/, '+00:00')
 
 export const accessKinds = [oauthRevoke]
 

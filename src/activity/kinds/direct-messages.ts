@@ -34,7 +34,7 @@ async function usersIn(ids: readonly string[], reader: ActivityReader) {
     )
 }
 
-interface OfMessage {
+export interface OfMessage {
   row: DmEventRow
   recipients: readonly string[]
 }
@@ -58,13 +58,13 @@ const messageKind = (name: string, description: string) =>
     },
   })
 
-const sent = messageKind(
+export const sent = messageKind(
   'dm.sent',
   'The user sends a direct message; in a group, one is shown for each recipient.',
 )
-const received = messageKind('dm.received', 'The user receives a direct message.')
+export const received = messageKind('dm.received', 'The user receives a direct message.')
 
-type Between = { sender_id: string; recipient_id: string }
+export type Between = { sender_id: string; recipient_id: string }
 
 const betweenKind = <Data extends Between>(
   { name, member, description }: { name: string; member: string; description: string },
@@ -88,7 +88,7 @@ const betweenKind = <Data extends Between>(
     },
   })
 
-const typing = betweenKind<Between>(
+export const typing = betweenKind<Between>(
   {
     name: 'dm.indicate_typing',
     member: 'direct_message_indicate_typing_events',
@@ -97,7 +97,7 @@ const typing = betweenKind<Between>(
   ClassicTyping,
   () => ({}),
 )
-const read = betweenKind<Between & { last_read_event_id: string }>(
+export const read = betweenKind<Between & { last_read_event_id: string }>(
   {
     name: 'dm.read',
     member: 'direct_message_mark_read_events',

@@ -6,7 +6,7 @@ import { postLiked } from '../../posts/events.ts'
 import { activityKind, sourceOf } from '../kind.ts'
 import { closed, PostIncludes } from '../payloads.ts'
 
-interface Like {
+export interface Like {
   user_id: string
   post_id: string
   author_id: string
@@ -16,10 +16,10 @@ interface Like {
 const ID_LENGTH = 32
 
 /** Likes have no ids of their own: one follows from who liked what, and when. */
-const idOf = ({ user_id, post_id, at }: Like) =>
+export const idOfLike = ({ user_id, post_id, at }: Like) =>
   createHash('sha256').update(`${user_id} ${post_id} ${at}`).digest('hex').slice(0, ID_LENGTH)
 
-const likeCreate = activityKind<Like>({
+export const likeCreate = activityKind<Like>({
   name: 'like.create',
   description: 'The user likes a post, or a post of the user is liked.',
   scope: 'like.read',
@@ -46,7 +46,7 @@ const likeCreate = activityKind<Like>({
       const others = found.users.filter((one) => one.id !== user.id)
       return {
         payload: {
-          id: idOf(like),
+          id: idOfLike(like),
           created_at: isoTime(like.at),
           timestamp_ms: String(like.at),
           liked_post_id: like.post_id,

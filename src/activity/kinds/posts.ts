@@ -8,7 +8,7 @@ import { activityKind, sourceOf } from '../kind.ts'
 import { ActivityPost, closed, PostIncludes, WrappedUser } from '../payloads.ts'
 import type { ActivityReader } from '../reader.ts'
 
-interface OfPost {
+export interface OfPost {
   post_id: string
 }
 
@@ -44,7 +44,7 @@ const replyCreate = postKind('post.reply.create', 'Someone else replies to a pos
 const quoteCreate = postKind('post.quote.create', 'Someone else quotes a post of the user.', 'post.read')
 const repostCreate = postKind('post.repost.create', 'Someone else reposts a post of the user.', 'post.read')
 
-const postDelete = activityKind<{ post_id: string; author_id: string }>({
+export const postDelete = activityKind<{ post_id: string; author_id: string }>({
   name: 'post.delete',
   description: 'The user deletes a post.',
   payload: Type.Object({ id: id('The post.'), author_id: id('Its author.') }, closed),
@@ -59,6 +59,9 @@ const postDelete = activityKind<{ post_id: string; author_id: string }>({
     }
   },
 })
+
+/** Those whose facts are a post that was created. */
+export const newPostKinds = { postCreate, mentionCreate, replyCreate, quoteCreate, repostCreate }
 
 export const postKinds = [postCreate, postDelete, mentionCreate, replyCreate, quoteCreate, repostCreate]
 

@@ -14,7 +14,7 @@ import { activityKind, sourceOf } from '../kind.ts'
 import { closed, WrappedUser } from '../payloads.ts'
 
 // A type, not an interface: data of events have an index signature.
-type Relation = { user_id: string; target_id: string }
+export type Relation = { user_id: string; target_id: string }
 
 const relationKind = (
   name: string,
@@ -35,20 +35,22 @@ const relationKind = (
     },
   })
 
-const follow = relationKind('follow.follow', 'The user follows someone, or is followed.', {
+export const follow = relationKind('follow.follow', 'The user follows someone, or is followed.', {
   isDirected: true,
 })
-const unfollow = relationKind(
+export const unfollow = relationKind(
   'follow.unfollow',
   'The user follows someone no longer, or is followed no longer.',
   {
     isDirected: true,
   },
 )
-const mute = relationKind('mute.mute', 'The user mutes someone.', { scope: 'mute.read' })
-const unmute = relationKind('mute.unmute', 'The user mutes someone no longer.', { scope: 'mute.read' })
-const block = relationKind('block.block', 'The user blocks someone.', { scope: 'block.read' })
-const unblock = relationKind('block.unblock', 'The user blocks someone no longer.', { scope: 'block.read' })
+export const mute = relationKind('mute.mute', 'The user mutes someone.', { scope: 'mute.read' })
+export const unmute = relationKind('mute.unmute', 'The user mutes someone no longer.', { scope: 'mute.read' })
+export const block = relationKind('block.block', 'The user blocks someone.', { scope: 'block.read' })
+export const unblock = relationKind('block.unblock', 'The user blocks someone no longer.', {
+  scope: 'block.read',
+})
 
 export const relationKinds = [follow, unfollow, mute, unmute, block, unblock]
 

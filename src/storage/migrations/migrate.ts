@@ -34,6 +34,7 @@ import { activity } from './0032-activity.ts'
 import { keywordInsights } from './0033-keyword-insights.ts'
 import { timelines } from './0034-timelines.ts'
 import { profiles } from './0035-profiles.ts'
+import { accountSubscriptions } from './0036-account-subscriptions.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -73,6 +74,7 @@ export const migrations: readonly Migration[] = [
   keywordInsights,
   timelines,
   profiles,
+  accountSubscriptions,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

@@ -1,5 +1,6 @@
 import { bigint, bytewise, table, text } from '../table.ts'
-import { apps } from './identity.ts'
+import { apps, users } from './identity.ts'
+import { webhooks } from './webhooks.ts'
 
 /** What an app wants to receive of what happens. */
 export const activitySubscriptions = table(
@@ -49,5 +50,23 @@ export const activityEvents = table(
   {
     key: ['app_id', 'position', 'number'],
     indexes: { activity_events_by_age: ['at'] },
+  },
+)
+
+/** Users whose whole activity goes to a webhook, in the form that is older than activity subscriptions. */
+export const accountSubscriptions = table(
+  'account_subscriptions',
+  {
+    webhook_id: text({ belongsTo: webhooks }),
+    user_id: text({ belongsTo: users }),
+    app_id: text({ belongsTo: apps }),
+    created_at: bigint(),
+  },
+  {
+    key: ['webhook_id', 'user_id'],
+    indexes: {
+      account_subscriptions_by_user: ['user_id', 'webhook_id'],
+      account_subscriptions_by_app: ['app_id', 'user_id'],
+    },
   },
 )

@@ -1,4 +1,5 @@
 import { basicHeader } from '../../../src/auth/basic.ts'
+import { addAccountSubscription } from '../../../src/activity/account/queries.ts'
 import { subscribe } from '../../../src/activity/subscription.ts'
 import { registerWebhook } from '../../../src/core/webhooks/register.ts'
 import { writeNote } from '../../../src/notes/notes.ts'
@@ -218,6 +219,17 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
     query: replayDates(world),
     pen: world.owner,
   }),
+  subscribeToAccount: async (world) => ({ params: { webhook_id: await aWebhook(world) }, json: {} }),
+  findAccountSubscription: withWebhook,
+  unsubscribeFromAccount: async (world) => {
+    const webhook_id = await aWebhook(world)
+    const { plaza, app, owner } = world
+    const row = { webhook_id, user_id: owner.id, app_id: app.id }
+    await plaza.context.store.write((tx) => tx.run(addAccountSubscription, { ...row, created_at: tx.now }))
+    return { params: { webhook_id, user_id: owner.id } }
+  },
+  listAccountSubscriptions: withWebhook,
+  countAccountSubscriptions: async () => ({}),
   deleteWebhook: async (world) => ({ params: { webhook_id: await aWebhook(world) }, pen: world.owner }),
   createActivitySubscription: async (world) => ({
     json: {

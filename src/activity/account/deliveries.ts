@@ -1,0 +1,140 @@
+import type { NewDelivery } from '../../deliveries/enqueue.ts'
+import { enqueueDeliveries } from '../../deliveries/enqueue.ts'
+import type { BatchWrites } from '../../events/follower.ts'
+import { compileReply } from '../../http/reply.ts'
+import type { Consents } from '../../identity/consents.ts'
+import { consentsOf } from '../../identity/consents.ts'
+import type { Naming } from '../../protocols/protocols.ts'
+import type { Store } from '../../storage/store.ts'
+import type { AccountSubscriptionRow } from '../../storage/tables.ts'
+import { eventUuid } from '../event-uuid.ts'
+import type { Activity, ActivityKind } from '../kind.ts'
+import { postToldBy } from '../kind.ts'
+import { oauthRevoke } from '../kinds/access.ts'
+import { directMessageForms } from './direct-messages.ts'
+import type { AccountForm, FormParts } from './form.ts'
+import { postForms } from './posts.ts'
+import { endAccountSubscriptions, subscriptionsToUsers } from './queries.ts'
+import { relationForms, revokedForm } from './relations.ts'
+
+const SUBSCRIPTIONS_AT_ONCE = 1_000
+/** What the user of a subscription must let the app do: for each activity, and for direct messages. */
+const SCOPE = 'post.read'
+const PRIVATE_SCOPE = 'dm.read'
+
+export interface AccountParts extends FormParts {
+  readonly store: Pick<Store, 'all'>
+  readonly naming: Naming
+  readonly now: number
+}
+
+const formOf = new Map<ActivityKind, AccountForm>(
+  [...postForms, ...relationForms, revokedForm, ...directMessageForms].flatMap((form) =>
+    form.kinds.map((kind): [ActivityKind, AccountForm] => [kind, form]),
+  ),
+)
+
+interface Match {
+  activity: Activity
+  form: AccountForm
+  subscription: AccountSubscriptionRow
+}
+
+/**
+ * What the webhooks of account activity receive of some activities, each event once for each of its users. An activity
+ * that was emitted by hand has no facts, and is left to activity subscriptions.
+ */
+export async function accountWritesOf(
+  activities: readonly Activity[],
+  parts: AccountParts,
+): Promise<BatchWrites | undefined> {
+  const own = activities.filter(({ kind, given }) => given === undefined && formOf.has(kind))
+  const matched = await matchedBy(own, parts)
+  if (matched.length === 0) return undefined
+  const deliveries = await deliveriesOf(matched, parts)
+  const revoked = matched.filter(({ activity }) => activity.kind === oauthRevoke)
+  return async (tx) => {
+    await enqueueDeliveries(tx, deliveries)
+    for (const { activity, subscription } of revoked)
+      await tx.run(endAccountSubscriptions, {
+        app: subscription.app_id,
+        user: subscription.user_id,
+        before: activity.event.at,
+      })
+  }
+}
+
+/** Whose activity it is. The one about an app has the user in its facts. */
+const userOf = ({ kind, facts, subject }: Activity): string | undefined => {
+  if (kind === oauthRevoke) return (facts as { user_id: string }).user_id
+  return 'user' in subject ? subject.user : undefined
+}
+
+async function matchedBy(activities: readonly Activity[], parts: AccountParts): Promise<Match[]> {
+  const byUser = Map.groupBy(activities, (one) => userOf(one) ?? '')
+  const matched: Match[] = []
+  const seen = new Set<string>()
+  for await (const subscription of subscriptionsTo([...byUser.keys()], parts.store))
+    for (const activity of byUser.get(subscription.user_id) ?? []) {
+      const form = formOf.get(activity.kind)
+      if (!form || !isOfApp(activity, subscription)) continue
+      const key = [subscription.webhook_id, subscription.user_id, activity.event.position, form.member].join(
+        ' ',
+      )
+      if (seen.has(key)) continue
+      seen.add(key)
+      matched.push({ activity, form, subscription })
+    }
+  return consented(matched, parts)
+}
+
+const isOfApp = ({ subject }: Activity, { app_id }: AccountSubscriptionRow) =>
+  !('app' in subject) || subject.app === app_id
+
+async function* subscriptionsTo(
+  users: readonly string[],
+  store: Pick<Store, 'all'>,
+): AsyncGenerator<AccountSubscriptionRow> {
+  if (users.length === 0) return
+  for (let [user, webhook] = ['', '']; ; ) {
+    const at = { users: JSON.stringify(users), user, webhook, limit: SUBSCRIPTIONS_AT_ONCE }
+    const rows = await store.all(subscriptionsToUsers, at)
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < SUBSCRIPTIONS_AT_ONCE) return
+    user = last.user_id
+    webhook = last.webhook_id
+  }
+}
+
+/** Leaves out what a user no longer lets the app see; that it no longer does is told all the same. */
+async function consented(matched: readonly Match[], { store, now }: AccountParts): Promise<Match[]> {
+  const pairOf = ({ subscription: { app_id, user_id } }: Match) => ({ app: app_id, user: user_id })
+  const allows: Consents = await consentsOf(store, matched.map(pairOf), now)
+  return matched.filter((one) => {
+    if (one.form === revokedForm) return true
+    return allows(pairOf(one), one.form.isPrivate ? PRIVATE_SCOPE : SCOPE)
+  })
+}
+
+async function deliveriesOf(matched: readonly Match[], parts: AccountParts): Promise<NewDelivery[]> {
+  const writers = new Map<AccountForm, Awaited<ReturnType<AccountForm['prepare']>>>()
+  for (const [form, own] of Map.groupBy(matched, (one) => one.form))
+    writers.set(
+      form,
+      await form.prepare(
+        own.map(({ activity }) => activity),
+        parts,
+      ),
+    )
+  return matched.flatMap(({ activity, form, subscription: { webhook_id, user_id } }) => {
+    const written = writers.get(form)?.(activity)
+    if (written === undefined) return []
+    const value = form === revokedForm ? written : { for_user_id: user_id, ...written }
+    const body = compileReply(form.schema, parts.naming.vocabulary)(value)
+    const postId = postToldBy(activity)
+    return [
+      { webhookId: webhook_id, eventId: eventUuid(activity), body, ...(postId !== undefined && { postId }) },
+    ]
+  })
+}

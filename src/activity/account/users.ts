@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { component, id, nullable } from '../../http/schema.ts'
+import type { Store } from '../../storage/store.ts'
+import type { ProfileRow } from '../../storage/tables.ts'
+import { profilesByIds } from '../../users/queries.ts'
+import { closed } from '../payloads.ts'
+
+/** Profiles by their ids. */
+export async function profilesOf(
+  ids: readonly string[],
+  store: Pick<Store, 'all'>,
+): Promise<ReadonlyMap<string, ProfileRow>> {
+  const rows =
+    ids.length === 0 ? [] : await store.all(profilesByIds, { ids: JSON.stringify([...new Set(ids)]) })
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const count = Type.Integer({ minimum: 0 })
+
+/** A user beside direct messages (core reference, 02 section 5.1). */
+const DirectMessageUser = component(
+  'DirectMessageUser',
+  Type.Object(
+    {
+      id: id('The user.'),
+      created_timestamp: Type.String({ description: 'When the account was created, in epoch milliseconds.' }),
+      name: Type.String(),
+      screen_name: Type.String(),
+      location: Type.Optional(Type.String()),
+      description: Type.Optional(Type.String()),
+      url: Type.Optional(Type.String()),
+      protected: Type.Boolean(),
+      verified: Type.Boolean(),
+      followers_count: count,
+      friends_count: count,
+      statuses_count: count,
+      profile_image_url_https: nullable(Type.String()),
+    },
+    closed,
+  ),
+)
+
+/** By their ids. */
+export const DirectMessageUsers = Type.Object({}, { additionalProperties: DirectMessageUser })
+
+const present = (name: string, value: string | null) =>
+  value === null || value === '' ? {} : { [name]: value }
+
+const directMessageUser = (row: ProfileRow) => ({
+  id: row.id,
+  created_timestamp: String(row.created_at),
+  name: row.name,
+  screen_name: row.screen_name,
+  ...present('location', row.location),
+  ...present('description', row.description),
+  ...present('url', row.url),
+  protected: row.protected === 1,
+  verified: row.verified === 1,
+  followers_count: row.followers_count,
+  friends_count: row.following_count,
+  statuses_count: row.post_count,
+  profile_image_url_https: row.profile_image_url,
+})
+
+export const directMessageUsers = (ids: readonly string[], profiles: ReadonlyMap<string, ProfileRow>) =>
+  Object.fromEntries(
+    [...new Set(ids)].flatMap((userId) => {
+      const row = profiles.get(userId)
+      return row ? [[userId, directMessageUser(row)]] : []
+    }),
+  )

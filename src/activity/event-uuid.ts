@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto'
+import type { EventData, LoggedEvent } from '../events/event.ts'
+import type { Activity } from './kind.ts'
+
+/** Positive, 63 bits: the same for everyone who receives the activity, and when it is handled again. */
+export function eventUuid({ kind, event, subject, direction }: Activity): string {
+  const { position, at } = event as LoggedEvent<EventData>
+  const text = JSON.stringify([at, position, kind.name, subject, direction ?? ''])
+  return (createHash('sha256').update(text).digest().readBigUInt64BE() >> 1n).toString()
+}

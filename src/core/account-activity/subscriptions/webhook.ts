@@ -1,0 +1,20 @@
+import { invalidFor } from '../../../http/errors.ts'
+import { msg } from '../../../http/message.ts'
+import type { Transaction } from '../../../storage/store.ts'
+import type { WebhookRow } from '../../../storage/tables.ts'
+import { webhookOfApp } from '../../webhooks/queries.ts'
+
+/** A webhook of the app; that of another app is not found either. */
+export async function needWebhook(
+  tx: Pick<Transaction, 'first'>,
+  app: string,
+  id: string,
+): Promise<WebhookRow> {
+  const row = await tx.first(webhookOfApp, { id, appId: app })
+  if (row) return row
+  throw invalidFor('WebhookIdInvalid', msg`this app has no webhook with the id ${id}`, {
+    place: 'path',
+    name: 'webhook_id',
+    value: id,
+  })
+}

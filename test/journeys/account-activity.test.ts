@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Keys, Reply } from '../support/client.ts'
+import { Client, demoKeys } from '../support/client.ts'
+import { Person } from '../support/person.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { startReceiver } from '../support/receiver.ts'
+import type { Opened } from '../support/stages.ts'
+import { stages } from '../support/stages.ts'
+import { until } from '../support/until.ts'
+
+const MAX_USERS = 30
+
+type Body = Record<string, unknown> & { for_user_id?: string }
+interface ClassicUser {
+  id_str: string
+  screen_name: string
+}
+interface Relation {
+  type: string
+  created_timestamp: string
+  source: ClassicUser
+  target: ClassicUser
+}
+
+interface Shown {
+  id: unknown
+  id_str: string
+  created_at: string
+  truncated: boolean
+  timestamp_ms: string
+  status: object
+  user: ClassicUser
+  extended_post: { full_text: string }
+  favorited_status: { id_str: string }
+}
+
+const firstOf = (body: Body | undefined, member: string): Shown => {
+  const [one] = (body?.[member] ?? []) as Shown[]
+  assert.ok(one, `${member} has an entry`)
+  return one
+}
+
+for (const stage of stages) {
+  describe(`account activity on ${stage.name}`, { skip: stage.skip }, () => {
+    let opened: Opened
+    let client: Client
+    let keys: Required<Keys>
+    let receiver: Receiver
+    let webhook: string
+    let authorization: string
+    let ada: Person
+    let bob: Person
+
+    before(async () => {
+      const settings = {
+        rateLimits: 'off',
+        accountActivityUsersPerApp: MAX_USERS,
+        shutdownSeconds: 1,
+      } as const
+      opened = await stage.open(settings, { backgroundDeliveries: true })
+      client = new Client(opened.plaza)
+      keys = demoKeys(opened.plaza)
+      authorization = `Bearer ${await client.bearer(keys)}`
+      receiver = await startReceiver(keys.consumerSecret)
+      const reply = await client.signed('POST', '/2/webhooks', keys, { json: { url: receiver.url } })
+      webhook = (reply.json as { data: { id: string } }).data.id
+    })
+    after(async () => {
+      await client.close()
+      await opened.close()
+      await receiver.close()
+    })
+    beforeEach(async () => {
+      ;[ada, bob] = [await Person.join(opened.plaza, client), await Person.join(opened.plaza, client)]
+    })
+
+    const path = (rest: string) => `/2/account_activity/webhooks/${webhook}/subscriptions${rest}`
+    const asApp = (method: string, target: string) =>
+      client.send(method, target, { headers: { authorization } })
+    const isDone = ({ status, text }: Reply) => assert.ok(status < 300, text)
+    const subscribe = async (who: Person) => isDone(await who.core('POST', path('/all')))
+    /** What arrived for a user, each with a right signature. */
+    const arrived = (who: Person): Body[] =>
+      receiver.deliveries
+        .filter(({ trusted }) => trusted)
+        .map(({ body }) => JSON.parse(body) as Body)
+        .filter(({ for_user_id }) => for_user_id === who.id)
+    const next = async (who: Person, count = 1): Promise<Body[]> => {
+      await until(`${count} activities`, () => arrived(who).length >= count)
+      return arrived(who)
+    }
+    const post = async (who: Person, json: object): Promise<string> => {
+      const reply = await who.core('POST', '/2/posts', json)
+      assert.equal(reply.status, 201, reply.text)
+      return (reply.json as { data: { id: string } }).data.id
+    }
+
+    test('a user subscribes, is listed and counted, and the app ends it', async () => {
+      const is = async () => (await ada.core('GET', path('/all'))).json
+      assert.deepEqual(await is(), { data: { subscribed: false } })
+      const made = await ada.core('POST', path('/all'), {})
+      assert.deepEqual([made.status, made.json], [200, { data: { subscribed: true } }])
+      assert.deepEqual(await is(), { data: { subscribed: true } })
+      const again = await ada.core('POST', path('/all'))
+      assert.deepEqual(
+        [again.status, again.text.includes('DuplicateSubscriptionFailed: the webhook has this user already')],
+        [400, true],
+      )
+      const { data } = (await asApp('GET', path('/all/list'))).json as {
+        data: { subscriptions: { user_id: string }[] } & Record<string, unknown>
+      }
+      const { subscriptions, ...rest } = data
+      const application_id = opened.plaza.seeded?.apps[0]?.id
+      assert.deepEqual(rest, { application_id, webhook_id: webhook, webhook_url: receiver.url })
+      assert.ok(subscriptions.some(({ user_id }) => user_id === ada.id))
+
+      const ended = await asApp('DELETE', path(`/${ada.id}/all`))
+      assert.deepEqual([ended.status, ended.json], [200, { data: { subscribed: false } }])
+      const missing = await asApp('DELETE', path(`/${ada.id}/all`))
+      assert.deepEqual([missing.status, missing.text.includes('SubscriptionNotFound')], [400, true])
+    })
+
+    test('posts by and at the user arrive in the older form, each once', async () => {
+      await subscribe(ada)
+      const long = `${'word '.repeat(40)}end`
+      const first = await post(ada, { text: long })
+      const [own] = await next(ada)
+      const shown = firstOf(own, 'post_create_events')
+      assert.deepEqual(Object.keys(own ?? {}), ['for_user_id', 'post_create_events'])
+      assert.equal(shown.id_str, first)
+      assert.equal(shown.user.screen_name, ada.screenName)
+      assert.match(shown.created_at, /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d [\d:]{8} \+0000 \d{4}$/)
+      assert.equal(shown.truncated, true)
+      assert.equal(shown.extended_post.full_text, long)
+
+      await ada.core('POST', `/2/users/${ada.id}/blocking`, { target_user_id: bob.id })
+      await next(ada, 2)
+      const carol = await Person.join(opened.plaza, client)
+      // It mentions ada and answers her: one event.
+      const answer = { text: `Hello @${ada.screenName}`, reply: { in_reply_to_post_id: first } }
+      const reply = await post(carol, answer)
+      const received = await next(ada, 3)
+      assert.equal(received.length, 3)
+      const answered = firstOf(received[2], 'post_create_events')
+      assert.deepEqual([received[2]?.user_has_blocked, answered.id_str], ['false', reply])
+
+      isDone(await ada.core('DELETE', `/2/posts/${first}`))
+      const deletion = firstOf((await next(ada, 4))[3], 'post_delete_events')
+      assert.deepEqual(deletion.status, { id: first, user_id: ada.id })
+      assert.match(deletion.timestamp_ms, /^\d{13}$/)
+    })
+
+    test('likes and relations arrive with their users', async () => {
+      await subscribe(ada)
+      const liked = await post(bob, { text: 'Likeable' })
+      isDone(await ada.core('POST', `/2/users/${ada.id}/likes`, { post_id: liked }))
+      const [body] = await next(ada)
+      const like = firstOf(body, 'favorite_events')
+      assert.match(String(like.id), /^[0-9a-f]{32}$/)
+      assert.equal(new Date(like.created_at).getTime(), Math.floor(Number(like.timestamp_ms) / 1000) * 1000)
+      assert.deepEqual([like.favorited_status.id_str, like.user.id_str], [liked, ada.id])
+      isDone(await bob.core('POST', `/2/users/${bob.id}/following`, { target_user_id: ada.id }))
+      isDone(await bob.core('DELETE', `/2/users/${bob.id}/following/${ada.id}`))
+      isDone(await ada.core('POST', `/2/users/${ada.id}/muting`, { target_user_id: bob.id }))
+      isDone(await ada.core('POST', `/2/users/${ada.id}/blocking`, { target_user_id: bob.id }))
+      // Whoever is muted or blocked never learns it.
+      isDone(await bob.core('POST', `/2/users/${bob.id}/muting`, { target_user_id: ada.id }))
+      await post(ada, { text: 'The end' })
+      const received = await next(ada, 6)
+      const relations = received.flatMap((body) =>
+        ['follow_events', 'mute_events', 'block_events'].flatMap((member) =>
+          ((body[member] ?? []) as Relation[]).map(({ type, source, target }) => [
+            member,
+            type,
+            source.id_str,
+            target.id_str,
+          ]),
+        ),
+      )
+      assert.deepEqual(
+        relations.sort(),
+        [
+          ['block_events', 'block', ada.id, bob.id],
+          ['follow_events', 'follow', bob.id, ada.id],
+          ['follow_events', 'unfollow', bob.id, ada.id],
+          ['mute_events', 'mute', ada.id, bob.id],
+        ].sort(),
+      )
+    })
+
+    test('messages need the permission for them', async () => {
+      const reader = await Person.join(opened.plaza, client, 'read-write')
+      await subscribe(ada)
+      await subscribe(reader)
+      const counted = (await asApp('GET', '/2/account_activity/subscriptions/count')).json as {
+        data: Record<string, string>
+      }
+      const all = Number(counted.data.subscriptions_count_all)
+      assert.equal(counted.data.provisioned_count, String(MAX_USERS))
+      assert.equal(Number(counted.data.subscriptions_count_direct_messages), all - 1)
+      for (const other of [reader, bob])
+        isDone(await ada.core('POST', `/2/dm_conversations/with/${other.id}/messages`, { text: 'Hello' }))
+      await post(reader, { text: 'The end' })
+      await next(reader)
+      const received = await next(ada, 2)
+      const targets = received.map(({ direct_message_events }) => {
+        const [message] = direct_message_events as { message_create: { target: object; sender_id: string } }[]
+        assert.equal(message?.message_create.sender_id, ada.id)
+        return message?.message_create.target
+      })
+      assert.deepEqual(
+        new Set(targets.map((one) => JSON.stringify(one))),
+        new Set([reader, bob].map(({ id }) => JSON.stringify({ recipient_id: id }))),
+      )
+      const [{ users, apps } = {}] = received
+      const me = (users as Record<string, Record<string, unknown>>)[ada.id]
+      assert.deepEqual([me?.screen_name, me?.protected], [ada.screenName, false])
+      assert.equal(
+        Object.values(apps as Record<string, { id: string }>)[0]?.id,
+        opened.plaza.seeded?.apps[0]?.id,
+      )
+      assert.deepEqual(
+        arrived(reader).map((body) => Object.keys(body)),
+        [['for_user_id', 'post_create_events']],
+      )
+    })
+
+    test('a user who revokes the app ends the subscription, which the webhook is told', async () => {
+      await subscribe(ada)
+      isDone(await ada.core('POST', '/1.1/oauth/invalidate_token'))
+      const revoked = () =>
+        receiver.deliveries
+          .map(({ body }) => JSON.parse(body) as { user_event?: { revoke: { source: { user_id: string } } } })
+          .find(({ user_event }) => user_event?.revoke.source.user_id === ada.id)
+      await until('the event', () => revoked() !== undefined)
+      assert.deepEqual(Object.keys(revoked() ?? {}), ['user_event'])
+      const { data } = (await asApp('GET', path('/all/list'))).json as {
+        data: { subscriptions: { user_id: string }[] }
+      }
+      assert.ok(!data.subscriptions.some(({ user_id }) => user_id === ada.id))
+    })
+
+    test('an app has no more users than it may, also when they come at once', async () => {
+      const people = await Promise.all(
+        Array.from({ length: MAX_USERS }, () => Person.join(opened.plaza, client)),
+      )
+      const replies = await Promise.all(people.map((one) => one.core('POST', path('/all'))))
+      const refused = replies.filter(({ status }) => status !== 200)
+      assert.ok(refused.length > 0)
+      for (const { status, text } of refused)
+        assert.deepEqual(
+          [status, text.includes(`SubscriptionLimitExceeded: an app may subscribe to ${MAX_USERS} users`)],
+          [400, true],
+        )
+      const { data } = (await asApp('GET', path('/all/list'))).json as { data: { subscriptions: unknown[] } }
+      assert.equal(data.subscriptions.length, MAX_USERS)
+    })
+  })
+}
