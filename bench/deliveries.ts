@@ -359,6 +359,7 @@ async function measureHanging({ hook, add, ...parts }: Parts, seconds: number): 
 const together = (all: readonly Arrived[]): Arrived => ({
   waited: all.flatMap(({ waited }) => waited),
   missed: all.reduce((sum, { missed }) => sum + missed, 0),
+  cores: median(all.map(({ cores }) => cores)),
 })
 
 interface Parts {
@@ -389,14 +390,17 @@ interface Arrived {
   /** Milliseconds from the request that published a post to each of its deliveries. */
   waited: number[]
   missed: number
+  /** How much of one core Plaza used. */
+  cores: number
 }
 
 /** Publishes at a rate at which `RATE` deliveries a second arrive. Counts those to the webhook that may hang for nothing. */
 async function arrivedAfter(
-  { client, hook }: Parts,
+  { client, hook, plaza }: Parts,
   { author, webhooks, seconds }: { author: number; webhooks: number; seconds: number },
 ): Promise<Arrived> {
   await hook.arrivals()
+  const cpuBefore = plaza.process.cpuMicroseconds() ?? Number.NaN
   const perSecond = RATE / webhooks
   const sentAt = new Map<number, number>()
   const posts: Promise<number>[] = []
@@ -412,6 +416,8 @@ async function arrivedAfter(
     )
   }
   await Promise.all(posts)
+  const cpu = (plaza.process.cpuMicroseconds() ?? Number.NaN) - cpuBefore
+  const cores = cpu / ((performance.now() - began) * 1e3)
   const counted = Math.min(webhooks, HANGING)
   const expected = posts.length * counted
   const waited: number[] = []
@@ -423,11 +429,12 @@ async function arrivedAfter(
     }
     if (waited.length < expected) await sleep(POLL_MS)
   }
-  return { waited, missed: expected - waited.length }
+  return { waited, missed: expected - waited.length, cores }
 }
 
-function addArrival(add: Parts['add'], name: string, { waited, missed }: Arrived): void {
+function addArrival(add: Parts['add'], name: string, { waited, missed, cores }: Arrived): void {
   const p99 = percentile(waited, 0.99)
+  add({ name: `${name}, of one core`, unit: '', plaza: cores })
   add({ name: `${name}, p50`, unit: 'ms', plaza: percentile(waited, 0.5) })
   add({
     name: `${name}, p99`,
