@@ -73,6 +73,9 @@ import { listUsers } from './core/users/list.ts'
 import { getOwnUser } from './core/users/me.ts'
 import { searchAllPosts } from './core/posts/search/all.ts'
 import { searchRecentPosts } from './core/posts/search/recent.ts'
+import { linkStreamWebhook } from './core/posts/search/webhooks/link.ts'
+import { listStreamWebhooks } from './core/posts/search/webhooks/list.ts'
+import { unlinkStreamWebhook } from './core/posts/search/webhooks/unlink.ts'
 import { streamPosts } from './core/posts/search/stream/get.ts'
 import { changeStreamRules } from './core/posts/search/stream/rules/change.ts'
 import { countStreamRules } from './core/posts/search/stream/rules/counts.ts'
@@ -172,6 +175,9 @@ export const endpoints: readonly PlazaEndpoint<Context>[] = [
   countRecentPosts,
   countAllPosts,
   streamPosts,
+  linkStreamWebhook,
+  listStreamWebhooks,
+  unlinkStreamWebhook,
   listStreamConnections,
   endStreamConnections,
   endAllStreamConnections,

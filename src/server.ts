@@ -68,7 +68,8 @@ import {
   storeLocation,
 } from './start/state.ts'
 import { Disposer } from './start/disposer.ts'
-import { streamsOf } from './start/streams.ts'
+import { filteredRulesOf, streamsOf } from './start/streams.ts'
+import { StreamLinkDelivery } from './streams/links/deliveries.ts'
 import { withWakeups } from './start/wakeups.ts'
 import { openVocabulary } from './start/vocabulary.ts'
 import { warningsOf } from './start/warnings.ts'
@@ -341,6 +342,13 @@ const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Con
   noteCandidateFollowing({ store, clock }),
   newsPostFollowing({ store, clock }),
   activityProducer({ ...context, store, clock, graph: objects }),
+  new StreamLinkDelivery({
+    ...context,
+    store,
+    clock,
+    graph: objects,
+    rules: filteredRulesOf({ ...context, store, log }),
+  }),
   keywordRollups({
     store,
     clock,

@@ -30,6 +30,11 @@ export interface Consumer {
    * waits for the batch. May resolve to writes, which are committed with the position: those happen exactly once.
    */
   take(events: readonly LoggedEvent[], signal: AbortSignal): Promise<void> | Promise<BatchWrites | undefined>
+  /**
+   * Called before the first events that this process handles, and again when another process handled events since: what
+   * the consumer keeps in memory may be out of date.
+   */
+  gained?(): void
   /** Called once when events after `after` and up to `to` were trimmed before this consumer had handled them. */
   missed(gap: { after: number; to: number }): void | Promise<void>
 }
@@ -82,6 +87,8 @@ class Loop {
   #prepared: boolean
   /** As stored, while this process has the lease and events come one after the other. */
   #known: EventConsumerRow | undefined
+  /** Whether other processes may have handled the events before the next ones. */
+  #isGained = true
 
   constructor(consumer: Consumer, options: FollowOptions) {
     this.#consumer = consumer
@@ -135,8 +142,12 @@ class Loop {
     const isGap = this.#known !== undefined && events[0]?.position !== state.position + 1
     this.#known = undefined
     // The previous holder may have advanced since it was read: the next step reads it again.
-    if (!isLeased) await this.#lease()
-    else if (!isGap) {
+    if (!isLeased) {
+      if (state.holder !== holder) this.#isGained = true
+      await this.#lease()
+    } else if (!isGap) {
+      if (this.#isGained) this.#consumer.gained?.()
+      this.#isGained = false
       this.#known = await this.#handle(state, events)
       if (this.#known && events.length < batchSize) return now + LOOK_MS
     }

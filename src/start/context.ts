@@ -5,6 +5,7 @@ import type { ActivityStreamDependencies } from '../core/activity/dependencies.t
 import type { AccountActivityDependencies } from '../core/account-activity/subscriptions/endpoint.ts'
 import type { ActivityDependencies } from '../core/activity/subscriptions/endpoint.ts'
 import type { AccountDependencies } from '../core/account/endpoint.ts'
+import type { StreamLinkDependencies } from '../core/posts/search/webhooks/endpoint.ts'
 import type { UploadDependencies } from '../core/media/dependencies.ts'
 import type { WebhookDependencies } from '../core/webhooks/dependencies.ts'
 import type { MediaTaskDependencies } from '../media/dependencies.ts'
@@ -26,6 +27,7 @@ export interface Context
     MediaTaskDependencies,
     OauthDependencies,
     StreamDependencies,
+    StreamLinkDependencies,
     ConnectionDependencies,
     UploadDependencies,
     WebhookDependencies {

@@ -35,7 +35,7 @@ export function streamsOf(
   disposer: Disposer,
 ): Pick<StreamDependencies, 'connections' | 'filteredStream' | 'streamFailed'> &
   Pick<ConnectionDependencies, 'kills'> {
-  const { config, store, log, naming } = parts
+  const { config, store, log } = parts
   const maxBytes = config.streamBufferKilobytes * BYTES_PER_KILOBYTE
   const failed = (message: string) => (error: unknown) => log.error({ err: error }, message)
   const onError = failed('the records of streams are out of date')
@@ -46,12 +46,7 @@ export function streamsOf(
     new Tail({ store, onError: failed('streams wait: events could not be read') }),
     (one) => one.close(),
   )
-  const rules = new RuleSets({
-    store,
-    stream: 'filtered',
-    names: namesOf(naming.vocabulary),
-    onUnreadable: ({ id, app_id }) => log.warn({ rule: id, app: app_id }, 'a rule cannot be read any more'),
-  })
+  const rules = filteredRulesOf(parts)
   const streamFailed = failed('a stream ended: its posts could not be read')
   const kills = disposer.add(new ConnectionKills({ ...parts, connections }), (one) => one.close())
   return {
@@ -61,3 +56,12 @@ export function streamsOf(
     streamFailed,
   }
 }
+
+/** The rules of filtered streams, of those apps that something on this node needs them of. */
+export const filteredRulesOf = ({ store, naming, log }: Pick<Parts, 'store' | 'naming' | 'log'>) =>
+  new RuleSets({
+    store,
+    stream: 'filtered',
+    names: namesOf(naming.vocabulary),
+    onUnreadable: ({ id, app_id }) => log.warn({ rule: id, app: app_id }, 'a rule cannot be read any more'),
+  })

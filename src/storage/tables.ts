@@ -115,6 +115,7 @@ export type NoteRow = RowOf<typeof notes.notes>
 export type NoteRatingRow = RowOf<typeof notes.noteRatings>
 export type NoteCandidateRow = RowOf<typeof notes.noteCandidates>
 export type NoteWriterRow = RowOf<typeof notes.noteWriters>
+export type StreamLinkRow = RowOf<typeof streams.streamLinks>
 export type StreamRuleRow = RowOf<typeof streams.streamRules>
 export type StreamConnectionRow = RowOf<typeof streams.streamConnections>
 export type ProductCatalogRow = RowOf<typeof catalogs.productCatalogs>

@@ -1,5 +1,11 @@
 import { eventKind } from '../events/event.ts'
 
+/** A webhook of an app was linked to the filtered stream, or is linked no longer. */
+export const streamLinksChanged = eventKind<{ app_id: string }>(
+  'stream_links.changed',
+  ({ app_id }) => app_id,
+)
+
 /** Rules of an app were added or deleted; `stream` is `filtered` or `powerstream`. */
 export const streamRulesChanged = eventKind<{ app_id: string; stream: string }>(
   'stream_rules.changed',

@@ -2,6 +2,9 @@ import { Type } from 'typebox'
 import { removeDeliveries } from '../../deliveries/tasks.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { clearWebhook } from '../../activity/queries.ts'
+import { emit } from '../../events/log.ts'
+import { streamLinksChanged } from '../../streams/events.ts'
+import { removeLink } from '../../streams/links/queries.ts'
 import { Deleted } from '../deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { json } from '../../http/reply-kinds.ts'
@@ -18,7 +21,7 @@ export const deleteWebhook = endpoint({
   path: '/2/webhooks/{webhook_id}',
   summary: 'Delete a webhook',
   description:
-    'Deletes the webhook and the deliveries that it has not received. Activity subscriptions that have it stay without a webhook. A check that is in progress has no effect any more. With a user token, the user must own the app.',
+    'Deletes the webhook and the deliveries that it has not received, its link to the filtered stream and its subscriptions to account activity. Activity subscriptions that have it stay without a webhook. A check that is in progress has no effect any more. With a user token, the user must own the app.',
   source: 'Webhook config',
   auth: ['app', 'user'],
   scopes: ['write'],
@@ -32,6 +35,8 @@ export const deleteWebhook = endpoint({
     rejectOtherUsers(principal)
     const at = { id: webhook_id, appId: principal.app.id }
     const removed = await store.write(async (tx) => {
+      const unlinked = await tx.run(removeLink, { webhook: webhook_id, app: at.appId })
+      if (unlinked > 0) await emit(tx, streamLinksChanged, { app_id: at.appId })
       const count = await tx.run(removeWebhook, at)
       if (count > 0) {
         await tx.run(clearWebhook, { webhook: webhook_id })

@@ -35,6 +35,7 @@ import { keywordInsights } from './0033-keyword-insights.ts'
 import { timelines } from './0034-timelines.ts'
 import { profiles } from './0035-profiles.ts'
 import { accountSubscriptions } from './0036-account-subscriptions.ts'
+import { streamLinks } from './0037-stream-links.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -75,6 +76,7 @@ export const migrations: readonly Migration[] = [
   timelines,
   profiles,
   accountSubscriptions,
+  streamLinks,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

@@ -1,5 +1,6 @@
 import { bigint, bytewise, table, text } from '../table.ts'
 import { apps } from './identity.ts'
+import { webhooks } from './webhooks.ts'
 
 /** A rule of the streams of an app. Rules are added and deleted, never changed. */
 export const streamRules = table(
@@ -55,4 +56,17 @@ export const streamConnections = table(
       stream_connections_by_age: { on: ['disconnected_at'], where: 'disconnected_at is not null' },
     },
   },
+)
+
+/** Webhooks that receive what the filtered stream of their app sends. */
+export const streamLinks = table(
+  'stream_links',
+  {
+    webhook_id: text({ belongsTo: webhooks }),
+    app_id: text({ belongsTo: apps }),
+    /** A JSON object: the fields and expansions that posts are shown with. */
+    selection: text(),
+    created_at: bigint(),
+  },
+  { key: ['webhook_id'], indexes: { stream_links_by_app: ['app_id', 'webhook_id'] } },
 )

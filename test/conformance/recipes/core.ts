@@ -219,6 +219,9 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
     query: replayDates(world),
     pen: world.owner,
   }),
+  linkStreamWebhook: withWebhook,
+  listStreamWebhooks: async () => ({}),
+  unlinkStreamWebhook: withWebhook,
   subscribeToAccount: async (world) => ({ params: { webhook_id: await aWebhook(world) }, json: {} }),
   findAccountSubscription: withWebhook,
   unsubscribeFromAccount: async (world) => {

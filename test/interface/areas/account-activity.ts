@@ -9,9 +9,9 @@ const unknownWebhook = problem.invalidRequest([
   'WebhookIdInvalid: this app has no webhook with the id 7',
 ])
 
-/** Sources: interface, "Authentication", rule 2; core reference, 02 section 5. */
+/** Sources: interface, "Authentication", rule 2; core reference, 02 section 5 and 03 section 3. */
 export const accountActivity: Area = {
-  name: 'account activity',
+  name: 'account activity and webhooks of the filtered stream',
   base: '{base_url}',
   as: 'app',
   rows: [
@@ -120,6 +120,82 @@ export const accountActivity: Area = {
         { user_id: ['{user}'] },
         'SubscriptionNotFound: the webhook has no subscription to the user {user}',
       ]),
+    },
+    {
+      it: 'the webhook is linked to the filtered stream',
+      send: 'POST /2/posts/search/webhooks/{webhook}',
+      query: { expansions: 'author_id', 'user.fields': 'name,username' },
+      status: 200,
+      reply: { data: { provisioned: true } },
+      limit: 450,
+    },
+    {
+      it: 'links show their fields',
+      send: 'GET /2/posts/search/webhooks',
+      status: 200,
+      reply: {
+        data: {
+          links: [
+            {
+              application_id: id64,
+              business_user_id: id64,
+              created_at: timeMs,
+              fields: ['expansions=author_id', 'user.fields=name,username'],
+              instance_id: id64,
+              webhook_id: '{webhook}',
+            },
+          ],
+        },
+      },
+      limit: 450,
+    },
+    {
+      it: 'a webhook of another app cannot be linked',
+      send: 'POST /2/posts/search/webhooks/{webhook}',
+      as: 'second app',
+      status: 400,
+      reply: problem.invalidRequest([
+        { webhook_id: ['{webhook}'] },
+        'WebhookIdInvalid: this app has no webhook with the id {webhook}',
+      ]),
+    },
+    {
+      it: 'and unlinked',
+      send: 'DELETE /2/posts/search/webhooks/{webhook}',
+      status: 200,
+      reply: { data: { deleted: true } },
+      limit: 450,
+    },
+    {
+      it: 'the path of the guides links as well',
+      send: 'POST /2/posts/search/stream/webhooks/{webhook}',
+      status: 200,
+      reply: { data: { provisioned: true } },
+    },
+    {
+      it: 'and lists',
+      send: 'GET /2/posts/search/stream/webhooks',
+      status: 200,
+      reply: {
+        data: {
+          links: [
+            {
+              application_id: id64,
+              business_user_id: id64,
+              created_at: timeMs,
+              fields: [],
+              instance_id: id64,
+              webhook_id: '{webhook}',
+            },
+          ],
+        },
+      },
+    },
+    {
+      it: 'and unlinks',
+      send: 'DELETE /2/posts/search/stream/webhooks/{webhook}',
+      status: 200,
+      reply: { data: { deleted: true } },
     },
     {
       it: 'and the webhook goes',

@@ -1,7 +1,7 @@
 import { accountSubscription } from '../../../activity/account/queries.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { endpoint, exampleWebhook, PATH, SOURCE, Subscribed, webhookParam } from './endpoint.ts'
-import { needWebhook } from './webhook.ts'
+import { needWebhook } from '../../webhooks/need.ts'
 
 /** GET /2/account_activity/webhooks/{webhook_id}/subscriptions/all (core reference, 02 section 5). */
 export const findAccountSubscription = endpoint({

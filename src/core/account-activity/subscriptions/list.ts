@@ -3,7 +3,7 @@ import { usersOfWebhook } from '../../../activity/account/queries.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { component, id } from '../../../http/schema.ts'
 import { closed, endpoint, exampleWebhook, PATH, SOURCE, webhookParam } from './endpoint.ts'
-import { needWebhook } from './webhook.ts'
+import { needWebhook } from '../../webhooks/need.ts'
 
 const AccountSubscriptions = component(
   'AccountActivitySubscriptions',

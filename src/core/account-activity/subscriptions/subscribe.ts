@@ -6,7 +6,7 @@ import { msg } from '../../../http/message.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { lockApp } from '../../../identity/queries.ts'
 import { closed, endpoint, exampleWebhook, PATH, SOURCE, Subscribed, webhookParam } from './endpoint.ts'
-import { needWebhook } from './webhook.ts'
+import { needWebhook } from '../../webhooks/need.ts'
 
 const wrong = (webhook: string, reason: string, explanation: Message) =>
   invalidFor(reason, explanation, { place: 'path', name: 'webhook_id', value: webhook })

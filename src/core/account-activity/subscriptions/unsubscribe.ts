@@ -4,7 +4,7 @@ import { msg } from '../../../http/message.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { id } from '../../../http/schema.ts'
 import { endpoint, exampleWebhook, PATH, SOURCE, Subscribed, webhookParam } from './endpoint.ts'
-import { needWebhook } from './webhook.ts'
+import { needWebhook } from '../../webhooks/need.ts'
 
 /** DELETE /2/account_activity/webhooks/{webhook_id}/subscriptions/{user_id}/all (core reference, 02 section 5). */
 export const unsubscribeFromAccount = endpoint({

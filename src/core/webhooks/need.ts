@@ -1,8 +1,8 @@
-import { invalidFor } from '../../../http/errors.ts'
-import { msg } from '../../../http/message.ts'
-import type { Transaction } from '../../../storage/store.ts'
-import type { WebhookRow } from '../../../storage/tables.ts'
-import { webhookOfApp } from '../../webhooks/queries.ts'
+import { invalidFor } from '../../http/errors.ts'
+import { msg } from '../../http/message.ts'
+import type { Transaction } from '../../storage/store.ts'
+import type { WebhookRow } from '../../storage/tables.ts'
+import { webhookOfApp } from './queries.ts'
 
 /** A webhook of the app; that of another app is not found either. */
 export async function needWebhook(

@@ -1,0 +1,23 @@
+import type { PlazaTerms } from '../../../../auth/endpoint.ts'
+import { endpointsOf } from '../../../../http/endpoint.ts'
+import { id } from '../../../../http/schema.ts'
+import type { Naming } from '../../../../protocols/protocols.ts'
+import { protocolOf } from '../../../../protocols/protocols.ts'
+import type { Store } from '../../../../storage/store.ts'
+
+/** What handlers about links of webhooks to the filtered stream are given. */
+export interface StreamLinkDependencies {
+  readonly store: Store
+  readonly naming: Naming
+}
+
+/** Declares an endpoint about links of webhooks to the filtered stream. */
+export const endpoint = endpointsOf<PlazaTerms<StreamLinkDependencies>>(protocolOf)
+
+export const closed = { additionalProperties: false }
+export const PATH = '/2/posts/search/webhooks'
+/** One of the guides has these paths. */
+export const OTHER_PATH = '/2/posts/search/stream/webhooks'
+export const SOURCE = 'Other core endpoints named in release notes'
+export const webhookParam = id('The webhook.')
+export const exampleWebhook = '1900000000000000042'

@@ -1,0 +1,124 @@
+import type { TimeSource } from '../../common/clock.ts'
+import type { NewDelivery } from '../../deliveries/enqueue.ts'
+import { enqueueDeliveries } from '../../deliveries/enqueue.ts'
+import type { LoggedEvent } from '../../events/event.ts'
+import { isOfKind } from '../../events/event.ts'
+import type { BatchWrites, Consumer } from '../../events/follower.ts'
+import type { ObjectGraph } from '../../objects/graph.ts'
+import type { Naming } from '../../protocols/protocols.ts'
+import type { Store } from '../../storage/store.ts'
+import type { StreamLinkRow } from '../../storage/tables.ts'
+import { streamLinksChanged } from '../events.ts'
+import type { PostFormat } from '../posts/formats.ts'
+import { objectFormats } from '../posts/formats.ts'
+import { changedApps, PostMatching, POSTS_AT_ONCE, publishedPosts } from '../posts/matching.ts'
+import { postsToMatch } from '../posts/queries.ts'
+import type { RuleSets } from '../posts/rule-sets.ts'
+import { pageOfLinks } from './queries.ts'
+
+const LINKS_AT_ONCE = 1_000
+
+interface Parts {
+  readonly store: Pick<Store, 'all'>
+  readonly clock: TimeSource
+  readonly mediaOrigin: string
+  readonly graph: ObjectGraph
+  readonly naming: Naming
+  /** Its own: what connections on this node need does not follow the position of this consumer. */
+  readonly rules: RuleSets
+}
+
+/** A webhook that receives posts. */
+interface Link {
+  readonly webhookId: string
+  readonly format: PostFormat
+}
+
+/**
+ * Delivers posts that match the rules of an app to the webhooks that it has linked to its filtered stream. Deliveries are
+ * committed with the position in the event log: each webhook gets each post once, whichever node handles the event.
+ */
+export class StreamLinkDelivery implements Consumer {
+  readonly name = 'stream links'
+  readonly #parts: Parts
+  readonly #matching: PostMatching
+  readonly #formatOf: ReturnType<typeof objectFormats>
+  /** By their apps. Undefined: they have to be read. */
+  #links: Map<string, Link[]> | undefined
+  /** Apps whose rules are held. */
+  #held = new Set<string>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#matching = new PostMatching(parts)
+    this.#formatOf = objectFormats(parts.graph)
+  }
+
+  gained(): void {
+    this.#links = undefined
+    for (const app of this.#held) this.#parts.rules.release(app)
+    this.#held = new Set()
+  }
+
+  /** Their webhooks do not receive them. */
+  missed(): void {
+    this.gained()
+  }
+
+  async take(events: readonly LoggedEvent[]): Promise<BatchWrites | undefined> {
+    if (events.some((event) => isOfKind(event, streamLinksChanged))) this.#links = undefined
+    for (const app of changedApps(events, 'filtered'))
+      if (this.#held.has(app)) await this.#parts.rules.refresh(app)
+    const ids = publishedPosts(events)
+    if (ids.length === 0) return undefined
+    const links = await this.#current()
+    if (links.size === 0) return undefined
+    const deliveries: NewDelivery[] = []
+    for (let at = 0; at < ids.length; at += POSTS_AT_ONCE) {
+      const some = JSON.stringify(ids.slice(at, at + POSTS_AT_ONCE))
+      const rows = await this.#parts.store.all(postsToMatch, { ids: some })
+      for await (const { id, text, to } of this.#matching.texts(rows, (app) => links.get(app) ?? []))
+        for (const { webhookId } of to) deliveries.push({ webhookId, eventId: id, body: text, postId: id })
+    }
+    return deliveries.length === 0 ? undefined : (tx) => enqueueDeliveries(tx, deliveries)
+  }
+
+  /** The links, with the rules of their apps. */
+  async #current(): Promise<ReadonlyMap<string, readonly Link[]>> {
+    if (this.#links) return this.#links
+    const { rules } = this.#parts
+    const links = new Map<string, Link[]>()
+    for await (const row of this.#rows()) {
+      const ofApp = links.get(row.app_id) ?? []
+      links.set(row.app_id, ofApp)
+      ofApp.push({ webhookId: row.webhook_id, format: this.#format(row) })
+    }
+    for (const app of links.keys()) {
+      if (this.#held.has(app)) continue
+      await rules.hold(app)
+      this.#held.add(app)
+    }
+    for (const app of this.#held) {
+      if (links.has(app)) continue
+      rules.release(app)
+      this.#held.delete(app)
+    }
+    this.#links = links
+    return links
+  }
+
+  async *#rows(): AsyncGenerator<StreamLinkRow> {
+    for (let after = ''; ; ) {
+      const rows = await this.#parts.store.all(pageOfLinks, { after, limit: LINKS_AT_ONCE })
+      yield* rows
+      const last = rows.at(-1)
+      if (!last || rows.length < LINKS_AT_ONCE) return
+      after = last.webhook_id
+    }
+  }
+
+  #format({ selection }: StreamLinkRow): PostFormat {
+    const { graph, naming } = this.#parts
+    return this.#formatOf(graph.select('post', JSON.parse(selection) as Record<string, unknown>), naming)
+  }
+}
