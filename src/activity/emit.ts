@@ -2,6 +2,7 @@ import { jsonText } from '../common/exact-json.ts'
 import { emit } from '../events/log.ts'
 import type { Violation } from '../http/errors.ts'
 import { compileBody } from '../http/input/reader.ts'
+import { compileReply } from '../http/reply.ts'
 import { sampleValue } from '../http/sample.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import type { Store } from '../storage/store.ts'
@@ -29,18 +30,19 @@ export class WrongPayload extends Error {
 }
 
 /**
- * Emits an activity: whoever subscribed to it receives it like one that happened. Resolves to the payload.
+ * Emits an activity: whoever subscribed to it receives it like one that happened. Resolves to the
+ * payload as they see it: JSON text.
  * @throws WrongPayload
  */
 export async function emitActivity(
   { kind, user = '', text = '', app = '', direction, payload }: Emitted,
   { store, vocabulary }: { store: Store; vocabulary: Vocabulary },
-): Promise<unknown> {
+): Promise<string> {
   const violations: Violation[] = []
   const read = compileBody(kind.payload, vocabulary)
   const shown = payload === undefined ? sampleValue(kind.payload) : read(payload, violations)
   if (violations.length > 0) throw new WrongPayload(violations)
   const activity = { kind: kind.name, user_id: user, text, app_id: app, direction: direction ?? '' }
   await store.write((tx) => emit(tx, activityEmitted, { ...activity, payload: jsonText(shown) }))
-  return shown
+  return compileReply(kind.payload, vocabulary)(shown)
 }

@@ -41,8 +41,8 @@ export interface ActivityKind {
   readonly name: string
   /** Current names of the same kind. Events have the name that the subscription used. */
   readonly otherNames: readonly string[]
-  /** Names of before March 2026: still accepted, never shown. */
-  readonly formerNames: readonly string[]
+  /** Names of before March 2026, each with the one that events show in its place. */
+  readonly formerNames: ReadonlyMap<string, string>
   readonly description: string
   /** What a filter has to name. */
   readonly filter: 'user' | 'keyword' | 'none'
@@ -89,11 +89,11 @@ function formerNameOf(name: string): string {
 /** Declares a kind of activity. */
 export function activityKind<Facts>(declared: Declared<Facts>): KindOf<Facts> {
   const { name, otherNames = [], formerNames = [], prepare } = declared
-  const derived = [name, ...otherNames].map(formerNameOf)
+  const derived = [name, ...otherNames].map((one): [string, string] => [formerNameOf(one), one])
   const kind: KindOf<Facts> = {
     ...declared,
     otherNames,
-    formerNames: [...new Set([...derived, ...formerNames])],
+    formerNames: new Map([...derived, ...formerNames.map((one): [string, string] => [one, name])]),
     filter: declared.filter ?? 'user',
     isDirected: declared.isDirected ?? false,
     scope: declared.scope,

@@ -33,7 +33,8 @@ export async function run({ flags, positionals, config }: Call): Promise<number>
       throw error instanceof WrongPayload ? new Error(faultsOf(error, file)) : error
     })
   })
-  if (flags.on('json')) console.log(JSON.stringify({ event_type: kind.name, payload: shown }))
+  // The payload stays text: it may hold integers that JavaScript cannot.
+  if (flags.on('json')) console.log(`{"event_type":${JSON.stringify(kind.name)},"payload":${shown}}`)
   else
     console.log(`Emitted ${kind.name}. A running server sends it within 10 seconds to those who subscribed.`)
   return 0

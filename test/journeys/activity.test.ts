@@ -20,6 +20,9 @@ import { until } from '../support/until.ts'
 const protect = query<{ id: string }>('protectForActivity', (db, at) =>
   db.updateTable('users').set({ protected: 1 }).where('id', '=', at.id),
 )
+const suspend = query<{ id: string }>('suspendForActivity', (db, at) =>
+  db.updateTable('users').set({ suspended: 1 }).where('id', '=', at.id),
+)
 const revoke = query<{ id: string }>('revokeForActivity', (db, at) =>
   db.deleteFrom('access_tokens').where('user_id', '=', at.id),
 )
@@ -277,6 +280,20 @@ for (const stage of stages) {
       assert.equal(subscription.event_type, 'profile.update.bio')
       const current = await call('POST', '', { event_type: 'profile.update.geo', filter })
       assert.equal(current.headers.deprecation, undefined)
+      await subscribe('ProfileVerifiedBadgeUpdate', filter)
+      await opened.plaza.context.store.write((tx) => updateProfile(tx, ada.id, { verified_type: 'blue' }))
+      assert.equal((await next(ada))[0]?.event_type, 'profile.update.verified_badge')
+    })
+
+    test('nobody is told of the profile of a suspended user', async () => {
+      const { store } = opened.plaza.context
+      for (const { id } of [ada, bob]) await subscribe('profile.update.bio', { user_id: id })
+      await store.write(async (tx) => {
+        await tx.run(suspend, { id: ada.id })
+        for (const { id } of [ada, bob]) await updateProfile(tx, id, { description: 'Changed' })
+      })
+      assert.deepEqual((await next(bob))[0]?.payload, { before: '', after: 'Changed' })
+      assert.deepEqual(arrived({ user: ada }), [])
     })
 
     test('an emitted activity takes the same way', async () => {

@@ -30,7 +30,7 @@ interface Named {
 
 const namesOf = (kind: ActivityKind): [string, Named][] => [
   ...[kind.name, ...kind.otherNames].map((name): [string, Named] => [name, { kind, name, isFormer: false }]),
-  ...kind.formerNames.map((name): [string, Named] => [name, { kind, name: kind.name, isFormer: true }]),
+  ...[...kind.formerNames].map(([former, name]): [string, Named] => [former, { kind, name, isFormer: true }]),
 ]
 const byName = new Map(activityKinds.flatMap(namesOf))
 
@@ -56,4 +56,6 @@ export const activityNames: readonly string[] = activityKinds.flatMap(({ name, o
   ...otherNames,
 ])
 /** The names of before March 2026. */
-export const formerActivityNames: readonly string[] = activityKinds.flatMap(({ formerNames }) => formerNames)
+export const formerActivityNames: readonly string[] = activityKinds.flatMap(({ formerNames }) => [
+  ...formerNames.keys(),
+])

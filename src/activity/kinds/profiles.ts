@@ -6,6 +6,7 @@ import { activityKind, sourceOf } from '../kind.ts'
 import { closed } from '../payloads.ts'
 
 interface Update {
+  user_id: string
   before: string | number | null
   after: string | number | null
 }
@@ -22,8 +23,11 @@ const profileKind = (name: string, description: string, otherNames: readonly str
       },
       closed,
     ),
-    prepare: async () => {
-      return ({ before, after }) => ({ payload: { before: textOf(before), after: textOf(after) } })
+    async prepare(facts, reader) {
+      const users = await reader.users(facts.map(({ user_id }) => user_id))
+      // Nobody sees the profiles of suspended users.
+      return ({ user_id, before, after }) =>
+        users(user_id) && { payload: { before: textOf(before), after: textOf(after) } }
     },
   })
 
@@ -55,7 +59,7 @@ const KINDS: Readonly<Record<ProfileField, readonly KindOf<Update>[]>> = {
 }
 
 export const profileSources = [
-  sourceOf(profileUpdated, ({ user_id, field, before, after }, event) =>
-    KINDS[field].map((kind) => kind.of({ event, facts: { before, after }, subject: { user: user_id } })),
+  sourceOf(profileUpdated, ({ field, ...facts }, event) =>
+    KINDS[field].map((kind) => kind.of({ event, facts, subject: { user: facts.user_id } })),
   ),
 ]

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Area } from '../support/exchange.ts'
+import type { Area, Exchange } from '../support/exchange.ts'
 import { assertMatches, id64, including, integer, keep, like, timeMs } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import { openStream } from '../support/stream.ts'
@@ -7,6 +7,20 @@ import { send } from '../support/world.ts'
 
 const STREAM = '{base_url}/2/activity/stream'
 const SUBSCRIPTIONS = '/2/activity/subscriptions'
+
+/** Since when the older names of events are deprecated: 18 March 2026 (RFC 9745). */
+const DEPRECATED_SINCE = '@1773792000'
+/** Changes of profiles and of spaces (interface, "Events"). */
+const KINDS = [
+  'profile.update.bio',
+  'profile.update.verified',
+  'profile.update.affiliate',
+  'profile.update.screenname',
+  'spaces.start',
+  'spaces.end',
+]
+/** The id of the subscription to a kind. */
+const variableOf = (kind: string) => kind.replaceAll('.', '_')
 
 const posts = { event_type: 'post.create', filter: { user_id: '{user}' }, tag: 'posts {run}' }
 const stored = {
@@ -52,7 +66,7 @@ export const activity: Area = {
       ]),
     },
     {
-      it: 'the older name of an event is accepted; the subscription has the current one',
+      it: 'the older name of an event is accepted and deprecated; the subscription has the current one',
       send: `POST ${SUBSCRIPTIONS}`,
       json: { event_type: 'PostDelete', filter: { user_id: '{user}' } },
       status: 200,
@@ -69,6 +83,39 @@ export const activity: Area = {
         },
         meta: { total_subscriptions: integer },
       },
+      has: { deprecation: DEPRECATED_SINCE },
+    },
+    ...KINDS.map(
+      (event_type): Exchange => ({
+        it: `an app subscribes to ${event_type}`,
+        send: `POST ${SUBSCRIPTIONS}`,
+        json: { event_type, filter: { user_id: '{user}' } },
+        status: 200,
+        reply: {
+          data: {
+            subscription: {
+              event_type,
+              filter: { user_id: '{user}' },
+              subscription_id: keep(variableOf(event_type), id64),
+              created_at: timeMs,
+              updated_at: timeMs,
+            },
+            total_subscriptions_for_instance_id: integer,
+          },
+          meta: { total_subscriptions: integer },
+        },
+        has: { deprecation: null },
+      }),
+    ),
+    {
+      it: 'the older name of an event that the app has subscribed to is a duplicate',
+      send: `POST ${SUBSCRIPTIONS}`,
+      json: { event_type: 'ProfileBioUpdate', filter: { user_id: '{user}' } },
+      status: 400,
+      reply: problem.invalidRequest([
+        { event_type: ['ProfileBioUpdate'] },
+        'DuplicateSubscription: the subscription {profile_update_bio} has the same event type, filter and webhook',
+      ]),
     },
     {
       it: 'an event that there is not',
@@ -189,6 +236,31 @@ export const activity: Area = {
       },
     },
     {
+      it: 'a change of a profile shows the value before and after it',
+      needs: 'user',
+      async run(world) {
+        const open = await openStream(world, STREAM)
+        const update = async (description: string) => {
+          const updated = await send(world, {
+            send: 'POST {base_url}/1.1/account/update_profile.json',
+            as: 'user',
+            form: { description },
+          })
+          assert.equal(updated.status, 200, updated.text)
+        }
+        const description = `Bio of ${world.variables.run}`
+        await update(description)
+        let line: { data: { event_type: string; payload: { before: unknown; after: unknown } } }
+        // Earlier rows may still be on their way.
+        do line = JSON.parse((await open.next()) ?? '')
+        while (line.data.payload.after !== description)
+        assert.equal(line.data.event_type, 'profile.update.bio')
+        assert.equal(typeof line.data.payload.before, 'string')
+        open.close()
+        await update(String(line.data.payload.before))
+      },
+    },
+    {
       it: 'a recovery ends by itself',
       needs: 'user',
       async run(world) {
@@ -219,7 +291,7 @@ export const activity: Area = {
     {
       it: 'several are deleted at once; those that are not there are reported',
       send: `DELETE ${SUBSCRIPTIONS}`,
-      query: { ids: '{deletions},7' },
+      query: { ids: `{deletions},${KINDS.map((kind) => `{${variableOf(kind)}}`).join()},7` },
       status: 200,
       reply: {
         data: { deleted: true },
