@@ -77,6 +77,7 @@ const deliveryCommands: readonly Command[] = [
         describe: `${DELIVERY_STATES.join(', ')}; all by default.`,
       },
       { flag: 'limit', takes: 'N', describe: 'At most so many; 50 by default.' },
+      { flag: 'before', takes: 'ID', describe: 'Those after this one in the list: the next page.' },
       { ...JSON_FLAG, describe: 'Print one JSON object a line.' },
     ],
     settings: STORE,
@@ -86,7 +87,8 @@ const deliveryCommands: readonly Command[] = [
     name: 'deliveries show',
     takes: 'ID',
     positionals: [1, 1],
-    summary: 'Show a delivery: what was signed and sent, its signature, and each attempt with the answer.',
+    summary:
+      'Show a delivery: what was signed and sent, the signature by the secret of today, and each attempt with its answer.',
     flags: [JSON_FLAG],
     settings: [...STORE, 'vocabulary'],
     load: async () => ({ run: (await import('./deliveries.ts')).show }),

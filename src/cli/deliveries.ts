@@ -1,14 +1,9 @@
 import { isoTime } from '../common/time.ts'
 import type { LoggedAttempt } from '../deliveries/attempt.ts'
 import type { Target } from '../deliveries/queries.ts'
-import {
-  deliveryBySeq,
-  deliveryTarget,
-  pageOfDeliveries,
-  pageOfDeliveriesTo,
-  sendAgain,
-} from '../deliveries/queries.ts'
-import { channelOf } from '../deliveries/shares.ts'
+import { deliveryBySeq, deliveryTarget, pageOfDeliveries, pageOfDeliveriesTo } from '../deliveries/queries.ts'
+import type { ResendProblem } from '../deliveries/resend.ts'
+import { resendDelivery } from '../deliveries/resend.ts'
 import { SIGNATURE_HEADER, signature } from '../deliveries/signature.ts'
 import { DELIVERY_STATES } from '../deliveries/states.ts'
 import { consumerSecretOf } from '../identity/credentials.ts'
@@ -28,8 +23,11 @@ export async function list({ flags, config }: Call): Promise<number> {
   const webhook = flags.text('webhook')
   const state = stateOf(flags)
   let left = limitOf(flags)
+  const before = flags.text('before')
+  const seq = before === undefined ? undefined : seqOf(before)
   await withInstallation(config, async ({ store }) => {
-    for await (const row of newestFirst(store, webhook)) {
+    const start = await startOf(store, seq)
+    for await (const row of newestFirst(store, webhook, start)) {
       if (state !== undefined && row.state !== state) continue
       console.log(flags.on('json') ? JSON.stringify(asData(row)) : asLine(row))
       if (--left === 0) return
@@ -51,10 +49,23 @@ function limitOf(flags: Flags): number {
   return Number(text)
 }
 
+type Start = Pick<DeliveryRow, 'seq' | 'created_at'>
+
+/** Where a list begins: after a delivery that an earlier list ended with. */
+async function startOf(store: Store, seq: number | undefined): Promise<Start> {
+  if (seq === undefined) return { seq: Number.MAX_SAFE_INTEGER, created_at: Number.MAX_SAFE_INTEGER }
+  const row = await store.first(deliveryBySeq, { seq })
+  if (!row) throw new Error(`There is no delivery ${seq} (any more).`)
+  return row
+}
+
 /** Deliveries to all webhooks or to one, page by page. */
-async function* newestFirst(store: Store, webhook: string | undefined): AsyncGenerator<DeliveryRow> {
-  let before = Number.MAX_SAFE_INTEGER
-  let created = Number.MAX_SAFE_INTEGER
+async function* newestFirst(
+  store: Store,
+  webhook: string | undefined,
+  start: Start,
+): AsyncGenerator<DeliveryRow> {
+  let { seq: before, created_at: created } = start
   for (;;) {
     const rows =
       webhook === undefined
@@ -76,6 +87,7 @@ const asData = (row: DeliveryRow) => ({
   event_id: row.event_id,
   state: row.state,
   created_at: isoTime(row.created_at),
+  ...(row.resent_at !== null && { resent_at: isoTime(row.resent_at) }),
   ...(row.ended_at === null && { due_at: isoTime(row.due_at) }),
   ...(row.ended_at !== null && { ended_at: isoTime(row.ended_at) }),
   attempts: attemptsOf(row).map(({ at, ms, ...attempt }) => ({ at: isoTime(at), ms, ...attempt })),
@@ -116,7 +128,7 @@ export const show = ({ flags, positionals, config }: Call): Promise<number> =>
     return 0
   })
 
-/** Undefined when the webhook, and with it the secret, is gone. */
+/** With the secret that is in force. Null when the webhook, and with it the secret, is gone. */
 const signed = ({ body }: DeliveryRow, target: Target | undefined, sealer: Sealer): string | null =>
   target
     ? signature(
@@ -138,6 +150,7 @@ const asText = (row: DeliveryRow, { url, signed: { header, value } }: Shown): st
     `Delivery ${row.seq} of event ${row.event_id} to webhook ${row.webhook_id}: ${row.state}`,
     `To         ${url ?? 'a webhook that was deleted'}`,
     `Created    ${isoTime(row.created_at)}`,
+    ...(row.resent_at === null ? [] : [`Resent     ${isoTime(row.resent_at)}`]),
     row.ended_at === null ? `Due        ${isoTime(row.due_at)}` : `Ended      ${isoTime(row.ended_at)}`,
     ...(value === null ? [] : [`Signature  ${header}: ${value}`]),
     `Body       ${printable(row.body)}`,
@@ -147,15 +160,23 @@ const asText = (row: DeliveryRow, { url, signed: { header, value } }: Shown): st
     ]),
   ].join('\n')
 
+const PROBLEMS: Readonly<Record<ResendProblem, string>> = {
+  'no delivery': 'there is no such delivery',
+  'no webhook': 'its webhook was deleted',
+  'suspended app': 'the app of its webhook is suspended',
+  'invalid webhook': 'its webhook is not valid: PUT /2/webhooks/{webhook_id} checks it again',
+}
+
 /** `plaza deliveries resend`. */
 export async function resend({ flags, positionals, config }: Call): Promise<number> {
   const ids: string[] = []
   const problems: { id: string; problem: string }[] = []
+  const wanted = positionals.map((id) => ({ id, seq: seqOf(id) }))
   await withInstallation(config, async ({ store }) => {
-    for (const id of positionals) {
-      const problem = await resendOne(store, id)
+    for (const { id, seq } of wanted) {
+      const problem = await resendDelivery(store, seq)
       if (problem === undefined) ids.push(id)
-      else problems.push({ id, problem })
+      else problems.push({ id, problem: PROBLEMS[problem] })
     }
   })
   if (flags.on('json')) console.log(JSON.stringify({ resent: ids, problems }))
@@ -164,21 +185,6 @@ export async function resend({ flags, positionals, config }: Call): Promise<numb
     for (const { id, problem } of problems) console.error(`${id}: ${problem}`)
   }
   return problems.length > 0 ? 1 : 0
-}
-
-/** Resolves to the reason why it cannot be sent. */
-async function resendOne(store: Store, id: string): Promise<string | undefined> {
-  const seq = seqOf(id)
-  return store.write(async (tx) => {
-    const row = await tx.first(deliveryBySeq, { seq })
-    if (!row) return 'there is no such delivery'
-    const target = await tx.first(deliveryTarget, { webhook: row.webhook_id })
-    if (!target) return 'its webhook was deleted'
-    if (target.valid === 0) return 'its webhook is not valid: PUT /2/webhooks/{webhook_id} checks it again'
-    await tx.run(sendAgain, { seq, now: tx.now })
-    tx.notify(channelOf(row.share))
-    return undefined
-  })
 }
 
 function seqOf(id: string): number {

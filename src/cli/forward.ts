@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { request } from 'undici'
 import { UsageError } from './command.ts'
 
 /** A request that goes on to the developer's own server. */
@@ -26,34 +27,42 @@ export function forwardTarget(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')
     throw new UsageError(`--forward-to is an http or https URL without a query, not "${text}"`)
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError(
+      '--forward-to takes no URL with a user name or password: the headers of events go on as they are',
+    )
   return url
 }
 
-/** Sends a request on as it came. Redirects are not followed: webhooks may not redirect. */
+/** Sends a request on as it came, with no header of its own. Redirects are not followed: webhooks may not redirect. */
 export async function forward(to: URL, { method, query, headers, body }: Forwarding): Promise<Forwarded> {
   const start = performance.now()
   const ms = () => Math.round(performance.now() - start)
   try {
-    const response = await fetch(query === '' ? to : `${to.href}?${query}`, {
+    const response = await request(query === '' ? to : `${to.href}?${query}`, {
       method,
       headers,
-      ...(body && { body: new Uint8Array(body) }),
-      redirect: 'manual',
+      ...(body && { body }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    const answer = await firstBytes(response)
-    const type = response.headers.get('content-type') ?? undefined
-    return { ms: ms(), status: response.status, type, body: answer }
+    const answer = await firstBytes(response.body)
+    const type = response.headers['content-type']
+    return {
+      ms: ms(),
+      status: response.statusCode,
+      type: type === undefined ? type : String(type),
+      body: answer,
+    }
   } catch (error) {
     return { ms: ms(), error: reasonOf(error) }
   }
 }
 
-async function firstBytes({ body }: Response): Promise<Buffer> {
+async function firstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = []
   let length = 0
-  for await (const part of body ?? []) {
-    parts.push(Buffer.from(part))
+  for await (const part of body) {
+    parts.push(part)
     length += part.length
     // Leaving the loop ends the connection.
     if (length >= MAX_ANSWER_BYTES) break
@@ -62,7 +71,7 @@ async function firstBytes({ body }: Response): Promise<Buffer> {
 }
 
 function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } }
+  const { name, message, code } = error as Error & { code?: unknown }
   if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`
-  return cause?.code ?? cause?.message ?? message
+  return typeof code === 'string' ? code : message
 }

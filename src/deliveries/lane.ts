@@ -306,7 +306,7 @@ export class Lane {
     const seqs = JSON.stringify(keys.map(({ seq }) => seq))
     const rows = await this.#parts.store.all(deliveriesToSend, { seqs })
     const before = now - longestMs(this.#parts.schedule)
-    if (rows.some(({ created_at }) => created_at < before)) {
+    if (rows.some(({ since }) => since < before)) {
       const { store } = this.#parts
       await this.#end((at) => store.write((tx) => tx.run(expireDeliveries, { ...at, before })))
       this.#hasMore = true

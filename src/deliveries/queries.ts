@@ -107,7 +107,8 @@ export interface Due {
   body: string
   attempts: number
   due_at: number
-  created_at: number
+  /** Since when it waits to be delivered: since it was created, or sent again by hand. */
+  since: number
   log: string
   /** The pending delivery of the same subject before it. */
   behind: number | null
@@ -124,7 +125,7 @@ export const deliveriesToSend = query<{ seqs: string }, Due>('deliveriesToSend',
       'd.body',
       'd.attempts',
       'd.due_at',
-      'd.created_at',
+      sql<number>`coalesce(d.resent_at, d.created_at)`.as('since'),
       'd.log',
       sql<number | null>`case when d.subject is not null then (select e.seq from deliveries as e
         where e.webhook_id = d.webhook_id and e.subject = d.subject and e.seq < d.seq
@@ -219,7 +220,7 @@ export const expireDeliveries = query<Ending & { before: number }>('expireDelive
   compile: () =>
     sql`update deliveries set state = 'failed', ended_at = ${at.now}
       where seq in (${oldest(at)} and due_at <= ${at.now} order by due_at, seq limit ${at.limit})
-      and created_at < ${at.before}`.compile(db),
+      and coalesce(resent_at, created_at) < ${at.before}`.compile(db),
 }))
 
 /** Ends the pending deliveries of a webhook beyond the first `kept`. */
@@ -332,7 +333,7 @@ export const deliveryBySeq = query<{ seq: number }, DeliveryRow>('deliveryBySeq'
 export const sendAgain = query<{ seq: number; now: number }>('sendDeliveryAgain', (db, at) =>
   db
     .updateTable('deliveries')
-    .set({ state: 'pending', attempts: 0, due_at: at.now, ended_at: null })
+    .set({ state: 'pending', attempts: 0, due_at: at.now, resent_at: at.now, ended_at: null })
     .where('seq', '=', at.seq),
 )
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
@@ -17,7 +18,13 @@ const sign = (secret: string, text: string) =>
 
 /** The integrator's own server: answers CRC checks, and deliveries with `status`. */
 async function ownServer(t: TestContext, secret: string) {
-  const own = { url: '', status: 500, answer: 'not today\u001b[31m', bodies: [] as string[] }
+  const own = {
+    url: '',
+    status: 500,
+    answer: 'not today\u001b[31m',
+    bodies: [] as string[],
+    headers: {} as IncomingHttpHeaders,
+  }
   const server = createServer(async (request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://own.example')
     const token = searchParams.get('crc_token')
@@ -25,6 +32,7 @@ async function ownServer(t: TestContext, secret: string) {
       response.setHeader('content-type', 'application/json')
       return response.end(JSON.stringify({ response_token: sign(secret, token) }))
     }
+    own.headers = request.headers
     let body = ''
     for await (const part of request.setEncoding('utf8')) body += part
     assert.equal(request.headers[SIGNATURE], sign(secret, body))
@@ -80,6 +88,16 @@ test('events go on to a server, and deliveries are listed, shown and sent again'
     () => listening.stdout().includes('"method":"POST","status":500') || undefined,
   )
 
+  // Plaza's headers and no others.
+  assert.deepEqual(Object.keys(own.headers).sort(), [
+    'connection',
+    'content-length',
+    'content-type',
+    'host',
+    'user-agent',
+    SIGNATURE,
+  ])
+  assert.match(own.headers['user-agent'] ?? '', /^Plaza/)
   const ofWebhook = ['deliveries', 'list', `--webhook=${webhook_id}`]
   const id = await firstTried(t, plaza, ofWebhook)
   const shown = await json<Delivery>(t, plaza, 'deliveries', 'show', id)
@@ -103,6 +121,10 @@ test('events go on to a server, and deliveries are listed, shown and sent again'
   assert.equal(resent.stderr, '999999: there is no such delivery\n')
   await until(listening, 'the delivery', () => own.bodies.length > 1 || undefined)
   assert.deepEqual(new Set(own.bodies), new Set([body]))
+  const older = await runPlaza(t, [...ofWebhook, `--before=${id}`, `--data=${plaza.data}`])
+  assert.deepEqual([older.code, older.stdout], [0, ''])
+  const unknown = await runPlaza(t, [...ofWebhook, '--before=999999', `--data=${plaza.data}`])
+  assert.match(unknown.stderr, /There is no delivery 999999 \(any more\)\./)
   const wrong = await runPlaza(t, ['deliveries', 'list', '--state=lost', `--data=${plaza.data}`])
   assert.equal(wrong.code, 2)
   assert.match(wrong.stderr, /--state is one of pending, delivered, failed, skipped, dropped, not "lost"/)
@@ -137,5 +159,7 @@ test('without an answer of the own server a delivery is tried again', async (t) 
   )
   const wrong = await runPlaza(t, ['listen', '--forward-to=ftp://a', `--data=${plaza.data}`])
   assert.equal(wrong.code, 2)
+  const secretive = await runPlaza(t, ['listen', '--forward-to=http://a:b@c/', `--data=${plaza.data}`])
+  assert.equal(secretive.code, 2)
   assert.match(wrong.stderr, /--forward-to is an http or https URL without a query, not "ftp:\/\/a"/)
 })

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { rotateApp } from '../../src/identity/apps.ts'
 import type { NewDelivery } from '../../src/deliveries/enqueue.ts'
 import { enqueueDeliveries } from '../../src/deliveries/enqueue.ts'
+import { resendDelivery } from '../../src/deliveries/resend.ts'
 import type { LoggedAttempt } from '../../src/deliveries/attempt.ts'
 import { query } from '../../src/storage/query.ts'
 import type { DeliveryRow } from '../../src/storage/tables.ts'
@@ -20,6 +21,15 @@ const MINUTE_MS = 60_000
 
 const allDeliveries = query<{ webhook: string }, DeliveryRow>('testDeliveries', (db, at) =>
   db.selectFrom('deliveries').selectAll().where('webhook_id', '=', at.webhook).orderBy('seq'),
+)
+const setSuspended = query<{ webhook: string; suspended: number }>('suspendAppOfWebhook', (db, at) =>
+  db
+    .updateTable('apps')
+    .set({ suspended: at.suspended })
+    .where('id', 'in', (on) => on.selectFrom('webhooks').select('app_id').where('id', '=', at.webhook)),
+)
+const invalidate = query<{ webhook: string }>('invalidateWebhook', (db, at) =>
+  db.updateTable('webhooks').set({ valid: 0 }).where('id', '=', at.webhook),
 )
 
 for (const stage of stages) {
@@ -269,6 +279,42 @@ for (const stage of stages) {
       await enqueue(late)
       await untilLater('the new one arrives', async () => (await rows(webhook)).at(-1)?.state === 'delivered')
       assert.deepEqual(idsAt(receiver), [late.eventId])
+    })
+
+    test('what is sent again by hand gets every attempt, however old it is', async () => {
+      const { receiver, webhook } = await register()
+      await enqueue(event(webhook))
+      const [row] = await whenAll(webhook, 'delivered')
+      const { store, clock } = { store: opened.plaza.context.store, clock: opened.plaza.clock }
+      clock.advance(60 * MINUTE_MS)
+      receiver.answerWith((_, response) => response.writeHead(500).end())
+      assert.equal(await resendDelivery(store, row?.seq ?? 0), undefined)
+      const [tried] = await whenTried(webhook, 2)
+      assert.deepEqual([tried?.state, tried?.attempts, tried?.created_at], ['pending', 1, row?.created_at])
+      receiver.answerWith((_, response) => response.writeHead(200).end())
+      clock.advance(MINUTE_MS)
+      const [again] = await whenAll(webhook, 'delivered')
+      assert.deepEqual(
+        attemptsOf(again).map(({ status }) => status),
+        [200, 500, 200],
+      )
+    })
+
+    test('what cannot be sent again by hand stays as it is', async () => {
+      const { store } = opened.plaza.context
+      assert.equal(await resendDelivery(store, 999_999_999), 'no delivery')
+      const { webhook } = await register()
+      await enqueue(event(webhook))
+      const [row] = await whenAll(webhook, 'delivered')
+      const again = () => resendDelivery(store, row?.seq ?? 0)
+      await store.write((tx) => tx.run(setSuspended, { webhook, suspended: 1 }))
+      assert.equal(await again(), 'suspended app')
+      await store.write((tx) => tx.run(setSuspended, { webhook, suspended: 0 }))
+      await store.write((tx) => tx.run(invalidate, { webhook }))
+      assert.equal(await again(), 'invalid webhook')
+      assert.deepEqual(await rows(webhook), [row])
+      await client.signed('DELETE', `/2/webhooks/${webhook}`, keys)
+      assert.equal(await again(), 'no webhook')
     })
 
     test('what is sent after a rotation of the secret is signed with the new one', async () => {

@@ -27,6 +27,8 @@ export const deliveries = table(
     attempts: integer({ default: 0 }),
     due_at: bigint(),
     created_at: bigint(),
+    /** When it was sent again by hand; null when it never was. */
+    resent_at: bigint({ null: true }),
     /** Null while it is pending. */
     ended_at: bigint({ null: true }),
     /** Each attempt, as a JSON list. */
