@@ -66,9 +66,13 @@ export const planners: Record<DialectName, Kysely<Tables>> = {
 /** Whether a query is being compiled for PostgreSQL, where the dialects differ. */
 export const postgres = (db: object): boolean => db === planners.postgres
 
-/** Locks the selected rows until the transaction ends. SQLite has only one writer anyway. */
-export const locked = <Q extends { forUpdate(): Q }>(db: object, selected: Q): Q =>
-  postgres(db) ? selected.forUpdate() : selected
+/**
+ * Locks the selected rows until the transaction ends. SQLite has only one writer anyway. PostgreSQL takes the lock that an
+ * UPDATE takes: rows that refer to a locked one can be inserted meanwhile. The lock of a DELETE would make them wait for it,
+ * in the order in which they are inserted, and two transactions for each other.
+ */
+export const locked = <Q extends { forNoKeyUpdate(): Q }>(db: object, selected: Q): Q =>
+  postgres(db) ? selected.forNoKeyUpdate() : selected
 
 /**
  * Whether a column has one of the values of a JSON list: an argument, so that one statement

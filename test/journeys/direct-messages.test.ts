@@ -4,6 +4,7 @@ import { readEvents } from '../../src/events/log.ts'
 import { mediaById } from '../../src/media/queries.ts'
 import { query } from '../../src/storage/query.ts'
 import type { Reply } from '../support/client.ts'
+import { lockPair } from '../../src/relations/relations.ts'
 import { Client } from '../support/client.ts'
 import { png, uploaded } from '../support/media.ts'
 import { Person } from '../support/person.ts'
@@ -416,5 +417,18 @@ for (const stage of stages) {
       assert.deepEqual(await texts(ann), await texts(bob))
       assert.equal((await texts(ann)).length, 10)
     })
+
+    // On SQLite, one transaction writes at a time.
+    if (stage.shared)
+      test('messages and groups wait for no transaction that changes how their users relate', async () => {
+        const { store } = opened.plaza.context
+        const group = await begin(ann, [bob, cat])
+        await store.write(async (tx) => {
+          await lockPair(tx, { source: ann.id, target: bob.id })
+          made(await send(ann, bob, { text: 'Meanwhile' }))
+          made(await ann.core('POST', `/2/dm_conversations/${group}/messages`, { text: 'To all' }))
+          await begin(bob, [ann, cat])
+        })
+      })
   })
 }
