@@ -36,7 +36,7 @@ import { timelines } from './0034-timelines.ts'
 import { profiles } from './0035-profiles.ts'
 import { accountSubscriptions } from './0036-account-subscriptions.ts'
 import { streamLinks } from './0037-stream-links.ts'
-import { resentDeliveries } from './0037-resent-deliveries.ts'
+import { resentDeliveries } from './0038-resent-deliveries.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */

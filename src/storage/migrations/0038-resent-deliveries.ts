@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** When a delivery was sent again by hand. No delivery was. */
 export const resentDeliveries: Migration = {
-  name: '0037-resent-deliveries',
+  name: '0038-resent-deliveries',
   statements: (dialect) => (dialect === 'sqlite' ? SQLITE : POSTGRES),
 }
 
