@@ -1,6 +1,8 @@
 import { decode } from '../common/percent.ts'
 
 const MAX_LENGTH = 2048
+/** Nobody's id or secret has one (RFC 7617), and no database stores all of them. */
+const CONTROL = /\p{Cc}/u
 
 /**
  * Reads the text of a Basic header: base64 of key, colon, secret, each half percent-encoded
@@ -13,7 +15,7 @@ export function readBasic(text: string): { key: string; secret: string } | undef
   if (colon === -1) return undefined
   const key = decode(joined.slice(0, colon))
   const secret = decode(joined.slice(colon + 1))
-  return key && secret ? { key, secret } : undefined
+  return key && secret && !CONTROL.test(key + secret) ? { key, secret } : undefined
 }
 
 /** The header value for a key and a secret. */

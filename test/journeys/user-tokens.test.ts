@@ -5,10 +5,13 @@ import type { NewApp } from '../../src/identity/apps.ts'
 import { createApp } from '../../src/identity/apps.ts'
 import { setSuspended } from '../../src/identity/suspension.ts'
 import { createAccessToken, endAccessToken } from '../../src/identity/access-tokens.ts'
+import { lockAccess } from '../../src/identity/queries.ts'
+import { endUserGrants } from '../../src/identity/user-tokens.ts'
 import { adHocQuery } from '../../src/storage/query.ts'
 import { Client } from '../support/client.ts'
 import type { Opened, Stage } from '../support/stages.ts'
-import { stages } from '../support/stages.ts'
+import { stages, withPostgres } from '../support/stages.ts'
+import { until } from '../support/until.ts'
 import type { Tokens } from '../support/user-tokens.ts'
 import {
   asClient,
@@ -67,6 +70,17 @@ function journey(stage: Stage) {
     )
 
   const me = async (token: string) => (await client.send('GET', '/2/users/me', bearing(token))).status
+
+  /** Whether a transaction waits for the row of an access that another one has. */
+  const isAwaited = () =>
+    withPostgres(async (database) => {
+      const table = `${opened.plaza.context.config.databaseSchema}.app_access`
+      const { rowCount } = await database.query(
+        `SELECT 1 FROM pg_locks WHERE locktype = 'tuple' AND relation = $1::regclass`,
+        [table],
+      )
+      return rowCount === 1
+    })
 
   const eventsOf = async (appId: string) => {
     const events = await readEvents(opened.plaza.context.store, { after: 0, limit: 10_000 })
@@ -141,6 +155,26 @@ function journey(stage: Stage) {
     assert.equal(await me(served[0]?.access_token ?? ''), 401)
     assert.deepEqual(await eventsOf(app.id), ['access.granted 2.0', 'access.revoked 2.0', 'app.revoked'])
   })
+
+  // On SQLite, one transaction writes at a time.
+  if (stage.shared)
+    test('a refresh takes its turn with what ends the access', async () => {
+      const app = await newApp()
+      const { access_token, refresh_token } = await tokensFor(client, app, user)
+      const access = { userId: user.id, appId: app.id }
+      let refreshed: ReturnType<typeof asClient> | undefined
+      await opened.plaza.context.store.write(async (tx) => {
+        await tx.run(lockAccess, access)
+        let isOver = false
+        refreshed = asClient(client, app, refreshOf(refresh_token)).finally(() => {
+          isOver = true
+        })
+        await until('the refresh waits or is over', async () => isOver || (await isAwaited()))
+        await endUserGrants(tx, access)
+      })
+      assert.deepEqual((await refreshed)?.json, BAD_TOKEN)
+      assert.equal(await me(access_token), 401)
+    })
 
   test('a code is exchanged once: what it gave ends when it comes again', async () => {
     const app = await newApp()
@@ -230,6 +264,8 @@ function journey(stage: Stage) {
       [{ authorization: 'Bearer x' }, {}, 401, unauthorized],
       [{ authorization: basic(app.clientId, 'wrong') }, {}, 401, unknown],
       [{ authorization: basic('nobody', 'wrong') }, {}, 401, unknown],
+      [{ authorization: basic(`${app.clientId}\0`, app.clientSecret) }, {}, 401, unauthorized],
+      [{ authorization: basic(`${app.clientId}%00`, app.clientSecret) }, {}, 401, unauthorized],
       [{ authorization: basic(open.clientId, 'any') }, {}, 401, unknown],
       [{}, { client_id: 'nobody' }, 401, unknown],
       [{}, { client_id: app.consumerKey }, 401, unknown],

@@ -1,9 +1,10 @@
 import { sameText } from '../../common/same-text.ts'
 import type { App } from '../../identity/app.ts'
-import { rotateRefresh, userGrantByHandle } from '../../identity/queries.ts'
+import { lockAccess, rotateRefresh, userGrantByHandle } from '../../identity/queries.ts'
 import { digestOf, endUserGrant, handleOf, issueUserToken, newSecret } from '../../identity/user-tokens.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import type { Transaction } from '../../storage/store.ts'
+import type { Oauth2GrantRow } from '../../storage/tables.ts'
 import { userById } from '../../users/queries.ts'
 import type { OauthDependencies } from '../dependencies.ts'
 import type { Tokens } from './codes.ts'
@@ -28,10 +29,10 @@ async function attempt(
   { random, config }: Needs,
 ): Promise<Tokens | undefined> {
   const handle = handleOf(token)
-  const row = await tx.first(userGrantByHandle, { handleHash: digestOf(handle) })
   const hash = digestOf(token)
+  const row = await lockedGrant(tx, app, digestOf(handle))
   // Its code begins with the same characters, and is no refresh token.
-  if (row?.app_id !== app.id || row.refresh_hash === null || sameText(row.code_hash, hash)) return undefined
+  if (!row || row.refresh_hash === null || sameText(row.code_hash, hash)) return undefined
   const user = await tx.first(userById, { id: row.user_id })
   if (!user || user.suspended === 1) return undefined
   const refreshToken = newSecret(handle, random)
@@ -44,4 +45,19 @@ async function attempt(
   const expiresAt = tx.now + config.oauth2AccessSeconds * 1000
   const accessToken = await issueUserToken(tx, { grantId: row.id, expiresAt }, random)
   return { accessToken, refreshToken, scopes: row.scopes }
+}
+
+/**
+ * The grant of an app, as whoever changed its access before has left it: a grant is changed only once the row of its access is
+ * locked, so that two callers never wait for each other.
+ */
+async function lockedGrant(
+  tx: Transaction,
+  app: App,
+  handleHash: string,
+): Promise<Oauth2GrantRow | undefined> {
+  const found = await tx.first(userGrantByHandle, { handleHash })
+  if (found?.app_id !== app.id) return undefined
+  await tx.run(lockAccess, { userId: found.user_id, appId: found.app_id })
+  return tx.first(userGrantByHandle, { handleHash })
 }
