@@ -5,13 +5,18 @@ export interface ConsoleParts {
   /** Whether the store and the cluster answer. Rejects with the reason when they do not. */
   ready(): Promise<void>
   caPem: string | undefined
+  /** In the text format of Prometheus. */
+  metrics(): Promise<string>
   version: string
 }
 
 const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?$/
 
-/** The console's pages: `/health`, `/ready` and `/ca.pem`, on loopback only. */
-export function mountConsole(server: FastifyInstance, { ready, caPem, version }: ConsoleParts): void {
+/** The console's pages: `/health`, `/ready`, `/metrics` and `/ca.pem`, on loopback only. */
+export function mountConsole(
+  server: FastifyInstance,
+  { ready, caPem, metrics, version }: ConsoleParts,
+): void {
   // A page elsewhere can point a name of its own at this address; its name is not ours.
   server.addHook('onRequest', async (request, reply) => {
     if (!LOOPBACK_HOST.test(request.headers.host ?? '')) return reply.code(403).send({ status: 'forbidden' })
@@ -25,6 +30,14 @@ export function mountConsole(server: FastifyInstance, { ready, caPem, version }:
     } catch (error) {
       reply.code(503)
       return { status: 'not ready', reason: (error as Error).message }
+    }
+  })
+  server.get('/metrics', async (_request, reply) => {
+    try {
+      const text = await metrics()
+      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
+    } catch (error) {
+      return reply.code(503).send({ status: 'not ready', reason: (error as Error).message })
     }
   })
   server.get('/ca.pem', async (_request, reply) => {

@@ -108,6 +108,13 @@ export const consumerByName = query<{ name: string }, EventConsumerRow>('eventCo
   db.selectFrom('event_consumers').selectAll().where('name', '=', at.name),
 )
 
+/** Every consumer. There are as many as the program has. */
+export const eventConsumers = query<object, Pick<EventConsumerRow, 'name' | 'position'>>(
+  'eventConsumers',
+  (db) =>
+    db.selectFrom('event_consumers').select(['name', 'position']).where('name', '>', '').orderBy('name'),
+)
+
 /** Changes nothing while another holder has the consumer. */
 export const leaseConsumer = query<{ name: string; holder: string; now: number; until: number }>(
   'leaseEventConsumer',

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { mountConsole, mountHealth } from '../console/console.ts'
+import { metricsOf } from './metrics.ts'
 import { VERSION as VERSION_OF_ADS } from '../ads/endpoint.ts'
 import { BodyMemory } from '../http/input/body-memory.ts'
 import type { PlazaEndpoint } from '../auth/endpoint.ts'
@@ -62,7 +63,8 @@ export class Listeners {
     await this.#serveApi('ads', { origin: urls.ads, publicUrl: adsUrl }, endpoints)
     await this.#serveApi('sandbox', { origin: urls.adsSandbox, publicUrl: adsSandboxUrl }, endpoints)
     const about = { version: VERSION, ready }
-    await this.#servePlain(ports.console, (one) => mountConsole(one, { ...about, caPem: certificates.caPem }))
+    const own = { ...about, caPem: certificates.caPem, metrics: metricsOf(this.#context) }
+    await this.#servePlain(ports.console, (one) => mountConsole(one, own))
     if (health) await this.#servePlain(health, (one) => mountHealth(one, about))
   }
 

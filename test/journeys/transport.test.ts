@@ -8,6 +8,7 @@ import { fetch } from 'undici'
 import { signRequest } from '../../src/auth/signature/sign.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { until } from '../support/until.ts'
 
 type Running = Awaited<ReturnType<typeof startPlaza>>
 
@@ -100,11 +101,26 @@ describe('the console', () => {
     assert.equal(await get('/ca.pem'), plaza.caPem)
   })
 
+  test('measures consumers of events, tasks, streams and the process for Prometheus', async () => {
+    const get = async () => fetch(`${plaza.urls.console}/metrics`)
+    const handled = /^plaza_event_consumer_lag_events\{consumer="activity"\} 0$/m
+    await until('events are handled', async () => handled.test(await (await get()).text()))
+    const reply = await get()
+    assert.equal(reply.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
+    const text = await reply.text()
+    assert.match(text, /^plaza_event_consumer_lag_seconds\{consumer="activity"\} 0$/m)
+    assert.match(text, /^# TYPE plaza_tasks gauge\nplaza_tasks\{kind="[a-z ]+",state="waiting"\} [1-9]/m)
+    assert.match(text, /^plaza_stream_connections 0$/m)
+    assert.match(text, /^process_resident_memory_bytes [0-9]+$/m)
+    assert.match(text, /^# TYPE process_cpu_seconds_total counter$/m)
+  })
+
   test('is not ready when the store is gone, and says so with 503', async () => {
     const other = await startPlaza()
     await other.context.store.close()
     const reply = await fetch(`${other.urls.console}/ready`)
     assert.deepEqual([reply.status, ((await reply.json()) as { status: string }).status], [503, 'not ready'])
+    assert.equal((await fetch(`${other.urls.console}/metrics`)).status, 503)
     await other.close().catch(() => undefined)
   })
 

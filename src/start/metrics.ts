@@ -1,0 +1,58 @@
+import type { TimeSource } from '../common/clock.ts'
+import { consumerLags } from '../events/lag.ts'
+import { countTasks } from '../queue/queries.ts'
+import type { Store } from '../storage/store.ts'
+
+interface Parts {
+  readonly store: Store
+  readonly clock: TimeSource
+  /** Streams that are open on this node. */
+  readonly connections: { readonly count: number }
+}
+
+type Labels = Readonly<Record<string, string>>
+type Sample = readonly [labels: Labels, value: number]
+
+const MICROSECONDS = 1_000_000
+
+/** What Plaza does, in the text format of Prometheus 0.0.4. Reads the store once for each scrape. */
+export function metricsOf({ store, clock, connections }: Parts): () => Promise<string> {
+  return async () => {
+    const [lags, tasks] = await Promise.all([
+      consumerLags(store, clock),
+      store.all(countTasks, { now: clock.now() }),
+    ])
+    const { user, system } = process.cpuUsage()
+    return [
+      metric('plaza_event_consumer_lag_events', 'Events of the log that a consumer has not handled.', [
+        ...lags.map(({ consumer, events }): Sample => [{ consumer }, events]),
+      ]),
+      metric('plaza_event_consumer_lag_seconds', 'Age of the oldest event that a consumer has not handled.', [
+        ...lags.map(({ consumer, seconds }): Sample => [{ consumer }, seconds]),
+      ]),
+      metric('plaza_tasks', 'Tasks of the queue by kind and state.', [
+        ...tasks.map(({ kind, state, count }): Sample => [{ kind, state }, Number(count)]),
+      ]),
+      metric('plaza_stream_connections', 'Streams that are open on this node.', [[{}, connections.count]]),
+      metric('process_resident_memory_bytes', 'Memory of this process.', [[{}, process.memoryUsage.rss()]]),
+      metric(
+        'process_cpu_seconds_total',
+        'Processor time of this process.',
+        [[{}, (user + system) / MICROSECONDS]],
+        'counter',
+      ),
+    ].join('')
+  }
+}
+
+function metric(name: string, help: string, samples: readonly Sample[], type = 'gauge'): string {
+  const lines = samples.map(([labels, value]) => `${name}${labelsOf(labels)} ${value}\n`)
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+}
+
+function labelsOf(labels: Labels): string {
+  const all = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
+  return all.length === 0 ? '' : `{${all.join(',')}}`
+}
+
+const escaped = (value: string) => value.replace(/[\\"\n]/g, (one) => (one === '\n' ? '\\n' : `\\${one}`))
