@@ -116,24 +116,6 @@ export async function subscribe(
   return parts.store.write(async (tx) => {
     await tx.run(lockApp, { appId: app })
     await parts.checkWebhook(tx)
-    const others = await tx.all(subscriptionsOfSubject, { app, kind: kind.name, subject })
-    const same = others.find((one) => isSame(one, filter, webhook_id))
-    if (same)
-      throw wrong(
-        'event_type',
-        event_type,
-        'DuplicateSubscription',
-        msg`the subscription ${same.id} has the same event type, filter and webhook`,
-      )
-    const total = (await tx.first(countSubscriptions, { app }))?.count ?? 0
-    const most = parts.config.activitySubscriptionsPerApp
-    if (total >= most)
-      throw wrong(
-        'event_type',
-        event_type,
-        'SubscriptionLimitExceeded',
-        msg`an app may have ${most} subscriptions`,
-      )
     const row: ActivitySubscriptionRow = {
       id: parts.ids.next(),
       app_id: app,
@@ -148,17 +130,47 @@ export async function subscribe(
       created_at: tx.now,
       updated_at: tx.now,
     }
+    await rejectDuplicate(tx, row, { name: 'event_type', value: event_type })
+    const total = (await tx.first(countSubscriptions, { app }))?.count ?? 0
+    const most = parts.config.activitySubscriptionsPerApp
+    if (total >= most)
+      throw wrong(
+        'event_type',
+        event_type,
+        'SubscriptionLimitExceeded',
+        msg`an app may have ${most} subscriptions`,
+      )
     await tx.run(addSubscription, row)
     return { row, total: Number(total) + 1 }
   })
 }
 
-/** Whether a subscription to the same kind and subject would receive the same. */
-function isSame(row: ActivitySubscriptionRow, { keyword, direction }: Filter, webhook?: string): boolean {
-  const words = (text: string | null | undefined) => keywordWords(text ?? '').join(' ')
+/**
+ * Rejects a subscription, new or changed, that would receive the same as another one of its app, which is locked. `name` and
+ * `value` are the member of the body that makes it so.
+ */
+export async function rejectDuplicate(
+  tx: Transaction,
+  row: ActivitySubscriptionRow,
+  { name, value }: { name: string; value: string },
+): Promise<void> {
+  const others = await tx.all(subscriptionsOfSubject, {
+    app: row.app_id,
+    kind: row.kind,
+    subject: row.subject,
+  })
+  const same = others.find((one) => one.id !== row.id && isSame(one, row))
+  if (!same) return
+  const explanation = msg`the subscription ${same.id} has the same event type, filter and webhook`
+  throw wrong(name, value, 'DuplicateSubscription', explanation)
+}
+
+/** Whether two subscriptions to the same kind and subject receive the same. */
+function isSame(one: ActivitySubscriptionRow, other: ActivitySubscriptionRow): boolean {
+  const words = (text: string | null) => keywordWords(text ?? '').join(' ')
   return (
-    directionOf(row.direction) === directionOf(direction) &&
-    words(row.keyword) === words(keyword) &&
-    row.webhook_id === (webhook ?? null)
+    directionOf(one.direction) === directionOf(other.direction) &&
+    words(one.keyword) === words(other.keyword) &&
+    one.webhook_id === other.webhook_id
   )
 }

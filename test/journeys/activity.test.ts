@@ -308,6 +308,33 @@ for (const stage of stages) {
       await assert.rejects(emitActivity({ kind, user: ada.id, payload: { id: 'x' } }, parts), /shape/)
     })
 
+    test('a change makes no subscription the same as another', async () => {
+      const filter = { user_id: ada.id }
+      const first = await subscribe('post.create', filter)
+      const created = await call('POST', '', { event_type: 'post.create', filter })
+      assert.equal(created.status, 200, created.text)
+      const { subscription } = (
+        created.json as { data: { subscription: { subscription_id: string; webhook_id?: string } } }
+      ).data
+      assert.equal(subscription.webhook_id, undefined)
+      const changed = await call('PUT', `/${subscription.subscription_id}`, { webhook_id: webhook })
+      assert.deepEqual(
+        [changed.status, (changed.json as { errors?: object[] }).errors],
+        [
+          400,
+          [
+            {
+              parameters: { webhook_id: [webhook] },
+              message: `DuplicateSubscription: the subscription ${first} has the same event type, filter and webhook`,
+            },
+          ],
+        ],
+      )
+      assert.equal((await call('PUT', `/${first}`, { tag: 'new', webhook_id: webhook })).status, 200)
+      const deleted = await call('DELETE', `?ids=${first},${subscription.subscription_id}`)
+      assert.equal(deleted.status, 200, deleted.text)
+    })
+
     test('a subscription gets another tag, and receives nothing once it is deleted', async () => {
       const id = await subscribe('post.delete', { user_id: ada.id }, { tag: 'old' })
       isDone(await call('PUT', `/${id}`, { tag: 'new' }))

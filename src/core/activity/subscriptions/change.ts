@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { changeSubscription, countSubscriptions, subscriptionsByIds } from '../../../activity/queries.ts'
-import { presentSubscription } from '../../../activity/subscription.ts'
+import { presentSubscription, rejectDuplicate } from '../../../activity/subscription.ts'
 import { invalid } from '../../../http/errors.ts'
 import { changedReadOnly } from '../../../http/input/read-only.ts'
 import { json } from '../../../http/reply-kinds.ts'
@@ -39,7 +39,7 @@ export const changeActivitySubscription = endpoint({
     { data: Type.Object({ subscription: ActivitySubscription, total_subscriptions: count }, closed) },
     closed,
   ),
-  reasons: ['SubscriptionIdInvalid', 'WebhookIdInvalid'],
+  reasons: ['SubscriptionIdInvalid', 'WebhookIdInvalid', 'DuplicateSubscription'],
   example: {
     params: { subscription_id: '1900000000000000042' },
     body: { tag: 'posts' },
@@ -61,6 +61,8 @@ export const changeActivitySubscription = endpoint({
         webhook_id: body.webhook_id ?? row.webhook_id,
         updated_at: tx.now,
       }
+      if (body.webhook_id !== undefined)
+        await rejectDuplicate(tx, changed, { name: 'webhook_id', value: body.webhook_id })
       await tx.run(changeSubscription, { ...changed, app })
       const total = Number((await tx.first(countSubscriptions, { app }))?.count ?? 0)
       return json({ data: { subscription: presentSubscription(changed), total_subscriptions: total } })
