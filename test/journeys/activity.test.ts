@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { emitActivity } from '../../src/activity/emit.ts'
 import { kindNamed } from '../../src/activity/kinds/kinds.ts'
+import { changeSubscription } from '../../src/activity/queries.ts'
+import { lockApp } from '../../src/identity/queries.ts'
 import { endSpace } from '../../src/spaces/spaces.ts'
 import { query } from '../../src/storage/query.ts'
 import { updateProfile } from '../../src/users/profile.ts'
+import { isAwaited } from '../support/awaited.ts'
 import type { Keys, Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import type { Plaza } from '../../src/server.ts'
@@ -307,6 +310,32 @@ for (const stage of stages) {
       assert.deepEqual((await next(ada))[0]?.payload, payload)
       await assert.rejects(emitActivity({ kind, user: ada.id, payload: { id: 'x' } }, parts), /shape/)
     })
+
+    // On SQLite, one transaction writes at a time.
+    if (stage.shared)
+      test('no subscription gets a webhook that is being deleted', async () => {
+        const { store } = opened.plaza.context
+        const app = opened.plaza.seeded?.apps[0]?.id ?? ''
+        const url = `${receiver.url}?deleted`
+        const made = await client.signed('POST', '/2/webhooks', keys, { json: { url } })
+        const { id: webhook_id } = (made.json as { data: { id: string } }).data
+        const id = await subscribe('post.create', { user_id: ada.id })
+        let deleted: Promise<Reply> | undefined
+        await store.write(async (tx) => {
+          await tx.run(lockApp, { appId: app })
+          let isOver = false
+          deleted = client.signed('DELETE', `/2/webhooks/${webhook_id}`, keys).finally(() => {
+            isOver = true
+          })
+          await until('the deletion waits or is over', () => isOver || isAwaited(opened.plaza, 'apps'))
+          await tx.run(changeSubscription, { app, id, tag: null, webhook_id, updated_at: tx.now })
+        })
+        assert.equal((await deleted)?.status, 200)
+        const { json } = await call('GET', '')
+        const { data } = json as { data: { subscription_id: string; webhook_id?: string }[] }
+        assert.equal(data.find((one) => one.subscription_id === id)?.webhook_id, undefined)
+        assert.ok(data.some((one) => one.subscription_id === id))
+      })
 
     test('a change makes no subscription the same as another', async () => {
       const filter = { user_id: ada.id }

@@ -8,9 +8,10 @@ import { createAccessToken, endAccessToken } from '../../src/identity/access-tok
 import { lockAccess } from '../../src/identity/queries.ts'
 import { endUserGrants } from '../../src/identity/user-tokens.ts'
 import { adHocQuery } from '../../src/storage/query.ts'
+import { isAwaited } from '../support/awaited.ts'
 import { Client } from '../support/client.ts'
 import type { Opened, Stage } from '../support/stages.ts'
-import { stages, withPostgres } from '../support/stages.ts'
+import { stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 import type { Tokens } from '../support/user-tokens.ts'
 import {
@@ -70,17 +71,6 @@ function journey(stage: Stage) {
     )
 
   const me = async (token: string) => (await client.send('GET', '/2/users/me', bearing(token))).status
-
-  /** Whether a transaction waits for the row of an access that another one has. */
-  const isAwaited = () =>
-    withPostgres(async (database) => {
-      const table = `${opened.plaza.context.config.databaseSchema}.app_access`
-      const { rowCount } = await database.query(
-        `SELECT 1 FROM pg_locks WHERE locktype = 'tuple' AND relation = $1::regclass`,
-        [table],
-      )
-      return rowCount === 1
-    })
 
   const eventsOf = async (appId: string) => {
     const events = await readEvents(opened.plaza.context.store, { after: 0, limit: 10_000 })
@@ -169,7 +159,10 @@ function journey(stage: Stage) {
         refreshed = asClient(client, app, refreshOf(refresh_token)).finally(() => {
           isOver = true
         })
-        await until('the refresh waits or is over', async () => isOver || (await isAwaited()))
+        await until(
+          'the refresh waits or is over',
+          async () => isOver || isAwaited(opened.plaza, 'app_access'),
+        )
         await endUserGrants(tx, access)
       })
       assert.deepEqual((await refreshed)?.json, BAD_TOKEN)

@@ -3,6 +3,7 @@ import { removeDeliveries } from '../../deliveries/tasks.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { clearWebhook } from '../../activity/queries.ts'
 import { emit } from '../../events/log.ts'
+import { lockApp } from '../../identity/queries.ts'
 import { streamLinksChanged } from '../../streams/events.ts'
 import { removeLink } from '../../streams/links/queries.ts'
 import { Deleted } from '../deleted.ts'
@@ -35,6 +36,8 @@ export const deleteWebhook = endpoint({
     rejectOtherUsers(principal)
     const at = { id: webhook_id, appId: principal.app.id }
     const removed = await store.write(async (tx) => {
+      // Nothing of the app begins to use the webhook meanwhile.
+      await tx.run(lockApp, { appId: at.appId })
       const unlinked = await tx.run(removeLink, { webhook: webhook_id, app: at.appId })
       if (unlinked > 0) await emit(tx, streamLinksChanged, { app_id: at.appId })
       const count = await tx.run(removeWebhook, at)

@@ -1,0 +1,12 @@
+import type { Plaza } from '../../src/server.ts'
+import { withPostgres } from './stages.ts'
+
+/** Whether a transaction waits on PostgreSQL for a row of a table that another one has. */
+export const isAwaited = ({ context }: Pick<Plaza, 'context'>, table: string): Promise<boolean> =>
+  withPostgres(async (database) => {
+    const { rowCount } = await database.query(
+      `SELECT 1 FROM pg_locks WHERE locktype = 'tuple' AND relation = $1::regclass`,
+      [`${context.config.databaseSchema}.${table}`],
+    )
+    return rowCount === 1
+  })
