@@ -27,6 +27,11 @@ export class WrongPayload extends Error {
     super('the payload does not have the shape of the event type')
     this.violations = violations
   }
+
+  /** A line for each fault. */
+  get faults(): readonly string[] {
+    return this.violations.map(({ name, value, fault }) => `${name} ${value ?? ''}: ${fault.kind}`)
+  }
 }
 
 /**

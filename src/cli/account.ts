@@ -30,7 +30,8 @@ import type { AccountRow } from '../storage/tables.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
-import { pages, shortText, someOf, userNamed } from './values.ts'
+import { userNamed } from '../users/named.ts'
+import { pages, shortText, someOf } from './values.ts'
 
 /** `plaza account create`. */
 export async function create({ flags, config }: Call): Promise<number> {

@@ -10,7 +10,8 @@ import { amendSeeded } from '../seed/seeded.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
-import { pages, shortText, userNamed } from './values.ts'
+import { userNamed } from '../users/named.ts'
+import { pages, shortText } from './values.ts'
 
 /** `plaza app create`. */
 export async function create({ flags, config }: Call): Promise<number> {

@@ -219,6 +219,20 @@ const activityCommands: readonly Command[] = [
   },
 ]
 
+/** Pages for a browser. */
+const consoleCommands: readonly Command[] = [
+  {
+    name: 'console',
+    positionals: [0, 0],
+    summary: 'Print the address of the console and a key that signs in for 10 minutes.',
+    details:
+      'The console shows deliveries to webhooks, sends them again, and emits events. The key is made of the master key; the\npages of a Plaza in memory, which keeps its master key to itself, cannot be opened.',
+    flags: [JSON_FLAG],
+    settings: [...STORE, 'ready-file'],
+    load: () => import('./console.ts'),
+  },
+]
+
 /** Readers of notes have no endpoints: what they do is entered here. */
 const noteCommands: readonly Command[] = [
   {
@@ -710,6 +724,7 @@ export const commands: readonly Command[] = [
   ...newsCommands,
   ...noteCommands,
   ...activityCommands,
+  ...consoleCommands,
   ...accountCommands,
   {
     name: 'import products',

@@ -1,13 +1,11 @@
 import { isoTime } from '../common/time.ts'
 import type { LoggedAttempt } from '../deliveries/attempt.ts'
-import type { Target } from '../deliveries/queries.ts'
-import { deliveryBySeq, deliveryTarget, pageOfDeliveries, pageOfDeliveriesTo } from '../deliveries/queries.ts'
-import type { ResendProblem } from '../deliveries/resend.ts'
-import { resendDelivery } from '../deliveries/resend.ts'
-import { SIGNATURE_HEADER, signature } from '../deliveries/signature.ts'
+import type { ListPlace } from '../deliveries/listing.ts'
+import { attemptsOf, deliveriesAfter, placeAfter, signatureOf } from '../deliveries/listing.ts'
+import { deliveryBySeq, deliveryTarget } from '../deliveries/queries.ts'
+import { RESEND_PROBLEMS, resendDelivery } from '../deliveries/resend.ts'
+import { SIGNATURE_HEADER } from '../deliveries/signature.ts'
 import { DELIVERY_STATES } from '../deliveries/states.ts'
-import { consumerSecretOf } from '../identity/credentials.ts'
-import type { Sealer } from '../storage/seal.ts'
 import type { Store } from '../storage/store.ts'
 import type { DeliveryRow } from '../storage/tables.ts'
 import type { Call, Flags } from './command.ts'
@@ -26,7 +24,8 @@ export async function list({ flags, config }: Call): Promise<number> {
   const before = flags.text('before')
   const seq = before === undefined ? undefined : seqOf(before)
   await withInstallation(config, async ({ store }) => {
-    const start = await startOf(store, seq)
+    const start = await placeAfter(store, seq)
+    if (!start) throw new Error(`There is no delivery ${before} (any more).`)
     for await (const row of newestFirst(store, webhook, start)) {
       if (state !== undefined && row.state !== state) continue
       console.log(flags.on('json') ? JSON.stringify(asData(row)) : asLine(row))
@@ -49,37 +48,20 @@ function limitOf(flags: Flags): number {
   return Number(text)
 }
 
-type Start = Pick<DeliveryRow, 'seq' | 'created_at'>
-
-/** Where a list begins: after a delivery that an earlier list ended with. */
-async function startOf(store: Store, seq: number | undefined): Promise<Start> {
-  if (seq === undefined) return { seq: Number.MAX_SAFE_INTEGER, created_at: Number.MAX_SAFE_INTEGER }
-  const row = await store.first(deliveryBySeq, { seq })
-  if (!row) throw new Error(`There is no delivery ${seq} (any more).`)
-  return row
-}
-
 /** Deliveries to all webhooks or to one, page by page. */
 async function* newestFirst(
   store: Store,
   webhook: string | undefined,
-  start: Start,
+  start: ListPlace,
 ): AsyncGenerator<DeliveryRow> {
-  let { seq: before, created_at: created } = start
-  for (;;) {
-    const rows =
-      webhook === undefined
-        ? await store.all(pageOfDeliveries, { before, limit: PAGE })
-        : await store.all(pageOfDeliveriesTo, { webhook, created, before, limit: PAGE })
+  for (let place = start; ; ) {
+    const rows = await deliveriesAfter(store, { webhook, place, limit: PAGE })
     yield* rows
     const last = rows.at(-1)
     if (!last || rows.length < PAGE) return
-    before = last.seq
-    created = last.created_at
+    place = last
   }
 }
-
-const attemptsOf = ({ log }: DeliveryRow) => JSON.parse(log) as readonly LoggedAttempt[]
 
 const asData = (row: DeliveryRow) => ({
   id: String(row.seq),
@@ -121,24 +103,15 @@ export const show = ({ flags, positionals, config }: Call): Promise<number> =>
     const shown = {
       ...asData(row),
       url: target?.url ?? null,
-      signed: { header: vocabularyOf(config).header(SIGNATURE_HEADER), value: signed(row, target, sealer) },
+      signed: {
+        header: vocabularyOf(config).header(SIGNATURE_HEADER),
+        value: target ? signatureOf(row, target, sealer) : null,
+      },
       body: row.body,
     }
     console.log(flags.on('json') ? JSON.stringify(shown) : asText(row, shown))
     return 0
   })
-
-/** With the secret that is in force. Null when the webhook, and with it the secret, is gone. */
-const signed = ({ body }: DeliveryRow, target: Target | undefined, sealer: Sealer): string | null =>
-  target
-    ? signature(
-        consumerSecretOf(
-          { id: target.app_id, consumer_secret_sealed: target.consumer_secret_sealed },
-          sealer,
-        ),
-        body,
-      )
-    : null
 
 interface Shown {
   url: string | null
@@ -160,13 +133,6 @@ const asText = (row: DeliveryRow, { url, signed: { header, value } }: Shown): st
     ]),
   ].join('\n')
 
-const PROBLEMS: Readonly<Record<ResendProblem, string>> = {
-  'no delivery': 'there is no such delivery',
-  'no webhook': 'its webhook was deleted',
-  'suspended app': 'the app of its webhook is suspended',
-  'invalid webhook': 'its webhook is not valid: PUT /2/webhooks/{webhook_id} checks it again',
-}
-
 /** `plaza deliveries resend`. */
 export async function resend({ flags, positionals, config }: Call): Promise<number> {
   const ids: string[] = []
@@ -174,9 +140,9 @@ export async function resend({ flags, positionals, config }: Call): Promise<numb
   const wanted = positionals.map((id) => ({ id, seq: seqOf(id) }))
   await withInstallation(config, async ({ store }) => {
     for (const { id, seq } of wanted) {
-      const problem = await resendDelivery(store, seq)
+      const problem = await resendDelivery(store, { seq })
       if (problem === undefined) ids.push(id)
-      else problems.push({ id, problem: PROBLEMS[problem] })
+      else problems.push({ id, problem: RESEND_PROBLEMS[problem] })
     }
   })
   if (flags.on('json')) console.log(JSON.stringify({ resent: ids, problems }))

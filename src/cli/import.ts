@@ -11,7 +11,8 @@ import { UsageError } from './command.ts'
 import type { Installation } from './installation.ts'
 import { withInstallation } from './installation.ts'
 import { Progress } from './progress.ts'
-import { shortText, userNamed } from './values.ts'
+import { userNamed } from '../users/named.ts'
+import { shortText } from './values.ts'
 
 /** `plaza import products`. Exits with 1 when some product was rejected. */
 export async function products({ flags, positionals, config }: Call): Promise<number> {

@@ -3,7 +3,8 @@ import { HELPFUL_TAGS, HELPFULNESS, NOT_HELPFUL_TAGS, VIEWPOINTS } from '../note
 import type { Call } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
-import { someOf, userNamed } from './values.ts'
+import { userNamed } from '../users/named.ts'
+import { someOf } from './values.ts'
 
 const FAULTS = {
   'no such note': 'There is no such note.',

@@ -19,7 +19,8 @@ import type { SpaceRow } from '../storage/tables.ts'
 import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
-import { pages, shortText, userNamed } from './values.ts'
+import { userNamed } from '../users/named.ts'
+import { pages, shortText } from './values.ts'
 
 const MINUTE_MS = 60_000
 const MAX_MINUTES = 1_440

@@ -1,7 +1,5 @@
-import { userByScreenName } from '../users/queries.ts'
 import type { Query } from '../storage/query.ts'
 import type { Store } from '../storage/store.ts'
-import type { UserRow } from '../storage/tables.ts'
 import type { Flags } from './command.ts'
 import { UsageError } from './command.ts'
 
@@ -29,13 +27,6 @@ export function shortText(flags: Flags, flag: string, maxLength: number): string
       `--${flag} must be at most ${maxLength} characters, none of them a control character`,
     )
   return text
-}
-
-/** The user of a screen name, with or without `@`, in any case. */
-export async function userNamed(store: Store, screenName: string): Promise<UserRow> {
-  const user = await store.first(userByScreenName, { key: screenName.replace(/^@/, '').toLowerCase() })
-  if (!user) throw new Error(`There is no user @${screenName}: make one with "plaza user create".`)
-  return user
 }
 
 /** Words with commas between, each one of a few. */

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { PageParts } from './page.ts'
+import { mountPages } from './pages.ts'
 
 /** The state that the console shows. */
-export interface ConsoleParts {
+export interface ConsoleParts extends PageParts {
   /** Whether the store and the cluster answer. Rejects with the reason when they do not. */
   ready(): Promise<void>
   caPem: string | undefined
@@ -12,11 +14,9 @@ export interface ConsoleParts {
 
 const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?$/
 
-/** The console's pages: `/health`, `/ready`, `/metrics` and `/ca.pem`, on loopback only. */
-export function mountConsole(
-  server: FastifyInstance,
-  { ready, caPem, metrics, version }: ConsoleParts,
-): void {
+/** The console: `/health`, `/ready`, `/metrics` and `/ca.pem` for everyone, pages for those who have a key. On loopback only. */
+export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void {
+  const { ready, caPem, metrics, version } = parts
   // A page elsewhere can point a name of its own at this address; its name is not ours.
   server.addHook('onRequest', async (request, reply) => {
     if (!LOOPBACK_HOST.test(request.headers.host ?? '')) return reply.code(403).send({ status: 'forbidden' })
@@ -45,6 +45,7 @@ export function mountConsole(
       return reply.code(404).send({ status: 'no local authority: the certificate was given' })
     return reply.type('application/x-pem-file').send(caPem)
   })
+  mountPages(server, parts)
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { RandomSource } from '../common/random.ts'
 
 /** The cookies of the browser pages. The prefix keeps other hosts and plain HTTP from setting one. */
@@ -12,17 +11,6 @@ export const VISIT_SECONDS = 3600
 const VISIT_BYTES = 32
 
 export const newVisit = (random: RandomSource): string => random.bytes(VISIT_BYTES).toString('base64url')
-
-const VALUE = /^[A-Za-z0-9_-]{1,100}$/
-
-/** The value of one of our cookies; undefined when there is none of the form that we set. */
-export function readCookie(headers: IncomingHttpHeaders, name: CookieName): string | undefined {
-  for (const part of headers.cookie?.split(';') ?? []) {
-    const [key, value = ''] = part.trim().split('=', 2)
-    if (key === name) return VALUE.test(value) ? value : undefined
-  }
-  return undefined
-}
 
 /** The `Set-Cookie` value. Lax, because people come from an app's site. */
 export function cookie(name: CookieName, value: string, lifeSeconds: number): string {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { OauthDependencies } from './dependencies.ts'
 import { sameText } from '../common/same-text.ts'
+import { isSentFrom } from '../http/input/browser.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { Sealer } from '../storage/seal.ts'
 
@@ -18,17 +19,10 @@ export function checkForm(
   bindings: readonly (string | undefined)[],
   { sealer, config }: Pick<OauthDependencies, 'sealer' | 'config'>,
 ): void {
-  if (!fromHere(sent.headers, config.coreUrl)) throw apiError('form not authentic', 'sent from another site')
+  if (!isSentFrom(sent.headers, [config.coreUrl, `https://${sent.headers.host}`]))
+    throw apiError('form not authentic', 'sent from another site')
   const authentic = bindings.some(
     (binding) => binding !== undefined && sameText(sent.token, formToken(binding, sent.subject, sealer)),
   )
   if (!authentic) throw apiError('form not authentic', 'the form token is not of this browser')
-}
-
-/** What browsers say themselves about where a form came from; one that says nothing is judged by the token. */
-function fromHere(headers: IncomingHttpHeaders, publicOrigin: string | undefined): boolean {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-  const { origin } = headers
-  return origin === undefined || origin === publicOrigin || origin === `https://${headers.host}`
 }

@@ -6,7 +6,8 @@ import { userByScreenName } from '../users/queries.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import { networkOf } from '../common/network.ts'
 import type { UserRow } from '../storage/tables.ts'
-import { cookie, readCookie, SESSION_COOKIE } from './cookies.ts'
+import { readCookie } from '../http/input/browser.ts'
+import { cookie, SESSION_COOKIE } from './cookies.ts'
 import { addSession, removeSession, userOfSession } from './queries.ts'
 
 const LIFE_SECONDS = 12 * 3600

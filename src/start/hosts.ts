@@ -63,8 +63,16 @@ export class Listeners {
     await this.#serveApi('ads', { origin: urls.ads, publicUrl: adsUrl }, endpoints)
     await this.#serveApi('sandbox', { origin: urls.adsSandbox, publicUrl: adsSandboxUrl }, endpoints)
     const about = { version: VERSION, ready }
-    const own = { ...about, caPem: certificates.caPem, metrics: metricsOf(this.#context) }
-    await this.#servePlain(ports.console, (one) => mountConsole(one, own))
+    const { store, sealer, clock, naming, log } = this.#context
+    const pages = {
+      store,
+      sealer,
+      clock,
+      vocabulary: naming.vocabulary,
+      onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),
+    }
+    const console = { ...about, ...pages, caPem: certificates.caPem, metrics: metricsOf(this.#context) }
+    await this.#servePlain(ports.console, (one) => mountConsole(one, console))
     if (health) await this.#servePlain(health, (one) => mountHealth(one, about))
   }
 

@@ -355,3 +355,14 @@ test('no secret of a whole story is in the log', async (t) => {
     assert.ok(!stderr.includes(secret), 'a secret is in the log')
   }
 })
+
+test('the key of plaza console signs in to the console of the running server', async (t) => {
+  const plaza = await startCli(t)
+  const { url, key } = await beside<{ url: string; key: string }>(t, plaza, 'console')
+  assert.equal(url, plaza.ready.console_url)
+  const signIn = async (text: string) => {
+    const body = new URLSearchParams({ key: text })
+    return (await fetch(`${url}/sign-in`, { method: 'POST', body, redirect: 'manual' })).status
+  }
+  assert.deepEqual([await signIn(key), await signIn(`${key}x`)], [303, 403])
+})

@@ -288,7 +288,7 @@ for (const stage of stages) {
       const { store, clock } = { store: opened.plaza.context.store, clock: opened.plaza.clock }
       clock.advance(60 * MINUTE_MS)
       receiver.answerWith((_, response) => response.writeHead(500).end())
-      assert.equal(await resendDelivery(store, row?.seq ?? 0), undefined)
+      assert.equal(await resendDelivery(store, { seq: row?.seq ?? 0 }), undefined)
       const [tried] = await whenTried(webhook, 2)
       assert.deepEqual([tried?.state, tried?.attempts, tried?.created_at], ['pending', 1, row?.created_at])
       receiver.answerWith((_, response) => response.writeHead(200).end())
@@ -302,11 +302,11 @@ for (const stage of stages) {
 
     test('what cannot be sent again by hand stays as it is', async () => {
       const { store } = opened.plaza.context
-      assert.equal(await resendDelivery(store, 999_999_999), 'no delivery')
+      assert.equal(await resendDelivery(store, { seq: 999_999_999 }), 'no delivery')
       const { webhook } = await register()
       await enqueue(event(webhook))
       const [row] = await whenAll(webhook, 'delivered')
-      const again = () => resendDelivery(store, row?.seq ?? 0)
+      const again = () => resendDelivery(store, { seq: row?.seq ?? 0 })
       await store.write((tx) => tx.run(setSuspended, { webhook, suspended: 1 }))
       assert.equal(await again(), 'suspended app')
       await store.write((tx) => tx.run(setSuspended, { webhook, suspended: 0 }))

@@ -24,7 +24,7 @@ li::before { position: absolute; left: .25rem; font-weight: 700 }
 .account { display: flex; gap: .75rem; align-items: center; margin: 1.25rem 0 0; padding: .75rem .875rem; background: var(--tint); border-radius: .75rem; font-size: .9375rem; line-height: 1.45 }
 .initial { flex: none; width: 2.5rem; height: 2.5rem; border-radius: 50%; display: grid; place-items: center; font-weight: 680; background: var(--strong); color: var(--on-strong) }
 label { display: block; margin: 1rem 0 .3125rem; font-weight: 600; font-size: .9375rem }
-input { width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .625rem }
+input, select, textarea { width: 100%; min-height: 2.875rem; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--edge); border-radius: .625rem }
 input[aria-invalid] { border-color: var(--bad) }
 .buttons { display: flex; flex-direction: column; gap: .625rem; margin: 1.75rem 0 1rem }
 form:last-child .buttons { margin-bottom: 0 }
@@ -43,6 +43,9 @@ button.primary { color: var(--on-strong); background: var(--strong); border-colo
 button.primary:hover { background: var(--strong-hover) }
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px }
 .problem { margin: 0; padding: .75rem .875rem; color: var(--bad); background: var(--bad-tint); border-left: 4px solid var(--bad); border-radius: .375rem }
+pre { margin: .375rem 0; padding: .5rem .75rem; max-height: 20rem; overflow: auto; white-space: pre-wrap; background: var(--tint); border-radius: .375rem; font: .875rem/1.45 ui-monospace, "Liberation Mono", monospace }
+ol { margin: 0 0 .75rem; padding-left: 1.25rem }
+ol li { padding: .1875rem 0 }
 .pin { margin: 1.5rem 0; padding: 1rem .5rem; text-align: center; font: 680 clamp(1.75rem, 10vw, 2.5rem)/1.2 ui-monospace, "Liberation Mono", monospace; letter-spacing: .12em; background: var(--tint); border-radius: .75rem; user-select: all }
 @media (forced-colors: active) { main, .account, .problem, .pin { border: 1px solid } }
 `

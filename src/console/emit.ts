@@ -1,0 +1,49 @@
+import { emitActivity, WrongPayload } from '../activity/emit.ts'
+import { emittedOf, kindCalled, misfit } from '../activity/wanted.ts'
+import type { Answer, Asked, PageParts } from './page.ts'
+import { emitView } from './views.ts'
+
+/** What somebody typed that cannot be emitted. */
+class Refused extends Error {}
+
+/** POST /emit: emits what was typed, as `plaza emit` does. */
+export async function emitPage({ values: typed, formToken }: Asked, parts: PageParts): Promise<Answer> {
+  const page = { formToken, vocabulary: parts.vocabulary, typed }
+  try {
+    const emitted = await emitTyped(typed, parts)
+    return { body: emitView({ ...page, emitted }) }
+  } catch (error) {
+    if (error instanceof Refused) return { status: 400, body: emitView({ ...page, failed: error.message }) }
+    throw error
+  }
+}
+
+const LABELS = { user: 'a user', text: 'a text', app: 'an app', direction: 'a direction' } as const
+
+async function emitTyped(typed: Asked['values'], { store, vocabulary }: PageParts): Promise<string> {
+  const filled = (name: string) => typed[name]?.trim() || undefined
+  const kind = kindCalled(filled('event_type') ?? '', vocabulary)
+  if (!kind) throw new Refused('There is no such event type.')
+  const [user, text, app, direction] = ['user', 'text', 'app', 'direction'].map(filled)
+  const wanted = { user, text, app, direction }
+  const wrong = misfit(kind, wanted, (member) => LABELS[member])
+  if (wrong !== undefined) throw new Refused(`${kind.name} ${wrong}.`)
+  const payload = payloadOf(filled('payload'))
+  const emitted = await emittedOf(kind, wanted, store)
+  if (typeof emitted === 'string') throw new Refused(emitted)
+  try {
+    await emitActivity({ ...emitted, ...payload }, { store, vocabulary })
+  } catch (error) {
+    throw error instanceof WrongPayload ? new Refused(`Payload: ${error.faults.join('; ')}`) : error
+  }
+  return vocabulary.name(kind.name)
+}
+
+function payloadOf(text: string | undefined): { payload?: unknown } {
+  if (text === undefined) return {}
+  try {
+    return { payload: JSON.parse(text) as unknown }
+  } catch (error) {
+    throw new Refused(`Payload: ${(error as Error).message}`)
+  }
+}

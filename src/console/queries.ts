@@ -1,0 +1,8 @@
+import { query } from '../storage/query.ts'
+import type { WebhookRow } from '../storage/tables.ts'
+
+/** Webhooks of all apps after one, oldest first. */
+export const pageOfWebhooks = query<{ after: string; limit: number }, WebhookRow>(
+  'pageOfWebhooks',
+  (db, at) => db.selectFrom('webhooks').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
+)
