@@ -179,7 +179,7 @@ export const webhooks: Area = {
           })
         // A replay of nothing ends at once, but not before those that were sent with it have their answer.
         let refused: Reply | undefined
-        for (let attempts = 0; !refused && attempts < 10; attempts++)
+        for (let attempts = 0; !refused && attempts < 30; attempts++)
           refused = (await Promise.all([begin(), begin(), begin()])).find(({ status }) => status === 409)
         assert.ok(refused, 'every replay began')
         const reply: unknown = JSON.parse(refused.text)
