@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { openWorld } from '../conformance/world.ts'
 import type { Keys, Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { Person } from '../support/person.ts'
@@ -258,3 +259,22 @@ for (const stage of stages) {
     })
   })
 }
+
+test('with an OAuth 1.0a token of the user, its level decides and not the scopes of OAuth 2.0', async () => {
+  const [memory] = stages
+  assert.ok(memory)
+  const world = await openWorld(memory)
+  try {
+    const user = await world.newUser()
+    const bearer = await world.userToken(user, ['users.read'])
+    const target = '/2/account_activity/webhooks/7/subscriptions/all'
+    const headers: [string, string][] = [['authorization', `Bearer ${bearer}`]]
+    const refused = await world.send('core', { method: 'GET', target, headers })
+    assert.equal(refused.status, 403, refused.text)
+    await world.grant(user, 'read')
+    const allowed = await world.send('core', { method: 'GET', target, headers })
+    assert.deepEqual([allowed.status, allowed.text.includes('WebhookIdInvalid')], [400, true])
+  } finally {
+    await world.close()
+  }
+})

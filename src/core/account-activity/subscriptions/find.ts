@@ -13,7 +13,7 @@ export const findAccountSubscription = endpoint({
   description: 'Says whether the webhook receives the activity of the calling user.',
   source: SOURCE,
   auth: ['user'],
-  scopes: ['post.read', 'users.read'],
+  scopes: ['level-first', 'post.read', 'users.read'],
   limits: { user: '500/15m' },
   params: { webhook_id: webhookParam },
   reply: Subscribed,

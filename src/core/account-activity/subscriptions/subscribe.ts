@@ -22,7 +22,7 @@ export const subscribeToAccount = endpoint({
     'The webhook receives what the calling user does, and what others do to the user: posts, likes, follows, blocks, mutes, and direct messages if the app may read them. It ends when the user revokes the app.',
   source: SOURCE,
   auth: ['user'],
-  scopes: ['post.read', 'users.read'],
+  scopes: ['level-first', 'post.read', 'users.read'],
   limits: { user: '500/15m' },
   params: { webhook_id: webhookParam },
   optionalBody: true,

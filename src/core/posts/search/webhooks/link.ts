@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { emit } from '../../../../events/log.ts'
 import { json } from '../../../../http/reply-kinds.ts'
+import { lockApp } from '../../../../identity/queries.ts'
 import { streamLinksChanged } from '../../../../streams/events.ts'
 import { putLink } from '../../../../streams/links/queries.ts'
 import { objects } from '../../../objects/objects.ts'
@@ -28,6 +29,7 @@ export const linkStreamWebhook = endpoint({
   example: { params: { webhook_id: exampleWebhook }, reply: { data: { provisioned: true } } },
   async handle({ principal: { app }, params: { webhook_id }, query }, { store }) {
     await store.write(async (tx) => {
+      await tx.run(lockApp, { appId: app.id })
       await needWebhook(tx, app.id, webhook_id)
       const selection = JSON.stringify(query)
       await tx.run(putLink, { webhook_id, app_id: app.id, selection, created_at: tx.now })

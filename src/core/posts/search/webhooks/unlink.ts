@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { emit } from '../../../../events/log.ts'
 import { json } from '../../../../http/reply-kinds.ts'
+import { lockApp } from '../../../../identity/queries.ts'
 import { streamLinksChanged } from '../../../../streams/events.ts'
 import { removeLink } from '../../../../streams/links/queries.ts'
 import { Deleted } from '../../../deleted.ts'
@@ -27,6 +28,7 @@ export const unlinkStreamWebhook = endpoint({
   example: { params: { webhook_id: exampleWebhook }, reply: { data: { deleted: true } } },
   async handle({ principal: { app }, params: { webhook_id } }, { store }) {
     const deleted = await store.write(async (tx) => {
+      await tx.run(lockApp, { appId: app.id })
       await needWebhook(tx, app.id, webhook_id)
       const removed = await tx.run(removeLink, { webhook: webhook_id, app: app.id })
       if (removed > 0) await emit(tx, streamLinksChanged, { app_id: app.id })
