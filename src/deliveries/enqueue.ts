@@ -1,5 +1,6 @@
 import type { Transaction } from '../storage/store.ts'
-import { addDeliveries } from './queries.ts'
+import type { LoggedAttempt } from './attempt.ts'
+import { addDeliveries, addOversized } from './queries.ts'
 import { channelOf, shareOf } from './shares.ts'
 
 /** What one body may take. */
@@ -24,20 +25,30 @@ export interface NewDelivery {
 
 /**
  * Enqueues deliveries in the transaction of their cause: they are sent if it is committed, at least once each. Whether
- * the webhook is there and valid matters only when they are sent.
- * @throws RangeError for a body of more than `MAX_DELIVERY_BYTES`
+ * the webhook is there and valid matters only when they are sent. An event that is too large for a delivery must not
+ * hold up the rest: the log of deliveries says that it was not sent.
  */
 export async function enqueueDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
   for (let start = 0; start < deliveries.length; start += AT_ONCE) {
-    const rows = deliveries.slice(start, start + AT_ONCE).map(rowOf)
+    const some = deliveries.slice(start, start + AT_ONCE)
+    const rows = some.filter(isSendable).map(rowOf)
     for (const { share } of rows) tx.notify(channelOf(share))
-    await tx.run(addDeliveries, { deliveries: JSON.stringify(rows), now: tx.now })
+    if (rows.length > 0) await tx.run(addDeliveries, { deliveries: JSON.stringify(rows), now: tx.now })
+    for (const one of some) if (!isSendable(one)) await tx.run(addOversized, oversized(one, tx.now))
   }
 }
 
+const isSendable = ({ body }: NewDelivery) => Buffer.byteLength(body) <= MAX_DELIVERY_BYTES
+
+/** Without its body, which would be kept for as long as other deliveries. */
+function oversized(delivery: NewDelivery, now: number) {
+  const bytes = Buffer.byteLength(delivery.body)
+  const error = `not sent: the event has ${bytes} bytes, and a delivery at most ${MAX_DELIVERY_BYTES}`
+  const log: readonly LoggedAttempt[] = [{ at: now, ms: 0, error }]
+  return { ...rowOf({ ...delivery, body: '' }), log: JSON.stringify(log), now }
+}
+
 function rowOf({ webhookId, eventId, body, subject, notice, postId }: NewDelivery) {
-  if (Buffer.byteLength(body) > MAX_DELIVERY_BYTES)
-    throw new RangeError(`the body of event ${eventId} has more than ${MAX_DELIVERY_BYTES} bytes`)
   return {
     webhook_id: webhookId,
     share: shareOf(webhookId),

@@ -42,6 +42,31 @@ export const addDeliveries = query<{ deliveries: string; now: number }>('addDeli
   }
 })
 
+/** A delivery that is never sent: its event is too large. */
+export const addOversized = query<
+  Pick<
+    DeliveryRow,
+    'webhook_id' | 'share' | 'event_id' | 'subject' | 'body' | 'notice' | 'post_id' | 'log'
+  > & {
+    now: number
+  }
+>('addOversizedDelivery', (db, at) =>
+  db.insertInto('deliveries').values({
+    webhook_id: at.webhook_id,
+    share: at.share,
+    event_id: at.event_id,
+    subject: at.subject,
+    body: at.body,
+    notice: at.notice,
+    post_id: at.post_id,
+    log: at.log,
+    state: 'oversized',
+    due_at: at.now,
+    created_at: at.now,
+    ended_at: at.now,
+  }),
+)
+
 /** Each webhook of some shares that has pending deliveries, and when the first of them is due. `shares` is a JSON list. */
 export const pendingWebhooks = query<
   { shares: string },
@@ -240,7 +265,7 @@ interface Window {
   limit: number
 }
 
-/** What was delivered or attempted in a window, oldest first. */
+/** What was delivered or attempted in a window, oldest first. What was too large has no body to send. */
 export const replayedDeliveries = query<Window, Pick<DeliveryRow, 'seq' | 'body' | 'created_at' | 'log'>>(
   'replayedDeliveries',
   (db, at) =>
@@ -252,6 +277,7 @@ export const replayedDeliveries = query<Window, Pick<DeliveryRow, 'seq' | 'body'
       .where('created_at', '<', at.to)
       .where(sql<boolean>`(created_at, seq) > (${at.created}, ${at.seq})`)
       .where('notice', '=', 0)
+      .where('state', '<>', 'oversized')
       .where(sql<boolean>`(ended_at is not null or log <> '[]')`)
       .where(
         sql<boolean>`(post_id is null or exists (select 1 from posts where posts.id = deliveries.post_id and posts.deleted = 0))`,

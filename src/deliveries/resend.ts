@@ -7,6 +7,7 @@ export const RESEND_PROBLEMS = {
   'no delivery': 'there is no such delivery',
   'no webhook': 'its webhook was deleted',
   'suspended app': 'the app of its webhook is suspended',
+  oversized: 'its event is too large for a delivery',
   'invalid webhook': 'its webhook is not valid: PUT /2/webhooks/{webhook_id} checks it again',
 } as const
 type ResendProblem = keyof typeof RESEND_PROBLEMS
@@ -22,6 +23,7 @@ export function resendDelivery(
   return store.write(async (tx) => {
     const row = await tx.first(deliveryBySeq, { seq })
     if (!row || (webhook !== undefined && row.webhook_id !== webhook)) return 'no delivery'
+    if (row.state === 'oversized') return 'oversized'
     const target = await tx.first(deliveryTarget, { webhook: row.webhook_id })
     if (!target) return 'no webhook'
     if (target.suspended === 1) return 'suspended app'

@@ -311,6 +311,22 @@ for (const stage of stages) {
       await assert.rejects(emitActivity({ kind, user: ada.id, payload: { id: 'x' } }, parts), /shape/)
     })
 
+    test('an activity that is too large for a webhook holds up nothing behind it', async () => {
+      await subscribe('profile.update.bio', { user_id: ada.id })
+      const { store, naming } = opened.plaza.context
+      const kind = kindNamed('profile.update.bio')?.kind
+      assert.ok(kind)
+      const emitText = (after: string) =>
+        emitActivity(
+          { kind, user: ada.id, payload: { before: '', after } },
+          { store, vocabulary: naming.vocabulary },
+        )
+      await emitText('x'.repeat(300_000))
+      await emitText('short')
+      const [only, ...more] = await next(ada)
+      assert.deepEqual([only?.payload, more], [{ before: '', after: 'short' }, []])
+    })
+
     // On SQLite, one transaction writes at a time.
     if (stage.shared)
       test('no subscription gets a webhook that is being deleted', async () => {

@@ -127,7 +127,10 @@ test('events go on to a server, and deliveries are listed, shown and sent again'
   assert.match(unknown.stderr, /There is no delivery 999999 \(any more\)\./)
   const wrong = await runPlaza(t, ['deliveries', 'list', '--state=lost', `--data=${plaza.data}`])
   assert.equal(wrong.code, 2)
-  assert.match(wrong.stderr, /--state is one of pending, delivered, failed, skipped, dropped, not "lost"/)
+  assert.match(
+    wrong.stderr,
+    /--state is one of pending, delivered, failed, skipped, dropped, oversized, not "lost"/,
+  )
   assert.equal((await stopCli(listening, 'SIGINT')).code, 0)
 })
 

@@ -18,6 +18,8 @@ import { until } from '../support/until.ts'
 
 const TIMEOUT_MS = 10_000
 const MINUTE_MS = 60_000
+/** What one body may take. */
+const MAX_BYTES = 262_144
 
 const allDeliveries = query<{ webhook: string }, DeliveryRow>('testDeliveries', (db, at) =>
   db.selectFrom('deliveries').selectAll().where('webhook_id', '=', at.webhook).orderBy('seq'),
@@ -120,6 +122,34 @@ for (const stage of stages) {
       })
       await assert.rejects(failing, { message: 'no' })
       assert.deepEqual(await rows(webhook), [])
+    })
+
+    test('an event that is too large is recorded and never sent; those beside it arrive', async () => {
+      const { receiver, webhook } = await register()
+      const { store, clock } = opened.plaza.context
+      // Multi-byte, so that its characters alone would fit.
+      const large = event(webhook, { body: JSON.stringify({ text: 'ü'.repeat(MAX_BYTES / 2) }) })
+      const largest = event(webhook, { body: JSON.stringify('x'.repeat(MAX_BYTES - 2)) })
+      const [first, last] = [event(webhook), event(webhook)]
+      await enqueue(first, large, largest, last)
+      const found = await until('all have ended', async () => {
+        const all = await rows(webhook)
+        return all.length === 4 && all.every(({ ended_at }) => ended_at !== null) && all
+      })
+      assert.deepEqual(
+        new Map(found.map((row) => [row.event_id, row.state])),
+        new Map([
+          [first.eventId, 'delivered'],
+          [large.eventId, 'oversized'],
+          [largest.eventId, 'delivered'],
+          [last.eventId, 'delivered'],
+        ]),
+      )
+      const row = found.find(({ state }) => state === 'oversized')
+      const error = `not sent: the event has ${MAX_BYTES + 11} bytes, and a delivery at most ${MAX_BYTES}`
+      assert.deepEqual([row?.body, attemptsOf(row)], ['', [{ at: clock.now(), ms: 0, error }]])
+      assert.equal(await resendDelivery(store, { seq: row?.seq ?? 0 }), 'oversized')
+      assert.equal(receiver.deliveries.length, 3)
     })
 
     test('many events arrive, each once', async () => {

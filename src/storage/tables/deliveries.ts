@@ -17,9 +17,12 @@ export const deliveries = table(
     event_id: text(),
     /** Deliveries of one subject to one webhook arrive one after the other. Null: in any order. */
     subject: bytewise({ null: true }),
-    /** As it is signed and sent. */
+    /** As it is signed and sent. Empty when it was too large to be stored. */
     body: text(),
-    /** `pending`, `delivered`, `failed`, `skipped` (the webhook was not valid) or `dropped` (too many were pending). */
+    /**
+     * `pending`, `delivered`, `failed`, `skipped` (the webhook was not valid), `dropped` (too many were pending) or
+     * `oversized`.
+     */
     state: text(),
     /** About a replay rather than about an event: not replayed. */
     notice: flag({ default: 0 }),
