@@ -677,6 +677,8 @@ export const commands: readonly Command[] = [
     flags: [
       { flag: 'screen-name', takes: 'NAME', describe: '1 to 15 letters, digits or underscores.' },
       { flag: 'name', takes: 'TEXT', describe: 'Display name.' },
+      { flag: 'profile-image-url', takes: 'URL', describe: 'Picture, or none.' },
+      { flag: 'profile-banner-url', takes: 'URL', describe: 'Banner, or none.' },
       { flag: 'verified-type', takes: 'TYPE', describe: 'none, blue, government or business.' },
       { flag: 'subscription', takes: 'TYPE', describe: 'None, Basic, Premium or PremiumPlus.' },
       {

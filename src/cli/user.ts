@@ -21,7 +21,7 @@ import { updateProfile } from '../users/profile.ts'
 import type { Store } from '../storage/store.ts'
 import { UniqueViolation } from '../storage/store.ts'
 import type { UserRow } from '../storage/tables.ts'
-import type { Call } from './command.ts'
+import type { Call, Flags } from './command.ts'
 import { UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { pages, shortText } from './values.ts'
@@ -159,6 +159,16 @@ const VERIFIED_TYPES = ['none', 'blue', 'government', 'business'] as const
 const SUBSCRIPTIONS = ['None', 'Basic', 'Premium', 'PremiumPlus'] as const
 const SWITCH = ['on', 'off'] as const
 
+/** The URL of a picture, which a profile shows as it is; null removes it. */
+function picture(flags: Flags, flag: string): string | null | undefined {
+  const url = flags.text(flag)
+  if (url === undefined) return undefined
+  if (url === 'none') return null
+  if (!URL.canParse(url) || !/^https?:\/\/[^\s]{1,2000}$/.test(url))
+    throw new UsageError(`--${flag} must be an http or https URL, or none, not "${url}"`)
+  return url
+}
+
 /** `plaza user update`: what only the platform changes of a profile. Each change is an event. */
 export async function update({ flags, positionals, config }: Call): Promise<number> {
   const [who = ''] = positionals
@@ -171,6 +181,8 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
   const changes: ProfileChanges = {
     handle,
     name: flags.text('name') === undefined ? undefined : shortText(flags, 'name', 50),
+    profile_banner_url: picture(flags, 'profile-banner-url'),
+    profile_image_url: picture(flags, 'profile-image-url'),
     verified_type: choice('verified-type', VERIFIED_TYPES),
     subscription_type: choice('subscription', SUBSCRIPTIONS),
     protected: isProtected === undefined ? undefined : Number(isProtected === 'on'),
@@ -191,7 +203,9 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
   })
   if (!profile) throw new Error(`There is no user ${who}: "plaza user list" shows them.`)
   const { id, screen_name, name, verified_type, subscription_type, affiliation_user_id } = profile
-  const facts = { id, screen_name, name, verified_type, subscription_type, affiliation_user_id }
+  const { profile_image_url, profile_banner_url } = profile
+  const names = { id, screen_name, name, profile_image_url, profile_banner_url }
+  const facts = { ...names, verified_type, subscription_type, affiliation_user_id }
   if (flags.on('json')) console.log(JSON.stringify({ ...facts, protected: profile.protected === 1 }))
   else console.log(`User @${screen_name} (${id}) is updated.`)
   return 0

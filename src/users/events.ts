@@ -7,6 +7,8 @@ export type ProfileField =
   | 'handle'
   | 'location'
   | 'name'
+  | 'profile_banner_url'
+  | 'profile_image_url'
   | 'protected'
   | 'subscription_type'
   | 'url'

@@ -12,6 +12,8 @@ const COLUMNS = {
   handle: 'screen_name',
   location: 'location',
   name: 'name',
+  profile_banner_url: 'profile_banner_url',
+  profile_image_url: 'profile_image_url',
   protected: 'protected',
   subscription_type: 'subscription_type',
   url: 'url',

@@ -103,6 +103,8 @@ export const setProfile = query<ProfileRow>('setProfile', (db, at) =>
       description: at.description,
       location: at.location,
       name: at.name,
+      profile_banner_url: at.profile_banner_url,
+      profile_image_url: at.profile_image_url,
       protected: at.protected,
       screen_name: at.screen_name,
       screen_name_key: at.screen_name_key,

@@ -250,11 +250,20 @@ for (const stage of stages) {
     test('what the operator changes of a profile is told, under the name of the subscription', async () => {
       await subscribe('profile.update.verified_badge', { user_id: ada.id })
       await subscribe('profile.update.handle', { user_id: ada.id })
-      const changed = { verified_type: 'blue', handle: `${ada.screenName}2` } as const
+      await subscribe('profile.update.profile_picture', { user_id: ada.id })
+      await subscribe('ProfileBannerUpdate', { user_id: ada.id })
+      const changed = {
+        verified_type: 'blue',
+        handle: `${ada.screenName}2`,
+        profile_image_url: 'https://ada.example/face.png',
+        profile_banner_url: 'https://ada.example/banner.png',
+      } as const
       await opened.plaza.context.store.write((tx) => updateProfile(tx, ada.id, changed))
-      const received = await next(ada, 2)
+      const received = await next(ada, 4)
       assert.deepEqual(received.map(({ event_type, payload }) => [event_type, payload]).sort(), [
+        ['profile.update.banner_picture', { before: '', after: 'https://ada.example/banner.png' }],
         ['profile.update.handle', { before: ada.screenName, after: `${ada.screenName}2` }],
+        ['profile.update.profile_picture', { before: '', after: 'https://ada.example/face.png' }],
         ['profile.update.verified_badge', { before: 'none', after: 'blue' }],
       ])
     })

@@ -25,6 +25,8 @@ const OF_USER = [
   'profile.update.bio',
   'profile.update.geo',
   'profile.update.url',
+  'profile.update.profile_picture',
+  'profile.update.banner_picture',
   'profile.update.screenname',
   'profile.update.handle',
   'profile.update.verified',

@@ -19,23 +19,27 @@ test('what only the platform changes of a profile is changed beside the server',
   const { user: demo, advertiser } = plaza.ready
   assert.ok(demo && advertiser)
   const changes = ['--protected=on', '--verified-type=business', '--affiliation=advertiser']
+  changes.push('--profile-image-url=https://demo.example/face.png')
   const updated = await user(t, plaza, 'update', 'demo', ...changes)
   assert.equal(updated.code, 0, updated.stderr)
   assert.deepEqual(JSON.parse(updated.stdout), {
     id: demo.id,
     screen_name: 'demo',
     name: 'Demo Developer',
+    profile_image_url: 'https://demo.example/face.png',
+    profile_banner_url: null,
     verified_type: 'business',
     subscription_type: 'None',
     affiliation_user_id: advertiser.id,
     protected: true,
   })
-  const fields = 'user.fields=affiliation,protected,verified,verified_type'
+  const fields = 'user.fields=affiliation,profile_image_url,protected,verified,verified_type'
   assert.deepEqual(await call(t, plaza, 'GET', `/2/users/me?${fields}`), {
     id: demo.id,
     name: 'Demo Developer',
     username: 'demo',
     affiliation: { description: 'Demo Advertiser', user_id: [advertiser.id] },
+    profile_image_url: 'https://demo.example/face.png',
     protected: true,
     verified: true,
     verified_type: 'business',
@@ -57,6 +61,8 @@ test('what only the platform changes of a profile is changed beside the server',
     [['--screen-name=Advertiser'], 1, /The screen name @Advertiser is taken\./],
     [['--affiliation=nobody'], 1, /There is no user nobody/],
     [['--verified-type=red'], 2, /--verified-type must be one of none, blue, government, business/],
+    [['--profile-image-url=face.png'], 2, /--profile-image-url must be .* not "face\.png"/],
+    [['--profile-banner-url=ftp://a/b'], 2, /--profile-banner-url must be an http/],
     [[], 2, /nothing is to be changed/],
   ] as const) {
     const wrong = await user(t, plaza, 'update', 'demo', ...args)

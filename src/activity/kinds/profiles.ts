@@ -11,10 +11,15 @@ interface Update {
   after: string | number | null
 }
 
-const profileKind = (name: string, description: string, otherNames: readonly string[] = []) =>
+const profileKind = (
+  name: string,
+  description: string,
+  { otherNames = [], formerNames = [] }: { otherNames?: readonly string[]; formerNames?: readonly string[] } = {},
+) =>
   activityKind<Update>({
     name: `profile.update.${name}`,
     otherNames: otherNames.map((one) => `profile.update.${one}`),
+    formerNames,
     description,
     payload: Type.Object(
       {
@@ -36,14 +41,20 @@ const textOf = (value: string | number | null) => (value === null ? '' : String(
 const bio = profileKind('bio', 'The user changes the description of the profile.')
 const geo = profileKind('geo', 'The user changes the location of the profile.')
 const url = profileKind('url', 'The user changes the URL of the profile.')
+const picture = profileKind('profile_picture', 'The picture of the user changes; values are URLs.')
+const banner = profileKind('banner_picture', 'The banner of the user changes; values are URLs.', {
+  formerNames: ['ProfileBannerUpdate'],
+})
 const screenname = profileKind('screenname', 'The display name or the handle of the user changes.')
 const handle = profileKind('handle', 'The handle of the user changes.')
-const verified = profileKind('verified', 'The verification of the user changes.', ['verified_badge'])
-const affiliate = profileKind('affiliate', 'The affiliation of the user changes; values are ids of users.', [
-  'affiliate_badge',
-])
+const verified = profileKind('verified', 'The verification of the user changes.', {
+  otherNames: ['verified_badge'],
+})
+const affiliate = profileKind('affiliate', 'The affiliation of the user changes; values are ids of users.', {
+  otherNames: ['affiliate_badge'],
+})
 
-export const profileKinds = [bio, geo, url, screenname, handle, verified, affiliate]
+export const profileKinds = [bio, geo, url, picture, banner, screenname, handle, verified, affiliate]
 
 /** What a change of each member means to others. Two documents differ about `screenname`, so that it tells both. */
 const KINDS: Readonly<Record<ProfileField, readonly KindOf<Update>[]>> = {
@@ -52,6 +63,8 @@ const KINDS: Readonly<Record<ProfileField, readonly KindOf<Update>[]>> = {
   handle: [handle, screenname],
   location: [geo],
   name: [screenname],
+  profile_banner_url: [banner],
+  profile_image_url: [picture],
   protected: [],
   subscription_type: [],
   url: [url],

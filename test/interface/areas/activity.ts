@@ -10,12 +10,14 @@ const SUBSCRIPTIONS = '/2/activity/subscriptions'
 
 /** Since when the older names of events are deprecated: 18 March 2026 (RFC 9745). */
 const DEPRECATED_SINCE = '@1773792000'
-/** Changes of profiles and of spaces (interface, "Events"). */
+/** Changes of profiles and of spaces (interface, "Events"; core reference, 02 section 6.2). */
 const KINDS = [
   'profile.update.bio',
   'profile.update.verified',
   'profile.update.affiliate',
   'profile.update.screenname',
+  'profile.update.profile_picture',
+  'profile.update.banner_picture',
   'spaces.start',
   'spaces.end',
 ]
