@@ -14,7 +14,10 @@ interface Update {
 const profileKind = (
   name: string,
   description: string,
-  { otherNames = [], formerNames = [] }: { otherNames?: readonly string[]; formerNames?: readonly string[] } = {},
+  {
+    otherNames = [],
+    formerNames = [],
+  }: { otherNames?: readonly string[]; formerNames?: readonly string[] } = {},
 ) =>
   activityKind<Update>({
     name: `profile.update.${name}`,
