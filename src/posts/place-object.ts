@@ -3,7 +3,7 @@ import { choice } from '../http/schema.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
 import { countryName } from '../reference-data/countries.ts'
 import type { Location, LocationType } from '../reference-data/locations.ts'
-import { countryLocationId, locationById, locationsReady } from '../reference-data/locations.ts'
+import { boxOfLocation, countryLocationId, locationById, locationsReady } from '../reference-data/locations.ts'
 
 const { field } = fieldsOf<Location>()
 
@@ -16,6 +16,15 @@ const TYPES = {
 } as const satisfies Record<LocationType, string>
 
 const text = (description: string) => Type.String({ description })
+
+const PlaceGeo = Type.Object(
+  {
+    type: Type.Literal('Feature'),
+    bbox: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, description: 'West, south, east, north.' }),
+    properties: Type.Object({}, { additionalProperties: false }),
+  },
+  { additionalProperties: false, description: 'About where it lies. Cities and postal codes only.' },
+)
 
 /** A place that a post names (core reference, 00 section 6.2): one of the places of the reference data. */
 export const place = objectShape<Location>({
@@ -35,6 +44,10 @@ export const place = objectShape<Location>({
     ),
     country: field(text('Name of the country.'), (one) => countryName(one.countryCode)),
     country_code: field(text('ISO 3166-1 alpha-2.'), (one) => one.countryCode),
+    geo: field(PlaceGeo, (one) => {
+      const box = boxOfLocation(one)
+      return box && { type: 'Feature' as const, bbox: [box.west, box.south, box.east, box.north], properties: {} }
+    }),
     name: field(text('Name alone.'), (one) => one.name.split(',')[0]),
     place_type: field(
       choice(
@@ -45,7 +58,6 @@ export const place = objectShape<Location>({
       (one) => TYPES[one.type],
     ),
   },
-  absent: ['geo'],
   defaults: ['id', 'full_name'],
   required: ['id', 'full_name'],
   lookups: {

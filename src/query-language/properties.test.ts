@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { MatchablePost } from './matchable-post.ts'
+import type { MatchablePlace, MatchablePost } from './matchable-post.ts'
 import { matches } from './match.ts'
 import { parseQuery } from './parse.ts'
 import { postOf, quoted } from './posts.fixture.ts'
@@ -33,6 +33,7 @@ const anchor = fc.oneof(
   name.map((one) => `from:${one}`),
   name.map((one) => `to:${one}`),
   fc.constantFrom('conversation_id:5', 'place:paris', 'place_country:FR', 'point_radius:[2.35 48.85 10km]'),
+  fc.constantFrom('bounding_box:[2.2 48.8 2.5 48.9]', 'point_radius:[2.35 48.85 2mi]', 'place_country:FR'),
 )
 const inRulesOnly = fc.constantFrom(
   '"cat dog"~2',
@@ -46,6 +47,7 @@ const joined = fc.constantFrom(
   'lang:ja',
   'has:links',
   'has:media',
+  'has:geo',
   'is:reply',
   'is:quote',
   'is:verified',
@@ -88,6 +90,26 @@ const text = fc.array(word, { maxLength: 8 }).map((all) => all.join(' '))
 const users = fc.constantFrom({ id: '1001', username: 'Ada_1' }, { id: '77', username: 'Acme' })
 const tags = fc.subarray(['Cat', 'КОТ', '今天', 'dogs'])
 
+const placed = (name: string, countryCode: string, polygon: MatchablePlace['polygon']): MatchablePlace => ({
+  id: name,
+  name,
+  fullName: `${name}, ${countryCode}`,
+  countryCode,
+  polygon,
+})
+/** In all areas of the queries, in one of them, and without an area. */
+const places = fc.constantFrom(
+  placed('Paris', 'FR', [
+    [2.34, 48.84],
+    [2.36, 48.86],
+  ]),
+  placed('Paris', 'US', [
+    [2.21, 48.81],
+    [2.49, 48.89],
+  ]),
+  placed('France', 'FR', []),
+)
+
 const post: fc.Arbitrary<MatchablePost> = fc
   .record({
     text,
@@ -106,12 +128,13 @@ const post: fc.Arbitrary<MatchablePost> = fc
     quotedText: fc.option(text),
     repostedUser: fc.option(users, { freq: 5 }),
     isInParis: fc.boolean(),
+    place: fc.option(places, { freq: 2 }),
     author: users,
     followersCount: fc.constantFrom(0, 50, 100, 600),
     description: fc.constantFrom('cats and dogs', ''),
     verified: fc.boolean(),
   })
-  .map(({ isReply, quotedText, repostedUser, isInParis, followersCount, description, verified, ...given }) =>
+  .map(({ isReply, quotedText, repostedUser, isInParis, place, followersCount, description, verified, ...given }) =>
     postOf({
       ...given,
       author: { ...given.author, followersCount, description, verified },
@@ -119,6 +142,7 @@ const post: fc.Arbitrary<MatchablePost> = fc
       ...(quotedText !== null && { quotes: quoted('9', quotedText) }),
       ...(repostedUser && { repostOf: { id: '8', author: repostedUser } }),
       ...(isInParis && { point: [2.3522, 48.8566] as const }),
+      ...(place && { place }),
     }),
   )
 

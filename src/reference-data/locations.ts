@@ -15,6 +15,16 @@ export interface Location {
   /** ISO 3166-1 alpha-2. */
   countryCode: string
   type: LocationType
+  /** Its longitude, latitude and width in km, as the tables have them; see `boxOfLocation`. */
+  where?: string
+}
+
+/** A box in degrees. */
+export interface Box {
+  readonly west: number
+  readonly south: number
+  readonly east: number
+  readonly north: number
 }
 
 /** What a location looks like in `GET /targeting_criteria/locations`. */
@@ -117,6 +127,27 @@ function inCountry(code: string): string {
   return code === 'US' ? 'USA' : countryName(code)
 }
 
+const KM_PER_DEGREE = 111.195
+/** So close to a pole, degrees of longitude are as many as this far from it. */
+const MAX_LATITUDE = 89
+
+/** About where a place lies: a box around the point of a city or postal code, in degrees. Undefined for larger places. */
+export function boxOfLocation({ where }: Location): Box | undefined {
+  if (where === undefined) return undefined
+  const [longitude = 0, latitude = 0, width = 0] = where.split(' ').map(Number)
+  const dy = width / 2 / KM_PER_DEGREE
+  const dx = dy / Math.cos((Math.min(Math.abs(latitude), MAX_LATITUDE) * Math.PI) / 180)
+  return {
+    west: rounded(Math.max(longitude - dx, -180)),
+    south: rounded(Math.max(latitude - dy, -90)),
+    east: rounded(Math.min(longitude + dx, 180)),
+    north: rounded(Math.min(latitude + dy, 90)),
+  }
+}
+
+/** To about 10 m: as precise as the points are, and what replies show. */
+const rounded = (degrees: number) => Math.round(degrees * 1e4) / 1e4
+
 function* countries(): Generator<Location> {
   for (const code of countryCodes)
     yield { id: countryLocationId(code), name: countryName(code), countryCode: code, type: 'COUNTRIES' }
@@ -145,17 +176,28 @@ function* cities(): Generator<Location> {
   for (const [country = '', region = '', ...entries] of readTable('cities.tsv')) {
     const end = `${region === '' ? '' : `, ${region}`}, ${inCountry(country)}`
     for (const entry of entries) {
-      const [geonameId, name] = atFirstSpace(entry)
-      yield { id: idOf(`city:${geonameId}`), name: name + end, countryCode: country, type: 'CITIES' }
+      const [geonameId, rest] = atFirstSpace(entry)
+      const [, where = '', name = ''] = /^(\S+ \S+ \S+) (.*)$/.exec(rest) ?? []
+      yield { id: idOf(`city:${geonameId}`), name: name + end, countryCode: country, type: 'CITIES', where }
     }
   }
 }
 
+/** How wide the area of a postal code is taken to be. */
+const POSTAL_CODE_KM = 6
+
 function* postalCodes(): Generator<Location> {
-  for (const [prefix = '', rest = ''] of readTable('postal-codes.tsv'))
-    for (const last of rest.match(/../g) ?? []) {
+  for (const [prefix = '', ...entries] of readTable('postal-codes.tsv'))
+    for (const entry of entries) {
+      const [last, point] = atFirstSpace(entry)
       const code = `${prefix}${last}`
-      yield { id: idOf(`postal:US-${code}`), name: `${code}, USA`, countryCode: 'US', type: 'POSTAL_CODES' }
+      yield {
+        id: idOf(`postal:US-${code}`),
+        name: `${code}, USA`,
+        countryCode: 'US',
+        type: 'POSTAL_CODES',
+        where: `${point} ${POSTAL_CODE_KM}`,
+      }
     }
 }
 

@@ -3,7 +3,7 @@ import type { Entities } from '../posts/entities.ts'
 import { languageOfPosts } from '../query-language/languages.ts'
 import { foldAccents, foldCase, wordsOf } from '../query-language/tokenize.ts'
 import type { Location } from '../reference-data/locations.ts'
-import { locationById, locationsReady } from '../reference-data/locations.ts'
+import { boxOfLocation, locationById, locationsReady } from '../reference-data/locations.ts'
 import type { SearchChange, SearchDocument } from '../storage/search/search-index.ts'
 import type { PostChange } from './derived.ts'
 import type { IndexedRow } from './queries.ts'
@@ -37,6 +37,7 @@ function documentOf(row: IndexedRow): SearchDocument {
   const isRepost = row.reposted_post_id !== null
   const entities = JSON.parse(row.entities) as Entities
   const place = isRepost || row.place_id === null ? undefined : locationById(row.place_id)
+  const area = place && boxOfLocation(place)
   return {
     id: row.id,
     words: isRepost ? [] : foldedWords(row.text, entities.urls),
@@ -50,6 +51,7 @@ function documentOf(row: IndexedRow): SearchDocument {
       ]),
     ],
     numbers: numbersOf(row),
+    ...(area && { area }),
   }
 }
 

@@ -6,9 +6,11 @@ import { systemClock } from '../common/clock.ts'
 import { idAt } from '../common/ids.ts'
 import { readEntities } from '../posts/entities.ts'
 import { matches } from '../query-language/match.ts'
-import type { MatchablePost } from '../query-language/matchable-post.ts'
+import type { MatchablePlace, MatchablePost } from '../query-language/matchable-post.ts'
 import { parseQuery } from '../query-language/parse.ts'
 import { wordsOf } from '../query-language/tokenize.ts'
+import type { Location } from '../reference-data/locations.ts'
+import { boxOfLocation, locations } from '../reference-data/locations.ts'
 import type { SearchIndex } from '../storage/search/search-index.ts'
 import { sqliteSearchIndex } from '../storage/search/sqlite-index.ts'
 import type { Store } from '../storage/store.ts'
@@ -29,6 +31,16 @@ const WORDS =
     ' ',
   )
 const TAGS = ['#Cat', '#Café', '#日本語', '$ABC', '@ada', '@Bob', 'https://example.com/a-b/Crème']
+/** Around two cities of Bavaria; the smaller ones hold a postal code or nothing. */
+const AREAS = [
+  'point_radius:[11.575 48.137 39km]',
+  'point_radius:[11.575 48.137 17km]',
+  'point_radius:[11.575 48.137 2km]',
+  'point_radius:[-73.997 40.751 5mi]',
+  'bounding_box:[11.4 48.03 11.72 48.25]',
+  'bounding_box:[11.57 48.13 11.58 48.14]',
+  'bounding_box:[-74.05 40.7 -73.95 40.8]',
+]
 const CLAUSES = [
   '"cat café"',
   '"日本語 東京都"',
@@ -60,11 +72,31 @@ const CLAUSES = [
   'quotes_of_post_id:66',
   'reposts_of_post_id:44',
   'reposts_of:9',
+  'has:geo',
+  'place_country:DE',
+  'place:munich',
+  ...AREAS,
 ]
 
 interface Made {
   row: IndexedRow
   post: MatchablePost
+}
+
+/** A large city, a small one beside it, a postal code, and a place without an area. */
+const places = ['Munich, ', 'Dachau, ', '10001, ', 'Bavaria, '].map((start) => {
+  const found = locations().find(({ name }) => name.startsWith(start))
+  assert.ok(found, start)
+  return found
+})
+
+/** A place as the evaluator sees it: its corners. */
+function placeOf(location: Location): MatchablePlace {
+  const { id, name, countryCode } = location
+  const box = boxOfLocation(location)
+  const { west, south, east, north } = box ?? { west: 0, south: 0, east: 0, north: 0 }
+  const polygon = [west, east].flatMap((x) => [south, north].map((y) => [x, y] as const))
+  return { id, name: String(name.split(',')[0]), fullName: name, countryCode, polygon: box ? polygon : [] }
 }
 
 function madePost(random: () => number, n: number): Made {
@@ -81,6 +113,7 @@ function madePost(random: () => number, n: number): Made {
   const likes = Math.floor(random() * 10)
   const verified = author === '2'
   const conversation = pick(random, ['77', '78'])
+  const place = maybe(pick(random, places), 0.6)
   const id = idAt(Date.UTC(2026, 0, 1) + n * 1000, 0, n % 4096)
   const names = { name: '', description: '', location: '' }
   const counts = { followersCount: 0, followingCount: 0, postsCount: 0, listedCount: 0 }
@@ -104,7 +137,7 @@ function madePost(random: () => number, n: number): Made {
     reposted_author_id: reposted && '9',
     media_keys: JSON.stringify(media),
     nullcast: 0,
-    place_id: null,
+    place_id: place?.id ?? null,
     like_count: likes,
     reply_count: 0,
     repost_count: 0,
@@ -128,6 +161,7 @@ function madePost(random: () => number, n: number): Made {
     ...(quoted !== null && {
       quotes: { id: quoted, words: [], hashtags: [], cashtags: [], mentions: [], links: [] },
     }),
+    ...(place && { place: placeOf(place) }),
     contexts: [],
     entities: [],
     source: { name: '', address: '' },
@@ -168,6 +202,7 @@ describe('the index and the evaluator of queries', () => {
     await index.apply(await searchChangesOf(made.map(({ row }) => changeOf(row))))
     let compared = 0
     let hits = 0
+    const byArea: number[] = []
     for (let n = 0; n < QUERIES; n++) {
       const text = madeQuery(random)
       const parsed = parseQuery(text, { for: 'search/all' })
@@ -180,6 +215,16 @@ describe('the index and the evaluator of queries', () => {
       hits += expected.length
     }
     assert.ok(compared > QUERIES / 4, `only ${compared} queries could be compared`)
+    for (const area of AREAS) {
+      const parsed = parseQuery(area, { for: 'search/all' })
+      assert.ok(parsed.ok)
+      const { query } = parsed
+      const expected = made.filter(({ post }) => matches(query, post)).map(({ post }) => post.id)
+      const found = await index.find(await expressionOf(query, store), EVER, POSTS)
+      assert.deepEqual(found.map(({ id }) => id).reverse(), expected, area)
+      byArea.push(expected.length)
+    }
+    assert.equal(new Set(byArea).size, 4, 'areas find different posts, and some none')
     assert.ok(hits > compared, `only ${hits} posts were found`)
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { locations, locationsReady } from '../../src/reference-data/locations.ts'
 import type { Plaza } from '../../src/server.ts'
 import { adHocQuery } from '../../src/storage/query.ts'
 import { createUser } from '../../src/users/users.ts'
@@ -113,6 +114,28 @@ for (const stage of stages) {
       const [author] = rich.items[0]?.includes?.users ?? []
       assert.deepEqual(Object.keys(author ?? {}).sort(), ['id', 'name', 'username', 'verified'])
       assert.equal(author?.id, rich.items[0]?.data?.author_id)
+    })
+
+    test('rules match where the place of a post lies', async () => {
+      await locationsReady()
+      const idOf = (start: string) => locations().find(({ name, type }) => name.startsWith(start) && type === 'CITIES')?.id
+      const [box] = await rules(
+        { value: 'bounding_box:[11.4 48.03 11.72 48.25]' },
+        { value: 'heron point_radius:[11.575 48.137 1km]' },
+      )
+      const reader = await open('?expansions=geo.place_id&place.fields=geo', 1)
+      await post('a heron without a place')
+      await post('a heron of Berlin', { geo: { place_id: idOf('Berlin, ') } })
+      await post('a heron of Munich', { geo: { place_id: idOf('Munich, ') } })
+      await reader.has('a heron of Munich')
+      assert.equal(reader.items.length, 1)
+      const [item] = reader.items
+      assert.deepEqual(item?.matching_rules, [{ id: box?.id }])
+      const [place] = (item?.includes as { places?: { geo?: { type: string; bbox: number[] } }[] })?.places ?? []
+      assert.equal(place?.geo?.type, 'Feature')
+      const [west = 0, south = 0, east = 0, north = 0] = place?.geo?.bbox ?? []
+      assert.ok(west > 11.4 && east < 11.72 && south > 48.03 && north < 48.25)
+      assert.ok(west < 11.575 && east > 11.575 && south < 48.137 && north > 48.137)
     })
 
     test('rules that are added and deleted take effect on an open stream', async () => {

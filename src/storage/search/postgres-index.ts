@@ -17,7 +17,8 @@ import type {
 
 // A lexeme says what it is of: `t:` the text, `u:` links, `k:` terms, `d:` the day of the id, `a` every document.
 
-const VERSION = 1
+/** Of what documents hold: an index of another version is built anew. */
+const VERSION = 2
 const DAY_MS = 86_400_000
 /** PostgreSQL has none that is longer; longer ones are cut, in documents and searches. */
 const MAX_LEXEME_CHARACTERS = 500

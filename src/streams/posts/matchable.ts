@@ -1,8 +1,10 @@
 import { kindIn } from '../../media/media.ts'
 import type { Entities } from '../../posts/entities.ts'
 import type { MatchablePost, MatchableText } from '../../query-language/matchable-post.ts'
+import type { Point } from '../../query-language/query.ts'
 import { wordsOf } from '../../query-language/tokenize.ts'
-import { locationById, locationsReady } from '../../reference-data/locations.ts'
+import type { Location } from '../../reference-data/locations.ts'
+import { boxOfLocation, locationById, locationsReady } from '../../reference-data/locations.ts'
 import type { MatchedRow } from './queries.ts'
 
 /**
@@ -38,7 +40,7 @@ export function matchableOf(row: MatchedRow): MatchablePost {
         name: place.name.split(',')[0] ?? '',
         fullName: place.name,
         countryCode: place.countryCode,
-        polygon: [],
+        polygon: cornersOf(place),
       },
     }),
     contexts: [],
@@ -49,6 +51,18 @@ export function matchableOf(row: MatchedRow): MatchablePost {
     replyCount: row.reply_count,
     repostCount: row.repost_count,
   }
+}
+
+function cornersOf(place: Location): readonly Point[] {
+  const box = boxOfLocation(place)
+  if (!box) return []
+  const { west, south, east, north } = box
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+  ]
 }
 
 function textOf(text: string, json: string): MatchableText {

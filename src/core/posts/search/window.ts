@@ -12,6 +12,7 @@ import type { SearchWindow } from '../../../storage/search/search-index.ts'
 export type Reach = 'recent' | 'all'
 
 const DAY_MS = 86_400_000
+const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 const RECENT_MS = 7 * DAY_MS
 const FIRST_MS = Date.UTC(2006, 2, 21)
@@ -50,13 +51,16 @@ const earlier = (one: bigint, other: bigint) => (one < other ? one : other)
 /** Ids of another node may be ahead of the clock by so much. Counts end there, whatever id is sent. */
 const CLOCK_DIFFERENCE_MS = 60_000
 
+/** Times are given and meant to the second, those that are not given too. */
+const toSecond = (timeMs: number) => Math.floor(timeMs / SECOND_MS) * SECOND_MS
+
 /** The ids that a search looks at (core reference, 03 section 6). Throws an error that names what cannot be. */
 export function windowOf(sent: SentWindow, reach: Reach, now: number): SearchWindow {
-  const oldestMs = reach === 'recent' ? now - RECENT_MS : FIRST_MS
+  const oldestMs = reach === 'recent' ? toSecond(now - RECENT_MS) : FIRST_MS
   check(sent, { oldestMs, now, reach })
   const before =
     sent.until_id === undefined
-      ? firstIdAt(sent.end_time ?? now - DEFAULT_END_BEFORE_NOW_MS)
+      ? firstIdAt(sent.end_time ?? toSecond(now - DEFAULT_END_BEFORE_NOW_MS))
       : earlier(boundedId(sent.until_id), firstIdAt(now + CLOCK_DIFFERENCE_MS))
   const from =
     sent.since_id === undefined
@@ -67,13 +71,16 @@ export function windowOf(sent: SentWindow, reach: Reach, now: number): SearchWin
 
 function startOf({ start_time }: SentWindow, before: bigint, oldestMs: number, reach: Reach): number {
   if (start_time !== undefined) return Math.max(start_time, oldestMs)
-  return reach === 'recent' ? oldestMs : timeOfId(before) - DEFAULT_SPAN_MS
+  return reach === 'recent' ? oldestMs : toSecond(timeOfId(before) - DEFAULT_SPAN_MS)
 }
 
-/** The times of a window, in epoch milliseconds: from the first on, and less than the second. */
+/**
+ * The times of a window, in epoch milliseconds: from the first on, and less than the second. Both are whole seconds; of a
+ * window between ids, those around it.
+ */
 export const timesOf = ({ from, before }: SearchWindow) => ({
-  startMs: timeOfId(from),
-  endMs: timeOfId(before),
+  startMs: toSecond(timeOfId(from)),
+  endMs: Math.ceil(timeOfId(before) / SECOND_MS) * SECOND_MS,
 })
 
 /** The window between two times. */
