@@ -118,7 +118,9 @@ function postalCodes(): string[] {
     const entry = `${code.slice(3)} ${degrees(longitude)} ${degrees(latitude)}`
     groups.set(prefix, [...(groups.get(prefix) ?? []), entry])
   }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([prefix, rest]) => [prefix, ...rest].join('\t'))
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([prefix, rest]) => [prefix, ...rest].join('\t'))
 }
 
 /** Country, then each operator. */

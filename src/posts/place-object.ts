@@ -3,7 +3,12 @@ import { choice } from '../http/schema.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
 import { countryName } from '../reference-data/countries.ts'
 import type { Location, LocationType } from '../reference-data/locations.ts'
-import { boxOfLocation, countryLocationId, locationById, locationsReady } from '../reference-data/locations.ts'
+import {
+  boxOfLocation,
+  countryLocationId,
+  locationById,
+  locationsReady,
+} from '../reference-data/locations.ts'
 
 const { field } = fieldsOf<Location>()
 
@@ -46,7 +51,9 @@ export const place = objectShape<Location>({
     country_code: field(text('ISO 3166-1 alpha-2.'), (one) => one.countryCode),
     geo: field(PlaceGeo, (one) => {
       const box = boxOfLocation(one)
-      return box && { type: 'Feature' as const, bbox: [box.west, box.south, box.east, box.north], properties: {} }
+      return (
+        box && { type: 'Feature' as const, bbox: [box.west, box.south, box.east, box.north], properties: {} }
+      )
     }),
     name: field(text('Name alone.'), (one) => one.name.split(',')[0]),
     place_type: field(

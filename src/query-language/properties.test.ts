@@ -134,16 +134,27 @@ const post: fc.Arbitrary<MatchablePost> = fc
     description: fc.constantFrom('cats and dogs', ''),
     verified: fc.boolean(),
   })
-  .map(({ isReply, quotedText, repostedUser, isInParis, place, followersCount, description, verified, ...given }) =>
-    postOf({
-      ...given,
-      author: { ...given.author, followersCount, description, verified },
-      ...(isReply && { repliesTo: { id: '5', author: isReply } }),
-      ...(quotedText !== null && { quotes: quoted('9', quotedText) }),
-      ...(repostedUser && { repostOf: { id: '8', author: repostedUser } }),
-      ...(isInParis && { point: [2.3522, 48.8566] as const }),
-      ...(place && { place }),
-    }),
+  .map(
+    ({
+      isReply,
+      quotedText,
+      repostedUser,
+      isInParis,
+      place,
+      followersCount,
+      description,
+      verified,
+      ...given
+    }) =>
+      postOf({
+        ...given,
+        author: { ...given.author, followersCount, description, verified },
+        ...(isReply && { repliesTo: { id: '5', author: isReply } }),
+        ...(quotedText !== null && { quotes: quoted('9', quotedText) }),
+        ...(repostedUser && { repostOf: { id: '8', author: repostedUser } }),
+        ...(isInParis && { point: [2.3522, 48.8566] as const }),
+        ...(place && { place }),
+      }),
   )
 
 function read(source: string, use: QueryUse): Query {

@@ -118,7 +118,8 @@ for (const stage of stages) {
 
     test('rules match where the place of a post lies', async () => {
       await locationsReady()
-      const idOf = (start: string) => locations().find(({ name, type }) => name.startsWith(start) && type === 'CITIES')?.id
+      const idOf = (start: string) =>
+        locations().find(({ name, type }) => name.startsWith(start) && type === 'CITIES')?.id
       const [box] = await rules(
         { value: 'bounding_box:[11.4 48.03 11.72 48.25]' },
         { value: 'heron point_radius:[11.575 48.137 1km]' },
@@ -131,7 +132,8 @@ for (const stage of stages) {
       assert.equal(reader.items.length, 1)
       const [item] = reader.items
       assert.deepEqual(item?.matching_rules, [{ id: box?.id }])
-      const [place] = (item?.includes as { places?: { geo?: { type: string; bbox: number[] } }[] })?.places ?? []
+      const [place] =
+        (item?.includes as { places?: { geo?: { type: string; bbox: number[] } }[] })?.places ?? []
       assert.equal(place?.geo?.type, 'Feature')
       const [west = 0, south = 0, east = 0, north = 0] = place?.geo?.bbox ?? []
       assert.ok(west > 11.4 && east < 11.72 && south > 48.03 && north < 48.25)

@@ -256,7 +256,10 @@ for (const stage of stages) {
       await found('bounding_box:[11.4 48.03 11.72 48.25]', munich.id)
       await found('geo_bounding_box:[11.57 48.13 11.58 48.14]')
       await found('larkspur -point_radius:[11.575 48.137 39km]', country.id, berlin.id)
-      const { meta } = await ask('counts/recent', { query: 'point_radius:[11.575 48.137 24mi]', until_id: LAST_ID })
+      const { meta } = await ask('counts/recent', {
+        query: 'point_radius:[11.575 48.137 24mi]',
+        until_id: LAST_ID,
+      })
       assert.equal(meta.total_post_count, 1)
     })
 
