@@ -348,6 +348,11 @@ const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Con
     clock,
     graph: objects,
     rules: filteredRulesOf({ ...context, store, log }),
+    onUnreadable: ({ webhook_id, app_id }, error) =>
+      log.error(
+        { err: error, webhook_id, app_id },
+        'the link of a webhook to the filtered stream could not be read',
+      ),
   }),
   keywordRollups({
     store,

@@ -17,11 +17,12 @@ import { openStore } from '../storage/open.ts'
 import { moveCredentialEpoch } from '../identity/queries.ts'
 import { openSqlite } from '../storage/sqlite.ts'
 import type { Store, Transaction } from '../storage/store.ts'
+import { StoreUnavailable } from '../storage/store.ts'
 import type { LoggedEvent } from './event.ts'
 import { eventKind, isOfKind } from './event.ts'
 import type { FollowingProcess } from './follower.fixture.ts'
 import type { Consumer, FollowOptions } from './follower.ts'
-import { follow } from './follower.ts'
+import { follow, SkippedEvent } from './follower.ts'
 import { emit, readEvents, trimEvents } from './log.ts'
 
 const HOUR_MS = 3_600_000
@@ -240,6 +241,126 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
       await until('the rest', () => seen.length === 4)
       assert.deepEqual(seen, [1, 2, 3, 4])
       await follower.stop()
+    })
+
+    for (const where of ['handled', 'written'] as const)
+      test(`an event that can never be ${where} is skipped in the end, and no other one is`, async () => {
+        const store = at.get()
+        const copyOf = (number: unknown) => ({ id: `copy of ${id}`, number: Number(number) })
+        const errors: unknown[] = []
+        const fail = (phase: string, events: readonly LoggedEvent[]) => {
+          if (where === phase && events.some(({ data }) => data.number === 3)) throw new TypeError('broken')
+        }
+        const consumer: Consumer = {
+          name: id,
+          async take(events) {
+            const own = events.filter(({ subject }) => subject === id)
+            fail('handled', own)
+            return async (tx) => {
+              for (const { data } of own) await emit(tx, counted, copyOf(data.number))
+              fail('written', own)
+            }
+          },
+          missed: () => undefined,
+        }
+        await emitNumbers(store, id, [1, 2, 3, 4, 5])
+        const onError = (error: unknown) => errors.push(error)
+        const pauses = { firstMs: 1, longestMs: 1 }
+        const follower = follow(consumer, { store, clock: at.clock, holder: 'node 0', onError, pauses })
+        const copies = noting(`${id} copies`, { store, clock: at.clock })
+        await until('the copies', () => copies.numbersOf(`copy of ${id}`).length >= 4)
+        await emitNumbers(store, id, [6])
+        await until('the next', () => copies.numbersOf(`copy of ${id}`).length >= 5)
+        await follower.stop()
+        assert.deepEqual(copies.numbersOf(`copy of ${id}`), [1, 2, 4, 5, 6])
+        await copies.stop()
+        const skipped = errors.at(-1)
+        assert.ok(skipped instanceof SkippedEvent)
+        assert.deepEqual(
+          [skipped.event.data, String(skipped.cause)],
+          [{ id, number: 3 }, 'TypeError: broken'],
+        )
+        // Once in its batch, then alone.
+        assert.equal(errors.length, 1 + 7)
+      })
+
+    test('no event is skipped because the store or the disk fails, however long', async () => {
+      const store = at.get()
+      const full = Object.assign(new Error('database or disk is full'), {
+        code: 'ERR_SQLITE_ERROR',
+        errcode: 13,
+      })
+      const gone = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+      const errors: unknown[] = [new StoreUnavailable('away'), full, gone].flatMap((one) =>
+        Array(10).fill(one),
+      )
+      const left = [...errors]
+      const seen: unknown[] = []
+      const consumer: Consumer = {
+        name: id,
+        async take(events) {
+          const own = events.filter(({ subject }) => subject === id)
+          const error = own.length > 0 ? left.shift() : undefined
+          if (error) throw error
+          seen.push(...own.map(({ data }) => data.number))
+        },
+        missed: () => undefined,
+      }
+      const reported: unknown[] = []
+      await emitNumbers(store, id, [1])
+      const follower = follow(consumer, {
+        ...{ store, clock: at.clock, holder: 'node 0', batchSize: 1 },
+        onError: (error) => reported.push(error),
+        pauses: { firstMs: 1, longestMs: 1 },
+      })
+      await until('the event', () => seen.length > 0)
+      await follower.stop()
+      assert.deepEqual([seen, reported], [[1], errors])
+    })
+
+    test('a consumer is told when another process may have handled events before its next ones', async () => {
+      const store = at.get()
+      const told: string[] = []
+      const consumerOf = (node: string): Consumer => ({
+        name: id,
+        gained: () => told.push(`${node} gained`),
+        async take(events) {
+          for (const { subject, data } of events) if (subject === id) told.push(`${node} ${data.number}`)
+        },
+        missed: () => undefined,
+      })
+      const followAs = (node: string) =>
+        follow(consumerOf(node), {
+          store,
+          clock: at.clock,
+          holder: node,
+          onError: (error) => told.push(`${error}`),
+        })
+      const when = (last: string) => until(last, () => told.at(-1) === last)
+      await emitNumbers(store, id, [1])
+      const first = followAs('one')
+      await when('one 1')
+      await emitNumbers(store, id, [2])
+      await when('one 2')
+      await first.stop()
+      const second = followAs('two')
+      await emitNumbers(store, id, [3])
+      await when('two 3')
+      // It takes over while it runs: the lease of the other one is over.
+      const third = followAs('one')
+      await second.stop()
+      await emitNumbers(store, id, [4])
+      at.clock.advance(LEASE_MS)
+      await when('one 4')
+      // Nobody came between.
+      await emitNumbers(store, id, [5])
+      await when('one 5')
+      await third.stop()
+      assert.deepEqual(told, [
+        ...['one gained', 'one 1', 'one 2'],
+        ...['two gained', 'two 3'],
+        ...['one gained', 'one 4', 'one 5'],
+      ])
     })
 
     test('of two nodes one handles, and the other takes over when it dies', async () => {

@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Pauses } from '../common/after-error.ts'
 import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
 import { WOKEN } from '../common/clock.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { EventConsumerRow } from '../storage/tables.ts'
 import type { LoggedEvent } from './event.ts'
+import { mayBeOfEvent } from './fault.ts'
 import { EVENTS_CHANNEL, readEvents, seenIsDurable } from './log.ts'
 import {
   addConsumer,
@@ -26,7 +28,8 @@ export interface Consumer {
   prepare?(signal: AbortSignal): Promise<void>
   /**
    * Handles the next events, in their order. Called again with the same events when it throws, and when the process
-   * ends before their position is stored: each event is handled at least once. `signal` is aborted by a stop, which
+   * ends before their position is stored: each event is handled at least once. An event that makes it throw time and
+   * again, alone, is skipped. `signal` is aborted by a stop, which
    * waits for the batch. May resolve to writes, which are committed with the position: those happen exactly once.
    */
   take(events: readonly LoggedEvent[], signal: AbortSignal): Promise<void> | Promise<BatchWrites | undefined>
@@ -39,6 +42,22 @@ export interface Consumer {
   missed(gap: { after: number; to: number }): void | Promise<void>
 }
 
+/** An event that a consumer could not handle and does not get again. `cause` is the last error. */
+export class SkippedEvent extends Error {
+  override readonly name = 'SkippedEvent'
+  readonly event: LoggedEvent
+
+  constructor(event: LoggedEvent, cause: unknown) {
+    super(
+      `the event ${event.kind} at position ${event.position} was skipped after ${MAX_ATTEMPTS} attempts`,
+      {
+        cause,
+      },
+    )
+    this.event = event
+  }
+}
+
 /** What a batch of events changes in the store that the consumer's position is in. */
 export type BatchWrites = (tx: Transaction) => Promise<void>
 
@@ -47,10 +66,12 @@ export interface FollowOptions {
   clock: Clock
   /** The node. Another process with the same text takes over at once, others when the lease is over. */
   holder: string
-  /** Called when a batch could not be read or handled; it is retried. */
+  /** Called when a batch could not be read or handled, and is retried; with a `SkippedEvent` when one is not. */
   onError: (error: unknown, consumer: string) => void
   batchSize?: number
   leaseMs?: number
+  /** Between attempts, in real time. */
+  pauses?: Pauses
 }
 
 export interface Follower {
@@ -60,8 +81,16 @@ export interface Follower {
 
 const BATCH_SIZE = 100
 const LEASE_MS = 30_000
+/** An event that cannot be handled alone so often is skipped: with the pauses between them, after about a minute. */
+const MAX_ATTEMPTS = 7
 /** Commits of other processes may not wake this one, so the log is polled this often. */
 const LOOK_MS = 10_000
+
+interface Committed {
+  name: string
+  holder: string
+  position: number
+}
 
 /** Follows the event log with a consumer until it is stopped. Of several nodes, one at a time handles events. */
 export function follow(consumer: Consumer, options: FollowOptions): Follower {
@@ -84,6 +113,10 @@ class Loop {
   readonly #stopping = new AbortController()
   #sleep = new AbortController()
   #failures = 0
+  /** Events up to this position are handled one at a time: one of them made a batch fail. */
+  #singlyTo = 0
+  /** How often the event at a position failed alone. */
+  #failing = { position: 0, attempts: 0 }
   #prepared: boolean
   /** As stored, while this process has the lease and events come one after the other. */
   #known: EventConsumerRow | undefined
@@ -121,7 +154,7 @@ class Loop {
         if (this.#stopping.signal.aborted && error === this.#stopping.signal.reason) break
         onError(error, this.#consumer.name)
         // New events do not make a failed batch succeed.
-        await afterError(this.#failures++, this.#stopping.signal)
+        await afterError(this.#failures++, this.#stopping.signal, this.#options.pauses)
       }
     }
     await store
@@ -133,9 +166,10 @@ class Loop {
   async #step(): Promise<number | undefined> {
     const { store, clock, holder, batchSize = BATCH_SIZE } = this.#options
     const state = this.#known ?? (await this.#state())
+    const limit = state.position < this.#singlyTo ? 1 : batchSize
     const now = clock.now()
     if (state.holder !== holder && state.lease_until > now) return Math.min(state.lease_until, now + LOOK_MS)
-    const events = await readEvents(store, { after: state.position, limit: batchSize })
+    const events = await readEvents(store, { after: state.position, limit })
     if (events.length === 0 && state.gap_to === null && this.#prepared) return now + LOOK_MS
     const isLeased = state.holder === holder && state.lease_until - now > this.#leaseMs / 2
     // Events may have been trimmed since the state was read.
@@ -149,7 +183,7 @@ class Loop {
       if (this.#isGained) this.#consumer.gained?.()
       this.#isGained = false
       this.#known = await this.#handle(state, events)
-      if (this.#known && events.length < batchSize) return now + LOOK_MS
+      if (this.#known && events.length < limit) return now + LOOK_MS
     }
     return undefined
   }
@@ -189,7 +223,7 @@ class Loop {
     state: EventConsumerRow,
     events: readonly LoggedEvent[],
   ): Promise<EventConsumerRow | undefined> {
-    const { store, clock, holder } = this.#options
+    const { store, holder } = this.#options
     const { name, position, gap_to } = state
     if (!this.#prepared) {
       await this.#holdingLease(async () => this.#consumer.prepare?.(this.#stopping.signal))
@@ -209,18 +243,53 @@ class Loop {
     const last = events.at(-1)
     if (!last) return undefined
     await seenIsDurable(store)
-    const writes = await this.#holdingLease(
-      async () => (await this.#consumer.take(events, this.#stopping.signal)) ?? undefined,
-    )
-    const at = { name, holder, position: last.position, until: clock.now() + this.#leaseMs }
-    const isOwn = await store.write(async (tx) => {
-      const isCommitted = (await tx.run(commitPosition, at)) === 1
-      // Another node has taken over, and handles the same events.
-      if (isCommitted) await writes?.(tx)
-      return isCommitted
-    })
+    const until = await this.#takeAndCommit(events, { name, holder, position: last.position })
     this.#failures = 0
-    return isOwn ? { ...state, gap_to: null, position: at.position, lease_until: at.until } : undefined
+    return until === undefined
+      ? undefined
+      : { ...state, gap_to: null, position: last.position, lease_until: until }
+  }
+
+  /**
+   * Resolves to the end of the lease, or to undefined when another node has taken over, which handles the same events.
+   */
+  async #takeAndCommit(events: readonly LoggedEvent[], at: Committed): Promise<number | undefined> {
+    const { signal } = this.#stopping
+    try {
+      const writes = await this.#holdingLease(
+        async () => (await this.#consumer.take(events, signal)) ?? undefined,
+      )
+      return await this.#commit(at, writes)
+    } catch (error) {
+      const skipped = signal.aborted ? undefined : this.#skippedBy(error, events)
+      if (!skipped) throw error
+      const until = await this.#commit(at, undefined)
+      if (until !== undefined) this.#options.onError(skipped, this.#consumer.name)
+      return until
+    }
+  }
+
+  #commit(at: Committed, writes: BatchWrites | undefined): Promise<number | undefined> {
+    const until = this.#options.clock.now() + this.#leaseMs
+    return this.#options.store.write(async (tx) => {
+      const isCommitted = (await tx.run(commitPosition, { ...at, until })) === 1
+      if (isCommitted) await writes?.(tx)
+      return isCommitted ? until : undefined
+    })
+  }
+
+  /** The event that is skipped because of an error: one that was handled alone, and failed too often. */
+  #skippedBy(error: unknown, events: readonly LoggedEvent[]): SkippedEvent | undefined {
+    const [event] = events
+    if (!event || !mayBeOfEvent(error)) return undefined
+    if (events.length > 1) {
+      this.#singlyTo = events.at(-1)?.position ?? 0
+      return undefined
+    }
+    const { position } = event
+    const attempts = this.#failing.position === position ? this.#failing.attempts + 1 : 1
+    this.#failing = { position, attempts }
+    return attempts < MAX_ATTEMPTS ? undefined : new SkippedEvent(event, error)
   }
 
   /** Renews the lease for as long as `work` takes. */

@@ -5,6 +5,7 @@ import { Client, demoKeys } from '../support/client.ts'
 import { Person } from '../support/person.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { query } from '../../src/storage/query.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
@@ -14,6 +15,10 @@ interface Item {
   includes?: { users: { id: string }[] }
   matching_rules: { id: string; tag?: string }[]
 }
+
+const damageLink = query<{ webhook: string }>('testDamageLink', (db, at) =>
+  db.updateTable('stream_links').set({ selection: '{' }).where('webhook_id', '=', at.webhook),
+)
 
 for (const stage of stages) {
   describe(`webhooks of the filtered stream on ${stage.name}`, { skip: stage.skip }, () => {
@@ -115,6 +120,18 @@ for (const stage of stages) {
       await until('the post', () => texts(second).includes('birds fly'))
       assert.equal(arrived(second).find(({ data }) => data.text === 'birds fly')?.data.lang, 'en')
       assert.ok(!texts(first).includes('birds fly'))
+    })
+
+    test('a link that cannot be read holds up no other', async () => {
+      isDone(await asApp('POST', `/2/posts/search/webhooks/${ids[0]}`))
+      const { store } = opened.plaza.context
+      await store.write(async (tx) => void (await tx.run(damageLink, { webhook: ids[0] ?? '' })))
+      // The links are read again.
+      isDone(await asApp('POST', `/2/posts/search/webhooks/${ids[1]}`))
+      await post('birds hatch')
+      await until('the post', () => texts(second).includes('birds hatch'))
+      assert.ok(!texts(first).includes('birds hatch'))
+      isDone(await asApp('DELETE', `/2/posts/search/webhooks/${ids[0]}`))
     })
 
     test('a webhook that is not the own is unknown; one that is deleted receives nothing', async () => {

@@ -26,6 +26,8 @@ interface Parts {
   readonly naming: Naming
   /** Its own: what connections on this node need does not follow the position of this consumer. */
   readonly rules: RuleSets
+  /** Called for a link that cannot be read any more, such as after an older version was installed: it receives nothing. */
+  readonly onUnreadable: (link: StreamLinkRow, error: unknown) => void
 }
 
 /** A webhook that receives posts. */
@@ -89,9 +91,11 @@ export class StreamLinkDelivery implements Consumer {
     const { rules } = this.#parts
     const links = new Map<string, Link[]>()
     for await (const row of this.#rows()) {
+      const format = this.#format(row)
+      if (!format) continue
       const ofApp = links.get(row.app_id) ?? []
       links.set(row.app_id, ofApp)
-      ofApp.push({ webhookId: row.webhook_id, format: this.#format(row) })
+      ofApp.push({ webhookId: row.webhook_id, format })
     }
     for (const app of links.keys()) {
       if (this.#held.has(app)) continue
@@ -117,8 +121,15 @@ export class StreamLinkDelivery implements Consumer {
     }
   }
 
-  #format({ selection }: StreamLinkRow): PostFormat {
-    const { graph, naming } = this.#parts
-    return this.#formatOf(graph.select('post', JSON.parse(selection) as Record<string, unknown>), naming)
+  /** One link must not hold up the posts of all others. */
+  #format(row: StreamLinkRow): PostFormat | undefined {
+    const { graph, naming, onUnreadable } = this.#parts
+    try {
+      const selection = JSON.parse(row.selection) as Record<string, unknown>
+      return this.#formatOf(graph.select('post', selection), naming)
+    } catch (error) {
+      onUnreadable(row, error)
+      return undefined
+    }
   }
 }
