@@ -1,9 +1,13 @@
+import type { Clock } from '../common/clock.ts'
 import { systemClock, WOKEN } from '../common/clock.ts'
 import { seenIsDurable } from '../events/log.ts'
+import { consentsOf } from '../identity/consents.ts'
+import type { TokenScope } from '../identity/scopes.ts'
 import type { Store } from '../storage/store.ts'
 import type { StreamConnection } from '../streams/connections/connection.ts'
 import { lineOf } from '../streams/connections/connection.ts'
 import { ACTIVITY_CHANNEL } from './producer.ts'
+import type { StoredActivity } from './queries.ts'
 import { activityEventsAfter, lastActivityEventBefore } from './queries.ts'
 
 /** A place in what the subscriptions of an app matched. */
@@ -25,6 +29,7 @@ export interface Feed {
 
 interface FeedParts {
   readonly store: Store
+  readonly clock: Clock
   onError(error: unknown): void
 }
 
@@ -74,15 +79,18 @@ export async function feedActivities(feed: Feed, parts: FeedParts): Promise<void
 /** Sends the next activities. Resolves to how long there is nothing more to do. */
 async function sendNext(
   { connection, app, after, until }: Feed,
-  { store, onError }: FeedParts,
+  parts: FeedParts,
   sent: (place: Place) => void,
 ): Promise<number> {
+  const { store, onError } = parts
   try {
     const rows = await store.all(activityEventsAfter, { app, ...after, limit: AT_ONCE })
     if (rows.length > 0) await seenIsDurable(store)
-    for (const { position, number, body, at } of rows) {
+    const maySee = await visibilityOf(rows, app, parts)
+    for (const row of rows) {
+      const { position, number, body, at } = row
       if (until !== undefined && at >= until) break
-      if (!(await taken(connection, body))) return 0
+      if (maySee(row) && !(await taken(connection, body))) return 0
       sent({ position, number })
     }
     if (rows.length === AT_ONCE) return 0
@@ -93,6 +101,22 @@ async function sendNext(
     onError(error)
     return AFTER_ERROR_MS
   }
+}
+
+/**
+ * What the app may see now. It may have been longer ago that an activity was matched: a post that was deleted or protected since,
+ * and what a user no longer lets the app see, stay unsent.
+ */
+async function visibilityOf(
+  rows: readonly StoredActivity[],
+  app: string,
+  { store, clock }: FeedParts,
+): Promise<(row: StoredActivity) => boolean> {
+  const users = new Set(rows.flatMap(({ user_id }) => user_id ?? []))
+  const pairs = [...users].map((user) => ({ app, user }))
+  const allows = await consentsOf(store, pairs, clock.now())
+  return ({ hidden, user_id: user, scope }) =>
+    hidden === 0 && (user === null || scope === null || allows({ app, user }, scope as TokenScope))
 }
 
 /** Waits until the reader has room for a line. Resolves to false when the connection is over. */

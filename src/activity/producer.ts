@@ -147,12 +147,14 @@ async function writesOf(matched: readonly Match[], work: Work): Promise<BatchWri
   for (const { activity, subscription } of matched) {
     const body = render(activity, subscription)
     if (body === undefined) continue
-    const { app_id, webhook_id } = subscription
+    const { app_id, webhook_id, user_id } = subscription
     const { position } = activity.event
     const number = numbers.get(`${app_id} ${position}`) ?? 0
     numbers.set(`${app_id} ${position}`, number + 1)
-    rows.push({ app_id, position, number, body, at: work.clock.now() })
     const postId = postToldBy(activity)
+    const { scope } = activity.kind
+    const row = { app_id, position, number, body, at: work.clock.now(), post_id: postId ?? null }
+    rows.push({ ...row, ...(scope === undefined ? { user_id: null, scope: null } : { user_id, scope }) })
     const about = { eventId: eventUuid(activity), body, ...(postId !== undefined && { postId }) }
     if (webhook_id !== null) deliveries.push({ webhookId: webhook_id, ...about })
   }

@@ -104,12 +104,14 @@ export const clearWebhook = query<{ webhook: string }>('clearWebhookOfActivitySu
   db.updateTable('activity_subscriptions').set({ webhook_id: null }).where('webhook_id', '=', at.webhook),
 )
 
+const NUMBERS: readonly string[] = ['position', 'number', 'at']
+
 /** `rows` is a JSON list of rows. */
 export const addActivityEvents = query<{ rows: string }>('addActivityEvents', (db, at) => {
   const columns = columnNames(activityEvents)
   const member = (name: string) =>
     postgres(db)
-      ? sql`(one ->> ${sql.lit(name)})${sql.raw(name === 'app_id' || name === 'body' ? '' : '::bigint')}`
+      ? sql`(one ->> ${sql.lit(name)})${sql.raw(NUMBERS.includes(name) ? '::bigint' : '')}`
       : sql`one.value ->> ${sql.lit(name)}`
   const source = postgres(db) ? sql`jsonb_array_elements(${at.rows}::jsonb)` : sql`json_each(${at.rows})`
   return db
@@ -123,19 +125,29 @@ interface StreamPosition {
   number: number
 }
 
+/** An activity for a stream. */
+export interface StoredActivity extends Omit<ActivityEventRow, 'app_id' | 'post_id'> {
+  /** 1: not everyone sees the post any more that it is about. */
+  hidden: number
+}
+
 /** What subscriptions of an app matched after a position, oldest first. */
-export const activityEventsAfter = query<
-  OfApp & StreamPosition & { limit: number },
-  Omit<ActivityEventRow, 'app_id'>
->('activityEventsAfter', (db, at) =>
-  db
-    .selectFrom('activity_events')
-    .select(['position', 'number', 'body', 'at'])
-    .where('app_id', '=', at.app)
-    .where(sql<boolean>`(position, number) > (${at.position}, ${at.number})`)
-    .orderBy('position')
-    .orderBy('number')
-    .limit(at.limit),
+export const activityEventsAfter = query<OfApp & StreamPosition & { limit: number }, StoredActivity>(
+  'activityEventsAfter',
+  (db, at) =>
+    db
+      .selectFrom('activity_events')
+      .select(['position', 'number', 'body', 'at', 'user_id', 'scope'])
+      .select(
+        sql<number>`case when post_id is null or exists (select 1 from posts join users on users.id = posts.author_id
+        where posts.id = activity_events.post_id and posts.deleted = 0 and users.protected = 0 and users.suspended = 0)
+        then 0 else 1 end`.as('hidden'),
+      )
+      .where('app_id', '=', at.app)
+      .where(sql<boolean>`(position, number) > (${at.position}, ${at.number})`)
+      .orderBy('position')
+      .orderBy('number')
+      .limit(at.limit),
 )
 
 /** The last event of an app that was written before a time: a stream with backfill starts after it. */

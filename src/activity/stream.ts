@@ -1,3 +1,4 @@
+import type { Clock } from '../common/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Reply } from '../http/reply-kinds.ts'
 import { stream } from '../http/reply-kinds.ts'
@@ -15,6 +16,7 @@ interface Opening {
 
 export interface ActivityStreamParts {
   readonly store: Store
+  readonly clock: Clock
   readonly config: Pick<Config, 'activityConnectionsPerApp' | 'streamRecoveryJobs'>
   readonly connections: StreamConnections
   streamFailed(error: unknown): void
@@ -27,7 +29,7 @@ export interface ActivityStreamParts {
  */
 export async function openActivityStream(
   { app, address, past }: Opening,
-  { store, config, connections, streamFailed }: ActivityStreamParts,
+  { store, clock, config, connections, streamFailed }: ActivityStreamParts,
 ): Promise<Reply<never>> {
   const isRecovery = past.kind === 'recovery'
   // Read first: what is stored while the connection opens is sent.
@@ -42,7 +44,7 @@ export async function openActivityStream(
   const feed = { connection, app: app.id, after, until: isRecovery ? past.toMs : undefined }
   return stream<never>(
     (sink, signal) => {
-      void feedActivities(feed, { store, onError: streamFailed })
+      void feedActivities(feed, { store, clock, onError: streamFailed })
       return connection.run(sink, signal)
     },
     () => void connection.end('client_closed'),

@@ -12,6 +12,9 @@ export interface ConsoleParts extends PageParts {
   version: string
 }
 
+/** A load balancer may ask with HEAD. */
+const READ = { exposeHeadRoute: true }
+
 const LOOPBACK_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?$/
 
 /** The console: `/health`, `/ready`, `/metrics` and `/ca.pem` for everyone, pages for those who have a key. On loopback only. */
@@ -22,8 +25,8 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
     if (!LOOPBACK_HOST.test(request.headers.host ?? '')) return reply.code(403).send({ status: 'forbidden' })
     return undefined
   })
-  server.get('/health', async () => ({ status: 'ok', version }))
-  server.get('/ready', async (_request, reply: FastifyReply) => {
+  server.get('/health', READ, async () => ({ status: 'ok', version }))
+  server.get('/ready', READ, async (_request, reply: FastifyReply) => {
     try {
       await ready()
       return { status: 'ready' }
@@ -32,7 +35,7 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
       return { status: 'not ready', reason: (error as Error).message }
     }
   })
-  server.get('/metrics', async (_request, reply) => {
+  server.get('/metrics', READ, async (_request, reply) => {
     try {
       const text = await metrics()
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
@@ -40,7 +43,7 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
       return reply.code(503).send({ status: 'not ready', reason: (error as Error).message })
     }
   })
-  server.get('/ca.pem', async (_request, reply) => {
+  server.get('/ca.pem', READ, async (_request, reply) => {
     if (caPem === undefined)
       return reply.code(404).send({ status: 'no local authority: the certificate was given' })
     return reply.type('application/x-pem-file').send(caPem)
@@ -56,8 +59,8 @@ export function mountHealth(
   server: FastifyInstance,
   { ready, version }: Pick<ConsoleParts, 'ready' | 'version'>,
 ): void {
-  server.get('/health', async () => ({ status: 'ok', version }))
-  server.get('/ready', async (_request, reply: FastifyReply) => {
+  server.get('/health', READ, async () => ({ status: 'ok', version }))
+  server.get('/ready', READ, async (_request, reply: FastifyReply) => {
     const isReady = await ready().then(
       () => true,
       () => false,

@@ -59,7 +59,7 @@ export function mountPages(server: FastifyInstance, parts: PageParts): void {
 function signIn(request: FastifyRequest, reply: FastifyReply, { sealer, clock }: PageParts) {
   if (!isFromConsole(request.headers)) return foreign(reply)
   const at = { sealer, now: clock.now() }
-  if (!isConsoleKey(valuesOf(request).key?.trim() ?? '', at))
+  if (!isConsoleKey(valuesOf(request)?.key?.trim() ?? '', at))
     return send(reply, { status: 403, body: signInView(true) })
   reply.header('set-cookie', newSession(at))
   return send(reply, { location: '/' })
@@ -74,10 +74,11 @@ async function answer(
   const session = sessionOf(request.headers, { sealer, now: clock.now() })
   if (session === undefined) return send(reply, { status: 401, body: signInView(false) })
   const values = valuesOf(request)
+  const params = request.params as Readonly<Record<string, string>>
+  if (!values || Object.values(params).some(hasNul)) return send(reply, { status: 400, body: UNREADABLE })
   const formToken = consoleFormToken(session, sealer)
   const isAuthentic = isFromConsole(request.headers) && sameText(values.form_token ?? '', formToken)
   if (request.method === 'POST' && !isAuthentic) return foreign(reply)
-  const params = request.params as Readonly<Record<string, string>>
   return send(reply, await page({ params, values, formToken }, parts))
 }
 
@@ -87,11 +88,20 @@ const foreign = (reply: FastifyReply) =>
     body: errorPage('Not sent', 'This form was not sent by a page of the console. Go back and try again.'),
   })
 
-/** The values of a form, or of the query. */
-function valuesOf(request: FastifyRequest): Readonly<Record<string, string | undefined>> {
+/** PostgreSQL rejects a text with one: nothing is looked up by it. */
+const hasNul = (text: string) => text.includes('\0')
+
+const UNREADABLE = errorPage(
+  'Something is wrong',
+  'A value of the request cannot be read: it is not in UTF-8, or has a null character.',
+)
+
+/** The values of a form, or of the query; undefined when they cannot be read. */
+function valuesOf(request: FastifyRequest): Readonly<Record<string, string | undefined>> | undefined {
   const start = request.url.indexOf('?')
   const query = start === -1 ? '' : request.url.slice(start + 1)
-  const pairs = parsePairs(request.method === 'POST' ? String(request.body ?? '') : query) ?? []
+  const pairs = parsePairs(request.method === 'POST' ? String(request.body ?? '') : query)
+  if (!pairs || pairs.some((pair) => pair.some(hasNul))) return undefined
   return Object.fromEntries(pairs.toReversed())
 }
 

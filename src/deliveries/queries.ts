@@ -280,7 +280,8 @@ export const replayedDeliveries = query<Window, Pick<DeliveryRow, 'seq' | 'body'
       .where('state', '<>', 'oversized')
       .where(sql<boolean>`(ended_at is not null or log <> '[]')`)
       .where(
-        sql<boolean>`(post_id is null or exists (select 1 from posts where posts.id = deliveries.post_id and posts.deleted = 0))`,
+        sql<boolean>`(post_id is null or exists (select 1 from posts join users on users.id = posts.author_id
+        where posts.id = deliveries.post_id and posts.deleted = 0 and users.protected = 0 and users.suspended = 0))`,
       )
       .orderBy('created_at')
       .orderBy('seq')

@@ -464,6 +464,46 @@ for (const stage of stages) {
       assert.deepEqual((await past.ended()).end, 'whole')
     })
 
+    test('a stream of the past leaves out what must not be seen any more', async (t) => {
+      const eve = await Person.join(opened.plaza, client)
+      for (const { id } of [ada, bob]) await subscribe('post.create', { user_id: id })
+      for (const { id } of [ada, eve]) await subscribe('like.create', { user_id: id })
+      const deleted = await post(ada, { text: 'I should not have said that' })
+      await post(bob, { text: 'Before I was careful' })
+      const kept = await post(ada, { text: 'This may stay' })
+      isDone(await eve.core('POST', `/2/users/${eve.id}/likes`, { post_id: kept }))
+      await next(ada, 3)
+      await next(bob)
+      await next(eve)
+      isDone(await ada.core('DELETE', `/2/posts/${deleted}`))
+      await opened.plaza.context.store.write((tx) => tx.run(protect, { id: bob.id }))
+      await opened.plaza.context.store.write((tx) => tx.run(revoke, { id: eve.id }))
+      const last = await post(ada, { text: 'The last one' })
+      const bearer = authorization.slice('Bearer '.length)
+      const users = [ada.id, bob.id, eve.id]
+      await until('a connection', async () => {
+        const path = '/2/activity/stream'
+        const reader = await StreamReader.open(opened.plaza, bearer, '?backfill_minutes=5', path)
+        t.after(() => reader.close())
+        if (reader.status !== 200) return false
+        const sent = () =>
+          reader.items
+            .map(({ data }) => data as unknown as Received)
+            .filter(({ filter }) => users.includes(filter.user_id ?? ''))
+        await until('the last activity', () => sent().some(({ payload }) => payload.id === last))
+        const seen = sent().map(({ event_type, filter, payload }) => [
+          filter.user_id,
+          event_type === 'like.create' ? payload.liked_post_id : payload.id,
+        ])
+        assert.deepEqual(seen, [
+          [ada.id, kept],
+          [ada.id, kept],
+          [ada.id, last],
+        ])
+        return true
+      })
+    })
+
     test('lists have pages, an app has no more than it may, and a webhook that is deleted is cleared', async () => {
       const replies: Reply[] = []
       const listed = async (query: string) =>

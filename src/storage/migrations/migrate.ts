@@ -37,6 +37,7 @@ import { profiles } from './0035-profiles.ts'
 import { accountSubscriptions } from './0036-account-subscriptions.ts'
 import { streamLinks } from './0037-stream-links.ts'
 import { resentDeliveries } from './0038-resent-deliveries.ts'
+import { activityEventsAbout } from './0039-activity-events-about.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -79,6 +80,7 @@ export const migrations: readonly Migration[] = [
   accountSubscriptions,
   streamLinks,
   resentDeliveries,
+  activityEventsAbout,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

@@ -46,6 +46,11 @@ export const activityEvents = table(
     /** JSON text under the vocabulary of the node that wrote it. */
     body: text(),
     at: bigint(),
+    /** The post that it is about. Null: none, or its deletion. */
+    post_id: text({ null: true }),
+    /** Whose consent to `scope` it needs. Null: it is public. */
+    user_id: text({ null: true }),
+    scope: text({ null: true }),
   },
   {
     key: ['app_id', 'position', 'number'],

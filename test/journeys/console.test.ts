@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { request } from 'undici'
+import { newConsoleKey } from '../../src/console/access.ts'
+import type { Opened } from '../support/stages.ts'
+import { stages } from '../support/stages.ts'
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+for (const stage of stages) {
+  describe(`requests to the console on ${stage.name}`, { skip: stage.skip }, () => {
+    let opened: Opened
+    let cookie: string
+
+    const send = async (method: 'GET' | 'POST' | 'HEAD', path: string, form?: string) => {
+      const { statusCode, headers, body } = await request(opened.plaza.urls.console + path, {
+        method,
+        headers: { cookie, ...(form !== undefined && FORM) },
+        ...(form !== undefined && { body: form }),
+      })
+      return { status: statusCode, headers, text: await body.text() }
+    }
+
+    before(async () => {
+      opened = await stage.open({ rateLimits: 'off', shutdownSeconds: 1 })
+      cookie = ''
+      const { sealer, clock } = opened.plaza.context
+      const { headers } = await send('POST', '/sign-in', `key=${newConsoleKey({ sealer, now: clock.now() })}`)
+      cookie = String(headers['set-cookie']).split(';')[0] ?? ''
+    })
+    after(async () => opened.close())
+
+    test('a value that no text can hold is rejected, wherever it stands', async () => {
+      const token = /name="form_token" value="([^"]+)"/.exec((await send('GET', '/emit')).text)?.[1]
+      const emit = (values: string) => send('POST', '/emit', `form_token=${token}&${values}`)
+      const replies = [
+        ...['/?after=%00', '/?after=%ff', '/webhooks/a%00b', '/webhooks/1?before=%00'].map((path) =>
+          send('GET', path),
+        ),
+        emit('event_type=post.create&user=a%00b'),
+        emit('event_type=oauth.revoke&app=%00'),
+        emit('event_type=news.new&text=%ed%a0%80'),
+        send('POST', '/webhooks/%00/deliveries/1/resend', `form_token=${token}`),
+      ]
+      for (const { status, text } of await Promise.all(replies)) {
+        assert.equal(status, 400, text)
+        assert.match(text, /A value of the request cannot be read/)
+      }
+    })
+
+    test('HEAD tells what GET tells, without a body', async () => {
+      for (const path of ['/health', '/ready', '/metrics', '/ca.pem']) {
+        const [get, head] = [await send('GET', path), await send('HEAD', path)]
+        assert.deepEqual([head.status, head.text], [200, ''], path)
+        assert.equal(head.headers['content-type'], get.headers['content-type'])
+      }
+    })
+  })
+}
