@@ -39,7 +39,7 @@ interface Received {
   includes?: Record<string, Record<string, unknown>[]>
 }
 
-const MAX_SUBSCRIPTIONS = 40
+const MAX_SUBSCRIPTIONS = 50
 
 for (const stage of stages) {
   describe(`activities on ${stage.name}`, { skip: stage.skip }, () => {
