@@ -31,7 +31,7 @@ export const isContent = (word: string): boolean =>
 
 /** What a post is about. */
 export function termsOf(whole: string, { urls, hashtags, cashtags }: Entities): PostTerms {
-  const text = Array.from(whole.slice(0, MAX_CHARACTERS)).join('')
+  const text = whole.slice(0, MAX_CHARACTERS)
   const terms = [
     ...urls.map(({ expanded_url }) => linkTerm(expanded_url)),
     ...hashtags.map(({ tag }) => `#${folded(tag)}`),
@@ -57,6 +57,7 @@ function linkTerm(url: string): string {
 const WORD = /\S+/gu
 /** What stands around a word and is no part of it. */
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
+const HAS_CAPITAL = /\p{Lu}/u
 const CAPITALISED = /^\p{Lu}/u
 const ENDS_SENTENCE = /[.!?:…]["”’)]*$/u
 const ENDS_NAME = /[^\p{L}\p{N}]$/u
@@ -80,6 +81,11 @@ function* namesIn(text: string): Generator<string> {
   for (const line of text.split('\n')) {
     startsSentence = true
     for (const [written] of line.matchAll(WORD)) {
+      if (run.length === 0 && !HAS_CAPITAL.test(written)) {
+        // Most words neither begin a name nor end one.
+        startsSentence = ENDS_SENTENCE.test(written)
+        continue
+      }
       const word = written.replace(AROUND, '').replace(/['’]s$/u, '')
       const isNamed = CAPITALISED.test(word) && !NO_NAME.test(written)
       const joins = run.length > 0 && JOINING_WORDS.has(word)

@@ -32,10 +32,13 @@ const cases: [string, string][] = [
   ['กาแฟที่ดีที่สุดอยู่ตรงหัวมุม', 'th'],
   ['Ο καλύτερος καφές είναι στη γωνία', 'el'],
   ['सबसे अच्छी कॉफी पास में है', 'hi'],
+  // The beginning of a long text says its language.
+  [`${'Guten Morgen, wie geht es dir heute? '.repeat(30)}${'Le café est dans la rue. '.repeat(200)}`, 'de'],
+  ['Купил новый iPhone Pro Max вчера вечером', 'ru'],
   ['', 'und'],
   ['123 😀', 'und'],
   ['#coffee @demo https://example.com/coffee $COF', 'und'],
 ]
 for (const [text, language] of cases) {
-  test(`"${text}" is taken for ${language}`, async () => assert.equal(await languageOf(text), language))
+  test(`"${text.slice(0, 60)}" is taken for ${language}`, async () => assert.equal(await languageOf(text), language))
 }

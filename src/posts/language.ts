@@ -4,6 +4,26 @@ const LANGUAGES = (
   'sr zh sk sl es sv ta te th tr uk ur vi cy km lo my ne or pa si tl'
 ).split(' ')
 
+/** Those that are written in Latin letters. */
+const LATIN =
+  'eu ca hr cs da nl en et fi fr de hu is id it lv lt no pl pt ro sr sk sl es sv tr vi cy tl'.split(' ')
+
+/** The detector asks for each word and language whether it is among them, so the answer is looked up and not searched for. */
+class Among extends Array<string> {
+  #all: ReadonlySet<string> | undefined
+
+  override includes(code: string): boolean {
+    this.#all ??= new Set(this)
+    return this.#all.has(code)
+  }
+}
+const ALL = Among.from(LANGUAGES)
+const ALL_LATIN = Among.from(LATIN)
+const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u
+
+/** The beginning of a long text says its language. */
+const MAX_CHARACTERS = 1_000
+
 /** Codes that the interface has from an older edition of the standard. */
 const OLDER_CODES: Readonly<Record<string, string>> = { he: 'iw', id: 'in' }
 
@@ -19,12 +39,13 @@ const ENGLISH_SHARE = 0.4
  * result. `und` when there are no words. Tags, names and links are ignored.
  */
 export async function languageOf(text: string): Promise<string> {
-  const words = text.replace(/https?:\/\/\S+|[@#＠＃$]\S+/gu, ' ')
+  const words = text.replace(/https?:\/\/\S+|[@#＠＃$]\S+/gu, ' ').slice(0, MAX_CHARACTERS)
   if (!/\p{L}/u.test(words)) return 'und'
   if (ONE_PLAIN_WORD.test(words)) return 'en'
   // Loaded with the first post: its tables take a third of a second and 50 MB.
   const { detectAll } = await import('tinyld')
-  const scores = detectAll(words, { only: LANGUAGES })
+  // The time it takes grows with the languages.
+  const scores = detectAll(words, { only: OTHER_LETTER.test(words) ? ALL : ALL_LATIN })
   const [best] = scores
   if (best && FEW_PLAIN_WORDS.test(words)) {
     const english = scores.find(({ lang }) => lang === 'en')

@@ -42,21 +42,39 @@ function weightOfPiece(piece: string): number {
   return isLight ? 1 : 2
 }
 
+/**
+ * Characters up to here count 1, and those that begin an emoji are followed by U+FE0F in it. A run of them is weighed at
+ * once: it is most of a text.
+ */
+const RUN_OR_PIECE = /[\0-\u10ff]+(?!\ufe0f)|\p{RGI_Emoji}|./gsv
+const LAST_OF_RUN = 0x10ff
+
 /** What a text weighs, in NFC. */
-export function weightOf(text: string): number {
-  let weight = 0
-  for (const piece of piecesOf(text.normalize('NFC'))) weight += piece.weight
-  return weight
-}
+export const weightOf = (text: string): number => weigh(text.normalize('NFC'), Number.POSITIVE_INFINITY)
 
 /** Whether a text weighs more than it may. Reads no further than it must. */
-function isHeavier(text: string, maxWeight: number): boolean {
+const isHeavier = (text: string, maxWeight: number): boolean => weigh(text, maxWeight) > maxWeight
+
+/** What a text weighs, or more than `enough`. */
+function weigh(text: string, enough: number): number {
   let weight = 0
-  for (const piece of piecesOf(text)) {
-    weight += piece.weight
-    if (weight > maxWeight) return true
+  let at = 0
+  for (const { start, end } of findLinks(text)) {
+    weight += weighWithoutLinks(text.slice(at, start), enough - weight) + LINK_WEIGHT
+    if (weight > enough) return weight
+    at = end
   }
-  return false
+  return weight + weighWithoutLinks(text.slice(at), enough - weight)
+}
+
+function weighWithoutLinks(text: string, enough: number): number {
+  let weight = 0
+  for (const [piece] of text.matchAll(RUN_OR_PIECE)) {
+    const isRun = piece.charCodeAt(0) <= LAST_OF_RUN && !piece.includes('\ufe0f')
+    weight += isRun ? piece.length : weightOfPiece(piece)
+    if (weight > enough) break
+  }
+  return weight
 }
 
 /** A text cut to a weight, with an ellipsis for what is missing. */
