@@ -6,9 +6,10 @@ import type { Query } from './query.ts'
 import { isSearch } from './query.ts'
 import {
   Arena,
+  Bits,
   Counted,
-  Marks,
-  NO_PROGRAM,
+  inArena,
+  isRepeated,
   NO_TERM,
   POSTING,
   Postings,
@@ -26,23 +27,21 @@ interface Filed {
   readonly anchors: number[]
   /** Other terms, and tests: as often as they are used. */
   readonly terms: number[]
-  readonly runs: number[]
   readonly tests: number[]
   readonly programs: number[]
 }
 
 type Test = Formula & { kind: 'test' }
 
-// A program is a list of numbers. A leaf is a term, a run of words or a test, with whether it is negated; a group is AND or OR, its
-// length, and its parts.
+// A program is a list of numbers. A leaf is a term or a test, with whether it is negated. Else there is a number below zero
+// that says what it is, its length, and for a group its parts, for words that stand one after another their terms.
 const AND = -1
 const OR = -2
+const RUN = -3
+const NO_RUN = -4
 const TERM = 0
-const RUN = 2
-const TEST = 4
-const leafOf = (index: number, kind: number, negated: boolean) => (index << 3) | kind | (negated ? 1 : 0)
-
-const LAST_POST = 2 ** 31 - 1
+const TEST = 2
+const leafOf = (index: number, kind: number, negated: boolean) => (index << 2) | kind | (negated ? 1 : 0)
 
 /**
  * Many rules of streams, and for each post those that match it. A branch of a rule (what stands between its ORs) is filed
@@ -55,21 +54,23 @@ export class RuleIndex {
   readonly #ids = new Slots<string>()
   readonly #programs = new Arena()
   readonly #terms = new TermTable()
-  readonly #runs = new Counted<Int32Array>()
   readonly #tests = new Counted<Test>()
   /** By term. */
   readonly #postings: (Postings | undefined)[] = []
 
-  // What is marked with the number of the post that is looked at is so for it; nothing has to be cleared.
-  #post = 0
-  readonly #hasTerm = new Marks()
-  readonly #isFound = new Marks()
-  readonly #isTested = new Marks()
-  readonly #holds = new Marks()
+  // Of the post that is looked at. Each set is emptied by the list of what is in it.
+  readonly #hasTerm = new Bits()
   readonly #present: number[] = []
+  /** The rules that were found and have other postings. */
+  readonly #isFound = new Bits()
+  readonly #foundSlots: number[] = []
+  readonly #isTested = new Bits()
+  readonly #tested: number[] = []
+  readonly #holds = new Bits()
+  readonly #held: number[] = []
   /** The words of the text in their order; `NO_TERM` for one that no rule looks for, and between two texts. */
   readonly #sequence: number[] = []
-  readonly #found: number[] = []
+  #found: string[] = []
   #looked: MatchablePost | undefined
 
   get size(): number {
@@ -88,34 +89,37 @@ export class RuleIndex {
       rule: this.#ids.take(id),
       anchors: [],
       terms: [],
-      runs: [],
       tests: [],
       programs: [],
     }
     const branches = branchesOf(formulaOf(query.root, circumstancesOf(query)))
     const filings = branches.map((branch) => filingOf(branch, (term) => this.#terms.costOf(term)))
     const isSingle = filings.length === 1 && filings[0]?.anchors.length === 1
-    for (const filing of filings) this.#file(filing, isSingle, filed)
+    for (const filing of filings) this.#file(id, filing, isSingle, filed)
     this.#rules.set(id, filed)
   }
 
-  #file({ anchors, beside, rest }: Filing, isSingle: boolean, filed: Filed): void {
-    const program = this.#programOf(rest, filed)
-    const besideTerm = beside ? this.#hold(beside, filed) : NO_TERM
+  #file(id: string, { anchors, beside, rest }: Filing, isSingle: boolean, filed: Filed): void {
     const distinct = new Map(anchors.map((term) => [`${term.kind} ${term.key}`, term]))
+    const program = this.#programOf(rest, distinct.size, filed)
+    const besideTerm = beside ? this.#hold(beside, filed) : NO_TERM
+    const isSure = besideTerm === NO_TERM && typeof program === 'object' && program.length === 0
+    const rule = (filed.rule << 1) | (isSingle ? SINGLE : 0)
     for (const anchor of distinct.values()) {
       const term = this.#terms.hold(anchor)
       filed.anchors.push(term)
-      this.#postingsOf(term).add((filed.rule << 1) | (isSingle ? SINGLE : 0), besideTerm, program)
+      const postings = this.#postingsOf(term)
+      if (!isSure) postings.addUnsure(besideTerm, rule, program)
+      else if (isSingle) postings.addAlone(id)
+      else postings.addSure(rule)
     }
   }
 
-  #programOf(parts: readonly Formula[], filed: Filed): number {
+  /** The numbers of a program, or where it is in the arena. */
+  #programOf(parts: readonly Formula[], postings: number, filed: Filed): number | readonly number[] {
     const code: number[] = []
     for (const part of parts) this.#compile(part, code, filed)
-    const [first] = code
-    if (first === undefined) return NO_PROGRAM
-    if (code.length === 1) return NO_PROGRAM - 1 - first
+    if (isRepeated(code.length, postings)) return code
     const program = this.#programs.take(code)
     filed.programs.push(program)
     return program
@@ -137,9 +141,7 @@ export class RuleIndex {
     if (formula.kind === 'term') code.push(leafOf(this.#hold(formula.term, filed), TERM, formula.negated))
     else if (formula.kind === 'run') {
       const terms = formula.terms.map((term) => this.#hold(term, filed))
-      const index = this.#runs.hold(terms.join(), Int32Array.from(terms))
-      filed.runs.push(index)
-      code.push(leafOf(index, RUN, formula.negated))
+      code.push(formula.negated ? NO_RUN : RUN, terms.length + 2, ...terms)
     } else if (formula.kind === 'test') {
       const index = this.#tests.hold(formula.key, formula)
       filed.tests.push(index)
@@ -157,12 +159,11 @@ export class RuleIndex {
     const filed = this.#rules.get(id)
     if (!filed) return false
     for (const term of filed.anchors) {
-      this.#postings[term]?.remove(filed.rule)
+      this.#postings[term]?.remove(filed.rule, id)
       if (this.#postings[term]?.isEmpty) this.#postings[term] = undefined
       this.#terms.release(term)
     }
     for (const term of filed.terms) this.#terms.release(term)
-    for (const run of filed.runs) this.#runs.release(run)
     for (const test of filed.tests) this.#tests.release(test)
     for (const program of filed.programs) this.#programs.free(program)
     this.#ids.free(filed.rule)
@@ -178,86 +179,90 @@ export class RuleIndex {
       if (postings) this.#search(postings)
     }
     this.#looked = undefined
-    const ids = this.#ids.values
-    return this.#found.map((slot) => ids[slot] as string)
+    const found = this.#found
+    this.#found = []
+    return found
   }
 
-  /** Marks the terms of a post. */
+  /** Notes the terms of a post. */
   #look(post: MatchablePost): void {
     this.#looked = post
-    this.#present.length = 0
+    this.#hasTerm.clear(this.#present)
+    this.#isFound.clear(this.#foundSlots)
+    this.#isTested.clear(this.#tested)
+    this.#holds.clear(this.#held)
     this.#sequence.length = 0
-    this.#found.length = 0
-    this.#post = this.#post === LAST_POST ? this.#forget() : this.#post + 1
+    this.#found = []
     this.#hasTerm.grow(this.#terms.capacity)
     this.#isTested.grow(this.#tests.capacity)
     this.#holds.grow(this.#tests.capacity)
     this.#isFound.grow(this.#ids.capacity)
-    this.#hasTerm.at[NO_TERM] = this.#post
+    this.#hasTerm.add(NO_TERM)
     addTerms(post, this.#sink)
-  }
-
-  /** Begins to count posts anew. */
-  #forget(): number {
-    for (const marks of [this.#hasTerm, this.#isFound, this.#isTested, this.#holds]) marks.at.fill(0)
-    return 1
   }
 
   readonly #sink: TermSink = {
     wants: (kind) => this.#terms.has(kind),
     add: (kind, key) => {
       const term = this.#terms.find(kind, key)
-      if (term !== undefined) this.#mark(term)
+      if (term !== undefined) this.#note(term)
     },
     addText: (words) => {
       for (const word of words) {
         const term = this.#terms.find('word', word) ?? NO_TERM
         this.#sequence.push(term)
-        if (term !== NO_TERM) this.#mark(term)
+        if (term !== NO_TERM) this.#note(term)
       }
       this.#sequence.push(NO_TERM)
     },
   }
 
-  #mark(term: number): void {
-    if (this.#hasTerm.at[term] === this.#post) return
-    this.#hasTerm.at[term] = this.#post
+  #note(term: number): void {
+    if (this.#hasTerm.has(term)) return
+    this.#hasTerm.add(term)
     this.#present.push(term)
   }
 
-  #search({ sure, sureLength, unsure, unsureLength }: Postings): void {
-    const hasTerm = this.#hasTerm.at
-    const post = this.#post
+  #search({ alone, sure, sureLength, unsure, unsureLength }: Postings): void {
+    const found = this.#found
+    for (let at = 0; at < alone.length; at++) found.push(alone[at] as string)
     for (let at = 0; at < sureLength; at++) this.#find(sure[at] as number)
-    for (let at = 0; at < unsureLength; at += POSTING) {
-      if (hasTerm[unsure[at] as number] !== post) continue
+    const hasTerm = this.#hasTerm
+    for (let at = 0; at < unsureLength; ) {
+      const beside = unsure[at] as number
       const rule = unsure[at + 1] as number
-      const program = unsure[at + 2] as number
-      if (program !== NO_PROGRAM && (this.#isKnown(rule) || !this.#run(program))) continue
-      this.#find(rule)
+      const length = unsure[at + 2] as number
+      const start = at + POSTING
+      at = length > 0 ? start + length : start
+      if (!hasTerm.has(beside) || this.#isKnown(rule)) continue
+      const isSo = length < 0 ? this.#runInArena(inArena(length)) : this.#run(unsure, start, at)
+      if (isSo) this.#find(rule)
     }
   }
 
   /** Whether a rule was found already. Of one with a single posting there is no need to ask. */
   #isKnown(rule: number): boolean {
-    return (rule & SINGLE) === 0 && this.#isFound.at[rule >> 1] === this.#post
+    return (rule & SINGLE) === 0 && this.#isFound.has(rule >> 1)
   }
 
   #find(rule: number): void {
     const slot = rule >> 1
     if ((rule & SINGLE) === 0) {
-      if (this.#isFound.at[slot] === this.#post) return
-      this.#isFound.at[slot] = this.#post
+      if (this.#isFound.has(slot)) return
+      this.#isFound.add(slot)
+      this.#foundSlots.push(slot)
     }
-    this.#found.push(slot)
+    this.#found.push(this.#ids.values[slot] as string)
+  }
+
+  #runInArena(start: number): boolean {
+    const { code } = this.#programs
+    return this.#run(code, start + 1, start + 1 + (code[start] as number))
   }
 
   /** Whether every part of a program holds. */
-  #run(start: number): boolean {
-    if (start < 0) return this.#leafHolds(NO_PROGRAM - 1 - start)
-    const { code } = this.#programs
-    const end = start + 1 + (code[start] as number)
-    for (let at = start + 1; at < end; at = behind(code, at)) if (!this.#holdsAt(code, at)) return false
+  #run(code: Int32Array, start: number, end: number): boolean {
+    for (let at = start; at < end; at = behind(code, at)) if (!this.#holdsAt(code, at)) return false
     return true
   }
 
@@ -265,6 +270,7 @@ export class RuleIndex {
     const instruction = code[at] as number
     if (instruction >= 0) return this.#leafHolds(instruction)
     const end = behind(code, at)
+    if (instruction <= RUN) return this.#hasRun(code, at + 2, end) === (instruction === RUN)
     const wanted = instruction === OR
     for (let part = at + 2; part < end; part = behind(code, part))
       if (this.#holdsAt(code, part) === wanted) return wanted
@@ -272,41 +278,38 @@ export class RuleIndex {
   }
 
   #leafHolds(leaf: number): boolean {
-    const index = leaf >> 3
-    const kind = leaf & 6
-    const isNegated = (leaf & 1) === 1
-    if (kind === TERM) return (this.#hasTerm.at[index] === this.#post) !== isNegated
-    return (kind === RUN ? this.#hasRun(this.#runs.at(index) as Int32Array) : this.#test(index)) !== isNegated
+    const index = leaf >> 2
+    const isSo = (leaf & TEST) === TERM ? this.#hasTerm.has(index) : this.#test(index)
+    return isSo === ((leaf & 1) === 0)
   }
 
   /** Whether the words of a run stand one after another in the text. */
-  #hasRun(run: Int32Array): boolean {
+  #hasRun(code: Int32Array, from: number, end: number): boolean {
     const sequence = this.#sequence
-    const first = run[0]
-    for (
-      let start = sequence.indexOf(first as number);
-      start >= 0;
-      start = sequence.indexOf(first as number, start + 1)
-    ) {
+    const first = code[from] as number
+    for (let start = sequence.indexOf(first); start >= 0; start = sequence.indexOf(first, start + 1)) {
       let length = 1
-      while (length < run.length && sequence[start + length] === run[length]) length++
-      if (length === run.length) return true
+      while (from + length < end && sequence[start + length] === code[from + length]) length++
+      if (from + length === end) return true
     }
     return false
   }
 
   /** The outcome of a test: each is made once for a post, whoever asks. */
   #test(index: number): boolean {
-    if (this.#isTested.at[index] !== this.#post) {
-      this.#isTested.at[index] = this.#post
-      const test = this.#tests.at(index)
-      const isSo =
-        test !== undefined &&
-        this.#looked !== undefined &&
-        holds(test.condition, this.#looked, test.circumstances)
-      this.#holds.at[index] = isSo ? this.#post : 0
+    if (this.#isTested.has(index)) return this.#holds.has(index)
+    this.#isTested.add(index)
+    this.#tested.push(index)
+    const test = this.#tests.at(index)
+    const isSo =
+      test !== undefined &&
+      this.#looked !== undefined &&
+      holds(test.condition, this.#looked, test.circumstances)
+    if (isSo) {
+      this.#holds.add(index)
+      this.#held.push(index)
     }
-    return this.#holds.at[index] === this.#post
+    return isSo
   }
 }
 

@@ -6,65 +6,113 @@ import { TERM_KINDS } from './terms.ts'
 /** What every post has: beside a term that needs nothing beside it. */
 export const NO_TERM = 0
 
-/** How many numbers a posting has of a branch that needs more than a term. */
+/** How many numbers of a posting stand before its program: the term beside, the rule, and the length of the program. */
 export const POSTING = 3
-/** A program of one leaf stands in the posting itself, as a number below this. */
-export const NO_PROGRAM = -1
 /** Set beside the slot of a rule, in the last bit, when the rule has one posting. */
 export const SINGLE = 1
+/** Longer programs of several postings stand in the arena, once. */
+const MAX_REPEATED = 48
 
-/** The number of the post for which something was last marked, by index. */
-export class Marks {
+/** A set of small numbers. It is small itself, so that it stays in the fastest memory. */
+export class Bits {
   at = new Int32Array(16)
 
   grow(size: number): void {
-    if (size <= this.at.length) return
-    const grown = new Int32Array(size * 2)
+    if (size <= this.at.length * 32) return
+    const grown = new Int32Array(Math.ceil(size / 16))
     grown.set(this.at)
     this.at = grown
   }
+
+  has(index: number): boolean {
+    return (((this.at[index >> 5] as number) >> (index & 31)) & 1) === 1
+  }
+
+  add(index: number): void {
+    const word = index >> 5
+    this.at[word] = (this.at[word] as number) | (1 << (index & 31))
+  }
+
+  /** Takes out the numbers of a list, which becomes empty, and maybe others. */
+  clear(list: number[]): void {
+    for (const index of list) this.at[index >> 5] = 0
+    list.length = 0
+  }
 }
+
+/** Whether a program stands in each of its postings: reading on in one place is faster than going elsewhere. */
+export const isRepeated = (length: number, postings: number) => length * (postings - 1) <= MAX_REPEATED
 
 /** Shared by the many lists that have none. */
 const NOTHING = new Int32Array(0)
+const NO_IDS: string[] = []
 
 /** The branches that are found by a term, one after another in memory. */
 export class Postings {
-  /** Rules that every post with the term matches. What is behind the length means nothing, here and below. */
+  /** The ids of rules that every post with the term matches, and that have no other posting. */
+  alone = NO_IDS
+  /** Other rules that every post with the term matches. What is behind the length means nothing, here and below. */
   sure = NOTHING
   sureLength = 0
-  /** For others: the term that a post must have as well, the rule, and its program. */
+  /**
+   * For others: the term that a post must have as well, the rule, how long the program is, and the program. Below zero, a
+   * length says where in the arena the program is.
+   */
   unsure = NOTHING
   unsureLength = 0
 
   get isEmpty(): boolean {
-    return this.sureLength + this.unsureLength === 0
+    return this.alone.length + this.sureLength + this.unsureLength === 0
   }
 
-  add(rule: number, beside: number, program: number): void {
-    if (beside === NO_TERM && program === NO_PROGRAM) {
-      this.sure = withRoom(this.sure, this.sureLength + 1)
-      this.sure[this.sureLength++] = rule
+  addAlone(id: string): void {
+    if (this.alone === NO_IDS) this.alone = [id]
+    else this.alone.push(id)
+  }
+
+  addSure(rule: number): void {
+    this.sure = withRoom(this.sure, this.sureLength + 1)
+    this.sure[this.sureLength++] = rule
+  }
+
+  /** `program` is where it is in the arena, or its numbers. */
+  addUnsure(beside: number, rule: number, program: number | readonly number[]): void {
+    const code = typeof program === 'number' ? [] : program
+    const length = this.unsureLength
+    this.unsure = withRoom(this.unsure, length + POSTING + code.length)
+    this.unsure[length] = beside
+    this.unsure[length + 1] = rule
+    this.unsure[length + 2] = typeof program === 'number' ? inArena(program) : code.length
+    this.unsure.set(code, length + POSTING)
+    this.unsureLength = length + POSTING + code.length
+  }
+
+  /** Takes out what stands here of a rule. The last ones may take the places: their order means nothing. */
+  remove(slot: number, id: string): void {
+    const at = this.alone.indexOf(id)
+    if (at >= 0) {
+      const last = this.alone.pop() as string
+      if (at < this.alone.length) this.alone[at] = last
       return
     }
-    this.unsure = withRoom(this.unsure, this.unsureLength + POSTING)
-    this.unsure[this.unsureLength++] = beside
-    this.unsure[this.unsureLength++] = rule
-    this.unsure[this.unsureLength++] = program
-  }
-
-  /** Takes out what stands here of a rule. The last ones take the places: their order means nothing. */
-  remove(slot: number): void {
     for (let at = this.sureLength - 1; at >= 0; at--) {
       if ((this.sure[at] as number) >> 1 === slot) this.sure[at] = this.sure[--this.sureLength] as number
     }
-    for (let at = this.unsureLength - POSTING; at >= 0; at -= POSTING) {
-      if ((this.unsure[at + 1] as number) >> 1 !== slot) continue
-      this.unsureLength -= POSTING
-      this.unsure.copyWithin(at, this.unsureLength, this.unsureLength + POSTING)
+    let kept = 0
+    for (let at = 0; at < this.unsureLength; ) {
+      const end = at + POSTING + Math.max(this.unsure[at + 2] as number, 0)
+      if ((this.unsure[at + 1] as number) >> 1 !== slot) {
+        if (kept < at) this.unsure.copyWithin(kept, at, end)
+        kept += end - at
+      }
+      at = end
     }
+    this.unsureLength = kept
   }
 }
+
+/** The place of a program in the arena as a length, and back. */
+export const inArena = (place: number) => -1 - place
 
 function withRoom(numbers: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   if (length <= numbers.length) return numbers
