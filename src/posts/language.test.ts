@@ -40,5 +40,6 @@ const cases: [string, string][] = [
   ['#coffee @demo https://example.com/coffee $COF', 'und'],
 ]
 for (const [text, language] of cases) {
-  test(`"${text.slice(0, 60)}" is taken for ${language}`, async () => assert.equal(await languageOf(text), language))
+  test(`"${text.slice(0, 60)}" is taken for ${language}`, async () =>
+    assert.equal(await languageOf(text), language))
 }
