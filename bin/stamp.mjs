@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 
-/** The file in `dist/` that holds the stamp of what it was made of. */
+/** The file in `dist/` that holds the stamp of what the newest build was made of. */
 export const STAMP = 'stamp'
 /** Besides the sources: the program that builds, and what npm has installed. */
 const OTHERS = ['package.json', 'scripts/bundle.mjs', 'node_modules/.package-lock.json']

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle } from './bundle.mjs'
 
 /**
  * `npm run build`: the package's `dist` folder. The bundler writes the program (`scripts/bundle.mjs`), the compiler the
- * declarations, of which only those behind the package's entry are of use to others.
+ * declarations, of which only those behind the package's entry are of use to others: `dist/types`.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -14,20 +14,28 @@ const dist = join(root, 'dist')
 const ENTRIES = ['index.d.ts']
 
 await bundle()
-declare()
-dropUnusedDeclarations()
+const folder = mkdtempSync(join(dist, 'unfinished-'))
+try {
+  const types = join(folder, 'types')
+  declare(types)
+  dropUnusedDeclarations(types)
+  rmSync(join(dist, 'types'), { recursive: true, force: true })
+  renameSync(types, join(dist, 'types'))
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
 
-function declare(): void {
+function declare(types: string): void {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', types], {
     cwd: root,
     stdio: 'inherit',
   })
-  if (status !== 0) process.exit(status ?? 1)
+  if (status !== 0) throw new Error(`the compiler ended with ${status}`)
 }
 
 /** Keeps the declarations that the entries refer to, directly or through one another. */
-function dropUnusedDeclarations(): void {
+function dropUnusedDeclarations(types: string): void {
   const used = new Set<string>()
   const visit = (file: string): void => {
     if (used.has(file)) return
@@ -37,7 +45,7 @@ function dropUnusedDeclarations(): void {
     ))
       visit(resolve(dirname(file), `${name}.d.ts`))
   }
-  for (const entry of ENTRIES) visit(join(dist, entry))
-  for (const file of globSync('**/*.d.ts', { cwd: dist }))
-    if (!used.has(join(dist, file))) rmSync(join(dist, file))
+  for (const entry of ENTRIES) visit(join(types, entry))
+  for (const file of globSync('**/*.d.ts', { cwd: types }))
+    if (!used.has(join(types, file))) rmSync(join(types, file))
 }

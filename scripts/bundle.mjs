@@ -1,12 +1,17 @@
 // Builds `dist/`: the program as a few files that start at once. Runs at the end of `npm ci`, and in `npm run build`.
 // Plain JavaScript for the Node that installs, which may be too old for the sources.
+import { createHash } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
@@ -15,11 +20,17 @@ import { filesBelow, STAMP, stampOf } from '../bin/stamp.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'src')
+/** Each build has a folder of its own here, named after its contents; `main.js` and `index.js` lead to the newest. */
 const dist = join(root, 'dist')
 
 /** What stays a dependency of the package: what is loaded at its first use and most never use, or has files of its own. */
 export const EXTERNAL = ['@aws-sdk/client-s3', '@redis/client', 'mediainfo.js', 'pg', 'saxes', 'undici']
-const ENTRIES = ['main', 'index']
+const ENTRIES = { main: "import './BUILD/main.js'\n", index: "export * from './BUILD/index.js'\n" }
+const UNFINISHED = 'unfinished-'
+/** How many builds stay, the newest included: a Plaza that runs loads files of its build when it first needs them. */
+const KEPT_BUILDS = 10
+/** Only what was interrupted takes longer. */
+const UNFINISHED_MS = 3_600_000
 const LIBRARIES = 'libraries'
 /** Parts of the web framework that Plaza switches off. They would be a third of the bundle. */
 const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
@@ -27,18 +38,37 @@ const UNUSED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'
 const POLYFILLS = 'core-js/modules/'
 /** Modules that are loaded by their address: threads. */
 const MODULE_URL = /new URL\((['"])(\.{1,2}\/[\w./-]+)\.ts\1, import\.meta\.url\)/g
+/** From the sources it is one folder up, from a build two. */
+const MANIFEST_URL = /new URL\((['"])\.\.\/package\.json\1, import\.meta\.url\)/g
+const MANIFEST_FROM_BUILD = "new URL('../../package.json', import.meta.url)"
 /** Loading these as modules evaluates every getter of theirs, which loads a client of WebSockets that no one uses. */
 const PLAIN_BUILTINS = ['node:http', 'node:https']
 
 /**
- * Builds the bundle. Its stamp is written last: without one, or with one that no longer fits, the sources run.
+ * Builds the bundle, beside the earlier ones: what runs from them is not disturbed. The stamp is written last: without
+ * one, or with one that no longer fits, the sources run.
  * @throws Error when the bundler is not installed, or when a source is wrong
  */
 export async function bundle() {
   const stamp = stampOf(root)
   const { rolldown } = await import('rolldown')
-  rmSync(dist, { recursive: true, force: true })
-  mkdirSync(dist)
+  mkdirSync(dist, { recursive: true })
+  const folder = mkdtempSync(join(dist, UNFINISHED))
+  try {
+    await build(rolldown, folder)
+    const name = publish(folder)
+    for (const [entry, text] of Object.entries(ENTRIES)) put(`${entry}.js`, text.replace('BUILD', name))
+    put(STAMP, stamp)
+    prune(name)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The folder of the newest build, as it is named in `dist/`. */
+export const currentBuild = () => /'\.\/([^/]+)\//.exec(readFileSync(join(dist, 'main.js'), 'utf8'))[1]
+
+async function build(rolldown, folder) {
   const built = await rolldown({
     cwd: root,
     input: entries(),
@@ -54,7 +84,7 @@ export async function bundle() {
     },
   })
   const { output } = await built.write({
-    dir: dist,
+    dir: folder,
     entryFileNames: '[name].js',
     chunkFileNames: ({ name }) => `${name.split('~')[0]}-[hash].js`,
     // One character beyond Latin-1 would make the engine keep a file in two bytes for each.
@@ -69,18 +99,56 @@ export async function bundle() {
   })
   await built.close()
   const { minifySync } = await import('rolldown/utils')
-  shrinkLibraries(output, minifySync)
+  shrinkLibraries(folder, output, minifySync)
   for (const file of filesBelow(source).filter((name) => name.endsWith('.tsv')))
-    copyFileSync(join(source, file), join(dist, basename(file)))
-  writeFileSync(join(dist, 'licenses.txt'), licenses(output))
-  writeFileSync(join(dist, STAMP), stamp)
+    copyFileSync(join(source, file), join(folder, basename(file)))
+  writeFileSync(join(folder, 'licenses.txt'), licenses(output))
+}
+
+/** Gives a build its name. Where the same one was made before, its files are put in place of those, one by one. */
+function publish(folder) {
+  const files = readdirSync(folder).sort()
+  const hash = createHash('sha256')
+  for (const file of files)
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(folder, file)))
+      .update('\0')
+  const name = `build-${hash.digest('hex').slice(0, 12)}`
+  mkdirSync(join(dist, name), { recursive: true })
+  for (const file of files) renameSync(join(folder, file), join(dist, name, file))
+  // The same contents again: the newest all the same.
+  utimesSync(join(dist, name), new Date(), new Date())
+  return name
+}
+
+/** Writes a file of `dist/` at once: a Plaza that starts now reads the earlier one or this. */
+function put(file, text) {
+  const path = join(dist, file)
+  const written = `${path}.${process.pid}`
+  writeFileSync(written, text)
+  renameSync(written, path)
+}
+
+/** Removes all but the newest builds, and what an interrupted one left. */
+function prune(current) {
+  const folders = readdirSync(dist, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, madeMs: statSync(join(dist, name)).mtimeMs }))
+    .sort((a, b) => b.madeMs - a.madeMs)
+  const earlier = folders.filter(({ name }) => name.startsWith('build-') && name !== current)
+  const left = folders.filter(
+    ({ name, madeMs }) => name.startsWith(UNFINISHED) && madeMs < Date.now() - UNFINISHED_MS,
+  )
+  for (const { name } of [...earlier.slice(KEPT_BUILDS - 1), ...left])
+    rmSync(join(dist, name), { recursive: true, force: true })
 }
 
 /** Libraries need no map, and nobody reads the names inside them: a third of their size in the package. */
-function shrinkLibraries(output, minify) {
+function shrinkLibraries(folder, output, minify) {
   for (const { type, fileName } of output) {
     if (type !== 'chunk' || !fileName.startsWith(LIBRARIES)) continue
-    const path = join(dist, fileName)
+    const path = join(folder, fileName)
     rmSync(`${path}.map`, { force: true })
     const whole = readFileSync(path, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
     const { code, errors } = minify(fileName, whole, {
@@ -101,7 +169,7 @@ const escaped = (code) =>
 
 /** The entries by their names, with the modules that sources load by their address. */
 function entries() {
-  const found = ENTRIES.map((name) => join(source, `${name}.ts`))
+  const found = Object.keys(ENTRIES).map((name) => join(source, `${name}.ts`))
   for (const file of filesBelow(source).filter(
     (name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$/.test(name),
   )) {
@@ -112,7 +180,7 @@ function entries() {
   return Object.fromEntries(found.map((path) => [entryName(path), path]))
 }
 
-/** `audience-members.sqlite.intake`: every file of the bundle is in one folder. */
+/** `audience-members.sqlite.intake`: every file of a build is in one folder. */
 const entryName = (path) => relative(source, path).replace(/\.ts$/, '').split(sep).join('.')
 
 /** Addresses of modules name their files in the bundle. */
@@ -127,7 +195,7 @@ function moduleUrls() {
           if (!existsSync(path)) throw new Error(`${id} names ${path}, which does not exist`)
           return `new URL(${quote}./${entryName(path)}.js${quote}, import.meta.url)`
         })
-        return { code: named, map: null }
+        return { code: named.replaceAll(MANIFEST_URL, MANIFEST_FROM_BUILD), map: null }
       },
     },
   }

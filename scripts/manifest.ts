@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { EXTERNAL } from './bundle.mjs'
+import { currentBuild, EXTERNAL } from './bundle.mjs'
 
 /**
  * `prepack` and `postpack`: the package.json inside the packed file. A clone also works with an older Node, for which
@@ -21,6 +21,10 @@ if (process.argv[2] === 'pack') {
   // The others are in the bundle.
   packed.dependencies = Object.fromEntries(
     Object.entries(packed.dependencies as Record<string, string>).filter(([name]) => EXTERNAL.includes(name)),
+  )
+  // Of the builds, only the newest.
+  packed.files = (packed.files as string[]).flatMap((file) =>
+    file === 'dist' ? ['dist/main.js', 'dist/index.js', 'dist/types', `dist/${currentBuild()}`] : [file],
   )
   writeFileSync(kept, text)
   replace(`${JSON.stringify(packed, undefined, 2)}\n`)

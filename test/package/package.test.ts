@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -123,14 +126,18 @@ describe('npm pack', () => {
     const names = must('tar', ['-tzf', join(folder, file)])
       .trim()
       .split('\n')
+    const builds = new Set(names.map((name) => /\/(build-\w+)\//.exec(name)?.[1]).filter(Boolean))
+    assert.equal(builds.size, 1)
+    const [build] = builds
     for (const name of [
       'bin/plaza.mjs',
       'bin/stacks.mjs',
       'dist/main.js',
       'dist/index.js',
-      'dist/index.d.ts',
-      'dist/cities.tsv',
-      'dist/licenses.txt',
+      'dist/types/index.d.ts',
+      `dist/${build}/main.js`,
+      `dist/${build}/cities.tsv`,
+      `dist/${build}/licenses.txt`,
       'LICENSE',
       'README.md',
     ])
@@ -140,6 +147,51 @@ describe('npm pack', () => {
       [],
     )
     assert.ok(readFileSync(join(folder, file)).length < MAX_PACKED_BYTES)
+  })
+})
+
+describe('a build of the program in a clone', () => {
+  const dist = join(copy, 'dist')
+  /** The build that a Plaza which starts now runs. */
+  const current = () => /build-\w+/.exec(readFileSync(join(dist, 'main.js'), 'utf8'))?.[0] ?? ''
+  const version = (build: string) => must(process.execPath, [join(dist, build, 'main.js'), '--version'], copy)
+
+  test('disturbs none that starts meanwhile, and none that runs an earlier build', async () => {
+    const earlier = current()
+    const files = readdirSync(join(dist, earlier))
+    appendFileSync(join(copy, 'src/main.ts'), "\nprocess.env.PLAZA_EDITED = 'yes'\n")
+    const building = spawn(process.execPath, ['scripts/bundle.mjs'], { cwd: copy, env, stdio: 'inherit' })
+    const ended = new Promise((resolve) => building.once('exit', resolve))
+    while (building.exitCode === null && building.signalCode === null) {
+      for (const entry of ['main.js', 'index.js']) {
+        const [build = ''] = /build-\w+/.exec(readFileSync(join(dist, entry), 'utf8')) ?? []
+        assert.ok(existsSync(join(dist, build, entry)), `${entry} leads to ${build}`)
+      }
+      await sleep(2)
+    }
+    assert.equal(await ended, 0)
+    assert.notEqual(current(), earlier)
+    assert.deepEqual(readdirSync(join(dist, earlier)), files)
+    assert.match(version(earlier), /^Plaza /)
+    assert.equal(version(current()), version(earlier))
+  })
+
+  test('keeps ten builds, and clears away what an interrupted one left', () => {
+    const old = new Date(0)
+    for (let n = 0; n < 12; n++) {
+      mkdirSync(join(dist, `build-${n}`))
+      utimesSync(join(dist, `build-${n}`), old, old)
+    }
+    mkdirSync(join(dist, 'unfinished-1'))
+    utimesSync(join(dist, 'unfinished-1'), old, old)
+    const before = current()
+    must(process.execPath, ['scripts/bundle.mjs'], copy)
+    assert.equal(current(), before, 'the same sources make the same build')
+    const folders = readdirSync(dist).filter((name) => /^(build|unfinished)-/.test(name))
+    assert.equal(folders.length, 10)
+    assert.ok(folders.includes(before))
+    assert.ok(folders.every((name) => name.startsWith('build-')))
+    assert.match(version(before), /^Plaza /)
   })
 })
 
