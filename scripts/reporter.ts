@@ -4,10 +4,10 @@ import { spec } from 'node:test/reporters'
 import { SEEN_COMPLETE, SEEN_ENDED, SEEN_QUICK } from './seen.ts'
 
 /**
- * A line for each test file, failures in full, and at the end the counts (`# pass 12`). Tests that passed are
- * only counted: what matters must not scroll away.
+ * A line for each test file as it ends, and failures in full. Tests that passed are only counted: what matters must not
+ * scroll away.
  */
-export default async function* reporter(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+export async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string, Outcome> {
   const failures: TestEvent[] = []
   const skipped: string[] = []
   const todo: string[] = []
@@ -42,19 +42,18 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
   if (process.env.PLAZA_TEST_SET === 'quick') yield WITHOUT_SERVICES
   else if (skipped.length > 0) yield `\nSkipped:\n${[...new Set(skipped)].join('\n')}\n`
   yield* inFull(failures)
-  const outcome: Outcome = { counts: total ?? {}, failedFiles }
-  const { PLAZA_TEST_OUTCOME } = process.env
-  if (PLAZA_TEST_OUTCOME === undefined) yield countLines(outcome.counts)
-  else writeFileSync(PLAZA_TEST_OUTCOME, JSON.stringify(outcome))
+  return { passed: failures.length === 0, counts: total ?? {}, failedFiles }
 }
 
-/** What a run found, for a program that runs some of it again. */
+/** What a run found. */
 export interface Outcome {
+  passed: boolean
   counts: Counts
   /** Relative to the folder that the tests ran in. */
   failedFiles: readonly string[]
 }
 
+/** The counts, a line each (`# pass 12`). */
 export const countLines = (counts: Counts) =>
   `\n${Object.entries(counts)
     .map(([name, count]) => `# ${NAMES[name] ?? name} ${count}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allFiles, QUICK, SLOW, testSet } from './test-sets.ts'
+import { allFiles, LONGEST, longestFirst, QUICK, SLOW, testSet } from './test-sets.ts'
 
 test('every test file is in the first part of a run of all tests or in the second', () => {
   const both = new Set([...testSet('quick').files, ...testSet('rest').files])
@@ -8,8 +8,8 @@ test('every test file is in the first part of a run of all tests or in the secon
   assert.deepEqual(testSet('all').files, allFiles())
 })
 
-test('every path of the first part names a test file', () => {
-  const unused = QUICK.filter((start) => !allFiles().some((file) => file.startsWith(start)))
+test('every path that a set names is one of a test file', () => {
+  const unused = [...QUICK, ...LONGEST].filter((start) => !allFiles().some((file) => file.startsWith(start)))
   assert.deepEqual(unused, [])
   assert.deepEqual(
     SLOW.filter((file) => !allFiles().includes(file)),
@@ -24,4 +24,10 @@ test('the second part runs what uses services again, and nothing else of the fir
   assert.ok(again.includes('test/journeys/webhooks.test.ts'))
   assert.ok(!again.includes('src/common/percent.test.ts'))
   assert.ok(!again.includes('test/interface/interface.test.ts'))
+})
+
+test('the longest files start first, and none is lost', () => {
+  const ordered = longestFirst(allFiles())
+  assert.match(ordered[0] ?? '', /conformance/)
+  assert.deepEqual(ordered.toSorted(), allFiles())
 })

@@ -26,6 +26,30 @@ export const QUICK = [
 /** Units that take as long as all others of their area. */
 export const SLOW = ['src/audience-members/membership.test.ts']
 
+/** What takes longest, which starts first: begun as the last, it would run on alone when all others have ended. */
+export const LONGEST = [
+  'test/conformance/conformance',
+  'test/package/',
+  'test/journeys/readme.test.ts',
+  'test/journeys/fuzz.test.ts',
+  'test/journeys/crash.test.ts',
+  'src/media/poster/child.test.ts',
+  'test/interface/',
+  'test/journeys/ads-',
+  'test/journeys/',
+  'src/query-language/properties.test.ts',
+  'src/storage/',
+]
+
+/** Files in the order of `LONGEST`, the others behind them. */
+export function longestFirst(files: readonly string[]): string[] {
+  const place = (file: string) => {
+    const found = LONGEST.findIndex((start) => file.startsWith(start))
+    return found === -1 ? LONGEST.length : found
+  }
+  return files.toSorted((a, b) => place(a) - place(b))
+}
+
 /** Tests that use PostgreSQL or Redis when they are there. */
 const USES_SERVICES = /POSTGRES_URL|REDIS_URL|support\/(stages|own-servers|earlier)\.ts/
 

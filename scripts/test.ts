@@ -1,19 +1,18 @@
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { run } from 'node:test'
+import type { TestEvent } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 import type { Outcome } from './reporter.ts'
-import { countLines } from './reporter.ts'
+import { countLines, report } from './reporter.ts'
 import { SEEN_FOLDER } from './seen.ts'
 import type { SetName } from './test-sets.ts'
-import { allFiles, testSet } from './test-sets.ts'
+import { allFiles, longestFirst, testSet } from './test-sets.ts'
 
 /**
  * `npm test`: the tests of `quick`, which need no service. `npm run test:all`: every test; with `-- --rest` those that
  * `npm test` leaves out. Arguments name files, or parts of paths: `npm test -- webhooks conformance`. Other flags go to
- * the runner: `npm test -- --test-name-pattern=replay`. At most three files run at a time. Ends with the runner's counts;
+ * the Node of each file: `npm test -- --test-name-pattern=replay`. At most three files run at a time. Ends with the runner's counts;
  * exits non-zero when a test failed. A run of all tests, in one or two parts, records for `npm run seen` which of them
  * used which endpoints.
  */
@@ -47,70 +46,53 @@ function named(): string[] {
   return allFiles().filter((file) => wanted.some((part) => file.includes(part)))
 }
 
-const OUTCOME_FILE = join(SEEN_FOLDER, 'outcome')
+// Of this process, which every test file inherits.
+Object.assign(process.env, {
+  // Modules are compiled once for all test processes.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/compiled'),
+  ...set.env,
+  ...(isWhole && { PLAZA_TEST_SEEN: SEEN_FOLDER, PLAZA_TEST_SET: name }),
+})
+process.chdir(root)
 
-let runner: ChildProcess
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
+const stopped = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
 
-/** Resolves to the exit code. */
-async function run(files: readonly string[], concurrency: number): Promise<number> {
-  runner = spawn(
-    process.execPath,
-    [
-      '--test',
-      '--disable-warning=ExperimentalWarning',
-      `--test-concurrency=${concurrency}`,
-      `--test-timeout=${FILE_TIMEOUT_MS}`,
-      '--test-reporter=./scripts/reporter.ts',
-      '--test-reporter-destination=stdout',
-      ...flags,
-      ...files,
-    ],
-    {
-      cwd: root,
-      stdio: 'inherit',
-      env: {
-        // Modules are compiled once for all test processes.
-        NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
-        ...process.env,
-        ...set.env,
-        ...(isWhole && {
-          PLAZA_TEST_SEEN: SEEN_FOLDER,
-          PLAZA_TEST_SET: name,
-          PLAZA_TEST_OUTCOME: OUTCOME_FILE,
-        }),
-      },
-    },
-  )
-  const [code, signal] = await once(runner, 'exit')
-  return signal ? 1 : (code ?? 1)
+async function runFiles(files: readonly string[], concurrency: number): Promise<Outcome> {
+  const events = run({
+    files: files.map((file) => join(root, file)),
+    concurrency,
+    timeout: FILE_TIMEOUT_MS,
+    execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
+    signal: stopped.signal,
+  })
+  const reported = report(events as AsyncIterable<TestEvent>)
+  for (;;) {
+    const { done, value } = await reported.next()
+    if (done) return value
+    process.stdout.write(value)
+  }
 }
 
 /**
  * Runs all of a set. The files of up to five that failed run once more, one at a time: a test that passes then depends
  * on what ran beside it, and is reported as flaky.
  */
-async function runWhole(): Promise<number> {
-  rmSync(OUTCOME_FILE, { force: true })
-  const code = await run(set.files, CONCURRENCY)
-  if (!existsSync(OUTCOME_FILE)) return code || 1
-  const first = outcome()
-  if (code === 0 || first.failedFiles.length === 0 || first.failedFiles.length > MAX_REPEATED_FILES) {
-    process.stdout.write(countLines(first.counts))
-    return code
-  }
-  console.log(`\nOnce more, alone: ${first.failedFiles.join(', ')}`)
-  const codeAlone = await run(first.failedFiles, 1)
-  const alone = outcome()
-  for (const file of first.failedFiles)
+async function runWhole(): Promise<Outcome> {
+  const first = await runFiles(longestFirst(set.files), CONCURRENCY)
+  const { failedFiles } = first
+  if (first.passed || stopped.signal.aborted) return first
+  if (failedFiles.length === 0 || failedFiles.length > MAX_REPEATED_FILES) return first
+  console.log(`\nOnce more, alone: ${failedFiles.join(', ')}`)
+  const alone = await runFiles(failedFiles, 1)
+  for (const file of failedFiles)
     if (!alone.failedFiles.includes(file)) console.log(`FLAKY: ${file} failed among others and passed alone`)
   const failed = alone.counts.failed ?? 0
   const flaky = (first.counts.failed ?? 0) - failed
   const passed = (first.counts.passed ?? 0) + flaky
-  process.stdout.write(countLines({ ...first.counts, passed, failed, flaky }))
-  return codeAlone
+  return { ...alone, counts: { ...first.counts, passed, failed, flaky } }
 }
 
-const outcome = (): Outcome => JSON.parse(readFileSync(OUTCOME_FILE, 'utf8'))
-
-process.exitCode = isWhole ? await runWhole() : await run(set.files, CONCURRENCY)
+const outcome = isWhole ? await runWhole() : await runFiles(set.files, CONCURRENCY)
+process.stdout.write(countLines(outcome.counts))
+if (!outcome.passed || stopped.signal.aborted) process.exitCode = 1
