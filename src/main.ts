@@ -1,6 +1,7 @@
 import type { Command } from './cli/command.ts'
 import { readCall, UsageError } from './cli/command.ts'
 import { commands } from './cli/commands.ts'
+import { holdYoungGeneration } from './common/young-generation.ts'
 import { ConfigError, readConfig } from './config/config.ts'
 
 const FAILED = 1
@@ -26,6 +27,8 @@ async function main(args: readonly string[]): Promise<number> {
   const found = findCommand(bare ? ['start', ...args] : args)
   if (found.rest.includes('--help') || found.rest.includes('-h')) return help(found.command.name.split(' '))
   const call = readCall(found.command, found.rest)
+  // Before the modules of the server: what they make stays.
+  if (found.command.name === 'start') holdYoungGeneration()
   const { run } = await found.command.load()
   return run(call)
 }
