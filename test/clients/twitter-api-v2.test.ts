@@ -116,7 +116,7 @@ describe('twitter-api-v2, unmodified', () => {
     const client = { clientId: oauth2.clientId, clientSecret: oauth2.clientSecret }
     const at = (tokens: object | string) => new TwitterApi(tokens as never, { httpAgent: agent })
     const link = at(client).generateOAuth2AuthLink('http://127.0.0.1:3000/callback', {
-      scope: ['tweet.read', 'tweet.write', 'users.read', 'follows.read', 'offline.access'],
+      scope: ['tweet.read', 'tweet.write', 'media.write', 'users.read', 'follows.read', 'offline.access'],
     })
     const page = link.url.replace(new URL(link.url).origin, `https://${HOST}`)
     const answer = await new Visitor(browser).answer(page, user, 'approve')
@@ -127,6 +127,7 @@ describe('twitter-api-v2, unmodified', () => {
     assert.deepEqual(first.scope, [
       'tweet.read',
       'tweet.write',
+      'media.write',
       'users.read',
       'follows.read',
       'offline.access',
@@ -134,8 +135,13 @@ describe('twitter-api-v2, unmodified', () => {
     assert.equal(first.expiresIn, 7200)
     assert.equal((await at(first.accessToken).v2.me()).data.id, user.id)
     const next = await at(client).refreshOAuth2Token(first.refreshToken ?? '')
-    const { data } = await at(next.accessToken).v2.tweet('Posted with a scope')
+    const { v1, v2 } = at(next.accessToken)
+    const picture = await v1.uploadMedia(png(12, 12), { mimeType: EUploadMimeType.Png })
+    await v1.createMediaMetadata(picture, { alt_text: { text: 'A square' } })
+    const { data } = await v2.tweet('Posted with a scope', { media: { media_ids: [picture] } })
     assert.equal(data.text, 'Posted with a scope')
+    const clip = await v1.uploadMedia(mp4(1280, 720, { bytes: 300_000 }), { mimeType: EUploadMimeType.Mp4 })
+    assert.match(clip, /^[0-9]{19}$/)
     await at(next.accessToken).v2.deleteTweet(data.id)
     await at(client).revokeOAuth2Token(next.refreshToken ?? '', 'refresh_token')
     await assert.rejects(at(next.accessToken).v2.me(), { code: 401 })

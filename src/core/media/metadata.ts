@@ -79,7 +79,7 @@ export const createMediaMetadata = actionEndpoint({
   description: 'Sets the alternative text of a medium that the user uploaded; an empty one removes it.',
   source: 'Media',
   auth: ['user'],
-  scopes: ['write'],
+  scopes: ['media.write'],
   limits: { user: '500/15m' },
   body: component(
     'MediaMetadataCreateBody',

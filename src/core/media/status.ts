@@ -18,6 +18,7 @@ export const getMediaUpload = endpoint({
     'Returns the progress of a GIF or video after `FINALIZE`, until its processing succeeds or fails.',
   source: 'Creatives (reference: media library)',
   auth: ['user'],
+  scopes: ['read', 'media.write'],
   limits: { user: '1000/15m' },
   query: { command: choice(['STATUS'], 'Command.'), media_id: id('The upload.') },
   reply: MediaReply,

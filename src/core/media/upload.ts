@@ -120,7 +120,7 @@ export const uploadMedia = endpoint({
     'Images up to 5 MB and GIFs up to 15 MB can be sent in one request. Videos up to 512 MB, and optionally images and GIFs, are sent in segments of up to 5 MB: `INIT` (202), `APPEND` for each segment (204), `FINALIZE` (201). A medium that is not used within a day is deleted.',
   source: 'Creatives (reference: media library)',
   auth: ['user'],
-  scopes: ['write'],
+  scopes: ['media.write'],
   limits: { user: '615/15m' },
   form: parameters,
   maxBodyBytes: MAX_FORM_BYTES,

@@ -245,6 +245,16 @@ export const rules: Area = {
       reply: notOne,
     },
     {
+      it: 'a deletion that names no rules',
+      send: `POST ${RULES}`,
+      json: { delete: {} },
+      status: 400,
+      reply: problem.invalidRequest([
+        { delete: ['{}'] },
+        'RulesInvalid: name the rules to delete by ids or by values',
+      ]),
+    },
+    {
       it: 'an empty list',
       send: `POST ${RULES}`,
       json: { add: [] },

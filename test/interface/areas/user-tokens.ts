@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { Browser } from '../support/browser.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
-import { keep, like } from '../support/match.ts'
+import { png } from '../support/files.ts'
+import { id64, including, keep, like } from '../support/match.ts'
 import { forbidden, unauthorized, unsupportedAuthentication } from '../support/problems.ts'
 import type { World } from '../support/world.ts'
 
@@ -17,7 +18,7 @@ const ASKED = {
   response_type: 'code',
   client_id: '{client_id}',
   redirect_uri: REDIRECT,
-  scope: 'users.read post.read offline.access',
+  scope: 'users.read post.read media.write offline.access',
   state: 'some state',
   code_challenge: CHALLENGE,
   code_challenge_method: 'S256',
@@ -60,7 +61,7 @@ const tokens = (names: { access: string; refresh: string }) => ({
   token_type: 'bearer',
   expires_in: 7200,
   access_token: keep(names.access, like(/^\w+$/)),
-  scope: 'users.read post.read offline.access',
+  scope: 'users.read post.read media.write offline.access',
   refresh_token: keep(names.refresh, like(/^\w+$/)),
 })
 
@@ -237,6 +238,21 @@ const exchanges: Area['rows'] = [
     json: { text: 'Not allowed' },
     status: 403,
     reply: forbidden('Forbidden'),
+  },
+  {
+    it: 'media.write uploads, at the older path too',
+    send: 'POST {base_url}/1.1/media/upload.json',
+    as: 'user token',
+    form: { media_data: png(4, 4).toString('base64') },
+    status: 200,
+    reply: including({ media_id_string: keep('token_medium', id64) }),
+  },
+  {
+    it: 'and describes what it uploaded',
+    send: 'POST {base_url}/1.1/media/metadata/create.json',
+    as: 'user token',
+    json: { media_id: '{token_medium}', alt_text: { text: 'A square' } },
+    status: 204,
   },
   {
     it: 'an endpoint without scopes takes no such token',

@@ -87,6 +87,7 @@ export const changeStreamRules = endpoint({
     const given = [body.add, body.delete].filter((one) => one !== undefined).length
     if (given !== (deletesAll === true ? 0 : 1) || (deletesAll === true && dryRun !== undefined))
       throw notOne()
+    if (body.delete && !body.delete.ids && !body.delete.values) throw noRules()
     const call = { app, dryRun: dryRun === true, sent: isoTime(dependencies.clock.now()) }
     if (deletesAll === true) return json(await allDeletedReply(call, dependencies), 200)
     const { value, isGood } = body.add
@@ -96,6 +97,12 @@ export const changeStreamRules = endpoint({
   },
 })
 
+const noRules = () =>
+  invalidFor('RulesInvalid', msg`name the rules to delete by ids or by values`, {
+    place: 'body',
+    name: 'delete',
+    value: '{}',
+  })
 const notOne = () =>
   invalidFor('RulesInvalid', msg`send one of add, delete and the parameter delete_all, which stands alone`, {
     place: 'body',
