@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Browser } from '../support/browser.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { png } from '../support/files.ts'
-import { id64, including, keep, like } from '../support/match.ts'
+import { id64, keep, like, number } from '../support/match.ts'
 import { forbidden, unauthorized, unsupportedAuthentication } from '../support/problems.ts'
 import type { World } from '../support/world.ts'
 
@@ -245,7 +245,14 @@ const exchanges: Area['rows'] = [
     as: 'user token',
     form: { media_data: png(4, 4).toString('base64') },
     status: 200,
-    reply: including({ media_id_string: keep('token_medium', id64) }),
+    reply: {
+      media_id: number,
+      media_id_string: keep('token_medium', id64),
+      media_key: like(/^3_[0-9]+$/),
+      size: number,
+      expires_after_secs: number,
+      image: { image_type: 'image/png', w: 4, h: 4 },
+    },
   },
   {
     it: 'and describes what it uploaded',
