@@ -1,7 +1,7 @@
 import { isoTime } from '../common/time.ts'
 import type { LoggedAttempt } from '../deliveries/attempt.ts'
 import type { ListPlace } from '../deliveries/listing.ts'
-import { attemptsOf, deliveriesAfter, placeAfter, signatureOf } from '../deliveries/listing.ts'
+import { attemptsOf, deliveriesAfter, placeAfter, signaturesOf } from '../deliveries/listing.ts'
 import { deliveryBySeq, deliveryTarget } from '../deliveries/queries.ts'
 import { RESEND_PROBLEMS, resendDelivery } from '../deliveries/resend.ts'
 import { SIGNATURE_HEADER } from '../deliveries/signature.ts'
@@ -92,7 +92,7 @@ const printable = (text: string) =>
 
 /** `plaza deliveries show`. */
 export const show = ({ flags, positionals, config }: Call): Promise<number> =>
-  withInstallation(config, async ({ store, sealer }) => {
+  withInstallation(config, async ({ store }) => {
     const [id = ''] = positionals
     const row = await store.first(deliveryBySeq, { seq: seqOf(id) })
     if (!row) {
@@ -105,7 +105,7 @@ export const show = ({ flags, positionals, config }: Call): Promise<number> =>
       url: target?.url ?? null,
       signed: {
         header: vocabularyOf(config).header(SIGNATURE_HEADER),
-        value: target ? signatureOf(row, target, sealer) : null,
+        value: signaturesOf(row).at(-1) ?? null,
       },
       body: row.body,
     }
@@ -118,17 +118,17 @@ interface Shown {
   signed: { header: string; value: string | null }
 }
 
-const asText = (row: DeliveryRow, { url, signed: { header, value } }: Shown): string =>
+const asText = (row: DeliveryRow, { url, signed: { header } }: Shown): string =>
   [
     `Delivery ${row.seq} of event ${row.event_id} to webhook ${row.webhook_id}: ${row.state}`,
     `To         ${url ?? 'a webhook that was deleted'}`,
     `Created    ${isoTime(row.created_at)}`,
     ...(row.resent_at === null ? [] : [`Resent     ${isoTime(row.resent_at)}`]),
     row.ended_at === null ? `Due        ${isoTime(row.due_at)}` : `Ended      ${isoTime(row.ended_at)}`,
-    ...(value === null ? [] : [`Signature  ${header}: ${value}`]),
     `Body       ${printable(row.body)}`,
     ...attemptsOf(row).flatMap((attempt, index) => [
       `Attempt ${index + 1}  ${isoTime(attempt.at)}  ${answerOf(attempt)}${attempt.replay === undefined ? '' : `, in replay ${attempt.replay}`}`,
+      ...(attempt.signature === undefined ? [] : [`           ${header}: ${attempt.signature}`]),
       ...(attempt.answer === undefined ? [] : [`           ${printable(attempt.answer)}`]),
     ]),
   ].join('\n')

@@ -1,4 +1,4 @@
-import { deliveriesAfter, placeAfter, signatureOf } from '../deliveries/listing.ts'
+import { deliveriesAfter, placeAfter } from '../deliveries/listing.ts'
 import { deliveryTarget } from '../deliveries/queries.ts'
 import { RESEND_PROBLEMS, resendDelivery } from '../deliveries/resend.ts'
 import { SIGNATURE_HEADER } from '../deliveries/signature.ts'
@@ -21,7 +21,7 @@ export const deliveriesPage = (asked: Asked, parts: PageParts): Promise<Answer> 
 
 async function listed(
   { params, values, formToken }: Asked,
-  { store, sealer, vocabulary }: PageParts,
+  { store, vocabulary }: PageParts,
   failed?: string,
 ): Promise<Answer> {
   const { webhook = '' } = params
@@ -35,7 +35,7 @@ async function listed(
   const last = rows.length === DELIVERIES_SHOWN ? rows.at(-1) : undefined
   const body = deliveriesView({
     webhook: { id: webhook, url: target.url },
-    deliveries: rows.map((row) => ({ row, signature: signatureOf(row, target, sealer) })),
+    deliveries: rows,
     next: last && `/webhooks/${webhook}?before=${last.seq}`,
     formToken,
     failed,

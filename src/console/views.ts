@@ -3,7 +3,7 @@ import type { Html } from '../common/html.ts'
 import { html } from '../common/html.ts'
 import { isoTime } from '../common/time.ts'
 import type { LoggedAttempt } from '../deliveries/attempt.ts'
-import { attemptsOf } from '../deliveries/listing.ts'
+import { attemptsOf, signaturesOf } from '../deliveries/listing.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import { layout } from '../protocols/page/layout.ts'
 import type { DeliveryRow, WebhookRow } from '../storage/tables.ts'
@@ -41,16 +41,11 @@ ${HOME}`,
 
 const more = (next: string | undefined) => next && html`<p><a href="${next}">More</a></p>`
 
-export interface ShownDelivery {
-  readonly row: DeliveryRow
-  readonly signature: string
-}
-
 export interface DeliveriesPage {
   readonly webhook: { readonly id: string; readonly url: string }
   /** Why a delivery was not sent again. */
   readonly failed?: string | undefined
-  readonly deliveries: readonly ShownDelivery[]
+  readonly deliveries: readonly DeliveryRow[]
   readonly next: string | undefined
   readonly formToken: string
   readonly signatureHeader: string
@@ -68,16 +63,13 @@ ${more(page.next)}
 ${HOME}`,
   )
 
-const deliveryView = (
-  { row, signature }: ShownDelivery,
-  { webhook, formToken, signatureHeader }: DeliveriesPage,
-) =>
+const deliveryView = (row: DeliveryRow, { webhook, formToken, signatureHeader }: DeliveriesPage) =>
   html`<section class="granted" aria-label="Delivery ${row.seq}">
 <h2>Delivery ${row.seq}: ${row.state}</h2>
 <p class="quiet">Event ${row.event_id}, ${isoTime(row.created_at)}</p>
 <ol>${attemptsOf(row).map(attemptView)}</ol>
 <details><summary>What was sent</summary>
-<p>${signatureHeader}: ${signature}</p>
+${signaturesOf(row).map((one) => html`<p>${signatureHeader}: ${one}</p>`)}
 <pre>${row.body}</pre>
 </details>
 <form method="post" action="/webhooks/${webhook.id}/deliveries/${row.seq}/resend">

@@ -9,6 +9,8 @@ export interface LoggedAttempt {
   at: number
   /** From the request to the answer, in milliseconds. */
   ms: number
+  /** With the secret that was in force; absent when nothing was sent. */
+  signature?: string
   /** Of the answer; absent when none came. */
   status?: number
   /** The first bytes of the answer. */
@@ -19,10 +21,11 @@ export interface LoggedAttempt {
   replay?: string
 }
 
-/** When an attempt was made, and how long it took. */
-export interface Timing {
+/** When an attempt was made, how long it took, and how it was signed. */
+export interface Sent {
   at: number
   ms: number
+  signature?: string
 }
 
 /** Characters of a log from which on its oldest attempts are left out. */
@@ -44,11 +47,11 @@ export const pauseMs = (answer: Answer, nowMs: number): number | undefined =>
     ? retryAfterMs(answer.retryAfter, nowMs)
     : undefined
 
-export function loggedAttempt(answer: Answer, { at, ms }: Timing): LoggedAttempt {
-  const timing = { at, ms: Math.round(ms * 10) / 10 }
-  if (answer.kind !== 'answered') return { ...timing, error: explained(answer) }
+export function loggedAttempt(answer: Answer, { at, ms, signature }: Sent): LoggedAttempt {
+  const sent = { at, ms: Math.round(ms * 10) / 10, ...(signature !== undefined && { signature }) }
+  if (answer.kind !== 'answered') return { ...sent, error: explained(answer) }
   const { status, start } = answer
-  return { ...timing, status, ...(start.length > 0 && { answer: start.toString('utf8') }) }
+  return { ...sent, status, ...(start.length > 0 && { answer: start.toString('utf8') }) }
 }
 
 function explained(answer: Exclude<Answer, { kind: 'answered' }>): string {
@@ -78,11 +81,11 @@ export function withAttempt(log: string, attempt: LoggedAttempt): string {
 export function outcomeOf(
   due: Due,
   answer: Answer,
-  at: { timing: Timing; nowMs: number; schedule: RetrySchedule; random: number },
+  at: { sent: Sent; nowMs: number; schedule: RetrySchedule; random: number },
 ): Outcome {
-  const { timing, nowMs, schedule, random } = at
+  const { sent, nowMs, schedule, random } = at
   const attempts = due.attempts + 1
-  const log = withAttempt(due.log, loggedAttempt(answer, timing))
+  const log = withAttempt(due.log, loggedAttempt(answer, sent))
   const ended = { seq: due.seq, attempts, due_at: due.due_at, ended_at: nowMs, log }
   if (isSuccess(answer)) return { ...ended, state: 'delivered' }
   const wait = isGone(answer) ? undefined : waitMs(schedule, attempts, random)

@@ -4,6 +4,7 @@ import { WOKEN } from '../common/clock.ts'
 import { systemClock } from '../common/clock.ts'
 import type { Answer, Line } from '../outbound/line.ts'
 import type { Store } from '../storage/store.ts'
+import type { Sent } from './attempt.ts'
 import { isGone, isSuccess, outcomeOf, pauseMs } from './attempt.ts'
 import type { Due, Outcome, Target } from './queries.ts'
 import {
@@ -169,17 +170,19 @@ export class Lane {
     const { clock, signatureHeader } = this.#parts
     const at = clock.now()
     const began = performance.now()
-    const done = (answer: Answer) => this.#answered(due, answer, { at, ms: performance.now() - began })
+    const done = (answer: Answer, signed: Pick<Sent, 'signature'>) =>
+      this.#answered(due, answer, { at, ms: performance.now() - began, ...signed })
     if (!this.#line || !this.#key) {
-      done({ kind: 'rejected', reason: 'the URL may not be called' })
+      done({ kind: 'rejected', reason: 'the URL may not be called' }, {})
       return
     }
     const body = Buffer.from(due.body)
-    const headers = ['content-type', 'application/json', signatureHeader, signature(this.#key, body)]
-    this.#line.post(headers, body, done)
+    const signed = signature(this.#key, body)
+    const headers = ['content-type', 'application/json', signatureHeader, signed]
+    this.#line.post(headers, body, (answer) => done(answer, { signature: signed }))
   }
 
-  #answered(due: Due, answer: Answer, timing: { at: number; ms: number }): void {
+  #answered(due: Due, answer: Answer, sent: Sent): void {
     const { clock, schedule, random, record, leave } = this.#parts
     this.#underWay--
     leave()
@@ -188,7 +191,7 @@ export class Lane {
     } else {
       const nowMs = clock.now()
       this.#judge(answer, nowMs)
-      const outcome = outcomeOf(due, answer, { timing, nowMs, schedule, random: random() })
+      const outcome = outcomeOf(due, answer, { sent, nowMs, schedule, random: random() })
       if (outcome.ended_at === null) this.#held.add(due.seq)
       record({ lane: this, seq: due.seq, outcome, isGone: isGone(answer) })
       this.#continueSubject(due, outcome)

@@ -1,11 +1,7 @@
-import { consumerSecretOf } from '../identity/credentials.ts'
-import type { Sealer } from '../storage/seal.ts'
 import type { Store } from '../storage/store.ts'
 import type { DeliveryRow } from '../storage/tables.ts'
 import type { LoggedAttempt } from './attempt.ts'
-import type { Target } from './queries.ts'
 import { deliveryBySeq, pageOfDeliveries, pageOfDeliveriesTo } from './queries.ts'
-import { signature } from './signature.ts'
 
 /** A place in a list of deliveries, newest first. */
 export type ListPlace = Pick<DeliveryRow, 'seq' | 'created_at'>
@@ -28,11 +24,7 @@ export const deliveriesAfter = (
 
 export const attemptsOf = ({ log }: Pick<DeliveryRow, 'log'>) => JSON.parse(log) as readonly LoggedAttempt[]
 
-/** What the signature of a delivery is, with the secret of the app that is in force. */
-export function signatureOf(
-  { body }: DeliveryRow,
-  { app_id, consumer_secret_sealed }: Target,
-  sealer: Sealer,
-): string {
-  return signature(consumerSecretOf({ id: app_id, consumer_secret_sealed }, sealer), body)
-}
+/** How a delivery was signed, once for each secret that was in force at an attempt. */
+export const signaturesOf = (row: Pick<DeliveryRow, 'log'>): string[] => [
+  ...new Set(attemptsOf(row).flatMap(({ signature }) => signature ?? [])),
+]

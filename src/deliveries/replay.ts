@@ -120,7 +120,10 @@ class ReplayPage {
     const close = () => line.close()
     signal.addEventListener('abort', close)
     try {
-      await this.#sendAll(rows, (body) => this.#post(line, body, signature(key, body)))
+      await this.#sendAll(rows, (body) => {
+        const signed = signature(key, body)
+        return { signed, answered: this.#post(line, body, signed) }
+      })
     } finally {
       signal.removeEventListener('abort', close)
       line.close()
@@ -130,7 +133,10 @@ class ReplayPage {
     return this.#finish(rows)
   }
 
-  async #sendAll(rows: readonly Replayed[], post: (body: Buffer) => Promise<Answer>): Promise<void> {
+  async #sendAll(
+    rows: readonly Replayed[],
+    post: (body: Buffer) => { signed: string; answered: Promise<Answer> },
+  ): Promise<void> {
     let next = 0
     const work = async () => {
       for (;;) {
@@ -138,8 +144,9 @@ class ReplayPage {
         if (!row || this.#failuresInARow >= GIVE_UP_AFTER) return
         const at = this.#parts.clock.now()
         const began = performance.now()
-        const answer = await post(Buffer.from(row.body))
-        const attempt = loggedAttempt(answer, { at, ms: performance.now() - began })
+        const { signed, answered } = post(Buffer.from(row.body))
+        const answer = await answered
+        const attempt = loggedAttempt(answer, { at, ms: performance.now() - began, signature: signed })
         this.#logs.push({ seq: row.seq, log: withAttempt(row.log, { ...attempt, replay: this.#replay.id }) })
         if (isSuccess(answer)) this.#failuresInARow = 0
         else {

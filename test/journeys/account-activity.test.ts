@@ -165,10 +165,13 @@ for (const stage of stages) {
       isDone(await bob.core('DELETE', `/2/users/${bob.id}/following/${ada.id}`))
       isDone(await ada.core('POST', `/2/users/${ada.id}/muting`, { target_user_id: bob.id }))
       isDone(await ada.core('POST', `/2/users/${ada.id}/blocking`, { target_user_id: bob.id }))
+      isDone(await ada.core('DELETE', `/2/users/${ada.id}/muting/${bob.id}`))
+      isDone(await ada.core('DELETE', `/2/users/${ada.id}/blocking/${bob.id}`))
       // Whoever is muted or blocked never learns it.
       isDone(await bob.core('POST', `/2/users/${bob.id}/muting`, { target_user_id: ada.id }))
+      isDone(await bob.core('DELETE', `/2/users/${bob.id}/muting/${ada.id}`))
       await post(ada, { text: 'The end' })
-      const received = await next(ada, 6)
+      const received = await next(ada, 8)
       const relations = received.flatMap((body) =>
         ['follow_events', 'mute_events', 'block_events'].flatMap((member) =>
           ((body[member] ?? []) as Relation[]).map(({ type, source, target }) => [
@@ -183,9 +186,11 @@ for (const stage of stages) {
         relations.sort(),
         [
           ['block_events', 'block', ada.id, bob.id],
+          ['block_events', 'unblock', ada.id, bob.id],
           ['follow_events', 'follow', bob.id, ada.id],
           ['follow_events', 'unfollow', bob.id, ada.id],
           ['mute_events', 'mute', ada.id, bob.id],
+          ['mute_events', 'unmute', ada.id, bob.id],
         ].sort(),
       )
     })
@@ -220,6 +225,55 @@ for (const stage of stages) {
       assert.equal(
         Object.values(apps as Record<string, { id: string }>)[0]?.id,
         opened.plaza.seeded?.apps[0]?.id,
+      )
+      assert.deepEqual(
+        arrived(reader).map((body) => Object.keys(body)),
+        [['for_user_id', 'post_create_events']],
+      )
+    })
+
+    test('writing and reading messages is told to both users, with the permission for messages', async () => {
+      const reader = await Person.join(opened.plaza, client, 'read-write')
+      for (const one of [ada, bob, reader]) await subscribe(one)
+      const classic = async (who: Person, path: string, form: Record<string, string>) =>
+        isDone(await client.signed('POST', `/1.1/direct_messages/${path}.json`, who.keys, { form }))
+      const send = async (to: Person): Promise<string> => {
+        const reply = await ada.core('POST', `/2/dm_conversations/with/${to.id}/messages`, { text: 'Hello' })
+        isDone(reply)
+        return (reply.json as { data: { dm_event_id: string } }).data.dm_event_id
+      }
+      const last_read_event_id = await send(bob)
+      await classic(ada, 'indicate_typing', { recipient_id: bob.id })
+      await classic(bob, 'mark_read', { recipient_id: ada.id, last_read_event_id })
+      await send(reader)
+      await classic(ada, 'indicate_typing', { recipient_id: reader.id })
+      await post(reader, { text: 'The end' })
+      await next(reader)
+      const toldTo = async (who: Person, count: number) => {
+        const bodies = await next(who, count)
+        return (member: string) =>
+          bodies.flatMap(({ [member]: events, users }) =>
+            ((events ?? []) as { target?: object }[]).map((event) => ({
+              ...event,
+              users: Object.keys(users as object).sort(),
+            })),
+          )
+      }
+      const created_timestamp = String(opened.plaza.clock.now())
+      const users = [ada.id, bob.id].sort()
+      const typing = { created_timestamp, sender_id: ada.id, target: { recipient_id: bob.id }, users }
+      const read = {
+        ...{ created_timestamp, sender_id: bob.id, target: { recipient_id: ada.id }, users },
+        last_read_event_id,
+      }
+      // With the messages; what ada writes to the reader is told to her alone.
+      const [toAda, toBob] = [await toldTo(ada, 5), await toldTo(bob, 3)]
+      const typings = 'direct_message_indicate_typing_events'
+      const reads = 'direct_message_mark_read_events'
+      assert.deepEqual([toBob(typings), toBob(reads), toAda(reads)], [[typing], [read], [read]])
+      assert.deepEqual(
+        new Set(toAda(typings).map(({ target }) => JSON.stringify(target))),
+        new Set([bob, reader].map(({ id }) => JSON.stringify({ recipient_id: id }))),
       )
       assert.deepEqual(
         arrived(reader).map((body) => Object.keys(body)),

@@ -57,7 +57,7 @@ interface Delivery {
   webhook_id: string
   event_id: string
   state: string
-  attempts: { at: string; ms: number; status?: number; answer?: string }[]
+  attempts: { at: string; ms: number; signature?: string; status?: number; answer?: string }[]
   url: string
   signed: { header: string; value: string }
   body: string
@@ -108,10 +108,16 @@ test('events go on to a server, and deliveries are listed, shown and sent again'
   )
   assert.equal((JSON.parse(body) as { data: { event_uuid: string } }).data.event_uuid, shown.event_id)
   const [attempt] = shown.attempts
-  assert.deepEqual([attempt?.status, attempt?.answer], [500, 'not today\u001b[31m'])
+  assert.deepEqual(
+    [attempt?.status, attempt?.answer, attempt?.signature],
+    [500, 'not today\u001b[31m', sign(secret, body)],
+  )
 
   const text = await runPlaza(t, ['deliveries', 'show', id, `--data=${plaza.data}`])
-  assert.match(text.stdout, /Attempt 1 {2}\S+ {2}500 after [0-9.]+ ms\n {11}not today\\u001b\[31m/)
+  assert.match(
+    text.stdout,
+    /Attempt 1 {2}\S+ {2}500 after [0-9.]+ ms\n {11}x-svc-webhooks-signature: sha256=\S+\n {11}not today\\u001b\[31m/,
+  )
 
   own.status = 200
   own.answer = ''

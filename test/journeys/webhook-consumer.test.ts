@@ -6,6 +6,8 @@ import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { fetch } from 'undici'
+import type { LoggedAttempt } from '../../src/deliveries/attempt.ts'
+import { rotateApp } from '../../src/identity/apps.ts'
 import { query } from '../../src/storage/query.ts'
 import type { DeliveryRow } from '../../src/storage/tables.ts'
 import type { Keys } from '../support/client.ts'
@@ -26,6 +28,9 @@ const MINUTE_MS = 60_000
 /** Enough that the circuit opens while it is away. */
 const POSTS_WHILE_AWAY = 15
 
+const logsOf = query<{ webhook: string }, Pick<DeliveryRow, 'body' | 'log'>>('testLogsOfConsumer', (db, at) =>
+  db.selectFrom('deliveries').select(['body', 'log']).where('webhook_id', '=', at.webhook),
+)
 const deliveriesOf = query<{ webhook: string }, Pick<DeliveryRow, 'event_id' | 'state' | 'attempts'>>(
   'testDeliveriesOfConsumer',
   (db, at) =>
@@ -41,7 +46,7 @@ const deliveriesOf = query<{ webhook: string }, Pick<DeliveryRow, 'event_id' | '
 class Consumer {
   readonly #t: TestContext
   readonly #folder: string
-  readonly #env: Record<string, string>
+  #env: Record<string, string>
   readonly url: string
   #running: Running | undefined
   /** What each process printed that has ended. */
@@ -62,7 +67,9 @@ class Consumer {
     return consumer
   }
 
-  async start(): Promise<void> {
+  /** With another secret from now on, when one is given. */
+  async start(secret = this.#env.SECRET ?? ''): Promise<void> {
+    this.#env = { ...this.#env, SECRET: secret }
     const line = `"${process.execPath}" consumer.mjs`
     const running = spawnShell(this.#t, line, { cwd: this.#folder, env: this.#env })
     this.#running = running
@@ -154,6 +161,39 @@ for (const stage of stages) {
       for (const _ of ['first', 'second']) assert.equal(await post(body, mac(keys.consumerSecret)), 200)
       await until('it is printed', () => consumer.events.length === 2)
       assert.equal(consumer.events[1], '42')
+    })
+
+    test('what failed before the secret is rotated is signed with the new one, and the log keeps both', async (t) => {
+      const { opened, consumer, webhook, person, keys } = await begin(t)
+      const { clock, seeded, context } = opened.plaza
+      await consumer.kill()
+      await publish(person, 'While it is away')
+      const attempts = async () => {
+        const [row] = await context.store.all(logsOf, { webhook })
+        return { body: row?.body ?? '', log: JSON.parse(row?.log ?? '[]') as LoggedAttempt[] }
+      }
+      await until('the first attempt', async () => (await attempts()).log.length === 1)
+      clock.advance(4_000)
+      await until('the second attempt', async () => (await attempts()).log.length === 2)
+
+      const appId = seeded?.apps[0]?.id ?? ''
+      const rotated = await context.store.write((tx) => rotateApp(tx, appId, context))
+      assert.ok(rotated)
+      await consumer.start(rotated.consumerSecret)
+      clock.advance(30_000)
+      await until('the event arrives', () => consumer.events.length === 1)
+      await until('it is recorded', async () => (await rowsOf(opened, webhook))[0]?.state === 'delivered')
+      const { body, log } = await attempts()
+      const mac = (secret: string) => `sha256=${createHmac('sha256', secret).update(body).digest('base64')}`
+      const [before, after] = [mac(keys.consumerSecret), mac(rotated.consumerSecret)]
+      assert.deepEqual(
+        log.map(({ signature, status }) => [signature, status]),
+        [
+          [before, undefined],
+          [before, undefined],
+          [after, 200],
+        ],
+      )
     })
 
     test('killed and away for an hour, it misses nothing after a replay; duplicates have equal ids', async (t) => {
