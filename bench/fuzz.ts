@@ -61,6 +61,7 @@ interface World {
 }
 
 const FORM = 'application/x-www-form-urlencoded'
+const JSON_TYPE = 'application/json'
 const HERE = '{hooks}'
 const WEBHOOK = '{webhook}'
 
@@ -115,6 +116,17 @@ const NAMES = [
   ...['oauth_consumer_key', 'oauth_token', 'oauth_signature', 'oauth_signature_method', 'oauth_timestamp'],
   ...['oauth_nonce', 'oauth_version', 'oauth_callback', 'oauth_verifier', 'realm', 'grant_type'],
   ...['access_token', 'svc_auth_access_type', 'webhook_config.fields', 'screen_name', 'force_login', 'id'],
+  ...[
+    'client_id',
+    'redirect_uri',
+    'response_type',
+    'scope',
+    'state',
+    'code_challenge',
+    'code',
+    'code_verifier',
+  ],
+  ...['refresh_token', 'token', 'query', 'ids', 'max_results', 'pagination_token', 'start_time', 'end_time'],
 ]
 const name = () => fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...NAMES) }, text())
 const value = () =>
@@ -173,8 +185,49 @@ const credential = (): fc.Arbitrary<Credential> =>
     },
   )
 
+/** Members that bodies of endpoints have, each with a value that could be good, or with any other. */
+const MEMBERS: Readonly<Record<string, readonly unknown[]>> = {
+  event_type: ['post.create', 'dm.received', 'news.new', 'oauth.revoke', 'ProfileBioUpdate'],
+  filter: [{ user_id: '1' }, { keyword: 'cats' }, { user_id: '1', direction: 'sent' }, {}],
+  tag: ['a tag'],
+  webhook_id: [WEBHOOK, '0', '9223372036854775808'],
+  conversation_type: ['Group'],
+  participant_ids: [['1', '2'], ['1'], []],
+  message: [{ text: 'hello' }, { attachments: [{ media_id: '1' }] }],
+  text: ['hello', 'https://127.0.0.1/a/status/1'],
+  add: [[{ value: 'cat' }], [{ value: '(cat OR' }], []],
+  delete: [{ ids: ['1'] }, { values: ['cat'] }, {}],
+  post_id: ['1'],
+  note_text: ['Context: https://example.com/'],
+  uuids: [['1'], []],
+}
+const member = (good: readonly unknown[]) =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...good) },
+    { weight: 1, arbitrary: fc.jsonValue() },
+    { weight: 1, arbitrary: text() },
+    {
+      weight: 1,
+      arbitrary: fc.dictionary(fc.constantFrom('user_id', 'keyword', 'direction', 'text'), text()),
+    },
+  )
+const knownMembers = () =>
+  fc
+    .record(Object.fromEntries(Object.entries(MEMBERS).map(([key, good]) => [key, member(good)])), {
+      requiredKeys: [],
+    })
+    .map((made) => JSON.stringify(made))
+/** Bodies with two or three members are those that come far. */
+const fewMembers = () =>
+  fc
+    .uniqueArray(fc.constantFrom(...Object.keys(MEMBERS)), { minLength: 1, maxLength: 4 })
+    .chain((keys) => fc.record(Object.fromEntries(keys.map((key) => [key, member(MEMBERS[key] ?? [])]))))
+    .map((made) => JSON.stringify(made))
+
 const json = () =>
   fc.oneof(
+    knownMembers(),
+    { weight: 3, arbitrary: fewMembers() },
     fc.json(),
     fc.jsonValue().map((made) => `{"url":${JSON.stringify(made)}}`),
     text().map((made) => JSON.stringify({ url: made })),
@@ -368,7 +421,7 @@ const header = (): fc.Arbitrary<[string, string]> =>
 type Route = readonly [method: string, path: string, type?: string]
 const ROUTES: readonly Route[] = [
   ['GET', '/2/webhooks'],
-  ['POST', '/2/webhooks', 'application/json'],
+  ['POST', '/2/webhooks', JSON_TYPE],
   ['PUT', `/2/webhooks/${WEBHOOK}`],
   ['DELETE', '/2/webhooks/0'],
   ['POST', '/oauth/request_token', FORM],
@@ -377,6 +430,26 @@ const ROUTES: readonly Route[] = [
   ['POST', '/oauth2/invalidate_token', FORM],
   ['GET', '/oauth/authorize'],
   ['POST', '/oauth/authorize', FORM],
+  ['GET', '/2/oauth2/authorize'],
+  ['POST', '/2/oauth2/authorize', FORM],
+  ['POST', '/2/oauth2/token', FORM],
+  ['POST', '/2/oauth2/revoke', FORM],
+  ['GET', '/2/activity/subscriptions'],
+  ['POST', '/2/activity/subscriptions', JSON_TYPE],
+  ['PUT', '/2/activity/subscriptions/0', JSON_TYPE],
+  ['DELETE', '/2/activity/subscriptions'],
+  ['POST', `/2/account_activity/webhooks/${WEBHOOK}/subscriptions/all`, JSON_TYPE],
+  ['POST', '/2/posts/search/webhooks/0'],
+  ['POST', '/2/posts/search/stream/rules', JSON_TYPE],
+  ['POST', '/2/dm_conversations', JSON_TYPE],
+  ['POST', '/2/dm_conversations/with/1/messages', JSON_TYPE],
+  ['GET', '/2/dm_events'],
+  ['POST', '/2/notes', JSON_TYPE],
+  ['POST', '/2/evaluate_note', JSON_TYPE],
+  ['GET', '/2/news/search'],
+  ['GET', '/2/posts/search/recent'],
+  ['GET', '/2/usage/posts'],
+  ['DELETE', '/2/connections', JSON_TYPE],
 ]
 
 /** A request to an endpoint that exists, with the body that it takes, however the rest is. */
