@@ -45,6 +45,12 @@ export async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<
   return { passed: failures.length === 0, counts: total ?? {}, failedFiles }
 }
 
+/** As a reporter of `node --test`: ends with the counts. */
+export default async function* reporter(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const { counts } = yield* report(source)
+  yield countLines(counts)
+}
+
 /** What a run found. */
 export interface Outcome {
   passed: boolean
