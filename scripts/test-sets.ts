@@ -23,8 +23,16 @@ export const QUICK = [
   'test/journeys/webhooks.test.ts',
 ]
 
-/** Units that take as long as all others of their area. */
-export const SLOW = ['src/audience-members/membership.test.ts']
+/** Units that take as long as all others of their area: the second part runs them. */
+export const SLOW = [
+  'src/audience-members/membership.test.ts',
+  'src/audience-members/sqlite/members.test.ts',
+  'src/posts/import/import.test.ts',
+  'src/query-language/properties.test.ts',
+  'src/seed/population/people.test.ts',
+  'src/storage/durability.test.ts',
+  'src/storage/migrations/upgrade.test.ts',
+]
 
 /** What takes longest, which starts first: begun as the last, it would run on alone when all others have ended. */
 export const LONGEST = [
