@@ -226,14 +226,21 @@ export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply):
 const replySchema = (world: World, endpoint: Endpoint) =>
   closed(JSON.parse(jsonText(renamedSchema(endpoint.reply, world.vocabulary))))
 
-const validators = new WeakMap<World, Map<Endpoint, ValidateFunction>>()
+const validators = new WeakMap<World, Map<Endpoint | string, ValidateFunction>>()
 
-/** Compiled once for each endpoint of a world: compiling takes longer than most requests. */
+/**
+ * Compiled once for each endpoint of a world, and for all that reply the same: compiling takes longer than most
+ * requests.
+ */
 function validatorOf(world: World, endpoint: Endpoint): ValidateFunction {
-  const known = validators.get(world) ?? new Map<Endpoint, ValidateFunction>()
+  const known = validators.get(world) ?? new Map<Endpoint | string, ValidateFunction>()
   validators.set(world, known)
-  const validate = known.get(endpoint) ?? world.ajv.compile(replySchema(world, endpoint))
-  known.set(endpoint, validate)
+  const found = known.get(endpoint)
+  if (found) return found
+  const schema = replySchema(world, endpoint)
+  const text = JSON.stringify(schema)
+  const validate = known.get(text) ?? world.ajv.compile(schema)
+  known.set(text, validate).set(endpoint, validate)
   return validate
 }
 
