@@ -186,11 +186,13 @@ export class Slots<Value> {
 /** Values with a key, each there as long as someone holds on to it. */
 export class Counted<Value> {
   readonly #byKey = new Map<string, number>()
-  readonly #slots = new Slots<{ key: string; value: Value }>()
+  readonly #keys = new Slots<string>()
+  /** By slot, for those that read many. */
+  readonly #values: (Value | undefined)[] = []
   readonly #uses: number[] = []
 
   get capacity(): number {
-    return this.#slots.capacity
+    return this.#keys.capacity
   }
 
   get isEmpty(): boolean {
@@ -198,13 +200,16 @@ export class Counted<Value> {
   }
 
   at(slot: number): Value | undefined {
-    return this.#slots.at(slot)?.value
+    return this.#values[slot]
   }
 
   hold(key: string, value: Value): number {
     const known = this.#byKey.get(key)
-    const slot = known ?? this.#slots.take({ key, value })
-    if (known === undefined) this.#byKey.set(key, slot)
+    const slot = known ?? this.#keys.take(key)
+    if (known === undefined) {
+      this.#byKey.set(key, slot)
+      this.#values[slot] = value
+    }
     this.#uses[slot] = (known === undefined ? 0 : (this.#uses[slot] as number)) + 1
     return slot
   }
@@ -212,10 +217,11 @@ export class Counted<Value> {
   release(slot: number): void {
     const left = (this.#uses[slot] as number) - 1
     this.#uses[slot] = left
-    const held = this.#slots.at(slot)
-    if (left > 0 || !held) return
-    this.#byKey.delete(held.key)
-    this.#slots.free(slot)
+    const key = this.#keys.at(slot)
+    if (left > 0 || key === undefined) return
+    this.#byKey.delete(key)
+    this.#values[slot] = undefined
+    this.#keys.free(slot)
   }
 }
 
