@@ -186,8 +186,10 @@ for (const use of USES) {
 }
 
 test('a OR b finds what a or b finds, and (a) (b) what both find', () => {
+  // Two of them are no longer than a rule may be.
+  const half = queryText('stream').filter((one) => one.length < 1_000)
   fc.assert(
-    fc.property(queryText('stream'), queryText('stream'), post, (one, other, found) => {
+    fc.property(half, half, post, (one, other, found) => {
       const [isOne, isOther] = [matches(read(one, 'stream'), found), matches(read(other, 'stream'), found)]
       assert.equal(matches(read(`${one} OR ${other}`, 'stream'), found), isOne || isOther)
       assert.equal(matches(read(`(${one}) (${other})`, 'stream'), found), isOne && isOther)
