@@ -29,6 +29,8 @@ const WORD = 'benchmarked'
 export const STREAM_ARGS = [
   '--stream-connections-per-app',
   '2000',
+  '--stream-posts-per-second',
+  '1000000',
   '--stream-rules-per-app',
   '30000',
   '--stream-rules-per-project',

@@ -271,6 +271,7 @@ function compose(
   const naming = { vocabulary, problemBase: config.problemBase ?? coreOrigin }
   const mediaOrigin = config.mediaUrl ?? coreOrigin
   const parts = { config, clock, ids, random, store, sealer, cluster, credentials, outbound, naming, log }
+  const usage = postUsage(parts)
   return {
     ...parts,
     files,
@@ -278,11 +279,11 @@ function compose(
     membership,
     searchIndex,
     search: postSearch({ store, index: searchIndex }),
-    usage: postUsage(parts),
+    usage,
     insights: keywordInsights(store),
     coreOrigin,
     mediaOrigin,
-    ...streamsOf({ ...parts, mediaOrigin, bus: base.bus, holder: base.holder }, disposer),
+    ...streamsOf({ ...parts, mediaOrigin, usage, bus: base.bus, holder: base.holder }, disposer),
     checks: createWebhookChecks(parts, new Leases(parts)),
   }
 }

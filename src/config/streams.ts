@@ -35,6 +35,14 @@ export const streamOptions = {
     fallback: 1,
     read: wholeNumber(1, 10_000),
   }),
+  streamPostsPerSecond: option({
+    flag: 'stream-posts-per-second',
+    takes: 'N',
+    describe:
+      'Posts that one stream sends in a second at most. More wait like those of a slow reader; a stream with too many is disconnected.',
+    fallback: 250,
+    read: wholeNumber(1, 1_000_000),
+  }),
   streamBufferKilobytes: option({
     flag: 'stream-buffer-kilobytes',
     takes: 'KB',

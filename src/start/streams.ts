@@ -10,8 +10,10 @@ import { StreamConnections } from '../streams/connections/connections.ts'
 import { ConnectionKills } from '../streams/connections/kills.ts'
 import type { ConnectionDependencies, StreamDependencies } from '../streams/dependencies.ts'
 import { PostStreams } from '../streams/posts/post-streams.ts'
+import { ShownPosts } from '../streams/posts/shown-posts.ts'
 import { RuleSets } from '../streams/posts/rule-sets.ts'
 import { namesOf } from '../streams/rules.ts'
+import type { Usage } from '../usage/usage.ts'
 import type { Disposer } from './disposer.ts'
 
 interface Parts {
@@ -23,6 +25,7 @@ interface Parts {
   naming: Naming
   log: Logger
   mediaOrigin: string
+  usage: Usage
   /** This process: unique for each start. */
   holder: string
 }
@@ -47,12 +50,16 @@ export function streamsOf(
     (one) => one.close(),
   )
   const rules = filteredRulesOf(parts)
+  const shown = disposer.add(
+    new ShownPosts({ ...parts, onError: failed('posts of streams are counted later') }),
+    (one) => one.close(),
+  )
   const streamFailed = failed('a stream ended: its posts could not be read')
   const kills = disposer.add(new ConnectionKills({ ...parts, connections }), (one) => one.close())
   return {
     connections,
     kills,
-    filteredStream: new PostStreams({ ...parts, stream: 'filtered', rules, tail }),
+    filteredStream: new PostStreams({ ...parts, stream: 'filtered', rules, shown, tail }),
     streamFailed,
   }
 }

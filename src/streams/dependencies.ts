@@ -5,6 +5,7 @@ import type { Store } from '../storage/store.ts'
 import type { StreamConnections } from './connections/connections.ts'
 import type { ConnectionKills } from './connections/kills.ts'
 import type { PostStreams } from './posts/post-streams.ts'
+import type { Usage } from '../usage/usage.ts'
 import type { RuleParts } from './rules.ts'
 
 /** What handlers about rules of streams are given. */
@@ -18,10 +19,15 @@ export interface StreamDependencies extends RuleDependencies {
   readonly config: RuleParts['config'] &
     Pick<
       Config,
-      'streamBackfillMinutes' | 'streamConnectionsPerApp' | 'streamRecoveryHours' | 'streamRecoveryJobs'
+      | 'streamBackfillMinutes'
+      | 'streamConnectionsPerApp'
+      | 'streamPostsPerSecond'
+      | 'streamRecoveryHours'
+      | 'streamRecoveryJobs'
     >
   readonly connections: StreamConnections
   readonly filteredStream: PostStreams
+  readonly usage: Pick<Usage, 'check'>
   /** Called when a stream that is open fails. */
   streamFailed(error: unknown): void
 }

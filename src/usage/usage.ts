@@ -46,13 +46,23 @@ export interface Usage {
    * @throws StoreBusy When too many calls wait.
    */
   count(app: UsageApp, postIds: readonly string[]): Promise<void>
+  /**
+   * Counts posts that an app was shown already, each once in a UTC day, whatever the caps are. Resolves to the cap that
+   * they exceed.
+   * @throws StoreBusy When too many calls wait.
+   */
+  countShown(app: UsageApp, postIds: readonly string[]): Promise<Cause | undefined>
+  /** @throws ApiError The cap that leaves an app no other post. */
+  check(app: UsageApp): Promise<void>
 }
 
 /** A call of `count` that waits for its transaction. */
 interface Waiting {
   readonly app: UsageApp
   readonly postIds: readonly string[]
-  resolve(): void
+  /** Whether the app was shown them already. */
+  readonly isShown: boolean
+  resolve(cap: Cause | undefined): void
   reject(error: unknown): void
 }
 
@@ -75,13 +85,10 @@ export function postUsage(parts: UsageParts): Usage {
       const calls = queue.splice(0, CALLS_AT_ONCE)
       try {
         const { day, caps } = await parts.store.write((tx) => countCalls(tx, project, calls, parts.config))
-        for (const [index, { app, postIds, resolve, reject }] of calls.entries()) {
+        for (const [index, { app, postIds, isShown, resolve }] of calls.entries()) {
           const cap = caps[index]
-          if (cap !== undefined) reject(apiError(cap))
-          else {
-            counted.add(day, app.id, postIds)
-            resolve()
-          }
+          if (cap === undefined || isShown) counted.add(day, app.id, postIds)
+          resolve(cap)
         }
       } catch (error) {
         for (const { reject } of calls) reject(error)
@@ -91,29 +98,51 @@ export function postUsage(parts: UsageParts): Usage {
     queues.delete(project)
   }
 
+  /** Resolves to the cap that the posts exceed. */
+  async function counting(
+    app: UsageApp,
+    postIds: readonly string[],
+    isShown: boolean,
+  ): Promise<Cause | undefined> {
+    const day = dayOf(parts.clock.now())
+    const unknown = counted.without(day, app.id, postIds)
+    if (unknown.length === 0) return undefined
+    const at = { day, app: app.id, posts: JSON.stringify(unknown) }
+    const known = await parts.store.all(countedAmong, at)
+    const ids = known.map(({ post_id }) => post_id)
+    counted.add(day, app.id, ids)
+    if (ids.length === unknown.length) return undefined
+    if (waiting >= MAX_WAITING) throw new StoreBusy('too many calls wait for their usage to be counted')
+    return new Promise((resolve, reject) => {
+      const call = { app, postIds: unknown, isShown, resolve, reject }
+      const project = app.ownerUserId
+      const queue = queues.get(project)
+      waiting++
+      if (queue) queue.push(call)
+      else {
+        const started = [call]
+        queues.set(project, started)
+        void drain(project, started)
+      }
+    })
+  }
+
   return {
     async count(app, postIds) {
+      const cap = await counting(app, postIds, false)
+      if (cap !== undefined) throw apiError(cap)
+    },
+    countShown: (app, postIds) => counting(app, postIds, true),
+    async check({ id, ownerUserId: project }) {
       const day = dayOf(parts.clock.now())
-      const unknown = counted.without(day, app.id, postIds)
-      if (unknown.length === 0) return
-      const at = { day, app: app.id, posts: JSON.stringify(unknown) }
-      const known = await parts.store.all(countedAmong, at)
-      const ids = known.map(({ post_id }) => post_id)
-      counted.add(day, app.id, ids)
-      if (ids.length === unknown.length) return
-      if (waiting >= MAX_WAITING) throw new StoreBusy('too many calls wait for their usage to be counted')
-      await new Promise<void>((resolve, reject) => {
-        const call = { app, postIds: unknown, resolve, reject }
-        const project = app.ownerUserId
-        const queue = queues.get(project)
-        waiting++
-        if (queue) queue.push(call)
-        else {
-          const started = [call]
-          queues.set(project, started)
-          void drain(project, started)
-        }
-      })
+      const at = { day, from: monthStart(day, parts.config.usageResetDay) }
+      const [ofApp, ofProject] = await Promise.all([
+        parts.store.first(appTotals, { app: id, ...at }),
+        parts.store.first(projectTotals, { project, ...at }),
+      ])
+      const totals = { ofApp: ofApp as Totals, ofProject: ofProject as Totals }
+      const cap = exceededCap(1, totals, parts.config)
+      if (cap !== undefined) throw apiError(cap)
     },
   }
 }
@@ -122,7 +151,7 @@ export function postUsage(parts: UsageParts): Usage {
 async function countCalls(
   tx: Transaction,
   project: string,
-  calls: readonly Pick<Waiting, 'app' | 'postIds'>[],
+  calls: readonly Pick<Waiting, 'app' | 'postIds' | 'isShown'>[],
   caps: UsageCaps,
 ): Promise<{ day: number; caps: (Cause | undefined)[] }> {
   // Sums that are read behind the lock hold what others wrote before.
@@ -132,18 +161,18 @@ async function countCalls(
   const ofProject = (await tx.first(projectTotals, { project, day, from })) as Totals
   const before = ofProject.day
   const books = await booksOf(tx, calls, { day, from })
-  const exceeded = calls.map(({ app, postIds }) => {
+  const exceeded = calls.map(({ app, postIds, isShown }) => {
     const book = books.get(app.id) as Book
     const posts = [...new Set(postIds)].filter((id) => !book.counted.has(id))
     const cap = exceededCap(posts.length, { ofApp: book.totals, ofProject }, caps)
-    if (cap !== undefined) return cap
+    if (cap !== undefined && !isShown) return cap
     for (const total of [book.totals, ofProject]) {
       total.day += posts.length
       total.month += posts.length
     }
     for (const id of posts) book.counted.add(id)
     book.added.push(...posts)
-    return undefined
+    return cap
   })
   for (const [app, { added }] of books) {
     if (added.length === 0) continue

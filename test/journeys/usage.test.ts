@@ -9,6 +9,7 @@ import { Client } from '../support/client.ts'
 import { makePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
+import { StreamReader } from '../support/stream-reader.ts'
 import { until } from '../support/until.ts'
 
 const DAY_MS = 86_400_000
@@ -106,6 +107,55 @@ for (const stage of stages) {
       assert.ok(author)
       return makePost(opened.plaza.context, { authorId: author.id, text })
     }
+
+    test('posts of streams count, and a stream that goes beyond a cap ends with its Problem', async () => {
+      const app = await makeApp(newProject())
+      const bearer = await client.bearer(app)
+      const headers = { authorization: `Bearer ${bearer}` }
+      const { status } = await client.send('POST', '/2/posts/search/stream/rules', {
+        headers,
+        json: { add: [{ value: 'snowdrop' }] },
+      })
+      assert.equal(status, 201)
+      const reader = await StreamReader.open(opened.plaza, bearer)
+      try {
+        assert.equal(reader.status, 200)
+        const posts = [await publish('A snowdrop'), await publish('No flower'), await publish('The snowdrop')]
+        await reader.has('A snowdrop', 'The snowdrop')
+        await until('both are counted', async () => (await report(app)).project_usage === 2)
+        assert.equal((await read(app, `/2/posts/${posts[0]?.id}`)).status, 200)
+        assert.equal((await report(app)).project_usage, 2, 'a lookup of a streamed post is free')
+        assert.equal(reader.end, undefined)
+
+        await publish('Snowdrop three')
+        await publish('Snowdrop four')
+        assert.equal((await reader.ended()).end, 'whole')
+        assert.deepEqual(reader.items.at(-1), {
+          errors: [
+            {
+              title: 'UsageCapExceeded',
+              detail: 'Usage cap exceeded: Daily account cap',
+              type: `${opened.plaza.urls.core}/2/problems/usage-capped`,
+              period: 'Daily',
+              scope: 'Account',
+            },
+          ],
+        })
+        assert.equal((await report(app)).project_usage, 4, 'what was sent counts')
+        const { data = [] } = (
+          await read(app, '/2/connections?status=inactive&connection.fields=disconnect_reason')
+        ).json as { data?: { disconnect_reason?: string }[] }
+        assert.deepEqual(
+          data.map(({ disconnect_reason }) => disconnect_reason),
+          ['usage_capped'],
+        )
+      } finally {
+        reader.close()
+      }
+      const again = await StreamReader.open(opened.plaza, bearer)
+      assert.equal(again.status, 429)
+      again.close()
+    })
 
     test('posts of lookups and searches count once, and calls beyond a cap are rejected', async () => {
       const app = await makeApp(newProject())

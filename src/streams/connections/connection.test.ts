@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { settled } from '../../../test/support/until.ts'
+import { settled, until } from '../../../test/support/until.ts'
 import { ManualClock } from '../../common/clock.ts'
 import type { Sink } from '../../http/streams.ts'
 import { lineOf, StreamConnection } from './connection.ts'
@@ -9,7 +9,7 @@ import type { EndReason } from './ends.ts'
 const MAX_BYTES = 100
 
 /** A connection whose reader takes a write when the test says so. */
-function open() {
+function open({ perSecond }: { perSecond?: number } = {}) {
   const written: string[] = []
   const clock = new ManualClock(0)
   const waiting = new Set<{ flush(): void }>()
@@ -31,6 +31,7 @@ function open() {
     bearerHash: undefined,
     endpointName: 'filtered_stream',
     maxBytes: MAX_BYTES,
+    ...(perSecond !== undefined && { perSecond }),
     clock,
     // The test flushes.
     flusher: { add: (one: { flush(): void }) => void waiting.add(one) } as never,
@@ -110,6 +111,44 @@ describe('a connection', () => {
     await running
     assert.deepEqual([connection.isOpen, reason()], [false, 'slow_reader'])
     assert.equal(written.at(-1), 'last (slow_reader)')
+  })
+
+  test('sends so many lines at once, and the next ones evenly', async () => {
+    const { connection, written, flush, take } = open({ perSecond: 4 })
+    const started = performance.now()
+    for (const text of ['1', '2', '3', '4', '5']) connection.push(lineOf(text))
+    flush()
+    assert.deepEqual(written, ['1\r\n2\r\n3\r\n4\r\n'])
+    await take()
+    await until('the fifth line', () => {
+      flush()
+      return written.length > 1
+    })
+    assert.equal(written[1], '5\r\n')
+    assert.ok(performance.now() - started > 200, 'a quarter of a second is between them')
+    const drained = connection.drained()
+    await take()
+    await drained
+  })
+
+  test('ends when more lines come than may leave, and says so', async () => {
+    const { connection, written, flush, take, running, reason } = open({ perSecond: 1 })
+    connection.push(lineOf('1'))
+    connection.push(lineOf('2'))
+    flush()
+    await take()
+    assert.deepEqual(written, ['1\r\n'])
+    connection.push(lineOf('x'.repeat(98)))
+    await running
+    assert.equal(reason(), 'too_many_posts')
+    assert.equal(written.at(-1), 'last (too_many_posts)')
+  })
+
+  test('ends with a line of its own, when there is one', async () => {
+    const { connection, written, running } = open()
+    await connection.end('usage_capped', 'why')
+    await running
+    assert.deepEqual(written, ['last why'])
   })
 
   test('writes what waits before its last line, and nothing after it', async () => {

@@ -1,7 +1,9 @@
 import type { TimeSource } from '../../common/clock.ts'
+import { systemClock } from '../../common/clock.ts'
 import type { Sink } from '../../http/streams.ts'
 import type { EndReason } from './ends.ts'
 import type { Flushable, Flusher } from './flusher.ts'
+import { Pace } from './pace.ts'
 
 /** A line for one connection or many: made once. */
 export interface Line {
@@ -15,6 +17,12 @@ export function lineOf(json: string): Line {
   return { text, bytes: Buffer.byteLength(text) }
 }
 
+/** Lines that may not leave yet wait for so long, and leave together. In real time. */
+const PACED_MS = 50
+
+const textOf = (lines: readonly Line[]) =>
+  lines.length === 1 ? (lines[0] as Line).text : lines.map(({ text }) => text).join('')
+
 /** A bare CR LF: tells a reader that the stream is alive. */
 const BLANK: Line = { text: '\r\n', bytes: 2 }
 
@@ -25,6 +33,8 @@ export interface ConnectionParts {
   readonly bearerHash: string | undefined
   readonly endpointName: string
   readonly maxBytes: number
+  /** Lines that may leave in a second; as many as come when absent. */
+  readonly perSecond?: number
   readonly clock: TimeSource
   readonly flusher: Flusher
   lastLine(reason: EndReason): string
@@ -38,18 +48,24 @@ export class StreamConnection implements Flushable {
   readonly #over = Promise.withResolvers<void>()
   #recorded: Promise<void> = Promise.resolve()
   #sink: Sink<never> | undefined
-  #waiting: string[] = []
+  readonly #pace: Pace | undefined
+  /** Whether lines wait for their turn, because as many left as may. */
+  #isPaced = false
+  #waiting: Line[] = []
   #waitingBytes = 0
   /** Of the write that the reader has not taken yet. */
   #writtenBytes = 0
   #isWriting = false
   #wroteAt: number
   #reason: EndReason | undefined
+  #lastLine = ''
   #room: PromiseWithResolvers<void> | undefined
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts
     this.#wroteAt = parts.clock.now()
+    // In real time: the clock of the interface may stand still.
+    if (parts.perSecond !== undefined) this.#pace = new Pace(parts.perSecond, systemClock.now())
   }
 
   get id(): string {
@@ -92,10 +108,10 @@ export class StreamConnection implements Flushable {
     // It may be gathering that made them wait, not the reader.
     if (this.#heldBytes + line.bytes > this.#parts.maxBytes) this.flush()
     if (this.#heldBytes + line.bytes > this.#parts.maxBytes) {
-      void this.end('slow_reader')
+      void this.end(this.#isPaced && !this.#isWriting ? 'too_many_posts' : 'slow_reader')
       return
     }
-    this.#waiting.push(line.text)
+    this.#waiting.push(line)
     this.#waitingBytes += line.bytes
     this.#parts.flusher.add(this)
   }
@@ -114,10 +130,22 @@ export class StreamConnection implements Flushable {
     this.push(line)
   }
 
-  /** Ends the connection; the first reason counts. Resolves when its record says so. */
-  end(reason: EndReason): Promise<void> {
+  /** Resolves when the reader has taken every line. */
+  async drained(): Promise<void> {
+    while (this.isOpen && this.#heldBytes > 0) {
+      this.#room ??= Promise.withResolvers()
+      await this.#room.promise
+    }
+  }
+
+  /**
+   * Ends the connection with a last line, which follows from the reason when absent; the first reason counts. Resolves when
+   * its record says so.
+   */
+  end(reason: EndReason, lastLine = this.#parts.lastLine(reason)): Promise<void> {
     if (this.isOpen) {
       this.#reason = reason
+      this.#lastLine = lastLine
       this.#recorded = this.#parts.ended(this, reason)
       this.#makeRoom()
       this.#over.resolve()
@@ -135,20 +163,20 @@ export class StreamConnection implements Flushable {
     await this.#over.promise
     const reason = this.#reason as EndReason
     // What a slow reader has not taken is given up: memory is what it ran out of.
-    const rest = reason === 'slow_reader' ? '' : this.#waiting.join('')
+    const isGivenUp = reason === 'slow_reader' || reason === 'too_many_posts'
+    const rest = isGivenUp ? '' : textOf(this.#waiting)
     this.#waiting = []
     this.#waitingBytes = 0
-    sink.last(rest + this.#parts.lastLine(reason))
+    sink.last(rest + this.#lastLine)
     await this.#recorded
   }
 
   /** Writes all lines that wait at once, unless the last write was not taken yet. */
   flush(): void {
-    if (!this.#sink || this.#isWriting || !this.isOpen || this.#waiting.length === 0) return
-    const text = this.#waiting.length === 1 ? (this.#waiting[0] as string) : this.#waiting.join('')
-    this.#waiting = []
-    this.#writtenBytes = this.#waitingBytes
-    this.#waitingBytes = 0
+    if (!this.#sink || this.#isWriting || this.#isPaced || !this.isOpen || this.#waiting.length === 0) return
+    const lines = this.#next()
+    if (lines.length === 0) return
+    const text = textOf(lines)
     this.#isWriting = true
     this.#wroteAt = this.#parts.clock.now()
     const writing = this.#sink.write(text)
@@ -158,6 +186,27 @@ export class StreamConnection implements Flushable {
       () => this.#isWriting && this.#written(),
       () => void this.end('client_closed'),
     )
+  }
+
+  /** Takes the lines that may leave now. */
+  #next(): readonly Line[] {
+    const wanted = this.#waiting.length
+    const many = this.#pace?.take(wanted, systemClock.now()) ?? wanted
+    const lines = this.#waiting
+    this.#waiting = many === wanted ? [] : lines.splice(many)
+    this.#writtenBytes = this.#waiting.reduce((rest, { bytes }) => rest - bytes, this.#waitingBytes)
+    this.#waitingBytes -= this.#writtenBytes
+    if (many < wanted) this.#rest()
+    return lines
+  }
+
+  /** Until some more lines may leave. */
+  #rest(): void {
+    this.#isPaced = true
+    void systemClock.at(systemClock.now() + PACED_MS).then(() => {
+      this.#isPaced = false
+      this.#parts.flusher.add(this)
+    })
   }
 
   #written(): void {

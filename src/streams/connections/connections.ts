@@ -34,6 +34,8 @@ export interface Opening {
   purpose: 'live' | 'recovery'
   /** How many of the app may be open for this purpose, on all nodes together. */
   max: number
+  /** Lines that may leave in a second; as many as come when absent. */
+  perSecond?: number
   address: string
 }
 
@@ -72,7 +74,7 @@ export class StreamConnections {
    * Opens a connection, whose `run` becomes that of the reply.
    * @throws ApiError `too many connections`
    */
-  async open({ app, endpointName, purpose, max, address }: Opening): Promise<StreamConnection> {
+  async open({ app, endpointName, purpose, max, perSecond, address }: Opening): Promise<StreamConnection> {
     const { random, clock, naming, maxBytes } = this.#parts
     const id = uuid(random)
     await this.records.add(
@@ -85,6 +87,7 @@ export class StreamConnections {
       bearerHash: app.bearerHash,
       endpointName,
       maxBytes,
+      ...(perSecond !== undefined && { perSecond }),
       clock,
       flusher: this.#flusher,
       lastLine: (reason) => lastLine(reason, naming),

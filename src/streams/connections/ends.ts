@@ -11,6 +11,8 @@ export type EndReason =
   | 'server_shutdown'
   | 'slow_reader'
   | 'token_revoked'
+  | 'too_many_posts'
+  | 'usage_capped'
 
 interface LastWords {
   /** `disconnect_type` of the Problem. */
@@ -34,6 +36,12 @@ const LAST_WORDS: Readonly<Record<EndReason, LastWords | undefined>> = {
     type: 'SlowReader',
     detail: 'This stream has been disconnected because its reader is too slow.',
   },
+  too_many_posts: {
+    type: 'OperationalDisconnect',
+    detail: 'This stream has been disconnected because its rules match more posts than it may send.',
+  },
+  // Its last line is the Problem of the cap.
+  usage_capped: undefined,
   internal_error: {
     type: 'InternalError',
     detail: 'This stream has been disconnected by an internal error.',

@@ -25,14 +25,15 @@ export interface OpenPostStream {
 
 /**
  * Opens a stream of posts: with new posts, and those of the last minutes; or with those of a span only.
- * @throws ApiError `no stream rules`, `too many connections`
+ * @throws ApiError `no stream rules`, `too many connections`, one of `usageCaps`
  */
 export async function openPostStream(
   { app, address, stream: of, endpointName, posts, format, past }: OpenPostStream,
-  { store, config, connections, streamFailed }: StreamDependencies,
+  { store, config, connections, usage, streamFailed }: StreamDependencies,
 ): Promise<Reply<never>> {
   const [rule] = await store.all(pageOfRuleIds, { app: app.id, stream: of, after: '', limit: 1 })
   if (!rule) throw apiError('no stream rules')
+  await usage.check(app)
   const isRecovery = past.kind === 'recovery'
   const connection = await connections.open({
     app,
@@ -40,8 +41,9 @@ export async function openPostStream(
     endpointName,
     purpose: isRecovery ? 'recovery' : 'live',
     max: isRecovery ? config.streamRecoveryJobs : config.streamConnectionsPerApp,
+    perSecond: config.streamPostsPerSecond,
   })
-  const subscriber = { connection, format }
+  const subscriber = { app, connection, format }
   try {
     await (isRecovery ? posts.holdRules(connection) : posts.add(subscriber))
   } catch (error) {
@@ -66,7 +68,9 @@ async function sendPast(
   const { connection } = subscriber
   try {
     await posts.replay(subscriber, past)
-    if (past.kind === 'recovery') await connection.end('completed')
+    if (past.kind !== 'recovery') return
+    await connection.drained()
+    await connection.end('completed')
   } catch (error) {
     streamFailed(error)
     // Part of it is missing, which the reader must know.

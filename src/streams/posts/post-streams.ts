@@ -11,9 +11,12 @@ import { changedApps, PostMatching, POSTS_AT_ONCE, publishedPosts, WRITTEN_AT_ON
 import { postsOfSpan, postsToMatch } from './queries.ts'
 import type { RuleSets } from './rule-sets.ts'
 import type { RuledStream } from '../rules.ts'
+import type { UsageApp } from '../../usage/usage.ts'
+import type { ShownPosts } from './shown-posts.ts'
 
 /** A connection, and how it shows posts. */
 export interface Subscriber {
+  readonly app: UsageApp
   readonly connection: StreamConnection
   readonly format: PostFormat
 }
@@ -30,6 +33,7 @@ interface Parts {
   mediaOrigin: string
   stream: RuledStream
   rules: RuleSets
+  shown: ShownPosts
   tail: Tail
 }
 
@@ -75,7 +79,10 @@ export class PostStreams implements TailTaker {
     for (let after = String(BigInt(idAt(fromMs, 0, 0)) - 1n); connection.isOpen; ) {
       const page = { after, before, limit: POSTS_AT_ONCE }
       const rows = await this.#parts.store.all(postsOfSpan, page)
-      for await (const { text } of this.#matching.texts(rows, only)) await connection.offer(lineOf(text))
+      for await (const { id, text } of this.#matching.texts(rows, only)) {
+        await connection.offer(lineOf(text))
+        if (connection.isOpen) this.#parts.shown.add(subscriber, id)
+      }
       const last = rows.at(-1)
       if (!last || rows.length < POSTS_AT_ONCE) return
       after = last.id
@@ -90,7 +97,7 @@ export class PostStreams implements TailTaker {
   }
 
   async take(events: readonly LoggedEvent[]): Promise<void> {
-    const { rules, store, stream } = this.#parts
+    const { rules, store, stream, shown } = this.#parts
     for (const app of changedApps(events, stream)) await rules.refresh(app)
     const ids = publishedPosts(events)
     for (let at = 0; at < ids.length; at += POSTS_AT_ONCE) {
@@ -98,9 +105,13 @@ export class PostStreams implements TailTaker {
       const rows = await store.all(postsToMatch, { ids: some })
       let count = 0
       const ofApp = (app: string) => this.#subscribers.get(app) ?? []
-      for await (const { text, to } of this.#matching.texts(rows, ofApp)) {
+      for await (const { id, text, to } of this.#matching.texts(rows, ofApp)) {
         const line = lineOf(text)
-        for (const { connection } of to) connection.push(line)
+        for (const subscriber of to) {
+          const { connection } = subscriber
+          connection.push(line)
+          if (connection.isOpen) shown.add(subscriber, id)
+        }
         if (++count % WRITTEN_AT_ONCE === 0) await nextTurn()
       }
     }

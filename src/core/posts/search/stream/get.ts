@@ -1,5 +1,6 @@
 import { endpointsOf } from '../../../../http/endpoint.ts'
 import type { PlazaTerms } from '../../../../auth/endpoint.ts'
+import { usageCaps } from '../../../../protocols/catalogue.ts'
 import { protocolOf } from '../../../../protocols/protocols.ts'
 import type { StreamDependencies } from '../../../../streams/dependencies.ts'
 import { MatchingRules, objectFormats } from '../../../../streams/posts/formats.ts'
@@ -25,7 +26,7 @@ export const streamPosts = endpoint({
   replyKind: 'stream',
   query: { ...pastParameters('posts'), ...objects.parameters('post') },
   reply: objects.reply('post', 'one', { matching_rules: MatchingRules }),
-  errors: ['no stream rules', 'too many connections'],
+  errors: ['no stream rules', 'too many connections', ...usageCaps],
   example: {
     reply: {
       data: { id: '1900000000000000001', text: 'Hello', edit_history_post_ids: ['1900000000000000001'] },

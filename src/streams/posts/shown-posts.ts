@@ -1,0 +1,96 @@
+import { afterError } from '../../common/after-error.ts'
+import { systemClock } from '../../common/clock.ts'
+import type { Naming } from '../../http/contract.ts'
+import type { Cause } from '../../protocols/catalogue.ts'
+import { wordsIn } from '../../protocols/catalogue.ts'
+import type { Usage, UsageApp } from '../../usage/usage.ts'
+import type { StreamConnection } from '../connections/connection.ts'
+
+interface Parts {
+  usage: Pick<Usage, 'countShown'>
+  naming: Naming
+  /** Called when posts could not be counted. They are counted later. */
+  onError: (error: unknown) => void
+}
+
+/** What an app was sent since it was last counted. */
+interface Shown {
+  readonly app: UsageApp
+  readonly postIds: Set<string>
+  readonly connections: Set<StreamConnection>
+}
+
+/** Posts are counted together that are sent in this time, which is real time. */
+const GATHER_MS = 500
+
+/**
+ * Counts the posts that streams send, some moments later and many at once, so that no post waits for it. The streams of an
+ * app that goes beyond a cap end with its Problem.
+ */
+export class ShownPosts {
+  readonly #parts: Parts
+  readonly #closing = new AbortController()
+  #shown = new Map<string, Shown>()
+  #running: Promise<void> | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  add({ app, connection }: { app: UsageApp; connection: StreamConnection }, postId: string): void {
+    const shown = this.#of(app)
+    shown.postIds.add(postId)
+    shown.connections.add(connection)
+    this.#running ??= this.#run()
+  }
+
+  /** Counts what is left. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#running
+  }
+
+  #of(app: UsageApp): Shown {
+    const shown = this.#shown.get(app.id) ?? { app, postIds: new Set(), connections: new Set() }
+    this.#shown.set(app.id, shown)
+    return shown
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing
+    let failures = 0
+    do {
+      await systemClock.at(systemClock.now() + GATHER_MS, signal)
+      const gathered = [...this.#shown.values()]
+      this.#shown = new Map()
+      const isCounted = await Promise.all(gathered.map((shown) => this.#count(shown)))
+      if (isCounted.every(Boolean)) failures = 0
+      else await afterError(failures++, signal)
+    } while (this.#shown.size > 0 && !signal.aborted)
+    this.#running = undefined
+  }
+
+  /** Whether it could. What could not be counted is gathered again. */
+  async #count({ app, postIds, connections }: Shown): Promise<boolean> {
+    const { usage, onError } = this.#parts
+    try {
+      const cap = await usage.countShown(app, [...postIds])
+      if (cap !== undefined) for (const one of connections) void one.end('usage_capped', this.#lastLine(cap))
+      return true
+    } catch (error) {
+      onError(error)
+      const shown = this.#of(app)
+      for (const id of postIds) shown.postIds.add(id)
+      for (const one of connections) shown.connections.add(one)
+      return false
+    }
+  }
+
+  /** The Problem that calls beyond the cap get. */
+  #lastLine(cap: Cause): string {
+    const { vocabulary, problemBase } = this.#parts.naming
+    const { slug, title, detail, members } = wordsIn(vocabulary)[cap].problem
+    const problem = { title, detail, type: `${problemBase}/2/problems/${slug}`, ...members }
+    return `${JSON.stringify({ errors: [problem] })}\r\n`
+  }
+}
