@@ -1,10 +1,9 @@
 import type { Clock } from '../common/clock.ts'
 import { systemClock, WOKEN } from '../common/clock.ts'
-import { seenIsDurable } from '../events/log.ts'
 import { consentsOf } from '../identity/consents.ts'
 import type { TokenScope } from '../identity/scopes.ts'
 import type { Store } from '../storage/store.ts'
-import type { StreamConnection } from '../streams/connections/connection.ts'
+import type { Line, StreamConnection } from '../streams/connections/connection.ts'
 import { lineOf } from '../streams/connections/connection.ts'
 import { ACTIVITY_CHANNEL } from './producer.ts'
 import type { StoredActivity } from './queries.ts'
@@ -55,51 +54,44 @@ export async function placeBefore(
 /**
  * Sends an app what its subscriptions matched, from the table that the producer fills: whatever is stored behind the place
  * arrives, in its order, on whichever node the reader is. What waits stays in the table, so that a reader costs the memory
- * of a connection and no more.
+ * of a connection and no more. Readers of an app that wait at the same place share a read and its lines.
  */
 export async function feedActivities(feed: Feed, parts: FeedParts): Promise<void> {
   const { connection } = feed
-  let sleep = new AbortController()
+  const wakeups = wakeupsOf(parts.store)
   let place = feed.after
-  const listener = parts.store.listen(ACTIVITY_CHANNEL, () => sleep.abort(WOKEN))
-  void connection.over.then(() => sleep.abort(WOKEN))
-  try {
-    while (connection.isOpen) {
-      sleep = new AbortController()
-      const waitMs = await sendNext({ ...feed, after: place }, parts, (sent) => {
-        place = sent
-      })
-      if (connection.isOpen && waitMs > 0) await systemClock.at(systemClock.now() + waitMs, sleep.signal)
-    }
-  } finally {
-    listener[Symbol.dispose]()
+  while (connection.isOpen) {
+    // Taken before the read: what is committed after it wakes.
+    const woken = wakeups.next()
+    const isDone = await sendNext({ ...feed, after: place }, parts, (sent) => {
+      place = sent
+    })
+    if (isDone) await woken
   }
 }
 
-/** Sends the next activities. Resolves to how long there is nothing more to do. */
+/** Sends the next activities. Resolves to whether there is nothing more to do for now. */
 async function sendNext(
   { connection, app, after, until }: Feed,
   parts: FeedParts,
   sent: (place: Place) => void,
-): Promise<number> {
-  const { store, onError } = parts
+): Promise<boolean> {
+  const { onError } = parts
   try {
-    const rows = await store.all(activityEventsAfter, { app, ...after, limit: AT_ONCE })
-    if (rows.length > 0) await seenIsDurable(store)
-    const maySee = await visibilityOf(rows, app, parts)
-    for (const row of rows) {
-      const { position, number, body, at } = row
+    const lines = await linesAfter(app, after, parts)
+    for (const { place, line, at } of lines) {
       if (until !== undefined && at >= until) break
-      if (maySee(row) && !(await taken(connection, body))) return 0
-      sent({ position, number })
+      if (line && !connection.offerNow(line) && !(await taken(connection, line))) return false
+      sent(place)
     }
-    if (rows.length === AT_ONCE) return 0
-    if (until === undefined) return LOOK_MS
+    if (lines.length === AT_ONCE) return false
+    if (until === undefined) return true
     await connection.end('completed')
-    return 0
+    return false
   } catch (error) {
     onError(error)
-    return AFTER_ERROR_MS
+    await systemClock.at(systemClock.now() + AFTER_ERROR_MS)
+    return false
   }
 }
 
@@ -120,11 +112,86 @@ async function visibilityOf(
 }
 
 /** Waits until the reader has room for a line. Resolves to false when the connection is over. */
-async function taken(connection: StreamConnection, body: string): Promise<boolean> {
+async function taken(connection: StreamConnection, line: Line): Promise<boolean> {
   const waiting = new AbortController()
   const stalled = systemClock.at(systemClock.now() + STALLED_MS, waiting.signal)
-  const offered = connection.offer(lineOf(body)).then(() => false)
+  const offered = connection.offer(line).then(() => false)
   if (await Promise.race([offered, stalled])) await connection.end('slow_reader')
-  waiting.abort()
+  waiting.abort(WOKEN)
   return connection.isOpen
+}
+
+interface PlacedLine {
+  readonly place: Place
+  /** Undefined: the app may not see it any more. */
+  readonly line: Line | undefined
+  readonly at: number
+}
+
+/** What is read in one turn of the event loop, by app and place. */
+const reads = new WeakMap<Store, Map<string, Promise<readonly PlacedLine[]>>>()
+
+/** The next lines of an app, once the disk has them. */
+function linesAfter(app: string, after: Place, parts: FeedParts): Promise<readonly PlacedLine[]> {
+  const { store } = parts
+  const version = store.snapshotVersion()
+  if (version === undefined) return readLines(app, after, parts)
+  const known = reads.get(store)
+  const turn = known ?? new Map<string, Promise<readonly PlacedLine[]>>()
+  if (!known) {
+    reads.set(store, turn)
+    setImmediate(() => reads.delete(store))
+  }
+  const key = `${version} ${app} ${after.position} ${after.number}`
+  const lines = turn.get(key) ?? readLines(app, after, parts)
+  turn.set(key, lines)
+  return lines
+}
+
+async function readLines(app: string, after: Place, parts: FeedParts): Promise<PlacedLine[]> {
+  const { store } = parts
+  const rows = await store.all(activityEventsAfter, { app, ...after, limit: AT_ONCE })
+  if (rows.length > 0) await store.durable()
+  const maySee = await visibilityOf(rows, app, parts)
+  return rows.map((row) => ({
+    place: { position: row.position, number: row.number },
+    line: maySee(row) ? lineOf(row.body) : undefined,
+    at: row.at,
+  }))
+}
+
+/** Wakes all feeds of a store at once: there may be thousands, and a timer and a listener for each cost more than a line. */
+class Wakeups {
+  #next = Promise.withResolvers<void>()
+  #isTimed = false
+
+  /** Resolves when something was committed for streams, or may have been. */
+  next(): Promise<void> {
+    if (!this.#isTimed) void this.#look()
+    return this.#next.promise
+  }
+
+  wake(): void {
+    const woken = this.#next
+    this.#next = Promise.withResolvers()
+    woken.resolve()
+  }
+
+  async #look(): Promise<void> {
+    this.#isTimed = true
+    await systemClock.at(systemClock.now() + LOOK_MS)
+    this.#isTimed = false
+    this.wake()
+  }
+}
+
+const known = new WeakMap<Store, Wakeups>()
+
+function wakeupsOf(store: Store): Wakeups {
+  const found = known.get(store)
+  if (found) return found
+  const made = new Wakeups()
+  known.set(store, made)
+  store.listen(ACTIVITY_CHANNEL, () => made.wake())
+  return made
 }

@@ -10,7 +10,7 @@ import { id, storedChoice } from '../http/schema.ts'
 import type { Consents, Pair } from '../identity/consents.ts'
 import { consentsOf } from '../identity/consents.ts'
 import type { Store } from '../storage/store.ts'
-import type { ActivitySubscriptionRow } from '../storage/tables.ts'
+import type { ActivityEventRow, ActivitySubscriptionRow } from '../storage/tables.ts'
 import { accountWritesOf } from './account/deliveries.ts'
 import { eventUuid } from './event-uuid.ts'
 import type { Activity, ActivityKind, ActivitySource, Render } from './kind.ts'
@@ -142,7 +142,7 @@ async function writesOf(matched: readonly Match[], work: Work): Promise<BatchWri
     work,
   )
   const numbers = new Map<string, number>()
-  const rows: object[] = []
+  const rows: ActivityEventRow[] = []
   const deliveries: NewDelivery[] = []
   for (const { activity, subscription } of matched) {
     const body = render(activity, subscription)
@@ -160,7 +160,7 @@ async function writesOf(matched: readonly Match[], work: Work): Promise<BatchWri
   }
   if (rows.length === 0) return undefined
   return async (tx) => {
-    await tx.run(addActivityEvents, { rows: JSON.stringify(rows) })
+    await addActivityEvents(tx, rows)
     await enqueueDeliveries(tx, deliveries)
     tx.notify(ACTIVITY_CHANNEL)
   }
@@ -180,23 +180,48 @@ async function rendererOf(activities: readonly Activity[], { reader, naming }: W
         reader,
       ),
     )
-  return (activity: Activity, { event_type, tag, ...row }: ActivitySubscriptionRow): string | undefined => {
-    const rendered = activity.given ?? renders.get(activity.kind)?.(activity.facts)
+  const renderedOnce = once(
+    (activity: Activity) => activity.given ?? renders.get(activity.kind)?.(activity.facts),
+  )
+  /** Subscriptions that ask for the same under the same name receive the same text. */
+  const textsOf = once((_: Activity) => new Map<string, string>())
+  return (activity: Activity, subscription: ActivitySubscriptionRow): string | undefined => {
+    const rendered = renderedOnce(activity)
     if (rendered === undefined) return undefined
     const { payload, includes } = rendered
-    return compileReply(
+    const { event_type, tag } = subscription
+    const filter = presentFilter(subscription)
+    const texts = textsOf(activity)
+    const key = JSON.stringify([event_type, tag, filter])
+    const known = texts.get(key)
+    if (known !== undefined) return known
+    const text = compileReply(
       itemOf(activity.kind),
       naming.vocabulary,
     )({
       data: {
         event_uuid: eventUuid(activity),
-        filter: presentFilter(row),
+        filter,
         event_type,
         ...(tag !== null && { tag }),
         payload,
         ...(includes && Object.keys(includes).length > 0 && { includes }),
       },
     })
+    texts.set(key, text)
+    return text
+  }
+}
+
+/** Remembers what was made of each activity. */
+function once<Made>(make: (activity: Activity) => Made): (activity: Activity) => Made {
+  const made = new Map<Activity, Made>()
+  return (activity) => {
+    const known = made.get(activity)
+    if (known !== undefined) return known
+    const value = make(activity)
+    made.set(activity, value)
+    return value
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { insertion } from '../storage/insertion.ts'
 import { anyIn, pairsIn, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type { ActivityEventRow, ActivitySubscriptionRow } from '../storage/tables.ts'
@@ -104,21 +105,11 @@ export const clearWebhook = query<{ webhook: string }>('clearWebhookOfActivitySu
   db.updateTable('activity_subscriptions').set({ webhook_id: null }).where('webhook_id', '=', at.webhook),
 )
 
-const NUMBERS: readonly string[] = ['position', 'number', 'at']
-
-/** `rows` is a JSON list of rows. */
-export const addActivityEvents = query<{ rows: string }>('addActivityEvents', (db, at) => {
-  const columns = columnNames(activityEvents)
-  const member = (name: string) =>
-    postgres(db)
-      ? sql`(one ->> ${sql.lit(name)})${sql.raw(NUMBERS.includes(name) ? '::bigint' : '')}`
-      : sql`one.value ->> ${sql.lit(name)}`
-  const source = postgres(db) ? sql`jsonb_array_elements(${at.rows}::jsonb)` : sql`json_each(${at.rows})`
-  return db
-    .insertInto('activity_events')
-    .columns(columns)
-    .expression(sql`select ${sql.join(columns.map(member))} from ${source} as one where true`)
-})
+export const addActivityEvents = insertion<ActivityEventRow>(
+  'addActivityEvent',
+  activityEvents,
+  columnNames(activityEvents),
+)
 
 interface StreamPosition {
   position: number

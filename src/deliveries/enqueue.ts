@@ -1,12 +1,11 @@
 import type { Transaction } from '../storage/store.ts'
 import type { LoggedAttempt } from './attempt.ts'
+import type { AddedDelivery } from './queries.ts'
 import { addDeliveries, addOversized } from './queries.ts'
 import { channelOf, shareOf } from './shares.ts'
 
 /** What one body may take. */
 const MAX_DELIVERY_BYTES = 262_144
-/** Deliveries that one statement adds. */
-const AT_ONCE = 500
 
 /** An event for a webhook. */
 export interface NewDelivery {
@@ -29,13 +28,10 @@ export interface NewDelivery {
  * hold up the rest: the log of deliveries says that it was not sent.
  */
 export async function enqueueDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
-  for (let start = 0; start < deliveries.length; start += AT_ONCE) {
-    const some = deliveries.slice(start, start + AT_ONCE)
-    const rows = some.filter(isSendable).map(rowOf)
-    for (const { share } of rows) tx.notify(channelOf(share))
-    if (rows.length > 0) await tx.run(addDeliveries, { deliveries: JSON.stringify(rows), now: tx.now })
-    for (const one of some) if (!isSendable(one)) await tx.run(addOversized, oversized(one, tx.now))
-  }
+  const rows = deliveries.filter(isSendable).map((one) => rowOf(one, tx.now))
+  for (const { share } of rows) tx.notify(channelOf(share))
+  await addDeliveries(tx, rows)
+  for (const one of deliveries) if (!isSendable(one)) await tx.run(addOversized, oversized(one, tx.now))
 }
 
 const isSendable = ({ body }: NewDelivery) => Buffer.byteLength(body) <= MAX_DELIVERY_BYTES
@@ -45,10 +41,13 @@ function oversized(delivery: NewDelivery, now: number) {
   const bytes = Buffer.byteLength(delivery.body)
   const error = `not sent: the event has ${bytes} bytes, and a delivery at most ${MAX_DELIVERY_BYTES}`
   const log: readonly LoggedAttempt[] = [{ at: now, ms: 0, error }]
-  return { ...rowOf({ ...delivery, body: '' }), log: JSON.stringify(log), now }
+  return { ...rowOf({ ...delivery, body: '' }, now), log: JSON.stringify(log), now }
 }
 
-function rowOf({ webhookId, eventId, body, subject, notice, postId }: NewDelivery) {
+function rowOf(
+  { webhookId, eventId, body, subject, notice, postId }: NewDelivery,
+  now: number,
+): AddedDelivery {
   return {
     webhook_id: webhookId,
     share: shareOf(webhookId),
@@ -57,5 +56,8 @@ function rowOf({ webhookId, eventId, body, subject, notice, postId }: NewDeliver
     body,
     notice: notice === true ? 1 : 0,
     post_id: postId ?? null,
+    state: 'pending',
+    due_at: now,
+    created_at: now,
   }
 }

@@ -11,9 +11,8 @@ import {
   deliveriesToSend,
   deliveryTarget,
   dropDeliveries,
-  dueDeliveries,
   expireDeliveries,
-  nextDue,
+  nextDeliveries,
   skipDeliveries,
 } from './queries.ts'
 import type { RetrySchedule } from '../config/webhooks.ts'
@@ -137,11 +136,16 @@ export class Lane {
       this.#waitUntil(this.#pausedUntil)
       return
     }
-    const isStale = performance.now() - this.#targetReadAt > TARGET_MS
+    const isStale = this.#isStale
     if (!isStale) this.#sendReady()
     if (this.#reading || this.#taken.size >= MAX_TAKEN) return
     const needsTarget = isStale && this.#ready.length > 0
     if (needsTarget || (this.#hasMore && this.#ready.length < LOW)) this.#read()
+  }
+
+  /** Whether the webhook may have changed since it was read. */
+  get #isStale(): boolean {
+    return performance.now() - this.#targetReadAt > TARGET_MS
   }
 
   get #isStopped(): boolean {
@@ -257,7 +261,8 @@ export class Lane {
   }
 
   /** It is in the store. */
-  recorded({ seq, outcome }: Recording): void {
+  recorded({ seq, outcome, isGone }: Recording): void {
+    if (isGone) this.#targetReadAt = Number.NEGATIVE_INFINITY
     this.#taken.delete(seq)
     this.#held.delete(seq)
     this.#usedAt = performance.now()
@@ -284,24 +289,22 @@ export class Lane {
     const { store, clock } = this.#parts
     const hadMore = this.#hasMore
     this.#hasMore = false
-    if (!(await this.#readTarget())) return
+    if (this.#isStale && !(await this.#readTarget())) return
     if (this.#ready.length >= LOW) {
       this.#hasMore ||= hadMore
       return
     }
     const now = clock.now()
-    const at = { share: this.share, webhook: this.webhook, now }
     const batch = this.#failures >= OPEN_AFTER ? 1 : BATCH
     const limit = this.#taken.size + batch
-    const keys = await store.all(dueDeliveries, { ...at, limit })
-    const fresh = keys.filter(({ seq }) => !this.#taken.has(seq)).slice(0, batch)
+    const keys = await store.all(nextDeliveries, { share: this.share, webhook: this.webhook, limit })
+    const due = keys.filter(({ due_at }) => due_at <= now)
+    const fresh = due.filter(({ seq }) => !this.#taken.has(seq)).slice(0, batch)
     this.#hasBacklog = keys.length === limit
-    if (this.#hasBacklog) this.#hasMore = true
+    if (due.length === limit) this.#hasMore = true
     if (fresh.length > 0) await this.#take(fresh, now)
-    if (!this.#hasMore) {
-      const next = await store.first(nextDue, at)
-      if (next) this.#waitUntil(next.due_at)
-    }
+    const next = keys[due.length]
+    if (next && !this.#hasMore) this.#waitUntil(next.due_at)
     this.#storeFailures = 0
   }
 
@@ -395,6 +398,8 @@ export class Lane {
     void this.#parts.clock.at(timeMs, timer.over.signal).then((came) => {
       if (!came) return
       this.#timer = undefined
+      // The webhook may have changed during the wait.
+      this.#targetReadAt = Number.NEGATIVE_INFINITY
       this.#hasMore = true
       this.pump()
     })

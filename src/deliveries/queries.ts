@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import { picked, postgres, query } from '../storage/query.ts'
+import { insertion } from '../storage/insertion.ts'
+import { picked, postgres, postgresQuery, query } from '../storage/query.ts'
+import type { Transaction } from '../storage/store.ts'
 import { columnNames } from '../storage/table.ts'
 import type { DeliveryRow, WebhookReplayRow } from '../storage/tables.ts'
-import { webhookReplays } from '../storage/tables/deliveries.ts'
+import { deliveries, webhookReplays } from '../storage/tables/deliveries.ts'
 
 // A condition of the partial indexes, which fit no parameter.
 const PENDING = sql<boolean>`ended_at is null`
@@ -21,26 +23,33 @@ const numbers = (isPostgres: boolean, list: unknown, name = 'value') =>
     ? sql`select value::bigint as ${sql.raw(name)} from jsonb_array_elements_text(${list}::jsonb) as l(value)`
     : sql`select value as ${sql.raw(name)} from json_each(${list})`
 
-/** `deliveries` is a JSON list of objects with `webhook_id`, `share`, `event_id`, `subject`, `body`, `notice` and `post_id`. */
-export const addDeliveries = query<{ deliveries: string; now: number }>('addDeliveries', (db, at) => {
-  const isPostgres = postgres(db)
-  const rows = listed(isPostgres, at.deliveries, {
-    webhook_id: 'text',
-    share: 'bigint',
-    event_id: 'text',
-    subject: 'text',
-    body: 'text',
-    notice: 'bigint',
-    post_id: 'text',
-  })
-  const now = isPostgres ? sql`${at.now}::bigint` : sql`${at.now}`
-  return {
-    compile: () =>
-      sql`insert into deliveries (webhook_id, share, event_id, subject, body, notice, post_id, state, due_at, created_at)
-        select webhook_id, share, event_id, subject, body, notice, post_id, 'pending', ${now}, ${now}
-        from (${rows}) as added`.compile(db),
-  }
-})
+/** What is stored of a new delivery. */
+export type AddedDelivery = Pick<
+  DeliveryRow,
+  | 'webhook_id'
+  | 'share'
+  | 'event_id'
+  | 'subject'
+  | 'body'
+  | 'notice'
+  | 'post_id'
+  | 'state'
+  | 'due_at'
+  | 'created_at'
+>
+
+export const addDeliveries = insertion<AddedDelivery>('addDelivery', deliveries, [
+  'webhook_id',
+  'share',
+  'event_id',
+  'subject',
+  'body',
+  'notice',
+  'post_id',
+  'state',
+  'due_at',
+  'created_at',
+])
 
 /** A delivery that is never sent: its event is too large. */
 export const addOversized = query<
@@ -92,36 +101,20 @@ export const pendingWebhooks = query<
   }
 })
 
-/** The deliveries of a webhook that are due, oldest first. */
-export const dueDeliveries = query<
-  { share: number; webhook: string; now: number; limit: number },
-  { seq: number }
->('dueDeliveries', (db, at) =>
+/** The next deliveries of a webhook and when they are due, oldest first: those that are due, then others. */
+export const nextDeliveries = query<
+  { share: number; webhook: string; limit: number },
+  { seq: number; due_at: number }
+>('nextDeliveries', (db, at) =>
   db
     .selectFrom('deliveries')
-    .select('seq')
+    .select(['seq', 'due_at'])
     .where('share', '=', at.share)
     .where('webhook_id', '=', at.webhook)
-    .where('due_at', '<=', at.now)
     .where(PENDING)
     .orderBy('due_at')
     .orderBy('seq')
     .limit(at.limit),
-)
-
-/** When the next delivery of a webhook is due that is not due yet. */
-export const nextDue = query<{ share: number; webhook: string; now: number }, { due_at: number }>(
-  'nextDueDelivery',
-  (db, at) =>
-    db
-      .selectFrom('deliveries')
-      .select('due_at')
-      .where('share', '=', at.share)
-      .where('webhook_id', '=', at.webhook)
-      .where('due_at', '>', at.now)
-      .where(PENDING)
-      .orderBy('due_at')
-      .limit(1),
 )
 
 /** A delivery to be sent. */
@@ -171,8 +164,22 @@ export interface Outcome {
   log: string
 }
 
-/** `outcomes` is a JSON list of `Outcome`. What has ended meanwhile stays as it is. */
-export const recordOutcomes = query<{ outcomes: string }>('recordDeliveryOutcomes', (db, at) => {
+const recordOutcome = query<Outcome>('recordDeliveryOutcome', (db, at) =>
+  db
+    .updateTable('deliveries')
+    .set({
+      state: at.state,
+      attempts: at.attempts,
+      due_at: at.due_at,
+      ended_at: at.ended_at,
+      log: at.log,
+    })
+    .where('seq', '=', at.seq)
+    .where(PENDING),
+)
+
+/** `outcomes` is a JSON list of `Outcome`. */
+const recordOutcomesAtOnce = postgresQuery<{ outcomes: string }>('recordDeliveryOutcomes', (db, at) => {
   const rows = listed(postgres(db), at.outcomes, {
     seq: 'bigint',
     state: 'text',
@@ -188,6 +195,12 @@ export const recordOutcomes = query<{ outcomes: string }>('recordDeliveryOutcome
         where deliveries.seq = o.seq and deliveries.ended_at is null`.compile(db),
   }
 })
+
+/** Records what attempts lead to. What has ended meanwhile stays as it is. */
+export async function recordOutcomes(tx: Transaction, outcomes: readonly Outcome[]): Promise<void> {
+  if (tx.dialect === 'sqlite') for (const outcome of outcomes) await tx.run(recordOutcome, outcome)
+  else if (outcomes.length > 0) await tx.run(recordOutcomesAtOnce, { outcomes: JSON.stringify(outcomes) })
+}
 
 /** Delays deliveries until those before them of the same subject are due. `seqs` is a JSON list. */
 export const delayBehindSubject = query<{ seqs: string }>('delayDeliveriesBehindSubject', (db, at) => ({

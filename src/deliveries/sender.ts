@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../common/clock.ts'
 import { WOKEN } from '../common/clock.ts'
 import { systemClock } from '../common/clock.ts'
@@ -20,6 +21,9 @@ import { removeDeliveries } from './tasks.ts'
 const MAX_UNDER_WAY = 512
 /** Outcomes that one transaction records. */
 const RECORD_AT_ONCE = 500
+/** With fewer, others are waited for so long: a transaction costs as much as the outcomes of many deliveries. */
+const RECORD_SOON = 100
+const RECORD_MS = 5
 /** Wake-ups are hints, and other processes enqueue deliveries too: a node looks this often at least. */
 const LOOK_MS = 10_000
 /** A lane that has had nothing to do for so long is closed. */
@@ -164,6 +168,8 @@ class DeliverySender implements Sender {
 
   async #lookAgain(): Promise<void> {
     const { store, clock, onError } = this.#parts
+    // One commit wakes several shares, one after the other.
+    await Promise.resolve()
     const shares = [...this.#woken]
     this.#woken.clear()
     try {
@@ -210,6 +216,7 @@ class DeliverySender implements Sender {
 
   async #recordAll(): Promise<void> {
     for (let failures = 0; this.#recordings.length > 0 && !this.#over.signal.aborted; ) {
+      if (this.#recordings.length < RECORD_SOON && !this.#stopping.signal.aborted) await sleep(RECORD_MS)
       const some = this.#recordings.slice(0, RECORD_AT_ONCE)
       try {
         await this.#recordSome(some)
@@ -226,11 +233,11 @@ class DeliverySender implements Sender {
   }
 
   async #recordSome(some: readonly Recording[]): Promise<void> {
-    const outcomes = JSON.stringify(some.flatMap(({ outcome }) => outcome ?? []))
+    const outcomes = some.flatMap(({ outcome }) => outcome ?? [])
     const delayed = some.filter(({ outcome }) => !outcome).map(({ seq }) => seq)
     const gone = new Set(some.filter(({ isGone }) => isGone).map(({ lane }) => lane.webhook))
     await this.#parts.store.write(async (tx) => {
-      await tx.run(recordOutcomes, { outcomes })
+      await recordOutcomes(tx, outcomes)
       if (delayed.length > 0) await tx.run(delayBehindSubject, { seqs: JSON.stringify(delayed) })
       for (const webhook of gone) await this.#parts.stopWebhook(tx, webhook)
     })

@@ -101,6 +101,20 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
       id = mark()
     })
 
+    test('consumers that read together see each commit at once', async () => {
+      const store = at.get()
+      const after = (await readEvents(store, { after: 0, limit: 1_000 })).at(-1)?.position ?? 0
+      for (const number of [1, 2, 3]) {
+        await emitNumbers(store, id, [number])
+        const read = await Promise.all([10, 10, 1].map((limit) => readEvents(store, { after, limit })))
+        assert.deepEqual(
+          read.map((events) => events.length),
+          [number, number, 1],
+        )
+        if (store.dialect === 'sqlite') assert.equal(read[0], read[1], 'the log was read once for both')
+      }
+    })
+
     test('keeps what was emitted, in its order, with the time of the transaction', async () => {
       const store = at.get()
       const [last] = (await readEvents(store, { after: 0, limit: 1_000 })).slice(-1)

@@ -7,7 +7,7 @@ import type { Store, Transaction } from '../storage/store.ts'
 import type { EventConsumerRow } from '../storage/tables.ts'
 import type { LoggedEvent } from './event.ts'
 import { mayBeOfEvent } from './fault.ts'
-import { EVENTS_CHANNEL, readEvents, seenIsDurable } from './log.ts'
+import { EVENTS_CHANNEL, readEvents } from './log.ts'
 import {
   addConsumer,
   commitPosition,
@@ -136,6 +136,7 @@ class Loop {
 
   stop(): void {
     this.#stopping.abort()
+    this.wake()
   }
 
   async run(): Promise<void> {
@@ -146,8 +147,7 @@ class Loop {
       try {
         const until = await this.#step()
         if (until === undefined) await nextTurn()
-        else if (await clock.at(until, AbortSignal.any([signal, this.#stopping.signal])))
-          this.#known = undefined
+        else if (await clock.at(until, signal)) this.#known = undefined
       } catch (error) {
         this.#known = undefined
         // A batch that a stop ended is handled after the next start.
@@ -242,7 +242,8 @@ class Loop {
     }
     const last = events.at(-1)
     if (!last) return undefined
-    await seenIsDurable(store)
+    // A power cut must not leave a consequence without its cause.
+    await store.durable()
     const until = await this.#takeAndCommit(events, { name, holder, position: last.position })
     this.#failures = 0
     return until === undefined
@@ -302,7 +303,7 @@ class Loop {
     try {
       return await work()
     } finally {
-      done.abort()
+      done.abort(WOKEN)
       await renewing
     }
   }

@@ -46,22 +46,28 @@ const lastPosition = async (tx: Transaction) => Number((await tx.first(lockPosit
 export const currentPosition = async (store: Store): Promise<number> =>
   Number((await store.first(eventPositions, {}))?.value)
 
-/**
- * Resolves when the disk has every event that a read has seen. On SQLite a read may see a commit that the disk does not
- * have yet, and a power cut would leave a consequence without its cause. A write is acknowledged when the disk has all that
- * came before it, so one that does nothing waits for it.
- */
-export async function seenIsDurable(store: Store): Promise<void> {
-  if (store.dialect === 'sqlite') await store.write(async () => undefined)
+interface Place {
+  after: number
+  limit: number
 }
 
-/** The next events behind a position, oldest first. */
-export async function readEvents(
-  store: Store,
-  { after, limit }: { after: number; limit: number },
-): Promise<LoggedEvent[]> {
+/** The next events behind a position, oldest first. Consumers that read the same ones at the same time share the list. */
+export async function readEvents(store: Store, place: Place): Promise<readonly LoggedEvent[]> {
   await positionsGiven(store)
-  const rows = await store.all(eventsAfter, { after, limit })
+  const version = store.snapshotVersion()
+  if (version === undefined) return readAt(store, place)
+  const last = lastReads.get(store)
+  if (last?.version === version && last.after === place.after && last.limit === place.limit)
+    return last.events
+  const events = readAt(store, place)
+  lastReads.set(store, { ...place, version, events })
+  return events
+}
+
+const lastReads = new WeakMap<Store, Place & { version: number; events: Promise<readonly LoggedEvent[]> }>()
+
+async function readAt(store: Store, place: Place): Promise<readonly LoggedEvent[]> {
+  const rows = await store.all(eventsAfter, place)
   return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) as EventData }))
 }
 

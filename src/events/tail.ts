@@ -2,7 +2,7 @@ import { afterError } from '../common/after-error.ts'
 import { systemClock, WOKEN } from '../common/clock.ts'
 import type { Store } from '../storage/store.ts'
 import type { LoggedEvent } from './event.ts'
-import { currentPosition, EVENTS_CHANNEL, readEvents, seenIsDurable } from './log.ts'
+import { currentPosition, EVENTS_CHANNEL, readEvents } from './log.ts'
 
 /** What receives the events of a tail. It may receive one again, and some that came before it was added. */
 export interface TailTaker {
@@ -105,7 +105,7 @@ export class Tail {
     const events = await readEvents(store, { after: this.#position, limit: BATCH_SIZE })
     const last = events.at(-1)
     if (!last) return false
-    await seenIsDurable(store)
+    await store.durable()
     for (const taker of this.#takers) {
       if (stopped.aborted) return false
       await taker.take(events)

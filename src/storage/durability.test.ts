@@ -109,6 +109,40 @@ describe('durability of the embedded store', () => {
     await store.close()
   })
 
+  test('a read waits for the disk when it asks to, with a flush that began after the commit', async () => {
+    const flushes: PromiseWithResolvers<void>[] = []
+    let isHeld = false
+    const store = await openWith('seen.db', async (log) => {
+      const flush = Promise.withResolvers<void>()
+      if (isHeld) {
+        flushes.push(flush)
+        await flush.promise
+      }
+      await syncData(log)
+    })
+    isHeld = true
+    const written = store.write((tx) => putSetting(tx, 'seen', 'early'))
+    await until(
+      'the commit is seen',
+      async () => (await store.first(settingByName, { name: 'seen' })) !== undefined,
+    )
+    let isDurable = false
+    const durable = store.durable().then(() => {
+      isDurable = true
+    })
+    await until('the flush has begun', () => flushes.length === 1)
+    flushes[0]?.resolve()
+    await written
+    // It may have begun before the commit that the reader saw.
+    await until('another flush begins', () => flushes.length === 2)
+    assert.equal(isDurable, false)
+    isHeld = false
+    flushes[1]?.resolve()
+    await durable
+    await store.close()
+    await assert.rejects(store.durable(), StoreUnavailable)
+  })
+
   test('a log that is written to without a pause begins anew all the same', async () => {
     const file = join(folder, 'long.db')
     const store = await openWith('long.db', syncData)

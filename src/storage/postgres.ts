@@ -156,6 +156,7 @@ export async function openPostgres(
       }
     },
     snapshotVersion: () => undefined,
+    durable: async () => undefined,
     listen: (channel, wake) => listeners.listen(channel, wake),
     async close() {
       closed = true

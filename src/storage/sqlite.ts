@@ -208,6 +208,11 @@ export async function openSqlite(
     },
     // An in-memory database has no other writers, so only our own commits count.
     snapshotVersion: () => (closed ? undefined : (snapshot?.begin() ?? commits)),
+    // Covers what other processes wrote to the log too.
+    async durable() {
+      if (closed) throw new StoreUnavailable('the store is closed')
+      await flusher?.flush()
+    },
     listen: (channel, wake) => listeners.listen(channel, wake),
     async close() {
       closed = true

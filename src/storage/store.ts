@@ -43,6 +43,11 @@ export interface Store {
    */
   snapshotVersion(): number | undefined
   /**
+   * Resolves when the disk has every commit that a read has seen so far. On SQLite a read may see one that the disk does
+   * not have yet.
+   */
+  durable(): Promise<void>
+  /**
    * Calls `wake` after each commit of this process that notified `channel`, until the result is disposed of. It must not
    * throw. It is a hint: commits of other processes do not call it, and the tables are authoritative.
    */

@@ -121,9 +121,20 @@ export class StreamConnection implements Flushable {
     if (this.#waiting.length === 0) this.push(BLANK)
   }
 
+  /** Adds a line if the reader has room for it. */
+  offerNow(line: Line): boolean {
+    if (!this.isOpen || !this.#hasRoom(line)) return false
+    this.push(line)
+    return true
+  }
+
+  #hasRoom({ bytes }: Line): boolean {
+    return this.#heldBytes === 0 || this.#heldBytes + bytes <= this.#parts.maxBytes / 2
+  }
+
   /** Adds a line once the reader has room for it: for lines that can wait. */
   async offer(line: Line): Promise<void> {
-    while (this.isOpen && this.#heldBytes > 0 && this.#heldBytes + line.bytes > this.#parts.maxBytes / 2) {
+    while (this.isOpen && !this.#hasRoom(line)) {
       this.#room ??= Promise.withResolvers()
       await this.#room.promise
     }
