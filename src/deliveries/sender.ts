@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../common/clock.ts'
 import { WOKEN } from '../common/clock.ts'
 import { systemClock } from '../common/clock.ts'
@@ -216,7 +215,8 @@ class DeliverySender implements Sender {
 
   async #recordAll(): Promise<void> {
     for (let failures = 0; this.#recordings.length > 0 && !this.#over.signal.aborted; ) {
-      if (this.#recordings.length < RECORD_SOON && !this.#stopping.signal.aborted) await sleep(RECORD_MS)
+      if (this.#recordings.length < RECORD_SOON)
+        await systemClock.at(systemClock.now() + RECORD_MS, this.#stopping.signal)
       const some = this.#recordings.slice(0, RECORD_AT_ONCE)
       try {
         await this.#recordSome(some)
