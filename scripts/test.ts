@@ -12,12 +12,12 @@ import { allFiles, longestFirst, testSet } from './test-sets.ts'
 /**
  * `npm test`: the tests of `quick`, which need no service. `npm run test:all`: every test; with `-- --rest` those that
  * `npm test` leaves out. Arguments name files, or parts of paths: `npm test -- webhooks conformance`. Other flags go to
- * the Node of each file: `npm test -- --test-name-pattern=replay`. At most three files run at a time. Ends with the runner's counts;
+ * the Node of each file: `npm test -- --test-name-pattern=replay`. At most four files run at a time. Ends with the runner's counts;
  * exits non-zero when a test failed. A run of all tests, in one or two parts, records for `npm run seen` which of them
  * used which endpoints.
  */
-/** Some files wait for the disk or for other programs: a third one uses the processor meanwhile. */
-const CONCURRENCY = 3
+/** For two processors: many files wait for the disk or for other programs. */
+const CONCURRENCY = 4
 const MAX_REPEATED_FILES = 5
 /** Only what hangs takes so long: the largest files take many minutes of a slow machine. */
 const FILE_TIMEOUT_MS = 3_600_000
