@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { spec } from 'node:test/reporters'
 import { SEEN_COMPLETE, SEEN_ENDED, SEEN_QUICK } from './seen.ts'
@@ -11,13 +12,17 @@ export async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<
   const failures: TestEvent[] = []
   const skipped: string[] = []
   const todo: string[] = []
-  const failedFiles: string[] = []
+  const failedFiles = new Set<string>()
   let total: Counts | undefined
   for await (const event of source) {
     switch (event.type) {
       case 'test:fail':
         if (isTodo(event.data)) todo.push(`- ${event.data.name}: ${event.data.todo}`)
         else failures.push(event)
+        if (isFile(event.data)) {
+          failedFiles.add(shortName(event.data.file ?? ''))
+          yield `✖ ${shortName(event.data.file ?? '')} (its process failed)\n`
+        }
         break
       case 'test:pass':
         if (typeof event.data.skip === 'string' && event.data.skip !== '') skipped.push(skipLine(event.data))
@@ -30,7 +35,7 @@ export async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<
         const { file, success, counts, duration_ms } = event.data
         if (file === undefined) total = { ...counts, duration_ms: Math.round(duration_ms) }
         else {
-          if (!success) failedFiles.push(shortName(file))
+          if (!success) failedFiles.add(shortName(file))
           yield `${success ? '✔' : '✖'} ${shortName(file)} (${counts.tests} tests, ${Math.round(duration_ms)} ms)\n`
         }
         break
@@ -42,7 +47,7 @@ export async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<
   if (process.env.PLAZA_TEST_SET === 'quick') yield WITHOUT_SERVICES
   else if (skipped.length > 0) yield `\nSkipped:\n${[...new Set(skipped)].join('\n')}\n`
   yield* inFull(failures)
-  return { passed: failures.length === 0, counts: total ?? {}, failedFiles }
+  return { passed: failures.length === 0, counts: total ?? {}, failedFiles: [...failedFiles] }
 }
 
 /** As a reporter of `node --test`: ends with the counts. */
@@ -93,6 +98,9 @@ const NAMES: Record<string, string> = { passed: 'pass', failed: 'fail' }
 const isTodo = ({ todo }: { todo?: string | boolean | undefined }) => todo !== undefined && todo !== false
 
 const skipLine = ({ name, skip }: { name: string; skip?: string | boolean }) => `- ${name}: ${skip}`
+
+/** Whether a result is that of the process of a file, which may have ended before it told any other. */
+const isFile = ({ name, file }: { name: string; file?: string | undefined }) => resolve(name) === file
 
 const shortName = (file: string) => file.replace(`${process.cwd()}/`, '')
 

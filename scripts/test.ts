@@ -22,6 +22,8 @@ const MAX_REPEATED_FILES = 5
 /** Only what hangs takes so long: the largest files take many minutes of a slow machine. */
 const FILE_TIMEOUT_MS = 3_600_000
 
+const PRELOAD = new URL('test-preload.mjs', import.meta.url).href
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
 const flags = args.filter((arg) => arg.startsWith('-') && arg !== '--all' && arg !== '--rest')
@@ -63,7 +65,7 @@ async function runFiles(files: readonly string[], concurrency: number): Promise<
     files: files.map((file) => join(root, file)),
     concurrency,
     timeout: FILE_TIMEOUT_MS,
-    execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
+    execArgv: ['--disable-warning=ExperimentalWarning', `--import=${PRELOAD}`, ...flags],
     signal: stopped.signal,
   })
   const reported = report(events as AsyncIterable<TestEvent>)
