@@ -1,7 +1,7 @@
 import type { Command } from './cli/command.ts'
 import { readCall, UsageError } from './cli/command.ts'
 import { commands } from './cli/commands.ts'
-import { holdYoungGeneration } from './common/young-generation.ts'
+import { collectInOneThread, holdYoungGeneration } from './common/young-generation.ts'
 import { ConfigError, readConfig } from './config/config.ts'
 
 const FAILED = 1
@@ -29,6 +29,7 @@ async function main(args: readonly string[]): Promise<number> {
   const call = readCall(found.command, found.rest)
   // Before the modules of the server: what they make stays.
   if (found.command.name === 'start') holdYoungGeneration()
+  collectInOneThread()
   const { run } = await found.command.load()
   return run(call)
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { options } from '../config/config.ts'
-import { releaseYoungGeneration } from '../common/young-generation.ts'
+import { limitYoungGeneration } from '../common/young-generation.ts'
 import { pageOfApps } from '../identity/queries.ts'
 import type { Host } from '../protocols/protocols.ts'
 import { createLog } from '../log.ts'
@@ -31,7 +31,7 @@ export async function run({ flags, config }: Call): Promise<number> {
   const plaza = await started(config, log, stopped)
   try {
     await announce(plaza, config, flags.on('json'))
-    releaseYoungGeneration()
+    limitYoungGeneration()
     await stopped
   } catch (error) {
     removeTraces(config)
