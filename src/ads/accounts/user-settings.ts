@@ -18,12 +18,12 @@ const codec = rowCodec(accountUserSettings)
 
 const EMAIL_TYPES = ['ACCOUNT_PERFORMANCE', 'PERFORMANCE_IMPROVEMENT'] as const
 
-const notificationEmail = email('Address for e-mail about the account.')
+const notificationEmail = email('E-mail address for messages about the account.')
 const phone = Type.String({ pattern: '^\\+?[0-9][0-9 ().-]{2,24}$', description: 'A telephone number.' })
 const extension = Type.String({ pattern: '^[0-9]{1,10}$', description: 'Extension of the telephone number.' })
 const emailTypes = Type.Array(Type.Enum(EMAIL_TYPES), {
   uniqueItems: true,
-  description: 'Topics of e-mail to the user.',
+  description: 'E-mail topics that the user receives.',
 })
 
 const Settings = component(

@@ -36,14 +36,14 @@ export const fields = {
   reasons_not_targetable: { schema: reasonsNotTargetable, derived: true },
   audience_size: {
     schema: Type.Integer({
-      description: 'Number of current members; null when there are too few to be reported.',
+      description: 'Number of current members; null if there are too few to report.',
     }),
     null: true,
     derived: true,
   },
   owner_account_id: { schema: base36('The account that it belongs to.'), derived: true },
   is_owner: {
-    schema: Type.Boolean({ description: 'Whether that is the account of the call.' }),
+    schema: Type.Boolean({ description: 'Whether this is the account of the request.' }),
     derived: true,
   },
   permission_level: {
@@ -163,7 +163,10 @@ const listCustomAudiences = adsEndpoint({
   query: {
     ...listParameters(declared),
     permission_scope: Type.Optional(
-      choice(['OWNER', 'SHARED'], 'Whether to return own or shared audiences; `OWNER` by default.'),
+      choice(
+        ['OWNER', 'SHARED'],
+        'Whether to return audiences of the account or shared audiences; `OWNER` by default.',
+      ),
     ),
   },
   codes: ['EXCLUSIVE_PARAMETERS'],

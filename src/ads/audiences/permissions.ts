@@ -179,7 +179,7 @@ const deletePermission = ({ endpoint, kind, audienceId, permissionId, shown, ...
     path: `${words.path}/{${permissionId}}`,
     summary: `Stop sharing ${withArticle(kind)} audience with an account`,
     description:
-      'The account can create no new targeting with the audience. Existing targeting continues. Deleting the permission again returns 404.',
+      'The account can no longer create targeting with the audience. Existing targeting continues. Deleting the permission again returns 404.',
     right: 'campaigns',
     limits: LIMITS.write,
     params: { ...words.params, [permissionId]: base36('The permission.') },

@@ -54,8 +54,8 @@ export const listAccountHistory = adsEndpoint({
   query: {
     entity_type: choice([...HISTORY_KINDS], 'Type of the entity.', 'HistoryEntity'),
     entity_id: base36('The entity, deleted or not.'),
-    start_time: instant('Start: a whole hour.'),
-    end_time: instant('End: a whole hour, later than `start_time`.'),
+    start_time: instant('Start: a full hour.'),
+    end_time: instant('End: a full hour, later than `start_time`.'),
     user_id: Type.Optional(long('Returns only changes made by this user.')),
     ...paging(),
   },

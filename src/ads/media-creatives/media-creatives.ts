@@ -19,7 +19,7 @@ export const fields = {
     schema: Type.String({
       pattern: '^https?://[^\\s\\0/][^\\s\\0]*$',
       maxLength: 2048,
-      description: 'URL that an image links to. Videos take none.',
+      description: 'URL that an image links to. Not allowed for videos.',
     }),
     null: true,
     create: 'optional',

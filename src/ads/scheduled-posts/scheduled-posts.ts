@@ -27,7 +27,7 @@ const ScheduledPost = component(
       ...plannedMembers,
       scheduled_at: instant('When it is published.'),
       scheduled_status: choice([...STATUSES], 'Status of its publication.'),
-      completed_at: nullable(instant('When it was published, or could not be.')),
+      completed_at: nullable(instant('When it was published, or when publishing failed.')),
       post_id: nullable(long('The published post.')),
     },
     { additionalProperties: false },

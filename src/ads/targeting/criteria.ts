@@ -25,7 +25,7 @@ export const MAX_VALUE_LENGTH = 255
 export const lang = Type.Optional(
   choice(
     [...languageCodes],
-    'ISO 639-1: adds `localized_name` where there is a name in this language.',
+    'ISO 639-1: adds `localized_name` if there is a name in this language.',
     'LanguageCode',
   ),
 )

@@ -27,13 +27,13 @@ export const MessageBody = component(
         Type.Array(Type.Object({ media_id: id('A medium that the user uploaded.') }, closed), {
           minItems: 1,
           maxItems: 1,
-          description: 'One medium, which no other message shows.',
+          description: 'One media file, not used in another message.',
         }),
       ),
     },
     closed,
   ),
-  'A text, a medium, or both.',
+  'Text, a media file, or both.',
 )
 export type MessageBody = Static<typeof MessageBody>
 

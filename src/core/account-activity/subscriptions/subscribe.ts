@@ -19,7 +19,7 @@ export const subscribeToAccount = endpoint({
   path: `${PATH}/all`,
   summary: 'Subscribe a webhook to the activity of the caller',
   description:
-    'The webhook receives what the calling user does, and what others do to the user: posts, likes, follows, blocks, mutes, and direct messages if the app may read them. It ends when the user revokes the app.',
+    'The webhook receives activity by and about the calling user: posts, likes, follows, blocks, mutes, and direct messages if the app may read them. The subscription ends when the user revokes the app.',
   source: SOURCE,
   auth: ['user'],
   scopes: ['level-first', 'post.read', 'users.read'],

@@ -18,7 +18,7 @@ export const addConversationParticipants = actionEndpoint({
   path: '/2/dm_conversations/{dm_conversation_id}/participants',
   summary: 'Add users to a group conversation',
   description:
-    'Adds users to a group in which the user takes part; a group has up to 50. They see what happens from then on. All of them join, or none.',
+    'Adds users to a group that the user is in; a group has up to 50 participants. They see what happens from then on. Either all of them join, or none.',
   source: 'Events',
   auth: ['user'],
   scopes: ['dm.write', 'post.read', 'users.read'],

@@ -17,7 +17,7 @@ export const deletePowerstreamRules = endpoint({
   method: 'DELETE',
   path: '/2/powerstream/rules',
   summary: 'Delete rules of the powerstream',
-  description: 'Deletes up to 100 rules, each named by its id or its value.',
+  description: 'Deletes up to 100 rules, each identified by its id or its value.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   scopes: ['write'],
