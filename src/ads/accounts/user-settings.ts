@@ -124,7 +124,7 @@ async function rejectOthers(
   if (!mayAdmin || !scope.roles.includes('ACCOUNT_ADMIN'))
     throw adsApiError({
       code: 'ACTION_NOT_ALLOWED',
-      message: msg`Settings of User ${userId} are not for others`,
+      message: msg`You may not access the settings of User ${userId}`,
       parameter: 'user_id',
     })
   if (await store.first(accessOfUser, { account: scope.accountId, userId })) return

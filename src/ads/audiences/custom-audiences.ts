@@ -99,7 +99,7 @@ async function takenName({ id, name }: CustomAudience, change: Change<typeof fie
   await tx.first(lockAccountRow, { id: account })
   const taken = await tx.first(audienceOfName, { account, name })
   if (!taken || taken.id === id) return []
-  return [wrongParameter('name', msg`Another audience of Account ${account} has the name "${name}"`)]
+  return [wrongParameter('name', msg`Another audience of Account ${account} already has the name "${name}"`)]
 }
 
 /** How far an account was let into an audience of another one. Its own, deleted ones among them, need no grant. */

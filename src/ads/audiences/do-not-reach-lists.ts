@@ -55,7 +55,7 @@ export const doNotReachLists = entity({
       ? [
           wrongAttribute(
             'account_id',
-            msg`Account ${scope.accountId} has the do not reach list ${known.id} already`,
+            msg`Account ${scope.accountId} already has the do not reach list ${known.id}`,
           ),
         ]
       : []

@@ -225,7 +225,7 @@ async function rejectGrant(
   throw adsApiError(
     wrongParameter(
       'granted_account_id',
-      msg`Account ${granted} is not of the same business, and Account ${accountId} may not share outside of it`,
+      msg`Account ${granted} is not of the same business, and Account ${accountId} may not share outside its business`,
       'FEATURE_NOT_AVAILABLE',
     ),
   )

@@ -108,7 +108,7 @@ function rejectOtherApps(appId: string, allowed: readonly string[]): void {
 function rejectWrongWindow(start: number, end: number): void {
   const errors: AdsError[] = Object.entries({ start_time: start, end_time: end })
     .filter(([, time]) => time % HOUR_MS !== 0)
-    .map(([name]) => wrongParameter(name, msg`Expected a whole hour for ${word(name)}`))
+    .map(([name]) => wrongParameter(name, msg`Expected a full hour for ${word(name)}`))
   if (errors.length === 0 && end <= start)
     errors.push(
       wrongParameter('end_time', msg`end_time must be later than start_time`, 'INVALID_TIME_WINDOW'),

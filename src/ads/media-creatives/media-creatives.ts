@@ -93,7 +93,7 @@ async function wrongImage(
       : [
           wrongParameter(
             'line_item_id',
-            msg`Line Item ${line_item_id} is not on PUBLISHER_NETWORK, where images are shown`,
+            msg`Line Item ${line_item_id} needs the placement PUBLISHER_NETWORK, where images are shown`,
             'INCOMPATIBLE_LINE_ITEM',
           ),
         ]),

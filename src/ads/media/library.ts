@@ -208,7 +208,7 @@ export async function wrongDetails(
   const chosen = (await usableMedia(work, [key])).get(key)
   if (!chosen || chosen.hash === null) return [unknownMedium(key, 'poster_media_key')]
   if (rulesOf(chosen).kind === 'IMAGE') return []
-  return [wrongParameter('poster_media_key', msg`Media ${key} is no image`, 'INVALID_MEDIA')]
+  return [wrongParameter('poster_media_key', msg`Media ${key} is not an image`, 'INVALID_MEDIA')]
 }
 
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu

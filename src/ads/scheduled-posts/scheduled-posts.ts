@@ -105,11 +105,11 @@ async function rejectTooMany(row: ScheduledPostRow, { tx, scope }: Work): Promis
   throw adsApiError(
     wrongParameter(
       'scheduled_at',
-      msg`${MAX_IN_WINDOW} posts are scheduled in those 15 minutes already`,
+      msg`${MAX_IN_WINDOW} posts are already scheduled in those 15 minutes`,
       'SCHEDULED_POST_LIMIT_EXCEEDED',
     ),
   )
 }
 
 const tooLate = (id: string) =>
-  adsApiError(wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has come already`))
+  adsApiError(wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has already passed`))

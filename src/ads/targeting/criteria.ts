@@ -141,7 +141,7 @@ export const targetingCriteria: Entity<typeof fields> = entity({
       throw adsApiError(
         wrongAttribute(
           'operator_type',
-          msg`${word(fresh.targeting_type)} "${fresh.targeting_value}" is targeted with ${word(other.operator_type)} already`,
+          msg`${word(fresh.targeting_type)} "${fresh.targeting_value}" is already targeted with ${word(other.operator_type)}`,
         ),
       )
     return undefined

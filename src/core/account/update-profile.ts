@@ -58,5 +58,5 @@ const wrong = (name: string, value: string) =>
     place: 'form',
     name,
     value,
-    fault: { kind: 'rule', explanation: msg`The profile has no such value.` },
+    fault: { kind: 'rule', explanation: msg`The profile does not allow this value.` },
   })

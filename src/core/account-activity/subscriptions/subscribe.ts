@@ -36,7 +36,11 @@ export const subscribeToAccount = endpoint({
       await tx.run(lockApp, { appId: app.id })
       await needWebhook(tx, app.id, webhook_id)
       if (await tx.first(accountSubscription, { webhook_id, user_id: userId }))
-        throw wrong(webhook_id, 'DuplicateSubscriptionFailed', msg`the webhook has this user already`)
+        throw wrong(
+          webhook_id,
+          'DuplicateSubscriptionFailed',
+          msg`the webhook is already subscribed to this user`,
+        )
       const users = await tx.all(usersOfApp, { app: app.id })
       if (users.length >= most && !users.some(({ user_id }) => user_id === userId))
         throw wrong(webhook_id, 'SubscriptionLimitExceeded', msg`an app may subscribe to ${most} users`)

@@ -49,7 +49,7 @@ export const addConversationParticipants = actionEndpoint({
     const row = await dependencies.store.write(async (tx) => {
       const present = await needGroup(tx, conversation, actor.userId)
       const known = participants.find((one) => present.includes(one))
-      if (known !== undefined) throw wrong(NAME, known, msg`The user ${known} takes part already.`)
+      if (known !== undefined) throw wrong(NAME, known, msg`The user ${known} is already a participant.`)
       if (present.length + participants.length > MAX_PARTICIPANTS)
         throw wrong(NAME, participants.join(','), msg`A group has up to ${MAX_PARTICIPANTS} participants.`)
       await needRecipients(tx, actor.userId, { ids: participants, wrong: wrong.bind(undefined, NAME) })

@@ -104,13 +104,13 @@ export const changeStreamRules = endpoint({
 })
 
 const noRules = () =>
-  invalidFor('RulesInvalid', msg`name the rules to delete by ids or by values`, {
+  invalidFor('RulesInvalid', msg`identify the rules to delete by ids or by values`, {
     place: 'body',
     name: 'delete',
     value: '{}',
   })
 const notOne = () =>
-  invalidFor('RulesInvalid', msg`send one of add, delete and the parameter delete_all, which stands alone`, {
+  invalidFor('RulesInvalid', msg`send exactly one of add, delete and the parameter delete_all`, {
     place: 'body',
     name: 'add',
     value: '',
