@@ -158,7 +158,7 @@ describe('plaza start --detach', () => {
     const all = ['start', '--detach', '--wait', `--data=${data}`, ...FREE_PORTS]
     const failed = await runPlaza(t, [...all, '--redis-url=redis://127.0.0.1:1', '--log-level=silent'])
     assert.equal(failed.code, 1)
-    assert.match(failed.stderr, /^Plaza starts .*\nplaza: .*Redis/)
+    assert.match(failed.stderr, /^Plaza is starting .*\nplaza: .*Redis/)
     const wrong = await runPlaza(t, [...all, '--core-port=x'])
     assert.equal(wrong.code, 2)
     const json = await runPlaza(t, [...all, '--redis-url=redis://127.0.0.1:1', '--json'])
