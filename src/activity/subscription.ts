@@ -93,7 +93,7 @@ async function checkUser(
 ): Promise<void> {
   if (userId === undefined) return
   const [user] = await store.all(profilesByIds, { ids: JSON.stringify([userId]) })
-  if (!user) throw wrong('filter.user_id', userId, 'FilterInvalid', msg`there is no such user`)
+  if (!user) throw wrong('filter.user_id', userId, 'FilterInvalid', msg`the user does not exist`)
   if (kind.scope === undefined) return
   const pair = { app, user: userId }
   const allows = await consentsOf(store, [pair], clock.now())

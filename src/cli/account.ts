@@ -103,7 +103,7 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
       business_id: shortText(flags, 'business-id', MAX_BUSINESS_TEXT),
     }),
   }
-  if (Object.keys(given).length === 0) throw new UsageError('no flag is given: at least one is required')
+  if (Object.keys(given).length === 0) throw new UsageError('at least one flag is required')
   const account = await withAccount({ positionals, config }, async (tx, before, { clock }) => {
     const row = { ...before, ...given, updated_at: clock.now() }
     await tx.run(changeAccount, row)
@@ -123,7 +123,7 @@ function withAccount<T>(
     store.write(async (tx) => {
       const account = await tx.first(lockAccountRow, { id })
       if (!account || account.deleted === 1)
-        throw new Error(`There is no account ${id}: "plaza account list" shows them.`)
+        throw new Error(`There is no account ${id}. "plaza account list" lists the accounts.`)
       return work(tx, account, parts)
     }),
   )
@@ -227,7 +227,7 @@ export async function addApp({ flags, positionals, config }: Call): Promise<numb
   const id = await withAccount({ positionals, config }, (tx, account, parts) =>
     registerApp(tx, account.id, app, parts),
   )
-  if (id === undefined) throw new Error(`The account has the app ${identifier} for ${system} already.`)
+  if (id === undefined) throw new Error(`The account already has the app ${identifier} for ${system}.`)
   const facts = { id, app_store_identifier: identifier, os_type: system }
   print(flags, facts, `App  ${id}  ${system}  ${identifier}`)
   return 0

@@ -42,7 +42,7 @@ export async function create({ flags, config }: Call): Promise<number> {
   return 0
 }
 
-const ONCE = 'The secrets are shown this once.'
+const ONCE = 'The secrets are shown only once.'
 
 function newApp(flags: Flags): Omit<NewApp, 'ownerUserId'> {
   const callbacks = flags.list('callback')
@@ -140,7 +140,7 @@ export async function rotate({ flags, positionals, config }: Call): Promise<numb
       return rotated
     }),
   )
-  if (!keys) throw new Error(`There is no app with the id ${id}: "plaza app list" shows them.`)
+  if (!keys) throw new Error(`There is no app with the id ${id}. "plaza app list" lists the apps.`)
   if (flags.on('json')) console.log(JSON.stringify(asData(keys)))
   else
     console.log(
@@ -170,7 +170,7 @@ export async function clientType({ flags, positionals, config }: Call): Promise<
       return changed
     }),
   )
-  if (!client) throw new Error(`There is no app with the id ${id}: "plaza app list" shows them.`)
+  if (!client) throw new Error(`There is no app with the id ${id}. "plaza app list" lists the apps.`)
   if (flags.on('json')) console.log(JSON.stringify({ id, ...clientData(client) }))
   else console.log([...clientText(client), ...(client.clientSecret ? ['', ONCE] : [])].join('\n'))
   return 0
@@ -185,7 +185,7 @@ async function changeSuspension({ flags, positionals, config }: Call, suspended:
   const known = await withInstallation(config, ({ store }) =>
     store.write((tx) => setSuspended(tx, { kind: 'app', id, suspended })),
   )
-  if (!known) throw new Error(`There is no app with the id ${id}: "plaza app list" shows them.`)
+  if (!known) throw new Error(`There is no app with the id ${id}. "plaza app list" lists the apps.`)
   if (flags.on('json')) console.log(JSON.stringify({ id, suspended }))
   else console.log(`App ${id} ${suspended ? 'is suspended' : 'is no longer suspended'}.`)
   return 0

@@ -79,7 +79,7 @@ async function takeDelivery(request: IncomingMessage, options: ConsumerOptions):
   if (!body) return { status: 413 }
   const shown = signatureOf(request, vocabulary)
   if (shown === undefined || !same(shown, signature(secret, body))) {
-    const reason = shown === undefined ? 'it has no signature' : 'its signature is wrong'
+    const reason = shown === undefined ? 'it has no signature' : 'its signature is invalid'
     report({ kind: 'forged', reason })
     return { status: 401 }
   }

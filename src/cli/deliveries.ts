@@ -25,7 +25,7 @@ export async function list({ flags, config }: Call): Promise<number> {
   const seq = before === undefined ? undefined : seqOf(before)
   await withInstallation(config, async ({ store }) => {
     const start = await placeAfter(store, seq)
-    if (!start) throw new Error(`There is no delivery ${before} (any more).`)
+    if (!start) throw new Error(`Delivery ${before} does not exist, or has been removed.`)
     for await (const row of newestFirst(store, webhook, start)) {
       if (state !== undefined && row.state !== state) continue
       console.log(flags.on('json') ? JSON.stringify(asData(row)) : asLine(row))

@@ -15,7 +15,7 @@ export async function run({ flags, positionals, config }: Call): Promise<number>
   const kind = kindCalled(name, vocabulary)
   if (!kind)
     throw new UsageError(
-      `"${name}" is no event type: there are ${activityKinds.map((one) => one.name).join(', ')}`,
+      `"${name}" is not an event type. The event types are ${activityKinds.map((one) => one.name).join(', ')}`,
     )
   const [user, text, app, direction] = ['user', 'text', 'app', 'direction'].map((flag) => flags.text(flag))
   const wanted = { user, text, app, direction }
@@ -31,8 +31,7 @@ export async function run({ flags, positionals, config }: Call): Promise<number>
     })
   })
   if (flags.on('json')) console.log(`{"event_type":${JSON.stringify(kind.name)},"payload":${shown}}`)
-  else
-    console.log(`Emitted ${kind.name}. A running server sends it within 10 seconds to those who subscribed.`)
+  else console.log(`Emitted ${kind.name}. A running server sends it to subscribers within 10 seconds.`)
   return 0
 }
 

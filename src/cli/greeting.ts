@@ -42,7 +42,7 @@ function environment(config: Config, name: string): string[] {
   return variables.length === 0
     ? []
     : [
-        `  # With ${variables.join(' and ')} in the environment of that terminal, with the values of this server.`,
+        `  # With ${variables.join(' and ')} in the environment of that terminal, set to the values of this server.`,
       ]
 }
 
@@ -67,7 +67,7 @@ function beginning(config: Config): string[] {
   if (steps.length === 0) return []
   return [
     '',
-    'There is no app yet. To create a user, an app and an advertising account, run in another terminal:',
+    'There is no app yet. To create a user, an app and an advertising account, run these commands in another terminal:',
     ...environment(config, 'user create'),
     ...steps.map((step) => `  ${step}`),
   ]
@@ -80,7 +80,7 @@ function addresses({ urls, caFile, context }: Plaza, config: Config): string[] {
     `  Advertising sandbox  ${urls.adsSandbox}`,
     `  Console              ${urls.console}`,
     ...(urls.health === undefined ? [] : [`  Health               ${urls.health}/health and /ready`]),
-    `  Data                 ${config.memory ? 'in memory: gone when it stops' : (config.databaseUrl ? 'PostgreSQL, and ' : '') + resolve(config.data)}`,
+    `  Data                 ${config.memory ? 'in memory; lost when Plaza stops' : (config.databaseUrl ? 'PostgreSQL, and ' : '') + resolve(config.data)}`,
     `  Posters of videos    ${posters(context.ffmpeg, config)}`,
     ...(caFile === undefined
       ? config.memory && !config.behindProxy && config.tlsCertificate === undefined
@@ -96,14 +96,14 @@ function addresses({ urls, caFile, context }: Plaza, config: Config): string[] {
 
 const posters = (ffmpeg: string | undefined, config: Config) =>
   ffmpeg === undefined
-    ? `placeholders${config.ffmpeg === 'none' ? '' : ': there is no ffmpeg on the PATH; --ffmpeg names one'}`
+    ? `placeholders${config.ffmpeg === 'none' ? '' : ': ffmpeg was not found on the PATH; set --ffmpeg'}`
     : `first frames, taken by ${ffmpeg}`
 
 const webhookRule = ({ hardened, outboundAllow }: Config) => {
-  if (hardened) return 'Hardened: webhooks must be public, https and without a port.'
+  if (hardened) return 'Hardened: webhook URLs must be public, use https and have no port.'
   return outboundAllow === undefined
     ? 'Loopback webhooks are allowed (development); --hardened rejects them.'
-    : 'Webhooks may point to the addresses of --outbound-allow (development); --hardened asks for https.'
+    : 'Webhooks may point to the addresses in --outbound-allow (development); --hardened requires https.'
 }
 
 /** What the first start made. */
@@ -152,14 +152,14 @@ function firstSteps({ urls, caFile }: Plaza, seeded: Seeded, config: Config): st
     '',
     'Try it, in another terminal:',
     ...(ca === 'ca.pem' ? [`  curl -s -o ca.pem ${urls.console}/ca.pem`] : []),
-    '  # A bearer token for the app, and the webhooks of the app: none yet.',
+    '  # Get a bearer token for the app, and list the webhooks of the app: none yet.',
     `  BEARER=$(${curl} -u ${quote(`${app.consumerKey}:${app.consumerSecret}`)} -d ${words.name('grant_type')}=client_credentials \\`,
     `    ${url('/oauth2/token')} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     `  ${curl} ${bearer} ${url('/2/webhooks')}`,
     ...ownCommands(config, seeded, words),
     ...(takesLoopbackWebhooks(config)
       ? [
-          '  # The same registration with curl; PUT to …/ID checks the webhook again, DELETE removes it.',
+          '  # The same registration with curl. PUT …/ID checks the webhook again; DELETE …/ID removes it.',
           `  ${curl} ${bearer} -H 'Content-Type: application/json' -d ${webhook} ${url('/2/webhooks')}`,
         ]
       : []),
@@ -174,18 +174,18 @@ function ownCommands(config: Config, { users, accounts }: Seeded, words: Vocabul
   const user = users[0]?.screenName
   if (!beside(config, 'request'))
     return [
-      '  # With --memory, npx plaza listen and request need --ready-file FILE, on this start and on each command.',
+      '  # With --memory, npx plaza listen and request need --ready-file FILE, both for this start and for each command.',
     ]
   const plaza = (name: string, ...args: string[]) => command(config, name, ...args).map((one) => `  ${one}`)
   return [
     ...environment(config, 'request'),
     ...(takesLoopbackWebhooks(config)
       ? [
-          '  # A webhook that answers checks, prints events and registers itself; leave it running.',
+          '  # A webhook that answers CRC checks, prints events and registers itself. Leave it running.',
           ...plaza('listen', '--register'),
         ]
       : []),
-    '  # A signed request, with each step of its signature.',
+    '  # A signed request, with each step of the signature.',
     ...plaza('request', 'GET', words.path('/2/webhooks'), '--explain'),
     ...(accounts.length === 0
       ? []

@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 import { settingsOf } from './command.ts'
 import { commands } from './commands.ts'
 
-const EXIT_CODES = 'Exit codes: 0 success, 1 failure, 2 wrong usage.'
+const EXIT_CODES = 'Exit codes: 0 success, 1 failure, 2 usage error.'
 
 /** What `plaza help` prints. */
 export function generalHelp(): string {
@@ -16,7 +16,7 @@ export function generalHelp(): string {
     'Commands:',
     ...columns([...lines, ['help [command]', 'Explain a command and its flags.']]),
     '',
-    'Start here:  plaza start, and in another terminal plaza listen --register',
+    'Getting started: run "plaza start", and in another terminal "plaza listen --register".',
     EXIT_CODES,
   ].join('\n')
 }
@@ -50,7 +50,7 @@ export function commandHelp(command: Command): string {
     ...(settings.length > 0
       ? [
           '',
-          `Settings, also from the environment (${variableOf('log-level')}) and --config FILE:`,
+          `Settings (also in the environment, as ${variableOf('log-level')}, or in --config FILE):`,
           ...columns(settings),
         ]
       : []),

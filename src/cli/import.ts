@@ -57,7 +57,7 @@ async function catalogNamed(flags: Flags, { store, parts }: Installation): Promi
   const [known] = await store.all(catalogsOfUser, { user, environment })
   if (known) return known
   if (flags.text('name') === undefined)
-    throw new Error(`@${who} has no product catalog: make one with --name, or through the API.`)
+    throw new Error(`@${who} has no product catalog. Create one with --name, or through the API.`)
   const row: ProductCatalogRow = {
     id: parts.ids.next(),
     environment,

@@ -75,7 +75,7 @@ function sealerOf(config: Config): Sealer {
   const path = resolve(config.data)
   if (config.masterKey === undefined && !existsSync(join(path, 'master.key')))
     throw new Error(
-      `There is no master key in ${path}: pass the one of the server with --master-key, or its folder with --data.`,
+      `There is no master key in ${path}. Pass the master key of the server with --master-key, or its folder with --data.`,
     )
   const { key } = masterKey({
     random: systemRandom,
@@ -86,4 +86,4 @@ function sealerOf(config: Config): Sealer {
 }
 
 export const noInstallation = (config: Config) =>
-  `There is no Plaza in ${resolve(config.data)} yet: start one with "plaza start", or name its folder with --data.`
+  `There is no Plaza in ${resolve(config.data)} yet. Start one with "plaza start", or set its folder with --data.`

@@ -16,7 +16,7 @@ export async function rotate({ flags, config }: Call): Promise<number> {
   if (!isGiven && newKeyFile !== undefined)
     throw new UsageError('--new-key-file is for a key that comes from --master-key or --master-key-file')
   if (!isGiven && !existsSync(join(config.data, 'master.key')))
-    throw new Error(`There is no master key in ${config.data}: pass the key in use with --master-key-file.`)
+    throw new Error(`There is no master key in ${config.data}. Pass the current key with --master-key-file.`)
   // The lock of the folder is that of a running node: taking it shows that none runs.
   const needsFolder = !isGiven || config.databaseUrl === undefined
   const folder = needsFolder ? openFolder(config.data) : undefined
@@ -33,5 +33,5 @@ export async function rotate({ flags, config }: Call): Promise<number> {
 
 const next = (isGiven: boolean, file: string) => [
   ...(isGiven ? [`Start every node with --master-key-file ${file}.`] : []),
-  'Bearers, browser sessions and sign-ins under way have ended. Backups from before still open with the former key.',
+  'Bearer tokens, browser sessions and sign-ins in progress are no longer valid. The old key still decrypts earlier backups.',
 ]

@@ -77,11 +77,11 @@ async function keysOf(flags: Flags, config: Config): Promise<{ app: AppIdentity 
       secret: consumer_secret,
     }
   if (consumer_secret !== undefined) {
-    if (flags.on('register')) throw new UsageError('--register needs --consumer-key beside --secret')
+    if (flags.on('register')) throw new UsageError('--register with --secret also needs --consumer-key')
     return { app: null, secret: consumer_secret }
   }
   const { app } = await findIdentities(config, flags)
-  if (!app) throw new Error('The store has no app: make one with "plaza app create".')
+  if (!app) throw new Error('The store has no app. Create one with "plaza app create".')
   return { app, secret: app.consumer_secret }
 }
 
@@ -100,7 +100,7 @@ async function open(server: Server, port: number): Promise<number> {
     await once(server, 'listening')
   } catch (error) {
     if (errorCode(error) === 'EADDRINUSE')
-      throw new Error(`Port ${port} of 127.0.0.1 is in use. Choose another one with --port.`)
+      throw new Error(`Port ${port} of 127.0.0.1 is in use. Choose another port with --port.`)
     throw error
   }
   return (server.address() as AddressInfo).port
@@ -148,7 +148,9 @@ function print(received: Received, asJson: boolean): void {
       `${now()}  ${printable(received.type)}\n${printable(JSON.stringify(received.body, undefined, 2))}`,
     )
   if (received.kind === 'check' && received.trusted === false)
-    console.error('plaza: the signature of a CRC check is wrong: does the consumer secret belong to the app?')
+    console.error(
+      'plaza: the signature of a CRC check is invalid. Does the consumer secret belong to the app?',
+    )
 }
 
 /** JSON leaves some control characters alone, and a terminal would obey them. */

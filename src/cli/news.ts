@@ -6,6 +6,6 @@ import { withInstallation } from './installation.ts'
 export async function refresh({ flags, config }: Call): Promise<number> {
   const done = await withInstallation(config, ({ store, parts }) => refreshNews({ store, ...parts }))
   if (flags.on('json')) console.log(JSON.stringify(done))
-  else console.log(`Stories that appeared: ${done.appeared}; stories that were updated: ${done.updated}.`)
+  else console.log(`New stories: ${done.appeared}. Updated stories: ${done.updated}.`)
   return 0
 }

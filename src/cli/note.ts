@@ -7,9 +7,9 @@ import { userNamed } from '../users/named.ts'
 import { someOf } from './values.ts'
 
 const FAULTS = {
-  'no such note': 'There is no such note.',
-  'own note': 'Writers do not rate their own notes.',
-  'test mode': 'Notes of the test mode are not rated.',
+  'no such note': 'The note does not exist.',
+  'own note': 'Writers cannot rate their own notes.',
+  'test mode': 'Test notes cannot be rated.',
 } as const
 
 /** `plaza note rate`. */
@@ -41,7 +41,7 @@ export async function request({ flags, positionals, config }: Call): Promise<num
   })
   if (!requested)
     throw new Error(
-      `Notes cannot be requested on post ${id}: it must be public, no repost, and at most 7 days old.`,
+      `Notes cannot be requested on post ${id}: it must be public, not a repost, and at most 7 days old.`,
     )
   if (flags.on('json')) console.log(JSON.stringify({ post_id: id, ...requested }))
   else console.log(`Users who requested a note on post ${id}: ${requested.requests}.`)

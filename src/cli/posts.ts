@@ -58,7 +58,7 @@ export async function generatePosts({ flags, config }: Call): Promise<number> {
   const seed = numberOf(flags, 'seed', 1, 1_000_000_000)
   const authors = numberOf(flags, 'authors', Math.min(20_000, Math.ceil(count / 20)), 1_000_000)
   const days = numberOf(flags, 'days', 30, 3_650)
-  const name = `made-up posts (seed ${seed}, ${count} posts, ${authors} authors, ${days} days)`
+  const name = `generated posts (seed ${seed}, ${count} posts, ${authors} authors, ${days} days)`
   await locationsReady()
   return withInstallation(
     config,
@@ -122,7 +122,7 @@ async function imported(
     return printDone(`Imported ${what.name}.`, done, flags)
   } catch (error) {
     if (!(error instanceof ImportStopped)) throw error
-    console.error('Interrupted. What was imported stays; run the same command again to go on from there.')
+    console.error('Interrupted. Imported posts are kept. To resume, run the same command again.')
     return INTERRUPTED
   } finally {
     await claim.release()

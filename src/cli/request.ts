@@ -182,7 +182,7 @@ async function keysOf(as: Caller, flags: Flags, config: Config): Promise<Keys> {
   if (hasApp) throw new UsageError('--consumer-key needs --token and --token-secret, or --as client')
 
   const { app, user } = await findIdentities(config, flags, flags.text('user'))
-  if (!app) throw new Error('The store has no app: make one with "plaza app create".')
+  if (!app) throw new Error('The store has no app. Create one with "plaza app create".')
   const own = { consumerKey: app.consumer_key, consumerSecret: app.consumer_secret }
   if (!wantsToken) return own
   if (hasToken) return { ...own, token, tokenSecret }

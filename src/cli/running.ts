@@ -28,9 +28,9 @@ export function findRunning(config: Config): Running {
 
 function notRunning(config: Config): string {
   if (config.readyFile !== undefined)
-    return `There is no ready file ${config.readyFile}: start Plaza with the same --ready-file.`
+    return `The ready file ${config.readyFile} does not exist. Start Plaza with the same --ready-file.`
   if (!hasInstallation(config)) return noInstallation(config)
-  return `No Plaza runs on ${resolve(config.data)}: start it with "plaza start", or name its folder with --data.`
+  return `No Plaza is running with the data folder ${resolve(config.data)}. Start it with "plaza start", or set its folder with --data.`
 }
 
 function readCa(file: string): string {

@@ -55,7 +55,7 @@ function isOurs(url: URL, { facts }: Running): boolean {
 
 function unreachable(url: URL, error: unknown): string {
   return errorCode(error) === 'ECONNREFUSED'
-    ? `Nothing answers at ${url.origin}. Is Plaza running? Start it with "plaza start".`
+    ? `Cannot connect to ${url.origin}. Is Plaza running? Start it with "plaza start".`
     : `${url.origin} could not be asked: ${(error as Error).message}`
 }
 

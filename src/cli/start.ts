@@ -145,9 +145,8 @@ function explained(error: unknown, config: Config): unknown {
   const flag = name ? ` with --${options[name].flag}` : isHealth ? ' with --health-listen' : ''
   if (code === 'EADDRINUSE')
     return new Error(
-      `Port ${port} of ${address} is in use. Stop what uses it, or choose another port${flag}.`,
+      `Port ${port} of ${address} is in use. Stop the program that uses it, or choose another port${flag}.`,
     )
-  if (code === 'EACCES')
-    return new Error(`Port ${port} may not be used by this user. Choose another one${flag}.`)
+  if (code === 'EACCES') return new Error(`This user may not use port ${port}. Choose another port${flag}.`)
   return new Error(`${address} is not an address of this machine (--listen): ${message}`)
 }

@@ -14,12 +14,12 @@ const KILL_MS = 5_000
 export async function run({ flags, config }: Call): Promise<number> {
   const timeoutMs = secondsOf(flags, 'timeout', DEFAULT_TIMEOUT_SECONDS) * 1000
   const pid = runningPid(config)
-  if (pid === undefined) throw new Error(`No Plaza runs ${whereOf(config)}.`)
+  if (pid === undefined) throw new Error(`No Plaza is running ${whereOf(config)}.`)
   process.kill(pid, 'SIGTERM')
   const ended = (await hasEnded(pid, timeoutMs)) || (flags.on('force') && (await kill(pid)))
   if (!ended)
     throw new Error(
-      `Plaza still runs as process ${pid} after ${timeoutMs / 1000} s. Wait longer with --timeout, or end it at once with --force.`,
+      `Plaza is still running as process ${pid} after ${timeoutMs / 1000} s. Wait longer with --timeout, or kill it with --force.`,
     )
   // Removes what a process left that was killed.
   runningPid(config, pid)
@@ -28,7 +28,7 @@ export async function run({ flags, config }: Call): Promise<number> {
 }
 
 const whereOf = ({ readyFile, data }: Config) =>
-  readyFile === undefined ? `on ${resolve(data)}` : `that wrote ${readyFile}`
+  readyFile === undefined ? `with the data folder ${resolve(data)}` : `with the ready file ${readyFile}`
 
 function kill(pid: number): Promise<boolean> {
   process.kill(pid, 'SIGKILL')

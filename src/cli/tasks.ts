@@ -71,7 +71,7 @@ const asText = ({ id, kind, payload, reason, attempts, due_at }: TaskRow) =>
 export const retry = (call: Call) =>
   withDeadLetters(call, 'Retried', async ({ id }, store) => {
     const revived = await store.write((tx) => tx.run(reviveTask, { id, now: tx.now }))
-    return revived > 0 ? undefined : 'a newer task does the same already: discard this one'
+    return revived > 0 ? undefined : 'a newer task already does the same: discard this one'
   })
 
 /** `plaza tasks discard`. */
@@ -95,7 +95,7 @@ async function withDeadLetters(
   await withInstallation(config, async ({ store }) => {
     const chosen = kind === undefined ? named(store, positionals) : deadLetters(store, kind)
     for await (const one of chosen) {
-      const problem = typeof one === 'string' ? 'there is no such dead letter' : await work(one, store)
+      const problem = typeof one === 'string' ? 'the dead letter does not exist' : await work(one, store)
       const id = typeof one === 'string' ? one : String(one.id)
       if (problem === undefined) ids.push(id)
       else problems.push({ id, problem })

@@ -130,7 +130,7 @@ export async function removeNoteWriter({ flags, positionals, config }: Call): Pr
   const { id, screen_name } = await withInstallation(config, async ({ store }) => {
     const user = await userOf(store, who)
     if (!(await store.write((tx) => unenroll(tx, user.id))))
-      throw new Error(`User @${user.screen_name} may not write community notes anyway.`)
+      throw new Error(`User @${user.screen_name} is not a writer of community notes.`)
     return user
   })
   if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, note_writer: null }))
@@ -149,11 +149,11 @@ export async function messages({ flags, positionals, config }: Call): Promise<nu
     return user
   })
   if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, direct_messages_from: from }))
-  else console.log(`User @${screen_name} (${id}) takes direct messages from ${SENDERS_IN_WORDS[from]}.`)
+  else console.log(`User @${screen_name} (${id}) accepts direct messages from ${SENDERS_IN_WORDS[from]}.`)
   return 0
 }
 
-const SENDERS_IN_WORDS = { everyone: 'everyone', followed: 'users whom they follow' } as const
+const SENDERS_IN_WORDS = { everyone: 'everyone', followed: 'users they follow' } as const
 
 const VERIFIED_TYPES = ['none', 'blue', 'government', 'business'] as const
 const SUBSCRIPTIONS = ['None', 'Basic', 'Premium', 'PremiumPlus'] as const
@@ -189,7 +189,7 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
   }
   const affiliation = flags.text('affiliation')
   if (affiliation === undefined && Object.values(changes).every((value) => value === undefined))
-    throw new UsageError('nothing is to be changed: see "plaza user update --help"')
+    throw new UsageError('at least one flag is required: see "plaza user update --help"')
   const profile = await withInstallation(config, async ({ store }) => {
     const user = await userOf(store, who)
     if (affiliation !== undefined)
@@ -201,13 +201,13 @@ export async function update({ flags, positionals, config }: Call): Promise<numb
       throw error
     }
   })
-  if (!profile) throw new Error(`There is no user ${who}: "plaza user list" shows them.`)
+  if (!profile) throw new Error(`There is no user ${who}. "plaza user list" lists the users.`)
   const { id, screen_name, name, verified_type, subscription_type, affiliation_user_id } = profile
   const { profile_image_url, profile_banner_url } = profile
   const names = { id, screen_name, name, profile_image_url, profile_banner_url }
   const facts = { ...names, verified_type, subscription_type, affiliation_user_id }
   if (flags.on('json')) console.log(JSON.stringify({ ...facts, protected: profile.protected === 1 }))
-  else console.log(`User @${screen_name} (${id}) is updated.`)
+  else console.log(`User @${screen_name} (${id}) was updated.`)
   return 0
 }
 
@@ -221,7 +221,7 @@ export async function acceptFollower({ flags, positionals, config }: Call): Prom
       return pair !== undefined && (await acceptFollow(pair))
     })
     if (!isAccepted)
-      throw new Error(`@${source.screen_name} does not request to follow @${target.screen_name}.`)
+      throw new Error(`@${source.screen_name} has not requested to follow @${target.screen_name}.`)
     return [target, source] as const
   })
   if (flags.on('json')) console.log(JSON.stringify({ id: user.id, follower_id: follower.id }))
@@ -235,6 +235,6 @@ async function userOf(store: Store, who: string): Promise<UserRow> {
   const row = await (SCREEN_NAME.test(key)
     ? store.first(userByScreenName, { key })
     : store.first(userById, { id: who }))
-  if (!row) throw new Error(`There is no user ${who}: "plaza user list" shows them.`)
+  if (!row) throw new Error(`There is no user ${who}. "plaza user list" lists the users.`)
   return row
 }

@@ -14,21 +14,22 @@ export const adsOptions = {
   audienceMinimum: option({
     flag: 'audience-minimum',
     takes: 'N',
-    describe: 'Minimum number of members of an audience that can be targeted and whose size is reported.',
+    describe:
+      'Minimum number of members an audience needs before it can be targeted and its size is reported.',
     fallback: 100,
     read: wholeNumber(0, 1_000_000),
   }),
   audienceDelaySeconds: option({
     flag: 'audience-delay-seconds',
     takes: 'S',
-    describe: 'Minimum delay after which uploaded users become members of their audience.',
+    describe: 'Minimum delay before uploaded users become members of their audience.',
     fallback: 0,
     read: wholeNumber(0, 86_400),
   }),
   audienceQueueMegabytes: option({
     flag: 'audience-queue-megabytes',
     takes: 'MB',
-    describe: 'Total size of uploads that wait to be merged into audiences; further uploads get 503.',
+    describe: 'Maximum total size of uploads waiting to be merged into audiences. Further uploads get 503.',
     fallback: 1024,
     // One account alone has half of it, and one upload may take 23 MB.
     read: wholeNumber(64, 1_048_576),
@@ -36,7 +37,7 @@ export const adsOptions = {
   historyApps: option({
     flag: 'history-apps',
     takes: 'all|ID,…',
-    describe: 'Apps that may read the history of advertising accounts, a beta feature.',
+    describe: 'Apps that may read the history of advertising accounts (a beta feature).',
     fallback: ['all'] as readonly string[],
     fallbackText: 'all',
     read: list,
@@ -44,7 +45,7 @@ export const adsOptions = {
   catalogApps: option({
     flag: 'catalog-apps',
     takes: 'all|ID,…',
-    describe: 'Apps that may use product catalogs, an early-access feature.',
+    describe: 'Apps that may use product catalogs (an early-access feature).',
     fallback: ['all'] as readonly string[],
     fallbackText: 'all',
     read: list,
@@ -53,19 +54,19 @@ export const adsOptions = {
     flag: 'fetch-images',
     takes: 'yes|no',
     describe:
-      'Fetch the images of products to check their format and size. Problems are reported as warnings when the product is sent again.',
+      'Fetch product images to check their format and size. Problems are reported as warnings the next time the product is sent.',
     fallback: true,
     fallbackText: 'yes',
     read: (text: string) => ['yes', 'true'].includes(oneOf('yes', 'no', 'true', 'false')(text)),
   }),
   sandboxAccountList: toggle(
     'sandbox-account-list',
-    'Return a list of one when a sandbox account is created, as some clients expect.',
+    'Return a list with one account when a sandbox account is created, as some clients expect.',
   ),
   advertiserUserApps: option({
     flag: 'advertiser-user-apps',
     takes: 'all|ID,…',
-    describe: 'Apps that may set `advertiser_user_id` of line items.',
+    describe: 'Apps that may set `advertiser_user_id` on line items.',
     fallback: [] as readonly string[],
     fallbackText: '',
     read: list,

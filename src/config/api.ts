@@ -7,14 +7,14 @@ export const apiOptions = {
   rateLimits: option({
     flag: 'rate-limits',
     takes: 'documented|off|FILE',
-    describe: 'Rate limits: the documented limits, none, or the limits in a file, by endpoint and pool.',
+    describe: 'Rate limits: the documented ones, none, or those in a file, by endpoint and pool.',
     fallback: 'documented' as LimitRules,
     read: limitRules,
   }),
   timestampWindowSeconds: option({
     flag: 'timestamp-window-seconds',
     takes: 'S',
-    describe: 'Maximum difference between the timestamp of a signature and the clock.',
+    describe: 'Maximum difference between the timestamp of a signature and the clock of the server.',
     fallback: 300,
     read: wholeNumber(1, 3600),
   }),
@@ -29,7 +29,7 @@ export const apiOptions = {
   problemBase: text({
     flag: 'problem-base',
     takes: 'URL',
-    describe: 'Prefix of Problem type URIs; the core origin when absent.',
+    describe: 'Prefix of Problem type URIs. Defaults to the origin of the core API.',
     read: urlOf('https:', 'http:'),
   }),
 } as const

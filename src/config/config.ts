@@ -180,7 +180,7 @@ function readContent(
   const target = contentOf === undefined ? undefined : options[contentOf as keyof Options]
   if (contentOf === undefined || target === undefined || typeof path !== 'string') return
   if (config[contentOf] !== undefined)
-    throw new ConfigError(`--${target.flag} and --${flag} exclude each other`)
+    throw new ConfigError(`--${target.flag} and --${flag} are mutually exclusive`)
   let content: string
   try {
     content = readFileSync(path, 'utf8').trim()
@@ -193,7 +193,7 @@ function readContent(
 
 function checkTogether(config: Config): void {
   if (config.memory && config.databaseUrl)
-    throw new ConfigError('--memory and --database-url exclude each other')
+    throw new ConfigError('--memory and --database-url are mutually exclusive')
   if (config.mediaEndpoint !== undefined && !config.media?.startsWith('s3://'))
     throw new ConfigError('--media-endpoint needs a bucket: --media s3://bucket')
   if ((config.tlsCertificate === undefined) !== (config.tlsKey === undefined))

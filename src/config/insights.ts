@@ -12,7 +12,7 @@ export const insightOptions = {
   insightDays: option({
     flag: 'insight-days',
     takes: 'D',
-    describe: 'Age up to which posts are counted for keyword insights.',
+    describe: 'Maximum age of the posts that keyword insights count.',
     fallback: 30,
     read: wholeNumber(1, 3_650),
   }),
@@ -20,7 +20,7 @@ export const insightOptions = {
     flag: 'default-country',
     takes: 'CODE',
     describe:
-      'Country of keyword insights that name none, and of posts whose place and author name none: ISO 3166-1 alpha-2.',
+      'Country (ISO 3166-1 alpha-2) of keyword insights requests that name none, and of posts whose place and author name none.',
     fallback: 'US',
     read: country,
   }),

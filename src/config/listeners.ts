@@ -13,28 +13,29 @@ export const listenerOptions = {
   corePort: option({
     flag: 'core-port',
     takes: 'PORT',
-    describe: 'Core API and OAuth. 0 picks a free port.',
+    describe: 'Port of the core API and OAuth. 0 picks a free port.',
     fallback: 8443,
     read: port,
   }),
   adsPort: option({
     flag: 'ads-port',
     takes: 'PORT',
-    describe: 'Advertising API.',
+    describe: 'Port of the advertising API.',
     fallback: 8444,
     read: port,
   }),
   adsSandboxPort: option({
     flag: 'ads-sandbox-port',
     takes: 'PORT',
-    describe: 'Advertising API, sandbox.',
+    describe: 'Port of the advertising sandbox.',
     fallback: 8445,
     read: port,
   }),
   consolePort: option({
     flag: 'console-port',
     takes: 'PORT',
-    describe: 'Console: health, readiness and the CA certificate, plain HTTP on loopback.',
+    describe:
+      'Port of the console, with health, readiness, metrics and the CA certificate. Plain HTTP, on loopback only.',
     fallback: 8440,
     read: port,
   }),
@@ -42,7 +43,7 @@ export const listenerOptions = {
     flag: 'health-listen',
     takes: 'ADDRESS:PORT',
     describe:
-      'Also serve `GET /health` and `GET /ready` here, in plain HTTP, for a load balancer: `0.0.0.0:8441`.',
+      'Also serve `GET /health` and `GET /ready` at this address in plain HTTP, for a load balancer. Example: `0.0.0.0:8441`.',
     fallback: undefined as { address: string; port: number } | undefined,
     fallbackText: '',
     read: addressAndPort,
@@ -54,7 +55,7 @@ export const listenerOptions = {
   coreUrl: text({
     flag: 'core-url',
     takes: 'URL',
-    describe: 'Public origin of the core API, when clients do not use the listener directly.',
+    describe: 'Public origin of the core API, if clients do not connect to the listener directly.',
     read: origin,
   }),
   coreAliases: option({
@@ -81,7 +82,7 @@ export const listenerOptions = {
     flag: 'max-connections',
     takes: 'N',
     describe:
-      'Maximum number of open connections on all API listeners. Lower where the system allows fewer open files.',
+      'Maximum number of open connections on all API listeners. Reduced if the system allows fewer open files.',
     fallback: 10_000,
     read: wholeNumber(16, 1_000_000),
   }),
@@ -89,7 +90,7 @@ export const listenerOptions = {
     flag: 'body-megabytes',
     takes: 'MB',
     describe:
-      'Memory for request bodies; further requests get 503. Unauthenticated callers share an additional eighth of it, of which one address may use half.',
+      'Memory for request bodies. Further requests get 503. Unauthenticated callers share an additional eighth of this; one address may use half of that eighth.',
     fallback: 256,
     // An eighth of it, halved, holds the largest form.
     read: wholeNumber(144, 1_048_576),
@@ -98,7 +99,7 @@ export const listenerOptions = {
     flag: 'connections-per-address',
     takes: 'N',
     describe:
-      'Connections from one IPv4 address or IPv6 /64 network; at most half of --max-connections. Not applied with --behind-proxy.',
+      'Maximum number of connections from one IPv4 address or IPv6 /64 network; at most half of --max-connections. Not applied with --behind-proxy.',
     fallback: 1_000,
     read: wholeNumber(1, 1_000_000),
   }),

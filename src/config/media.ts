@@ -7,13 +7,13 @@ export const mediaOptions = {
     flag: 'media',
     takes: 'FOLDER|s3://BUCKET',
     describe:
-      'Storage of images and videos: a folder, or a bucket of an S3-compatible store (`s3://bucket/prefix`); `media` in the data folder when absent. Nodes that share a database share it.',
+      'Storage of images and videos: a folder, or a bucket of an S3-compatible store (`s3://bucket/prefix`). Defaults to `media` in the data folder. Nodes that share a database must share this storage.',
     read: folderOrBucket,
   }),
   mediaEndpoint: text({
     flag: 'media-endpoint',
     takes: 'URL',
-    describe: 'URL of the S3-compatible store of --media; the AWS endpoint of the region by default.',
+    describe: 'URL of the S3-compatible store of --media. Defaults to the AWS endpoint of the region.',
     read: urlOf('https:', 'http:'),
   }),
   mediaRegion: option({
@@ -26,20 +26,20 @@ export const mediaOptions = {
   mediaUrl: text({
     flag: 'media-url',
     takes: 'URL',
-    describe: 'Public origin of images and videos; the origin of the core API by default.',
+    describe: 'Public origin of images and videos. Defaults to the origin of the core API.',
     read: origin,
   }),
   ffmpeg: text({
     flag: 'ffmpeg',
     takes: 'FILE|none',
     describe:
-      'Program that extracts the first frame of a video as its poster; `ffmpeg` on the PATH by default. With `none`, or when there is none, posters are placeholders.',
+      'Program that extracts the first frame of a video as its poster. Defaults to `ffmpeg` on the PATH. With `none`, or if no program is found, posters are placeholders.',
   }),
   mediaPerUser: option({
     flag: 'media-per-user',
     takes: 'BYTES',
     describe:
-      'Quota for the images and videos of one user. Media that a post has shown count towards it permanently.',
+      'Quota for the images and videos of one user. Media that have appeared in a post count towards it permanently.',
     fallback: 4 * 1024 ** 3,
     read: wholeNumber(1, 1e15 - 1),
   }),

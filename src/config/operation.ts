@@ -6,7 +6,7 @@ export const operationOptions = {
   logLevel: option({
     flag: 'log-level',
     takes: 'LEVEL',
-    describe: 'silent, error, warn, info or debug. Lines go to standard error.',
+    describe: 'Log level: silent, error, warn, info or debug. The log goes to standard error.',
     fallback: 'info',
     read: oneOf('silent', 'error', 'warn', 'info', 'debug'),
   }),
@@ -20,7 +20,7 @@ export const operationOptions = {
   shutdownSeconds: option({
     flag: 'shutdown-seconds',
     takes: 'S',
-    describe: 'How long a shutdown waits for requests in progress.',
+    describe: 'How long a shutdown waits for requests in progress to finish.',
     fallback: 10,
     read: wholeNumber(0, 600),
   }),

@@ -9,7 +9,7 @@ export const startOptions = {
   seed: option({
     flag: 'seed',
     takes: 'none|demo|FILE',
-    describe: 'Data that the first start writes to an empty store.',
+    describe: 'Data that the first start writes to an empty database.',
     fallback: undefined as string | undefined,
     fallbackText: 'demo; none with --database-url or --hardened',
     read: plainText,
@@ -18,16 +18,16 @@ export const startOptions = {
     flag: 'seed-population',
     takes: 'N',
     describe:
-      'Synthetic users with profiles and posts in several countries and languages that the first start adds, for audience estimates. They cannot sign in.',
+      'Number of synthetic users that the first start adds, for audience estimates. They have profiles and posts in several countries and languages, and cannot sign in.',
     fallback: undefined as number | undefined,
-    fallbackText: 'as the seed says: 500 with demo',
+    fallbackText: 'the value in the seed; 500 with demo',
     read: wholeNumber(0, MAX_POPULATION),
   }),
   seedRandom: text({
     flag: 'seed-random',
     takes: 'TEXT',
     describe:
-      'Seed of random values: the first start creates the same ids, keys and tokens, dated 2026-01-01, on every run, and later tokens are the same too. Anyone who knows the seed knows every secret: for tests only.',
+      'Seed of the random generator. With the same seed, the first start creates the same ids, keys and tokens on every run, dated 2026-01-01, and later tokens are the same too. For tests only: anyone who knows the seed knows every secret.',
   }),
   readyFile: text({
     flag: 'ready-file',
@@ -37,6 +37,6 @@ export const startOptions = {
   vocabulary: text({
     flag: 'vocabulary',
     takes: 'FILE',
-    describe: 'Rename words, identifiers, paths, headers and versions.',
+    describe: 'File that renames words, identifiers, paths, headers and versions.',
   }),
 } as const

@@ -10,11 +10,11 @@ export const dataOptions = {
   data: option({
     flag: 'data',
     takes: 'FOLDER',
-    describe: 'Folder of all data.',
+    describe: 'Data folder.',
     fallback: './plaza-data',
     read: plainText,
   }),
-  memory: toggle('memory', 'Keep nothing on disk: all data is gone when the process ends.'),
+  memory: toggle('memory', 'Keep all data in memory. It is lost when the process ends.'),
 } as const
 
 /** What nodes share, and the key of their secrets. */
@@ -29,21 +29,21 @@ export const sharedOptions = {
   databaseSchema: option({
     flag: 'database-schema',
     takes: 'NAME',
-    describe: 'The PostgreSQL schema; created when absent.',
+    describe: 'PostgreSQL schema. Created if it does not exist.',
     fallback: 'plaza',
     read: pattern(/^[a-z_][a-z0-9_]{0,62}$/, 'a lower-case name'),
   }),
   redisUrl: text({
     flag: 'redis-url',
     takes: 'URL',
-    describe: 'Share nonces and rate limits between nodes through this Redis.',
+    describe: 'Redis server through which nodes share nonces and rate limits.',
     read: urlOf('redis:', 'rediss:'),
     secret: true,
   }),
   redisPrefix: option({
     flag: 'redis-prefix',
     takes: 'TEXT',
-    describe: 'Prefix of every Redis key.',
+    describe: 'Prefix of all Redis keys.',
     fallback: 'plaza:',
     read: plainText,
   }),
@@ -58,7 +58,7 @@ export const sharedOptions = {
     flag: 'master-key',
     takes: 'KEY',
     describe:
-      '32 bytes in hex or base64 that encrypt every stored secret. Created in the data folder when absent.',
+      'Key that encrypts every stored secret: 32 bytes in hex or base64. If absent, Plaza creates one in the data folder.',
     secret: true,
   }),
   masterKeyFile: fileOf('masterKey', 'master-key'),

@@ -8,7 +8,7 @@ export const userTokenOptions = {
   oauth2CodeSeconds: option({
     flag: 'oauth2-code-seconds',
     takes: 'S',
-    describe: 'How long an authorization code of OAuth 2.0 is valid.',
+    describe: 'How long an OAuth 2.0 authorization code is valid.',
     fallback: 30,
     read: wholeNumber(1, 600),
   }),
@@ -16,7 +16,7 @@ export const userTokenOptions = {
     flag: 'oauth2-access-seconds',
     takes: 'S',
     describe:
-      'How long an access token of OAuth 2.0 is valid. Its refresh token is valid until it is used or revoked.',
+      'How long an OAuth 2.0 access token is valid. Its refresh token is valid until it is used or revoked.',
     fallback: 7_200,
     read: wholeNumber(1, 365 * DAY_SECONDS),
   }),

@@ -6,11 +6,11 @@ export type RetrySchedule = 'short' | 'long'
 
 /** Webhooks, and calls to addresses that users chose. */
 export const webhookOptions = {
-  hardened: toggle('hardened', 'Reject webhooks with loopback addresses, plain HTTP or a port.'),
+  hardened: toggle('hardened', 'Reject webhook URLs with a loopback address, plain HTTP or a port.'),
   outboundAllow: option({
     flag: 'outbound-allow',
     takes: 'CIDR,…',
-    describe: 'Internal address ranges that webhooks may point to. Replaces the loopback default.',
+    describe: 'Internal address ranges that webhook URLs may point to. Replaces the default.',
     fallback: undefined as readonly string[] | undefined,
     fallbackText: '127.0.0.0/8,::1/128; none with --hardened',
     read: addressRanges,
@@ -30,7 +30,7 @@ export const webhookOptions = {
   revalidateEverySeconds: option({
     flag: 'revalidate-every-seconds',
     takes: 'S',
-    describe: 'Interval at which webhooks are examined for due checks.',
+    describe: 'Interval at which Plaza looks for webhooks that are due for a check.',
     fallback: 1800,
     read: wholeNumber(1, 86_400),
   }),
@@ -44,7 +44,7 @@ export const webhookOptions = {
   invalidAfterSeconds: option({
     flag: 'invalid-after-seconds',
     takes: 'S',
-    describe: 'Age of the last successful check after which a webhook is invalid.',
+    describe: 'Age of the last successful check after which a webhook becomes invalid.',
     fallback: 100_800,
     read: wholeNumber(1, 8_640_000),
   }),
@@ -66,14 +66,15 @@ export const webhookOptions = {
   deliveryConcurrency: option({
     flag: 'delivery-concurrency',
     takes: 'N',
-    describe: 'Deliveries to one webhook that may be in progress at a time.',
+    describe: 'Maximum number of deliveries to one webhook in progress at a time.',
     fallback: 32,
     read: wholeNumber(1, 256),
   }),
   deliveryQueue: option({
     flag: 'delivery-queue',
     takes: 'N',
-    describe: 'Pending deliveries of one webhook; newer ones beyond it are recorded as dropped.',
+    describe:
+      'Maximum number of pending deliveries of one webhook. Further deliveries are recorded as dropped.',
     fallback: 100_000,
     read: wholeNumber(1, 10_000_000),
   }),
@@ -81,14 +82,14 @@ export const webhookOptions = {
     flag: 'delivery-retention-hours',
     takes: 'H',
     describe:
-      'How long ended deliveries are kept, for the delivery log and for replays of the past 24 hours.',
+      'How long finished deliveries are kept, for the delivery log and for replays of the past 24 hours.',
     fallback: 26,
     read: wholeNumber(25, 8_760),
   }),
   webhooksPerApp: option({
     flag: 'webhooks-per-app',
     takes: 'N',
-    describe: 'Maximum number of webhooks of one app.',
+    describe: 'Maximum number of webhooks per app.',
     fallback: 5,
     read: wholeNumber(1, 10_000),
   }),

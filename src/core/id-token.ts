@@ -6,7 +6,7 @@ const BASE = 36
 
 /** `pagination_token` of a list in the order of ids, oldest first: 16 digits in base 36. */
 export const idToken = Type.Optional(
-  Type.String({ pattern: `^[0-9a-z]{${TOKEN_LENGTH}}$`, description: '`next_token` of the page before.' }),
+  Type.String({ pattern: `^[0-9a-z]{${TOKEN_LENGTH}}$`, description: '`next_token` of the previous page.' }),
 )
 
 /** The token of the page that follows an id. */

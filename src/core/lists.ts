@@ -43,7 +43,7 @@ const POST = { id: '1900000000000000001', text: 'Hello', edit_history_post_ids: 
 
 const EXCLUDES = ['replies', 'reposts'] as const
 export const excludeParameter = {
-  exclude: Type.Optional(choices([...EXCLUDES], 'Posts to leave out.', 'ExcludedPosts')),
+  exclude: Type.Optional(choices([...EXCLUDES], 'Posts to exclude.', 'ExcludedPosts')),
 }
 
 const common = <Row extends Entry>(declared: Declared<Row>, of: 'users' | 'posts') => ({
@@ -54,7 +54,7 @@ const common = <Row extends Entry>(declared: Declared<Row>, of: 'users' | 'posts
   scopes: declared.scopes,
   source: 'Core reference, 00 section 7',
   query: {
-    ...pageParameters({ ...declared.results, what: declared.object === 'post' ? 'Posts' : 'Users' }),
+    ...pageParameters({ ...declared.results, what: declared.object === 'post' ? 'posts' : 'users' }),
     ...declared.query,
   },
   returns: {

@@ -25,7 +25,7 @@ export const pageParameters = (of: { default: number; min: number; max: number; 
       minimum: of.min,
       maximum: of.max,
       default: of.default,
-      description: `${of.what} of a page.`,
+      description: `Number of ${of.what} in a page.`,
     }),
   ),
   pagination_token: Type.Optional(
@@ -34,9 +34,11 @@ export const pageParameters = (of: { default: number; min: number; max: number; 
 })
 
 const tokens = {
-  next_token: Type.Optional(Type.String({ description: 'For older entries; absent on the last page.' })),
+  next_token: Type.Optional(
+    Type.String({ description: 'Token for older entries; absent on the last page.' }),
+  ),
   previous_token: Type.Optional(
-    Type.String({ description: 'For newer entries; absent where there are none.' }),
+    Type.String({ description: 'Token for newer entries; absent if there are none.' }),
   ),
 }
 const result_count = Type.Integer({ minimum: 0, description: 'Entries of the page.' })

@@ -13,7 +13,9 @@ export const ProblemSchema = component(
       errors: Type.Optional(
         Type.Array(
           Type.Object({
-            parameters: Type.Optional(Type.Object({}, { description: 'Each wrong name with its values.' })),
+            parameters: Type.Optional(
+              Type.Object({}, { description: 'Each invalid parameter with its values.' }),
+            ),
             message: Type.String(),
           }),
         ),

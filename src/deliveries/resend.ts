@@ -4,7 +4,7 @@ import { channelOf } from './shares.ts'
 
 /** Why a delivery cannot be sent again, in words for people. */
 export const RESEND_PROBLEMS = {
-  'no delivery': 'there is no such delivery',
+  'no delivery': 'the delivery does not exist',
   'no webhook': 'its webhook was deleted',
   'suspended app': 'the app of its webhook is suspended',
   oversized: 'its event is too large for a delivery',

@@ -23,7 +23,7 @@ const fields = {
   attachments: field(
     Type.Object(
       { media_keys: Type.Optional(Type.Array(Type.String())) },
-      { ...closed, description: 'What a message shows beside its text.' },
+      { ...closed, description: 'Attachments of a message.' },
     ),
     (row) => filled(listed(row.media_keys), (keys) => ({ media_keys: [...keys] })),
   ),

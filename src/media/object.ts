@@ -26,7 +26,7 @@ const fields = {
     (row) => row.height ?? undefined,
   ),
   preview_image_url: field(
-    Type.String({ description: 'URL of the picture that stands for a video or GIF.' }),
+    Type.String({ description: 'URL of the preview image of a video or GIF.' }),
     (row, view) => (kindOf(row) === 'IMAGE' ? undefined : (urlOf(posterPath(row), view) ?? undefined)),
   ),
   url: field(Type.String({ description: 'URL of a photo.' }), (row, view) =>

@@ -18,7 +18,7 @@ const NewsContexts = component(
   'NewsContexts',
   Type.Object(
     {
-      topics: names('Hashtags, and names of nothing else.'),
+      topics: names('Hashtags, and names that belong to no other kind.'),
       entities: Type.Object(
         {
           events: names('Events.'),
@@ -34,7 +34,7 @@ const NewsContexts = component(
     },
     closed,
   ),
-  'What a story is about, by kind, as its posts write it.',
+  'What a story is about, by kind, as spelled in its posts.',
 )
 
 const contextsOf = ({ topics, tickers, teams, ...entities }: Contexts): Static<typeof NewsContexts> => ({
@@ -81,10 +81,10 @@ export const news = objectShape<Source>({
   name: 'news',
   plural: 'news',
   component: 'News',
-  description: 'A story that was made from posts. What was not requested is left out.',
+  description: 'A story built from posts. Fields that were not requested are omitted.',
   fields: {
     id: field(id('The story.'), ({ row }) => row.id),
-    rest_id: field(id('The story too: clients use either.'), ({ row }) => row.id),
+    rest_id: field(id('The same id. Clients use either.'), ({ row }) => row.id),
     name: field(Type.String({ description: 'What the story is about.' }), ({ shown }) => shown.name),
     category: field(
       storedChoice([...CATEGORIES], 'The category of the story.', 'NewsCategory'),
@@ -92,25 +92,30 @@ export const news = objectShape<Source>({
     ),
     cluster_posts_results: field(
       Type.Array(Type.Object({ post_id: id('A post of the story.') }, closed), {
-        description: 'Up to 20 posts of the story, the most typical first.',
+        description: 'Up to 20 posts of the story, most representative first.',
       }),
       ({ posts }) => posts.map(({ post_id }) => ({ post_id })),
     ),
     contexts: field(NewsContexts, ({ shown }) => contextsOf(shown.contexts)),
-    disclaimer: field(Type.String({ description: 'How far the story can be relied on.' }), () => DISCLAIMER),
+    disclaimer: field(
+      Type.String({ description: 'Notice about the reliability of the story.' }),
+      () => DISCLAIMER,
+    ),
     hook: field(
       Type.String({ description: 'The first sentence of the most typical post.' }),
       ({ shown }) => shown.hook,
     ),
-    keywords: field(names('What its posts have in common, the most important first.'), ({ shown }) => [
+    keywords: field(names('What its posts have in common, most important first.'), ({ shown }) => [
       ...shown.keywords,
     ]),
-    last_updated_at_ms: field(time('When it got posts last, as text.'), ({ row }) => isoTime(row.updated_at)),
+    last_updated_at_ms: field(time('When its last post was added, as a string.'), ({ row }) =>
+      isoTime(row.updated_at),
+    ),
     summary: field(
       Type.String({ description: 'Sentences of up to three posts of different authors.' }),
       ({ shown }) => shown.summary,
     ),
-    updated_at: field(time('When it got posts last.'), ({ row }) => isoTime(row.updated_at)),
+    updated_at: field(time('When its last post was added.'), ({ row }) => isoTime(row.updated_at)),
   },
   defaults: ['id', 'rest_id', 'name'],
   required: ['id', 'rest_id', 'name'],

@@ -32,17 +32,16 @@ export const NoteInfo = component(
     {
       text: Type.String({
         minLength: 1,
-        description:
-          'Up to 280 characters, of which each address is one. Needs an address with http or https.',
+        description: 'Up to 280 characters; each URL counts as one. Must contain an http or https URL.',
       }),
       classification: choice(
         ['misinformed_or_potentially_misleading', 'not_misleading'],
-        'What the note says of the post.',
+        'What the note says about the post.',
         'NoteClassification',
       ),
       misleading_tags: Type.Array(MisleadingTag, {
         uniqueItems: true,
-        description: 'Why the post is misleading: at least one reason, and none when it is not.',
+        description: 'Why the post is misleading: at least one reason if it is, none if it is not.',
       }),
       trustworthy_sources: Type.Boolean({ description: 'Whether the sources are trustworthy.' }),
       is_media_note: Type.Optional(
@@ -69,7 +68,7 @@ const BucketCounts = component(
     },
     closed,
   ),
-  'Ratings of users with one viewpoint, and the tags that they gave most.',
+  'Ratings of users with one viewpoint, and their most frequent tags.',
 )
 
 const ScoringStatus = component(
@@ -77,7 +76,7 @@ const ScoringStatus = component(
   Type.Object(
     {
       has_access: Type.Boolean({
-        description: 'Whether the note can be rated: those of the test mode cannot.',
+        description: 'Whether the note can be rated. Test notes cannot.',
       }),
       rating_counts_per_model: Type.Optional(
         Type.Object(
@@ -101,14 +100,17 @@ const ScoringStatus = component(
 )
 
 const bucket = choice([...BUCKETS], '`High` is the best.', 'NoteScoreBucket')
-const evaluator = choice([...EVALUATORS], 'What was looked at.', 'NoteEvaluator')
+const evaluator = choice([...EVALUATORS], 'What was evaluated.', 'NoteEvaluator')
 const outcome = { evaluator_score_bucket: bucket, evaluator_type: evaluator }
 
 const TestResult = component(
   'NoteTestResult',
   Type.Object(
     { evaluation_outcome: Type.Array(Type.Object(outcome, closed)), ...outcome },
-    { ...closed, description: 'What the evaluators found; the first outcome stands beside the list too.' },
+    {
+      ...closed,
+      description: 'Outcomes of the evaluators. The first outcome is also returned outside the list.',
+    },
   ),
 )
 
@@ -158,14 +160,14 @@ export const note = objectShape<NoteRow>({
   name: 'note',
   plural: 'notes',
   component: 'Note',
-  description: 'A community note. What was not requested is left out.',
+  description: 'A community note. Fields that were not requested are omitted.',
   fields: {
     id: field(id('The note.'), (row) => row.id),
     post_id: field(id('The post that it is about.'), (row) => row.post_id),
     info: field(NoteInfo, infoOf),
     scoring_status: field(ScoringStatus, scoringStatusOf),
     status: field(
-      storedChoice([...STATUSES], 'What the ratings say. Notes of the test mode have none.', 'NoteStatus'),
+      storedChoice([...STATUSES], 'Result of the ratings. Test notes have none.', 'NoteStatus'),
       ({ status, test_mode }) => (test_mode === 1 ? undefined : status),
     ),
     test_result: field(TestResult, testResultOf),

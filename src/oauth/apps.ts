@@ -48,7 +48,7 @@ export const apps = endpoint({
   source: 'OAuth endpoints',
   auth: ['none'],
   limits: { address: '180/15m' },
-  query: { after: Type.Optional(id('The app after which the page begins.')) },
+  query: { after: Type.Optional(id('The last app of the previous page.')) },
   replyKind: 'page',
   reply: page,
   async handle({ query, headers }, context) {

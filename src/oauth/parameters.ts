@@ -4,7 +4,7 @@ import { choice, text } from '../http/schema.ts'
 /** What the address of both pages takes (interface, OAuth endpoints). */
 export const asked = {
   oauth_token: text(1, 200, 'The request token.'),
-  force_login: Type.Optional(text(0, 10, '`true` asks for the password even when a user is signed in.')),
+  force_login: Type.Optional(text(0, 10, '`true` asks for the password even if a user is signed in.')),
   screen_name: Type.Optional(text(0, 200, 'Prefills the sign-in form.')),
 }
 

@@ -18,7 +18,7 @@ export const requestToken = endpoint({
   path: '/oauth/request_token',
   summary: 'Start a sign-in',
   description:
-    'Creates a request token, valid for 15 minutes and one exchange. The app must have registered the callback; the callback may have an additional query.',
+    'Creates a request token. It is valid for 15 minutes and can be exchanged once. The app must have registered the callback; the callback may have an additional query string.',
   source: 'OAuth endpoints; OAuth credentials',
   auth: ['client'],
   limits: { client: '180/15m' },

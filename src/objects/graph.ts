@@ -111,7 +111,7 @@ function parametersOf({ shape, included }: Node): TProperties {
     Type.Optional(
       choices(
         [...fieldNames],
-        `Fields of objects of the type ${named} to return, beside ${defaults.join(', ')}.`,
+        `Fields of objects of the type ${named} to return, in addition to ${defaults.join(', ')}.`,
         `${named}Field`,
       ),
     ),
@@ -134,7 +134,10 @@ const replyOf = ({ shape, includes }: Node, count: 'one' | 'many', members: TPro
       data: Type.Optional(count === 'one' ? shape.schema : Type.Array(shape.schema)),
       ...(includes && { includes: Type.Optional(includes) }),
       errors: Type.Optional(
-        Type.Array(ResourceProblem, { minItems: 1, description: 'What was requested and cannot be shown.' }),
+        Type.Array(ResourceProblem, {
+          minItems: 1,
+          description: 'Requested resources that cannot be shown.',
+        }),
       ),
       ...members,
     },

@@ -96,7 +96,7 @@ const legacyError: JsonSchema = {
   required: ['code', 'message'],
   properties: {
     code: { type: 'integer', description: 'Machine-readable error code.' },
-    label: { type: 'string', description: 'Name of the error code, where it has one.' },
+    label: { type: 'string', description: 'Name of the error code, if it has one.' },
     message: { type: 'string', description: 'Human-readable message.' },
   },
 }
@@ -115,7 +115,8 @@ const adsSchemas = ({ vocabulary }: Naming): Record<string, JsonSchema> => ({
   AdsErrors: withRequest('errors', { type: 'array', minItems: 1, items: schemaRef('AdsError') }),
   AdsOperationErrors: withRequest('operation_errors', {
     type: 'array',
-    description: 'A list for each operation, in their order. It is empty for an operation without errors.',
+    description:
+      'One list per operation, in the order of the operations. The list is empty for an operation without errors.',
     items: { type: 'array', items: schemaRef('AdsError') },
   }),
   AdsError: {
@@ -124,7 +125,7 @@ const adsSchemas = ({ vocabulary }: Naming): Record<string, JsonSchema> => ({
     properties: {
       code: schemaRef('AdsErrorCode'),
       message: { type: 'string', description: 'Human-readable message.' },
-      parameter: { type: 'string', description: 'The parameter that is wrong.' },
+      parameter: { type: 'string', description: 'The invalid parameter.' },
       attribute: { type: 'string', description: 'The attribute of the entity that breaks a rule.' },
     },
   },
@@ -143,5 +144,5 @@ const adsSchemas = ({ vocabulary }: Naming): Record<string, JsonSchema> => ({
 const withRequest = (name: string, errors: JsonSchema): JsonSchema => ({
   type: 'object',
   required: [name, 'request'],
-  properties: { [name]: errors, request: { description: 'How the request was understood.' } },
+  properties: { [name]: errors, request: { description: 'The request as Plaza parsed it.' } },
 })

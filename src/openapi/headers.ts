@@ -17,7 +17,7 @@ export const HEADERS: readonly [string, Json][] = [
     },
   ],
   ['x-rate-limit-limit', { description: 'Calls allowed in one window.', schema: { type: 'integer' } }],
-  ['x-rate-limit-remaining', { description: 'Calls left in the window.', schema: { type: 'integer' } }],
+  ['x-rate-limit-remaining', { description: 'Calls remaining in the window.', schema: { type: 'integer' } }],
   [
     'x-rate-limit-reset',
     { description: 'When the window ends: seconds since the epoch.', schema: { type: 'integer' } },
@@ -29,7 +29,7 @@ export const HEADERS: readonly [string, Json][] = [
     ],
     [
       `x-${of}-limit-24hour-remaining`,
-      { description: `Calls of the ${of} left in these hours.`, schema: { type: 'integer' } },
+      { description: `Calls of the ${of} remaining in these hours.`, schema: { type: 'integer' } },
     ],
     [
       `x-${of}-limit-24hour-reset`,
@@ -38,17 +38,17 @@ export const HEADERS: readonly [string, Json][] = [
   ]),
   [
     'x-current-api-version',
-    { description: 'Version of the advertising API that is in force.', schema: { type: 'string' } },
+    { description: 'Current version of the advertising API.', schema: { type: 'string' } },
   ],
   [
     'deprecation',
     {
-      description: 'Since when the endpoint is deprecated: `@` and seconds since the epoch (RFC 9745).',
+      description: 'Time since which the endpoint is deprecated: `@` and seconds since the epoch (RFC 9745).',
       schema: { type: 'string' },
     },
   ],
   ['link', { description: 'The endpoint that replaces a deprecated one.', schema: { type: 'string' } }],
-  ['retry-after', { description: 'With 503: seconds until a next try.', schema: { type: 'integer' } }],
+  ['retry-after', { description: 'With 503: seconds to wait before a retry.', schema: { type: 'integer' } }],
 ]
 
 /** Pools of limits over a day, and the beginning of their headers. */

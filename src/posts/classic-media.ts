@@ -42,7 +42,9 @@ export const ClassicMedium = component(
       id_str: id('The medium.'),
       media_key: Type.String({ description: 'Its key in the advertising API.' }),
       media_url: nullable(
-        Type.String({ description: 'A picture of it: an image itself, else what stands for it.' }),
+        Type.String({
+          description: 'A preview image: the image itself, or the image that represents the video or GIF.',
+        }),
       ),
       type: choice(['photo', 'animated_gif', 'video'], 'Its type.'),
       original_info: Type.Object({ width: Type.Integer(), height: Type.Integer() }, closed),

@@ -58,11 +58,11 @@ const nothing = nullable(Type.Object({}, closed))
 export const classicPostMembers = {
   created_at: Type.String({ description: 'When it was created, like `Wed Jan 20 22:00:00 +0000 2017`.' }),
   id: longNumber('The post.'),
-  id_str: id('The id of the post as text, for programs without 64-bit integers.'),
+  id_str: id('The id of the post as a string, for clients without 64-bit integers.'),
   text: Type.Optional(
     Type.String({ description: 'With `compat`: the text, truncated after 140 characters.' }),
   ),
-  full_text: Type.Optional(Type.String({ description: 'With `extended`: the whole text.' })),
+  full_text: Type.Optional(Type.String({ description: 'With `extended`: the full text.' })),
   display_text_range: Type.Optional(indices),
   truncated: Type.Boolean({ description: 'Whether `text` was truncated.' }),
   entities: ClassicEntities,
@@ -82,13 +82,13 @@ export const classicPostMembers = {
   geo: nothing,
   coordinates: nothing,
   place: nothing,
-  contributors: nullable(Type.Array(longNumber('Users who wrote the post in the name of its author.'))),
+  contributors: nullable(Type.Array(longNumber('Users who wrote the post on behalf of its author.'))),
   repost_count: Type.Integer({ minimum: 0 }),
   favorite_count: Type.Integer({ minimum: 0 }),
   favorited: Type.Boolean(),
   reposted: Type.Boolean(),
   scopes: component('PostScopes', Type.Object({ followers: Type.Boolean() }, closed)),
-  lang: Type.String({ description: 'Language, detected from the text; `und` when there are no words.' }),
+  lang: Type.String({ description: 'Language, detected from the text; `und` if it has no words.' }),
   card_uri: Type.Optional(Type.String({ description: 'The card that it shows.' })),
 }
 

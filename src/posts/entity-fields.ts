@@ -5,7 +5,7 @@ import type { Entities } from './entities.ts'
 const closed = { additionalProperties: false }
 const span = {
   start: Type.Integer({ minimum: 0, description: 'First code point.' }),
-  end: Type.Integer({ minimum: 0, description: 'Code point behind the last one.' }),
+  end: Type.Integer({ minimum: 0, description: 'End in code points, exclusive.' }),
 }
 
 const Tags = Type.Array(component('TagEntity', Type.Object({ ...span, tag: Type.String() }, closed)))
@@ -24,7 +24,7 @@ const Urls = Type.Array(
   ),
 )
 
-/** What a text holds beside words. Lists without items are left out. */
+/** Entities in a text, such as links and mentions. Empty lists are omitted. */
 export const TextEntities = component(
   'TextEntities',
   Type.Object(
@@ -36,7 +36,7 @@ export const TextEntities = component(
     },
     closed,
   ),
-  'What a text holds beside words. Lists without items are left out.',
+  'Entities in a text, such as links and mentions. Empty lists are omitted.',
 )
 
 /** The entities that stand before a place in the text; undefined when there are none. */

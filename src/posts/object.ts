@@ -68,7 +68,7 @@ const object = <Members extends Parameters<typeof Type.Object>[0]>(members: Memb
 
 const fields = {
   id: field(id('The post.'), ({ row }) => row.id),
-  text: field(Type.String({ description: 'The text; the beginning of a long one.' }), ({ text }) => text),
+  text: field(Type.String({ description: 'The text; for a long post, its beginning.' }), ({ text }) => text),
   edit_history_post_ids: field(
     Type.Array(id('A version.'), { minItems: 1, description: 'All versions of the post, oldest first.' }),
     versionsOf,
@@ -80,7 +80,7 @@ const fields = {
         media_source_post_id: Type.Optional(Type.Array(id('The post that showed the media first.'))),
         poll_ids: Type.Optional(Type.Array(id('The poll.'))),
       },
-      'What the post shows beside its text.',
+      'Attachments of the post.',
     ),
     async (page, { store }) => {
       const sources = await mediaSources(page, store)
@@ -100,7 +100,7 @@ const fields = {
     Type.String({ description: 'The card that it shows.' }),
     ({ row }) => row.card_uri ?? undefined,
   ),
-  community_id: field(id('The community that it was sent to.'), ({ row }) => row.community_id ?? undefined),
+  community_id: field(id('The community that it was posted in.'), ({ row }) => row.community_id ?? undefined),
   conversation_id: field(id('The post that began the conversation.'), ({ row }) => row.conversation_id),
   created_at: field(time('When it was created.'), ({ row }) => isoTime(row.created_at)),
   display_text_range: field(
@@ -115,8 +115,8 @@ const fields = {
     object(
       {
         edits_remaining: count,
-        is_edit_eligible: flag('Whether a post of this kind can be edited at all.'),
-        editable_until: time('When the time for edits ends.'),
+        is_edit_eligible: flag('Whether a post of this kind can be edited.'),
+        editable_until: time('When editing ends.'),
       },
       'Whether and how long it can be edited.',
     ),
@@ -135,16 +135,16 @@ const fields = {
     ({ row }) => row.in_reply_to_user_id ?? undefined,
   ),
   lang: field(
-    Type.String({ description: 'Language of the text; `und` when it has no words.' }),
+    Type.String({ description: 'Language of the text; `und` if it has no words.' }),
     ({ row }) => row.lang,
   ),
   non_public_metrics: restricted(
-    object({ impression_count: count }, 'For the author, for 30 days.'),
+    object({ impression_count: count }, 'Only for the author, for 30 days.'),
     isOwnAndRecent,
     ({ row }) => ({ impression_count: row.impression_count }),
   ),
   note_post: field(
-    object({ text: Type.String(), entities: Type.Optional(TextEntities) }, 'The whole text of a long post.'),
+    object({ text: Type.String(), entities: Type.Optional(TextEntities) }, 'The full text of a long post.'),
     ({ row, isLong, entities }) => {
       if (!isLong) return undefined
       const all = textEntities(entities)
@@ -154,7 +154,7 @@ const fields = {
   organic_metrics: restricted(
     object(
       { impression_count: count, like_count: count, reply_count: count, repost_count: count },
-      'What it reached without advertising. For the author, for 30 days.',
+      'Reach without advertising. Only for the author, for 30 days.',
     ),
     isOwnAndRecent,
     ({ row }) => ({
@@ -179,7 +179,7 @@ const fields = {
         bookmark_count: count,
         impression_count: count,
       },
-      'What everyone sees of its reach.',
+      'Public reach metrics.',
     ),
     ({ row }) => ({
       repost_count: row.repost_count,
@@ -218,7 +218,7 @@ const fields = {
     ({ row }) => row.reply_settings,
   ),
   scopes: field(
-    object({ followers: Type.Boolean() }, 'Who sees a post of a community beside its members.'),
+    object({ followers: Type.Boolean() }, 'Who sees a post of a community, in addition to its members.'),
     ({ row }) => (row.community_id === null ? undefined : { followers: row.share_with_followers === 1 }),
   ),
   source: batched(

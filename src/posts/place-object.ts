@@ -28,7 +28,7 @@ const PlaceGeo = Type.Object(
     bbox: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, description: 'West, south, east, north.' }),
     properties: Type.Object({}, { additionalProperties: false }),
   },
-  { additionalProperties: false, description: 'About where it lies. Cities and postal codes only.' },
+  { additionalProperties: false, description: 'Approximate location. Cities and postal codes only.' },
 )
 
 /** A place that a post names (core reference, 00 section 6.2): one of the places of the reference data. */
@@ -40,11 +40,11 @@ export const place = objectShape<Location>({
   fields: {
     id: field(text('16 hexadecimal digits.'), (one) => one.id),
     full_name: field(
-      text('Name with what the place lies in: `Munich, Bavaria, Germany`.'),
+      text('Name with the surrounding places: `Munich, Bavaria, Germany`.'),
       (one) => one.name,
     ),
     contained_within: field(
-      Type.Array(Type.String(), { description: 'Ids of places that it lies in.' }),
+      Type.Array(Type.String(), { description: 'Ids of the places that contain it.' }),
       (one) => (one.type === 'COUNTRIES' ? undefined : [countryLocationId(one.countryCode)]),
     ),
     country: field(text('Name of the country.'), (one) => countryName(one.countryCode)),
@@ -55,7 +55,7 @@ export const place = objectShape<Location>({
         box && { type: 'Feature' as const, bbox: [box.west, box.south, box.east, box.north], properties: {} }
       )
     }),
-    name: field(text('Name alone.'), (one) => one.name.split(',')[0]),
+    name: field(text('Name only.'), (one) => one.name.split(',')[0]),
     place_type: field(
       choice(
         ['poi', 'neighborhood', 'city', 'admin', 'country', 'unknown'],

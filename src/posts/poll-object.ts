@@ -16,7 +16,7 @@ const { field } = fieldsOf<PollSource>()
 
 const PollOption = Type.Object(
   {
-    position: Type.Integer({ minimum: 1, description: 'Place among the answers, from 1.' }),
+    position: Type.Integer({ minimum: 1, description: 'Position among the answers, from 1.' }),
     label: Type.String({ minLength: 1, maxLength: 25 }),
     votes: Type.Integer({ minimum: 0 }),
   },

@@ -158,7 +158,7 @@ const catalogue = {
   'write not permitted': {
     legacy: legacy(403, 261, 'Application cannot perform write actions.'),
     problem: levelTooLow,
-    ads: ads(403, 'READONLY_CLIENT_APPLICATION', 'The app may only read'),
+    ads: ads(403, 'READONLY_CLIENT_APPLICATION', 'The app has read-only access'),
   },
   'direct messages not permitted': {
     legacy: legacy(403, 93, 'This application is not allowed to access or delete your direct messages.'),
@@ -228,7 +228,7 @@ const catalogue = {
   'repost not allowed': forbiddenAction(328, 'You are not permitted to repost this Post.'),
   'not author of conversation': forbiddenAction(
     87,
-    'You are not authorized to hide replies of this conversation: only its author is.',
+    'You are not authorized to hide replies in this conversation: only its author can.',
   ),
   'follow blocked': forbiddenAction(
     162,
@@ -248,7 +248,7 @@ const catalogue = {
   ),
   'post not eligible for notes': forbiddenAction(
     200,
-    'This Post is not eligible for notes: it must be public, no repost, and at most 7 days old.',
+    'This Post is not eligible for notes: it must be public, not a repost, and at most 7 days old.',
   ),
   'tls needed': {
     legacy: legacy(403, 92, 'SSL is required'),
@@ -261,8 +261,8 @@ const catalogue = {
     ads: unsigned,
   },
   'bearer asked too often': {
-    legacy: legacy(403, 99, 'The bearer token was requested too often: keep it, it stays the same.'),
-    problem: forbidden('The bearer token was requested too often: keep it, it stays the same.'),
+    legacy: legacy(403, 99, 'The bearer token was requested too often. Store it: it stays the same.'),
+    problem: forbidden('The bearer token was requested too often. Store it: it stays the same.'),
     ads: unsigned,
   },
   'callback malformed': {
@@ -326,16 +326,16 @@ const catalogue = {
     },
     ads: ads(415, 'INVALID_PARAMETER', 'The content type of the body is not supported'),
   },
-  'media not readable': mediaError(324, 'The file is no complete image, GIF or video of its category.'),
+  'media not readable': mediaError(324, 'The file is not a complete image, GIF or video of its category.'),
   'media too large': mediaError(
     324,
-    'The file is too large: images hold up to 5 MB, GIFs 15 MB, videos 512 MB in segments of up to 5 MB.',
+    'The file is too large: images may have 5 MB, GIFs 15 MB, and videos 512 MB in segments of up to 5 MB.',
   ),
   'media segments wrong': mediaError(
     324,
-    'The segments do not make up what was announced: they count from 0, and hold total_bytes together.',
+    'The segments do not match the announced upload: they must be numbered from 0 and have total_bytes in total.',
   ),
-  'media quota exceeded': mediaError(324, 'The media of this user use up their quota.'),
+  'media quota exceeded': mediaError(324, 'The media quota of this user is exceeded.'),
   'media not found': mediaError(325, 'A media id was not found.'),
   'too many rules': {
     legacy: legacy(400, 93, 'Rules cap exceeded.'),
@@ -397,7 +397,7 @@ const catalogue = {
   busy: {
     legacy: legacy(503, 130, 'Over capacity'),
     problem: { status: 503, title: 'Service Unavailable', detail: 'Service Unavailable' },
-    ads: ads(423, 'LOCK_ACQUISITION_TIMEOUT', 'Others are changing the same entity: try again'),
+    ads: ads(423, 'LOCK_ACQUISITION_TIMEOUT', 'The entity is being changed by another request: try again'),
   },
   'over capacity': {
     legacy: legacy(503, 130, 'Over capacity'),

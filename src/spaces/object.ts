@@ -19,7 +19,7 @@ const users = (description: string) => Type.Array(id('A user.'), { description }
 const fields = {
   id: field(Type.String({ pattern: SPACE_ID, description: 'The space.' }), (row) => row.id),
   state: field(choice([...STATES], 'Whether it is live.', 'SpaceState'), (row, { now }) => stateAt(row, now)),
-  created_at: field(time('When it was made.'), (row) => isoTime(row.created_at)),
+  created_at: field(time('When it was created.'), (row) => isoTime(row.created_at)),
   creator_id: field(id('The user who made it.'), (row) => row.creator_id),
   ended_at: field(time('When it ended.'), (row, { now }) =>
     row.ends_at !== null && row.ends_at <= now ? isoTime(row.ends_at) : undefined,
@@ -29,19 +29,22 @@ const fields = {
   is_ticketed: field(Type.Boolean({ description: 'Always false: no space sells tickets.' }), () => false),
   lang: field(Type.String({ description: 'Language.' }), (row) => row.lang ?? undefined),
   participant_count: field(
-    Type.Integer({ minimum: 0, description: 'Hosts and speakers while it is live; nobody listens besides.' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Hosts and speakers while the space is live. There are no other listeners.',
+    }),
     (row, { now }) =>
       stateAt(row, now) === 'live' ? new Set([...listed(row.host_ids), ...listed(row.speaker_ids)]).size : 0,
   ),
-  scheduled_start: field(time('The start that was announced.'), (row) =>
+  scheduled_start: field(time('The scheduled start.'), (row) =>
     row.scheduled_start === null ? undefined : isoTime(row.scheduled_start),
   ),
-  speaker_ids: field(users('Users who speak beside the hosts.'), (row) => usersOf(row.speaker_ids)),
+  speaker_ids: field(users('Users who speak in addition to the hosts.'), (row) => usersOf(row.speaker_ids)),
   started_at: field(time('When it started.'), (row, { now }) =>
     row.starts_at <= now ? isoTime(row.starts_at) : undefined,
   ),
   title: field(Type.String({ description: 'Title.' }), (row) => row.title),
-  updated_at: field(time('When it was changed last.'), (row) => isoTime(row.updated_at)),
+  updated_at: field(time('When it was last changed.'), (row) => isoTime(row.updated_at)),
 }
 
 /** A live conversation by voice. Everyone sees spaces, save those of suspended users. */
@@ -49,7 +52,7 @@ export const space = objectShape<ShownSpaceRow>({
   name: 'space',
   plural: 'spaces',
   component: 'Space',
-  description: 'A live conversation by voice. What was not requested, or is empty, is left out.',
+  description: 'A live audio conversation. Fields that were not requested, or are empty, are omitted.',
   fields,
   absent: ['subscriber_count', 'topic_ids'],
   defaults: ['id', 'state'],

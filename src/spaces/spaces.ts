@@ -121,7 +121,7 @@ export async function shareInSpace(tx: Transaction, id: string, postId: string):
 
 async function needSpace(tx: Transaction, id: string): Promise<SpaceRow> {
   const row = await tx.first(lockSpace, { id })
-  if (!row) throw new SpaceProblem(`There is no space ${id}: "plaza space list" shows them.`)
+  if (!row) throw new SpaceProblem(`There is no space ${id}. "plaza space list" lists the spaces.`)
   return row
 }
 

@@ -16,7 +16,7 @@ export const RuleProblem = component(
     {
       value: Type.Optional(Type.String({ description: 'The rule.' })),
       id: Type.Optional(Type.String({ description: 'Id of the rule that exists.' })),
-      details: Type.Optional(Type.Array(Type.String(), { description: 'What is wrong, and where.' })),
+      details: Type.Optional(Type.Array(Type.String(), { description: 'What is invalid, and where.' })),
       title: Type.String(),
       detail: Type.Optional(Type.String()),
       errors: Type.Optional(Type.Array(ParameterError, { minItems: 1 })),

@@ -18,7 +18,7 @@ export const ClassicAccount = component(
   Type.Object(
     {
       id: longNumber('The user.'),
-      id_str: id('The id of the user as text, for programs without 64-bit integers.'),
+      id_str: id('The id of the user as a string, for clients without 64-bit integers.'),
       name: Type.String(),
       screen_name: Type.String(),
       location: Type.String(),

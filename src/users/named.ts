@@ -6,7 +6,7 @@ import { userByScreenName } from './queries.ts'
 export const keyOfScreenName = (screenName: string) => screenName.replace(/^@/, '').toLowerCase()
 
 export const noUser = (screenName: string) =>
-  `There is no user @${screenName.replace(/^@/, '')}: make one with "plaza user create".`
+  `There is no user @${screenName.replace(/^@/, '')}. Create one with "plaza user create".`
 
 /**
  * The user of a screen name, with or without `@`, in any case.

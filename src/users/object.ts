@@ -25,8 +25,8 @@ type Connection = (typeof CONNECTIONS)[number]
 
 const fields = {
   id: field(id('The user.'), (row) => row.id),
-  name: field(text('Name that the profile shows.'), (row) => row.name),
-  username: field(text('Name that mentions use, in the spelling of its user.'), (row) => row.screen_name),
+  name: field(text('Display name.'), (row) => row.name),
+  username: field(text('Name used in mentions, as the user spells it.'), (row) => row.screen_name),
   affiliation: batched(
     Type.Object(
       {
@@ -55,7 +55,7 @@ const fields = {
   ),
   connection_status: batched(
     Type.Array(choice([...CONNECTIONS], 'A relation.', 'UserConnection'), {
-      description: 'Relations between the user and the user who calls.',
+      description: 'Relations between the user and the authenticated user.',
     }),
     async (page, { userId, store }) => {
       if (userId === undefined) return () => undefined
@@ -75,8 +75,8 @@ const fields = {
     },
   ),
   created_at: field(time('When the user was created.'), (row) => isoTime(row.created_at)),
-  description: field(text('What the user says about themselves.'), (row) => row.description),
-  location: field(text('Where the user says to be.'), (row) => row.location || undefined),
+  description: field(text('Description that the user gives.'), (row) => row.description),
+  location: field(text('Location that the user gives.'), (row) => row.location || undefined),
   most_recent_post_id: batched(id('The newest public post of the user.'), async (page, { store }) => {
     const rows = await store.all(newestPosts, { ids: idsOf(page) })
     // Ids of posts have 19 digits: the greater text is the newer post.
@@ -98,7 +98,7 @@ const fields = {
         listed_count: count,
         like_count: count,
       },
-      { ...closed, description: 'What the profile counts.' },
+      { ...closed, description: 'Counts of the profile.' },
     ),
     (row) => ({
       followers_count: row.followers_count,
@@ -109,7 +109,7 @@ const fields = {
     }),
   ),
   receives_your_dm: batched(
-    flag('Whether the user takes direct messages from the user who calls.'),
+    flag('Whether the user accepts direct messages from the authenticated user.'),
     async (page, { userId, store }) => {
       if (userId === undefined) return () => undefined
       const others = page.map(({ id: other }) => other).filter((other) => other !== userId)
@@ -127,7 +127,7 @@ const fields = {
     ),
     (row) => row.subscription_type,
   ),
-  url: field(text('URL that the profile shows.'), (row) => row.url ?? undefined),
+  url: field(text('URL of the profile.'), (row) => row.url ?? undefined),
   verified: field(flag('The user is verified.'), (row) => row.verified === 1),
   verified_type: field(
     storedChoice(['none', 'blue', 'government', 'business'], 'How the user is verified.', 'VerifiedType'),

@@ -105,7 +105,10 @@ for (const stage of stages) {
       assert.deepEqual(await is(), { data: { subscribed: true } })
       const again = await ada.core('POST', path('/all'))
       assert.deepEqual(
-        [again.status, again.text.includes('DuplicateSubscriptionFailed: the webhook has this user already')],
+        [
+          again.status,
+          again.text.includes('DuplicateSubscriptionFailed: the webhook is already subscribed to this user'),
+        ],
         [400, true],
       )
       const { data } = (await asApp('GET', path('/all/list'))).json as {

@@ -133,12 +133,8 @@ for (const stage of stages) {
           ['page', internet.put('page', '<html>'), /is no JPG, GIF, WEBP or PNG/],
           ['cut', internet.put('cut', png(600, 600).subarray(0, 100)), /is no JPG, GIF, WEBP or PNG/],
           ['large', internet.put('large', large), /is larger than 5 MB/],
-          ['gone', internet.put('gone', '', 404), /was answered with status 404/],
-          [
-            'circle',
-            internet.put('circle', '', 301, { location: '/circle' }),
-            /leads to other addresses more than 3 times/,
-          ],
+          ['gone', internet.put('gone', '', 404), /returned status 404/],
+          ['circle', internet.put('circle', '', 301, { location: '/circle' }), /redirects more than 3 times/],
           ['inside', 'https://10.0.0.1/1.png', /cannot be fetched: /],
           [
             'sideways',
@@ -200,7 +196,7 @@ for (const stage of stages) {
           if (tries < 3) assert.deepEqual((await at.shop.one(submitted)).warnings, [])
           at.plaza.clock.advance(30 * MINUTE_MS)
         }
-        assert.match((await at.shop.one(submitted)).warnings[0] ?? '', /was answered with status 503/)
+        assert.match((await at.shop.one(submitted)).warnings[0] ?? '', /returned status 503/)
       })
     })
 

@@ -208,7 +208,7 @@ for (const stage of stages) {
       }
 
       if (batchOnly)
-        test(`${type} is taken by the batch endpoint only`, async () => {
+        test(`${type} is accepted by the batch endpoint only`, async () => {
           const at = await place()
           const reply = await target(at.ann, await lineItemOf(at), {
             targeting_type: type,

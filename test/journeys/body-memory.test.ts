@@ -77,7 +77,7 @@ describe('forms of callers who are not authenticated', () => {
     assert.ok(rejected.length >= 18, `${rejected.length} are rejected`)
     const reply = await client.signed('POST', PATH, demoKeys(plaza), { form: { media_data: 'AAAA' } })
     assert.deepEqual(reply.json, {
-      errors: [{ code: 324, message: 'The file is no complete image, GIF or video of its category.' }],
+      errors: [{ code: 324, message: 'The file is not a complete image, GIF or video of its category.' }],
     })
     for (const socket of sockets) socket.destroy()
     // What they held is given back.

@@ -304,8 +304,8 @@ describe('plaza listen', () => {
       ['listening', 'check', 'check', 'event', 'forged', 'forged', 'forged'],
     )
     assert.equal(lines[3]?.type, 'follow_events')
-    assert.match(stderr, /signature of a CRC check is wrong/)
-    assert.match(stderr, /its signature is wrong[\s\S]*it has no signature/)
+    assert.match(stderr, /signature of a CRC check is invalid/)
+    assert.match(stderr, /its signature is invalid[\s\S]*it has no signature/)
   })
 
   test('registers itself and leaves nothing behind', async (t) => {

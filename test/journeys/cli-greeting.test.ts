@@ -48,7 +48,7 @@ function ownSchema(t: TestContext): string[] {
 
 const TRY = 'Try it, in another terminal:'
 const EMPTY =
-  'There is no app yet. To create a user, an app and an advertising account, run in another terminal:'
+  'There is no app yet. To create a user, an app and an advertising account, run these commands in another terminal:'
 const noPostgres = stages.find(({ shared }) => shared)?.skip ?? false
 
 describe('the commands that a start prints work', () => {
@@ -91,7 +91,7 @@ describe('the commands that a start prints work', () => {
     assert.ok(!text.includes(url.password))
     assert.match(
       text,
-      /With PLAZA_DATABASE_URL in the environment of that terminal, with the values of this server\./,
+      /With PLAZA_DATABASE_URL in the environment of that terminal, set to the values of this server\./,
     )
     run(folder, commandsBelow(text, TRY), env)
   })

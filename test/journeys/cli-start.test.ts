@@ -91,7 +91,7 @@ test('with --json an error is JSON too', async (t) => {
     `--data=${temporaryFolder(t)}`,
   ])
   assert.equal(code, 1)
-  const message = 'Nothing answers at https://127.0.0.1:1. Is Plaza running? Start it with "plaza start".'
+  const message = 'Cannot connect to https://127.0.0.1:1. Is Plaza running? Start it with "plaza start".'
   assert.deepEqual(JSON.parse(stdout), { error: { message, code: 'ECONNREFUSED' } })
   assert.equal(stderr, `plaza: ${message}\n`)
 })
@@ -107,14 +107,14 @@ describe('plaza start --detach', () => {
     const { pid } = JSON.parse(readFileSync(join(data, 'plaza.json'), 'utf8')) as ReadyFile
     t.after(() => isPlaza(pid) && process.kill(pid, 'SIGKILL'))
     const log = join(data, 'plaza.log')
-    assert.equal(started.stderr, `Plaza starts in the background as process ${pid}; its log is ${log}\n`)
+    assert.equal(started.stderr, `Plaza is starting in the background as process ${pid}. Its log is ${log}\n`)
     assert.equal((await runPlaza(t, ['request', 'GET', '/2/webhooks', `--data=${data}`])).code, 0)
     assert.equal(statSync(log).mode & 0o777, 0o600)
 
     const again = await runPlaza(t, ['start', '--detach', '--wait', ...args])
     assert.deepEqual(
       [again.code, again.stderr],
-      [1, `plaza: A Plaza runs already, as process ${pid}. Stop it first: plaza stop.\n`],
+      [1, `plaza: Plaza is already running as process ${pid}. Stop it first: plaza stop.\n`],
     )
     const stopped = await runPlaza(t, ['stop', `--data=${data}`])
     assert.deepEqual([stopped.code, stopped.stdout], [0, `Plaza has stopped (process ${pid}).\n`])
@@ -122,7 +122,10 @@ describe('plaza start --detach', () => {
     assert.match(readFileSync(log, 'utf8'), /"path":"\/2\/webhooks","status":200/)
     assert.doesNotMatch(readFileSync(log, 'utf8'), /consumer secret/)
     const none = await runPlaza(t, ['stop', `--data=${data}`, '--json'])
-    assert.deepEqual([none.code, none.stderr], [1, `plaza: No Plaza runs on ${data}.\n`])
+    assert.deepEqual(
+      [none.code, none.stderr],
+      [1, `plaza: No Plaza is running with the data folder ${data}.\n`],
+    )
   })
 
   test('with --memory, by the ready file', async (t) => {
@@ -155,7 +158,7 @@ describe('plaza start --detach', () => {
     const all = ['start', '--detach', '--wait', `--data=${data}`, ...FREE_PORTS]
     const failed = await runPlaza(t, [...all, '--redis-url=redis://127.0.0.1:1', '--log-level=silent'])
     assert.equal(failed.code, 1)
-    assert.match(failed.stderr, /^Plaza starts .*\nplaza: .*Redis/)
+    assert.match(failed.stderr, /^Plaza is starting .*\nplaza: .*Redis/)
     const wrong = await runPlaza(t, [...all, '--core-port=x'])
     assert.equal(wrong.code, 2)
     const json = await runPlaza(t, [...all, '--redis-url=redis://127.0.0.1:1', '--json'])
@@ -214,7 +217,10 @@ describe('plaza stop', () => {
     child.kill('SIGSTOP')
     const late = await runPlaza(t, ['stop', `--data=${data}`, '--timeout=1'])
     assert.equal(late.code, 1)
-    assert.match(late.stderr, new RegExp(`^plaza: Plaza still runs as process ${ready.pid} after 1 s\\.`))
+    assert.match(
+      late.stderr,
+      new RegExp(`^plaza: Plaza is still running as process ${ready.pid} after 1 s\\.`),
+    )
     const forced = await runPlaza(t, ['stop', `--data=${data}`, '--timeout=1', '--force'])
     assert.equal(forced.code, 0, forced.stderr)
     assert.ok(!existsSync(join(data, 'plaza.json')))

@@ -93,8 +93,8 @@ test('dead letters are counted, listed, retried and discarded beside the server'
       {
         retried: [first],
         problems: [
-          { id: third, problem: 'a newer task does the same already: discard this one' },
-          { id: '999', problem: 'there is no such dead letter' },
+          { id: third, problem: 'a newer task already does the same: discard this one' },
+          { id: '999', problem: 'the dead letter does not exist' },
         ],
       },
     ],

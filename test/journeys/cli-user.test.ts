@@ -55,7 +55,7 @@ test('what only the platform changes of a profile is changed beside the server',
   assert.deepEqual(JSON.parse(accepted.stdout), { id: demo.id, follower_id: advertiser.id })
   const again = await user(t, plaza, 'accept-follow', 'demo', 'advertiser')
   assert.equal(again.code, 1)
-  assert.match(again.stderr, /@advertiser does not request to follow @demo\./)
+  assert.match(again.stderr, /@advertiser has not requested to follow @demo\./)
 
   for (const [args, code, error] of [
     [['--screen-name=Advertiser'], 1, /The screen name @Advertiser is taken\./],
@@ -63,7 +63,7 @@ test('what only the platform changes of a profile is changed beside the server',
     [['--verified-type=red'], 2, /--verified-type must be one of none, blue, government, business/],
     [['--profile-image-url=face.png'], 2, /--profile-image-url must be .* not "face\.png"/],
     [['--profile-banner-url=ftp://a/b'], 2, /--profile-banner-url must be an http/],
-    [[], 2, /nothing is to be changed/],
+    [[], 2, /at least one flag is required/],
   ] as const) {
     const wrong = await user(t, plaza, 'update', 'demo', ...args)
     assert.equal(wrong.code, code, wrong.stderr)

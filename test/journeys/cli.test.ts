@@ -236,7 +236,7 @@ describe('plaza start', () => {
   })
 })
 
-describe('wrong usage ends with 2 and names what is wrong', () => {
+describe('a usage error exits with 2 and names the problem', () => {
   const wrong: [string[], RegExp][] = [
     [['--nonsense'], /--nonsense/],
     [['start', '--core-port=x'], /--core-port/],
@@ -271,7 +271,7 @@ test('help explains every command and every setting', async (t) => {
   const { stdout } = await runPlaza(t, ['--help'])
   for (const command of ['start', 'listen', 'request', 'app create', 'user rotate', 'openapi', 'version'])
     assert.ok(stdout.includes(`  ${command}`), command)
-  assert.match(stdout, /0 success, 1 failure, 2 wrong usage/)
+  assert.match(stdout, /0 success, 1 failure, 2 usage error/)
   assert.match((await runPlaza(t, ['start', '--help'])).stdout, /--shutdown-seconds S/)
   assert.match((await runPlaza(t, ['help', 'app', 'rotate'])).stdout, /plaza app rotate ID/)
   assert.equal((await runPlaza(t, ['version'])).stdout.split(' ')[0], 'Plaza')

@@ -271,7 +271,7 @@ for (const stage of stages) {
         sentence(
           await ann.core('POST', `/2/dm_conversations/${group}/participants`, { participant_ids: ids }),
         )
-      assert.deepEqual(await add([bob.id]), [400, `The user ${bob.id} takes part already.`])
+      assert.deepEqual(await add([bob.id]), [400, `The user ${bob.id} is already a participant.`])
       assert.deepEqual(await add(['456']), [400, 'There is no user with the id 456.'])
       const many = Array.from({ length: 48 }, (_, index) => String(index + 1))
       assert.deepEqual(await add(many), [400, 'A group has up to 50 participants.'])
@@ -285,10 +285,10 @@ for (const stage of stages) {
 
     test('a message that cannot be sent changes nothing', async () => {
       const wrong: [object, string][] = [
-        [{}, 'A message needs a text or an attachment.'],
-        [{ text: ' \n ' }, 'A message needs a text or an attachment.'],
+        [{}, 'A message needs text or an attachment.'],
+        [{ text: ' \n ' }, 'A message needs text or an attachment.'],
         [{ text: 'x'.repeat(10_001) }, '$.text: must be between 1 and 10000 long'],
-        [{ text: 'a\ufffeb' }, 'The text has characters that cannot be shown.'],
+        [{ text: 'a\ufffeb' }, 'The text contains invalid characters.'],
         [{ text: 'a', attachments: [{ media_id: '456' }] }, 'Your media ID is invalid.'],
       ]
       for (const [body, said] of wrong) assert.deepEqual(sentence(await send(ann, bob, body)), [400, said])

@@ -200,7 +200,7 @@ for (const stage of stages) {
         who.core('PUT', `/2/posts/${of}/hidden`, { hidden })
       for (const hidden of [true, true, false])
         assert.deepEqual(okay(await hide(ada, reply, hidden)).data, { hidden })
-      const refused = 'You are not authorized to hide replies of this conversation: only its author is.'
+      const refused = 'You are not authorized to hide replies in this conversation: only its author can.'
       assert.deepEqual(detail(await hide(bob, reply, true)), [403, refused])
       assert.deepEqual(detail(await hide(ada, post, true)), [403, refused])
       assert.deepEqual(await eventsOf(ada.id), ['post.reply_hidden', 'post.reply_shown'])

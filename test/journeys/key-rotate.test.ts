@@ -146,7 +146,7 @@ describe('secrets in files', () => {
     assert.equal(readConfig(['--database-url-file', file], {}).databaseUrl, 'postgres://a:b@db/plaza')
     assert.equal(readConfig([], { PLAZA_DATABASE_URL_FILE: file }).databaseUrl, 'postgres://a:b@db/plaza')
     assert.throws(() => readConfig(['--database-url-file', file, '--database-url', 'postgres://c/d'], {}), {
-      message: '--database-url and --database-url-file exclude each other',
+      message: '--database-url and --database-url-file are mutually exclusive',
     })
     assert.throws(() => readConfig(['--redis-url-file', file], {}), {
       message: `--redis-url-file ${file}: must be a URL that starts with redis:// or rediss://`,

@@ -94,7 +94,7 @@ describe('where webhooks may lead', () => {
       assert.equal(texts.size, 1, [...texts].join('\n'))
       assert.match(
         [...texts][0] ?? '',
-        /CrcValidationFailed: the webhook must answer in time with status 200 and the right response_token; the server's log says what went wrong/,
+        /CrcValidationFailed: the webhook must respond in time with status 200 and the correct response_token; see the server's log for the reason/,
       )
       assert.ok(http.connections() > 0)
       assert.deepEqual(reached, [])

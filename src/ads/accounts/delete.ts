@@ -12,7 +12,7 @@ export const deleteAccount = adsEndpoint({
   path: '/accounts/{account_id}',
   summary: 'Delete a sandbox account',
   description:
-    'Deletion is final. Nothing under the account can be reached any more; the account is still returned with `with_deleted`.',
+    'Deletion is final. Nothing in the account can be accessed afterwards; the account itself is still returned with `with_deleted`.',
   source: 'Campaign management',
   right: 'account',
   limits: LIMITS.write,

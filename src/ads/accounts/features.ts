@@ -22,8 +22,7 @@ export const listFeatures = adsEndpoint({
   method: 'GET',
   path,
   summary: 'List the features of an account',
-  description:
-    'Returns the features that were granted to the account, or those of them that `feature_keys` names.',
+  description: 'Returns the features of the account, or only those that `feature_keys` names.',
   source: 'Campaign management',
   right: 'read',
   limits: LIMITS.read,

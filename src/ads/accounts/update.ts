@@ -24,7 +24,7 @@ export const updateAccount = adsEndpoint({
   path: '/accounts/{account_id}',
   summary: 'Update an account',
   description:
-    'Changes only the parameters that are sent. An industry type is removed by sending it empty. A whole object may be sent back.',
+    'Changes only the parameters that are sent. An industry type is removed by sending it empty. You can send back a whole object.',
   source: 'Campaign management',
   right: 'account',
   limits: LIMITS.write,

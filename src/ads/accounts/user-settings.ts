@@ -18,12 +18,12 @@ const codec = rowCodec(accountUserSettings)
 
 const EMAIL_TYPES = ['ACCOUNT_PERFORMANCE', 'PERFORMANCE_IMPROVEMENT'] as const
 
-const notificationEmail = email('Address for e-mail about the account.')
+const notificationEmail = email('E-mail address for messages about the account.')
 const phone = Type.String({ pattern: '^\\+?[0-9][0-9 ().-]{2,24}$', description: 'A telephone number.' })
 const extension = Type.String({ pattern: '^[0-9]{1,10}$', description: 'Extension of the telephone number.' })
 const emailTypes = Type.Array(Type.Enum(EMAIL_TYPES), {
   uniqueItems: true,
-  description: 'Topics of e-mail to the user.',
+  description: 'E-mail topics that the user receives.',
 })
 
 const Settings = component(
@@ -124,7 +124,7 @@ async function rejectOthers(
   if (!mayAdmin || !scope.roles.includes('ACCOUNT_ADMIN'))
     throw adsApiError({
       code: 'ACTION_NOT_ALLOWED',
-      message: msg`Settings of User ${userId} are not for others`,
+      message: msg`You may not access the settings of User ${userId}`,
       parameter: 'user_id',
     })
   if (await store.first(accessOfUser, { account: scope.accountId, userId })) return

@@ -49,7 +49,7 @@ export async function writableAudience(
   if (found.level === 'READ_WRITE') return found
   throw adsApiError({
     code: 'ACTION_NOT_ALLOWED',
-    message: msg`Custom Audience ${id} was shared with Account ${accountId} to be read only`,
+    message: msg`Custom Audience ${id} was shared with Account ${accountId} as read-only`,
   })
 }
 
@@ -65,6 +65,6 @@ export async function ownAudience(
   if (found.isOwner) return found
   throw adsApiError({
     code: 'ACTION_NOT_ALLOWED',
-    message: msg`Only the account that owns Custom Audience ${id} decides who may use it`,
+    message: msg`Only the account that owns Custom Audience ${id} may decide who uses it`,
   })
 }

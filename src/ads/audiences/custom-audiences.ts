@@ -36,14 +36,14 @@ export const fields = {
   reasons_not_targetable: { schema: reasonsNotTargetable, derived: true },
   audience_size: {
     schema: Type.Integer({
-      description: 'Number of current members; null when there are too few to be reported.',
+      description: 'Number of current members; null if there are too few to report.',
     }),
     null: true,
     derived: true,
   },
   owner_account_id: { schema: base36('The account that it belongs to.'), derived: true },
   is_owner: {
-    schema: Type.Boolean({ description: 'Whether that is the account of the call.' }),
+    schema: Type.Boolean({ description: 'Whether this is the account of the request.' }),
     derived: true,
   },
   permission_level: {
@@ -99,7 +99,7 @@ async function takenName({ id, name }: CustomAudience, change: Change<typeof fie
   await tx.first(lockAccountRow, { id: account })
   const taken = await tx.first(audienceOfName, { account, name })
   if (!taken || taken.id === id) return []
-  return [wrongParameter('name', msg`Another audience of Account ${account} has the name "${name}"`)]
+  return [wrongParameter('name', msg`Another audience of Account ${account} already has the name "${name}"`)]
 }
 
 /** How far an account was let into an audience of another one. Its own, deleted ones among them, need no grant. */
@@ -163,7 +163,10 @@ const listCustomAudiences = adsEndpoint({
   query: {
     ...listParameters(declared),
     permission_scope: Type.Optional(
-      choice(['OWNER', 'SHARED'], 'Whether to return own or shared audiences; `OWNER` by default.'),
+      choice(
+        ['OWNER', 'SHARED'],
+        'Whether to return audiences of the account or shared audiences; `OWNER` by default.',
+      ),
     ),
   },
   codes: ['EXCLUSIVE_PARAMETERS'],

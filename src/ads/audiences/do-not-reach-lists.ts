@@ -17,13 +17,13 @@ import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload
 const NAME = 'Do Not Reach List'
 
 export const fields = {
-  name: { schema: text(1, 255, 'Type, which is the same for every list.'), derived: true },
+  name: { schema: text(1, 255, 'Type. The same for every list.'), derived: true },
   description: { schema: text(1, 255, 'Human-readable name.'), null: true, create: 'optional' },
   targetable: { schema: targetable, derived: true },
   reasons_not_targetable: { schema: reasonsNotTargetable, derived: true },
   list_size: {
     schema: Type.Integer({
-      description: 'Number of current members; null when there are too few to be reported.',
+      description: 'Number of current members; null if there are too few to report.',
     }),
     null: true,
     derived: true,
@@ -55,7 +55,7 @@ export const doNotReachLists = entity({
       ? [
           wrongAttribute(
             'account_id',
-            msg`Account ${scope.accountId} has the do not reach list ${known.id} already`,
+            msg`Account ${scope.accountId} already has the do not reach list ${known.id}`,
           ),
         ]
       : []
@@ -79,7 +79,7 @@ export const batchDoNotReachListUsers = adsEndpoint({
   path: '/batch/accounts/{account_id}/do_not_reach_lists/{do_not_reach_list_id}/users',
   summary: 'Add and remove the members of a do not reach list',
   description:
-    'Performs the operations in their order: all of them, or none. The response has the counts of each operation and is sent when the upload is durable; until the upload is merged, the list is `PROCESSING`.',
+    'Performs all operations in order, or none. The response contains the counts of each operation. It is sent once the upload is durable; until the upload is merged, the list is `PROCESSING`.',
   source: 'Do-not-reach users body',
   right: 'campaigns',
   limits: LIMITS.members,

@@ -179,7 +179,7 @@ const deletePermission = ({ endpoint, kind, audienceId, permissionId, shown, ...
     path: `${words.path}/{${permissionId}}`,
     summary: `Stop sharing ${withArticle(kind)} audience with an account`,
     description:
-      'The account can create no new targeting with the audience. Existing targeting continues. Deleting the permission again returns 404.',
+      'The account can no longer create targeting with the audience. Existing targeting continues. Deleting the permission again returns 404.',
     right: 'campaigns',
     limits: LIMITS.write,
     params: { ...words.params, [permissionId]: base36('The permission.') },
@@ -225,7 +225,7 @@ async function rejectGrant(
   throw adsApiError(
     wrongParameter(
       'granted_account_id',
-      msg`Account ${granted} is not of the same business, and Account ${accountId} may not share outside of it`,
+      msg`Account ${granted} is not of the same business, and Account ${accountId} may not share outside its business`,
       'FEATURE_NOT_AVAILABLE',
     ),
   )

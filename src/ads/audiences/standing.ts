@@ -15,7 +15,8 @@ export interface Standing {
 export const targetable = Type.Boolean({ description: 'Whether it can be used.' })
 
 export const reasonsNotTargetable = Type.Array(Type.Enum([...REASONS]), {
-  description: '`PROCESSING` while uploads wait to be merged; the audience may be targetable meanwhile.',
+  description:
+    '`PROCESSING` while uploads wait to be merged; the audience may be targetable in the meantime.',
 })
 
 /** While uploads wait, the previous state remains in effect. Small sizes are not reported (interface, States). */

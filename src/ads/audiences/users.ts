@@ -10,7 +10,7 @@ export const uploadCustomAudienceUsers = adsEndpoint({
   path: '/accounts/{account_id}/custom_audiences/{custom_audience_id}/users',
   summary: 'Add, change and remove members of a custom audience',
   description:
-    'Performs the operations in their order: all of them, or none. `Update` adds users as members, who keep the keys that they already have; `Delete` removes every member with any of the keys. The response is sent when the upload is durable; until the upload is merged, the audience is `PROCESSING`.',
+    'Performs all operations in order, or none. `Update` adds users as members, who keep the keys that they already have; `Delete` removes every member with any of the keys. The response is sent once the upload is durable; until the upload is merged, the audience is `PROCESSING`.',
   source: 'Custom audience users body',
   right: 'campaigns',
   limits: LIMITS.members,

@@ -34,7 +34,7 @@ export const fields = {
   entity_status: {
     schema: choice(
       ['ACTIVE', 'PAUSED', 'DRAFT'],
-      'Status. Lists leave drafts out unless `with_draft` is true.',
+      'Status. Lists omit drafts unless `with_draft` is true.',
       'EntityStatus',
     ),
     create: 'optional',

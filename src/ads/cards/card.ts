@@ -37,7 +37,7 @@ export const Card = component(
           description: 'Slides of a carousel with several destinations; present instead of `components`.',
         }),
       ),
-      card_uri: cardUri('URI that a post refers to the card by.'),
+      card_uri: cardUri('URI by which a post refers to the card.'),
       card_type: choice([...CARD_TYPES], 'Type, derived from its media and destination.', 'CardType'),
       created_at: instant('When it was created.'),
       updated_at: instant('When it was last updated.'),

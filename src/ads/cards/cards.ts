@@ -70,7 +70,7 @@ const listCards = adsEndpoint({
         description: 'Whether to include cards of legacy types. Plaza has none.',
       }),
     ),
-    q: Type.Optional(text(1, 80, 'Beginning of the name; case does not matter.')),
+    q: Type.Optional(text(1, 80, 'Prefix of the name. Not case-sensitive.')),
     sort_by: sortBy(['created_at', 'updated_at', 'deleted', 'name']),
     with_deleted: withDeleted,
   },
@@ -154,7 +154,7 @@ const createEndpoint = adsEndpoint({
   path: PATH,
   summary: 'Create a card',
   description:
-    'Creates a card from a JSON body. Send `components`: one of MEDIA and SWIPEABLE_MEDIA, and one of DETAILS (links to a website) and BUTTON (links to an app). Or send `slides`, each with MEDIA and DETAILS.',
+    'Creates a card from a JSON body. Send `components`: either MEDIA or SWIPEABLE_MEDIA, and either DETAILS (links to a website) or BUTTON (links to an app). Or send `slides`, each with MEDIA and DETAILS.',
   source,
   right: 'creatives',
   limits: LIMITS.write,
@@ -171,7 +171,7 @@ const updateEndpoint = adsEndpoint({
   path: `${PATH}/{card_id}`,
   summary: 'Update a card',
   description:
-    'Changes a card with a JSON body. Each member that is sent replaces the stored member. A whole card may be sent back as it was read.',
+    'Changes a card with a JSON body. Each member that is sent replaces the stored member. You can send back a whole card as you read it.',
   source,
   right: 'creatives',
   limits: LIMITS.write,

@@ -129,9 +129,9 @@ export function wrongComponents(
   const media = components.filter(({ type }) => type === 'MEDIA' || type === 'SWIPEABLE_MEDIA')
   const ends = components.filter(({ type }) => type === 'DETAILS' || type === 'BUTTON')
   if (media.length !== 1 || ends.length !== 1)
-    errors.push(combination(path, msg`A card has one component with media, and one of DETAILS and BUTTON`))
+    errors.push(combination(path, msg`A card needs one component with media, and either DETAILS or BUTTON`))
   else if (isSlide && (media[0]?.type !== 'MEDIA' || ends[0]?.type !== 'DETAILS'))
-    errors.push(combination(path, msg`A slide has one component MEDIA and one DETAILS`))
+    errors.push(combination(path, msg`A slide needs one MEDIA component and one DETAILS component`))
   return errors
 }
 
@@ -164,9 +164,7 @@ const APP_MEMBERS = [
 function wrongDestination(destination: Destination, type: Type_, path: string): AdsError[] {
   const wanted = type === 'BUTTON' ? 'APP' : 'WEBSITE'
   if (destination.type !== wanted)
-    return [
-      combination(path, msg`A component of the type ${type} leads to a destination of the type ${wanted}`),
-    ]
+    return [combination(path, msg`A component of the type ${type} needs a destination of the type ${wanted}`)]
   const foreign = wanted === 'APP' ? (['url'] as const) : APP_MEMBERS
   const errors: AdsError[] = foreign
     .filter((name) => destination[name] !== undefined)
@@ -182,7 +180,7 @@ function wrongApp(app: Destination, path: string): AdsError[] {
   const country = app.country_code
   if (country === undefined) errors.push(missingParameter(`${path}.country_code`))
   else if (!isCountry(country))
-    errors.push(wrongParameter(`${path}.country_code`, msg`"${country}" is no country of ISO 3166-1`))
+    errors.push(wrongParameter(`${path}.country_code`, msg`"${country}" is not a country of ISO 3166-1`))
   if (app.googleplay_app_id === undefined && app.ios_app_store_identifier === undefined)
     errors.push(missingParameter(`${path}.googleplay_app_id`))
   for (const [link, id] of [

@@ -43,7 +43,7 @@ const optional = { null: true, create: 'optional', update: true } as const
 /** Shown when it was set. */
 const sparse = { ...optional, sparse: true } as const
 const unshown = { ...optional, unshown: true } as const
-const libraryKey = (what: string) => mediaKey(`${what} in the library.`)
+const libraryKey = (what: string) => mediaKey(`${what}, in the library.`)
 
 const callsToAction = {
   first_cta: { schema: hashtag, ...always },
@@ -58,19 +58,19 @@ const callsToAction = {
 
 const shared = {
   name: { schema: cardName, ...required },
-  title: { schema: text(1, 23, 'Required when there is no second call to action.'), ...optional },
+  title: { schema: text(1, 23, 'Required if there is no second call to action.'), ...optional },
   ...callsToAction,
-  thank_you_text: { schema: text(1, 23, 'Text shown to users who took part.'), ...always },
+  thank_you_text: { schema: text(1, 23, 'Text shown to users who responded.'), ...always },
   thank_you_url: { schema: webAddress('URL that the thank-you text links to.'), ...sparse },
-  unlocked_image_media_key: { schema: libraryKey('An image for users who took part,'), ...unshown },
+  unlocked_image_media_key: { schema: libraryKey('An image for users who responded'), ...unshown },
   card_uri: cardUriField,
 } as const
 
 export const ofVideo = {
   ...shared,
   media_key: { schema: libraryKey('A video of 16:9'), ...always },
-  poster_media_key: { schema: libraryKey('An image that stands for the video,'), ...unshown },
-  unlocked_video_media_key: { schema: libraryKey('A video for users who took part,'), ...sparse },
+  poster_media_key: { schema: libraryKey('An image that represents the video'), ...unshown },
+  unlocked_video_media_key: { schema: libraryKey('A video for users who responded'), ...sparse },
   media_url: sparseText('URL of the video.'),
   poster_media_url: sparseText('URL of its preview image.'),
   video_owner_id: { schema: long('Who uploaded the video.'), derived: true, sparse: true },

@@ -57,7 +57,7 @@ const members: Readonly<Record<string, TSchema>> = {
   website_url: someText('URL that a website card links to.'),
   website_dest_url: someText('The same value as `website_url`.'),
   website_display_url: someText('The same URL, as it is displayed.'),
-  website_shortened_url: someText('The same URL: it is not shortened.'),
+  website_shortened_url: someText('The same URL: Plaza does not shorten it.'),
   app_cta: someText('Label of the button of an app card.'),
   country_code: someText('The store of an app.'),
   googleplay_app_id: someText('App identifier, for an app.'),
@@ -78,10 +78,10 @@ export const FlatCard = component(
   Type.Object(
     {
       ...Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])),
-      id: base36('Identifier among the cards of this type.'),
+      id: base36('Id, unique among the cards of this type.'),
       name: cardName,
-      card_uri: cardUri('URI that a post refers to the card by.'),
-      card_type: choice([...TYPES], 'Type of the card; cards of one medium have their former types.'),
+      card_uri: cardUri('URI by which a post refers to the card.'),
+      card_type: choice([...TYPES], 'Type of the card. Cards with one media file have their legacy types.'),
       created_at: instant('When it was created.'),
       updated_at: instant('When it was last updated.'),
       deleted: Type.Boolean({ description: 'Whether it was deleted.' }),

@@ -29,7 +29,7 @@ export const sparseText = (description: string) =>
 
 /** The address of a card: the number that its id is in base 36. */
 export const cardUriField = {
-  schema: cardUri('URI that a post refers to the card by.'),
+  schema: cardUri('URI by which a post refers to the card.'),
   derived: true,
 } as const
 export const uriOf = (id: string): string => `card://${fromBase36(id)}`

@@ -80,7 +80,7 @@ export const createProductCatalog = adsEndpoint({
       .write((tx) => tx.run(addCatalog, row))
       .catch((error: unknown) => {
         if (!(error instanceof UniqueViolation)) throw error
-        throw adsApiError(wrongParameter('user_id', msg`User ${user} has a product catalog already`))
+        throw adsApiError(wrongParameter('user_id', msg`User ${user} already has a product catalog`))
       })
     return { data: row }
   },

@@ -58,7 +58,7 @@ export const Filter = component(
       value: text(
         1,
         MAX_FILTER_TEXT,
-        'Value to compare with: a price, a whole number for `inventory`, otherwise text, whose case does not matter.',
+        'Value to compare with: a price, an integer for `inventory`, otherwise text, which is not case-sensitive.',
       ),
     },
     { additionalProperties: false },

@@ -85,10 +85,11 @@ async function look(url: string, outbound: Outbound): Promise<Finding> {
     if (outcome.kind !== 'answered' || !REDIRECTS.has(outcome.status))
       return reported(await findingOf(outcome))
     const { location = '' } = outcome.headers
-    if (!URL.canParse(location, target)) return reported({ problem: 'leads nowhere', temporary: false })
+    if (!URL.canParse(location, target))
+      return reported({ problem: 'redirects to an invalid URL', temporary: false })
     target = new URL(location, target).href
   }
-  return reported({ problem: `leads to other addresses more than ${MAX_REDIRECTS} times`, temporary: false })
+  return reported({ problem: `redirects more than ${MAX_REDIRECTS} times`, temporary: false })
 }
 
 async function findingOf(outcome: Outcome): Promise<Finding> {
@@ -97,17 +98,17 @@ async function findingOf(outcome: Outcome): Promise<Finding> {
   switch (outcome.kind) {
     case 'answered':
       if (outcome.status >= 500 || outcome.status === 429)
-        return temporary(`was answered with status ${outcome.status}`)
-      if (outcome.status !== 200) return permanent(`was answered with status ${outcome.status}`)
+        return temporary(`returned status ${outcome.status}`)
+      if (outcome.status !== 200) return permanent(`returned status ${outcome.status}`)
       return permanent((await imageFault(outcome.body)) ?? null)
     case 'too-large':
       return permanent('is larger than 5 MB')
     case 'rejected':
       return permanent(`cannot be fetched: ${outcome.reason}`)
     case 'tls':
-      return permanent('has no certificate that is trusted')
+      return permanent('does not have a trusted certificate')
     case 'timeout':
-      return { ...temporary('was not answered in time'), silent: true }
+      return { ...temporary('timed out'), silent: true }
     case 'unreachable':
       return { ...temporary('could not be reached'), silent: true }
     case 'closed':

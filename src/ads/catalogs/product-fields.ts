@@ -40,7 +40,7 @@ const label = word('no', 'Custom label.')
 
 /** Every field of a product (interface, Product fields), in the order of the interface. */
 export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
-  id: word('yes', 'Identifies the item; one that occurs several times in a request is ignored each time.'),
+  id: word('yes', 'Identifies the item. An id that occurs several times in a request is an error each time.'),
   product_key: word('generated', 'Key given by the service. A value that is sent must be this key.'),
   title: { required: 'yes', rule: 'Title of up to 150 characters.', maxLength: 150 },
   description: {
@@ -57,7 +57,12 @@ export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
     rule: 'A number, one space and the ISO 4217 code, with at most the decimals of the currency: `20.00 USD`.',
     check: priceFault,
   },
-  link: { required: 'yes', rule: 'The page of the product, https.', maxLength: MAX_URL, check: linkFault },
+  link: {
+    required: 'yes',
+    rule: 'URL of the page of the product; https.',
+    maxLength: MAX_URL,
+    check: linkFault,
+  },
   image_link: {
     required: 'yes',
     rule: 'JPG, GIF, WEBP or PNG, at least 500 x 500 pixels, at most 5 MB; https.',
@@ -68,16 +73,21 @@ export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
   brand: word('conditional', 'Brand; required when `gtin` and `mpn` are absent.'),
   gtin: {
     required: 'conditional',
-    rule: 'A UPC, EAN, JAN or ISBN; needed when `brand` and `mpn` are absent.',
+    rule: 'A UPC, EAN, JAN or ISBN; required when `brand` and `mpn` are absent.',
     maxLength: 50,
     check: gtinFault,
     warn: gtinDoubt,
   },
   mpn: word('conditional', 'Manufacturer part number; required when `gtin` and `brand` are absent.'),
-  mobile_link: { required: 'no', rule: 'The page for phones, https.', maxLength: MAX_URL, check: linkFault },
+  mobile_link: {
+    required: 'no',
+    rule: 'URL of the mobile page of the product; https.',
+    maxLength: MAX_URL,
+    check: linkFault,
+  },
   additional_image_link: {
     required: 'no',
-    rule: 'Up to 10 addresses with commas between, as `image_link`.',
+    rule: 'Up to 10 URLs, separated by commas, with the same rules as `image_link`.',
     maxLength: (MAX_URL + 1) * MAX_ADDITIONAL_IMAGES,
     check: imagesFault,
     warn: (text) => imagesOf(text).map(formatWarning).find(Boolean),
@@ -90,7 +100,7 @@ export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
   },
   product_type: {
     required: 'no',
-    rule: 'A taxonomy of your own, its levels separated by ` > `.',
+    rule: 'Your own taxonomy, with levels separated by ` > `.',
     maxLength: MAX_TEXT,
     check: pathFault,
   },
@@ -106,10 +116,13 @@ export const PRODUCT_FIELDS: Readonly<Record<string, ProductField>> = {
   },
   sale_price_effective_date: {
     required: 'no',
-    rule: 'Start and end with a slash between, ISO 8601 with zones: `2026-10-04T17:20+01:00/2026-10-10T04:00+01:00`.',
+    rule: 'Start and end, separated by a slash, ISO 8601 with time zones: `2026-10-04T17:20+01:00/2026-10-10T04:00+01:00`.',
     check: faultOf(readPeriod),
   },
-  item_group_id: word('conditional', 'Groups variants (size, color, age group, gender), which need it.'),
+  item_group_id: word(
+    'conditional',
+    'Groups variants (size, color, age group, gender). Required for variants.',
+  ),
   item_group_key: word(
     'generated',
     'Key of the group, given by the service. A value that is sent must be this key.',

@@ -18,7 +18,11 @@ export const ProductSet = component(
       id: id('Identifies the set.'),
       name: Type.String({ description: 'Human-readable name.' }),
       description: nullable(Type.String({ description: 'Human-readable name.' })),
-      type: choice([...SET_TYPES], 'Whether its products are listed or found by filters.', 'ProductSetType'),
+      type: choice(
+        [...SET_TYPES],
+        'Whether its products are listed or selected by filters.',
+        'ProductSetType',
+      ),
       filters: Type.Array(Filter, {
         description: 'Filters, all of which its products match. Empty for a manual set.',
       }),
@@ -27,7 +31,7 @@ export const ProductSet = component(
       }),
       processing_status: choice(
         ['DONE', 'PROCESSING', 'FAILED'],
-        'Whether `product_ids` has the products that currently match the filters. A manual set is always `DONE`.',
+        'Whether `product_ids` contains the products that currently match the filters. A manual set is always `DONE`.',
       ),
     },
     { additionalProperties: false },

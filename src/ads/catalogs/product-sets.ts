@@ -154,7 +154,7 @@ export const updateProductSet = adsEndpoint({
   path: ONE_SET,
   summary: 'Update a product set',
   description:
-    'Changes the parameters that are sent of a manual set; `product_keys` replaces all of its products. A set with filters cannot be changed. A whole set may be sent back as it was read.',
+    'Changes a manual set. Only the parameters that are sent change; `product_keys` replaces all products of the set. A set with filters cannot be changed. You can send back a whole set as you read it.',
   source: 'Product catalogs (reference: product sets)',
   limits: limited(500),
   params: setParams,

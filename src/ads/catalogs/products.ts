@@ -108,7 +108,7 @@ export const upsertCatalogProducts = adsEndpoint({
   path: PATH,
   summary: 'Create and change products',
   description:
-    'Up to 25. A product with an `id` that the catalog has is changed, another one is made. What is sent replaces what was there, and what is not sent stays; the required fields are always sent. A wrong product is reported and does not concern the others. An `id` that occurs several times is an error each time.',
+    'Up to 25 products. A product whose `id` is in the catalog is updated; otherwise it is created. Fields that are sent replace the stored values; other fields stay. The required fields must always be sent. An invalid product is reported and does not affect the others. An `id` that occurs several times is an error each time.',
   source: SOURCE,
   limits: limited(600),
   params: catalogParams,
@@ -126,7 +126,7 @@ export const upsertCatalogProducts = adsEndpoint({
       products_response: Type.Array(
         Type.Object(
           {
-            warnings: sentences('Warnings about accepted values that are probably not intended.'),
+            warnings: sentences('Warnings about accepted values that are probably unintended.'),
             errors: sentences('Errors of the product.'),
             product_key: nullable(Type.String({ description: 'Key given by the service.' })),
             id: nullable(Type.String({ description: 'The `id` as it was sent.' })),
@@ -182,7 +182,7 @@ export const deleteProducts = adsEndpoint({
         Type.Object(
           {
             product_key: nullable(Type.String({ description: 'Key of a product that was deleted.' })),
-            failed_product_key: nullable(Type.String({ description: 'Key that no product has.' })),
+            failed_product_key: nullable(Type.String({ description: 'Key without a product.' })),
             message: nullable(Type.String({ description: 'Why it failed.' })),
           },
           { additionalProperties: false },

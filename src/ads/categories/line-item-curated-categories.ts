@@ -98,7 +98,7 @@ const notPreroll = wrongParameter(
   'INCOMPATIBLE_LINE_ITEM',
 )
 
-const second = wrongAttribute('line_item_id', msg`The line item has a curated category already`)
+const second = wrongAttribute('line_item_id', msg`The line item already has a curated category`)
 
 const elsewhere = ({ name, country_codes }: CuratedCategory) =>
   wrongAttribute(
@@ -108,10 +108,10 @@ const elsewhere = ({ name, country_codes }: CuratedCategory) =>
 
 const besideContent = wrongAttribute(
   'curated_category_id',
-  msg`A curated category is not possible beside targeting by IAB_CATEGORY`,
+  msg`A curated category cannot be combined with targeting by IAB_CATEGORY`,
 )
 
 const tooManyPublishers = wrongAttribute(
   'line_item_id',
-  msg`Beside a curated category at most ${MAX_PUBLISHERS.curated} publishers may be excluded`,
+  msg`With a curated category, at most ${MAX_PUBLISHERS.curated} publishers may be excluded`,
 )

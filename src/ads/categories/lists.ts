@@ -23,7 +23,7 @@ const REFERENCE = 'Campaign management (reference: categories and publishers)'
 
 const closed = { additionalProperties: false }
 const name = Type.String({ description: 'Human-readable name.' })
-const iab = Type.Array(Type.String(), { description: 'IAB categories that it consists of.' })
+const iab = Type.Array(Type.String(), { description: 'IAB categories that it contains.' })
 const codes = (description: string) => Type.Array(Type.String(), { description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -198,7 +198,9 @@ const Publisher = component(
       content_category_ids: codes('Content categories of its videos.'),
       monetizable_country_codes: codes('Countries where its videos carry advertisements.'),
       promotion_eligible_country_codes: codes('Countries where it can be selected.'),
-      monetization_restricted: Type.Boolean({ description: 'Whether only some advertisers are admitted.' }),
+      monetization_restricted: Type.Boolean({
+        description: 'Whether only certain advertisers are admitted.',
+      }),
     },
     closed,
   ),
@@ -255,9 +257,9 @@ const BiddingRule = component(
   Type.Object(
     {
       currency: Type.String({ description: 'ISO 4217.' }),
-      minimum_cpe_bid_local_micro: Type.Integer({ description: 'The least that may be bid.' }),
-      maximum_cpe_bid_local_micro: Type.Integer({ description: 'The most that may be bid.' }),
-      minimum_denomination: Type.Integer({ description: 'Every amount is a multiple of it.' }),
+      minimum_cpe_bid_local_micro: Type.Integer({ description: 'Minimum bid.' }),
+      maximum_cpe_bid_local_micro: Type.Integer({ description: 'Maximum bid.' }),
+      minimum_denomination: Type.Integer({ description: 'Every amount must be a multiple of this value.' }),
     },
     closed,
   ),

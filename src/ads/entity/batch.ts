@@ -189,7 +189,7 @@ function rejectDuplicates({ declared }: Entity, operations: readonly Operation[]
     if (seen.has(id))
       throw new AdsApiError({
         errors: [
-          wrongParameter(declared.id, msg`${word(declared.id)} ${id} stands in more than one operation`),
+          wrongParameter(declared.id, msg`${word(declared.id)} ${id} occurs in more than one operation`),
         ],
         request,
       })

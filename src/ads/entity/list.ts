@@ -91,7 +91,7 @@ export function listParameters({ filters = {}, search, drafts, sort = {} }: List
     ),
     ...(search && {
       q: Type.Optional(
-        text(1, search === true ? MAX_SEARCH_LENGTH : search, 'Beginning of the name; case does not matter.'),
+        text(1, search === true ? MAX_SEARCH_LENGTH : search, 'Prefix of the name. Not case-sensitive.'),
       ),
     }),
     ...(drafts && {

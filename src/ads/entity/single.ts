@@ -101,7 +101,7 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
     path: `${path}/{${id}}`,
     summary: `Update ${withArticle(one)}`,
     description:
-      'Changes only the parameters that are sent. An optional value is removed by sending it empty. A whole object may be sent back: members that cannot be set must have the stored value.',
+      'Changes only the parameters that are sent. An optional value is removed by sending it empty. You can send back a whole object: members that cannot be set must have the stored value.',
     source,
     right,
     limits: LIMITS.write,

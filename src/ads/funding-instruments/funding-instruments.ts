@@ -37,7 +37,7 @@ export const fields = {
   description: { schema: text(0, 255, 'Human-readable name.') },
   start_time: { schema: instant('When the funding instrument becomes valid.'), create: 'required' },
   end_time: { schema: instant('When the funding instrument expires.'), null: true, create: 'optional' },
-  entity_status: { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is switched on.', 'ActiveStatus') },
+  entity_status: { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is enabled.', 'ActiveStatus') },
   credit_limit_local_micro: {
     schema: micros('Limit of a credit line or card.', 0),
     input: micros('Limit of a credit line or card.'),
@@ -51,7 +51,7 @@ export const fields = {
     create: 'optional',
   },
   credit_remaining_local_micro: {
-    schema: micros('Amount left of a credit line.', 0),
+    schema: micros('Remaining amount of a credit line.', 0),
     null: true,
     derived: true,
   },

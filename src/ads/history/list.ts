@@ -54,8 +54,8 @@ export const listAccountHistory = adsEndpoint({
   query: {
     entity_type: choice([...HISTORY_KINDS], 'Type of the entity.', 'HistoryEntity'),
     entity_id: base36('The entity, deleted or not.'),
-    start_time: instant('Start: a whole hour.'),
-    end_time: instant('End: a whole hour, later than `start_time`.'),
+    start_time: instant('Start: a full hour.'),
+    end_time: instant('End: a full hour, later than `start_time`.'),
     user_id: Type.Optional(long('Returns only changes made by this user.')),
     ...paging(),
   },
@@ -108,7 +108,7 @@ function rejectOtherApps(appId: string, allowed: readonly string[]): void {
 function rejectWrongWindow(start: number, end: number): void {
   const errors: AdsError[] = Object.entries({ start_time: start, end_time: end })
     .filter(([, time]) => time % HOUR_MS !== 0)
-    .map(([name]) => wrongParameter(name, msg`Expected a whole hour for ${word(name)}`))
+    .map(([name]) => wrongParameter(name, msg`Expected a full hour for ${word(name)}`))
   if (errors.length === 0 && end <= start)
     errors.push(
       wrongParameter('end_time', msg`end_time must be later than start_time`, 'INVALID_TIME_WINDOW'),

@@ -16,7 +16,7 @@ const MAX_DAYS = 7
 /** What is wrong with keywords: too many of them, or one that posts cannot have. */
 export function wrongKeywords(lists: Readonly<Record<'keywords' | 'negative_keywords', readonly string[]>>) {
   const total = lists.keywords.length + lists.negative_keywords.length
-  const tooMany = msg`keywords and negative_keywords hold at most ${MAX_KEYWORDS} together, got ${total}`
+  const tooMany = msg`keywords and negative_keywords may have at most ${MAX_KEYWORDS} entries together, got ${total}`
   const errors = total > MAX_KEYWORDS ? [wrongParameter('keywords', tooMany)] : []
   for (const [name, list] of Object.entries(lists))
     for (const keyword of list) {

@@ -7,7 +7,11 @@ import { countryByLocationId } from '../../reference-data/locations.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { BUCKET_MS, GRANULARITIES, MAX_KEYWORDS, wrongKeywords, wrongLocation, wrongWindow } from './rules.ts'
 
-const keyword = text(1, MAX_TERM_LENGTH, 'A word, a tag with its sign, or words that a post must all have.')
+const keyword = text(
+  1,
+  MAX_TERM_LENGTH,
+  'A word, a hashtag with its sign, or several words that a post must all contain.',
+)
 
 /** GET /12/insights/keywords/search: how much is posted about keywords (interface, Advertising resources). */
 export const searchKeywordInsights = adsEndpoint({
@@ -16,25 +20,25 @@ export const searchKeywordInsights = adsEndpoint({
   path: '/insights/keywords/search',
   summary: 'Search insights about keywords',
   description:
-    'Returns how many posts of a country had one of the keywords and none of the negative ones, by day or hour from `start_time` on, and up to 30 words that stand beside the keywords more often than by chance. Posts are counted for `--insight-days`.',
+    'Returns the number of posts of a country that contain at least one keyword and no negative keyword, by day or hour from `start_time` on. Also returns up to 30 words that occur with the keywords more often than by chance. Posts of the last `--insight-days` days are counted.',
   source: 'Audiences (keyword insights)',
   limits: LIMITS.insights,
   query: {
     granularity: choice(
       [...GRANULARITIES],
-      'Length of the time that each number of `post_volume` is about.',
+      'Length of the period of each number in `post_volume`.',
       'InsightGranularity',
     ),
-    keywords: ids(keyword, 'Posts that have one of these are counted.', MAX_KEYWORDS),
-    start_time: instant('Beginning of the first count.'),
+    keywords: ids(keyword, 'Counts posts that contain at least one of these.', MAX_KEYWORDS),
+    start_time: instant('Start of the first count.'),
     end_time: Type.Optional(
-      instant('End of the last count, excluded: at most 7 days after `start_time`. The default is now.'),
+      instant('End of the last count, exclusive; at most 7 days after `start_time`. The default is now.'),
     ),
     location: Type.Optional(text(1, 40, 'Targeting value of a country. The default is `--default-country`.')),
     negative_keywords: Type.Optional(
       ids(
         keyword,
-        'Posts that have one of these are not counted. At most 10 together with `keywords`.',
+        'Does not count posts that contain one of these. At most 10 together with `keywords`.',
         MAX_KEYWORDS,
       ),
     ),
@@ -44,7 +48,7 @@ export const searchKeywordInsights = adsEndpoint({
     'KeywordInsights',
     Type.Object(
       {
-        related_keywords: Type.Array(Type.String(), { maxItems: 30, description: 'The closest first.' }),
+        related_keywords: Type.Array(Type.String(), { maxItems: 30, description: 'Closest first.' }),
         post_volume: Type.Array(Type.Integer({ minimum: 0 }), {
           description: 'Posts of each day or hour from `start_time` on; the last may be cut by `end_time`.',
         }),

@@ -24,13 +24,13 @@ export const fields = {
     create: 'required',
   },
   start_time: {
-    schema: instant('When it begins; immediately when absent.'),
+    schema: instant('When it begins; immediately by default.'),
     null: true,
     create: 'optional',
     update: true,
   },
   end_time: {
-    schema: instant('When it ends; never when absent.'),
+    schema: instant('When it ends; never by default.'),
     null: true,
     create: 'optional',
     update: true,
@@ -51,7 +51,7 @@ export const fields = {
     update: true,
   },
   bid_amount_local_micro: {
-    schema: micros('Amount of the bid. AUTO takes none.'),
+    schema: micros('Amount of the bid. Not allowed with AUTO.'),
     null: true,
     create: 'optional',
     update: true,
@@ -75,7 +75,9 @@ export const fields = {
     update: true,
   },
   standard_delivery: {
-    schema: Type.Boolean({ description: 'True delivers evenly over the day, false as fast as possible.' }),
+    schema: Type.Boolean({
+      description: '`true` delivers evenly over the day, `false` as fast as possible.',
+    }),
     null: true,
     create: 'optional',
     update: true,
@@ -83,7 +85,7 @@ export const fields = {
   entity_status: {
     schema: choice(
       ['ACTIVE', 'PAUSED', 'DRAFT'],
-      'Status. Lists leave drafts out unless `with_draft` is true.',
+      'Status. Lists omit drafts unless `with_draft` is true.',
       'EntityStatus',
     ),
     create: 'optional',
@@ -97,7 +99,7 @@ export const fields = {
     schema: Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: 'How often one person sees it at most.',
+      description: 'Maximum number of times that one person sees it.',
     }),
     null: true,
     create: 'optional',
@@ -125,7 +127,7 @@ export const fields = {
     update: true,
   },
   advertiser_user_id: {
-    schema: long('User in whose name it is shown.'),
+    schema: long('User on whose behalf it is shown.'),
     null: true,
     create: 'optional',
     update: true,

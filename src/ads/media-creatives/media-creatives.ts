@@ -19,7 +19,7 @@ export const fields = {
     schema: Type.String({
       pattern: '^https?://[^\\s\\0/][^\\s\\0]*$',
       maxLength: 2048,
-      description: 'URL that an image links to. Videos take none.',
+      description: 'URL that an image links to. Not allowed for videos.',
     }),
     null: true,
     create: 'optional',
@@ -93,7 +93,7 @@ async function wrongImage(
       : [
           wrongParameter(
             'line_item_id',
-            msg`Line Item ${line_item_id} is not on PUBLISHER_NETWORK, where images are shown`,
+            msg`Line Item ${line_item_id} needs the placement PUBLISHER_NETWORK, where images are shown`,
             'INCOMPATIBLE_LINE_ITEM',
           ),
         ]),

@@ -49,7 +49,7 @@ const listMediaLibrary = adsEndpoint({
   path: PATH,
   summary: 'List the media library',
   description:
-    'Returns the media library, oldest first. `q` finds the media whose name, title, file name or description has every word of it. A page of a search may have fewer than `count` items although more follow.',
+    'Returns the media library, oldest first. `q` finds media whose name, title, file name or description contains every word. A page of a search may have fewer than `count` items even if more follow.',
   source,
   right: 'read',
   limits: LIMITS.read,
@@ -58,7 +58,7 @@ const listMediaLibrary = adsEndpoint({
     media_type: Type.Optional(
       choice([...MEDIA_TYPES], 'Returns only the items with these ids.', 'MediaType'),
     ),
-    q: Type.Optional(text(1, 255, 'Words of the name, title, file name or description, in any case.')),
+    q: Type.Optional(text(1, 255, 'Words of the name, title, file name or description. Not case-sensitive.')),
   },
   data: Type.Array(MediaItem),
   beside: ['cursor'],
@@ -145,7 +145,7 @@ const createMediaLibraryItem = adsEndpoint({
   path: PATH,
   summary: 'Add a medium to the library',
   description:
-    'Adds a medium that the caller uploaded, or that was uploaded for the caller. A medium that is already in the library is updated. An in-stream video, or an image with the exact size of an advertisement, also becomes an account media.',
+    'Adds a medium that the caller uploaded, or that was uploaded for the caller. A medium that is already in the library is updated. An in-stream video, or an image with the exact size of an advertisement, is also added to the account media.',
   source,
   right: 'creatives',
   limits: LIMITS.write,
@@ -177,7 +177,7 @@ const updateMediaLibraryItem = adsEndpoint({
   path: `${PATH}/{media_key}`,
   summary: 'Update a medium of the library',
   description:
-    'Changes only the parameters that are sent. An empty value removes the stored value. A whole object may be sent back.',
+    'Changes only the parameters that are sent. An empty value removes the stored value. You can send back a whole object.',
   source,
   right: 'creatives',
   limits: LIMITS.write,

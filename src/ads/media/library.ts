@@ -64,7 +64,7 @@ export const MediaItem = component(
         nullable(Type.Integer({ minimum: 0, description: 'Duration of a video in milliseconds.' })),
       ),
       aspect_ratio: Type.Optional(Type.String({ description: `\`16:9\`. ${moving}` })),
-      posted: Type.Boolean({ description: 'Whether a post showed it.' }),
+      posted: Type.Boolean({ description: 'Whether it has appeared in a post.' }),
       created_at: instant('When it was added to the library.'),
       updated_at: instant('When it was last updated.'),
       deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
@@ -208,7 +208,7 @@ export async function wrongDetails(
   const chosen = (await usableMedia(work, [key])).get(key)
   if (!chosen || chosen.hash === null) return [unknownMedium(key, 'poster_media_key')]
   if (rulesOf(chosen).kind === 'IMAGE') return []
-  return [wrongParameter('poster_media_key', msg`Media ${key} is no image`, 'INVALID_MEDIA')]
+  return [wrongParameter('poster_media_key', msg`Media ${key} is not an image`, 'INVALID_MEDIA')]
 }
 
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu

@@ -42,7 +42,7 @@ const parameters = {
   trim_user: Type.Optional(
     Type.Boolean({ default: false, description: 'Whether to return only the ids of the user.' }),
   ),
-  post_mode: Type.Optional(choice(['compat', 'extended'], 'Form of the reply; `compat` by default.')),
+  post_mode: Type.Optional(choice(['compat', 'extended'], 'Format of the reply; `compat` by default.')),
   video_cta: Type.Optional(choice(['VISIT_SITE', 'WATCH_NOW'], 'Call to action of the video.')),
   video_cta_value: Type.Optional(webAddress('URL of the call to action.')),
   video_description: Type.Optional(text(1, 200, 'Text of the video.')),

@@ -15,7 +15,7 @@ export const nameAccountPost = adsEndpoint({
   id: 'nameAccountPost',
   method: 'PUT',
   path: '/accounts/{account_id}/posts/{post_id}/name',
-  summary: 'Name a post',
+  summary: 'Set the name of a post',
   description:
     'Sets the name of a post of a promotable user. Only this account sees the name. An empty value removes it.',
   source: 'Creatives',

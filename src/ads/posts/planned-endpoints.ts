@@ -142,7 +142,7 @@ export function plannedEndpoints<Row extends DraftPostRow>(kind: Planned<Row>): 
       method: 'PUT',
       ...own,
       summary: `Update ${withArticle(one)}`,
-      description: `${describe.update} An empty list of media, card or name removes the value. A whole object may be sent back.`,
+      description: `${describe.update} An empty list of media, card or name removes the value. You can send back a whole object.`,
       ...write,
       form: change,
       readOnly: plannedReadOnly,

@@ -76,7 +76,7 @@ async function wrongAuthor(
   return [
     ...(scope.roles.includes('POST_COMPOSER')
       ? []
-      : [notAllowed('as_user_id', msg`Posts in the name of another user need the role POST_COMPOSER`)]),
+      : [notAllowed('as_user_id', msg`Posts on behalf of another user need the role POST_COMPOSER`)]),
     ...(nullcast
       ? []
       : [notAllowed('nullcast', msg`Only the authenticated user may have a post with nullcast false`)]),
@@ -91,7 +91,7 @@ function wrongText(words: string, carriesMedia: boolean): AdsError[] {
         ? []
         : [wrongParameter('text', msg`A post needs text or media`, 'POST_CANNOT_BE_BLANK')]
     case 'unreadable':
-      return [wrongParameter('text', msg`The text has characters that cannot be shown`, 'INVALID_POST')]
+      return [wrongParameter('text', msg`The text contains invalid characters`, 'INVALID_POST')]
     case 'too long':
       return [wrongParameter('text', msg`The text weighs more than ${MAX_WEIGHT}`, 'INVALID_POST')]
     default:
@@ -100,7 +100,7 @@ function wrongText(words: string, carriesMedia: boolean): AdsError[] {
 }
 
 const duplicate = (): AdsError =>
-  wrongParameter('text', msg`The user said the same a short while ago`, 'DUPLICATE_POST')
+  wrongParameter('text', msg`The user has published the same text within the last 24 hours`, 'DUPLICATE_POST')
 
 /** Publishes a valid post, or returns an error for a duplicate of the author. */
 export async function publishGood(

@@ -63,4 +63,4 @@ const notPreroll = wrongParameter(
   'INCOMPATIBLE_LINE_ITEM',
 )
 
-const second = wrongAttribute('line_item_id', msg`The line item has a preroll call to action already`)
+const second = wrongAttribute('line_item_id', msg`The line item already has a preroll call to action`)

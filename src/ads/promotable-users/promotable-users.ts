@@ -4,7 +4,7 @@ import { entity } from '../entity/entity.ts'
 export const fields = {
   user_id: { schema: long('The user.') },
   promotable_user_type: {
-    schema: choice(['FULL', 'REPOSTS_ONLY'], 'Whether everything of the user may be promoted.'),
+    schema: choice(['FULL', 'REPOSTS_ONLY'], 'Whether all posts of the user may be promoted.'),
   },
 } as const
 

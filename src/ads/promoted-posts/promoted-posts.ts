@@ -100,6 +100,6 @@ const unknownPost = (id: string): AdsError =>
 const foreignAuthor = (id: string): AdsError =>
   wrongAttribute(
     'user_id',
-    msg`The author of Post ${id} is no promotable user of the account`,
+    msg`The author of Post ${id} is not a promotable user of the account`,
     'INVALID_USER_ID',
   )

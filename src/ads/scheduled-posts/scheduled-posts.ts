@@ -27,7 +27,7 @@ const ScheduledPost = component(
       ...plannedMembers,
       scheduled_at: instant('When it is published.'),
       scheduled_status: choice([...STATUSES], 'Status of its publication.'),
-      completed_at: nullable(instant('When it was published, or could not be.')),
+      completed_at: nullable(instant('When it was published, or when publishing failed.')),
       post_id: nullable(long('The published post.')),
     },
     { additionalProperties: false },
@@ -105,11 +105,11 @@ async function rejectTooMany(row: ScheduledPostRow, { tx, scope }: Work): Promis
   throw adsApiError(
     wrongParameter(
       'scheduled_at',
-      msg`${MAX_IN_WINDOW} posts are scheduled in those 15 minutes already`,
+      msg`${MAX_IN_WINDOW} posts are already scheduled in those 15 minutes`,
       'SCHEDULED_POST_LIMIT_EXCEEDED',
     ),
   )
 }
 
 const tooLate = (id: string) =>
-  adsApiError(wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has come already`))
+  adsApiError(wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has already passed`))

@@ -68,6 +68,6 @@ async function rejectDue(id: string, { tx, scope, now }: Work, gone?: 'gone too'
     })
   if (scheduled.scheduled_status === 'SCHEDULED' && scheduled.scheduled_at > now) return
   throw adsApiError(
-    wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has come already`),
+    wrongAttribute('scheduled_post_id', msg`The time of Scheduled Post ${id} has already passed`),
   )
 }

@@ -44,7 +44,7 @@ export const standingFields = {
   effective_status: {
     schema: choice(
       [...STATUSES],
-      '`RUNNING` when it is servable, `PAUSED` when only its status keeps it from running, otherwise `UNKNOWN`.',
+      '`RUNNING` if it is servable, `PAUSED` if only its status prevents it from running, otherwise `UNKNOWN`.',
       'EffectiveStatus',
     ),
     derived: true,

@@ -25,7 +25,7 @@ export const MAX_VALUE_LENGTH = 255
 export const lang = Type.Optional(
   choice(
     [...languageCodes],
-    'ISO 639-1: adds `localized_name` where there is a name in this language.',
+    'ISO 639-1: adds `localized_name` if there is a name in this language.',
     'LanguageCode',
   ),
 )
@@ -141,7 +141,7 @@ export const targetingCriteria: Entity<typeof fields> = entity({
       throw adsApiError(
         wrongAttribute(
           'operator_type',
-          msg`${word(fresh.targeting_type)} "${fresh.targeting_value}" is targeted with ${word(other.operator_type)} already`,
+          msg`${word(fresh.targeting_type)} "${fresh.targeting_value}" is already targeted with ${word(other.operator_type)}`,
         ),
       )
     return undefined

@@ -54,8 +54,8 @@ export const listEvents = adsEndpoint({
     country_codes: Type.Optional(
       choices([...countryCodes], 'Returns only events of these countries and global events.', 'CountryCode'),
     ),
-    start_time: Type.Optional(instant('Leaves out events that end before this time. The default is now.')),
-    end_time: Type.Optional(instant('Leaves out events that begin at this time or later.')),
+    start_time: Type.Optional(instant('Excludes events that end before this time. The default is now.')),
+    end_time: Type.Optional(instant('Excludes events that begin at this time or later.')),
     ...paging(),
   },
   codes: ['INVALID_TIME_WINDOW'],

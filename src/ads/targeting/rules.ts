@@ -78,7 +78,7 @@ type Rule = (one: Criterion, targeting: Targeting) => Promise<AdsError | undefin
 
 const onlyInBatch: Rule = async ({ targeting_type }, { batch }) =>
   !batch && targetingTypes[targeting_type].batchOnly
-    ? wrongParameter('targeting_type', msg`${word(targeting_type)} is taken by the batch endpoint only`)
+    ? wrongParameter('targeting_type', msg`${word(targeting_type)} is accepted by the batch endpoint only`)
     : undefined
 
 const objective: Rule = async ({ targeting_type }, targeting) => {
@@ -121,7 +121,10 @@ const covers = (platform: string, system: string) =>
   platformByValue(platform)?.name.startsWith(system) ?? false
 
 const broader = (device: string) =>
-  wrongAttribute('targeting_value', msg`A platform cannot be targeted beside ${device}, which belongs to it`)
+  wrongAttribute(
+    'targeting_value',
+    msg`A platform cannot be targeted together with ${device}, which belongs to it`,
+  )
 
 /** A show is watched in the countries of its locales: there must be locations, and none outside. */
 const showInMarket: Rule = async ({ targeting_type, targeting_value, operator_type }, targeting) => {
@@ -149,7 +152,7 @@ function inMarket(show: string, place: string): boolean {
 const outside = (show: string) =>
   wrongParameter(
     'targeting_value',
-    msg`Every LOCATION must lie in the market of the TV_SHOW ${tvShowByValue(show)?.name ?? show}`,
+    msg`Every LOCATION must be in the market of the TV_SHOW ${tvShowByValue(show)?.name ?? show}`,
     'TV_SHOW_OUTSIDE_MARKET',
   )
 
@@ -163,7 +166,7 @@ const audienceTwins: Rule = async ({ targeting_type, targeting_value }, targetin
   if (twin === undefined || !(await targeting.values(twin)).has(targeting_value)) return undefined
   return wrongAttribute(
     'targeting_value',
-    msg`${word(targeting_type)} and ${word(twin)} of one audience exclude each other`,
+    msg`${word(targeting_type)} and ${word(twin)} of one audience are mutually exclusive`,
   )
 }
 
@@ -171,7 +174,7 @@ const audienceTwins: Rule = async ({ targeting_type, targeting_value }, targetin
 const wholeContentCategory: Rule = async ({ targeting_type, targeting_value }, targeting) => {
   if (targeting_type !== 'IAB_CATEGORY') return undefined
   if (await targeting.curated())
-    return wrongAttribute('targeting_type', msg`IAB_CATEGORY is not possible beside a curated category`)
+    return wrongAttribute('targeting_type', msg`IAB_CATEGORY cannot be combined with a curated category`)
   const there = await targeting.values('IAB_CATEGORY')
   const holding = contentCategories().filter((one) => one.iab_categories.includes(targeting_value))
   if (holding.some((one) => one.iab_categories.every((iab) => there.has(iab)))) return undefined
@@ -179,7 +182,7 @@ const wholeContentCategory: Rule = async ({ targeting_type, targeting_value }, t
     'targeting_value',
     holding.length === 0
       ? msg`${targeting_value} belongs to no content category`
-      : msg`All of a content category are targeted together: ${holding.map(({ name }) => name).join(' or ')}`,
+      : msg`The IAB categories of a content category must be targeted together: ${holding.map(({ name }) => name).join(' or ')}`,
   )
 }
 

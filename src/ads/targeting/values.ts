@@ -30,7 +30,7 @@ export type ValueReader = (value: string, asking: Asking) => Target | AdsError |
 
 export const isError = (found: Target | AdsError): found is AdsError => 'code' in found
 
-const unknown = (value: string, why = msg`which is no value of this type`) =>
+const unknown = (value: string, why = msg`which is not a value of this type`) =>
   wrongParameter('targeting_value', msg`Got "${shown(value)}" for targeting_value, ${why}`)
 
 const shown = (value: string) => value.slice(0, 100)
@@ -56,7 +56,7 @@ export const option =
 
 export const place: ValueReader = (value) => {
   const found = locationById(value)
-  return found ? { name: found.name, locationType: found.type } : unknown(value, msg`which is no place`)
+  return found ? { name: found.name, locationType: found.type } : unknown(value, msg`which is not a place`)
 }
 
 /** Any text with a visible character. */
@@ -78,7 +78,7 @@ export const broadcast: ValueReader = (value) => {
   const event = eventByValue(value)
   return event && BROADCAST.includes(event.event_type)
     ? { name: event.name }
-    : unknown(value, msg`which is no event that television broadcasts`)
+    : unknown(value, msg`which is not a televised event`)
 }
 
 const noUser = (value: string, why: Message): AdsError => ({
@@ -113,7 +113,7 @@ async function ofPromotable(
 
 export const publisher: ValueReader = (value) => {
   const found = publisherByUserId(value)
-  return found ? { name: found.username } : noUser(value, msg`is no publisher`)
+  return found ? { name: found.username } : noUser(value, msg`is not a publisher`)
 }
 
 export const campaign: ValueReader = async (value, { store, accountId }) => {
@@ -127,7 +127,7 @@ export const campaign: ValueReader = async (value, { store, accountId }) => {
 }
 
 /** App lists cannot be made here, so there is none to leave out. */
-export const appList: ValueReader = (value) => unknown(value, msg`which is no app list of the account`)
+export const appList: ValueReader = (value) => unknown(value, msg`which is not an app list of the account`)
 
 /** An audience that the account owns or was let into, once it can be targeted. */
 export const audience: ValueReader = async (value, { store, accountId, membership, config }) => {

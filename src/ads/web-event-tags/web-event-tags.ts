@@ -56,7 +56,7 @@ export const fields = {
     create: 'required',
     update: true,
   },
-  status: { schema: choice(['UNVERIFIED'], 'No conversion was seen yet.') },
+  status: { schema: choice(['UNVERIFIED'], 'No conversion has been seen yet.') },
   embed_code: { schema: text(0, 10_000, 'Null: Plaza does not count conversions.'), null: true },
   website_tag_id: {
     schema: base36('Null: Plaza has no website tags.'),

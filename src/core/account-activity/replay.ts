@@ -10,9 +10,9 @@ export const replayAccountActivity = endpoint({
   host: 'core',
   method: 'POST',
   path: '/2/account_activity/replay/webhooks/{webhook_id}/subscriptions/all',
-  summary: 'Replay events, by the former path',
+  summary: 'Replay events (deprecated path)',
   description:
-    'Starts the same job as `POST /2/webhooks/replay`, which replaces this path since 25 March 2026: every reply after authorization says so in `deprecation` and `link`.',
+    'Starts the same job as `POST /2/webhooks/replay`, which has replaced this path since 25 March 2026. After authorization, every reply has the headers `deprecation` and `link`.',
   source: 'Versioning',
   auth: ['app'],
   scopes: ['write'],
@@ -21,7 +21,7 @@ export const replayAccountActivity = endpoint({
   params: { webhook_id: webhookId },
   query: {
     from_date: replayDate('Start of the window, at least 31 minutes ago.'),
-    to_date: replayDate('End of the window, which does not belong to it, at least 10 minutes ago.'),
+    to_date: replayDate('End of the window, exclusive; at least 10 minutes ago.'),
   },
   reply: ReplayReply,
   errors: ['replay running'],

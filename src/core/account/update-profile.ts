@@ -21,21 +21,21 @@ export const updateOwnProfile = actionEndpoint({
   host: 'core',
   method: 'POST',
   path: '/1.1/account/update_profile.json',
-  summary: 'Change the own profile',
+  summary: 'Update the profile of the user',
   description:
-    'Changes the parameters that are sent and keeps the others; `url`, `location` and `description` are removed when they are sent empty. Returns the user in classic form.',
+    'Changes only the parameters that are sent. An empty `url`, `location` or `description` removes the value. Returns the user in classic form.',
   source: 'Events',
   auth: ['user'],
   scopes: ['write'],
   limits: { user: '15/15m' },
   form: {
-    name: line(1, 50, 'Name that the profile shows: 1 to 50 characters.'),
-    url: Type.Optional(clearable(webAddress('URL that the profile shows: up to 100 characters.'))),
-    location: line(0, 30, 'Where the user says to be: up to 30 characters.'),
+    name: line(1, 50, 'Display name: 1 to 50 characters.'),
+    url: Type.Optional(clearable(webAddress('URL of the profile: up to 100 characters.'))),
+    location: line(0, 30, 'Location that the user gives: up to 30 characters.'),
     description: Type.Optional(
       Type.String({
         pattern: '^(?:[^\\p{Cc}]|[\\r\\n]){0,160}$',
-        description: 'What the user says about themselves: up to 160 characters.',
+        description: 'Description that the user gives: up to 160 characters.',
       }),
     ),
     include_entities: flag('`false` omits `entities`.'),
@@ -58,5 +58,5 @@ const wrong = (name: string, value: string) =>
     place: 'form',
     name,
     value,
-    fault: { kind: 'rule', explanation: msg`The profile has no such value.` },
+    fault: { kind: 'rule', explanation: msg`The profile does not allow this value.` },
   })

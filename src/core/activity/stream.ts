@@ -20,7 +20,7 @@ export const streamActivities = endpoint({
   path: '/2/activity/stream',
   summary: 'Stream activities',
   description:
-    'Sends what the activity subscriptions of the app match, each as a line of JSON that ends with CR LF. Between activities, an empty line at least every 20 seconds says that the stream is alive. Changes of subscriptions take effect on open streams. The last line of a stream that the server ends has `errors` with a Problem of the type `operational-disconnect`. With `start_time` the stream sends activities of the past and ends.',
+    'Sends the activities that match the subscriptions of the app, each as a line of JSON that ends with CR LF. Between activities, an empty line at least every 20 seconds keeps the connection alive. Subscription changes take effect on open streams. When the server ends a stream, the last line has `errors` with a Problem of the type `operational-disconnect`. With `start_time`, the stream sends past activities and ends.',
   source: 'Events; Other core endpoints named in release notes',
   auth: ['app'],
   limits: { app: '450/15m' },
@@ -30,11 +30,11 @@ export const streamActivities = endpoint({
     {
       data: Type.Object(
         {
-          event_uuid: id('The activity: the same for every subscription that it matches.'),
+          event_uuid: id('Id of the activity, the same for every matching subscription.'),
           filter: ActivityFilter,
           event_type: storedChoice([...activityNames], 'What happened.', 'ActivityEventType'),
           tag: Type.Optional(Type.String({ description: 'Name that the app gave to the subscription.' })),
-          payload: someObject('What happened, in the shape of the type.'),
+          payload: someObject('What happened. The members depend on the type.'),
           includes: Type.Optional(someObject('Posts and users that the payload refers to.')),
         },
         closed,

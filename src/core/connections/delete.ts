@@ -15,12 +15,12 @@ export const endStreamConnections = endpoint({
   path: '/2/connections',
   summary: 'End connections to streams',
   description:
-    'Ends open connections of the calling app to streams; their last line is a Problem. The UUIDs stand in the body or, for clients that send no body with a DELETE, in the query.',
+    'Ends open connections of the calling app to streams; their last line is a Problem. Send the UUIDs in the body or, if the client cannot send a body with a DELETE, in the query.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   scopes: ['write'],
   limits: { app: '25/15m' },
-  query: { uuids: Type.Optional(ids(uuid, 'Connections, in place of the body.', MAX_UUIDS)) },
+  query: { uuids: Type.Optional(ids(uuid, 'Connections to end, instead of a body.', MAX_UUIDS)) },
   optionalBody: true,
   body: Type.Object(
     { uuids: Type.Array(uuid, { minItems: 1, maxItems: MAX_UUIDS, description: 'Connections.' }) },

@@ -24,7 +24,7 @@ export const Connection = component(
       id: Type.Optional(uuid),
       endpoint_name: storedChoice([...ENDPOINT_NAMES], 'The stream.', 'StreamEndpoint'),
       connected_at: time('When it was opened.'),
-      client_ip: Type.Optional(Type.String({ description: 'The address that it came from.' })),
+      client_ip: Type.Optional(Type.String({ description: 'The address of the client.' })),
       disconnected_at: Type.Optional(time('When it ended.')),
       disconnect_reason: Type.Optional(Type.String({ description: 'Why it ended.' })),
     },
@@ -74,7 +74,7 @@ export const killReply = Type.Object(
               Type.Object(
                 {
                   uuid: Type.String({ description: 'The connection.' }),
-                  success: Type.Boolean({ description: 'Whether it was open, and this call has ended it.' }),
+                  success: Type.Boolean({ description: 'Whether this call ended the open connection.' }),
                   error_message: Type.Optional(Type.String({ description: 'Why not.' })),
                 },
                 { additionalProperties: false },

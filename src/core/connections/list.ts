@@ -18,26 +18,28 @@ export const listStreamConnections = endpoint({
   path: '/2/connections',
   summary: 'List connections to streams',
   description:
-    'Returns the connections of the calling app to streams, the newest first: those that are open, ended ones, or all. The last 1,000 that ended are kept, for 30 days.',
+    'Returns the stream connections of the calling app, newest first: open connections, ended connections, or all. The last 1,000 ended connections are kept for 30 days.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   limits: { app: '25/15m' },
   query: {
-    status: Type.Optional(choice(['active', 'inactive', 'all'], 'Which connections; `active` when absent.')),
-    endpoints: Type.Optional(choices([...ENDPOINT_NAMES], 'Streams; all when absent.', 'StreamEndpoint')),
+    status: Type.Optional(
+      choice(['active', 'inactive', 'all'], 'Which connections to return; `active` by default.'),
+    ),
+    endpoints: Type.Optional(choices([...ENDPOINT_NAMES], 'Streams; all by default.', 'StreamEndpoint')),
     max_results: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_RESULTS,
         default: RESULTS,
-        description: 'Connections of a page.',
+        description: 'Number of connections in a page.',
       }),
     ),
-    pagination_token: Type.Optional(Type.String({ description: '`next_token` of the page before.' })),
+    pagination_token: Type.Optional(Type.String({ description: '`next_token` of the previous page.' })),
     'connection.fields': Type.Optional(
       choices(
         [...CONNECTION_FIELDS],
-        'Members to return beside `endpoint_name` and `connected_at`; `id` when absent.',
+        'Members to return in addition to `endpoint_name` and `connected_at`; `id` by default.',
         'ConnectionField',
       ),
     ),

@@ -15,7 +15,7 @@ export const indicateTyping = actionEndpoint({
   method: 'POST',
   path: '/1.1/direct_messages/indicate_typing.json',
   summary: 'Indicate that the user is typing',
-  description: 'Shows another user that the user is writing them a message. Nothing is stored but the event.',
+  description: 'Shows another user that the user is typing a message to them. Only the event is stored.',
   source: 'Events',
   auth: ['user'],
   scopes: ['dm.write', 'post.read', 'users.read'],

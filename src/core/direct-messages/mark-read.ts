@@ -18,7 +18,7 @@ export const markMessagesRead = actionEndpoint({
   path: '/1.1/direct_messages/mark_read.json',
   summary: 'Mark messages as read',
   description:
-    'Tells another user that the user has read their messages up to one of them. Marking an older message afterwards changes nothing.',
+    'Shows another user that the user has read their messages up to the given one. Marking an older message afterwards changes nothing.',
   source: 'Events',
   auth: ['user'],
   scopes: ['dm.write', 'post.read', 'users.read'],

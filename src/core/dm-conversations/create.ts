@@ -14,9 +14,9 @@ export const createConversation = actionEndpoint({
   host: 'core',
   method: 'POST',
   path: '/2/dm_conversations',
-  summary: 'Begin a group conversation',
+  summary: 'Create a group conversation',
   description:
-    'Begins a conversation of the user with 2 to 49 others and sends its first message. Each of them must take messages from the user; otherwise nothing is made.',
+    'Creates a conversation between the user and 2 to 49 others, and sends its first message. Each of them must accept messages from the user; otherwise nothing is created.',
   source: 'Authentication',
   auth: ['user'],
   scopes: ['dm.write', 'post.read', 'users.read'],

@@ -16,7 +16,7 @@ export const MadeEvent = Type.Object(
     data: component(
       'MadeDmEvent',
       Type.Object({ dm_conversation_id: conversationId, dm_event_id: id('The event.') }, closed),
-      'The event that a call made, and its conversation.',
+      'The created event and its conversation.',
     ),
   },
   closed,

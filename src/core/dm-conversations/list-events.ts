@@ -10,7 +10,7 @@ export const listEventsOfConversation = objectEndpoint({
   path: '/2/dm_conversations/{id}/dm_events',
   summary: 'List the events of a conversation',
   description:
-    'Returns what the user saw in a conversation in the last 30 days, newest first. A conversation of others is empty, like one that does not exist.',
+    'Returns the events of a conversation that the user saw in the last 30 days, newest first. For a conversation of other users, or one that does not exist, the list is empty.',
   params: { id: Type.String({ pattern: CONVERSATION_ID, description: 'The conversation.' }) },
   query: eventParameters,
   example: { params: { id: '6253282-2244994945' }, ...exampleEvents },

@@ -27,13 +27,13 @@ export const MessageBody = component(
         Type.Array(Type.Object({ media_id: id('A medium that the user uploaded.') }, closed), {
           minItems: 1,
           maxItems: 1,
-          description: 'One medium, which no other message shows.',
+          description: 'One media file, not used in another message.',
         }),
       ),
     },
     closed,
   ),
-  'A text, a medium, or both.',
+  'Text, a media file, or both.',
 )
 export type MessageBody = Static<typeof MessageBody>
 
@@ -46,11 +46,11 @@ export async function readMessage(
   const name = `${prefix}text`
   const said = normalised(text ?? '')
   if (textFault(said) === 'unreadable')
-    throw wrong(name, text ?? '', msg`The text has characters that cannot be shown.`)
+    throw wrong(name, text ?? '', msg`The text contains invalid characters.`)
   if (lengthOf(said) > MAX_LENGTH)
     throw wrong(name, text ?? '', msg`The text of a message has up to ${MAX_LENGTH} characters.`)
   const [attachment] = attachments
-  if (said === '' && !attachment) throw wrong(name, text ?? '', msg`A message needs a text or an attachment.`)
+  if (said === '' && !attachment) throw wrong(name, text ?? '', msg`A message needs text or an attachment.`)
   const medium = attachment && (await readMedium(tx, attachment.media_id, userId))
   if (attachment && !medium)
     throw wrong(`${prefix}attachments.media_id`, attachment.media_id, msg`Your media ID is invalid.`)

@@ -12,7 +12,7 @@ export const sendMessageToConversation = actionEndpoint({
   path: '/2/dm_conversations/{dm_conversation_id}/messages',
   summary: 'Send a message to a conversation',
   description:
-    'Sends a message to a group in which the user takes part, or to the other user of a conversation of two. A conversation of others is rejected like one that does not exist.',
+    'Sends a message to a group that the user is in, or to the other user in a conversation of two. A conversation of other users is rejected like one that does not exist.',
   source: 'Authentication',
   auth: ['user'],
   scopes: ['dm.write', 'post.read', 'users.read'],

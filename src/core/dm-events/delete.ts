@@ -14,7 +14,7 @@ export const deleteDmEvent = actionEndpoint({
   path: '/2/dm_events/{event_id}',
   summary: 'Delete a direct-message event',
   description:
-    'Removes an event from the view of the user; the others of the conversation keep theirs. Any other id, whether there is such an event or not, is reported in `errors` with status 200.',
+    'Removes an event from the view of the user; the other participants still see it. Any other id, whether the event exists or not, is reported in `errors` with status 200.',
   source: 'Events',
   auth: ['user'],
   scopes: ['dm.read', 'dm.write'],

@@ -7,7 +7,7 @@ export const getDmEvent = objectEndpoint({
   path: '/2/dm_events/{event_id}',
   summary: 'Get a direct-message event',
   description:
-    'Returns one event that the user sees, however old. Any other id, whether there is such an event or not, is reported in `errors` with status 200.',
+    'Returns one event that the user can see, of any age. Any other id, whether the event exists or not, is reported in `errors` with status 200.',
   source: 'Events',
   auth: ['user'],
   scopes: ['dm.read', 'post.read', 'users.read'],

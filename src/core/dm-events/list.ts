@@ -8,7 +8,7 @@ export const listDmEvents = objectEndpoint({
   path: '/2/dm_events',
   summary: 'List direct-message events',
   description:
-    'Returns messages, joins and leaves of the last 30 days from all conversations of the user, newest first. Both tokens of `meta` go on from this page, whatever happens meanwhile.',
+    'Returns messages, joins and leaves of the last 30 days from all conversations of the user, newest first. Both tokens in `meta` continue from this page, even if new events arrive in the meantime.',
   query: eventParameters,
   example: exampleEvents,
   find: ({ principal: { userId }, query }, dependencies) => readEvents({ user: userId, query }, dependencies),

@@ -21,7 +21,7 @@ export const eventList = {
 } as const
 
 export const eventParameters = {
-  ...pageParameters({ default: MAX_EVENTS, min: 1, max: MAX_EVENTS, what: 'Events' }),
+  ...pageParameters({ default: MAX_EVENTS, min: 1, max: MAX_EVENTS, what: 'events' }),
   event_types: Type.Optional(
     choices([...EVENT_TYPES], 'Returns only events of these types.', 'DmEventTypeFilter'),
   ),

@@ -13,10 +13,7 @@ const closed = { additionalProperties: false }
 
 const altText = component(
   'AltText',
-  Type.Object(
-    { text: text(0, MAX_ALT_TEXT, 'Text in place of the medium: up to 1,000 characters.') },
-    closed,
-  ),
+  Type.Object({ text: text(0, MAX_ALT_TEXT, 'Alternative text: up to 1,000 characters.') }, closed),
 )
 const metadata = component('AssociatedMetadata', Type.Object({ alt_text: altText }, closed))
 
@@ -39,8 +36,8 @@ export const describeMedium = actionEndpoint({
   host: 'core',
   method: 'POST',
   path: '/2/media/metadata',
-  summary: 'Set the alternative text of a medium',
-  description: 'Sets the alternative text of a medium that the user uploaded; an empty one removes it.',
+  summary: 'Set the alternative text of a media file',
+  description: 'Sets the alternative text of a media file that the user uploaded. An empty text removes it.',
   source: 'Media',
   auth: ['user'],
   scopes: ['media.write'],
@@ -75,8 +72,8 @@ export const createMediaMetadata = actionEndpoint({
   host: 'core',
   method: 'POST',
   path: '/1.1/media/metadata/create.json',
-  summary: 'Set the alternative text of a medium, for older clients',
-  description: 'Sets the alternative text of a medium that the user uploaded; an empty one removes it.',
+  summary: 'Set the alternative text of a media file (older clients)',
+  description: 'Sets the alternative text of a media file that the user uploaded. An empty text removes it.',
   source: 'Media',
   auth: ['user'],
   scopes: ['media.write'],

@@ -80,7 +80,7 @@ export const MediaReply = component(
   Type.Object(
     {
       media_id: longNumber('The medium.'),
-      media_id_string: id('The id of the medium as text, for programs without 64-bit integers.'),
+      media_id_string: id('The id of the media file as a string, for clients without 64-bit integers.'),
       media_key: Type.String({ description: 'Its key in the advertising API.' }),
       size: Type.Optional(Type.Integer({ description: 'Size in bytes.' })),
       expires_after_secs: Type.Optional(
@@ -128,7 +128,7 @@ export const uploadMedia = endpoint({
   reply: MediaReply,
   otherStatuses: {
     201: 'With `FINALIZE`: the medium, or the progress of its processing.',
-    202: 'With `INIT`: the upload, which expects its segments.',
+    202: 'With `INIT`: the upload, ready for its segments.',
     204: 'With `APPEND`: the segment was stored.',
   },
   errors: [

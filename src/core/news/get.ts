@@ -8,7 +8,7 @@ export const getNews = objectEndpoint({
   path: '/2/news/{id}',
   summary: 'Get a news story',
   description:
-    'Returns one story. A story that does not exist, or whose posts can no longer be seen, is reported in `errors` with status 200.',
+    'Returns one story. A story that does not exist, or whose posts are no longer visible, is reported in `errors` with status 200.',
   source: 'Other core endpoints named in release notes',
   auth: ['app', 'user'],
   limits: NEWS_LIMITS,

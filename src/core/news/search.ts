@@ -27,7 +27,7 @@ export const searchNews = objectEndpoint({
   path: '/2/news/search',
   summary: 'Search news stories',
   description:
-    'Returns stories that have every word of the query in their name, hook, summary, keywords or contexts, whatever case and accents, newest first. Stories are made from public posts every minute.',
+    'Returns stories that contain every word of the query in their name, hook, summary, keywords or contexts, newest first. Case and accents are ignored. Stories are built from public posts every minute.',
   source: 'Other core endpoints named in release notes',
   auth: ['app', 'user'],
   limits: NEWS_LIMITS,
@@ -46,7 +46,7 @@ export const searchNews = objectEndpoint({
         minimum: 1,
         maximum: MAX_HOURS,
         default: DEFAULT_HOURS,
-        description: 'How many hours ago a story may have got its last post.',
+        description: 'Maximum age of the last post of a story, in hours.',
       }),
     ),
   },

@@ -32,7 +32,7 @@ export const createNote = endpoint({
   path: '/2/notes',
   summary: 'Write a community note',
   description:
-    'Writes a note of an enrolled writer on a public post of the last 7 days: one on each post, and one more in test mode.',
+    'Creates a community note on a public post of the last 7 days. The writer must be enrolled. A writer can have one note on a post, and one more in test mode.',
   source: SOURCE,
   auth: ['user'],
   scopes: ['post.write'],

@@ -12,7 +12,7 @@ export const deleteNote = endpoint({
   method: 'DELETE',
   path: '/2/notes/{id}',
   summary: 'Delete a community note',
-  description: 'Deletes a note of the writer. Another note can be written on the post then.',
+  description: 'Deletes a note of the writer. The writer can then write another note on the post.',
   source: SOURCE,
   auth: ['user'],
   scopes: ['post.write'],

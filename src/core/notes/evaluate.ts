@@ -18,7 +18,7 @@ export const evaluateNote = endpoint({
   aliases: ['/2/notes/evaluate'],
   summary: 'Evaluate the text of a community note',
   description:
-    'Returns how much a text reads like a claim with sources: from -10 to 5, below zero for an opinion. The score depends on the text alone; nothing is stored.',
+    'Scores whether a text makes a claim with sources: from -10 to 5, below zero for an opinion. The score depends only on the text. Nothing is stored.',
   source: SOURCE,
   auth: ['user'],
   scopes: ['post.write'],
@@ -28,7 +28,7 @@ export const evaluateNote = endpoint({
       post_id: id('The post that the note would be about.'),
       note_text: Type.String({
         minLength: 1,
-        description: 'Up to 280 characters, of which each address is one.',
+        description: 'Up to 280 characters; each URL counts as one.',
       }),
     },
     closed,

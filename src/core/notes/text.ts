@@ -7,13 +7,13 @@ import { wrong } from '../posts/wrong.ts'
 export function checkedText(name: string, text: string): string {
   const said = normalised(text)
   const fault = textFault(said)
-  if (fault === 'unreadable') throw wrong(name, text, msg`The note has characters that cannot be shown.`)
-  if (fault === 'blank') throw wrong(name, text, msg`The note needs words.`)
+  if (fault === 'unreadable') throw wrong(name, text, msg`The note contains invalid characters.`)
+  if (fault === 'blank') throw wrong(name, text, msg`The note needs text.`)
   if (noteLength(said) > MAX_NOTE_LENGTH)
     throw wrong(
       name,
       text,
-      msg`The note is too long: it may have ${MAX_NOTE_LENGTH} characters, of which each address is one.`,
+      msg`The note is too long: it may have ${MAX_NOTE_LENGTH} characters, and each URL counts as one.`,
     )
   return said
 }
@@ -21,6 +21,6 @@ export function checkedText(name: string, text: string): string {
 /** The same for a note that is written: it names a source. */
 export function checkedNote(name: string, text: string): string {
   const said = checkedText(name, text)
-  if (!hasAddress(said)) throw wrong(name, text, msg`The note needs an address with http or https.`)
+  if (!hasAddress(said)) throw wrong(name, text, msg`The note needs an http or https URL.`)
   return said
 }

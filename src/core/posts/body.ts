@@ -13,7 +13,7 @@ const users = (maxItems: number, description: string) =>
 
 const REPLY_SETTINGS = ['following', 'mentionedUsers', 'subscribers', 'verified'] as const
 const replySettings = Type.Optional(
-  choice([...REPLY_SETTINGS], 'Who may reply; everyone when it is left out.', 'NewReplySettings'),
+  choice([...REPLY_SETTINGS], 'Who may reply; everyone by default.', 'NewReplySettings'),
 )
 
 const media = Type.Object(
@@ -36,9 +36,9 @@ const poll = Type.Object(
 const reply = Type.Object(
   {
     in_reply_to_post_id: postId,
-    exclude_reply_user_ids: Type.Optional(users(100, 'Users whom the reply does not mention by itself.')),
+    exclude_reply_user_ids: Type.Optional(users(100, 'Users that the reply does not mention automatically.')),
     auto_populate_reply_metadata: flag(
-      'The reply begins with the names of its author and of those it mentions.',
+      'Prefixes the reply with the name of the author of the post and of the users it mentions.',
     ),
   },
   { ...closed, description: 'The post that this one replies to.' },
@@ -50,13 +50,17 @@ export const CreatePostBody = component(
   Type.Object(
     {
       text: Type.Optional(
-        text(0, MAX_LENGTH, 'Weighs up to 280; up to 25,000 characters for users with a subscription.'),
+        text(
+          0,
+          MAX_LENGTH,
+          'Text with a weight of up to 280; up to 25,000 characters for users with a subscription.',
+        ),
       ),
       card_uri: Type.Optional(Type.String({ pattern: '^card://[0-9]{1,19}$', description: 'A card.' })),
-      community_id: Type.Optional(id('The community that it is sent to.')),
-      share_with_followers: flag('Followers see a post of a community too.'),
+      community_id: Type.Optional(id('The community to post in.')),
+      share_with_followers: flag('Also shows a post of a community to followers.'),
       paid_partnership: flag('Labels it as paid promotion.'),
-      made_with_ai: flag('Labels it as made by a machine.'),
+      made_with_ai: flag('Labels it as made with AI.'),
       direct_message_deep_link: Type.Optional(webAddress('A link to a conversation.')),
       edit_options: Type.Optional(
         Type.Object(

@@ -18,7 +18,7 @@ export const createPost = endpoint({
   path: '/2/posts',
   summary: 'Create a post',
   description:
-    'Publishes a post of the user. It needs text or an attachment; `card_uri`, `quote_post_id`, `poll`, `media` and `direct_message_deep_link` exclude each other. With `edit_options` it takes the place of a post, within an hour of the first version, for users with a subscription.',
+    'Publishes a post of the user. It needs text or an attachment; `card_uri`, `quote_post_id`, `poll`, `media` and `direct_message_deep_link` are mutually exclusive. With `edit_options` it replaces a post, within an hour of the first version. Edits are for users with a subscription.',
   source: 'Other core endpoints named in release notes',
   auth: ['user'],
   scopes: ['post.read', 'post.write', 'users.read'],

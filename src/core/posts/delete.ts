@@ -21,7 +21,7 @@ export const deletePost = endpoint({
   path: '/2/posts/{id}',
   summary: 'Delete a post',
   description:
-    'Deletes a post of the user with all its versions; any of them names it. A post that does not exist is reported in `errors` with status 200.',
+    'Deletes a post of the user with all its versions. The id can be that of any version. A post that does not exist is reported in `errors` with status 200.',
   source: 'Other core endpoints named in release notes',
   auth: ['user'],
   scopes: ['post.read', 'post.write', 'users.read'],

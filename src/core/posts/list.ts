@@ -9,7 +9,7 @@ export const listPosts = objectEndpoint({
   path: '/2/posts',
   summary: 'Get posts by their ids',
   description:
-    'Returns up to 100 posts in the order of `ids`. Those that do not exist, or that the caller may not see, are reported in `errors` beside the others.',
+    'Returns up to 100 posts in the order of `ids`. Those that do not exist, or that the caller may not see, are reported in `errors`.',
   source: 'Other core endpoints named in release notes',
   auth: ['app', 'user'],
   limits: { app: '3500/15m', user: '5000/15m' },

@@ -128,7 +128,7 @@ function checkedText({ text = '' }: CreatePostBody, author: ProfileRow): string 
   const said = normalised(text)
   const isLong = author.subscription_type !== 'None'
   const fault = textFault(said)
-  if (fault === 'unreadable') throw wrong('text', text, msg`The text has characters that cannot be shown.`)
+  if (fault === 'unreadable') throw wrong('text', text, msg`The text contains invalid characters.`)
   if (fault === 'too long' && !isLong)
     throw wrong('text', text, msg`Your Post text is too long: it may weigh ${MAX_WEIGHT}.`)
   if (said.length > MAX_LENGTH)

@@ -11,7 +11,7 @@ export const listSpaces = objectEndpoint({
   path: '/2/spaces',
   summary: 'Get spaces by their ids',
   description:
-    'Returns up to 100 spaces in the order of `ids`. Those that do not exist, or that the caller may not see, are reported in `errors` beside the others.',
+    'Returns up to 100 spaces in the order of `ids`. Those that do not exist, or that the caller may not see, are reported in `errors`.',
   query: { ids: ids(spaceId, 'The spaces.', MAX_SPACES) },
   returns: { object: 'space', count: 'many' },
   example: { data: [SPACE] },

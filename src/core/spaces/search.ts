@@ -18,7 +18,7 @@ export const searchSpaces = objectEndpoint({
   path: '/2/spaces/search',
   summary: 'Search spaces',
   description:
-    'Returns live and scheduled spaces whose titles have all words of the query, in any case, newest first.',
+    'Returns live and scheduled spaces whose titles contain all words of the query, newest first. Not case-sensitive.',
   query: {
     query: text(1, 2048, 'Words of the title.'),
     state: Type.Optional(

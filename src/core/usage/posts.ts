@@ -18,7 +18,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const days = Type.Array(
   component(
     'DayUsage',
-    Type.Object({ date: time('The beginning of the day, UTC.'), usage: count('Posts.') }, closed),
+    Type.Object({ date: time('Start of the day, UTC.'), usage: count('Posts.') }, closed),
   ),
   { description: 'Each day, the oldest first; the last is today.' },
 )
@@ -36,16 +36,18 @@ const usage = {
       ),
       {
         description:
-          'Apps of the project that were shown posts on these days: up to 100, those with the most first.',
+          'Apps of the project that received posts on these days: up to 100, those with the most posts first.',
       },
     ),
   ),
   daily_project_usage: Type.Optional(
     component('ProjectUsage', Type.Object({ project_id: project, usage: days }, closed)),
   ),
-  project_cap: Type.Optional(count('Posts that the project may be shown in a month. Absent without a cap.')),
+  project_cap: Type.Optional(
+    count('Maximum number of posts that the project may receive in a month. Absent without a cap.'),
+  ),
   project_id: Type.Optional(project),
-  project_usage: Type.Optional(count('Posts that the project was shown this month.')),
+  project_usage: Type.Optional(count('Number of posts that the project received this month.')),
 }
 const FIELDS = Object.keys(usage) as (keyof typeof usage)[]
 const PostUsage = component('PostUsage', Type.Object(usage, closed))
@@ -58,7 +60,7 @@ export const getPostUsage = endpoint({
   path: '/2/usage/posts',
   summary: 'Get the usage of posts',
   description:
-    'Returns how many posts the apps of the project were shown by lookups, searches, timelines and streams. Each post counts once for an app and UTC day.',
+    'Returns the number of posts that the apps of the project received from lookups, searches, timelines and streams. A post counts once per app and UTC day.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   limits: { app: '50/15m' },
@@ -68,10 +70,10 @@ export const getPostUsage = endpoint({
         minimum: 1,
         maximum: MAX_DAYS,
         default: DEFAULT_DAYS,
-        description: 'Days to return, today included.',
+        description: 'Number of days to return, including today.',
       }),
     ),
-    'usage.fields': Type.Optional(choices([...FIELDS], 'Members to return; all when absent.', 'UsageField')),
+    'usage.fields': Type.Optional(choices([...FIELDS], 'Members to return; all by default.', 'UsageField')),
   },
   reply: Type.Object({ data: PostUsage }, closed),
   example: {

@@ -91,7 +91,7 @@ async function relate(
 ) {
   const name = 'target_user_id'
   if (target === userId) {
-    const explanation = msg`You cannot do this to yourself: name another user.`
+    const explanation = msg`You cannot do this to yourself.`
     throw invalid({ place, name, value: target, fault: { kind: 'rule', explanation } })
   }
   const named = namedUser(name, target)

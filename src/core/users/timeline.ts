@@ -10,8 +10,8 @@ import type { PageArgs } from '../paging.ts'
 export const windowParameters = {
   since_id: Type.Optional(id('Only posts newer than this one.')),
   until_id: Type.Optional(id('Only posts older than this one.')),
-  start_time: Type.Optional(instant('The oldest time, included. ISO 8601, to the second.')),
-  end_time: Type.Optional(instant('The newest time, excluded.')),
+  start_time: Type.Optional(instant('Start of the time window, inclusive. ISO 8601, to the second.')),
+  end_time: Type.Optional(instant('End of the time window, exclusive.')),
 }
 
 interface SentWindow {

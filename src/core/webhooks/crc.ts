@@ -57,7 +57,7 @@ export async function challenge(
 
 /** All problems at internal addresses have the same text, which must not reveal open ports. */
 const internalFailure = (member: string) =>
-  msg`the webhook must answer in time with status 200 and the right ${member}; the server's log says what went wrong`
+  msg`the webhook must respond in time with status 200 and the correct ${member}; see the server's log for the reason`
 
 /** An answer that is wrong ends a webhook's validity at once; an answer that fails to come may be a bad moment. */
 function judge(outcome: Outcome, expected: string, member: string) {
@@ -69,19 +69,19 @@ function judge(outcome: Outcome, expected: string, member: string) {
   switch (outcome.kind) {
     case 'answered':
       if (outcome.status >= 300 && outcome.status < 400)
-        return permanent(msg`the webhook answered with a redirect`)
+        return permanent(msg`the webhook responded with a redirect`)
       if (outcome.status < 200 || outcome.status >= 400)
-        return temporary(msg`the webhook answered with status ${outcome.status}`)
-      if (outcome.status !== 200) return permanent(msg`the webhook answered with status ${outcome.status}`)
+        return temporary(msg`the webhook responded with status ${outcome.status}`)
+      if (outcome.status !== 200) return permanent(msg`the webhook responded with status ${outcome.status}`)
       return answers(outcome.body, expected, member)
         ? ({ kind: 'passed' } as const)
-        : permanent(msg`the webhook answered without the right ${member}`)
+        : permanent(msg`the response of the webhook does not have the correct ${member}`)
     case 'too-large':
-      return permanent(msg`the answer is larger than ${outcome.limitBytes} bytes`)
+      return permanent(msg`the response is larger than ${outcome.limitBytes} bytes`)
     case 'tls':
       return permanent(msg`TLS failed: ${outcome.detail}`)
     case 'timeout':
-      return temporary(msg`the webhook did not answer in time`)
+      return temporary(msg`the webhook did not respond in time`)
     case 'unreachable':
       return temporary(msg`the webhook could not be reached: ${outcome.detail}`)
     case 'rejected':

@@ -22,7 +22,7 @@ export const deleteWebhook = endpoint({
   path: '/2/webhooks/{webhook_id}',
   summary: 'Delete a webhook',
   description:
-    'Deletes the webhook and the deliveries that it has not received, its link to the filtered stream and its subscriptions to account activity. Activity subscriptions that have it stay without a webhook. A check that is in progress has no effect any more. With a user token, the user must own the app.',
+    'Deletes the webhook, its pending deliveries, its link to the filtered stream and its account activity subscriptions. Activity subscriptions with this webhook continue without one. A check in progress no longer has any effect. With a user token, the user must own the app.',
   source: 'Webhook config',
   auth: ['app', 'user'],
   scopes: ['write'],

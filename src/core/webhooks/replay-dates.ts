@@ -18,7 +18,7 @@ export function replayWindow(
     invalidFor('QueryParamInvalid', why, { place, name, value })
   const read = (name: string, value: string) => {
     const time = minuteOf(value)
-    if (time === undefined) throw wrong(name, value, msg`a date is written as yyyymmddhhmm, in UTC`)
+    if (time === undefined) throw wrong(name, value, msg`must be a date in the format yyyymmddhhmm, in UTC`)
     return time
   }
   const from = read('from_date', from_date)

@@ -12,7 +12,7 @@ export const replayWebhookEvents = endpoint({
   path: '/2/webhooks/replay',
   summary: 'Replay events',
   description:
-    'Starts a job that sends every event once more that was delivered to the webhook, or attempted, in a window of the past 24 hours. The webhook must answer a CRC check first. Replayed events are not sent again when they fail. At the end the webhook receives `replay_job_status`, with `job_state` Complete or Incomplete. One job of a webhook runs at a time.',
+    'Starts a job that resends every event that was delivered to the webhook, or attempted, in a window of the past 24 hours. The webhook must pass a CRC check first. Failed replay deliveries are not retried. At the end the webhook receives `replay_job_status`, with `job_state` Complete or Incomplete. A webhook can have one job at a time.',
   source: 'Other core endpoints',
   auth: ['app'],
   scopes: ['write'],
@@ -21,7 +21,7 @@ export const replayWebhookEvents = endpoint({
     {
       webhook_id: webhookId,
       from_date: replayDate('Start of the window, at least 31 minutes ago.'),
-      to_date: replayDate('End of the window, which does not belong to it, at least 10 minutes ago.'),
+      to_date: replayDate('End of the window, exclusive; at least 10 minutes ago.'),
     },
     { additionalProperties: false },
   ),

@@ -20,13 +20,13 @@ export const userAuthorize = endpoint({
   aliases: ['/i/oauth2/authorize'],
   summary: 'Ask the user for consent with OAuth 2.0',
   description:
-    'A page for the browser: signs the user in and lists what the app will be able to do. Then the browser is redirected with `state` and `code`, or with `error`. A code is valid for 30 seconds and one exchange.',
+    'A page for the browser: signs the user in and lists what the app will be able to do. Then the browser is redirected with `state` and `code`, or with `error`. A code is valid for 30 seconds and can be exchanged once.',
   source: 'Authentication',
   auth: ['none'],
   limits: { address: '180/15m' },
   query: {
     ...parameters,
-    force_login: Type.Optional(text(0, 10, '`true` asks for the password even when a user is signed in.')),
+    force_login: Type.Optional(text(0, 10, '`true` asks for the password even if a user is signed in.')),
   },
   replyKind: 'page',
   reply: page,

@@ -19,12 +19,12 @@ const maybe = (description: string) => Type.Optional(text(0, MAX_LENGTH, descrip
 /** What the address of the page holds (core reference, 01 section 5.1). */
 export const parameters = {
   client_id: text(1, 200, 'The OAuth 2.0 client id of the app.'),
-  redirect_uri: text(1, 2048, 'Where the browser goes afterwards: a registered URL.'),
+  redirect_uri: text(1, 2048, 'URL to which the browser is redirected afterwards. Must be registered.'),
   response_type: maybe('`code`.'),
   scope: maybe('Scopes, separated by spaces.'),
   state: maybe('Returned with the code, up to 500 characters.'),
   code_challenge: maybe('43 to 128 characters: the hash of the verifier, or the verifier.'),
-  code_challenge_method: maybe('`S256` or `plain`; `plain` when absent.'),
+  code_challenge_method: maybe('`S256` or `plain`; `plain` by default.'),
 }
 
 export type Parameters = Static<TObject<typeof parameters>>

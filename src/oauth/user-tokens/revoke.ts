@@ -22,14 +22,14 @@ export const userRevoke = endpoint({
   path: '/2/oauth2/revoke',
   summary: 'Revoke a token of a user',
   description:
-    'Revokes an access token; or a refresh token with all tokens of its grant. A token that is unknown, or ended already, is no error. The client proves itself as for `POST /2/oauth2/token`.',
+    'Revokes an access token, or a refresh token with all tokens of its grant. An unknown or already revoked token is not an error. The client authenticates as for `POST /2/oauth2/token`.',
   source: 'Authentication',
   auth: ['none'],
   limits: { address: '1500/15m' },
   form: {
     token: text(1, 500, 'The access token or refresh token.'),
     token_type_hint: Type.Optional(
-      text(0, 100, '`access_token` or `refresh_token`: both are looked for anyway.'),
+      text(0, 100, '`access_token` or `refresh_token`. A hint: Plaza looks for both.'),
     ),
     client_id: Type.Optional(text(1, 200, 'Of a public client; a confidential one sends Basic credentials.')),
   },

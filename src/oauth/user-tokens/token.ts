@@ -17,8 +17,12 @@ const form = {
   grant_type: text(1, 100, '`authorization_code` or `refresh_token`.'),
   client_id: Type.Optional(text(1, 200, 'Of a public client; a confidential one sends Basic credentials.')),
   code: Type.Optional(text(1, 500, 'With `authorization_code`: the code.')),
-  redirect_uri: Type.Optional(text(1, 2048, 'With `authorization_code`: the same as on the page.')),
-  code_verifier: Type.Optional(text(1, 500, 'With `authorization_code`: what the challenge was made of.')),
+  redirect_uri: Type.Optional(
+    text(1, 2048, 'With `authorization_code`: the same redirect URL as in the authorization request.'),
+  ),
+  code_verifier: Type.Optional(
+    text(1, 500, 'With `authorization_code`: the verifier from which the challenge was derived.'),
+  ),
   refresh_token: Type.Optional(text(1, 500, 'With `refresh_token`: the token.')),
 }
 type Form = Static<TObject<typeof form>>
@@ -31,7 +35,7 @@ export const userToken = endpoint({
   path: TOKEN_PATH,
   summary: 'Get tokens of a user',
   description:
-    'Exchanges a code, or a refresh token, for an access token, which is valid for two hours, and with the scope `offline.access` a refresh token, which is valid for one exchange. A confidential client sends its client id and secret (Basic), a public one `client_id`. A refresh token that is used again ends all tokens of its grant.',
+    'Exchanges a code or a refresh token for an access token, which is valid for two hours. With the scope `offline.access` it also returns a refresh token, which can be used once. A confidential client authenticates with its client id and secret (Basic), a public client sends `client_id`. Using a refresh token again revokes all tokens of its grant.',
   source: 'Authentication',
   auth: ['none'],
   limits: { address: '1500/15m' },

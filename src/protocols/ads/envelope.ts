@@ -27,7 +27,7 @@ export function wrap<Data>(
   return json({ request: request ?? new RawJson(`{"params":${echo}}`), ...beside, [member]: data })
 }
 
-const open = Type.Object({}, { description: 'How the parameters were understood.' })
+const open = Type.Object({}, { description: 'The parameters as Plaza parsed them.' })
 
 const echo = component('RequestEcho', Type.Object({ params: open }, { additionalProperties: false }))
 
@@ -62,9 +62,7 @@ export function envelope(data: TProperties, beside: readonly Beside[], requests:
         ),
       }),
       ...(beside.includes('optional cursor') && {
-        next_cursor: Type.Optional(
-          nullable(Type.String({ description: 'Present when the reply is a list.' })),
-        ),
+        next_cursor: Type.Optional(nullable(Type.String({ description: 'Present if the reply is a list.' }))),
       }),
       ...(beside.includes('total') && { total_count: Type.Integer({ minimum: 0 }) }),
       ...(beside.includes('optional total') && {

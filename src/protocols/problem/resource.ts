@@ -23,7 +23,7 @@ export const ResourceProblem = component(
     },
     { additionalProperties: false },
   ),
-  'A resource, or a part of it, that was requested and is not shown.',
+  'A requested resource, or a part of it, that is not returned.',
 )
 export type ResourceProblem = Static<typeof ResourceProblem>
 
@@ -56,7 +56,7 @@ const about = ({ type, value, parameter }: Named, { vocabulary }: Naming) => ({
   resource_type: type,
 })
 
-/** There is no such resource. */
+/** The resource does not exist. */
 export const notFoundProblem = (one: Named, naming: Naming): ResourceProblem => ({
   ...head(
     'Not Found Error',

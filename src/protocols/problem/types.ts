@@ -39,7 +39,7 @@ export const ParameterError = Type.Object({
     Type.Unsafe<Record<string, string[]>>({
       type: 'object',
       additionalProperties: { type: 'array', items: { type: 'string' } },
-      description: 'Each wrong name with its values as they were sent.',
+      description: 'Each invalid parameter with its values as they were sent.',
     }),
   ),
   code: optional(Type.Integer()),
@@ -50,7 +50,8 @@ export const problemTypes: readonly ProblemType[] = [
   {
     slug: undefined,
     component: 'Problem',
-    description: 'A problem without a type of its own. Some have a legacy error with its code in `errors`.',
+    description:
+      'A problem without a specific type. Some problems include a legacy error with its code in `errors`.',
     fields: { errors: optional(Type.Array(ParameterError, { minItems: 1 })) },
   },
   {
@@ -91,19 +92,19 @@ export const problemTypes: readonly ProblemType[] = [
     slug: 'invalid-request',
     component: 'InvalidRequestProblem',
     title: 'Invalid Request',
-    description: 'Parameters or members of the body are wrong. `errors` names each of them.',
+    description: 'Parameters or members of the body are invalid. `errors` names each of them.',
     fields: { errors: optional(Type.Array(ParameterError, { minItems: 1 })) },
   },
   {
     slug: 'invalid-rules',
     component: 'InvalidRulesProblem',
-    description: 'A rule cannot be read.',
+    description: 'A rule cannot be parsed.',
     fields: {},
   },
   {
     slug: 'noncompliant-rules',
     component: 'NoncompliantRulesProblem',
-    description: 'A rule uses what the app may not use.',
+    description: 'A rule uses an operator that the app may not use.',
     fields: {},
   },
   {
@@ -129,7 +130,7 @@ export const problemTypes: readonly ProblemType[] = [
   {
     slug: 'operational-disconnect',
     component: 'OperationalDisconnectProblem',
-    description: 'The platform ended the stream.',
+    description: 'The server ended the stream.',
     fields: {
       disconnect_type: optional(
         oneOf(
@@ -152,7 +153,7 @@ export const problemTypes: readonly ProblemType[] = [
     slug: 'resource-not-found',
     component: 'ResourceNotFoundProblem',
     title: 'Not Found Error',
-    description: 'There is no such resource.',
+    description: 'The resource does not exist.',
     fields: {
       parameter,
       value: text('Value as it was requested.'),
@@ -169,7 +170,7 @@ export const problemTypes: readonly ProblemType[] = [
   {
     slug: 'rule-cap',
     component: 'RuleCapProblem',
-    description: 'The limit of rules is reached.',
+    description: 'The maximum number of rules has been reached.',
     fields: {},
   },
   {
@@ -203,7 +204,7 @@ export const problemTypes: readonly ProblemType[] = [
     slug: 'usage-capped',
     component: 'UsageCappedProblem',
     title: 'UsageCapExceeded',
-    description: 'A usage cap of the plan is reached.',
+    description: 'A usage cap of the plan has been reached.',
     fields: {
       period: optional(oneOf(['Daily', 'Monthly'], 'Period of the cap.')),
       scope: optional(oneOf(['Account', 'Product'], 'Scope of the cap.')),

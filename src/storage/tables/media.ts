@@ -46,7 +46,7 @@ export const media = table(
     /** The poster or preview image. */
     poster_hash: text({ null: true }),
     poster_type: text({ null: true }),
-    /** Whether a post showed it. */
+    /** Whether it has appeared in a post. */
     posted: flag(),
     /** Alternative text. */
     alt_text: text({ null: true }),

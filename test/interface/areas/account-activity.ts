@@ -48,7 +48,7 @@ export const accountActivity: Area = {
       status: 400,
       reply: problem.invalidRequest([
         { webhook_id: ['{webhook}'] },
-        'DuplicateSubscriptionFailed: the webhook has this user already',
+        'DuplicateSubscriptionFailed: the webhook is already subscribed to this user',
       ]),
     },
     {

@@ -330,7 +330,7 @@ export const accounts: Area = {
       status: 403,
       reply: ads.errors(
         own({ user_id: '{user}', contact_phone: '+1 555 0100' }),
-        ads.error('ACTION_NOT_ALLOWED', 'Settings of User {user} are not for others', {
+        ads.error('ACTION_NOT_ALLOWED', 'You may not access the settings of User {user}', {
           parameter: 'user_id',
         }),
       ),

@@ -141,7 +141,7 @@ export const activity: Area = {
       send: `POST ${SUBSCRIPTIONS}`,
       json: { event_type: 'post.create', filter: { user_id: '1' } },
       status: 400,
-      reply: problem.invalidRequest([{ 'filter.user_id': ['1'] }, 'FilterInvalid: there is no such user']),
+      reply: problem.invalidRequest([{ 'filter.user_id': ['1'] }, 'FilterInvalid: the user does not exist']),
     },
     {
       it: 'a private event of a user who has not authorized the app',

@@ -71,7 +71,7 @@ const customAudiences: Exchange[] = [
       own({ name: 'developers {run}' }),
       ads.error(
         'INVALID_PARAMETER',
-        'Another audience of Account {account} has the name "developers {run}"',
+        'Another audience of Account {account} already has the name "developers {run}"',
         { parameter: 'name' },
       ),
     ),
@@ -310,7 +310,7 @@ const sharing: Exchange[] = [
       }),
       ads.error(
         'FEATURE_NOT_AVAILABLE',
-        'Account {granted_account} is not of the same business, and Account {account} may not share outside of it',
+        'Account {granted_account} is not of the same business, and Account {account} may not share outside its business',
         { parameter: 'granted_account_id' },
       ),
     ),
@@ -386,7 +386,7 @@ const doNotReach: Exchange[] = [
     status: 400,
     reply: ads.errors(
       own(),
-      ads.error('INVALID', 'Account {account} has the do not reach list {list} already', {
+      ads.error('INVALID', 'Account {account} already has the do not reach list {list}', {
         attribute: 'account_id',
       }),
     ),

@@ -213,7 +213,7 @@ export const authentication: Area = {
       send: 'POST {ads_sandbox_url}/12/accounts',
       as: 'reading user',
       status: 403,
-      reply: ads.errors({}, ads.error('READONLY_CLIENT_APPLICATION', 'The app may only read')),
+      reply: ads.errors({}, ads.error('READONLY_CLIENT_APPLICATION', 'The app has read-only access')),
     },
     {
       it: 'x-access-level tells the level of the token',

@@ -128,7 +128,7 @@ const generic: Area['rows'] = [
     { name: 'x', components: [components[0]] },
     ads.error(
       'INVALID_CARD_COMPONENTS_COMBINATION',
-      'A card has one component with media, and one of DETAILS and BUTTON',
+      'A card needs one component with media, and either DETAILS or BUTTON',
       { parameter: 'components' },
     ),
   ),

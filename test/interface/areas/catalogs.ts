@@ -69,7 +69,7 @@ const catalogs: Exchange[] = [
     status: 400,
     reply: ads.errors(
       { name: 'another' },
-      ads.error('INVALID_PARAMETER', 'User {advertiser} has a product catalog already', {
+      ads.error('INVALID_PARAMETER', 'User {advertiser} already has a product catalog', {
         parameter: 'user_id',
       }),
     ),

@@ -121,7 +121,7 @@ export const coreNotes: Area = {
       status: 400,
       reply: problem.invalidRequest([
         { note_text: ['a'.repeat(281)] },
-        'The note is too long: it may have 280 characters, of which each address is one.',
+        'The note is too long: it may have 280 characters, and each URL counts as one.',
       ]),
     },
     write({ it: 'a note', status: 200, reply: { data: { id: keep('note', id64) } }, limit: 90 }),
@@ -139,7 +139,7 @@ export const coreNotes: Area = {
         it: 'a post that there is not',
         status: 403,
         reply: problem.forbidden(
-          'This Post is not eligible for notes: it must be public, no repost, and at most 7 days old.',
+          'This Post is not eligible for notes: it must be public, not a repost, and at most 7 days old.',
         ),
       },
       { post_id: '456' },
@@ -149,7 +149,7 @@ export const coreNotes: Area = {
       { text: 'It was not.' },
       'info.text',
       'It was not.',
-      'The note needs an address with http or https.',
+      'The note needs an http or https URL.',
     ),
     wrongInfo(
       'a misleading post without a reason',

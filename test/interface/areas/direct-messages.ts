@@ -163,7 +163,7 @@ export const directMessages: Area = {
       send: 'POST /2/dm_conversations/with/{advertiser}/messages',
       json: {},
       status: 400,
-      reply: problem.invalidRequest([{ text: [''] }, 'A message needs a text or an attachment.']),
+      reply: problem.invalidRequest([{ text: [''] }, 'A message needs text or an attachment.']),
     },
     {
       it: 'a message with a medium that there is not',
@@ -236,7 +236,7 @@ export const directMessages: Area = {
       status: 400,
       reply: problem.invalidRequest([
         { participant_ids: ['{dm_visitor}'] },
-        'The user {dm_visitor} takes part already.',
+        'The user {dm_visitor} is already a participant.',
       ]),
     },
     {

@@ -213,7 +213,7 @@ export const engagement: Area = {
       json: { hidden: false },
       status: 403,
       reply: problem.forbidden(
-        'You are not authorized to hide replies of this conversation: only its author is.',
+        'You are not authorized to hide replies in this conversation: only its author can.',
       ),
     },
   ],

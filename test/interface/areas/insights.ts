@@ -87,7 +87,7 @@ export const insights: Area = {
       { keywords: eleven.slice(0, 6).join(), negative_keywords: eleven.slice(6).join() },
       {
         code: 'INVALID_PARAMETER',
-        message: 'keywords and negative_keywords hold at most 10 together, got 11',
+        message: 'keywords and negative_keywords may have at most 10 entries together, got 11',
         parameter: 'keywords',
       },
       { granularity: 'DAY', keywords: eleven.slice(0, 6), negative_keywords: eleven.slice(6), ...window },

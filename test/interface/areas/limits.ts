@@ -77,7 +77,7 @@ export const limits: Area = {
       ...bearer,
       it: 'a bearer that is asked for too often',
       status: 403,
-      reply: legacy(99, 'The bearer token was requested too often: keep it, it stays the same.'),
+      reply: legacy(99, 'The bearer token was requested too often. Store it: it stays the same.'),
       ...reset(450),
     },
     usedUp(20, catalog, { status: 404 }),

@@ -131,7 +131,7 @@ const uploads: Area['rows'] = [
     it: '324: a file that is no medium',
     form: { media_data: Buffer.from('hello').toString('base64') },
     status: 400,
-    reply: legacy(324, 'The file is no complete image, GIF or video of its category.'),
+    reply: legacy(324, 'The file is not a complete image, GIF or video of its category.'),
   }),
   upload({
     it: '324: a GIF that is announced too large',
@@ -139,7 +139,7 @@ const uploads: Area['rows'] = [
     status: 400,
     reply: legacy(
       324,
-      'The file is too large: images hold up to 5 MB, GIFs 15 MB, videos 512 MB in segments of up to 5 MB.',
+      'The file is too large: images may have 5 MB, GIFs 15 MB, and videos 512 MB in segments of up to 5 MB.',
     ),
   }),
   upload({
@@ -159,7 +159,7 @@ const uploads: Area['rows'] = [
     status: 400,
     reply: legacy(
       324,
-      'The segments do not make up what was announced: they count from 0, and hold total_bytes together.',
+      'The segments do not match the announced upload: they must be numbered from 0 and have total_bytes in total.',
     ),
   }),
   upload({

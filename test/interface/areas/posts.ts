@@ -104,7 +104,9 @@ const published: Area['rows'] = [
     status: 400,
     reply: ads.errors(
       own(echo),
-      ads.error('DUPLICATE_POST', 'The user said the same a short while ago', { parameter: 'text' }),
+      ads.error('DUPLICATE_POST', 'The user has published the same text within the last 24 hours', {
+        parameter: 'text',
+      }),
     ),
   },
   {
@@ -124,7 +126,7 @@ const published: Area['rows'] = [
     status: 400,
     reply: ads.errors(
       own({ as_user_id: '{advertiser}', text: 'x\uffff' }),
-      ads.error('INVALID_POST', 'The text has characters that cannot be shown', { parameter: 'text' }),
+      ads.error('INVALID_POST', 'The text contains invalid characters', { parameter: 'text' }),
     ),
   },
   {
@@ -402,7 +404,7 @@ const schedules: Area['rows'] = [
     status: 400,
     reply: ads.errors(
       own({ text: 'Too late', scheduled_at: SOON }),
-      ads.error('SCHEDULED_POST_LIMIT_EXCEEDED', '30 posts are scheduled in those 15 minutes already', {
+      ads.error('SCHEDULED_POST_LIMIT_EXCEEDED', '30 posts are already scheduled in those 15 minutes', {
         parameter: 'scheduled_at',
       }),
     ),

@@ -483,7 +483,7 @@ const criteria: Exchange[] = [
     '10027243420',
     ads.error(
       'TV_SHOW_OUTSIDE_MARKET',
-      'Every LOCATION must lie in the market of the TV_SHOW NewsWatch',
+      'Every LOCATION must be in the market of the TV_SHOW NewsWatch',
       value,
     ),
   ),
@@ -605,7 +605,7 @@ const curatedLinks: Exchange[] = [
     status: 400,
     reply: ads.errors(
       own(curatedForm),
-      ads.error('INVALID', 'The line item has a curated category already', { attribute: 'line_item_id' }),
+      ads.error('INVALID', 'The line item already has a curated category', { attribute: 'line_item_id' }),
     ),
   },
   {
@@ -863,7 +863,7 @@ const estimates: Exchange[] = [
         start_time: '2026-01-01T00:30:00Z',
         end_time: '2026-01-01T02:00:00Z',
       }),
-      ads.error('INVALID_PARAMETER', 'Expected a whole hour for start_time', { parameter: 'start_time' }),
+      ads.error('INVALID_PARAMETER', 'Expected a full hour for start_time', { parameter: 'start_time' }),
     ),
   },
 ]

@@ -78,10 +78,7 @@ const relation = (segment: string, began: object, ended: object): Exchange[] => 
     send: `POST /2/users/{user}/${segment}`,
     json: { target_user_id: '{user}' },
     status: 400,
-    reply: problem.invalidRequest([
-      { target_user_id: ['{user}'] },
-      'You cannot do this to yourself: name another user.',
-    ]),
+    reply: problem.invalidRequest([{ target_user_id: ['{user}'] }, 'You cannot do this to yourself.']),
   },
   {
     it: `${segment} of somebody else cannot be changed`,

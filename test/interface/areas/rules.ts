@@ -33,7 +33,7 @@ const wrong = (value: string, slug: string, ...details: unknown[]) => ({
 const notThere = (name: string, value: string) =>
   problem.invalidRequest([{ [name]: [value] }, 'RuleNotFound: Rule does not exist'])
 
-const NOT_ONE = 'RulesInvalid: send one of add, delete and the parameter delete_all, which stands alone'
+const NOT_ONE = 'RulesInvalid: send exactly one of add, delete and the parameter delete_all'
 const notOne = problem.invalidRequest([{ add: [''] }, NOT_ONE])
 
 const long = 'x'.repeat(1025)
@@ -251,7 +251,7 @@ export const rules: Area = {
       status: 400,
       reply: problem.invalidRequest([
         { delete: ['{}'] },
-        'RulesInvalid: name the rules to delete by ids or by values',
+        'RulesInvalid: identify the rules to delete by ids or by values',
       ]),
     },
     {

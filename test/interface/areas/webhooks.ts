@@ -18,7 +18,7 @@ const BOTH = 'OAuth 2.0 Application-Only, OAuth 1.0a User Context'
 
 /** What a failed check says of an address on loopback, whatever went wrong there. */
 const FAILED =
-  "CrcValidationFailed: the webhook must answer in time with status 200 and the right response_token; the server's log says what went wrong"
+  "CrcValidationFailed: the webhook must respond in time with status 200 and the correct response_token; see the server's log for the reason"
 
 const failedCheck = {
   data: { attempted: true },
@@ -228,7 +228,7 @@ export const webhooks: Area = {
       status: 400,
       reply: problem.invalidRequest([
         { from_date: ['202602300000'] },
-        'QueryParamInvalid: a date is written as yyyymmddhhmm, in UTC',
+        'QueryParamInvalid: must be a date in the format yyyymmddhhmm, in UTC',
       ]),
     },
     {

@@ -33,7 +33,7 @@ export const listTargetingSuggestions = adsEndpoint({
         minimum: 1,
         maximum: 50,
         default: DEFAULT_COUNT,
-        description: 'Largest number of suggestions.',
+        description: 'Maximum number of suggestions.',
       }),
     ),
   },

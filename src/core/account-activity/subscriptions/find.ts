@@ -10,7 +10,7 @@ export const findAccountSubscription = endpoint({
   method: 'GET',
   path: `${PATH}/all`,
   summary: 'Check whether a webhook receives the activity of the caller',
-  description: 'Says whether the webhook receives the activity of the calling user.',
+  description: 'Returns whether the webhook receives the activity of the calling user.',
   source: SOURCE,
   auth: ['user'],
   scopes: ['level-first', 'post.read', 'users.read'],

@@ -11,7 +11,7 @@ const AccountSubscriptions = component(
     {
       application_id: id('The app.'),
       webhook_id: webhookParam,
-      webhook_url: Type.String({ description: 'Where events are sent to.' }),
+      webhook_url: Type.String({ description: 'Where events are sent.' }),
       subscriptions: Type.Array(Type.Object({ user_id: id('A user.') }, closed)),
     },
     closed,
@@ -25,7 +25,7 @@ export const listAccountSubscriptions = endpoint({
   method: 'GET',
   path: `${PATH}/all/list`,
   summary: 'List the users whose activity a webhook receives',
-  description: 'Lists all of them; an app has no more than `--account-activity-users-per-app`.',
+  description: 'Lists all of them, without paging. An app has at most `--account-activity-users-per-app`.',
   source: SOURCE,
   auth: ['app'],
   limits: { app: '500/15m' },

@@ -19,7 +19,7 @@ export const subscribeToAccount = endpoint({
   path: `${PATH}/all`,
   summary: 'Subscribe a webhook to the activity of the caller',
   description:
-    'The webhook receives what the calling user does, and what others do to the user: posts, likes, follows, blocks, mutes, and direct messages if the app may read them. It ends when the user revokes the app.',
+    'The webhook receives activity by and about the calling user: posts, likes, follows, blocks, mutes, and direct messages if the app may read them. The subscription ends when the user revokes the app.',
   source: SOURCE,
   auth: ['user'],
   scopes: ['level-first', 'post.read', 'users.read'],
@@ -36,7 +36,11 @@ export const subscribeToAccount = endpoint({
       await tx.run(lockApp, { appId: app.id })
       await needWebhook(tx, app.id, webhook_id)
       if (await tx.first(accountSubscription, { webhook_id, user_id: userId }))
-        throw wrong(webhook_id, 'DuplicateSubscriptionFailed', msg`the webhook has this user already`)
+        throw wrong(
+          webhook_id,
+          'DuplicateSubscriptionFailed',
+          msg`the webhook is already subscribed to this user`,
+        )
       const users = await tx.all(usersOfApp, { app: app.id })
       if (users.length >= most && !users.some(({ user_id }) => user_id === userId))
         throw wrong(webhook_id, 'SubscriptionLimitExceeded', msg`an app may subscribe to ${most} users`)

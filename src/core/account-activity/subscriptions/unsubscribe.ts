@@ -13,7 +13,7 @@ export const unsubscribeFromAccount = endpoint({
   method: 'DELETE',
   path: `${PATH}/{user_id}/all`,
   summary: 'End the subscription of a webhook to the activity of a user',
-  description: 'From then on, the webhook receives nothing more of the activity of the user.',
+  description: 'The webhook no longer receives the activity of the user.',
   source: SOURCE,
   auth: ['app'],
   scopes: ['write'],

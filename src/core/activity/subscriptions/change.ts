@@ -28,7 +28,7 @@ export const changeActivitySubscription = endpoint({
   path: '/2/activity/subscriptions/{subscription_id}',
   summary: 'Change an activity subscription',
   description:
-    'Changes the tag or the webhook of a subscription; what is absent stays. The type and the filter never change: create another subscription.',
+    'Changes the tag or the webhook of a subscription. Absent parameters keep their value. The type and the filter cannot be changed: create another subscription instead.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   limits: { app: '500/15m' },

@@ -18,7 +18,7 @@ export const deleteActivitySubscriptions = endpoint({
   path: '/2/activity/subscriptions',
   summary: 'Delete activity subscriptions',
   description:
-    'Deletes up to 100 subscriptions of the calling app. Those that do not exist are reported in `errors`; `deleted` is true when one was deleted.',
+    'Deletes up to 100 subscriptions of the calling app. Subscriptions that do not exist are reported in `errors`; `deleted` is true if at least one was deleted.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   limits: { app: '500/15m' },

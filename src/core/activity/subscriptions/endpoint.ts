@@ -22,8 +22,8 @@ export const closed = { additionalProperties: false }
 export const count = Type.Integer({ minimum: 0 })
 export const subscriptionId = id('The subscription.')
 
-export const tag = text(1, MAX_TAG_LENGTH, 'A name of your own, which stands beside each event.')
-export const webhook = id('The webhook that receives the events, beside the stream of the app.')
+export const tag = text(1, MAX_TAG_LENGTH, 'A name of your choice, which is returned with each event.')
+export const webhook = id('The webhook that receives the events, in addition to the stream of the app.')
 
 /** Which events an app receives (core reference, 02 section 6.1). */
 export const ActivityFilter = component(
@@ -31,11 +31,11 @@ export const ActivityFilter = component(
   Type.Object(
     {
       user_id: Type.Optional(id('The user whose activity it is.')),
-      keyword: Type.Optional(text(1, MAX_KEYWORD_LENGTH, 'Words that stand together in a news story.')),
+      keyword: Type.Optional(text(1, MAX_KEYWORD_LENGTH, 'Words that must occur together in a news story.')),
       direction: Type.Optional(
         choice(
           [...DIRECTION_NAMES],
-          'Only what the user sent (`sent`, `outbound`) or received (`received`, `inbound`); both when absent.',
+          'Only what the user sent (`sent`, `outbound`) or received (`received`, `inbound`); both by default.',
           'ActivityDirection',
         ),
       ),

@@ -25,7 +25,7 @@ export const listActivitySubscriptions = endpoint({
         minimum: 1,
         maximum: MAX_RESULTS,
         default: MAX_RESULTS,
-        description: 'Subscriptions of a page.',
+        description: 'Number of subscriptions in a page.',
       }),
     ),
     pagination_token: idToken,

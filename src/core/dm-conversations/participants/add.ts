@@ -18,7 +18,7 @@ export const addConversationParticipants = actionEndpoint({
   path: '/2/dm_conversations/{dm_conversation_id}/participants',
   summary: 'Add users to a group conversation',
   description:
-    'Adds users to a group in which the user takes part; a group has up to 50. They see what happens from then on. All of them join, or none.',
+    'Adds users to a group that the user is in; a group has up to 50 participants. They see what happens from then on. Either all of them join, or none.',
   source: 'Events',
   auth: ['user'],
   scopes: ['dm.write', 'post.read', 'users.read'],
@@ -49,7 +49,7 @@ export const addConversationParticipants = actionEndpoint({
     const row = await dependencies.store.write(async (tx) => {
       const present = await needGroup(tx, conversation, actor.userId)
       const known = participants.find((one) => present.includes(one))
-      if (known !== undefined) throw wrong(NAME, known, msg`The user ${known} takes part already.`)
+      if (known !== undefined) throw wrong(NAME, known, msg`The user ${known} is already a participant.`)
       if (present.length + participants.length > MAX_PARTICIPANTS)
         throw wrong(NAME, participants.join(','), msg`A group has up to ${MAX_PARTICIPANTS} participants.`)
       await needRecipients(tx, actor.userId, { ids: participants, wrong: wrong.bind(undefined, NAME) })

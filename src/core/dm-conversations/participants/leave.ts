@@ -12,7 +12,7 @@ export const leaveConversation = actionEndpoint({
   path: '/2/dm_conversations/{dm_conversation_id}/participants/{participant_id}',
   summary: 'Leave a group conversation',
   description:
-    'The user leaves a group; nobody can be removed by others. They keep what they saw, and see nothing more.',
+    'Removes the user from a group. Users can only remove themselves. They can still read what they saw, but see nothing new.',
   source: 'Events',
   auth: ['user'],
   scopes: ['dm.write', 'post.read', 'users.read'],

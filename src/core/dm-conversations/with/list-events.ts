@@ -9,8 +9,7 @@ export const listEventsWithUser = objectEndpoint({
   id: 'listEventsWithUser',
   path: '/2/dm_conversations/with/{participant_id}/dm_events',
   summary: 'List the messages between two users',
-  description:
-    'Returns the messages of the last 30 days between the user and another one, newest first; none when there are none.',
+  description: 'Returns the messages of the last 30 days between the user and another user, newest first.',
   params: { participant_id: id('The other user.') },
   query: eventParameters,
   example: { params: { participant_id: '2244994945' }, ...exampleEvents },

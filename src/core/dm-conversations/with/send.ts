@@ -12,7 +12,7 @@ export const sendMessageToUser = actionEndpoint({
   path: '/2/dm_conversations/with/{participant_id}/messages',
   summary: 'Send a message to a user',
   description:
-    'Sends a message to another user. Their conversation begins with the first one. A user who takes messages from those only whom they follow also takes them from those whom they have written to.',
+    'Sends a message to another user. The first message creates the conversation. A user who accepts messages only from users they follow also accepts them from users they have written to.',
   source: 'Authentication',
   auth: ['user'],
   scopes: ['dm.write', 'post.read', 'users.read'],

@@ -16,7 +16,7 @@ export const listPostsEligibleForNotes = objectEndpoint({
   path: '/2/notes/search/posts_eligible_for_notes',
   summary: 'List posts for community notes',
   description:
-    'Returns public posts of the last 7 days on which the writer has no note, those first for which a note is wanted most: 10 for each user who requested one, 1 for a like or a reply, 2 for a repost or a quote. The feed of the size small has up to 100 posts, large 1,000, xl 5,000, xxl 20,000; those from large on are for top writers.',
+    'Returns public posts of the last 7 days on which the writer has no note. Posts with the highest demand come first: each user who requested a note counts 10, a like or a reply 1, a repost or a quote 2. The small feed has up to 100 posts, large 1,000, xl 5,000, xxl 20,000. Only top writers can read the feeds larger than small.',
   source: SOURCE,
   auth: ['user'],
   scopes: ['post.read'],
@@ -26,7 +26,7 @@ export const listPostsEligibleForNotes = objectEndpoint({
     post_selection: Type.Optional(
       Type.String({
         description:
-          'Size and language of the feed: `feed_size: small, feed_lang: en`, the default. Either part may stand alone; `all` for every language.',
+          'Size and language of the feed: `feed_size: small, feed_lang: en`, the default. Either part is optional; `all` for every language.',
       }),
     ),
   },

@@ -6,16 +6,16 @@ export const DEFAULT_RESULTS = 10
 
 /** What both lists of a writer are called with. */
 export const listParameters = {
-  test_mode: Type.Boolean({ description: 'Whether the list is that of the test mode.' }),
+  test_mode: Type.Boolean({ description: 'Whether to list test notes.' }),
   max_results: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: MAX_RESULTS,
       default: DEFAULT_RESULTS,
-      description: 'Objects of a page.',
+      description: 'Number of objects in a page.',
     }),
   ),
-  pagination_token: Type.Optional(Type.String({ description: '`next_token` of the page before.' })),
+  pagination_token: Type.Optional(Type.String({ description: '`next_token` of the previous page.' })),
 }
 
 /** What a page says of its objects. */
@@ -24,7 +24,9 @@ export const NoteListMeta = component(
   Type.Object(
     {
       result_count: Type.Integer({ minimum: 0, description: 'Objects of the page.' }),
-      next_token: Type.Optional(Type.String({ description: 'For the next page; absent on the last.' })),
+      next_token: Type.Optional(
+        Type.String({ description: 'Token for the next page; absent on the last page.' }),
+      ),
     },
     { additionalProperties: false },
   ),

@@ -14,7 +14,7 @@ export const listNotesWritten = objectEndpoint({
   id: 'listNotesWritten',
   path: '/2/notes/search/notes_written',
   summary: 'List the community notes of the writer',
-  description: 'Returns the notes of the writer in test mode or those that are public, newest first.',
+  description: 'Returns the test notes or the public notes of the writer, newest first.',
   source: SOURCE,
   auth: ['user'],
   scopes: ['post.read'],

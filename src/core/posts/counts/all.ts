@@ -6,5 +6,5 @@ export const countAllPosts = countEndpoint({
   reach: 'all',
   summary: 'Count all posts',
   description:
-    'Returns how many posts of all time a query finds, by minute, hour or day of UTC: of the last 30 days unless `start_time` or `since_id` says otherwise. A page holds up to 31 days, oldest first; `next_token` leads to the 31 days before.',
+    'Returns the number of posts of all time that match a query, by minute, hour or day (UTC). The default is the last 30 days; `start_time` or `since_id` change this. A page covers up to 31 days, oldest first; `next_token` returns the 31 days before.',
 })

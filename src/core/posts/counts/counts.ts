@@ -24,8 +24,8 @@ const PostCount = component(
   'PostCount',
   Type.Object(
     {
-      start: Type.Optional(time('The beginning of the span.')),
-      end: Type.Optional(time('Its end, excluded.')),
+      start: Type.Optional(time('Start of the period.')),
+      end: Type.Optional(time('Its end, exclusive.')),
       post_count: Type.Optional(count),
     },
     closed,
@@ -57,9 +57,9 @@ export const countEndpoint = ({ reach, ...declared }: Declared) =>
       query: queryParameter(`counts/${reach}`),
       ...windowParameters,
       ...tokenParameters,
-      granularity: Type.Optional(choice([...GRANULARITIES], 'Length of the spans; `hour` when absent.')),
+      granularity: Type.Optional(choice([...GRANULARITIES], 'Length of each period; `hour` by default.')),
       'search_count.fields': Type.Optional(
-        choices([...FIELDS], 'Members of each count to return; all when absent.'),
+        choices([...FIELDS], 'Members of each count to return; all by default.'),
       ),
     },
     reply: Type.Object(

@@ -6,5 +6,5 @@ export const countRecentPosts = countEndpoint({
   reach: 'recent',
   summary: 'Count posts of the last 7 days',
   description:
-    'Returns how many posts of the last seven days a query finds, by minute, hour or day of UTC, oldest first, in one reply. The first and the last span may be cut by the times of the call.',
+    'Returns the number of posts of the last seven days that match a query, by minute, hour or day (UTC), oldest first, in one reply. The first and the last period may be shorter.',
 })

@@ -18,7 +18,7 @@ export const hideReply = actionEndpoint({
   path: '/2/posts/{post_id}/hidden',
   summary: 'Hide a reply',
   description:
-    'Hides a reply of a conversation that the user began, or shows it again. Repeating the call changes nothing.',
+    'Hides a reply in a conversation that the user started, or shows it again. Repeating the call changes nothing.',
   source: 'Core reference, 00 section 6',
   auth: ['user'],
   scopes: ['post.read', 'post.moderate.write', 'users.read'],

@@ -5,8 +5,8 @@ import { listOfPost } from '../../lists.ts'
 export const listLikingUsers = listOfPost({
   id: 'listLikingUsers',
   segment: 'liking_users',
-  summary: 'List who likes a post',
-  description: 'Returns the users who like a post, the newest like first.',
+  summary: 'List the users who like a post',
+  description: 'Returns the users who like a post, most recent like first.',
   scopes: ['post.read', 'users.read', 'like.read'],
   object: 'user',
   results: { default: 100, min: 1, max: 100 },

@@ -7,7 +7,7 @@ export const listQuotes = listOfPost({
   segment: 'quote_posts',
   summary: 'List the quotes of a post',
   description:
-    'Returns the posts that quote a post, newest first. `exclude=replies` leaves out those that are replies; pages may then be smaller.',
+    'Returns the posts that quote a post, newest first. `exclude=replies` omits replies; pages may then be smaller.',
   scopes: ['post.read', 'users.read'],
   object: 'post',
   results: { default: 10, min: 10, max: 100 },

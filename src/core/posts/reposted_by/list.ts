@@ -5,8 +5,8 @@ import { listOfPost } from '../../lists.ts'
 export const listReposters = listOfPost({
   id: 'listReposters',
   segment: 'reposted_by',
-  summary: 'List who reposted a post',
-  description: 'Returns the users who reposted a post, the newest repost first.',
+  summary: 'List the users who reposted a post',
+  description: 'Returns the users who reposted a post, most recent repost first.',
   scopes: ['post.read', 'users.read'],
   object: 'user',
   results: { default: 100, min: 1, max: 100 },

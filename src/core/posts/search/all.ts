@@ -6,7 +6,7 @@ export const searchAllPosts = searchEndpoint({
   reach: 'all',
   summary: 'Search all posts',
   description:
-    'Returns posts of all time that a query finds, newest first: of the last 30 days unless `start_time` or `since_id` says otherwise. Repeating a call with the same `next_token` returns the same page.',
+    'Returns posts of all time that match a query, newest first. The default is the last 30 days; `start_time` or `since_id` change this. Repeating a call with the same `next_token` returns the same page.',
   auth: ['app'],
   limits: { app: '300/15m' },
   maxResults: 500,

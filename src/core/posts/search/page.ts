@@ -17,7 +17,9 @@ export const SearchMeta = component(
       newest_id: Type.Optional(Type.String({ description: 'The newest post of the page.' })),
       oldest_id: Type.Optional(Type.String({ description: 'The oldest post of the page.' })),
       result_count: Type.Integer({ minimum: 0, description: 'Posts of the page.' }),
-      next_token: Type.Optional(Type.String({ description: 'For the next page; absent on the last.' })),
+      next_token: Type.Optional(
+        Type.String({ description: 'Token for the next page; absent on the last page.' }),
+      ),
     },
     { additionalProperties: false },
   ),

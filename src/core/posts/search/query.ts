@@ -13,7 +13,7 @@ export const queryParameter = (use: QueryUse) =>
   Type.String({
     minLength: 1,
     maxLength: maxQueryLength(use, 'self-serve'),
-    description: 'What posts must have, in the query language.',
+    description: 'Query that posts must match, in the query language.',
   })
 
 /** Reads the query of a search or count. Throws an error that names each of its faults (core reference, 03 section 5.4). */

@@ -6,7 +6,7 @@ export const searchRecentPosts = searchEndpoint({
   reach: 'recent',
   summary: 'Search posts of the last 7 days',
   description:
-    'Returns posts of the last seven days that a query finds, newest first. Posts are found within a second; without `end_time` and `until_id`, those of the last 30 seconds are left out. Repeating a call with the same `next_token` returns the same page.',
+    'Returns posts of the last seven days that match a query, newest first. New posts can be found within a second; without `end_time` and `until_id`, the last 30 seconds are excluded. Repeating a call with the same `next_token` returns the same page.',
   auth: ['app', 'user'],
   limits: { app: '450/15m', user: '300/15m' },
   maxResults: 100,

@@ -39,13 +39,13 @@ export const searchEndpoint = ({ reach, maxResults, ...declared }: Declared) =>
           minimum: MIN_RESULTS,
           maximum: maxResults,
           default: MIN_RESULTS,
-          description: 'Posts of a page.',
+          description: 'Number of posts in a page.',
         }),
       ),
       sort_order: Type.Optional(
         choice(
           [...SORT_ORDERS],
-          '`recency`: the newest first, the default. `relevancy`: those with the most reactions for their age first, of the newest 1,000.',
+          '`recency` (the default): newest first. `relevancy`: of the newest 1,000, those with the most reactions for their age first.',
         ),
       ),
     },

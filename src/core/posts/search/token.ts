@@ -11,7 +11,7 @@ export interface PagePlace {
   readonly after?: { readonly score: number; readonly id: string }
 }
 
-const token = Type.Optional(Type.String({ description: '`next_token` of the page before.' }))
+const token = Type.Optional(Type.String({ description: '`next_token` of the previous page.' }))
 
 export const tokenParameters = { next_token: token, pagination_token: token }
 

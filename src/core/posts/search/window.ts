@@ -23,9 +23,9 @@ const MAX_ID = 2n ** 63n - 1n
 
 /** What bounds a search or count in time. */
 export const windowParameters = {
-  start_time: Type.Optional(instant('The oldest time, included. ISO 8601, to the second.')),
+  start_time: Type.Optional(instant('Start of the time window, inclusive. ISO 8601, to the second.')),
   end_time: Type.Optional(
-    instant('The newest time, excluded; at least 10 seconds ago. 30 seconds ago when absent.'),
+    instant('End of the time window, exclusive; at least 10 seconds ago. The default is 30 seconds ago.'),
   ),
   since_id: Type.Optional(id('Only posts newer than this one. Not together with `start_time`.')),
   until_id: Type.Optional(id('Only posts older than this one. Not together with `end_time`.')),

@@ -13,7 +13,7 @@ export const addPowerstreamRules = endpoint({
   path: '/2/powerstream/rules',
   summary: 'Add rules of the powerstream',
   description:
-    'Adds up to 100 rules of up to 2,048 characters, in the language of the rules of the filtered stream. Rules that are right are added, and the others reported in `errors`; when no rule was right, the status is 400.',
+    'Adds up to 100 rules of up to 2,048 characters, in the language of the rules of the filtered stream. Valid rules are added; invalid rules are reported in `errors`. If no rule is valid, the status is 400.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   scopes: ['write'],

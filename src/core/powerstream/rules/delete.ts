@@ -17,7 +17,7 @@ export const deletePowerstreamRules = endpoint({
   method: 'DELETE',
   path: '/2/powerstream/rules',
   summary: 'Delete rules of the powerstream',
-  description: 'Deletes up to 100 rules, each named by its id or its value.',
+  description: 'Deletes up to 100 rules, each identified by its id or its value.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   scopes: ['write'],
@@ -33,7 +33,7 @@ export const deletePowerstreamRules = endpoint({
   async handle({ principal: { app }, body: { rules } }, { store }) {
     const wrong = rules.findIndex(({ id, value }) => (id === undefined) === (value === undefined))
     if (wrong >= 0)
-      throw invalidFor('RulesInvalid', msg`each rule is named by its id or by its value`, {
+      throw invalidFor('RulesInvalid', msg`each rule must be identified by its id or by its value`, {
         place: 'body',
         name: 'rules',
         value: JSON.stringify(rules[wrong]),

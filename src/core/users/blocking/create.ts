@@ -8,7 +8,7 @@ export const blockUser = beginEndpoint({
   segment: 'blocking',
   summary: 'Block a user',
   description:
-    'Blocks a user. Neither follows the other from then on; the blocked user cannot follow, reply, or see posts of the user, whose mentions show nothing of the blocked one. Repeating the call changes nothing.',
+    'Blocks a user. Any follow between the two ends. The blocked user cannot follow the user, reply, or see the posts of the user; posts of the blocked user do not appear in the mentions of the user. Repeating the call changes nothing.',
   scopes: ['post.read', 'users.read', 'block.write'],
   data: { name: 'Blocked', members: { blocking: Type.Boolean() }, example: { blocking: true } },
   async change(pair) {

@@ -7,7 +7,8 @@ export const unblockUser = endEndpoint({
   id: 'unblockUser',
   segment: 'blocking',
   summary: 'Unblock a user',
-  description: 'Ends a block. Follows that it ended stay ended. Repeating the call changes nothing.',
+  description:
+    'Ends a block. Follows that the block ended are not restored. Repeating the call changes nothing.',
   scopes: ['post.read', 'users.read', 'block.write'],
   data: { name: 'Unblocked', members: { blocking: Type.Boolean() }, example: { blocking: false } },
   async change(pair) {

@@ -5,8 +5,8 @@ import { ownListOfUser } from '../../lists.ts'
 export const listBlocking = ownListOfUser({
   id: 'listBlocking',
   segment: 'blocking',
-  summary: 'List whom the user blocks',
-  description: 'Returns the users whom the calling user blocks, the newest first.',
+  summary: 'List the users that the user blocks',
+  description: 'Returns the users that the user blocks, most recent first.',
   scopes: ['post.read', 'users.read', 'block.read'],
   object: 'user',
   results: { default: 100, min: 1, max: 1000 },

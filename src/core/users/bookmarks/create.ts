@@ -8,7 +8,8 @@ export const bookmarkPost = reactEndpoint({
   segment: 'bookmarks',
   parameter: 'post_id',
   summary: 'Bookmark a post',
-  description: 'Keeps a post for the user, who alone sees that. Repeating the call changes nothing.',
+  description:
+    'Bookmarks a post. Bookmarks are visible only to the user. Repeating the call changes nothing.',
   scopes: ['post.read', 'users.read', 'bookmark.write'],
   limits: { user: '50/15m' },
   data: { name: 'Bookmarked', members: { bookmarked: Type.Boolean() }, example: { bookmarked: true } },

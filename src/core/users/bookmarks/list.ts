@@ -7,7 +7,7 @@ export const listBookmarks = ownListOfUser({
   segment: 'bookmarks',
   summary: 'List bookmarks',
   description:
-    'Returns the posts that the calling user keeps, the newest first. Posts that the user may no longer see are left out: pages may be smaller than requested.',
+    'Returns the bookmarks of the user, newest first. Posts that the user may no longer see are omitted: pages may be smaller than requested.',
   scopes: ['post.read', 'users.read', 'bookmark.read'],
   object: 'post',
   results: { default: 100, min: 1, max: 100 },

@@ -7,7 +7,8 @@ export const getUserByUsername = objectEndpoint({
   id: 'getUserByUsername',
   path: '/2/users/by/username/{username}',
   summary: 'Get a user by name',
-  description: 'Returns one user by name, in any case. A user who cannot be shown is reported in `errors`.',
+  description:
+    'Returns one user by name. Names are not case-sensitive. A user who cannot be shown is reported in `errors`.',
   source: 'Authentication',
   auth: ['app', 'user'],
   limits: { app: '300/15m', user: '900/15m' },

@@ -11,7 +11,7 @@ export const listUsersByUsernames = objectEndpoint({
   path: '/2/users/by',
   summary: 'Get users by their names',
   description:
-    'Returns up to 100 users in the order of `usernames`, in any case. Those who cannot be shown are reported in `errors`.',
+    'Returns up to 100 users in the order of `usernames`. Names are not case-sensitive. Users who cannot be shown are reported in `errors`.',
   source: 'Authentication',
   auth: ['app', 'user'],
   limits: { app: '300/15m', user: '900/15m' },

@@ -7,7 +7,7 @@ export const listFollowers = listOfUser({
   segment: 'followers',
   summary: 'List the followers of a user',
   description:
-    'Returns the users who follow a user, the newest follow first. Those of a protected user are for the user and their followers.',
+    'Returns the users who follow a user, most recent follow first. The followers of a protected user are visible only to the user and their followers.',
   scopes: ['post.read', 'users.read', 'follow.read'],
   object: 'user',
   results: { default: 100, min: 1, max: 1000 },

@@ -16,13 +16,13 @@ export const followUser = beginEndpoint({
   segment: 'following',
   summary: 'Follow a user',
   description:
-    'Follows a user. A protected user has to accept it first: `pending_follow` is true then. Repeating the call changes nothing. A user who does not exist is reported in `errors` with status 200.',
+    'Follows a user. A protected user must accept the follow first; until then, `pending_follow` is true. Repeating the call changes nothing. A user who does not exist is reported in `errors` with status 200.',
   scopes: ['post.read', 'users.read', 'follow.write'],
   data: {
     name: 'Followed',
     members: {
-      following: Type.Boolean({ description: 'The user follows from now on.' }),
-      pending_follow: Type.Boolean({ description: 'The other user has to accept it.' }),
+      following: Type.Boolean({ description: 'Whether the user now follows the other user.' }),
+      pending_follow: Type.Boolean({ description: 'The other user must accept the follow first.' }),
     },
     example: { following: true, pending_follow: false },
   },

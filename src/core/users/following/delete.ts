@@ -7,7 +7,7 @@ export const unfollowUser = endEndpoint({
   id: 'unfollowUser',
   segment: 'following',
   summary: 'Unfollow a user',
-  description: 'Ends a follow, or takes the request of one back. Repeating the call changes nothing.',
+  description: 'Ends a follow, or withdraws a follow request. Repeating the call changes nothing.',
   scopes: ['post.read', 'users.read', 'follow.write'],
   data: { name: 'Unfollowed', members: { following: Type.Boolean() }, example: { following: false } },
   async change(pair) {

@@ -5,9 +5,9 @@ import { listOfUser } from '../../lists.ts'
 export const listFollowing = listOfUser({
   id: 'listFollowing',
   segment: 'following',
-  summary: 'List whom a user follows',
+  summary: 'List the users that a user follows',
   description:
-    'Returns the users whom a user follows, the newest follow first. Those of a protected user are for the user and their followers.',
+    'Returns the users that a user follows, most recent follow first. For a protected user, the list is visible only to the user and their followers.',
   scopes: ['post.read', 'users.read', 'follow.read'],
   object: 'user',
   results: { default: 100, min: 1, max: 1000 },

@@ -7,7 +7,7 @@ export const listLikedPosts = listOfUser({
   segment: 'liked_posts',
   summary: 'List the posts that a user likes',
   description:
-    'Returns the posts that a user likes, the newest like first. Posts that the caller may not see are left out: pages may be smaller than requested.',
+    'Returns the posts that a user likes, most recent like first. Posts that the caller may not see are omitted: pages may be smaller than requested.',
   scopes: ['post.read', 'users.read', 'like.read'],
   object: 'post',
   results: { default: 100, min: 5, max: 100 },

@@ -10,7 +10,7 @@ export const likePost = reactEndpoint({
   parameter: 'post_id',
   summary: 'Like a post',
   description:
-    'Likes a post; a repost stands for its original. Repeating the call changes nothing. A post that the user may not see is reported in `errors` with status 200.',
+    'Likes a post. Liking a repost likes the original. Repeating the call changes nothing. A post that the user may not see is reported in `errors` with status 200.',
   scopes: ['post.read', 'users.read', 'like.write'],
   limits: { user: '50/15m', 'user-24hour': '1000/24h' },
   steps: [countForDay],

@@ -9,7 +9,7 @@ export const unlikePost = takeBackEndpoint({
   segment: 'likes',
   parameter: 'post_id',
   summary: 'Unlike a post',
-  description: 'Takes the like of a post back. Repeating the call changes nothing.',
+  description: 'Removes the like from a post. Repeating the call changes nothing.',
   scopes: ['post.read', 'users.read', 'like.write'],
   limits: { user: '50/15m', 'user-24hour': '1000/24h' },
   steps: [countForDay],

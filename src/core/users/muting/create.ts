@@ -8,7 +8,7 @@ export const muteUser = beginEndpoint({
   segment: 'muting',
   summary: 'Mute a user',
   description:
-    'Mutes a user, who does not notice: their posts are absent from the home timeline. Repeating the call changes nothing.',
+    'Mutes a user, without notifying them: their posts no longer appear in the home timeline. Repeating the call changes nothing.',
   scopes: ['post.read', 'users.read', 'mute.write'],
   data: { name: 'Muted', members: { muting: Type.Boolean() }, example: { muting: true } },
   async change(pair) {

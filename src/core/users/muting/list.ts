@@ -5,8 +5,8 @@ import { ownListOfUser } from '../../lists.ts'
 export const listMuting = ownListOfUser({
   id: 'listMuting',
   segment: 'muting',
-  summary: 'List whom the user mutes',
-  description: 'Returns the users whom the calling user mutes, the newest first.',
+  summary: 'List the users that the user mutes',
+  description: 'Returns the users that the user mutes, most recent first.',
   scopes: ['post.read', 'users.read', 'mute.read'],
   object: 'user',
   results: { default: 100, min: 1, max: 1000 },

@@ -8,7 +8,7 @@ export const listUserPosts = listOfUser({
   segment: 'posts',
   summary: 'List the posts of a user',
   description:
-    'Returns the posts, replies and reposts of a user, newest first. Those of a protected user are for the user and their followers.',
+    'Returns the posts, replies and reposts of a user, newest first. Posts of a protected user are visible only to the user and their followers.',
   scopes: ['post.read', 'users.read'],
   object: 'post',
   results: { default: 10, min: 5, max: 100 },

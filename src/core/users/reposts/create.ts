@@ -11,7 +11,7 @@ export const repostPost = reactEndpoint({
   parameter: 'post_id',
   summary: 'Repost a post',
   description:
-    'Makes a repost: a post of the user that refers to the original. A user has one repost of a post: repeating the call changes nothing. Posts of protected users cannot be reposted by others.',
+    'Creates a repost: a post of the user that refers to the original. A user can repost a post once; repeating the call changes nothing. Other users cannot repost the posts of protected users.',
   scopes: ['post.read', 'post.write', 'users.read'],
   limits: { user: '50/15m' },
   data: {

@@ -19,7 +19,7 @@ export const streamPosts = endpoint({
   path: '/2/posts/search/stream',
   summary: 'Stream posts that match rules',
   description:
-    'Sends each post that matches a rule of the app as a line of JSON that ends with CR LF, once, with all rules that it matches. Between posts, an empty line at least every 20 seconds says that the stream is alive. Changes of rules take effect on open streams. The last line of a stream that the server ends has `errors` with a Problem of the type `operational-disconnect`. With `start_time` the stream sends posts of the past and ends.',
+    'Sends each post that matches a rule of the app as a line of JSON that ends with CR LF, once, with all rules that it matches. Between posts, an empty line at least every 20 seconds keeps the connection alive. Rule changes take effect on open streams. When the server ends a stream, the last line has `errors` with a Problem of the type `operational-disconnect`. With `start_time`, the stream sends past posts and ends.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   limits: { app: '50/15m' },

@@ -20,7 +20,7 @@ export const pastParameters = (what: 'posts' | 'activities') => ({
     Type.Integer({
       minimum: 0,
       maximum: MAX_BACKFILL_MINUTES,
-      description: `Also sends the ${what} of the last minutes. Some may come twice.`,
+      description: `Also sends the ${what} of the last minutes. Some may be sent twice.`,
     }),
   ),
   start_time: Type.Optional(
@@ -29,7 +29,9 @@ export const pastParameters = (what: 'posts' | 'activities') => ({
     ),
   ),
   end_time: Type.Optional(
-    instant(`Where the ${what} of \`start_time\` end, excluded; the time of the call when absent.`),
+    instant(
+      `End of the ${what} that \`start_time\` requests, exclusive. The default is the time of the call.`,
+    ),
   ),
 })
 

@@ -17,7 +17,7 @@ export const linkStreamWebhook = endpoint({
   aliases: [`${OTHER_PATH}/{webhook_id}`],
   summary: 'Link a webhook to the filtered stream',
   description:
-    'The webhook receives each post that matches a rule of the app, in the form of a line of `GET /2/posts/search/stream`, with these fields and expansions. Linking it again changes them.',
+    'The webhook receives each post that matches a rule of the app, in the format of `GET /2/posts/search/stream`, with these fields and expansions. Linking it again changes them.',
   source: SOURCE,
   auth: ['app'],
   scopes: ['write'],

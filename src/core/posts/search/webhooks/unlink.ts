@@ -16,8 +16,7 @@ export const unlinkStreamWebhook = endpoint({
   path: `${PATH}/{webhook_id}`,
   aliases: [`${OTHER_PATH}/{webhook_id}`],
   summary: 'Unlink a webhook from the filtered stream',
-  description:
-    'From then on, the webhook receives no more posts. Unlinking one that is not linked does nothing.',
+  description: 'The webhook receives no more posts. Unlinking a webhook that is not linked changes nothing.',
   source: SOURCE,
   auth: ['app'],
   scopes: ['write'],

@@ -40,14 +40,20 @@ export const changeStreamRules = endpoint({
   path: '/2/posts/search/stream/rules',
   summary: 'Add or delete rules of the filtered stream',
   description:
-    'Adds the rules of `add` (201), or deletes those of `delete` or all (200). Rules that are right are added, and the others reported in `errors`; when no rule was right, the status is 400 with the same body.',
+    'Adds the rules in `add` (201), or deletes the rules in `delete`, or all rules (200). Valid rules are added; invalid rules are reported in `errors`. If no rule is valid, the status is 400 with the same body.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   scopes: ['write'],
   limits: { app: '100/15m' },
   query: {
-    dry_run: Type.Optional(Type.Boolean({ description: 'Whether to reply as usual, and change nothing.' })),
-    delete_all: Type.Optional(Type.Boolean({ description: 'Whether to delete all rules. Stands alone.' })),
+    dry_run: Type.Optional(
+      Type.Boolean({
+        description: 'Whether to validate the request and reply as usual without changing anything.',
+      }),
+    ),
+    delete_all: Type.Optional(
+      Type.Boolean({ description: 'Whether to delete all rules. Not allowed with other parameters.' }),
+    ),
   },
   optionalBody: true,
   maxBodyBytes: MAX_BODY_BYTES,
@@ -98,13 +104,13 @@ export const changeStreamRules = endpoint({
 })
 
 const noRules = () =>
-  invalidFor('RulesInvalid', msg`name the rules to delete by ids or by values`, {
+  invalidFor('RulesInvalid', msg`identify the rules to delete by ids or by values`, {
     place: 'body',
     name: 'delete',
     value: '{}',
   })
 const notOne = () =>
-  invalidFor('RulesInvalid', msg`send one of add, delete and the parameter delete_all, which stands alone`, {
+  invalidFor('RulesInvalid', msg`send exactly one of add, delete and the parameter delete_all`, {
     place: 'body',
     name: 'add',
     value: '',

@@ -34,13 +34,13 @@ export const countStreamRules = endpoint({
   path: '/2/posts/search/stream/rules/counts',
   summary: 'Count the rules of the filtered stream',
   description:
-    'Returns how many rules the app and its project have, and may have. The project of an app is all apps of its owner.',
+    'Returns the number of rules of the app and of its project, and their limits. The project of an app consists of all apps of its owner.',
   source: 'Other core endpoints named in release notes',
   auth: ['app'],
   limits: { app: '450/15m' },
   query: {
     'rules_count.fields': Type.Optional(
-      choices([...FIELDS], 'Members to return; all when absent.', 'RulesCountField'),
+      choices([...FIELDS], 'Members to return; all by default.', 'RulesCountField'),
     ),
   },
   reply: Type.Object(

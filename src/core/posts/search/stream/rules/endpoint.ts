@@ -21,7 +21,9 @@ export const NewRule = component(
   Type.Object(
     {
       value: ruleValue,
-      tag: Type.Optional(text(0, MAX_TAG_LENGTH, 'A name of your own, which stands beside each match.')),
+      tag: Type.Optional(
+        text(0, MAX_TAG_LENGTH, 'A name of your choice, which is returned with each match.'),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -40,8 +42,8 @@ export const Rule = component(
   ),
 )
 
-/** When the reply was made. */
-export const sent = time('When the reply was made.')
+/** When the reply was sent. */
+export const sent = time('When the reply was sent.')
 export const count = Type.Integer({ minimum: 0 })
 
 export const presentRule = ({ id, value, tag }: StreamRuleRow) => ({

@@ -26,7 +26,7 @@ export const listStreamRules = endpoint({
         minimum: 1,
         maximum: MAX_RULES,
         default: MAX_RULES,
-        description: 'Rules of a page.',
+        description: 'Number of rules in a page.',
       }),
     ),
     pagination_token: idToken,
