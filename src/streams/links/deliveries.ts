@@ -80,7 +80,11 @@ export class StreamLinkDelivery implements Consumer {
       const some = JSON.stringify(ids.slice(at, at + POSTS_AT_ONCE))
       const rows = await this.#parts.store.all(postsToMatch, { ids: some })
       for await (const { id, text, to } of this.#matching.texts(rows, (app) => links.get(app) ?? []))
-        for (const { webhookId } of to) deliveries.push({ webhookId, eventId: id, body: text, postId: id })
+        for (const { webhookId } of to)
+          deliveries.push({
+            ...{ webhookId, eventId: id, body: text, postId: id },
+            subscription: { kind: 'stream' },
+          })
     }
     return deliveries.length === 0 ? undefined : (tx) => enqueueDeliveries(tx, deliveries)
   }
