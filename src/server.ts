@@ -348,6 +348,7 @@ const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Con
     ...context,
     store,
     clock,
+    config,
     graph: objects,
     rules: filteredRulesOf({ ...context, store, log }),
     onUnreadable: ({ webhook_id, app_id }, error) =>
