@@ -338,15 +338,17 @@ const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Con
   searchIndexing({
     store,
     index: searchIndex,
+    skipped: leftOut(log, 'search index'),
     built: (posts) => log.info({ posts }, 'the search index was built'),
   }),
-  noteCandidateFollowing({ store, clock }),
+  noteCandidateFollowing({ store, clock, skipped: leftOut(log, 'note candidates') }),
   newsPostFollowing({ store, clock }),
   activityProducer({ ...context, store, clock, graph: objects }),
   new StreamLinkDelivery({
     ...context,
     store,
     clock,
+    config,
     graph: objects,
     rules: filteredRulesOf({ ...context, store, log }),
     onUnreadable: ({ webhook_id, app_id }, error) =>
@@ -359,9 +361,14 @@ const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Con
     store,
     clock,
     config,
+    skipped: leftOut(log, 'keyword insights'),
     built: (posts) => log.info({ posts }, 'the rollups of keyword insights were built'),
   }),
 ]
+
+/** Logs an item that a consumer of events cannot handle. */
+const leftOut = (log: Logger, consumer: string) => (error: Error) =>
+  log.error({ err: error, consumer }, 'an item was left out')
 
 const followWith = (consumer: Consumer, { store, clock, log, config }: Context) =>
   follow(consumer, {

@@ -5,6 +5,7 @@ import type { NewDelivery } from '../deliveries/enqueue.ts'
 import { enqueueDeliveries } from '../deliveries/enqueue.ts'
 import type { LoggedEvent } from '../events/event.ts'
 import type { BatchWrites, Consumer } from '../events/follower.ts'
+import { IGNORED } from '../events/follower.ts'
 import { compileReply } from '../http/reply.ts'
 import { id, storedChoice } from '../http/schema.ts'
 import type { Consents, Pair } from '../identity/consents.ts'
@@ -46,13 +47,13 @@ export function activityProducer(parts: ProducerParts): Consumer {
     async take(events) {
       const reader = new ActivityReader(parts, parts.clock.now())
       const activities = await activitiesOf(events, reader)
-      if (activities.length === 0) return undefined
+      if (activities.length === 0) return IGNORED
       const [matched, accountWrites] = await Promise.all([
         matchedBy(activities, parts),
         accountWritesOf(activities, { ...parts, reader, now: parts.clock.now() }),
       ])
       const writes = matched.length === 0 ? undefined : await writesOf(matched, { ...parts, reader })
-      return together(writes, accountWrites)
+      return together(writes, accountWrites) ?? IGNORED
     },
     // Their subscribers do not receive them.
     missed: () => undefined,
@@ -154,9 +155,15 @@ async function writesOf(matched: readonly Match[], work: Work): Promise<BatchWri
     const postId = postToldBy(activity)
     const { scope } = activity.kind
     const row = { app_id, position, number, body, at: work.clock.now(), post_id: postId ?? null }
-    rows.push({ ...row, ...(scope === undefined ? { user_id: null, scope: null } : { user_id, scope }) })
-    const about = { eventId: eventUuid(activity), body, ...(postId !== undefined && { postId }) }
-    if (webhook_id !== null) deliveries.push({ webhookId: webhook_id, ...about })
+    rows.push({ ...row, user_id, scope: scope ?? null })
+    if (webhook_id !== null)
+      deliveries.push({
+        ...{ webhookId: webhook_id, eventId: eventUuid(activity), body },
+        ...(postId !== undefined && { postId }),
+        ...(user_id !== null && { userId: user_id }),
+        ...(scope !== undefined && { scope }),
+        subscription: { kind: 'activity', id: subscription.id },
+      })
   }
   if (rows.length === 0) return undefined
   return async (tx) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { insertion } from '../storage/insertion.ts'
+import { isActiveUser, isPublicPost } from '../storage/public-sql.ts'
 import { anyIn, pairsIn, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
 import type { ActivityEventRow, ActivitySubscriptionRow } from '../storage/tables.ts'
@@ -24,6 +25,35 @@ export const pageOfSubscriptions = query<OfApp & { after: string; limit: number 
       .where('id', '>', at.after)
       .orderBy('id')
       .limit(at.limit),
+)
+
+interface AboutUser extends OfApp {
+  user: string
+}
+
+/** The next subscriptions of an app that are about a user, in the order of their creation. */
+export const pageOfSubscriptionsTo = query<
+  AboutUser & { after: string; limit: number },
+  ActivitySubscriptionRow
+>('pageOfActivitySubscriptionsToUser', (db, at) =>
+  db
+    .selectFrom('activity_subscriptions')
+    .selectAll()
+    .where('app_id', '=', at.app)
+    .where('user_id', '=', at.user)
+    .where('id', '>', at.after)
+    .orderBy('id')
+    .limit(at.limit),
+)
+
+export const countSubscriptionsTo = query<AboutUser, { count: number }>(
+  'countActivitySubscriptionsToUser',
+  (db, at) =>
+    db
+      .selectFrom('activity_subscriptions')
+      .select(sql<number>`count(*)`.as('count'))
+      .where('app_id', '=', at.app)
+      .where('user_id', '=', at.user),
 )
 
 export const countSubscriptions = query<OfApp, { count: number }>('countActivitySubscriptions', (db, at) =>
@@ -118,7 +148,7 @@ interface StreamPosition {
 
 /** An activity for a stream. */
 export interface StoredActivity extends Omit<ActivityEventRow, 'app_id' | 'post_id'> {
-  /** 1: not everyone sees the post any more that it is about. */
+  /** 1: not everyone sees the post any more that it is about, or its user is suspended. */
   hidden: number
 }
 
@@ -130,9 +160,8 @@ export const activityEventsAfter = query<OfApp & StreamPosition & { limit: numbe
       .selectFrom('activity_events')
       .select(['position', 'number', 'body', 'at', 'user_id', 'scope'])
       .select(
-        sql<number>`case when post_id is null or exists (select 1 from posts join users on users.id = posts.author_id
-        where posts.id = activity_events.post_id and posts.deleted = 0 and users.protected = 0 and users.suspended = 0)
-        then 0 else 1 end`.as('hidden'),
+        sql<number>`case when (post_id is null or ${isPublicPost('activity_events.post_id')})
+        and (user_id is null or ${isActiveUser('activity_events.user_id')}) then 0 else 1 end`.as('hidden'),
       )
       .where('app_id', '=', at.app)
       .where(sql<boolean>`(position, number) > (${at.position}, ${at.number})`)

@@ -1,3 +1,4 @@
+import { isBlank } from '../common/visible.ts'
 import type { Query } from '../storage/query.ts'
 import type { Store } from '../storage/store.ts'
 import type { Flags } from './command.ts'
@@ -26,6 +27,7 @@ export function shortText(flags: Flags, flag: string, maxLength: number): string
     throw new UsageError(
       `--${flag} must be at most ${maxLength} characters, none of them a control character`,
     )
+  if (isBlank(text)) throw new UsageError(`--${flag} must have a visible character`)
   return text
 }
 

@@ -1,7 +1,8 @@
+import type { TokenScope } from '../identity/scopes.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { LoggedAttempt } from './attempt.ts'
-import type { AddedDelivery } from './queries.ts'
-import { addDeliveries, addOversized } from './queries.ts'
+import type { AddedDelivery, UnsentDelivery } from './queries.ts'
+import { addDeliveries, addUnsent } from './queries.ts'
 import { channelOf, shareOf } from './shares.ts'
 
 /** What one body may take. */
@@ -18,8 +19,14 @@ export interface NewDelivery {
   readonly subject?: string
   /** About a replay rather than about an event: not replayed. */
   readonly notice?: boolean
-  /** The post that it is about: it is not replayed once the post is deleted. */
+  /** The post that it is about: once not everyone sees that any more, it is not sent. */
   readonly postId?: string
+  /** Whose activity it is: once the user is suspended, it is not sent. */
+  readonly userId?: string
+  /** What that user must let the app see when it is sent. */
+  readonly scope?: TokenScope
+  /** What asked for it, and must still be there when it is sent. */
+  readonly subscription?: { readonly kind: 'account' | 'stream' } | { readonly kind: 'activity'; id: string }
 }
 
 /**
@@ -31,23 +38,41 @@ export async function enqueueDeliveries(tx: Transaction, deliveries: readonly Ne
   const rows = deliveries.filter(isSendable).map((one) => rowOf(one, tx.now))
   for (const { share } of rows) tx.notify(channelOf(share))
   await addDeliveries(tx, rows)
-  for (const one of deliveries) if (!isSendable(one)) await tx.run(addOversized, oversized(one, tx.now))
+  const oversized = deliveries.filter((one) => !isSendable(one))
+  await addUnsent(
+    tx,
+    oversized.map((one) => {
+      const error = `not sent: the event has ${bytesOf(one)} bytes, and a delivery at most ${MAX_DELIVERY_BYTES}`
+      return unsent(one, { state: 'oversized', error, now: tx.now })
+    }),
+  )
 }
 
-const isSendable = ({ body }: NewDelivery) => Buffer.byteLength(body) <= MAX_DELIVERY_BYTES
+/** Records deliveries that are never sent because the app has no posts left, so that their log says what is missing. */
+export const recordCapped = (
+  tx: Transaction,
+  deliveries: readonly NewDelivery[],
+  cap: string,
+): Promise<void> =>
+  addUnsent(
+    tx,
+    deliveries.map((one) => unsent(one, { state: 'capped', error: `not sent: ${cap}`, now: tx.now })),
+  )
+
+const bytesOf = ({ body }: NewDelivery) => Buffer.byteLength(body)
+const isSendable = (delivery: NewDelivery) => bytesOf(delivery) <= MAX_DELIVERY_BYTES
 
 /** Without its body, which would be kept for as long as other deliveries. */
-function oversized(delivery: NewDelivery, now: number) {
-  const bytes = Buffer.byteLength(delivery.body)
-  const error = `not sent: the event has ${bytes} bytes, and a delivery at most ${MAX_DELIVERY_BYTES}`
+function unsent(
+  delivery: NewDelivery,
+  { state, error, now }: { state: 'oversized' | 'capped'; error: string; now: number },
+): UnsentDelivery {
   const log: readonly LoggedAttempt[] = [{ at: now, ms: 0, error }]
-  return { ...rowOf({ ...delivery, body: '' }, now), log: JSON.stringify(log), now }
+  return { ...rowOf({ ...delivery, body: '' }, now), state, ended_at: now, log: JSON.stringify(log) }
 }
 
-function rowOf(
-  { webhookId, eventId, body, subject, notice, postId }: NewDelivery,
-  now: number,
-): AddedDelivery {
+function rowOf(delivery: NewDelivery, now: number): AddedDelivery {
+  const { webhookId, eventId, body, subject, notice, postId, userId, scope, subscription } = delivery
   return {
     webhook_id: webhookId,
     share: shareOf(webhookId),
@@ -56,6 +81,9 @@ function rowOf(
     body,
     notice: notice === true ? 1 : 0,
     post_id: postId ?? null,
+    user_id: userId ?? null,
+    scope: scope ?? null,
+    subscription: subscription?.kind === 'activity' ? subscription.id : (subscription?.kind ?? null),
     state: 'pending',
     due_at: now,
     created_at: now,

@@ -19,6 +19,8 @@ import type { RetrySchedule } from '../config/webhooks.ts'
 import { longestMs } from './schedule.ts'
 import { signature, signatureKey } from './signature.ts'
 import { isValid } from './validity.ts'
+import type { Withdrawal } from './states.ts'
+import { withdrawn, withdrawnAmong } from './withdrawal.ts'
 
 /** Deliveries that are read at a time. */
 const BATCH = 256
@@ -28,7 +30,7 @@ const LOW = 64
 const MAX_TAKEN = 1_024
 /** Deliveries that end in one transaction without being sent. */
 const END_AT_ONCE = 500
-/** How long a change of the webhook or of the app's secret may go unseen. */
+/** How long a change of the webhook, of the app's secret or of what the app may see may go unseen. */
 const TARGET_MS = 250
 /** Requests under way at first; each success allows one more. */
 const FIRST_LIMIT = 4
@@ -91,7 +93,7 @@ export class Lane {
   /** Subjects of which one is under way, with what waits for it. */
   readonly #busy = new Map<string, Due[]>()
   #underWay = 0
-  #limit = FIRST_LIMIT
+  #limit: number
   /** In a row. */
   #failures = 0
   #pauses = 0
@@ -110,6 +112,7 @@ export class Lane {
     this.webhook = webhook
     this.share = share
     this.#parts = parts
+    this.#limit = Math.min(FIRST_LIMIT, parts.maxConcurrent)
   }
 
   /** Milliseconds since something was to be done. */
@@ -309,11 +312,14 @@ export class Lane {
   }
 
   async #take(keys: readonly { seq: number }[], now: number): Promise<void> {
-    const seqs = JSON.stringify(keys.map(({ seq }) => seq))
-    const rows = await this.#parts.store.all(deliveriesToSend, { seqs })
+    const { store } = this.#parts
+    const seqs = keys.map(({ seq }) => seq)
+    const [rows, forbidden] = await Promise.all([
+      store.all(deliveriesToSend, { seqs: JSON.stringify(seqs) }),
+      withdrawnAmong(store, seqs, now),
+    ])
     const before = now - longestMs(this.#parts.schedule)
     if (rows.some(({ since }) => since < before)) {
-      const { store } = this.#parts
       await this.#end((at) => store.write((tx) => tx.run(expireDeliveries, { ...at, before })))
       this.#hasMore = true
       return
@@ -328,12 +334,35 @@ export class Lane {
       const row = bySeq.get(seq)
       if (!row) continue
       const { behind } = row
-      if (behind !== null && (!this.#taken.has(behind) || this.#held.has(behind))) this.#delay(seq)
+      const withdrawal = forbidden.get(seq)
+      if (withdrawal !== undefined) this.#withdraw(row, withdrawal)
+      else if (behind !== null && (!this.#taken.has(behind) || this.#held.has(behind))) this.#delay(seq)
       else {
         this.#taken.add(seq)
         this.#ready.push(row)
       }
     }
+  }
+
+  /** What waits in memory may be what the app may not see any more. */
+  async #withdrawReady(): Promise<void> {
+    const { store, clock } = this.#parts
+    const waiting = () => [this.#ready, ...this.#busy.values()]
+    const seqs = waiting().flatMap((list) => list.map(({ seq }) => seq))
+    const forbidden = await withdrawnAmong(store, seqs, clock.now())
+    if (forbidden.size === 0) return
+    for (const list of waiting())
+      for (const due of list.splice(0)) {
+        const withdrawal = forbidden.get(due.seq)
+        if (withdrawal === undefined) list.push(due)
+        else this.#withdraw(due, withdrawal)
+      }
+  }
+
+  #withdraw(due: Due, withdrawal: Withdrawal): void {
+    this.#taken.add(due.seq)
+    const outcome = withdrawn(due, withdrawal, this.#parts.clock.now())
+    this.#parts.record({ lane: this, seq: due.seq, outcome, isGone: false })
   }
 
   /** Ends deliveries in several transactions. */
@@ -368,6 +397,7 @@ export class Lane {
       await this.#skipAll()
       return false
     }
+    await this.#withdrawReady()
     if (target.consumer_secret_sealed !== this.#target?.consumer_secret_sealed)
       this.#key = signatureKey(secretOf(target))
     this.#target = target

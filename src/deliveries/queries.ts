@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { insertion } from '../storage/insertion.ts'
+import { isActiveUser, isPublicPost } from '../storage/public-sql.ts'
 import { picked, postgres, postgresQuery, query } from '../storage/query.ts'
 import type { Transaction } from '../storage/store.ts'
 import { columnNames } from '../storage/table.ts'
 import type { DeliveryRow, WebhookReplayRow } from '../storage/tables.ts'
 import { deliveries, webhookReplays } from '../storage/tables/deliveries.ts'
+import type { Withdrawal } from './states.ts'
 
 // A condition of the partial indexes, which fit no parameter.
 const PENDING = sql<boolean>`ended_at is null`
@@ -33,6 +35,9 @@ export type AddedDelivery = Pick<
   | 'body'
   | 'notice'
   | 'post_id'
+  | 'user_id'
+  | 'scope'
+  | 'subscription'
   | 'state'
   | 'due_at'
   | 'created_at'
@@ -46,35 +51,34 @@ export const addDeliveries = insertion<AddedDelivery>('addDelivery', deliveries,
   'body',
   'notice',
   'post_id',
+  'user_id',
+  'scope',
+  'subscription',
   'state',
   'due_at',
   'created_at',
 ])
 
-/** A delivery that is never sent: its event is too large. */
-export const addOversized = query<
-  Pick<
-    DeliveryRow,
-    'webhook_id' | 'share' | 'event_id' | 'subject' | 'body' | 'notice' | 'post_id' | 'log'
-  > & {
-    now: number
-  }
->('addOversizedDelivery', (db, at) =>
-  db.insertInto('deliveries').values({
-    webhook_id: at.webhook_id,
-    share: at.share,
-    event_id: at.event_id,
-    subject: at.subject,
-    body: at.body,
-    notice: at.notice,
-    post_id: at.post_id,
-    log: at.log,
-    state: 'oversized',
-    due_at: at.now,
-    created_at: at.now,
-    ended_at: at.now,
-  }),
-)
+/** A delivery that is never sent. Its state says why, and it has no body. */
+export type UnsentDelivery = AddedDelivery & Pick<DeliveryRow, 'ended_at' | 'log'>
+
+export const addUnsent = insertion<UnsentDelivery>('addUnsentDelivery', deliveries, [
+  'webhook_id',
+  'share',
+  'event_id',
+  'subject',
+  'body',
+  'notice',
+  'post_id',
+  'user_id',
+  'scope',
+  'subscription',
+  'state',
+  'due_at',
+  'created_at',
+  'ended_at',
+  'log',
+])
 
 /** Each webhook of some shares that has pending deliveries, and when the first of them is due. `shares` is a JSON list. */
 export const pendingWebhooks = query<
@@ -151,6 +155,38 @@ export const deliveriesToSend = query<{ seqs: string }, Due>('deliveriesToSend',
     ])
     .where(sql<boolean>`d.seq in (${numbers(postgres(db), at.seqs)})`)
     .where('d.ended_at', 'is', null),
+)
+
+/** A delivery that may be sent only as long as something holds. */
+interface Conditional extends Pick<DeliveryRow, 'seq' | 'user_id' | 'scope'> {
+  app_id: string
+  /** What does not hold any more; null when all does, apart from the consent of the user to `scope`. */
+  withdrawal: Exclude<Withdrawal, 'no consent'> | null
+}
+
+/** Those of some deliveries that may be sent only as long as something holds. `seqs` is a JSON list. */
+export const deliveriesWithConditions = query<{ seqs: string }, Conditional>(
+  'deliveriesWithConditions',
+  (db, at) => {
+    const subscription = sql`case d.subscription
+      when 'stream' then exists (select 1 from stream_links as l where l.webhook_id = d.webhook_id)
+      when 'account' then exists (select 1 from account_subscriptions as a
+        where a.webhook_id = d.webhook_id and a.user_id = d.user_id)
+      else exists (select 1 from activity_subscriptions as s where s.id = d.subscription) end`
+    return db
+      .selectFrom('deliveries as d')
+      .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
+      .select(['d.seq', 'd.user_id', 'd.scope', 'w.app_id'])
+      .select(
+        sql<Conditional['withdrawal']>`case
+        when d.subscription is not null and not ${subscription} then 'ended subscription'
+        when d.post_id is not null and not ${isPublicPost('d.post_id')} then 'hidden post'
+        when d.user_id is not null and not ${isActiveUser('d.user_id')} then 'suspended user'
+        end`.as('withdrawal'),
+      )
+      .where(sql<boolean>`d.seq in (${numbers(postgres(db), at.seqs)})`)
+      .where(sql<boolean>`coalesce(d.post_id, d.user_id, d.subscription) is not null`)
+  },
 )
 
 /** What an attempt leads to. `ended_at` is null when another one follows at `due_at`. */
@@ -278,7 +314,7 @@ interface Window {
   limit: number
 }
 
-/** What was delivered or attempted in a window, oldest first. What was too large has no body to send. */
+/** What was delivered or attempted in a window, oldest first. What never was to be sent has no body. */
 export const replayedDeliveries = query<Window, Pick<DeliveryRow, 'seq' | 'body' | 'created_at' | 'log'>>(
   'replayedDeliveries',
   (db, at) =>
@@ -290,12 +326,8 @@ export const replayedDeliveries = query<Window, Pick<DeliveryRow, 'seq' | 'body'
       .where('created_at', '<', at.to)
       .where(sql<boolean>`(created_at, seq) > (${at.created}, ${at.seq})`)
       .where('notice', '=', 0)
-      .where('state', '<>', 'oversized')
+      .where('state', 'not in', ['oversized', 'capped'])
       .where(sql<boolean>`(ended_at is not null or log <> '[]')`)
-      .where(
-        sql<boolean>`(post_id is null or exists (select 1 from posts join users on users.id = posts.author_id
-        where posts.id = deliveries.post_id and posts.deleted = 0 and users.protected = 0 and users.suspended = 0))`,
-      )
       .orderBy('created_at')
       .orderBy('seq')
       .limit(at.limit),

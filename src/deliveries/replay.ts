@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
 import type { Config } from '../config/config.ts'
@@ -11,8 +12,10 @@ import { again, DONE, exponential, taskType } from '../queue/task.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { WebhookReplayRow } from '../storage/tables.ts'
+import type { LoggedAttempt } from './attempt.ts'
 import { isSuccess, loggedAttempt, withAttempt } from './attempt.ts'
 import { enqueueDeliveries } from './enqueue.ts'
+import type { Target } from './queries.ts'
 import {
   addReplay,
   deliveryTarget,
@@ -22,7 +25,9 @@ import {
   replayedDeliveries,
 } from './queries.ts'
 import { SIGNATURE_HEADER, signature, signatureKey } from './signature.ts'
+import type { Withdrawal } from './states.ts'
 import { isValid } from './validity.ts'
+import { loggedWithdrawal, withdrawnAmong } from './withdrawal.ts'
 
 /** Deliveries that are sent before the position of a replay is stored. */
 const PAGE = 250
@@ -31,6 +36,8 @@ const MAX_PER_SECOND = 2_500
 const PAGE_MS = (PAGE / MAX_PER_SECOND) * 1_000
 /** After so many failures in a row a replay ends. */
 const GIVE_UP_AFTER = 10
+/** How long a change of the webhook, of the app's secret or of what the app may see may go unseen. */
+const TARGET_MS = 250
 /** Longer than a page whose deliveries all time out before it is given up. */
 const LEASE_MS = 300_000
 const FIRST_BACKOFF_MS = 1_000
@@ -96,6 +103,13 @@ class ReplayPage {
   readonly #logs: { seq: number; log: string }[] = []
   #failed = 0
   #failuresInARow = 0
+  #key: KeyObject | undefined
+  /** What must not be sent (any more). */
+  #forbidden: ReadonlyMap<number, Withdrawal> = new Map()
+  /** The webhook is gone or not valid, or its app is suspended. */
+  #isOver = false
+  #readAt = Number.NEGATIVE_INFINITY
+  #reading: Promise<Target | undefined> | undefined
 
   constructor(parts: ReplayParts, replay: WebhookReplayRow) {
     this.#parts = parts
@@ -104,26 +118,19 @@ class ReplayPage {
   }
 
   async send(signal: AbortSignal): Promise<Finish> {
-    const { store, clock, sealer, outbound, config } = this.#parts
+    const { store, outbound } = this.#parts
     const { webhook_id: webhook, from_at: from, to_at: to, at_created, at_seq } = this.#replay
-    const target = await store.first(deliveryTarget, { webhook })
-    const at = { nowMs: clock.now(), invalidAfterSeconds: config.invalidAfterSeconds }
-    if (!target || target.suspended === 1 || !isValid(target, at)) return this.#end(1)
     const window = { webhook, from, to, created: at_created, seq: at_seq, limit: PAGE }
     const rows = await store.all(replayedDeliveries, window)
+    const target = await this.#readTarget(rows)
+    if (!target) return this.#end(1)
     if (rows.length === 0) return this.#end(0)
     const line = outbound.line(target.url)
     if (!line) return this.#end(1)
-    const key = signatureKey(
-      consumerSecretOf({ id: target.app_id, consumer_secret_sealed: target.consumer_secret_sealed }, sealer),
-    )
     const close = () => line.close()
     signal.addEventListener('abort', close)
     try {
-      await this.#sendAll(rows, (body) => {
-        const signed = signature(key, body)
-        return { signed, answered: this.#post(line, body, signed) }
-      })
+      await this.#sendAll(rows, line)
     } finally {
       signal.removeEventListener('abort', close)
       line.close()
@@ -133,29 +140,67 @@ class ReplayPage {
     return this.#finish(rows)
   }
 
-  async #sendAll(
-    rows: readonly Replayed[],
-    post: (body: Buffer) => { signed: string; answered: Promise<Answer> },
-  ): Promise<void> {
+  /** Reads with which key to send, and what must not be sent. Undefined when nothing may be sent. */
+  async #readTarget(rows: readonly Replayed[]): Promise<Target | undefined> {
+    const { store, clock, sealer, config } = this.#parts
+    const now = clock.now()
+    const target = await store.first(deliveryTarget, { webhook: this.#replay.webhook_id })
+    const at = { nowMs: now, invalidAfterSeconds: config.invalidAfterSeconds }
+    this.#isOver = !target || target.suspended === 1 || !isValid(target, at)
+    if (!target || this.#isOver) return undefined
+    const seqs = rows.map(({ seq }) => seq)
+    this.#forbidden = await withdrawnAmong(store, seqs, now)
+    const { app_id: id, consumer_secret_sealed } = target
+    this.#key = signatureKey(consumerSecretOf({ id, consumer_secret_sealed }, sealer))
+    this.#readAt = performance.now()
+    return target
+  }
+
+  /** A page may take minutes: all of that may have changed. */
+  async #refresh(rows: readonly Replayed[]): Promise<void> {
+    if (performance.now() - this.#readAt < TARGET_MS) return
+    this.#reading ??= this.#readTarget(rows).finally(() => {
+      this.#reading = undefined
+    })
+    await this.#reading
+  }
+
+  async #sendAll(rows: readonly Replayed[], line: Line): Promise<void> {
     let next = 0
     const work = async () => {
       for (;;) {
         const row = rows[next++]
         if (!row || this.#failuresInARow >= GIVE_UP_AFTER) return
-        const at = this.#parts.clock.now()
-        const began = performance.now()
-        const { signed, answered } = post(Buffer.from(row.body))
-        const answer = await answered
-        const attempt = loggedAttempt(answer, { at, ms: performance.now() - began, signature: signed })
-        this.#logs.push({ seq: row.seq, log: withAttempt(row.log, { ...attempt, replay: this.#replay.id }) })
-        if (isSuccess(answer)) this.#failuresInARow = 0
-        else {
-          this.#failed++
-          this.#failuresInARow++
-        }
+        await this.#refresh(rows)
+        if (this.#isOver) return
+        await this.#sendOne(row, line)
       }
     }
     await Promise.all(Array.from({ length: this.#parts.config.deliveryConcurrency }, work))
+  }
+
+  async #sendOne(row: Replayed, line: Line): Promise<void> {
+    const at = this.#parts.clock.now()
+    const withdrawal = this.#forbidden.get(row.seq)
+    if (withdrawal !== undefined) {
+      this.#note(row, loggedWithdrawal(withdrawal, at))
+      return
+    }
+    if (!this.#key) return
+    const began = performance.now()
+    const body = Buffer.from(row.body)
+    const signed = signature(this.#key, body)
+    const answer = await this.#post(line, body, signed)
+    this.#note(row, loggedAttempt(answer, { at, ms: performance.now() - began, signature: signed }))
+    if (isSuccess(answer)) this.#failuresInARow = 0
+    else {
+      this.#failed++
+      this.#failuresInARow++
+    }
+  }
+
+  #note({ seq, log }: Replayed, attempt: LoggedAttempt): void {
+    this.#logs.push({ seq, log: withAttempt(log, { ...attempt, replay: this.#replay.id }) })
   }
 
   #post(line: Line, body: Buffer, signed: string): Promise<Answer> {
@@ -167,7 +212,7 @@ class ReplayPage {
 
   #finish(rows: readonly Replayed[]): Finish {
     const last = rows.at(-1)
-    if (!last || this.#failuresInARow >= GIVE_UP_AFTER) return this.#end(1)
+    if (!last || this.#isOver || this.#failuresInARow >= GIVE_UP_AFTER) return this.#end(1)
     return async (tx) => {
       await this.#log(tx)
       await tx.run(moveReplay, {

@@ -1,6 +1,8 @@
 import type { Store } from '../storage/store.ts'
 import { deliveryBySeq, deliveryTarget, sendAgain } from './queries.ts'
 import { channelOf } from './shares.ts'
+import { WITHDRAWALS } from './states.ts'
+import { withdrawnAmong } from './withdrawal.ts'
 
 /** Why a delivery cannot be sent again, in words for people. */
 export const RESEND_PROBLEMS = {
@@ -8,13 +10,15 @@ export const RESEND_PROBLEMS = {
   'no webhook': 'its webhook was deleted',
   'suspended app': 'the app of its webhook is suspended',
   oversized: 'its event is too large for a delivery',
+  capped: 'its app had no posts left when it matched, and it was not kept',
   'invalid webhook': 'its webhook is not valid: PUT /2/webhooks/{webhook_id} checks it again',
+  ...WITHDRAWALS,
 } as const
 type ResendProblem = keyof typeof RESEND_PROBLEMS
 
 /**
  * Sends a delivery again, with every attempt of the schedule, whether it had ended or waits. Resolves to the reason when
- * that cannot be: what cannot be sent now would end as skipped at once. With `webhook`: only a delivery to that one.
+ * that cannot be: what cannot be sent now would end as skipped or withdrawn at once. With `webhook`: only a delivery to that one.
  */
 export function resendDelivery(
   store: Store,
@@ -23,11 +27,13 @@ export function resendDelivery(
   return store.write(async (tx) => {
     const row = await tx.first(deliveryBySeq, { seq })
     if (!row || (webhook !== undefined && row.webhook_id !== webhook)) return 'no delivery'
-    if (row.state === 'oversized') return 'oversized'
+    if (row.state === 'oversized' || row.state === 'capped') return row.state
     const target = await tx.first(deliveryTarget, { webhook: row.webhook_id })
     if (!target) return 'no webhook'
     if (target.suspended === 1) return 'suspended app'
     if (target.valid === 0) return 'invalid webhook'
+    const withdrawal = (await withdrawnAmong(tx, [seq], tx.now)).get(seq)
+    if (withdrawal !== undefined) return withdrawal
     await tx.run(sendAgain, { seq, now: tx.now })
     tx.notify(channelOf(row.share))
     return undefined

@@ -22,7 +22,8 @@ import type { LoggedEvent } from './event.ts'
 import { eventKind, isOfKind } from './event.ts'
 import type { FollowingProcess } from './follower.fixture.ts'
 import type { Consumer, FollowOptions } from './follower.ts'
-import { follow, SkippedEvent } from './follower.ts'
+import { follow, IGNORED, SkippedEvent, SkippedStep } from './follower.ts'
+import { consumerLags } from './lag.ts'
 import { emit, readEvents, trimEvents } from './log.ts'
 
 const HOUR_MS = 3_600_000
@@ -330,6 +331,183 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
       await until('the event', () => seen.length > 0)
       await follower.stop()
       assert.deepEqual([seen, reported], [[1], errors])
+    })
+
+    for (const step of ['prepare', 'missed'] as const)
+      test(`a consumer whose ${step} can never be done gets its events in the end, and the log says so`, async () => {
+        const store = at.get()
+        await emitNumbers(store, id, [1])
+        const early = noting(id, { store, clock: at.clock, batchSize: 1 })
+        await until('the first event', () => early.numbersOf(id).length === 1)
+        await early.stop()
+        await emitNumbers(store, id, [2])
+        at.clock.advance(HOUR_MS)
+        if (step === 'missed') await trimEvents(store, at.clock.now())
+        await emitNumbers(store, id, [3])
+        const errors: unknown[] = []
+        const seen: unknown[] = []
+        const broken = async () => {
+          throw new TypeError('broken')
+        }
+        const consumer: Consumer = {
+          name: id,
+          ...(step === 'prepare' && { prepare: broken }),
+          take: async (events) => void seen.push(...events.filter(({ subject }) => subject === id)),
+          missed: step === 'missed' ? broken : () => undefined,
+        }
+        const follower = follow(consumer, {
+          ...{ store, clock: at.clock, holder: 'node 0', pauses: { firstMs: 1, longestMs: 1 } },
+          onError: (error) => errors.push(error),
+        })
+        await until('the event', () => seen.length > 0 && errors.length > 0)
+        await follower.stop()
+        const skipped = errors.at(-1)
+        assert.ok(skipped instanceof SkippedStep)
+        assert.deepEqual([errors.length, String(skipped.cause)], [7, 'TypeError: broken'])
+      })
+
+    test('a gap is handled for as long as the store fails', async () => {
+      const store = at.get()
+      const early = noting(id, { store, clock: at.clock })
+      await emitNumbers(store, id, [1])
+      await until('the first event', () => early.numbersOf(id).length === 1)
+      await early.stop()
+      await emitNumbers(store, id, [2])
+      at.clock.advance(HOUR_MS)
+      await trimEvents(store, at.clock.now())
+      await emitNumbers(store, id, [3])
+      const errors: unknown[] = []
+      const calls: string[] = []
+      const follower = follow(
+        {
+          name: id,
+          take: async (events) => void (events.some((one) => one.subject === id) && calls.push('take')),
+          async missed() {
+            if (errors.length < 20) throw new StoreUnavailable('away')
+            calls.push('missed')
+          },
+        },
+        {
+          ...{ store, clock: at.clock, holder: 'node 0', pauses: { firstMs: 1, longestMs: 1 } },
+          onError: (error) => errors.push(error),
+        },
+      )
+      await until('the event', () => calls.includes('take'))
+      await follower.stop()
+      assert.deepEqual([calls, errors.length], [['missed', 'take'], 20])
+    })
+
+    describe('a consumer that ignores events', () => {
+      /** Long enough that no test sees its end. */
+      const never = { storeAfterMs: 3_600_000 }
+      /** Follows with a consumer that ignores all but the number 0; counts the transactions of its store. */
+      async function ignoring(options: Partial<FollowOptions>) {
+        const store = at.get()
+        let writes = 0
+        const counting = new Proxy(store, {
+          get(target, name) {
+            const member = Reflect.get(target, name, target) as unknown
+            if (typeof member !== 'function') return member
+            if (name === 'write') writes++
+            return member.bind(target)
+          },
+        })
+        const seen: unknown[] = []
+        const gaps: unknown[] = []
+        const consumer: Consumer = {
+          name: id,
+          async take(events) {
+            const own = events.filter(({ subject }) => subject === id).map(({ data }) => data.number)
+            seen.push(...own)
+            return own.includes(0) ? undefined : IGNORED
+          },
+          missed: (gap) => void gaps.push(gap),
+        }
+        const errors: unknown[] = []
+        const onError = (error: unknown) => errors.push(error)
+        const follower = follow(consumer, {
+          ...{ store: counting, clock: at.clock, holder: 'node 0', onError, ...options },
+        })
+        const has = (count: number) => until(`${count} events`, () => seen.length >= count)
+        /** How far its stored position is behind the log. */
+        const behind = async () => {
+          const lag = (await consumerLags(store, at.clock)).find(({ consumer: name }) => name === id)
+          return lag?.events
+        }
+        return { store, seen, gaps, errors, follower, has, behind, writes: () => writes }
+      }
+
+      test('stores no position for each batch, and one when it stops', async () => {
+        const one = await ignoring(never)
+        await emitNumbers(one.store, id, [1])
+        await one.has(1)
+        const before = one.writes()
+        for (let number = 2; number <= 100; number++) {
+          await emitNumbers(one.store, id, [number])
+          await one.has(number)
+        }
+        // On PostgreSQL each event gets its position in a transaction, whoever reads it first.
+        const stored = one.store.dialect === 'sqlite' ? 0 : 99
+        assert.ok(one.writes() - before <= stored, `${one.writes() - before} transactions`)
+        assert.ok(((await one.behind()) ?? 0) >= 99)
+        await one.follower.stop()
+        assert.equal(await one.behind(), 0)
+        const again = await ignoring(never)
+        await emitNumbers(one.store, id, [101])
+        await again.has(1)
+        await again.follower.stop()
+        assert.deepEqual([again.seen, again.errors], [[101], []])
+      })
+
+      test('stores it after 1,000 events, with the next that it handles, and after a time', async () => {
+        const one = await ignoring(never)
+        // With what stood in the log before.
+        await emitNumbers(one.store, id, [0])
+        await until('the position', async () => (await one.behind()) === 0)
+        await emitNumbers(one.store, id, Array(999).fill(1))
+        await one.has(1_000)
+        await settled()
+        assert.equal(await one.behind(), 999)
+        await emitNumbers(one.store, id, [1])
+        await until('the position', async () => (await one.behind()) === 0)
+        await emitNumbers(one.store, id, [1])
+        await one.has(1_002)
+        assert.equal(await one.behind(), 1)
+        await emitNumbers(one.store, id, [0])
+        await until('the position', async () => (await one.behind()) === 0)
+        await one.follower.stop()
+        const soon = await ignoring({ storeAfterMs: 1 })
+        await emitNumbers(one.store, id, [1])
+        await until('the position', async () => soon.seen.length === 1 && (await one.behind()) === 0)
+        await soon.follower.stop()
+      })
+
+      test('is killed: its successor gets again what it had ignored, and misses nothing', async () => {
+        const dead = await ignoring(never)
+        await emitNumbers(dead.store, id, [1, 2])
+        await dead.has(2)
+        // Another process of the same node takes over, while the first has stored nothing.
+        const next = await ignoring(never)
+        await next.has(2)
+        await emitNumbers(dead.store, id, [0])
+        await next.has(3)
+        assert.deepEqual(next.seen, [1, 2, 0])
+        await Promise.all([dead.follower.stop(), next.follower.stop()])
+      })
+
+      test('does not miss what was trimmed after it was ignored', async () => {
+        const one = await ignoring(never)
+        await emitNumbers(one.store, id, [1, 2])
+        await one.has(2)
+        at.clock.advance(HOUR_MS)
+        await trimEvents(one.store, at.clock.now())
+        await emitNumbers(one.store, id, [3])
+        await one.has(3)
+        await emitNumbers(one.store, id, [0])
+        await until('the position', async () => (await one.behind()) === 0)
+        await one.follower.stop()
+        assert.deepEqual([one.seen, one.gaps, one.errors], [[1, 2, 3, 0], [], []])
+      })
     })
 
     test('a consumer is told when another process may have handled events before its next ones', async () => {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pauses } from '../common/after-error.ts'
 import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
-import { WOKEN } from '../common/clock.ts'
+import { systemClock, WOKEN } from '../common/clock.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { EventConsumerRow } from '../storage/tables.ts'
 import type { LoggedEvent } from './event.ts'
@@ -23,22 +23,26 @@ export interface Consumer {
   readonly name: string
   /**
    * Called before the first events, by a process that handles them, whether there are any or not. Called again when it
-   * throws, and after `missed`.
+   * throws, and after `missed`. When it throws time and again, events are handled without it.
    */
   prepare?(signal: AbortSignal): Promise<void>
   /**
    * Handles the next events, in their order. Called again with the same events when it throws, and when the process
    * ends before their position is stored: each event is handled at least once. An event that makes it throw time and
    * again, alone, is skipped. `signal` is aborted by a stop, which
-   * waits for the batch. May resolve to writes, which are committed with the position: those happen exactly once.
+   * waits for the batch. May resolve to writes, which are committed with the position: those happen exactly once. May
+   * resolve to `IGNORED` when the events led to nothing: their position is stored later, with that of others.
    */
-  take(events: readonly LoggedEvent[], signal: AbortSignal): Promise<void> | Promise<BatchWrites | undefined>
+  take(events: readonly LoggedEvent[], signal: AbortSignal): Promise<void> | Promise<Taken>
   /**
    * Called before the first events that this process handles, and again when another process handled events since: what
    * the consumer keeps in memory may be out of date.
    */
   gained?(): void
-  /** Called once when events after `after` and up to `to` were trimmed before this consumer had handled them. */
+  /**
+   * Called once when events after `after` and up to `to` were trimmed before this consumer had handled them. When it throws
+   * time and again, events are handled without it.
+   */
   missed(gap: { after: number; to: number }): void | Promise<void>
 }
 
@@ -58,8 +62,28 @@ export class SkippedEvent extends Error {
   }
 }
 
+/** What a consumer could not do before its next events, which it gets all the same. `cause` is the last error. */
+export class SkippedStep extends Error {
+  override readonly name = 'SkippedStep'
+
+  constructor(step: Step, cause: unknown) {
+    const what = step === 'prepare' ? 'preparations of a consumer' : 'a gap in the events'
+    super(`${what} could not be handled in ${MAX_ATTEMPTS} attempts: its events are handled without`, {
+      cause,
+    })
+  }
+}
+
+type Step = 'prepare' | 'missed'
+
 /** What a batch of events changes in the store that the consumer's position is in. */
 export type BatchWrites = (tx: Transaction) => Promise<void>
+
+/** The events of a batch led to nothing, and would lead to nothing if they came again. */
+export const IGNORED = Symbol('ignored')
+
+/** What became of a batch. */
+export type Taken = BatchWrites | typeof IGNORED | undefined
 
 export interface FollowOptions {
   store: Store
@@ -72,6 +96,8 @@ export interface FollowOptions {
   leaseMs?: number
   /** Between attempts, in real time. */
   pauses?: Pauses
+  /** For how long the position of ignored events may stay unstored, in real time. */
+  storeAfterMs?: number
 }
 
 export interface Follower {
@@ -83,14 +109,11 @@ const BATCH_SIZE = 100
 const LEASE_MS = 30_000
 /** An event that cannot be handled alone so often is skipped: with the pauses between them, after about a minute. */
 const MAX_ATTEMPTS = 7
+/** The position of ignored events is stored after so many, or after that time: whatever comes first. */
+const MAX_UNSTORED = 1_000
+const STORE_AFTER_MS = 1_000
 /** Commits of other processes may not wake this one, so the log is polled this often. */
 const LOOK_MS = 10_000
-
-interface Committed {
-  name: string
-  holder: string
-  position: number
-}
 
 /** Follows the event log with a consumer until it is stopped. Of several nodes, one at a time handles events. */
 export function follow(consumer: Consumer, options: FollowOptions): Follower {
@@ -122,6 +145,11 @@ class Loop {
   #known: EventConsumerRow | undefined
   /** Whether other processes may have handled the events before the next ones. */
   #isGained = true
+  /** Events behind the stored position that were ignored. */
+  #ahead: { position: number; events: number; isDue: boolean } | undefined
+  #isTimed = false
+  /** How often steps failed in a row. */
+  readonly #faults: Record<Step, number> = { prepare: 0, missed: 0 }
 
   constructor(consumer: Consumer, options: FollowOptions) {
     this.#consumer = consumer
@@ -157,8 +185,13 @@ class Loop {
         await afterError(this.#failures++, this.#stopping.signal, this.#options.pauses)
       }
     }
+    const { name } = this.#consumer
+    const ahead = this.#ahead?.position
     await store
-      .write((tx) => tx.run(releaseConsumer, { name: this.#consumer.name, holder }))
+      .write(async (tx) => {
+        if (ahead !== undefined) await tx.run(commitPosition, { name, holder, position: ahead, until: 0 })
+        await tx.run(releaseConsumer, { name, holder })
+      })
       .catch(() => undefined)
   }
 
@@ -170,7 +203,10 @@ class Loop {
     const now = clock.now()
     if (state.holder !== holder && state.lease_until > now) return Math.min(state.lease_until, now + LOOK_MS)
     const events = await readEvents(store, { after: state.position, limit })
-    if (events.length === 0 && state.gap_to === null && this.#prepared) return now + LOOK_MS
+    if (events.length === 0 && state.gap_to === null && this.#prepared) {
+      if (this.#ahead?.isDue) await this.#commit(this.#ahead.position, undefined)
+      return now + LOOK_MS
+    }
     const isLeased = state.holder === holder && state.lease_until - now > this.#leaseMs / 2
     // Events may have been trimmed since the state was read.
     const isGap = this.#known !== undefined && events[0]?.position !== state.position + 1
@@ -192,7 +228,10 @@ class Loop {
   async #state(): Promise<EventConsumerRow> {
     const { name } = this.#consumer
     const known = await this.#options.store.first(consumerByName, { name })
-    return known ?? { name, position: 0, gap_to: null, holder: '', lease_until: 0 }
+    // What another process has handled since is behind its position, not behind what was ignored here.
+    if (known?.holder !== this.#options.holder) this.#ahead = undefined
+    if (!known) return { name, position: 0, gap_to: null, holder: '', lease_until: 0 }
+    return { ...known, position: Math.max(known.position, this.#ahead?.position ?? 0) }
   }
 
   /** Does nothing while another node has the lease. */
@@ -223,19 +262,21 @@ class Loop {
     state: EventConsumerRow,
     events: readonly LoggedEvent[],
   ): Promise<EventConsumerRow | undefined> {
-    const { store, holder } = this.#options
+    const { store } = this.#options
     const { name, position, gap_to } = state
     if (!this.#prepared) {
-      await this.#holdingLease(async () => this.#consumer.prepare?.(this.#stopping.signal))
+      await this.#try('prepare', async () => this.#consumer.prepare?.(this.#stopping.signal))
       this.#prepared = true
       // The lease may have been renewed, and events may have been trimmed: the next step reads both again.
       return undefined
     }
     if (gap_to !== null) {
-      await this.#consumer.missed({ after: position, to: gap_to })
+      // What was ignored is not missed.
+      if (gap_to > position)
+        await this.#try('missed', async () => this.#consumer.missed({ after: position, to: gap_to }))
       await store.write((tx) => tx.run(forgetGap, { name, to: gap_to }))
       // What was missed is built again at once, whether there are events after it or not.
-      if (this.#consumer.prepare) {
+      if (gap_to > position && this.#consumer.prepare) {
         this.#prepared = false
         return undefined
       }
@@ -244,39 +285,80 @@ class Loop {
     if (!last) return undefined
     // A power cut must not leave a consequence without its cause.
     await store.durable()
-    const until = await this.#takeAndCommit(events, { name, holder, position: last.position })
+    const until = await this.#takeAndCommit(events, { position: last.position, until: state.lease_until })
     this.#failures = 0
     return until === undefined
       ? undefined
       : { ...state, gap_to: null, position: last.position, lease_until: until }
   }
 
+  /** Does what is about no single event. What fails by itself too often is left out. */
+  async #try(step: Step, work: () => Promise<void>): Promise<void> {
+    try {
+      await this.#holdingLease(work)
+    } catch (error) {
+      const isFault = !this.#stopping.signal.aborted && mayBeOfEvent(error)
+      if (!isFault || ++this.#faults[step] < MAX_ATTEMPTS) throw error
+      this.#options.onError(new SkippedStep(step, error), this.#consumer.name)
+    }
+    this.#faults[step] = 0
+  }
+
   /**
    * Resolves to the end of the lease, or to undefined when another node has taken over, which handles the same events.
    */
-  async #takeAndCommit(events: readonly LoggedEvent[], at: Committed): Promise<number | undefined> {
+  async #takeAndCommit(
+    events: readonly LoggedEvent[],
+    { position, until }: { position: number; until: number },
+  ): Promise<number | undefined> {
     const { signal } = this.#stopping
     try {
-      const writes = await this.#holdingLease(
+      const taken = await this.#holdingLease(
         async () => (await this.#consumer.take(events, signal)) ?? undefined,
       )
-      return await this.#commit(at, writes)
+      if (taken === IGNORED && this.#mayWait(events, position)) return until
+      return await this.#commit(position, taken === IGNORED ? undefined : taken)
     } catch (error) {
       const skipped = signal.aborted ? undefined : this.#skippedBy(error, events)
       if (!skipped) throw error
-      const until = await this.#commit(at, undefined)
+      const until = await this.#commit(position, undefined)
       if (until !== undefined) this.#options.onError(skipped, this.#consumer.name)
       return until
     }
   }
 
-  #commit(at: Committed, writes: BatchWrites | undefined): Promise<number | undefined> {
-    const until = this.#options.clock.now() + this.#leaseMs
-    return this.#options.store.write(async (tx) => {
-      const isCommitted = (await tx.run(commitPosition, { ...at, until })) === 1
+  /** Whether the position of ignored events may be stored later. */
+  #mayWait(events: readonly LoggedEvent[], position: number): boolean {
+    const ahead = this.#ahead ?? { position, events: 0, isDue: false }
+    ahead.position = position
+    ahead.events += events.length
+    this.#ahead = ahead
+    void this.#storeLater()
+    return ahead.events < MAX_UNSTORED && !ahead.isDue
+  }
+
+  async #storeLater(): Promise<void> {
+    if (this.#isTimed) return
+    this.#isTimed = true
+    const { storeAfterMs = STORE_AFTER_MS } = this.#options
+    await systemClock.at(systemClock.now() + storeAfterMs, this.#stopping.signal)
+    this.#isTimed = false
+    if (!this.#ahead) return
+    this.#ahead.isDue = true
+    this.wake()
+  }
+
+  async #commit(position: number, writes: BatchWrites | undefined): Promise<number | undefined> {
+    const { clock, store, holder } = this.#options
+    const until = clock.now() + this.#leaseMs
+    const at = { name: this.#consumer.name, holder, position, until }
+    const committed = await store.write(async (tx) => {
+      const isCommitted = (await tx.run(commitPosition, at)) === 1
       if (isCommitted) await writes?.(tx)
       return isCommitted ? until : undefined
     })
+    this.#ahead = undefined
+    return committed
   }
 
   /** The event that is skipped because of an error: one that was handled alone, and failed too often. */

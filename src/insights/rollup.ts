@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import type { Consumer } from '../events/follower.ts'
 import type { Entities } from '../posts/entities.ts'
 import { locationById, locationsReady } from '../reference-data/locations.ts'
-import type { PostChange } from '../search/derived.ts'
+import type { DerivedParts, PostChange } from '../search/derived.ts'
 import { derivedFromPosts } from '../search/derived.ts'
 import type { IndexedRow } from '../search/queries.ts'
 import type { SearchState } from '../storage/search/search-index.ts'
@@ -38,13 +38,14 @@ const oldestMs = ({ clock, config }: Pick<RollupParts, 'clock' | 'config'>) =>
   clock.now() - config.insightDays * DAY_MS
 
 /** Keeps the rollups of the words of posts. */
-export function keywordRollups(parts: RollupParts & { built?: (posts: number) => void }): Consumer {
-  const { store, built } = parts
+export function keywordRollups(parts: RollupParts & Pick<DerivedParts, 'built' | 'skipped'>): Consumer {
+  const { store, built, skipped } = parts
   const setState = (value: string) =>
     store.write(async (tx) => void (await tx.run(setInsightsState, { value })))
   return derivedFromPosts({
     name: 'keyword insights',
     store,
+    skipped,
     ...(built && { built }),
     data: {
       state: () => rollupState(store),

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../common/clock.ts'
 import type { Consumer } from '../events/follower.ts'
+import { IGNORED } from '../events/follower.ts'
 import type { LoggedEvent } from '../events/event.ts'
 import { isOfKind } from '../events/event.ts'
 import type { Entities } from '../posts/entities.ts'
@@ -20,7 +21,7 @@ export const newsPostFollowing = ({ store, clock }: { store: Store; clock: Clock
   name: 'news posts',
   async take(events) {
     const ids = [...new Set(events.flatMap(postIdsIn))]
-    if (ids.length === 0) return undefined
+    if (ids.length === 0) return IGNORED
     const rows = await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: '' })
     const after = clock.now() - WINDOW_MS
     const usable = rows.filter((row) => isUsable(row) && row.created_at > after)

@@ -2,6 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../common/clock.ts'
 import { idAt } from '../common/ids.ts'
 import type { Consumer } from '../events/follower.ts'
+import { IGNORED } from '../events/follower.ts'
+import type { SkippedItem } from '../events/one-by-one.ts'
+import { handleAll } from '../events/one-by-one.ts'
 import type { LoggedEvent } from '../events/event.ts'
 import type { SeenPostRow } from '../posts/queries.ts'
 import { postIdsOfShelf, postsSeenBy } from '../posts/queries.ts'
@@ -30,17 +33,22 @@ interface Parts {
   clock: Clock
 }
 
+interface BuildParts extends Parts {
+  /** Called with the post that cannot be a candidate, and is left out. */
+  skipped(error: SkippedItem): void
+}
+
 const POSTS_AT_ONCE = 200
 
 /** Keeps the posts that notes may be written on, with what makes a note wanted: what the posts are now. */
-export const noteCandidateFollowing = (parts: Parts): Consumer => ({
+export const noteCandidateFollowing = (parts: BuildParts): Consumer => ({
   name: 'note candidates',
   async prepare(signal) {
     if (!(await parts.store.first(anyCandidate, {}))) await build(parts, signal)
   },
   async take(events) {
     const ids = [...new Set(events.flatMap(postIdIn))]
-    if (ids.length === 0) return undefined
+    if (ids.length === 0) return IGNORED
     const rows = await readWithRelated(parts, ids)
     return (tx) => put(tx, rows)
   },
@@ -51,7 +59,7 @@ export const noteCandidateFollowing = (parts: Parts): Consumer => ({
 /** Every event about a post names it. */
 const postIdIn = ({ data: { post_id } }: LoggedEvent) => (typeof post_id === 'string' ? [post_id] : [])
 
-async function build(parts: Parts, signal?: AbortSignal): Promise<void> {
+async function build(parts: BuildParts, signal?: AbortSignal): Promise<void> {
   const oldest = idAt(parts.clock.now() - ELIGIBLE_MS, 0, 0)
   for (const visibility of [ORGANIC, ORGANIC_TO_SOMEBODY])
     for (let after = oldest; ; ) {
@@ -59,7 +67,12 @@ async function build(parts: Parts, signal?: AbortSignal): Promise<void> {
       const rows = await parts.store.all(postIdsOfShelf, { visibility, after, limit: POSTS_AT_ONCE })
       const ids = rows.map(({ id }) => id)
       const posts = ids.length === 0 ? [] : await read(parts, ids)
-      if (posts.length > 0) await parts.store.write((tx) => put(tx, posts))
+      await handleAll(posts, {
+        nameOf: ({ id }) => `the post ${id}`,
+        handle: (some) => parts.store.write((tx) => put(tx, some)),
+        skipped: parts.skipped,
+        signal,
+      })
       const last = ids.at(-1)
       if (last === undefined || ids.length < POSTS_AT_ONCE) break
       after = last

@@ -8,6 +8,7 @@ import type { AppRow, PostRow, ProfileRow } from '../storage/tables.ts'
 import { ClassicMedium, classicMedia, mediaOfPosts } from './classic-media.ts'
 import type { Entities } from './entities.ts'
 import { lengthOf } from './entities.ts'
+import { pointOf } from './geo.ts'
 import { ClassicUser, classicUser } from '../users/classic-user.ts'
 import { appNamesByIds } from './queries.ts'
 import { profilesByIds } from '../users/queries.ts'
@@ -52,6 +53,12 @@ export const ClassicEntities = component(
   ),
 )
 
+const classicPoint = (description: string) =>
+  Type.Object(
+    { type: Type.Literal('Point'), coordinates: Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }) },
+    { ...closed, description },
+  )
+
 const nothing = nullable(Type.Object({}, closed))
 
 /** The members of a post in both modes: `compat` has `text`, `extended` has `full_text` and its range. */
@@ -79,8 +86,8 @@ export const classicPostMembers = {
   in_reply_to_user_id_str: nullable(id('Author of the post that it replies to.')),
   in_reply_to_screen_name: nullable(Type.String()),
   user: ClassicUser,
-  geo: nothing,
-  coordinates: nothing,
+  geo: nullable(classicPoint('Where exactly it was written: latitude, then longitude.')),
+  coordinates: nullable(classicPoint('Where exactly it was written: longitude, then latitude.')),
   place: nothing,
   contributors: nullable(Type.Array(longNumber('Users who wrote the post on behalf of its author.'))),
   repost_count: Type.Integer({ minimum: 0 }),
@@ -144,6 +151,7 @@ function classicPost(
   const truncated = shown !== row.text
   const media = known.media(row)
   const answered = known.users.get(row.in_reply_to_user_id ?? '')
+  const point = pointOf(row)
   return {
     created_at: classicTime(row.created_at),
     id: row.id,
@@ -163,8 +171,8 @@ function classicPost(
     in_reply_to_user_id_str: row.in_reply_to_user_id,
     in_reply_to_screen_name: answered?.screen_name ?? null,
     user: classicUser(row.author_id, trimUser ? undefined : known.users.get(row.author_id)),
-    geo: null,
-    coordinates: null,
+    geo: point ? { type: 'Point', coordinates: [point[1], point[0]] } : null,
+    coordinates: point ? { type: 'Point', coordinates: [...point] } : null,
     place: null,
     contributors: row.contributor_id === null ? null : [row.contributor_id],
     repost_count: row.repost_count,

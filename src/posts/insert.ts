@@ -35,6 +35,8 @@ export interface NewPost {
   inReplyTo?: Pick<PostRow, 'id' | 'author_id' | 'conversation_id'>
   quotedPostId?: string | null
   placeId?: string | null
+  /** Where exactly it was written: longitude and latitude, in degrees. */
+  coordinates?: readonly [number, number] | null
   pollId?: string | null
   /** The answers of its poll. */
   pollOptions?: readonly string[] | undefined
@@ -261,6 +263,8 @@ function rowOf(post: Omit<NewPost, 'text'>, { id, at }: Made, { entities, ...rea
     super_followers_only: Number(post.superFollowersOnly ?? false),
     direct_message_deep_link: post.directMessageDeepLink ?? null,
     place_id: post.placeId ?? null,
+    longitude: post.coordinates?.[0] ?? null,
+    latitude: post.coordinates?.[1] ?? null,
     poll_id: post.pollId ?? null,
     tagged_user_ids: JSON.stringify(post.taggedUserIds ?? []),
     ...NO_REACTIONS,

@@ -1,3 +1,4 @@
+import { geoOf, PointGeo } from './geo.ts'
 import { Type } from 'typebox'
 import { isoTime } from '../common/time.ts'
 import { choice, storedChoice, component, id, time } from '../http/schema.ts'
@@ -127,8 +128,15 @@ const fields = {
     }),
   ),
   entities: field(TextEntities, shownEntities),
-  geo: field(object({ place_id: Type.String() }, 'The place that it names.'), ({ row: { place_id } }) =>
-    place_id === null ? undefined : { place_id },
+  geo: field(
+    object(
+      {
+        place_id: Type.Optional(Type.String({ description: 'The place that it names.' })),
+        coordinates: Type.Optional(PointGeo),
+      },
+      'Where it was written.',
+    ),
+    geoOf,
   ),
   in_reply_to_user_id: field(
     id('The author of the post that it replies to.'),

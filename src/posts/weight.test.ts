@@ -57,6 +57,12 @@ describe('what a text must be to become a post', () => {
   for (const [what, text, fault] of cases) {
     test(`${what}: ${fault ?? 'good'}`, () => assert.equal(textFault(text), fault))
   }
+  test('a text that shows nothing is empty', () => {
+    for (const text of ['\u200b', ' \u200b\u2060 ', '\u3164', '\u2800\u00ad'])
+      assert.equal(textFault(normalised(text)), 'blank')
+    assert.equal(normalised('\u200ba'), '\u200ba')
+    assert.equal(textFault(normalised('\0')), 'unreadable')
+  })
   test('space around a text is no part of it', () => {
     assert.equal(normalised(' \n e\u0301 \t'), '\u00e9')
   })

@@ -1,3 +1,4 @@
+import { isBlank } from '../common/visible.ts'
 import { findLinks } from './parser.ts'
 
 /** What a post may weigh (reference: counting characters). Texts up to 25,000 are long posts. */
@@ -90,15 +91,20 @@ export function shortened(text: string, maxWeight: number): string {
   return `${kept.trimEnd()}${ELLIPSIS}`
 }
 
-/** A text as it is kept: in NFC, without space around it. */
-export const normalised = (text: string) => text.normalize('NFC').trim()
+/** A text as it is kept: in NFC, without space around it. One that shows nothing is empty, if it can be read at all. */
+export const normalised = (text: string) => {
+  const kept = text.normalize('NFC').trim()
+  return isBlank(kept) && !isUnreadable(kept) ? '' : kept
+}
 
 export type TextFault = 'blank' | 'unreadable' | 'too long'
 
+/** Non-characters and half characters cannot be stored or shown by every reader. */
+const isUnreadable = (text: string) => /[\0\ufeff\ufffe\uffff]/.test(text) || !text.isWellFormed()
+
 /** What keeps a normalised text from being a post; undefined when nothing does. */
 export function textFault(text: string): TextFault | undefined {
-  // Non-characters and half characters cannot be stored or shown by every reader.
-  if (/[\0\ufeff\ufffe\uffff]/.test(text) || !text.isWellFormed()) return 'unreadable'
+  if (isUnreadable(text)) return 'unreadable'
   if (text === '') return 'blank'
   return isHeavier(text, MAX_WEIGHT) ? 'too long' : undefined
 }

@@ -1,7 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LoggedEvent } from '../events/event.ts'
 import { isOfKind } from '../events/event.ts'
+import type { Pauses } from '../common/after-error.ts'
 import type { Consumer } from '../events/follower.ts'
+import { IGNORED } from '../events/follower.ts'
+import type { SkippedItem } from '../events/one-by-one.ts'
+import { handleAll } from '../events/one-by-one.ts'
 import { userRestored, userSuspended } from '../identity/events.ts'
 import {
   postBookmarked,
@@ -42,13 +46,17 @@ export interface Derived {
   begin?(): string
 }
 
-interface Parts {
+export interface DerivedParts {
   /** Of the consumer. Stored, so that it never changes. */
   name: string
   store: Pick<Store, 'all'>
   data: Derived
   /** Called when everything was built, with the number of posts. */
   built?: (posts: number) => void
+  /** Called with the post that cannot be applied, and is left out. */
+  skipped: (error: SkippedItem) => void
+  /** Between attempts, in real time. */
+  pauses?: Pauses
 }
 
 /** What users do with posts: it changes counts at most. */
@@ -62,7 +70,7 @@ const POSTS_AT_ONCE = 200
  * events tell. An event says only which post changed; what the post is now is read from the store, so that events may come
  * twice, and late.
  */
-export function derivedFromPosts(parts: Parts): Consumer {
+export function derivedFromPosts(parts: DerivedParts): Consumer {
   const buildWhenNew = async (signal: AbortSignal) => {
     if ((await parts.data.state()) === 'new') await build(parts, signal)
   }
@@ -70,20 +78,24 @@ export function derivedFromPosts(parts: Parts): Consumer {
     name: parts.name,
     prepare: buildWhenNew,
     async take(events, signal) {
-      if (events.some((event) => isOfKind(event, searchRebuildRequested))) return build(parts, signal)
+      if (events.some((event) => isOfKind(event, searchRebuildRequested))) {
+        await build(parts, signal)
+        return undefined
+      }
       const changed = postIdsIn(events)
       const counted = likedIn(events).filter((id) => !changed.has(id))
       const authors = [...authorsIn(events)]
       // Most events are about something else: they cost nothing here.
-      if (changed.size + counted.length + authors.length === 0) return
+      if (changed.size + counted.length + authors.length === 0) return IGNORED
       await buildWhenNew(signal)
       for (const ids of inParts([...changed])) {
         signal.throwIfAborted()
-        await refresh(parts, ids)
+        await refresh(parts, ids, signal)
         await nextTurn()
       }
-      for (const ids of inParts(counted)) await recount(parts, ids)
+      for (const ids of inParts(counted)) await recount(parts, ids, signal)
       for (const userId of authors) await refreshAuthor(parts, userId, signal)
+      return undefined
     },
     // What the missed events changed is unknown.
     missed: () => parts.data.clear(),
@@ -105,7 +117,24 @@ const isFound = (row: IndexedRow) =>
 export const changeOf = (row: IndexedRow): PostChange =>
   isFound(row) ? { kind: 'put', row } : { kind: 'remove', id: row.id }
 
-async function build({ store, data, built }: Parts, signal: AbortSignal): Promise<void> {
+/** Applies changes. Of a post that cannot be applied, what stood there before stays. */
+const applyAll = (
+  changes: readonly PostChange[],
+  { data, skipped, pauses }: DerivedParts,
+  signal: AbortSignal,
+) =>
+  handleAll(changes, {
+    nameOf: (change) => `the post ${idOf(change)}`,
+    handle: (some) => data.apply(some),
+    skipped,
+    signal,
+    pauses,
+  })
+
+const idOf = (change: PostChange) => (change.kind === 'remove' ? change.id : change.row.id)
+
+async function build(parts: DerivedParts, signal: AbortSignal): Promise<void> {
+  const { store, data, built } = parts
   await data.clear()
   let posts = 0
   for (let after = data.begin?.() ?? ''; ; ) {
@@ -113,7 +142,7 @@ async function build({ store, data, built }: Parts, signal: AbortSignal): Promis
     const rows = await store.all(pageToIndex, { after, limit: POSTS_AT_ONCE })
     // What is not found is not there yet, either.
     const changes = rows.map(changeOf).filter(({ kind }) => kind === 'put')
-    if (changes.length > 0) await data.apply(changes)
+    if (changes.length > 0) await applyAll(changes, parts, signal)
     posts += changes.length
     const last = rows.at(-1)
     if (!last || rows.length < POSTS_AT_ONCE) break
@@ -150,27 +179,29 @@ const authorsIn = (events: readonly LoggedEvent[]): Set<string> =>
   )
 
 /** Applies what posts are now, with their former versions and the counts of posts that they refer to. */
-async function refresh({ store, data }: Parts, ids: readonly string[]): Promise<void> {
+async function refresh(parts: DerivedParts, ids: readonly string[], signal: AbortSignal): Promise<void> {
+  const { store } = parts
   const rows = await store.all(postsToIndex, { ids: JSON.stringify(ids) })
   const known = new Set(ids)
   const others = rows.flatMap(relatedOf).filter((id) => !known.has(id))
   const related = others.length === 0 ? [] : await relatedRows(store, others)
   const gone = ids.filter((id) => !rows.some((row) => row.id === id))
-  await data.apply([
+  const changes = [
     ...rows.map(changeOf),
     ...related.map(countOf),
     ...gone.map((id): PostChange => ({ kind: 'remove', id })),
-  ])
+  ]
+  await applyAll(changes, parts, signal)
 }
 
 /** Applies the counts of posts, which are found by nothing else than before. */
-async function recount({ store, data }: Parts, ids: readonly string[]): Promise<void> {
-  await data.apply((await relatedRows(store, ids)).map(countOf))
+async function recount(parts: DerivedParts, ids: readonly string[], signal: AbortSignal): Promise<void> {
+  await applyAll((await relatedRows(parts.store, ids)).map(countOf), parts, signal)
 }
 
 const countOf = (row: IndexedRow): PostChange => (isFound(row) ? { kind: 'count', row } : changeOf(row))
 
-const relatedRows = (store: Parts['store'], ids: readonly string[]) =>
+const relatedRows = (store: DerivedParts['store'], ids: readonly string[]) =>
   store.all(postsToIndex, { ids: JSON.stringify([...new Set(ids)]) })
 
 /** Other posts that a change of a post changes: an edit replaces versions, a reply is counted. */
@@ -183,14 +214,15 @@ function relatedOf(row: IndexedRow): string[] {
 }
 
 /** Applies what the posts of an author are now: all are found, or none. */
-async function refreshAuthor({ store, data }: Parts, author: string, signal: AbortSignal): Promise<void> {
+async function refreshAuthor(parts: DerivedParts, author: string, signal: AbortSignal): Promise<void> {
+  const { store } = parts
   for (let visibility = 0; visibility < GONE; visibility++) {
     for (let after = ''; ; ) {
       signal.throwIfAborted()
       const page = { author, visibility, after, limit: POSTS_AT_ONCE }
       const ids = (await store.all(postIdsOfAuthor, page)).map(({ id }) => id)
-      if (ids.length > 0)
-        await data.apply((await store.all(postsToIndex, { ids: JSON.stringify(ids) })).map(changeOf))
+      const rows = ids.length === 0 ? [] : await store.all(postsToIndex, { ids: JSON.stringify(ids) })
+      await applyAll(rows.map(changeOf), parts, signal)
       const last = ids.at(-1)
       if (last === undefined || ids.length < POSTS_AT_ONCE) break
       after = last

@@ -1,5 +1,6 @@
 import { kindIn } from '../media/media.ts'
 import type { Entities } from '../posts/entities.ts'
+import { pointOf } from '../posts/geo.ts'
 import { languageOfPosts } from '../query-language/languages.ts'
 import { foldAccents, foldCase, wordsOf } from '../query-language/tokenize.ts'
 import type { Location } from '../reference-data/locations.ts'
@@ -37,7 +38,9 @@ function documentOf(row: IndexedRow): SearchDocument {
   const isRepost = row.reposted_post_id !== null
   const entities = JSON.parse(row.entities) as Entities
   const place = isRepost || row.place_id === null ? undefined : locationById(row.place_id)
-  const area = place && boxOfLocation(place)
+  const point = isRepost ? undefined : pointOf(row)
+  // The point of a post says more than its place.
+  const area = point ? boxOfPoint(point) : place && boxOfLocation(place)
   return {
     id: row.id,
     words: isRepost ? [] : foldedWords(row.text, entities.urls),
@@ -48,12 +51,20 @@ function documentOf(row: IndexedRow): SearchDocument {
         ...entityTerms(entities),
         ...mediaTerms(row, entities),
         ...(place ? placeTerms(place) : []),
+        ...(place || point ? ['has:geo'] : []),
       ]),
     ],
     numbers: numbersOf(row),
     ...(area && { area }),
   }
 }
+
+const boxOfPoint = ([longitude, latitude]: readonly [number, number]) => ({
+  west: longitude,
+  south: latitude,
+  east: longitude,
+  north: latitude,
+})
 
 function relationTerms(row: IndexedRow): string[] {
   const named = (kind: string, value: string | null) => (value === null ? [] : [`${kind}:${value}`])
@@ -104,7 +115,6 @@ function mediaTerms({ media_keys }: IndexedRow, { urls }: Entities): string[] {
 }
 
 const placeTerms = ({ id, name, countryCode }: Location): string[] => [
-  'has:geo',
   `place:${id}`,
   `place_name:${wordsTerm(foldedWords(name.split(',')[0] ?? ''))}`,
   `place_name:${wordsTerm(foldedWords(name))}`,

@@ -1,14 +1,11 @@
 import type { Consumer } from '../events/follower.ts'
 import type { SearchIndex } from '../storage/search/search-index.ts'
-import type { Store } from '../storage/store.ts'
+import type { DerivedParts } from './derived.ts'
 import { derivedFromPosts } from './derived.ts'
 import { searchChangesOf } from './document.ts'
 
-interface Parts {
-  store: Pick<Store, 'all'>
+interface Parts extends Pick<DerivedParts, 'store' | 'built' | 'skipped' | 'pauses'> {
   index: SearchIndex
-  /** Called when the index holds everything that the store held. */
-  built?: (posts: number) => void
 }
 
 /** Keeps the search index. */

@@ -114,6 +114,7 @@ function madePost(random: () => number, n: number): Made {
   const verified = author === '2'
   const conversation = pick(random, ['77', '78'])
   const place = maybe(pick(random, places), 0.6)
+  const point = maybe([11.5 + random() / 5, 48.1 + random() / 10] as const, 0.3)
   const id = idAt(Date.UTC(2026, 0, 1) + n * 1000, 0, n % 4096)
   const names = { name: '', description: '', location: '' }
   const counts = { followersCount: 0, followingCount: 0, postsCount: 0, listedCount: 0 }
@@ -138,6 +139,8 @@ function madePost(random: () => number, n: number): Made {
     media_keys: JSON.stringify(media),
     nullcast: 0,
     place_id: place?.id ?? null,
+    longitude: point?.[0] ?? null,
+    latitude: point?.[1] ?? null,
     like_count: likes,
     reply_count: 0,
     repost_count: 0,
@@ -162,6 +165,7 @@ function madePost(random: () => number, n: number): Made {
       quotes: { id: quoted, words: [], hashtags: [], cashtags: [], mentions: [], links: [] },
     }),
     ...(place && { place: placeOf(place) }),
+    ...(point && { point }),
     contexts: [],
     entities: [],
     source: { name: '', address: '' },
@@ -224,7 +228,7 @@ describe('the index and the evaluator of queries', () => {
       assert.deepEqual(found.map(({ id }) => id).reverse(), expected, area)
       byArea.push(expected.length)
     }
-    assert.equal(new Set(byArea).size, 4, 'areas find different posts, and some none')
+    assert.equal(new Set(byArea).size, 5, 'areas find different posts, and some none')
     assert.ok(hits > compared, `only ${hits} posts were found`)
   })
 })

@@ -39,6 +39,12 @@ describe('a seed file', () => {
     assert.deepEqual(await problemsOf(GOOD), [])
   })
 
+  test('has no name of which nothing can be seen', async () => {
+    assert.deepEqual(await problemsOf(GOOD.replace('"Ann"', '"\u200b"')), [
+      'FILE:3:37: at /users/0/name: must have a visible character',
+    ])
+  })
+
   test('has amounts of 64 bits', async () => {
     const account = (limit: string) =>
       `{"users":[{"screen_name":"ann","name":"Ann"}],"apps":[],"accounts":[{"name":"A","owner":"ann",

@@ -6,6 +6,7 @@ import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../identity/app.ts'
 import { problemSentence } from '../protocols/problem/errors.ts'
 import type { Violation } from '../http/errors.ts'
 import { pointerOf, readJsonFile } from '../common/json-file.ts'
+import { isBlank } from '../common/visible.ts'
 import { compileBody } from '../http/input/reader.ts'
 import { choice, text } from '../http/schema.ts'
 import type { JsonSchema } from '../http/renamed-schema.ts'
@@ -108,9 +109,12 @@ export function readSeedFile(file: string): Seed {
   const wrong =
     violations.length > 0
       ? violations.map((one) => json.error(pointerTo(one.name), sentenceOf(one)))
-      : unknownUsers(seed).map(([pointer, user]) =>
-          json.error(pointer, `the user "${user}" is not among the users of this file`),
-        )
+      : [
+          ...blankNames(seed).map((pointer) => json.error(pointer, 'must have a visible character')),
+          ...unknownUsers(seed).map(([pointer, user]) =>
+            json.error(pointer, `the user "${user}" is not among the users of this file`),
+          ),
+        ]
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'))
   return seed
 }
@@ -122,6 +126,12 @@ const pointerTo = (path: string) =>
 /** The error message without the path, which the pointer has. */
 const sentenceOf = (violation: Violation) =>
   problemSentence(violation, neutralVocabulary).slice(violation.name.length + 2)
+
+/** Where names stand of which nothing can be seen. */
+const blankNames = ({ users, apps }: Seed): string[] =>
+  Object.entries({ users, apps }).flatMap(([list, named]) =>
+    named.flatMap(({ name }, at) => (isBlank(name) ? [pointerOf(list, at, 'name')] : [])),
+  )
 
 /** Screen names that a seed refers to and does not make, with where they stand. */
 function unknownUsers({ users, apps, accounts = [] }: Seed): [string, string][] {

@@ -147,6 +147,33 @@ export function postUsage(parts: UsageParts): Usage {
   }
 }
 
+/** A post that an app is about to be sent. */
+export interface SentPost {
+  readonly app: UsageApp
+  readonly postId: string
+}
+
+/**
+ * Counts posts in the transaction that enqueues them for their apps, each once in a UTC day. Resolves to the cap that keeps
+ * a post from being counted and sent, for each in its order; undefined for those that were counted.
+ */
+export async function countSent(
+  tx: Transaction,
+  posts: readonly SentPost[],
+  caps: UsageCaps,
+): Promise<(Cause | undefined)[]> {
+  const found = new Map<SentPost, Cause | undefined>()
+  const byProject = Map.groupBy(posts, ({ app }) => app.ownerUserId)
+  // In one order everywhere: each of them is locked.
+  for (const project of [...byProject.keys()].sort()) {
+    const own = byProject.get(project) ?? []
+    const calls = own.map(({ app, postId }) => ({ app, postIds: [postId], isShown: false }))
+    const { caps: exceeded } = await countCalls(tx, project, calls, caps)
+    for (const [index, post] of own.entries()) found.set(post, exceeded[index])
+  }
+  return posts.map((post) => found.get(post))
+}
+
 /** Counts calls in their order. Resolves to the cap that each would exceed; undefined for those that were counted. */
 async function countCalls(
   tx: Transaction,

@@ -504,6 +504,46 @@ for (const stage of stages) {
       })
     })
 
+    test('a user sees the subscriptions about that user only; the app sees all', async () => {
+      const about = await subscribe('post.create', { user_id: ada.id })
+      const second = await subscribe('post.delete', { user_id: ada.id })
+      const other = await subscribe('post.create', { user_id: bob.id })
+      type List = {
+        data: { subscription_id: string }[]
+        meta: { result_count: number; total_subscriptions: number; next_token?: string }
+      }
+      const listOf = ({ json }: Reply) => json as List
+      const mine = listOf(await ada.core('GET', '/2/activity/subscriptions'))
+      assert.deepEqual(
+        [mine.data.map((one) => one.subscription_id), mine.meta],
+        [[about, second], { result_count: 2, total_subscriptions: 2 }],
+      )
+      const page = listOf(await ada.core('GET', '/2/activity/subscriptions?max_results=1'))
+      assert.deepEqual(
+        [page.data.map((one) => one.subscription_id), page.meta.total_subscriptions],
+        [[about], 2],
+      )
+      const token = page.meta.next_token ?? ''
+      const rest = listOf(
+        await ada.core('GET', `/2/activity/subscriptions?max_results=1&pagination_token=${token}`),
+      )
+      assert.deepEqual(
+        [rest.data.map((one) => one.subscription_id), rest.meta],
+        [[second], { result_count: 1, total_subscriptions: 2 }],
+      )
+      const all = listOf(await call('GET', '')).data.map((one) => one.subscription_id)
+      for (const id of [about, second, other]) assert.ok(all.includes(id))
+      for (const [method, path] of [
+        ['PUT', `/${about}`],
+        ['DELETE', `/${about}`],
+        ['DELETE', `?ids=${about}`],
+      ] as const) {
+        const json = method === 'PUT' ? { tag: 'mine' } : undefined
+        const reply = await ada.core(method, `/2/activity/subscriptions${path}`, json)
+        assert.equal(reply.status, 403, reply.text)
+      }
+    })
+
     test('lists have pages, an app has no more than it may, and a webhook that is deleted is cleared', async () => {
       const replies: Reply[] = []
       const listed = async (query: string) =>

@@ -287,6 +287,7 @@ for (const stage of stages) {
       const wrong: [object, string][] = [
         [{}, 'A message needs text or an attachment.'],
         [{ text: ' \n ' }, 'A message needs text or an attachment.'],
+        [{ text: '\u200b\u2060' }, 'A message needs text or an attachment.'],
         [{ text: 'x'.repeat(10_001) }, '$.text: must be between 1 and 10000 long'],
         [{ text: 'a\ufffeb' }, 'The text contains invalid characters.'],
         [{ text: 'a', attachments: [{ media_id: '456' }] }, 'Your media ID is invalid.'],

@@ -140,6 +140,35 @@ for (const stage of stages) {
       assert.ok(west < 11.575 && east > 11.575 && south < 48.137 && north > 48.137)
     })
 
+    test('rules match where exactly a post was written', async () => {
+      const [near, geo] = await rules(
+        { value: 'egret point_radius:[11.575 48.137 1km]' },
+        { value: 'egret has:geo' },
+      )
+      const reader = await open('?post.fields=geo', 1)
+      const authorId = await opened.plaza.context.store.write(async (tx) => {
+        const id = opened.plaza.context.ids.next()
+        const names = { screen_name: 'egret', screen_name_key: 'egret', name: 'Egret' }
+        const rest = { password_hash: 'none', suspended: 0, created_at: opened.plaza.clock.now() }
+        await createUser(tx, { id, ...names, ...rest })
+        return id
+      })
+      await makePost(opened.plaza.context, { authorId, text: 'an egret nowhere' })
+      await makePost(opened.plaza.context, { authorId, text: 'an egret away', coordinates: [11.7, 48.137] })
+      await makePost(opened.plaza.context, { authorId, text: 'an egret here', coordinates: [11.576, 48.138] })
+      await reader.has('an egret here')
+      const shown = reader.items.map(({ data, matching_rules }) => [
+        data?.text,
+        (data as { geo?: object }).geo,
+        matching_rules?.map(({ id }) => id).sort(),
+      ])
+      const point = (coordinates: number[]) => ({ coordinates: { type: 'Point', coordinates } })
+      assert.deepEqual(shown, [
+        ['an egret away', point([11.7, 48.137]), [geo?.id]],
+        ['an egret here', point([11.576, 48.138]), [near?.id, geo?.id].sort()],
+      ])
+    })
+
     test('rules that are added and deleted take effect on an open stream', async () => {
       const [fox] = await rules({ value: 'fox' })
       const reader = await open('', 1)

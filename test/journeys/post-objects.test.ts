@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { createAccessToken } from '../../src/identity/access-tokens.ts'
 import { markPosted } from '../../src/media/queries.ts'
 import { insertPoll } from '../../src/posts/polls.ts'
+import { classicPosts } from '../../src/posts/classic.ts'
 import { countryLocationId } from '../../src/reference-data/locations.ts'
 import type { Query } from '../../src/storage/query.ts'
 import { query } from '../../src/storage/query.ts'
@@ -222,6 +223,33 @@ for (const stage of stages) {
       assert.deepEqual(open.includes, included('open'))
       clock.advance(5 * 60_000)
       assert.deepEqual((await get(target)).includes, included('closed'))
+    })
+
+    test('geo of a post shows its place and its point, as far as it has them', async () => {
+      const { context } = opened.plaza
+      const place_id = countryLocationId('DE')
+      const coordinates = [11.575, -48.137] as const
+      const shownAs = async (made: { placeId?: string; coordinates?: readonly [number, number] }) => {
+        const { id } = await makePost(context, { authorId: author.id, ...made })
+        return (await get(`/2/posts/${id}?post.fields=geo`)).data?.geo
+      }
+      const point = { type: 'Point', coordinates: [11.575, -48.137] }
+      assert.deepEqual(await shownAs({ coordinates }), { coordinates: point })
+      assert.deepEqual(await shownAs({ coordinates, placeId: place_id }), { place_id, coordinates: point })
+      assert.deepEqual(await shownAs({ coordinates: [0, 0] }), {
+        coordinates: { type: 'Point', coordinates: [0, 0] },
+      })
+      assert.equal(await shownAs({}), undefined)
+      // The older form says the latitude first in one member, and the longitude in the other.
+      const row = await makePost(context, { authorId: author.id, coordinates })
+      const [classic] = await classicPosts([row], { mode: 'compat', trimUser: true }, context)
+      assert.deepEqual(
+        [classic?.geo, classic?.coordinates],
+        [
+          { type: 'Point', coordinates: [-48.137, 11.575] },
+          { type: 'Point', coordinates: [11.575, -48.137] },
+        ],
+      )
     })
 
     test('a medium that another post showed first leads to that post', async () => {

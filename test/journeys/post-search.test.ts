@@ -263,6 +263,24 @@ for (const stage of stages) {
       assert.equal(meta.total_post_count, 1)
     })
 
+    test('a post is found by where exactly it was written, whatever place it names', async () => {
+      await locationsReady()
+      const berlin = locations().find(({ name, type }) => name.startsWith('Berlin, ') && type === 'CITIES')
+      const bare = await publish('Monkshood', { coordinates: [11.575, 48.137] })
+      const both = await publish('Monkshood too', {
+        coordinates: [11.58, 48.14],
+        placeId: String(berlin?.id),
+      })
+      await publish('Monkshood nowhere')
+      await found('monkshood has:geo', both.id, bare.id)
+      await found('monkshood point_radius:[11.575 48.137 0.1mi]', bare.id)
+      await found('monkshood point_radius:[11.575 48.137 1km]', both.id, bare.id)
+      await found('monkshood bounding_box:[11.579 48.13 11.6 48.15]', both.id)
+      await found(`monkshood place:${String(berlin?.id)}`, both.id)
+      // Its place lies there, the post does not.
+      await found('monkshood bounding_box:[13.2 52.4 13.5 52.65]')
+    })
+
     test('an id ahead of the clock ends counts now', async () => {
       const { data } = (await ask('counts/recent', {
         query: 'creme',

@@ -33,6 +33,18 @@ for (const stage of stages) {
         .map(({ kind, data }) => [kind, data.field, data.before, data.after])
     }
 
+    test('a name has a visible character; another text without one is removed', async () => {
+      const ada = await Person.join(opened.plaza, client)
+      const form = { description: 'Hello', location: 'Here' }
+      assert.equal((await update(ada, form)).status, 200)
+      const refused = await update(ada, { name: '\u200b\u2060', description: 'Not kept' })
+      assert.equal(refused.status, 400, refused.text)
+      const reply = await update(ada, { description: '\u200b', location: '\u3164' })
+      assert.equal(reply.status, 200, reply.text)
+      const { name, description, location } = reply.json as Record<string, unknown>
+      assert.deepEqual({ name, description, location }, { name: 'Person', description: '', location: '' })
+    })
+
     test('a user changes members of the profile, each of which is an event, once', async () => {
       const ada = await Person.join(opened.plaza, client)
       const form = {

@@ -4,6 +4,7 @@ import type { BatchWrites } from '../../events/follower.ts'
 import { compileReply } from '../../http/reply.ts'
 import type { Consents } from '../../identity/consents.ts'
 import { consentsOf } from '../../identity/consents.ts'
+import type { TokenScope } from '../../identity/scopes.ts'
 import type { Naming } from '../../protocols/protocols.ts'
 import type { Store } from '../../storage/store.ts'
 import type { AccountSubscriptionRow } from '../../storage/tables.ts'
@@ -113,9 +114,11 @@ async function consented(matched: readonly Match[], { store, now }: AccountParts
   const allows: Consents = await consentsOf(store, matched.map(pairOf), now)
   return matched.filter((one) => {
     if (one.form === revokedForm) return true
-    return allows(pairOf(one), one.form.isPrivate ? PRIVATE_SCOPE : SCOPE)
+    return allows(pairOf(one), scopeOf(one.form))
   })
 }
+
+const scopeOf = ({ isPrivate }: AccountForm): TokenScope => (isPrivate ? PRIVATE_SCOPE : SCOPE)
 
 async function deliveriesOf(matched: readonly Match[], parts: AccountParts): Promise<NewDelivery[]> {
   const writers = new Map<AccountForm, Awaited<ReturnType<AccountForm['prepare']>>>()
@@ -133,8 +136,10 @@ async function deliveriesOf(matched: readonly Match[], parts: AccountParts): Pro
     const value = form === revokedForm ? written : { for_user_id: user_id, ...written }
     const body = compileReply(form.schema, parts.naming.vocabulary)(value)
     const postId = postToldBy(activity)
-    return [
-      { webhookId: webhook_id, eventId: eventUuid(activity), body, ...(postId !== undefined && { postId }) },
-    ]
+    const delivery: NewDelivery = { webhookId: webhook_id, eventId: eventUuid(activity), body }
+    // It tells of the end of the consent and of the subscription.
+    if (form === revokedForm) return [delivery]
+    const conditions = { userId: user_id, scope: scopeOf(form), subscription: { kind: 'account' } as const }
+    return [{ ...delivery, ...conditions, ...(postId !== undefined && { postId }) }]
   })
 }

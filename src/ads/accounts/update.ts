@@ -1,3 +1,4 @@
+import { isBlank } from '../../common/visible.ts'
 import { Type } from 'typebox'
 import { wrongAttribute } from '../../protocols/ads/codes.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
@@ -33,7 +34,7 @@ export const updateAccount = adsEndpoint({
   codes: ['INVALID'],
   data: Account,
   async handle({ scope, form, sentBack }, { store, clock }) {
-    if (form.name?.trim() === '')
+    if (form.name !== undefined && isBlank(form.name))
       throw adsApiError(wrongAttribute('name', msg`A name must have a visible character`))
     const row = await store.write((tx) =>
       change(tx, scope.accountId, { supplied: form, sentBack }, clock.now()),

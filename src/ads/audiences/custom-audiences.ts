@@ -1,3 +1,4 @@
+import { isBlank } from '../../common/visible.ts'
 import { Type } from 'typebox'
 import type { AdsDependencies } from '../dependencies.ts'
 import { wrongAttribute, wrongParameter } from '../../protocols/ads/codes.ts'
@@ -89,7 +90,7 @@ export const customAudiences = entity({
 type CustomAudience = Item<typeof fields>
 
 const blankName = ({ name }: CustomAudience) =>
-  name.trim() === '' ? [wrongAttribute('name', msg`A name must have a visible character`)] : []
+  isBlank(name) ? [wrongAttribute('name', msg`A name must have a visible character`)] : []
 
 async function takenName({ id, name }: CustomAudience, change: Change<typeof fields>) {
   const { before, tx } = change

@@ -1,3 +1,4 @@
+import { isBlank } from '../../common/visible.ts'
 import { Type } from 'typebox'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongAttribute } from '../../protocols/ads/codes.ts'
@@ -131,7 +132,7 @@ export const campaigns = entity({
   adjust: () => ({ standard_delivery: null }),
   async check(item, change) {
     return [
-      ...(item.name.trim() === '' ? [blankName] : []),
+      ...(isBlank(item.name) ? [blankName] : []),
       ...(await wrongFunding(item, change)),
       ...(await tooMany(item, change)),
       ...(await wrongOptimization(item, change)),

@@ -1,3 +1,4 @@
+import { isBlank } from '../../common/visible.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
 import { renamed } from '../../http/vocabulary.ts'
 import type { Item, ProductField } from './product-fields.ts'
@@ -117,7 +118,7 @@ function valueReader(neutral: string, vocabulary: Vocabulary): (value: unknown) 
   }
   return (value) => {
     if (typeof value !== 'string') return { fault: 'must be text' }
-    if (value.trim() === '') return { fault: 'must not be blank' }
+    if (isBlank(value)) return { fault: 'must not be blank' }
     if (NOT_TEXT.test(value)) return { fault: 'has characters that cannot be kept' }
     if (maxLength !== undefined && isLonger(value, maxLength))
       return { fault: `must be at most ${maxLength} characters` }

@@ -1,3 +1,4 @@
+import { isBlank } from '../../common/visible.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import type { AdsError } from '../../protocols/ads/codes.ts'
 import { wrongParameter } from '../../protocols/ads/codes.ts'
@@ -61,7 +62,7 @@ export const place: ValueReader = (value) => {
 
 /** Any text with a visible character. */
 export const keyword: ValueReader = (value) =>
-  value.trim() === '' ? unknown(value, msg`a keyword needs a visible character`) : { name: value }
+  isBlank(value) ? unknown(value, msg`a keyword needs a visible character`) : { name: value }
 
 const MAX_QUANTITY = 1000
 

@@ -1,3 +1,4 @@
+import { isBlank } from '../../common/visible.ts'
 import { Type } from 'typebox'
 import { wrongAttribute } from '../../protocols/ads/codes.ts'
 import { msg } from '../../http/message.ts'
@@ -89,7 +90,7 @@ export const webEventTags = entity({
     embed_code: null,
     website_tag_id: null,
   }),
-  check: ({ name }) => (name.trim() === '' ? [blankName] : []),
+  check: ({ name }) => (isBlank(name) ? [blankName] : []),
 })
 
 const blankName = wrongAttribute('name', msg`A name must have a visible character`)

@@ -1,3 +1,4 @@
+import { isBlank } from '../../common/visible.ts'
 import { Type } from 'typebox'
 import { invalid } from '../../http/errors.ts'
 import { msg } from '../../http/message.ts'
@@ -44,14 +45,17 @@ export const updateOwnProfile = actionEndpoint({
   reply: ClassicAccount,
   async handle({ principal, form }, { store }) {
     const { name, url, location, description } = form
-    if (name?.trim() === '') throw wrong('name', name)
+    if (name !== undefined && isBlank(name)) throw wrong('name', name)
     if (url && url.length > MAX_URL_LENGTH) throw wrong('url', url)
-    const changes = { name, url, location, description }
+    const changes = { name, url, location: visible(location), description: visible(description) }
     const profile = await store.write((tx) => updateProfile(tx, principal.userId, changes))
     if (!profile) throw apiError('invalid token', 'the user is gone')
     return json(classicAccount(profile, { entities: form.include_entities !== false, email: false }))
   },
 })
+
+/** A text that shows nothing is sent empty. */
+const visible = (text: string | undefined) => (text !== undefined && isBlank(text) ? '' : text)
 
 const wrong = (name: string, value: string) =>
   invalid({

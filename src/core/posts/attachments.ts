@@ -1,3 +1,5 @@
+import { isBlank } from '../../common/visible.ts'
+import { normalised } from '../../posts/weight.ts'
 import { msg, words } from '../../http/message.ts'
 import { kindIn, mayUse } from '../../media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../media/queries.ts'
@@ -20,7 +22,10 @@ export function checkTogether(body: CreatePostBody): void {
     throw wrong('share_with_followers', 'true', msg`share_with_followers needs community_id.`)
   if (body.edit_options && body.poll)
     throw wrong('poll', 'poll', msg`A new version of a post cannot have a poll.`)
-  if ((body.text ?? '').trim() === '' && sent.length === 0)
+  const blank = body.poll?.options.find(isBlank)
+  if (blank !== undefined)
+    throw wrong('poll.options', blank, msg`Each answer of a poll needs a visible character.`)
+  if (normalised(body.text ?? '') === '' && sent.length === 0)
     throw wrong('text', body.text ?? '', msg`A post needs text or an attachment.`)
 }
 

@@ -257,6 +257,7 @@ function rowOf({ post, ...read }: Prepared, facts: Facts): { row: PostRow; autho
       ...(inReplyTo && { inReplyTo }),
       quotedPostId: quoted?.id ?? null,
       placeId: post.placeId ?? null,
+      coordinates: post.coordinates ?? null,
     },
     { id: post.id ?? freeId(post.createdAt, facts.taken), at: post.createdAt },
     { lang, entities: entitiesWith(entities, facts.users) },

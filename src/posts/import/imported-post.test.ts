@@ -38,6 +38,19 @@ test('a post as the API shows it is read', () => {
   })
 })
 
+test('a post has a place, a point, or both', () => {
+  const geoOf = (geo: object) => {
+    const { placeId, coordinates } = readPost(JSON.stringify({ ...good, geo }), NOW)
+    return { placeId, coordinates }
+  }
+  const coordinates = { type: 'Point', coordinates: [-180, 90] }
+  assert.deepEqual(geoOf({ coordinates }), { placeId: undefined, coordinates: [-180, 90] })
+  assert.deepEqual(geoOf({ coordinates, place_id: '96683cc9126741d1' }), {
+    placeId: '96683cc9126741d1',
+    coordinates: [-180, 90],
+  })
+})
+
 test('a name and a time are enough, and the time of an id is its time', () => {
   const { author, createdAt, id } = readPost(JSON.stringify(good), NOW)
   assert.deepEqual([author, createdAt, id], [{ username: 'ava' }, Date.UTC(2026, 1, 1), undefined])
@@ -82,6 +95,18 @@ const BAD: readonly (readonly [line: string, reason: string | RegExp])[] = [
   [changed({ lang: 'English' }), 'lang must be a language such as "en", not "English"'],
   [changed({ geo: {} }), 'there is no place absent'],
   [changed({ geo: { place_id: '0000000000000000' } }), 'there is no place "0000000000000000"'],
+  ...[
+    { type: 'Polygon', coordinates: [1, 2] },
+    { type: 'Point', coordinates: [181, 2] },
+    { type: 'Point', coordinates: [1, -91] },
+    { type: 'Point', coordinates: [1] },
+    { type: 'Point', coordinates: [1, 2, 3] },
+    { type: 'Point', coordinates: ['1', 2] },
+    { type: 'Point' },
+  ].map((coordinates): [string, string] => [
+    changed({ geo: { coordinates } }),
+    `geo.coordinates must be such as {"type":"Point","coordinates":[11.57,48.14]}, longitude first, not ${JSON.stringify(coordinates)}`,
+  ]),
   [changed({ geo: 'Munich' }), 'geo must be an object, not "Munich"'],
   [changed({ referenced_posts: 'x' }), 'referenced_posts must be a list, not "x"'],
   [

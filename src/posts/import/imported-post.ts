@@ -17,6 +17,8 @@ export interface ImportedPost {
   quotes?: string
   reposts?: string
   placeId?: string
+  /** Longitude and latitude, in degrees. */
+  coordinates?: readonly [number, number]
   counts: PostCounts
   isSensitive: boolean
   replySettings: ReplySettings
@@ -78,7 +80,6 @@ export function readPost(line: string, now: number): ImportedPost {
   const given = readObject(line)
   const references = referencesOf(given.referenced_posts)
   const id = idOf('id', given.id)
-  const placeId = placeOf(given.geo)
   const lang = matching('lang', given.lang, /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'a language such as "en"')
   return {
     ...(id !== undefined && { id }),
@@ -87,7 +88,7 @@ export function readPost(line: string, now: number): ImportedPost {
     createdAt: timeOf(given.created_at, id, now),
     ...(lang !== undefined && { lang }),
     ...references,
-    ...(placeId !== undefined && { placeId }),
+    ...geoOf(given.geo),
     counts: countsOf(given.public_metrics),
     isSensitive: sensitiveOf(given.possibly_sensitive),
     replySettings: settingsOf(given.reply_settings),
@@ -198,11 +199,26 @@ function referencesOf(value: unknown): Pick<ImportedPost, 'repliesTo' | 'quotes'
   return found
 }
 
-function placeOf(value: unknown): string | undefined {
-  if (value === undefined) return undefined
-  const { place_id: id } = objectOf('geo', value)
+function geoOf(value: unknown): Pick<ImportedPost, 'placeId' | 'coordinates'> {
+  if (value === undefined) return {}
+  const { place_id: id, coordinates: point } = objectOf('geo', value)
+  const coordinates = point === undefined ? undefined : coordinatesOf(point)
+  // A post may have a point without a place, but geo says something.
+  if (id === undefined && coordinates) return { coordinates }
   if (typeof id !== 'string' || !isLocation(id)) throw new BadLine(`there is no place ${shown(id)}`)
-  return id
+  return { placeId: id, ...(coordinates && { coordinates }) }
+}
+
+function coordinatesOf(value: unknown): readonly [number, number] {
+  const { type, coordinates } = objectOf('geo.coordinates', value)
+  const [longitude, latitude, ...more] = Array.isArray(coordinates) ? (coordinates as unknown[]) : []
+  const isWithin = (degrees: unknown, most: number): degrees is number =>
+    typeof degrees === 'number' && Math.abs(degrees) <= most
+  if (type !== 'Point' || more.length > 0 || !isWithin(longitude, 180) || !isWithin(latitude, 90))
+    throw new BadLine(
+      `geo.coordinates must be such as {"type":"Point","coordinates":[11.57,48.14]}, longitude first, not ${shown(value)}`,
+    )
+  return [longitude, latitude]
 }
 
 function countsOf(value: unknown): PostCounts {

@@ -41,6 +41,9 @@ function upgraded(version: number, table: string, row: Row): Row | undefined {
   // Deleted drafts are told from other deleted ones.
   const hasDrafts = table === 'campaigns' || table === 'line_items'
   if (version < 12 && hasDrafts && row.entity_status === 'DRAFT') return { ...row, visibility: '4' }
+  // What streams could not check before they send it goes.
+  const isUnchecked = (row.post_id ?? null) === null && (row.user_id ?? null) === null
+  if (version < 40 && table === 'activity_events' && isUnchecked) return undefined
   return row
 }
 

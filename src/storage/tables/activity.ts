@@ -28,6 +28,7 @@ export const activitySubscriptions = table(
     key: ['id'],
     indexes: {
       activity_subscriptions_by_app: ['app_id', 'id'],
+      activity_subscriptions_by_user: ['app_id', 'user_id', 'id'],
       activity_subscriptions_by_subject: ['kind', 'subject', 'id'],
       activity_subscriptions_by_webhook: ['webhook_id'],
     },
@@ -48,8 +49,9 @@ export const activityEvents = table(
     at: bigint(),
     /** The post that it is about. Null: none, or its deletion. */
     post_id: text({ null: true }),
-    /** Whose consent to `scope` it needs. Null: it is public. */
+    /** Whose activity it is: not sent any more once the user is suspended. Null: it is about no user. */
     user_id: text({ null: true }),
+    /** What that user must let the app see. Null: it is public. */
     scope: text({ null: true }),
   },
   {

@@ -20,8 +20,8 @@ export const deliveries = table(
     /** As it is signed and sent. Empty when it was too large to be stored. */
     body: text(),
     /**
-     * `pending`, `delivered`, `failed`, `skipped` (the webhook was not valid), `dropped` (too many were pending) or
-     * `oversized`.
+     * `pending`, `delivered`, `failed`, `skipped` (the webhook was not valid), `dropped` (too many were pending),
+     * `oversized`, `withdrawn` (the app may not see it any more) or `capped` (the app has no posts left).
      */
     state: text(),
     /** About a replay rather than about an event: not replayed. */
@@ -36,8 +36,14 @@ export const deliveries = table(
     ended_at: bigint({ null: true }),
     /** Each attempt, as a JSON list. */
     log: text({ default: '[]' }),
-    /** The post that it is about: it is not replayed once the post is deleted. */
+    /** The post that it is about: it is not sent any more once the post is deleted or protected. */
     post_id: bytewise({ null: true }),
+    /** Whose activity it is: not sent any more once the user is suspended. Null: it is about no user. */
+    user_id: text({ null: true }),
+    /** What that user must let the app see. Null: it is public. */
+    scope: text({ null: true }),
+    /** What asked for it: `account`, `stream`, or the id of an activity subscription. Null: nothing that can end. */
+    subscription: text({ null: true }),
   },
   {
     key: ['seq'],

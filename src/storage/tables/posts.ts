@@ -1,5 +1,5 @@
 import { POST_KIND } from '../post-kind.ts'
-import { bigint, bytewise, flag, integer, table, text } from '../table.ts'
+import { bigint, bytewise, flag, integer, real, table, text } from '../table.ts'
 import { accounts } from './accounts.ts'
 import { users } from './identity.ts'
 
@@ -57,6 +57,9 @@ export const posts = table(
     super_followers_only: flag({ default: 0 }),
     direct_message_deep_link: text({ null: true }),
     place_id: text({ null: true }),
+    /** Where exactly it was written, in degrees. Both or neither. */
+    longitude: real({ null: true }),
+    latitude: real({ null: true }),
     poll_id: text({ null: true }),
     /** A JSON list of users who are tagged in its media. */
     tagged_user_ids: text({ default: '[]' }),

@@ -1,26 +1,30 @@
 import type { TimeSource } from '../../common/clock.ts'
 import type { NewDelivery } from '../../deliveries/enqueue.ts'
-import { enqueueDeliveries } from '../../deliveries/enqueue.ts'
+import { enqueueDeliveries, recordCapped } from '../../deliveries/enqueue.ts'
 import type { LoggedEvent } from '../../events/event.ts'
 import { isOfKind } from '../../events/event.ts'
-import type { BatchWrites, Consumer } from '../../events/follower.ts'
+import type { Consumer, Taken } from '../../events/follower.ts'
+import { IGNORED } from '../../events/follower.ts'
 import type { ObjectGraph } from '../../objects/graph.ts'
 import type { Naming } from '../../protocols/protocols.ts'
-import type { Store } from '../../storage/store.ts'
+import type { Store, Transaction } from '../../storage/store.ts'
 import type { StreamLinkRow } from '../../storage/tables.ts'
+import type { UsageCaps } from '../../usage/usage.ts'
+import { countSent } from '../../usage/usage.ts'
 import { streamLinksChanged } from '../events.ts'
 import type { PostFormat } from '../posts/formats.ts'
 import { objectFormats } from '../posts/formats.ts'
 import { changedApps, PostMatching, POSTS_AT_ONCE, publishedPosts } from '../posts/matching.ts'
 import { postsToMatch } from '../posts/queries.ts'
 import type { RuleSets } from '../posts/rule-sets.ts'
-import { pageOfLinks } from './queries.ts'
+import { ownersOfApps, pageOfLinks } from './queries.ts'
 
 const LINKS_AT_ONCE = 1_000
 
 interface Parts {
   readonly store: Pick<Store, 'all'>
   readonly clock: TimeSource
+  readonly config: UsageCaps
   readonly mediaOrigin: string
   readonly graph: ObjectGraph
   readonly naming: Naming
@@ -33,7 +37,39 @@ interface Parts {
 /** A webhook that receives posts. */
 interface Link {
   readonly webhookId: string
+  readonly appId: string
   readonly format: PostFormat
+}
+
+/** A post for one of the webhooks of an app. */
+interface LinkedPost {
+  readonly appId: string
+  readonly postId: string
+  readonly delivery: NewDelivery
+}
+
+/**
+ * Enqueues posts, and counts each once for its app as a stream does. Beyond a cap, the log of deliveries says of each post
+ * that it is missing. A suspended app is sent nothing, and so nothing is counted.
+ */
+async function enqueueCounted(tx: Transaction, posts: readonly LinkedPost[], caps: UsageCaps): Promise<void> {
+  const ids = JSON.stringify([...new Set(posts.map(({ appId }) => appId))])
+  const owners = new Map((await tx.all(ownersOfApps, { ids })).map((row) => [row.id, row]))
+  const counted = new Map(
+    posts.flatMap(({ appId, postId }) => {
+      const row = owners.get(appId)
+      if (!row || row.suspended === 1) return []
+      return [[`${appId} ${postId}`, { app: { id: appId, ownerUserId: row.owner_user_id }, postId }] as const]
+    }),
+  )
+  const exceeded = await countSent(tx, [...counted.values()], caps)
+  const capOf = new Map([...counted.keys()].map((key, index) => [key, exceeded[index]]))
+  const byCap = Map.groupBy(posts, ({ appId, postId }) => capOf.get(`${appId} ${postId}`))
+  for (const [cap, own] of byCap) {
+    const deliveries = own.map(({ delivery }) => delivery)
+    if (cap === undefined) await enqueueDeliveries(tx, deliveries)
+    else await recordCapped(tx, deliveries, cap)
+  }
 }
 
 /**
@@ -67,22 +103,25 @@ export class StreamLinkDelivery implements Consumer {
     this.gained()
   }
 
-  async take(events: readonly LoggedEvent[]): Promise<BatchWrites | undefined> {
+  async take(events: readonly LoggedEvent[]): Promise<Taken> {
     if (events.some((event) => isOfKind(event, streamLinksChanged))) this.#links = undefined
     for (const app of changedApps(events, 'filtered'))
       if (this.#held.has(app)) await this.#parts.rules.refresh(app)
     const ids = publishedPosts(events)
-    if (ids.length === 0) return undefined
+    if (ids.length === 0) return IGNORED
     const links = await this.#current()
-    if (links.size === 0) return undefined
-    const deliveries: NewDelivery[] = []
+    if (links.size === 0) return IGNORED
+    const posts: LinkedPost[] = []
     for (let at = 0; at < ids.length; at += POSTS_AT_ONCE) {
       const some = JSON.stringify(ids.slice(at, at + POSTS_AT_ONCE))
       const rows = await this.#parts.store.all(postsToMatch, { ids: some })
       for await (const { id, text, to } of this.#matching.texts(rows, (app) => links.get(app) ?? []))
-        for (const { webhookId } of to) deliveries.push({ webhookId, eventId: id, body: text, postId: id })
+        for (const { webhookId, appId } of to) {
+          const about = { webhookId, eventId: id, body: text, postId: id }
+          posts.push({ appId, postId: id, delivery: { ...about, subscription: { kind: 'stream' } } })
+        }
     }
-    return deliveries.length === 0 ? undefined : (tx) => enqueueDeliveries(tx, deliveries)
+    return posts.length === 0 ? IGNORED : (tx) => enqueueCounted(tx, posts, this.#parts.config)
   }
 
   /** The links, with the rules of their apps. */
@@ -95,7 +134,7 @@ export class StreamLinkDelivery implements Consumer {
       if (!format) continue
       const ofApp = links.get(row.app_id) ?? []
       links.set(row.app_id, ofApp)
-      ofApp.push({ webhookId: row.webhook_id, format })
+      ofApp.push({ webhookId: row.webhook_id, appId: row.app_id, format })
     }
     for (const app of links.keys()) {
       if (this.#held.has(app)) continue

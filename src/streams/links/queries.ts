@@ -1,4 +1,5 @@
-import { picked, query } from '../../storage/query.ts'
+import { sql } from 'kysely'
+import { anyIn, picked, postgres, query } from '../../storage/query.ts'
 import { columnNames } from '../../storage/table.ts'
 import type { StreamLinkRow } from '../../storage/tables.ts'
 import { streamLinks } from '../../storage/tables/streams.ts'
@@ -30,4 +31,14 @@ export const pageOfLinks = query<{ after: string; limit: number }, StreamLinkRow
       .where('webhook_id', '>', at.after)
       .orderBy('webhook_id')
       .limit(at.limit),
+)
+
+/** Whose usage the posts of some apps are. `ids` is a JSON list. */
+export const ownersOfApps = query<{ ids: string }, { id: string; owner_user_id: string; suspended: number }>(
+  'ownersOfLinkedApps',
+  (db, at) =>
+    db
+      .selectFrom('apps')
+      .select(['id', 'owner_user_id', 'suspended'])
+      .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )

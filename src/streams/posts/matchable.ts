@@ -1,5 +1,6 @@
 import { kindIn } from '../../media/media.ts'
 import type { Entities } from '../../posts/entities.ts'
+import { pointOf } from '../../posts/geo.ts'
 import type { MatchablePost, MatchableText } from '../../query-language/matchable-post.ts'
 import type { Point } from '../../query-language/query.ts'
 import { wordsOf } from '../../query-language/tokenize.ts'
@@ -26,6 +27,7 @@ const MEDIA = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const
 /** A post as rules see it (core reference, 03 section 5.2). Of a repost, the text is that of the original. */
 export function matchableOf(row: MatchedRow): MatchablePost {
   const place = row.place_id === null ? undefined : locationById(row.place_id)
+  const point = pointOf(row)
   return {
     ...textOf(row.original_text ?? row.text, row.original_entities ?? row.entities),
     ...referencesOf(row),
@@ -34,6 +36,7 @@ export function matchableOf(row: MatchedRow): MatchablePost {
     lang: row.lang,
     media: mediaOf(row),
     conversationId: row.conversation_id,
+    ...(point && { point }),
     ...(place && {
       place: {
         id: place.id,

@@ -178,6 +178,27 @@ export const activity: Area = {
       limit: 500,
     },
     {
+      it: 'a user sees the subscriptions about that user, and how many they are',
+      needs: 'user',
+      async run(world) {
+        const other = {
+          send: `POST {base_url}${SUBSCRIPTIONS}`,
+          json: { event_type: 'post.create', filter: { user_id: '{advertiser}' } },
+        }
+        const created = await send(world, { ...other, as: 'app' })
+        assert.equal(created.status, 200, created.text)
+        const listed = await send(world, { send: `GET {base_url}${SUBSCRIPTIONS}`, as: 'user' })
+        assert.equal(listed.status, 200, listed.text)
+        const { data, meta } = JSON.parse(listed.text) as {
+          data: { filter: { user_id?: string } }[]
+          meta: { result_count: number; total_subscriptions: number }
+        }
+        assert.ok(data.length > 0)
+        assert.ok(data.every(({ filter }) => filter.user_id === world.variables.user))
+        assert.deepEqual(meta, { result_count: data.length, total_subscriptions: data.length })
+      },
+    },
+    {
       it: 'a subscription is saved back whole with another tag',
       send: `PUT ${SUBSCRIPTIONS}/{subscription}`,
       json: { ...stored, tag: 'mine {run}' },

@@ -173,6 +173,28 @@ export const corePosts: Area = {
       reply: problem.invalidRequest([{ text: [''] }, 'A post needs text or an attachment.']),
     },
     {
+      it: 'a text of which nothing can be seen is none',
+      send: 'POST /2/posts',
+      as: 'user',
+      json: { text: ' \u200b\u2060\u3164' },
+      status: 400,
+      reply: problem.invalidRequest([
+        { text: [' \u200b\u2060\u3164'] },
+        'A post needs text or an attachment.',
+      ]),
+    },
+    {
+      it: 'an answer of a poll of which nothing can be seen',
+      send: 'POST /2/posts',
+      as: 'user',
+      json: { text: 'Well?', poll: { options: ['Yes', '\u200b'], duration_minutes: 5 } },
+      status: 400,
+      reply: problem.invalidRequest([
+        { 'poll.options': ['\u200b'] },
+        'Each answer of a poll needs a visible character.',
+      ]),
+    },
+    {
       it: 'a member that there is not',
       send: 'POST /2/posts',
       as: 'user',

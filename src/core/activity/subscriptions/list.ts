@@ -1,5 +1,10 @@
 import { Type } from 'typebox'
-import { countSubscriptions, pageOfSubscriptions } from '../../../activity/queries.ts'
+import {
+  countSubscriptions,
+  countSubscriptionsTo,
+  pageOfSubscriptions,
+  pageOfSubscriptionsTo,
+} from '../../../activity/queries.ts'
 import { presentSubscription } from '../../../activity/subscription.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { idOfToken, idToken, tokenOfId } from '../../id-token.ts'
@@ -7,14 +12,18 @@ import { ActivitySubscription, closed, count, endpoint, exampleSubscription } fr
 
 const MAX_RESULTS = 1_000
 
-/** GET /2/activity/subscriptions: the subscriptions of the app, oldest first (core reference, 02 section 6.1). */
+/**
+ * GET /2/activity/subscriptions: the subscriptions of the app, oldest first (core reference, 02 section 6.1). A user learns of
+ * those about that user only.
+ */
 export const listActivitySubscriptions = endpoint({
   id: 'listActivitySubscriptions',
   host: 'core',
   method: 'GET',
   path: '/2/activity/subscriptions',
   summary: "List the app's activity subscriptions",
-  description: 'Returns the activity subscriptions of the calling app, oldest first.',
+  description:
+    'Returns the activity subscriptions of the calling app, oldest first. With the token of a user: those about that user only, and how many of them there are.',
   source: 'Other core endpoints named in release notes',
   auth: ['app', 'user'],
   scopes: ['like.read', 'post.read'],
@@ -43,11 +52,18 @@ export const listActivitySubscriptions = endpoint({
   example: {
     reply: { data: [exampleSubscription], meta: { result_count: 1, total_subscriptions: 1 } },
   },
-  async handle({ principal: { app }, query }, { store }) {
+  async handle({ principal, query }, { store }) {
     const { max_results: limit = MAX_RESULTS, pagination_token } = query
+    const app = principal.app.id
+    const user = principal.kind === 'user' ? principal.userId : undefined
+    const at = { app, after: idOfToken(pagination_token), limit: limit + 1 }
     const [rows, counted] = await Promise.all([
-      store.all(pageOfSubscriptions, { app: app.id, after: idOfToken(pagination_token), limit: limit + 1 }),
-      store.first(countSubscriptions, { app: app.id }),
+      user === undefined
+        ? store.all(pageOfSubscriptions, at)
+        : store.all(pageOfSubscriptionsTo, { ...at, user }),
+      user === undefined
+        ? store.first(countSubscriptions, { app })
+        : store.first(countSubscriptionsTo, { app, user }),
     ])
     const page = rows.slice(0, limit)
     const last = page.at(-1)

@@ -1,0 +1,50 @@
+import { consentsOf } from '../identity/consents.ts'
+import type { TokenScope } from '../identity/scopes.ts'
+import type { Store } from '../storage/store.ts'
+import type { LoggedAttempt } from './attempt.ts'
+import { withAttempt } from './attempt.ts'
+import type { Due, Outcome } from './queries.ts'
+import { deliveriesWithConditions } from './queries.ts'
+import type { Withdrawal } from './states.ts'
+import { WITHDRAWALS } from './states.ts'
+
+/**
+ * Those of some deliveries that must not be sent (any more), and why. Much may have happened since they were enqueued: a
+ * delivery waits for its turn, for its next attempt, or is sent again a day later.
+ */
+export async function withdrawnAmong(
+  store: Pick<Store, 'all'>,
+  seqs: readonly number[],
+  nowMs: number,
+): Promise<ReadonlyMap<number, Withdrawal>> {
+  if (seqs.length === 0) return new Map()
+  const rows = await store.all(deliveriesWithConditions, { seqs: JSON.stringify(seqs) })
+  const pairs = rows.flatMap(({ app_id, user_id, scope }) =>
+    user_id === null || scope === null ? [] : [{ app: app_id, user: user_id }],
+  )
+  const allows = await consentsOf(store, pairs, nowMs)
+  return new Map(
+    rows.flatMap(({ seq, app_id, user_id, scope, withdrawal }): [number, Withdrawal][] => {
+      if (withdrawal !== null) return [[seq, withdrawal]]
+      if (user_id === null || scope === null) return []
+      return allows({ app: app_id, user: user_id }, scope as TokenScope) ? [] : [[seq, 'no consent']]
+    }),
+  )
+}
+
+/** What the log of a delivery says about it. */
+export const loggedWithdrawal = (withdrawal: Withdrawal, nowMs: number): LoggedAttempt => ({
+  at: nowMs,
+  ms: 0,
+  error: `not sent: ${WITHDRAWALS[withdrawal]}`,
+})
+
+/** How a delivery ends that must not be sent any more. */
+export const withdrawn = (due: Due, withdrawal: Withdrawal, nowMs: number): Outcome => ({
+  seq: due.seq,
+  state: 'withdrawn',
+  attempts: due.attempts,
+  due_at: due.due_at,
+  ended_at: nowMs,
+  log: withAttempt(due.log, loggedWithdrawal(withdrawal, nowMs)),
+})

@@ -1,0 +1,56 @@
+import type { Pauses } from '../common/after-error.ts'
+import { afterError } from '../common/after-error.ts'
+import { mayBeOfEvent } from './fault.ts'
+
+/** An item that could not be handled, and is left out. `cause` is the last error. */
+export class SkippedItem extends Error {
+  override readonly name = 'SkippedItem'
+
+  constructor(item: string, attempts: number, cause: unknown) {
+    super(`${item} was left out after ${attempts} attempts`, { cause })
+  }
+}
+
+interface Handling<Item> {
+  /** Names an item in the log. */
+  nameOf(item: Item): string
+  /** Handles some items, any number of times. */
+  handle(items: readonly Item[]): Promise<void>
+  skipped(error: SkippedItem): void
+  signal?: AbortSignal | undefined
+  pauses?: Pauses | undefined
+}
+
+/** As often as an event that makes its consumer fail. */
+const MAX_ATTEMPTS = 7
+
+/**
+ * Handles items together; when that fails, one after the other. One that fails alone time and again is left out and
+ * reported: a fault of the program in one of millions must not keep an index from being built. What the store, the
+ * disk or the network says is thrown, and leaves nothing out.
+ */
+export async function handleAll<Item>(items: readonly Item[], handling: Handling<Item>): Promise<void> {
+  if (items.length === 0) return
+  try {
+    await handling.handle(items)
+    return
+  } catch (error) {
+    if (handling.signal?.aborted || !mayBeOfEvent(error)) throw error
+  }
+  for (const item of items) await handleOne(item, handling)
+}
+
+async function handleOne<Item>(item: Item, handling: Handling<Item>): Promise<void> {
+  const { nameOf, handle, skipped, signal, pauses } = handling
+  for (let failures = 0; ; ) {
+    try {
+      await handle([item])
+      return
+    } catch (error) {
+      if (signal?.aborted || !mayBeOfEvent(error)) throw error
+      if (++failures === MAX_ATTEMPTS) return skipped(new SkippedItem(nameOf(item), failures, error))
+      await afterError(failures - 1, signal, pauses)
+      signal?.throwIfAborted()
+    }
+  }
+}

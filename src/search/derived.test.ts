@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LoggedEvent } from '../events/event.ts'
+import { SkippedItem } from '../events/one-by-one.ts'
+import { postPublished } from '../posts/events.ts'
+import type { Store } from '../storage/store.ts'
+import { StoreUnavailable } from '../storage/store.ts'
+import type { PostChange } from './derived.ts'
+import { derivedFromPosts } from './derived.ts'
+import type { IndexedRow } from './queries.ts'
+
+const IDS = Array.from({ length: 450 }, (_, n) => String(1_900_000_000_000_000_000n + BigInt(n)))
+const rowOf = (id: string) => ({
+  ...{ id, environment: 'production', deleted: 0, visibility: 0, author_protected: 0, author_suspended: 0 },
+  ...{ version_ids: null, first_version_id: id },
+  ...{ in_reply_to_post_id: null, quoted_post_id: null, reposted_post_id: null },
+})
+
+/** What is derived from 450 posts, of which `bad` cannot be applied. */
+function derivation(bad: string, failure: () => Error) {
+  const applied = new Set<string>()
+  const skipped: Error[] = []
+  let state: 'new' | 'built' = 'new'
+  let alone = 0
+  const store: Pick<Store, 'all'> = {
+    async all(wanted, args) {
+      const { after, limit, ids } = args as { after?: string; limit?: number; ids?: string }
+      const found = ids === undefined ? IDS.filter((id) => id > (after ?? '')) : (JSON.parse(ids) as string[])
+      // The only queries are those of posts.
+      assert.match(wanted.name, /ToIndex$|pageToIndex/)
+      return found.slice(0, limit).map(rowOf) as never[]
+    },
+  }
+  const consumer = derivedFromPosts({
+    name: 'test',
+    store,
+    skipped: (error) => skipped.push(error),
+    pauses: { firstMs: 1, longestMs: 1 },
+    data: {
+      state: async () => state,
+      async apply(changes: readonly PostChange[]) {
+        const ids = changes.map((one) => (one.kind === 'remove' ? one.id : (one.row as IndexedRow).id))
+        if (ids.includes(bad)) {
+          if (ids.length === 1) alone++
+          throw failure()
+        }
+        for (const id of ids) applied.add(id)
+      },
+      clear: async () => applied.clear(),
+      finish: async () => {
+        state = 'built'
+      },
+    },
+  })
+  return { consumer, applied, skipped, state: () => state, alone: () => alone }
+}
+
+const { signal } = new AbortController()
+const [, , , BAD = ''] = IDS
+
+test('one post that cannot be applied is left out while everything is built, and no other one', async () => {
+  const { consumer, applied, skipped, state, alone } = derivation(BAD, () => new TypeError('broken'))
+  await consumer.prepare?.(signal)
+  assert.deepEqual([...applied].sort(), IDS.filter((id) => id !== BAD).sort())
+  assert.deepEqual([state(), alone()], ['built', 7])
+  const [error] = skipped
+  assert.ok(error instanceof SkippedItem)
+  assert.deepEqual(
+    [error.message, String(error.cause), skipped.length],
+    [`the post ${BAD} was left out after 7 attempts`, 'TypeError: broken', 1],
+  )
+})
+
+test('an event about it holds up no event beside it, and leaves out no post beside it', async () => {
+  const { consumer, applied, skipped } = derivation(BAD, () => new TypeError('broken'))
+  await consumer.prepare?.(signal)
+  applied.clear()
+  const eventOf = (post_id: string | undefined): LoggedEvent => ({
+    ...{ position: 1, kind: postPublished.name, subject: '', at: 0 },
+    data: { post_id: post_id ?? '' },
+  })
+  await consumer.take([eventOf(BAD), eventOf(IDS[0])], signal)
+  assert.deepEqual([[...applied], skipped.length], [[IDS[0]], 2])
+})
+
+test('no post is left out because the store fails', async () => {
+  const { consumer, skipped, state } = derivation(BAD, () => new StoreUnavailable('away'))
+  await assert.rejects(consumer.prepare?.(signal) ?? Promise.resolve(), StoreUnavailable)
+  assert.deepEqual([skipped, state()], [[], 'new'])
+})
