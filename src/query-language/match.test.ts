@@ -21,8 +21,8 @@ function finds(text: string, post: MatchablePost, use: QueryUse = 'stream'): boo
   const found = matches(query, post)
   if (use === 'stream') {
     const index = new RuleIndex()
-    index.add('1', query)
-    assert.deepEqual(index.match(post), found ? ['1'] : [], `the index disagrees about ${text}`)
+    index.add({ id: '1' }, query)
+    assert.deepEqual(index.match(post), found ? [{ id: '1' }] : [], `the index disagrees about ${text}`)
   }
   return found
 }

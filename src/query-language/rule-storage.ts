@@ -6,13 +6,6 @@ import { TERM_KINDS } from './terms.ts'
 /** What every post has: beside a term that needs nothing beside it. */
 export const NO_TERM = 0
 
-/** How many numbers of a posting stand before its program: the term beside, the rule, and the length of the program. */
-export const POSTING = 3
-/** Set beside the slot of a rule, in the last bit, when the rule has one posting. */
-export const SINGLE = 1
-/** Longer programs of several postings stand in the arena, once. */
-const MAX_REPEATED = 48
-
 /** A set of small numbers. It is small itself, so that it stays in the fastest memory. */
 export class Bits {
   at = new Int32Array(16)
@@ -39,124 +32,6 @@ export class Bits {
     list.length = 0
   }
 }
-
-/** Whether a program stands in each of its postings: reading on in one place is faster than going elsewhere. */
-export const isRepeated = (length: number, postings: number) => length * (postings - 1) <= MAX_REPEATED
-
-/** Shared by the many lists that have none. */
-const NOTHING = new Int32Array(0)
-const NO_IDS: string[] = []
-
-/** The branches that are found by a term, one after another in memory. */
-export class Postings {
-  /** The ids of rules that every post with the term matches, and that have no other posting. */
-  alone = NO_IDS
-  /** Other rules that every post with the term matches. What is behind the length means nothing, here and below. */
-  sure = NOTHING
-  sureLength = 0
-  /**
-   * For others: the term that a post must have as well, the rule, how long the program is, and the program. Below zero, a
-   * length says where in the arena the program is.
-   */
-  unsure = NOTHING
-  unsureLength = 0
-
-  get isEmpty(): boolean {
-    return this.alone.length + this.sureLength + this.unsureLength === 0
-  }
-
-  addAlone(id: string): void {
-    if (this.alone === NO_IDS) this.alone = [id]
-    else this.alone.push(id)
-  }
-
-  addSure(rule: number): void {
-    this.sure = withRoom(this.sure, this.sureLength + 1)
-    this.sure[this.sureLength++] = rule
-  }
-
-  /** `program` is where it is in the arena, or its numbers. */
-  addUnsure(beside: number, rule: number, program: number | readonly number[]): void {
-    const code = typeof program === 'number' ? [] : program
-    const length = this.unsureLength
-    this.unsure = withRoom(this.unsure, length + POSTING + code.length)
-    this.unsure[length] = beside
-    this.unsure[length + 1] = rule
-    this.unsure[length + 2] = typeof program === 'number' ? inArena(program) : code.length
-    this.unsure.set(code, length + POSTING)
-    this.unsureLength = length + POSTING + code.length
-  }
-
-  /** Takes out what stands here of a rule. The last ones may take the places: their order means nothing. */
-  remove(slot: number, id: string): void {
-    const at = this.alone.indexOf(id)
-    if (at >= 0) {
-      const last = this.alone.pop() as string
-      if (at < this.alone.length) this.alone[at] = last
-      return
-    }
-    for (let at = this.sureLength - 1; at >= 0; at--) {
-      if ((this.sure[at] as number) >> 1 === slot) this.sure[at] = this.sure[--this.sureLength] as number
-    }
-    let kept = 0
-    for (let at = 0; at < this.unsureLength; ) {
-      const end = at + POSTING + Math.max(this.unsure[at + 2] as number, 0)
-      if ((this.unsure[at + 1] as number) >> 1 !== slot) {
-        if (kept < at) this.unsure.copyWithin(kept, at, end)
-        kept += end - at
-      }
-      at = end
-    }
-    this.unsureLength = kept
-  }
-}
-
-/** The place of a program in the arena as a length, and back. */
-export const inArena = (place: number) => -1 - place
-
-function withRoom(numbers: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
-  if (length <= numbers.length) return numbers
-  const grown = new Int32Array(length > 3 ? Math.ceil(length * 1.5) : length)
-  grown.set(numbers)
-  return grown
-}
-
-/** Programs, one after another in memory: first how long one is. Room is used again for those of about the same length. */
-export class Arena {
-  code = new Int32Array(1024)
-  #end = 0
-  /** By the power of two that is the room. */
-  readonly #free: number[][] = []
-
-  take(program: readonly number[]): number {
-    const power = powerFor(program.length + 1)
-    const start = this.#free[power]?.pop() ?? this.#append(2 ** power)
-    this.code[start] = program.length
-    this.code.set(program, start + 1)
-    return start
-  }
-
-  #append(room: number): number {
-    const start = this.#end
-    this.#end += room
-    if (this.#end > this.code.length) {
-      const grown = new Int32Array(this.#end * 2)
-      grown.set(this.code)
-      this.code = grown
-    }
-    return start
-  }
-
-  free(start: number): void {
-    const power = powerFor((this.code[start] as number) + 1)
-    const same = this.#free[power] ?? []
-    same.push(start)
-    this.#free[power] = same
-  }
-}
-
-/** The least power of two that is a length or more. */
-const powerFor = (length: number) => 32 - Math.clz32(length - 1)
 
 /** Values at small numbers, which are used again when they are free. */
 export class Slots<Value> {
