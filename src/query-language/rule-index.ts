@@ -15,7 +15,8 @@ import {
 } from './posting-lists.ts'
 import type { Query } from './query.ts'
 import { isSearch } from './query.ts'
-import { Bits, Counted, NO_TERM, Slots, TermTable } from './rule-storage.ts'
+import { Bits, Counted, Slots } from './rule-storage.ts'
+import { hashOf, NO_TERM, seedOf, TermTable } from './term-table.ts'
 import type { Term, TermSink } from './terms.ts'
 import { addTerms } from './terms.ts'
 
@@ -29,6 +30,8 @@ interface Filed {
   readonly tests: number[]
   readonly programs: number[]
 }
+
+const SEED_OF_WORDS = seedOf('word')
 
 type Test = Formula & { kind: 'test' }
 
@@ -197,11 +200,11 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     wants: (kind) => this.#terms.has(kind),
     add: (kind, key) => {
       const term = this.#terms.find(kind, key)
-      if (term !== undefined) this.#note(term)
+      if (term !== NO_TERM) this.#note(term)
     },
     addText: (words) => {
       for (const word of words) {
-        const term = this.#terms.find('word', word) ?? NO_TERM
+        const term = this.#terms.findHashed(hashOf(SEED_OF_WORDS, word), word)
         this.#sequence.push(term)
         if (term !== NO_TERM) this.#note(term)
       }

@@ -1,10 +1,4 @@
-import type { Term, TermKind } from './terms.ts'
-import { TERM_KINDS } from './terms.ts'
-
 // What the index of rules is made of: numbers that stand together in memory.
-
-/** What every post has: beside a term that needs nothing beside it. */
-export const NO_TERM = 0
 
 /** A set of small numbers. It is small itself, so that it stays in the fastest memory. */
 export class Bits {
@@ -97,61 +91,5 @@ export class Counted<Value> {
     this.#byKey.delete(key)
     this.#values[slot] = undefined
     this.#keys.free(slot)
-  }
-}
-
-/** How common a term is that has not been counted: how much of all posts have one of its kind. */
-const COMMON: ReadonlySet<TermKind> = new Set(['language', 'property', 'country', 'source'])
-const COST_OF_COMMON = 1e6
-
-/** The terms that rules use, by small numbers; one number stands for no term. */
-export class TermTable {
-  readonly #byKind = new Map<TermKind, Map<string, number>>(TERM_KINDS.map((kind) => [kind, new Map()]))
-  readonly #slots = new Slots<Term | undefined>()
-  readonly #uses: number[] = []
-
-  constructor() {
-    this.#slots.take(undefined)
-  }
-
-  get capacity(): number {
-    return this.#slots.capacity
-  }
-
-  has(kind: TermKind): boolean {
-    return this.#of(kind).size > 0
-  }
-
-  find(kind: TermKind, key: string): number | undefined {
-    return this.#of(kind).get(key)
-  }
-
-  #of(kind: TermKind): Map<string, number> {
-    return this.#byKind.get(kind) as Map<string, number>
-  }
-
-  /** What rules use often is common in posts, too. */
-  costOf({ kind, key }: Term): number {
-    const slot = this.find(kind, key)
-    const uses = slot === undefined ? 0 : (this.#uses[slot] as number)
-    return 1 + uses + (COMMON.has(kind) ? COST_OF_COMMON : 0)
-  }
-
-  hold(term: Term): number {
-    const { kind, key } = term
-    const known = this.find(kind, key)
-    const slot = known ?? this.#slots.take(term)
-    if (known === undefined) this.#of(kind).set(key, slot)
-    this.#uses[slot] = (known === undefined ? 0 : (this.#uses[slot] as number)) + 1
-    return slot
-  }
-
-  release(slot: number): void {
-    const left = (this.#uses[slot] as number) - 1
-    this.#uses[slot] = left
-    const term = this.#slots.at(slot)
-    if (left > 0 || !term) return
-    this.#of(term.kind).delete(term.key)
-    this.#slots.free(slot)
   }
 }
