@@ -14,6 +14,7 @@ import {
   UNSURE,
 } from './posting-lists.ts'
 import type { Query } from './query.ts'
+import { COUNTS, noteCounts } from './ranges.ts'
 import { isSearch } from './query.ts'
 import { Bits, Counted, Slots } from './rule-storage.ts'
 import { hashOf, NO_TERM, seedOf, TermTable } from './term-table.ts'
@@ -36,11 +37,14 @@ const SEED_OF_WORDS = seedOf('word')
 type Test = Formula & { kind: 'test' }
 
 // A program is a list of numbers. A leaf is a term or a test, with whether it is negated. Else there is a number below zero
-// that says what it is, its length, and for a group its parts, for words that stand one after another their terms.
+// that says what it is, its length, and for a group its parts, for words that stand one after another their terms, for a
+// range the number of the post and the ends.
 const AND = -1
 const OR = -2
 const RUN = -3
 const NO_RUN = -4
+const RANGE = -5
+const NO_RANGE = -6
 const TERM = 0
 const TEST = 2
 const leafOf = (index: number, kind: number, negated: boolean) => (index << 2) | kind | (negated ? 1 : 0)
@@ -74,6 +78,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
   readonly #held: number[] = []
   /** The words of the text in their order; `NO_TERM` for one that no rule looks for, and between two texts. */
   readonly #sequence: number[] = []
+  readonly #counts = new Int32Array(COUNTS)
   #looked: MatchablePost | undefined
 
   get size(): number {
@@ -131,6 +136,9 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     else if (formula.kind === 'run') {
       const terms = formula.terms.map((term) => this.#hold(term, filed))
       code.push(formula.negated ? NO_RUN : RUN, terms.length + 2, ...terms)
+    } else if (formula.kind === 'range') {
+      const { count, min, max } = formula.range
+      code.push(formula.negated ? NO_RANGE : RANGE, 5, count, min, max)
     } else if (formula.kind === 'test') {
       const index = this.#tests.hold(formula.key, formula)
       filed.tests.push(index)
@@ -193,6 +201,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     this.#isFound.grow(this.#rules.capacity)
     this.#lists.grow(this.#terms.capacity)
     this.#hasTerm.add(NO_TERM)
+    noteCounts(post, this.#counts)
     addTerms(post, this.#sink)
   }
 
@@ -287,6 +296,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
   #holdsAt(code: Int32Array, at: number): boolean {
     const instruction = code[at] as number
     if (instruction >= 0) return this.#leafHolds(instruction)
+    if (instruction <= RANGE) return this.#isInRange(code, at + 2) === (instruction === RANGE)
     const end = behind(code, at)
     if (instruction <= RUN) return this.#hasRun(code, at + 2, end) === (instruction === RUN)
     const wanted = instruction === OR
@@ -299,6 +309,11 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     const index = leaf >> 2
     const isSo = (leaf & TEST) === TERM ? this.#hasTerm.has(index) : this.#test(index)
     return isSo === ((leaf & 1) === 0)
+  }
+
+  #isInRange(code: Int32Array, at: number): boolean {
+    const count = this.#counts[code[at] as number] as number
+    return count >= (code[at + 1] as number) && count <= (code[at + 2] as number)
   }
 
   /** Whether the words of a run stand one after another in the text. */
