@@ -40,7 +40,7 @@ function formulaOfClause({ condition, negated }: Clause, circumstances: Circumst
   const needed = terms.filter((term) => term !== EVERY_POST).map((term): Formula => ({ kind: 'term', term, negated: false }))
   if (exact) return { kind: 'term', term: terms[0], negated }
   if (inOrder) {
-    const run: Formula = { kind: 'run', terms, negated }
+    const run: Formula = { kind: 'run', terms: inOrder, negated }
     return negated ? run : flat('and', [...needed, run])
   }
   const printed = printCondition(condition)

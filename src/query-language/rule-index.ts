@@ -17,7 +17,7 @@ import type { Query } from './query.ts'
 import { COUNTS, noteCounts } from './ranges.ts'
 import { isSearch } from './query.ts'
 import { Bits, Counted, Slots } from './rule-storage.ts'
-import { hashOf, NO_TERM, seedOf, TermTable } from './term-table.ts'
+import { hashOfWord, NO_TERM, TermTable } from './term-table.ts'
 import type { Term, TermSink } from './terms.ts'
 import { addTerms } from './terms.ts'
 
@@ -31,8 +31,6 @@ interface Filed {
   readonly tests: number[]
   readonly programs: number[]
 }
-
-const SEED_OF_WORDS = seedOf('word')
 
 type Test = Formula & { kind: 'test' }
 
@@ -211,14 +209,26 @@ export class RuleIndex<Rule extends { readonly id: string }> {
       const term = this.#terms.find(kind, key)
       if (term !== NO_TERM) this.#note(term)
     },
-    addText: (words) => {
-      for (const word of words) {
-        const term = this.#terms.findHashed(hashOf(SEED_OF_WORDS, word), word)
-        this.#sequence.push(term)
-        if (term !== NO_TERM) this.#note(term)
+    addText: (words) => this.#addText(words),
+  }
+
+  #addText(words: readonly string[]): void {
+    const [terms, sequence] = [this.#terms, this.#sequence]
+    const wantsPairs = terms.has('pair')
+    let before = 0
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at] as string
+      const hash = hashOfWord(word)
+      const term = terms.findHashed(hash, word)
+      sequence.push(term)
+      if (term !== NO_TERM) this.#note(term)
+      if (wantsPairs && at > 0) {
+        const pair = terms.findPair(words[at - 1] as string, before, word, hash)
+        if (pair !== NO_TERM) this.#note(pair)
       }
-      this.#sequence.push(NO_TERM)
-    },
+      before = hash
+    }
+    sequence.push(NO_TERM)
   }
 
   #note(term: number): void {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Slots } from './rule-storage.ts'
 import type { Term, TermKind } from './terms.ts'
-import { TERM_KINDS } from './terms.ts'
+import { pairOf, TERM_KINDS } from './terms.ts'
 
 /** How common a term is that has not been counted: how much of all posts have one of its kind. */
 const COMMON: ReadonlySet<TermKind> = new Set(['language', 'property', 'country', 'source'])
@@ -13,6 +13,7 @@ const FIRST_PLACES = 1024
 /** Nobody can choose words that share a hash, since its beginning differs in each process. */
 const SEED = randomInt(2 ** 32)
 const SEEDS = new Map(TERM_KINDS.map((kind, index) => [kind, Math.imul(SEED + index, 0x9e3779b1)]))
+const SEED_OF_WORDS = SEEDS.get('word') as number
 
 /**
  * The terms that rules use, by small numbers; one number stands for no term. A `Map` costs a post twice the time: it
@@ -42,16 +43,27 @@ export class TermTable {
 
   /** A term; `NO_TERM` when no rule uses it. */
   find(kind: TermKind, key: string): number {
-    return this.findHashed(hashOf(seedOf(kind), key), key)
+    return this.findHashed(hashOfTerm(kind, key), key)
   }
 
-  /** `hash` is `hashOf` the key, from the seed of its kind. */
+  /** With the hash of the key in its kind. */
   findHashed(hash: number, key: string): number {
     const places = this.#places
     const last = places.length - 1
     for (let at = (hash << 1) & last; ; at = (at + PLACE) & last) {
       const term = places[at + 1] as number
       if (term === NO_TERM || (places[at] === hash && this.#keys[term] === key)) return term
+    }
+  }
+
+  /** Two words one after the other, with their hashes: their key is made for those only that have the same hash. */
+  findPair(one: string, hashOfOne: number, other: string, hashOfOther: number): number {
+    const hash = hashOfPair(hashOfOne, hashOfOther)
+    const places = this.#places
+    const last = places.length - 1
+    for (let at = (hash << 1) & last; ; at = (at + PLACE) & last) {
+      const term = places[at + 1] as number
+      if (term === NO_TERM || (places[at] === hash && this.#keys[term] === pairOf(one, other))) return term
     }
   }
 
@@ -75,7 +87,7 @@ export class TermTable {
     this.#uses[slot] = 0
     this.#kinds.set(kind, (this.#kinds.get(kind) as number) + 1)
     if (++this.#count * PLACE * 2 > this.#places.length) this.#grow()
-    put(this.#places, hashOf(seedOf(kind), key), slot)
+    put(this.#places, hashOfTerm(kind, key), slot)
     return slot
   }
 
@@ -92,7 +104,7 @@ export class TermTable {
     this.#uses[slot] = left
     const term = this.#slots.at(slot)
     if (left > 0 || !term) return
-    takeOut(this.#places, hashOf(seedOf(term.kind), term.key), slot)
+    takeOut(this.#places, hashOfTerm(term.kind, term.key), slot)
     this.#count--
     this.#kinds.set(term.kind, (this.#kinds.get(term.kind) as number) - 1)
     this.#keys[slot] = ''
@@ -103,16 +115,28 @@ export class TermTable {
 /** What every post has: beside a term that needs nothing beside it. */
 export const NO_TERM = 0
 
-export const seedOf = (kind: TermKind) => SEEDS.get(kind) as number
-
 /** Different for terms of different kinds with the same key, whatever it is: each step can be undone. */
-export function hashOf(seed: number, key: string): number {
+function hashOf(seed: number, key: string): number {
   let hash = seed
   for (let at = 0; at < key.length; at++) {
     hash = Math.imul(hash ^ key.charCodeAt(at), 0x5bd1e995)
     hash ^= hash >>> 15
   }
   return hash
+}
+
+/** Of two words by their own hashes, which are at hand. */
+function hashOfPair(one: number, other: number): number {
+  const hash = Math.imul(one ^ ((other << 16) | (other >>> 16)), 0x9e3779b1)
+  return hash ^ (hash >>> 15)
+}
+
+export const hashOfWord = (word: string) => hashOf(SEED_OF_WORDS, word)
+
+function hashOfTerm(kind: TermKind, key: string): number {
+  if (kind !== 'pair') return hashOf(SEEDS.get(kind) as number, key)
+  const end = key.indexOf(pairOf('', ''))
+  return hashOfPair(hashOfWord(key.slice(0, end)), hashOfWord(key.slice(end + 1)))
 }
 
 function put(places: Int32Array, hash: number, term: number): void {
