@@ -97,11 +97,15 @@ function compare() {
     const naive = queries.filter(([, query]) => matches(query, post)).map(([id]) => id)
     const { user, system } = process.cpuUsage(start)
     spent += (user + system) / 1e3
-    if (naive.sort().join() !== index
+    if (
+      naive.sort().join() !==
+      index
         .match(post)
         .map(({ id }) => id)
         .sort()
-        .join()) differences++
+        .join()
+    )
+      differences++
   }
   return { naivePerSecond: compared / (spent / 1e3), comparedPosts: compared, differences }
 }

@@ -37,7 +37,9 @@ function formulaOfClause({ condition, negated }: Clause, circumstances: Circumst
   const range = rangeOf(condition)
   if (range) return { kind: 'range', range, negated }
   const { terms, exact, inOrder } = neededTerms(condition)
-  const needed = terms.filter((term) => term !== EVERY_POST).map((term): Formula => ({ kind: 'term', term, negated: false }))
+  const needed = terms
+    .filter((term) => term !== EVERY_POST)
+    .map((term): Formula => ({ kind: 'term', term, negated: false }))
   if (exact) return { kind: 'term', term: terms[0], negated }
   if (inOrder) {
     const run: Formula = { kind: 'run', terms: inOrder, negated }

@@ -184,7 +184,11 @@ export class PostingLists {
   }
 
   #move(head: number, size: number): void {
-    const [before, address, end] = [this.#roomOf(head), this.heads[head + ADDRESS] as number, this.endOf(head)]
+    const [before, address, end] = [
+      this.#roomOf(head),
+      this.heads[head + ADDRESS] as number,
+      this.endOf(head),
+    ]
     const [sure, unsure] = [this.heads[head + SURE] as number, this.heads[head + UNSURE] as number]
     const moved = this.rooms.take(size)
     const room = this.#chunkAt(moved)

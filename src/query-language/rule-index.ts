@@ -356,8 +356,7 @@ export class RuleIndex<Rule extends { readonly id: string }> {
   }
 }
 
-const isIn = (bits: Int32Array, index: number) =>
-  (((bits[index >> 5] as number) >> (index & 31)) & 1) === 1
+const isIn = (bits: Int32Array, index: number) => (((bits[index >> 5] as number) >> (index & 31)) & 1) === 1
 
 /** Where the part of a program ends that begins at a place. */
 const behind = (code: Int32Array, at: number) =>

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Slots } from './rule-storage.ts'
 import type { Term, TermKind } from './terms.ts'
-import { pairOf, TERM_KINDS } from './terms.ts'
+import { pairOf, TERM_KINDS, wordsInPair } from './terms.ts'
 
 /** How common a term is that has not been counted: how much of all posts have one of its kind. */
 const COMMON: ReadonlySet<TermKind> = new Set(['language', 'property', 'country', 'source'])
@@ -135,8 +135,8 @@ export const hashOfWord = (word: string) => hashOf(SEED_OF_WORDS, word)
 
 function hashOfTerm(kind: TermKind, key: string): number {
   if (kind !== 'pair') return hashOf(SEEDS.get(kind) as number, key)
-  const end = key.indexOf(pairOf('', ''))
-  return hashOfPair(hashOfWord(key.slice(0, end)), hashOfWord(key.slice(end + 1)))
+  const [one, other] = wordsInPair(key)
+  return hashOfPair(hashOfWord(one), hashOfWord(other))
 }
 
 function put(places: Int32Array, hash: number, term: number): void {

@@ -62,13 +62,18 @@ function words(kind: TermKind, all: readonly string[]): NeededTerms {
 
 /** Two words of a text, one after the other. No term of another kind has a line feed. */
 export const pairOf = (one: string, other: string) => `${one}\n${other}`
+export const wordsInPair = (key: string) => key.split('\n') as [string, string]
 
 /** Words of the text that must stand one after another: two are a term of their own. */
 function phrase(all: readonly string[]): NeededTerms {
   const each = all.map((key): Term => ({ kind: 'word', key }))
-  const [first, ...rest] = all.slice(1).map((word, at): Term => ({ kind: 'pair', key: pairOf(all[at] as string, word) }))
+  const [first, ...rest] = all
+    .slice(1)
+    .map((word, at): Term => ({ kind: 'pair', key: pairOf(all[at] as string, word) }))
   if (!first) return words('word', all)
-  return rest.length === 0 ? { terms: [first], exact: true } : { terms: [first, ...rest], exact: false, inOrder: each }
+  return rest.length === 0
+    ? { terms: [first], exact: true }
+    : { terms: [first, ...rest], exact: false, inOrder: each }
 }
 
 /** The terms by which posts are found that meet a condition of a rule. */
