@@ -55,7 +55,7 @@ const texts = new Map<string, string>()
 const before = usedMb()
 for (let n = 0; n < Number(count); n++) {
   const text = kind === 'longRule' ? corpus.longRule() : corpus.rule()
-  index.add(String(n), ruleOf(text))
+  index.add({ id: String(n) }, ruleOf(text))
   if (kind === 'rule') texts.set(String(n), text)
 }
 const indexMb = usedMb() - before
@@ -97,7 +97,15 @@ function compare() {
     const naive = queries.filter(([, query]) => matches(query, post)).map(([id]) => id)
     const { user, system } = process.cpuUsage(start)
     spent += (user + system) / 1e3
-    if (naive.sort().join() !== index.match(post).sort().join()) differences++
+    if (
+      naive.sort().join() !==
+      index
+        .match(post)
+        .map(({ id }) => id)
+        .sort()
+        .join()
+    )
+      differences++
   }
   return { naivePerSecond: compared / (spent / 1e3), comparedPosts: compared, differences }
 }
@@ -112,7 +120,7 @@ function change(): Pick<MatcherResult, 'add' | 'remove'> {
     const start = performance.now()
     index.delete(id)
     const middle = performance.now()
-    index.add(id, query)
+    index.add({ id }, query)
     times.add.push(performance.now() - middle)
     times.remove.push(middle - start)
   }

@@ -29,7 +29,7 @@ test('a rule is explained: its tree, its limits and its terms', () => {
     length: { used: 33, most: 1024 },
     clauses: { used: 4, most: 200 },
     findsNoReposts: false,
-    terms: [{ oneOf: ['word coca', 'hashtag pets'], and: 'language en' }],
+    terms: [{ oneOf: ['words coca cola', 'hashtag pets'], and: 'language en' }],
   })
 })
 

@@ -7,6 +7,7 @@ import { HAS_MATCHES, IS_MATCHES, OPERATORS } from './operators.ts'
 import { printClause } from './print.ts'
 import type { Clause, Condition, Node, Query, QueryAccess } from './query.ts'
 import type { Term } from './terms.ts'
+import { wordsInPair } from './terms.ts'
 
 /** A node of a query in words. */
 export interface ExplainedNode {
@@ -89,4 +90,5 @@ function termsOf(query: Query): Explanation['terms'] {
 
 const isCommon = (kind: Term['kind']) => kind === 'property' || kind === 'language'
 
-const shown = ({ kind, key }: Term) => `${kind} ${key}`
+const shown = ({ kind, key }: Term) =>
+  kind === 'pair' ? `words ${wordsInPair(key).join(' ')}` : `${kind} ${key}`

@@ -1,4 +1,6 @@
 import { printCondition } from './print.ts'
+import type { CountRange } from './ranges.ts'
+import { rangeOf } from './ranges.ts'
 import type { Circumstances } from './match.ts'
 import type { Clause, Node } from './query.ts'
 import type { Term } from './terms.ts'
@@ -18,6 +20,8 @@ export type Formula =
     }
   /** Words of the text, one after another. */
   | { readonly kind: 'run'; readonly terms: readonly Term[]; readonly negated: boolean }
+  /** A number of the post is in a range. */
+  | { readonly kind: 'range'; readonly range: CountRange; readonly negated: boolean }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
 
 /** The formula of a node of a rule: the cheaper part of a condition stands first. */
@@ -30,11 +34,15 @@ export function formulaOf(node: Node, circumstances: Circumstances): Formula {
 }
 
 function formulaOfClause({ condition, negated }: Clause, circumstances: Circumstances): Formula {
+  const range = rangeOf(condition)
+  if (range) return { kind: 'range', range, negated }
   const { terms, exact, inOrder } = neededTerms(condition)
-  const needed = terms.map((term): Formula => ({ kind: 'term', term, negated: false }))
+  const needed = terms
+    .filter((term) => term !== EVERY_POST)
+    .map((term): Formula => ({ kind: 'term', term, negated: false }))
   if (exact) return { kind: 'term', term: terms[0], negated }
   if (inOrder) {
-    const run: Formula = { kind: 'run', terms, negated }
+    const run: Formula = { kind: 'run', terms: inOrder, negated }
     return negated ? run : flat('and', [...needed, run])
   }
   const printed = printCondition(condition)
@@ -64,7 +72,7 @@ function anchorsOf(formula: Formula, costOf: (term: Term) => number): Anchors | 
     const { term, negated } = formula
     return negated ? undefined : { terms: [term], exact: true, cost: costOf(term) }
   }
-  if (formula.kind === 'test' || formula.kind === 'run') return undefined
+  if (!('parts' in formula)) return undefined
   const each = formula.parts.map((one) => anchorsOf(one, costOf))
   const found = each.filter((one) => one !== undefined)
   if (formula.kind === 'or') {

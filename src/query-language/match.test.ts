@@ -21,8 +21,8 @@ function finds(text: string, post: MatchablePost, use: QueryUse = 'stream'): boo
   const found = matches(query, post)
   if (use === 'stream') {
     const index = new RuleIndex()
-    index.add('1', query)
-    assert.deepEqual(index.match(post), found ? ['1'] : [], `the index disagrees about ${text}`)
+    index.add({ id: '1' }, query)
+    assert.deepEqual(index.match(post), found ? [{ id: '1' }] : [], `the index disagrees about ${text}`)
   }
   return found
 }
@@ -54,6 +54,13 @@ const ROWS: readonly Row[] = [
   ['straße', postOf({ text: 'STRASSE' }), postOf({ text: 'strase' })],
   ['coca-cola', postOf({ text: 'I like coca-cola' }), postOf({ text: 'cola, coca' })],
   ['"big cat"', postOf({ text: 'a BIG, cat!' }), postOf({ text: 'a big old cat' })],
+  [
+    '"big cat"',
+    postOf({ quotes: quoted('9', 'big cat') }),
+    postOf({ text: 'so big', quotes: quoted('9', 'cat') }),
+  ],
+  ['cat -"big cat"', postOf({ text: 'a cat, big' }), postOf({ text: 'a big cat' })],
+  ['"a big cat"', postOf({ text: 'a big cat' }), postOf({ text: 'a big dog, big cat' })],
   ['"ba ba na"', postOf({ text: 'ba ba ba na' }), postOf({ text: 'ba na ba' })],
   ['🎉', postOf({ text: 'yes!🎉🎉' }), postOf({ text: 'yes' })],
   ['👍', postOf({ text: 'ok 👍' }), postOf({ text: 'ok 👍🏽' })],

@@ -220,11 +220,12 @@ test('the index finds the rules that match one by one, while rules come and go',
       (sources, gone, posts) => {
         const index = new RuleIndex()
         const queries = new Map(sources.map((source, n) => [String(n), read(source, 'stream')]))
-        for (const [id, query] of queries) index.add(id, query)
+        for (const [id, query] of queries) index.add({ id }, query)
         const agree = () => {
           for (const one of posts) {
             const expected = [...queries].filter(([, query]) => matches(query, one)).map(([id]) => id)
-            assert.deepEqual(index.match(one).sort(), expected.sort())
+            const found = index.match(one).map(({ id }) => id)
+            assert.deepEqual(found.sort(), expected.sort())
           }
         }
         agree()
@@ -235,7 +236,7 @@ test('the index finds the rules that match one by one, while rules come and go',
         // The places of those that went are taken by others.
         for (const [number, source] of sources.entries()) {
           queries.set(`again ${number}`, read(source, 'stream'))
-          index.add(`again ${number}`, read(source, 'stream'))
+          index.add({ id: `again ${number}` }, read(source, 'stream'))
         }
         agree()
         assert.equal(index.size, queries.size)
@@ -288,9 +289,9 @@ test('any text is read or rejected at a place in it', () => {
 
 test('an index has a rule once, and no query for search', () => {
   const index = new RuleIndex()
-  index.add('1', read('cat', 'stream'))
-  assert.throws(() => index.add('1', read('dog', 'stream')), /There is a rule 1 already/)
-  assert.throws(() => index.add('2', read('dog', 'search/all')), /no rule/)
+  index.add({ id: '1' }, read('cat', 'stream'))
+  assert.throws(() => index.add({ id: '1' }, read('dog', 'stream')), /There is a rule 1 already/)
+  assert.throws(() => index.add({ id: '2' }, read('dog', 'search/all')), /no rule/)
   assert.equal(index.delete('2'), false)
   assert.deepEqual([index.has('1'), index.has('2'), index.size], [true, false, 1])
 })

@@ -2,27 +2,28 @@ import type { Filing, Formula } from './formula.ts'
 import { branchesOf, filingOf, formulaOf } from './formula.ts'
 import { circumstancesOf, holds } from './match.ts'
 import type { MatchablePost } from './matchable-post.ts'
-import type { Query } from './query.ts'
-import { isSearch } from './query.ts'
 import {
-  Arena,
-  Bits,
-  Counted,
-  inArena,
-  isRepeated,
-  NO_TERM,
+  ADDRESS,
+  chunkOf,
+  elsewhere,
+  headOf,
+  placeIn,
   POSTING,
-  Postings,
-  SINGLE,
-  Slots,
-  TermTable,
-} from './rule-storage.ts'
+  PostingLists,
+  SURE,
+  UNSURE,
+} from './posting-lists.ts'
+import type { Query } from './query.ts'
+import { COUNTS, noteCounts } from './ranges.ts'
+import { isSearch } from './query.ts'
+import { Bits, Counted, Slots } from './rule-storage.ts'
+import { hashOfWord, NO_TERM, TermTable } from './term-table.ts'
 import type { Term, TermSink } from './terms.ts'
 import { addTerms } from './terms.ts'
 
 /** What a rule holds on to, to let go of it later. */
 interface Filed {
-  readonly rule: number
+  readonly slot: number
   /** The terms in whose lists it is. */
   readonly anchors: number[]
   /** Other terms, and tests: as often as they are used. */
@@ -34,101 +35,92 @@ interface Filed {
 type Test = Formula & { kind: 'test' }
 
 // A program is a list of numbers. A leaf is a term or a test, with whether it is negated. Else there is a number below zero
-// that says what it is, its length, and for a group its parts, for words that stand one after another their terms.
+// that says what it is, its length, and for a group its parts, for words that stand one after another their terms, for a
+// range the number of the post and the ends.
 const AND = -1
 const OR = -2
 const RUN = -3
 const NO_RUN = -4
+const RANGE = -5
+const NO_RANGE = -6
 const TERM = 0
 const TEST = 2
 const leafOf = (index: number, kind: number, negated: boolean) => (index << 2) | kind | (negated ? 1 : 0)
+
+/** Longer programs of several postings stand apart, once: reading on in one place is faster than going elsewhere. */
+const MAX_REPEATED = 48
 
 /**
  * Many rules of streams, and for each post those that match it. A branch of a rule (what stands between its ORs) is filed
  * under its rarest part, in the lists of the terms of which a post must have one; a second term stands beside it in the
  * list, so most branches that do not match cost one look. What is left is a program over the terms of the post.
  */
-export class RuleIndex {
-  readonly #rules = new Map<string, Filed>()
-  /** By slot: the id of the rule. */
-  readonly #ids = new Slots<string>()
-  readonly #programs = new Arena()
+export class RuleIndex<Rule extends { readonly id: string }> {
+  readonly #filed = new Map<string, Filed>()
+  readonly #rules = new Slots<Rule>()
   readonly #terms = new TermTable()
   readonly #tests = new Counted<Test>()
   /** By term. */
-  readonly #postings: (Postings | undefined)[] = []
+  readonly #lists = new PostingLists()
 
   // Of the post that is looked at. Each set is emptied by the list of what is in it.
   readonly #hasTerm = new Bits()
   readonly #present: number[] = []
-  /** The rules that were found and have other postings. */
   readonly #isFound = new Bits()
-  readonly #foundSlots: number[] = []
+  /** The slots of rules, as many as are found. */
+  #found = new Int32Array(16)
+  #count = 0
   readonly #isTested = new Bits()
   readonly #tested: number[] = []
   readonly #holds = new Bits()
   readonly #held: number[] = []
   /** The words of the text in their order; `NO_TERM` for one that no rule looks for, and between two texts. */
   readonly #sequence: number[] = []
-  #found: string[] = []
+  readonly #counts = new Int32Array(COUNTS)
   #looked: MatchablePost | undefined
 
   get size(): number {
-    return this.#rules.size
+    return this.#filed.size
   }
 
   has(id: string): boolean {
-    return this.#rules.has(id)
+    return this.#filed.has(id)
   }
 
   /** Adds a rule. Throws when it is there already, or is a query for search. */
-  add(id: string, query: Query): void {
-    if (this.#rules.has(id)) throw new Error(`There is a rule ${id} already.`)
+  add(rule: Rule, query: Query): void {
+    const { id } = rule
+    if (this.#filed.has(id)) throw new Error(`There is a rule ${id} already.`)
     if (isSearch(query.use)) throw new Error('A query for search is no rule.')
-    const filed: Filed = {
-      rule: this.#ids.take(id),
-      anchors: [],
-      terms: [],
-      tests: [],
-      programs: [],
-    }
+    const filed: Filed = { slot: this.#rules.take(rule), anchors: [], terms: [], tests: [], programs: [] }
     const branches = branchesOf(formulaOf(query.root, circumstancesOf(query)))
     const filings = branches.map((branch) => filingOf(branch, (term) => this.#terms.costOf(term)))
-    const isSingle = filings.length === 1 && filings[0]?.anchors.length === 1
-    for (const filing of filings) this.#file(id, filing, isSingle, filed)
-    this.#rules.set(id, filed)
+    for (const filing of filings) this.#file(filing, filed)
+    this.#filed.set(id, filed)
+    if (this.#found.length < this.#rules.capacity) this.#found = new Int32Array(this.#rules.capacity * 2)
   }
 
-  #file(id: string, { anchors, beside, rest }: Filing, isSingle: boolean, filed: Filed): void {
+  #file({ anchors, beside, rest }: Filing, filed: Filed): void {
     const distinct = new Map(anchors.map((term) => [`${term.kind} ${term.key}`, term]))
     const program = this.#programOf(rest, distinct.size, filed)
     const besideTerm = beside ? this.#hold(beside, filed) : NO_TERM
     const isSure = besideTerm === NO_TERM && typeof program === 'object' && program.length === 0
-    const rule = (filed.rule << 1) | (isSingle ? SINGLE : 0)
     for (const anchor of distinct.values()) {
       const term = this.#terms.hold(anchor)
       filed.anchors.push(term)
-      const postings = this.#postingsOf(term)
-      if (!isSure) postings.addUnsure(besideTerm, rule, program)
-      else if (isSingle) postings.addAlone(id)
-      else postings.addSure(rule)
+      if (isSure) this.#lists.addSure(term, filed.slot)
+      else this.#lists.addUnsure(term, besideTerm, filed.slot, program)
     }
   }
 
-  /** The numbers of a program, or where it is in the arena. */
+  /** The numbers of a program, or where it is. */
   #programOf(parts: readonly Formula[], postings: number, filed: Filed): number | readonly number[] {
     const code: number[] = []
     for (const part of parts) this.#compile(part, code, filed)
-    if (isRepeated(code.length, postings)) return code
-    const program = this.#programs.take(code)
+    if (code.length * (postings - 1) <= MAX_REPEATED) return code
+    const program = this.#lists.takeProgram(code)
     filed.programs.push(program)
     return program
-  }
-
-  #postingsOf(term: number): Postings {
-    const postings = this.#postings[term] ?? new Postings()
-    this.#postings[term] = postings
-    return postings
   }
 
   #hold(term: Term, filed: Filed): number {
@@ -142,6 +134,9 @@ export class RuleIndex {
     else if (formula.kind === 'run') {
       const terms = formula.terms.map((term) => this.#hold(term, filed))
       code.push(formula.negated ? NO_RUN : RUN, terms.length + 2, ...terms)
+    } else if (formula.kind === 'range') {
+      const { count, min, max } = formula.range
+      code.push(formula.negated ? NO_RANGE : RANGE, 5, count, min, max)
     } else if (formula.kind === 'test') {
       const index = this.#tests.hold(formula.key, formula)
       filed.tests.push(index)
@@ -156,31 +151,38 @@ export class RuleIndex {
 
   /** Takes a rule out; false when it is not there. */
   delete(id: string): boolean {
-    const filed = this.#rules.get(id)
+    const filed = this.#filed.get(id)
     if (!filed) return false
     for (const term of filed.anchors) {
-      this.#postings[term]?.remove(filed.rule, id)
-      if (this.#postings[term]?.isEmpty) this.#postings[term] = undefined
+      this.#lists.remove(term, filed.slot)
       this.#terms.release(term)
     }
     for (const term of filed.terms) this.#terms.release(term)
     for (const test of filed.tests) this.#tests.release(test)
-    for (const program of filed.programs) this.#programs.free(program)
-    this.#ids.free(filed.rule)
-    this.#rules.delete(id)
+    for (const program of filed.programs) this.#lists.freeProgram(program)
+    this.#rules.free(filed.slot)
+    this.#filed.delete(id)
     return true
   }
 
-  /** The ids of the rules that match a post, in no order. */
-  match(post: MatchablePost): string[] {
+  /** The rules that match a post, in no order. */
+  match(post: MatchablePost): Rule[] {
     this.#look(post)
-    for (const term of this.#present) {
-      const postings = this.#postings[term]
-      if (postings) this.#search(postings)
-    }
+    for (const term of this.#present) this.#search(term)
     this.#looked = undefined
-    const found = this.#found
-    this.#found = []
+    return this.#taken()
+  }
+
+  /** The rules that were found. Empties the set of them. */
+  #taken(): Rule[] {
+    const [slots, count, isFound, rules] = [this.#found, this.#count, this.#isFound.at, this.#rules.values]
+    const found = new Array<Rule>(count)
+    for (let at = 0; at < count; at++) {
+      const slot = slots[at] as number
+      isFound[slot >> 5] = 0
+      found[at] = rules[slot] as Rule
+    }
+    this.#count = 0
     return found
   }
 
@@ -188,16 +190,16 @@ export class RuleIndex {
   #look(post: MatchablePost): void {
     this.#looked = post
     this.#hasTerm.clear(this.#present)
-    this.#isFound.clear(this.#foundSlots)
     this.#isTested.clear(this.#tested)
     this.#holds.clear(this.#held)
     this.#sequence.length = 0
-    this.#found = []
     this.#hasTerm.grow(this.#terms.capacity)
     this.#isTested.grow(this.#tests.capacity)
     this.#holds.grow(this.#tests.capacity)
-    this.#isFound.grow(this.#ids.capacity)
+    this.#isFound.grow(this.#rules.capacity)
+    this.#lists.grow(this.#terms.capacity)
     this.#hasTerm.add(NO_TERM)
+    noteCounts(post, this.#counts)
     addTerms(post, this.#sink)
   }
 
@@ -205,16 +207,28 @@ export class RuleIndex {
     wants: (kind) => this.#terms.has(kind),
     add: (kind, key) => {
       const term = this.#terms.find(kind, key)
-      if (term !== undefined) this.#note(term)
+      if (term !== NO_TERM) this.#note(term)
     },
-    addText: (words) => {
-      for (const word of words) {
-        const term = this.#terms.find('word', word) ?? NO_TERM
-        this.#sequence.push(term)
-        if (term !== NO_TERM) this.#note(term)
+    addText: (words) => this.#addText(words),
+  }
+
+  #addText(words: readonly string[]): void {
+    const [terms, sequence] = [this.#terms, this.#sequence]
+    const wantsPairs = terms.has('pair')
+    let before = 0
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at] as string
+      const hash = hashOfWord(word)
+      const term = terms.findHashed(hash, word)
+      sequence.push(term)
+      if (term !== NO_TERM) this.#note(term)
+      if (wantsPairs && at > 0) {
+        const pair = terms.findPair(words[at - 1] as string, before, word, hash)
+        if (pair !== NO_TERM) this.#note(pair)
       }
-      this.#sequence.push(NO_TERM)
-    },
+      before = hash
+    }
+    sequence.push(NO_TERM)
   }
 
   #note(term: number): void {
@@ -223,52 +237,76 @@ export class RuleIndex {
     this.#present.push(term)
   }
 
-  #search({ alone, sure, sureLength, unsure, unsureLength }: Postings): void {
-    const found = this.#found
-    for (let at = 0; at < alone.length; at++) found.push(alone[at] as string)
-    for (let at = 0; at < sureLength; at++) this.#find(sure[at] as number)
-    const hasTerm = this.#hasTerm
-    for (let at = 0; at < unsureLength; ) {
-      const beside = unsure[at] as number
-      const rule = unsure[at + 1] as number
-      const length = unsure[at + 2] as number
-      const start = at + POSTING
-      at = length > 0 ? start + length : start
-      if (!hasTerm.has(beside) || this.#isKnown(rule)) continue
-      const isSo = length < 0 ? this.#runInArena(inArena(length)) : this.#run(unsure, start, at)
-      if (isSo) this.#find(rule)
+  #search(term: number): void {
+    const head = headOf(term)
+    const { heads, rooms } = this.#lists
+    const address = heads[head + ADDRESS] as number
+    const code = rooms.chunks[chunkOf(address)] as Int32Array
+    const start = placeIn(address)
+    this.#findSure(code, start, start + (heads[head + SURE] as number))
+    const end = this.#lists.endOf(head)
+    this.#findUnsure(code, end - (heads[head + UNSURE] as number), end)
+  }
+
+  // Both work on local names of what they need: nothing is then read twice for a rule.
+
+  #findSure(code: Int32Array, start: number, end: number): void {
+    const [isFound, found] = [this.#isFound.at, this.#found]
+    let count = this.#count
+    for (let at = start; at < end; at++) {
+      const slot = code[at] as number
+      const word = isFound[slot >> 5] as number
+      // Written behind the others in any case, and counted when it is new: guesses of the processor are not needed.
+      found[count] = slot
+      count += ((word >> (slot & 31)) & 1) ^ 1
+      isFound[slot >> 5] = word | (1 << (slot & 31))
     }
+    this.#count = count
   }
 
-  /** Whether a rule was found already. Of one with a single posting there is no need to ask. */
-  #isKnown(rule: number): boolean {
-    return (rule & SINGLE) === 0 && this.#isFound.has(rule >> 1)
-  }
-
-  #find(rule: number): void {
-    const slot = rule >> 1
-    if ((rule & SINGLE) === 0) {
-      if (this.#isFound.has(slot)) return
-      this.#isFound.add(slot)
-      this.#foundSlots.push(slot)
+  #findUnsure(code: Int32Array, start: number, end: number): void {
+    const [isFound, hasTerm, found] = [this.#isFound.at, this.#hasTerm.at, this.#found]
+    let count = this.#count
+    for (let at = start; at < end; ) {
+      const beside = code[at] as number
+      const slot = code[at + 1] as number
+      const length = code[at + 2] as number
+      const program = at + POSTING
+      at = length > 0 ? program + length : program
+      if (!isIn(hasTerm, beside) || isIn(isFound, slot)) continue
+      if (!(length < 0 ? this.#runElsewhere(elsewhere(length)) : this.#run(code, program, at))) continue
+      isFound[slot >> 5] = (isFound[slot >> 5] as number) | (1 << (slot & 31))
+      found[count++] = slot
     }
-    this.#found.push(this.#ids.values[slot] as string)
+    this.#count = count
   }
 
-  #runInArena(start: number): boolean {
-    const { code } = this.#programs
+  #runElsewhere(address: number): boolean {
+    const code = this.#lists.rooms.chunks[chunkOf(address)] as Int32Array
+    const start = placeIn(address)
     return this.#run(code, start + 1, start + 1 + (code[start] as number))
   }
 
   /** Whether every part of a program holds. */
   #run(code: Int32Array, start: number, end: number): boolean {
-    for (let at = start; at < end; at = behind(code, at)) if (!this.#holdsAt(code, at)) return false
+    const hasTerm = this.#hasTerm.at
+    for (let at = start; at < end; ) {
+      const instruction = code[at] as number
+      if (instruction >= 0 && (instruction & TEST) === TERM) {
+        if (isIn(hasTerm, instruction >> 2) === ((instruction & 1) === 1)) return false
+        at++
+      } else {
+        if (!this.#holdsAt(code, at)) return false
+        at = behind(code, at)
+      }
+    }
     return true
   }
 
   #holdsAt(code: Int32Array, at: number): boolean {
     const instruction = code[at] as number
     if (instruction >= 0) return this.#leafHolds(instruction)
+    if (instruction <= RANGE) return this.#isInRange(code, at + 2) === (instruction === RANGE)
     const end = behind(code, at)
     if (instruction <= RUN) return this.#hasRun(code, at + 2, end) === (instruction === RUN)
     const wanted = instruction === OR
@@ -281,6 +319,11 @@ export class RuleIndex {
     const index = leaf >> 2
     const isSo = (leaf & TEST) === TERM ? this.#hasTerm.has(index) : this.#test(index)
     return isSo === ((leaf & 1) === 0)
+  }
+
+  #isInRange(code: Int32Array, at: number): boolean {
+    const count = this.#counts[code[at] as number] as number
+    return count >= (code[at + 1] as number) && count <= (code[at + 2] as number)
   }
 
   /** Whether the words of a run stand one after another in the text. */
@@ -312,6 +355,8 @@ export class RuleIndex {
     return isSo
   }
 }
+
+const isIn = (bits: Int32Array, index: number) => (((bits[index >> 5] as number) >> (index & 31)) & 1) === 1
 
 /** Where the part of a program ends that begins at a place. */
 const behind = (code: Int32Array, at: number) =>

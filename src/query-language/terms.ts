@@ -6,6 +6,7 @@ import { foldCase, wordsOf } from './tokenize.ts'
 /** What a term is a word or name of. A post has many terms; rules are found by them. */
 export const TERM_KINDS = [
   'word',
+  'pair',
   'hashtag',
   'cashtag',
   'mention',
@@ -45,8 +46,8 @@ export const EVERY_POST: Term = { kind: 'property', key: 'post' }
 export interface NeededTerms {
   readonly terms: readonly [Term, ...Term[]]
   readonly exact: boolean
-  /** That a post has the terms one after another is all there is to the condition. */
-  readonly inOrder?: true
+  /** That a post has these one after another is all there is to the condition. */
+  readonly inOrder?: readonly Term[]
 }
 
 const one = (kind: TermKind, key: string, exact = true): NeededTerms => ({ terms: [{ kind, key }], exact })
@@ -59,12 +60,28 @@ function words(kind: TermKind, all: readonly string[]): NeededTerms {
   return { terms, exact: rest.length === 0 }
 }
 
+/** Two words of a text, one after the other. No term of another kind has a line feed. */
+export const pairOf = (one: string, other: string) => `${one}\n${other}`
+export const wordsInPair = (key: string) => key.split('\n') as [string, string]
+
+/** Words of the text that must stand one after another: two are a term of their own. */
+function phrase(all: readonly string[]): NeededTerms {
+  const each = all.map((key): Term => ({ kind: 'word', key }))
+  const [first, ...rest] = all
+    .slice(1)
+    .map((word, at): Term => ({ kind: 'pair', key: pairOf(all[at] as string, word) }))
+  if (!first) return words('word', all)
+  return rest.length === 0
+    ? { terms: [first], exact: true }
+    : { terms: [first, ...rest], exact: false, inOrder: each }
+}
+
 /** The terms by which posts are found that meet a condition of a rule. */
 export function neededTerms(condition: Condition): NeededTerms {
   switch (condition.operator) {
     case 'keyword':
     case 'phrase':
-      return { ...words('word', condition.words), inOrder: true }
+      return phrase(condition.words)
     case 'proximity':
       return { ...words('word', condition.words), exact: false }
     case 'hashtag':

@@ -15,6 +15,13 @@ export interface MatchedRule {
   readonly tag?: string
 }
 
+/** A rule as the index has it. */
+interface IndexedRule {
+  readonly id: string
+  readonly app: string
+  readonly shown: MatchedRule
+}
+
 interface Parts {
   store: Pick<Store, 'all'>
   stream: RuledStream
@@ -40,9 +47,8 @@ const KEPT_MS = 60_000
 /** The rules of the apps that have a stream open on this node, in one index. */
 export class RuleSets {
   readonly #parts: Parts
-  readonly #index = new RuleIndex()
+  readonly #index = new RuleIndex<IndexedRule>()
   readonly #apps = new Map<string, AppRules>()
-  readonly #rules = new Map<string, { app: string; shown: MatchedRule }>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -50,7 +56,7 @@ export class RuleSets {
 
   /** Rules in the index. */
   get size(): number {
-    return this.#rules.size
+    return this.#index.size
   }
 
   /** Reads the rules of an app, for one more connection. */
@@ -73,7 +79,7 @@ export class RuleSets {
     void systemClock.at(systemClock.now() + KEPT_MS).then(() => {
       if (rules.holders > 0 || this.#apps.get(app) !== rules) return
       this.#apps.delete(app)
-      for (const id of rules.ids) this.#remove(id)
+      for (const id of rules.ids) this.#index.delete(id)
     })
   }
 
@@ -92,12 +98,10 @@ export class RuleSets {
   /** The rules that match a post, by their apps. */
   match(post: MatchablePost): Map<string, MatchedRule[]> {
     const byApp = new Map<string, MatchedRule[]>()
-    for (const id of this.#index.match(post)) {
-      const rule = this.#rules.get(id)
-      if (!rule) continue
-      const found = byApp.get(rule.app)
-      if (found) found.push(rule.shown)
-      else byApp.set(rule.app, [rule.shown])
+    for (const { app, shown } of this.#index.match(post)) {
+      const found = byApp.get(app)
+      if (found) found.push(shown)
+      else byApp.set(app, [shown])
     }
     return byApp
   }
@@ -108,7 +112,7 @@ export class RuleSets {
     for (const id of rules.ids) {
       if (now.has(id)) continue
       rules.ids.delete(id)
-      this.#remove(id)
+      this.#index.delete(id)
     }
     const added = [...now].filter((id) => !rules.ids.has(id))
     for (let at = 0; at < added.length; at += RULES_AT_ONCE) {
@@ -142,13 +146,7 @@ export class RuleSets {
       this.#parts.onUnreadable(row)
       return
     }
-    this.#index.add(row.id, parsed.query)
     const shown = { id: row.id, ...(row.tag !== null && { tag: row.tag }) }
-    this.#rules.set(row.id, { app: row.app_id, shown })
-  }
-
-  #remove(id: string): void {
-    this.#index.delete(id)
-    this.#rules.delete(id)
+    this.#index.add({ id: row.id, app: row.app_id, shown }, parsed.query)
   }
 }

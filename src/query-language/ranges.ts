@@ -1,0 +1,50 @@
+import type { MatchablePost } from './matchable-post.ts'
+import type { Condition } from './query.ts'
+
+// Rules ask for so many followers in so many ways that a test for each would be an object for each. What they compare are
+// few numbers of a post, which are noted once.
+
+/** The numbers of a post that rules compare, by their places in what `noteCounts` notes. */
+const COUNT_OF = {
+  followers_count: 0,
+  following_count: 1,
+  posts_count: 2,
+  listed_count: 3,
+  min_followers: 0,
+}
+
+export const COUNTS = 4
+
+/** Larger numbers count as this one. */
+const LARGEST = 2 ** 31 - 1
+
+/** A number of a post, by its place, and the ends of what it may be. */
+export interface CountRange {
+  readonly count: number
+  readonly min: number
+  readonly max: number
+}
+
+/** The range that a condition asks for; undefined for other conditions, and for ends that are too large to be noted. */
+export function rangeOf(condition: Condition): CountRange | undefined {
+  if (!isOfCount(condition)) return undefined
+  const { min, max } = endsOf(condition)
+  return min >= LARGEST || (max !== undefined && max >= LARGEST)
+    ? undefined
+    : { count: COUNT_OF[condition.operator], min, max: max ?? LARGEST }
+}
+
+type OfCount = Condition & { operator: keyof typeof COUNT_OF }
+
+const isOfCount = (condition: Condition): condition is OfCount => condition.operator in COUNT_OF
+
+const endsOf = (condition: OfCount): { min: number; max?: number } =>
+  condition.operator === 'min_followers' ? { min: condition.number } : condition
+
+/** Notes the numbers of a post. */
+export function noteCounts({ author }: MatchablePost, counts: Int32Array): void {
+  counts[0] = Math.min(author.followersCount, LARGEST)
+  counts[1] = Math.min(author.followingCount, LARGEST)
+  counts[2] = Math.min(author.postsCount, LARGEST)
+  counts[3] = Math.min(author.listedCount, LARGEST)
+}
