@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/contract.ts'
+import { covers } from '../identity/app.ts'
 import type { Level, Needs, Scope, TokenScope } from '../identity/scopes.ts'
 import { needsOf } from '../identity/scopes.ts'
 import { ApiError } from '../http/errors.ts'
@@ -45,8 +46,14 @@ function checkNeeds(principal: Principal, { levels, scopes, levelFirst }: Needs)
     for (const scope of scopes) if (!principal.scopes.has(scope)) throw apiError('scope missing', scope)
     return
   }
-  for (const level of levels) if (!principal.levels?.has(level)) throw apiError(MISSING[level])
+  for (const level of levels) if (!principal.levels?.has(level)) throw apiError(causeOf(level, principal))
 }
+
+/** An app that may write, and a user who lets it only read: the app need not change, but ask the user again. */
+const causeOf = (level: Level, principal: Principal): Cause =>
+  level === 'write' && principal.kind === 'user' && covers(principal.app.permission, 'read-write')
+    ? 'write not granted'
+    : MISSING[level]
 
 /** Rejects a caller whose token lacks a scope that this call needs: one of the `moreScopes` of its endpoint. */
 export const requireScope = (principal: Principal, scope: TokenScope): void =>

@@ -44,7 +44,7 @@ export function causesOf(endpoint: Endpoint): Cause[] {
   for (const kind of endpoint.auth) add(BY_KIND[kind] ?? [])
   if (endpoint.auth.includes('user')) {
     const levels = [endpoint.scopes, endpoint.moreScopes].flatMap((scopes) => needsOf(scopes).levels)
-    if (levels.includes('write')) add(['write not permitted'])
+    if (levels.includes('write')) add(['write not permitted', 'write not granted'])
     if (levels.includes('direct-messages')) add(['direct messages not permitted'])
     if (takesUserTokens(endpoint)) add(['scope missing'])
   }
