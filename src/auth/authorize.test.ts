@@ -15,10 +15,21 @@ function outcome(
   needed: readonly Scope[],
   permission: Permission = 'read',
 ): string | undefined {
-  const principal = { kind, oauth: '1.0a', levels, suspended: false, app: { permission } } as Principal
-  const endpoint = { auth: [kind], scopes: needed, moreScopes: [] } as unknown as Endpoint
+  const principal = {
+    kind,
+    oauth: '1.0a',
+    levels,
+    suspended: false,
+    app: { permission, enrolled: true },
+  } as Principal
+  const endpoint = {
+    protocol: { name: 'problem' },
+    auth: [kind],
+    scopes: needed,
+    moreScopes: [],
+  } as unknown as Endpoint
   try {
-    compileAuthorization(endpoint)(principal)
+    compileAuthorization(endpoint, { registrationUrl: undefined })(principal)
     return undefined
   } catch (error) {
     assert.ok(error instanceof ApiError)
@@ -89,10 +100,22 @@ describe('an access token of OAuth 2.0', () => {
   function outcomeOf(granted: string, needed: readonly Scope[], level?: Permission): string | undefined {
     const levels = level && levelsOf(level)
     const scopes = readScopes(granted)
-    const principal = { kind: 'user', oauth: '2.0', levels, scopes, suspended: false } as Principal
-    const endpoint = { auth: ['user'], scopes: needed, moreScopes: [] } as unknown as Endpoint
+    const principal = {
+      kind: 'user',
+      oauth: '2.0',
+      levels,
+      scopes,
+      suspended: false,
+      app: { enrolled: true },
+    } as Principal
+    const endpoint = {
+      protocol: { name: 'problem' },
+      auth: ['user'],
+      scopes: needed,
+      moreScopes: [],
+    } as unknown as Endpoint
     try {
-      compileAuthorization(endpoint)(principal)
+      compileAuthorization(endpoint, { registrationUrl: undefined })(principal)
       return undefined
     } catch (error) {
       assert.ok(error instanceof ApiError)

@@ -224,6 +224,17 @@ const catalogue = {
     problem: forbidden('Client is not permitted to perform this action.'),
     ads: ads(403, 'UNAUTHORIZED_CLIENT_APPLICATION', 'The app is not permitted to perform this action'),
   },
+  'client not enrolled': {
+    legacy: legacy(403, 87, 'Client is not permitted to perform this action.'),
+    problem: {
+      status: 403,
+      slug: 'client-forbidden',
+      title: 'Client Forbidden',
+      detail: 'The app must be enrolled before it may use this endpoint.',
+      members: { reason: 'client-not-enrolled' },
+    },
+    ads: ads(403, 'UNAUTHORIZED_CLIENT_APPLICATION', 'The app is not enrolled'),
+  },
   'activity not permitted': {
     legacy: legacy(403, 87, 'The user has not authorized the app to see these events.'),
     problem: forbidden('The user has not authorized the app to see these events.'),
@@ -324,7 +335,11 @@ const catalogue = {
   },
   'version retired': {
     legacy: legacy(410, 68, 'Version 1 of the API is no longer active. Use version 2.'),
-    problem: { status: 410, title: 'Gone', detail: 'Version 1 of the API is no longer active. Use version 2.' },
+    problem: {
+      status: 410,
+      title: 'Gone',
+      detail: 'Version 1 of the API is no longer active. Use version 2.',
+    },
     ads: ads(404, 'ROUTE_NOT_FOUND', 'No such route'),
   },
   'method not allowed': {

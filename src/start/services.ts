@@ -43,6 +43,7 @@ export function pipelineServices(
     cluster,
     clock,
     timestampWindowSeconds: config.timestampWindowSeconds,
+    registrationUrl: config.registrationUrl,
     lenientExchange: config.verifierExchange === 'lenient',
     publicOrigin,
     aliases,
