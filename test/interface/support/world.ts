@@ -39,8 +39,7 @@ export async function openWorld(): Promise<World> {
   const { ready } = server
   const client = new Client()
   const capped = await server.capped
-  for (const one of [ready, capped?.ready])
-    if (one?.ca_file) client.trust(readFileSync(one.ca_file, 'utf8'))
+  for (const one of [ready, capped?.ready]) if (one?.ca_file) client.trust(readFileSync(one.ca_file, 'utf8'))
   const consumer = await startConsumer([ready.app.consumer_secret, seededApp('Second app').secret])
   const world: World = {
     server,
