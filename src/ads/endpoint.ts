@@ -7,6 +7,7 @@ import type { AdsResult, Beside } from '../protocols/ads/envelope.ts'
 import { envelope, wrap } from '../protocols/ads/envelope.ts'
 import { accountScope } from './accounts/scope.ts'
 import { accountSteps } from '../protocols/ads/account.ts'
+import { oldVersion } from '../protocols/ads/old-version.ts'
 import type { AdsPart, Right } from '../protocols/ads/endpoint.ts'
 import type { PlazaEndpoint, PlazaTerms } from '../auth/endpoint.ts'
 import { protocolOf } from '../protocols/protocols.ts'
@@ -189,7 +190,10 @@ export function adsEndpoint<
     path: `/${version}${path}`,
     auth: ['user'],
     scopes: declared.scopes ?? [declared.method === 'GET' ? 'read' : 'write'],
-    steps: right === undefined ? [] : findsAccount(right, deletedAccount),
+    steps: [
+      ...(version === VERSION ? [] : [oldVersion(version, VERSION)]),
+      ...(right === undefined ? [] : findsAccount(right, deletedAccount)),
+    ],
     params: { ...(scoped && { account_id: accountId }), ...declared.params },
     ...(echo.parameters && { echo: echo.parameters }),
     reply,

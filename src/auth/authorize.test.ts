@@ -8,12 +8,28 @@ import { ALL_LEVELS, levelsOf, needsOf, PUBLIC_LEVELS, readScopes } from '../ide
 import { compileAuthorization, requireScope } from './authorize.ts'
 import type { Principal } from './principal.ts'
 
-/** Why a caller of some levels is turned away; undefined: it is let in. */
-function outcome(kind: Principal['kind'], levels: Levels, needed: readonly Scope[]): string | undefined {
-  const principal = { kind, oauth: '1.0a', levels, suspended: false } as Principal
-  const endpoint = { auth: [kind], scopes: needed, moreScopes: [] } as unknown as Endpoint
+/** Why a caller of some levels is turned away; undefined: it is let in. `permission`: of the app. */
+function outcome(
+  kind: Principal['kind'],
+  levels: Levels,
+  needed: readonly Scope[],
+  permission: Permission = 'read',
+): string | undefined {
+  const principal = {
+    kind,
+    oauth: '1.0a',
+    levels,
+    suspended: false,
+    app: { permission, enrolled: true },
+  } as Principal
+  const endpoint = {
+    protocol: { name: 'problem' },
+    auth: [kind],
+    scopes: needed,
+    moreScopes: [],
+  } as unknown as Endpoint
   try {
-    compileAuthorization(endpoint)(principal)
+    compileAuthorization(endpoint, { registrationUrl: undefined })(principal)
     return undefined
   } catch (error) {
     assert.ok(error instanceof ApiError)
@@ -35,6 +51,15 @@ describe('levels', () => {
     assert.equal(outcome('user', levelsOf('read-write'), ['write', 'read']), undefined)
     assert.equal(
       outcome('user', levelsOf('read-write'), ['read', 'direct-messages']),
+      'direct messages not permitted',
+    )
+  })
+
+  test('that the user did not give to an app that may write is another error than an app that may only read', () => {
+    assert.equal(outcome('user', levelsOf('read'), ['write'], 'read-write'), 'write not granted')
+    assert.equal(outcome('user', levelsOf('read'), ['post.write'], 'read-write'), 'write not granted')
+    assert.equal(
+      outcome('user', levelsOf('read-write'), ['dm.write'], 'read-write-directmessages'),
       'direct messages not permitted',
     )
   })
@@ -75,10 +100,22 @@ describe('an access token of OAuth 2.0', () => {
   function outcomeOf(granted: string, needed: readonly Scope[], level?: Permission): string | undefined {
     const levels = level && levelsOf(level)
     const scopes = readScopes(granted)
-    const principal = { kind: 'user', oauth: '2.0', levels, scopes, suspended: false } as Principal
-    const endpoint = { auth: ['user'], scopes: needed, moreScopes: [] } as unknown as Endpoint
+    const principal = {
+      kind: 'user',
+      oauth: '2.0',
+      levels,
+      scopes,
+      suspended: false,
+      app: { enrolled: true },
+    } as Principal
+    const endpoint = {
+      protocol: { name: 'problem' },
+      auth: ['user'],
+      scopes: needed,
+      moreScopes: [],
+    } as unknown as Endpoint
     try {
-      compileAuthorization(endpoint)(principal)
+      compileAuthorization(endpoint, { registrationUrl: undefined })(principal)
       return undefined
     } catch (error) {
       assert.ok(error instanceof ApiError)

@@ -2,6 +2,7 @@ import type { Endpoint, Step } from '../http/contract.ts'
 import { takesUserTokens } from '../identity/scopes.ts'
 import type { AuthenticationServices } from './authenticate.ts'
 import { authenticate } from './authenticate.ts'
+import type { Enrollment } from './authorize.ts'
 import { compileAuthorization } from './authorize.ts'
 import { acceptedBy } from './kinds.ts'
 import type { AuthKind, Principal } from './principal.ts'
@@ -32,13 +33,13 @@ export const tellAccess: Step = {
 }
 
 /** Rejects a caller who is not authorized for the endpoint. */
-export const authorization: Step = {
+export const authorization = (enrollment: Enrollment): Step => ({
   name: 'authorize',
   compile(endpoint) {
-    const authorize = compileAuthorization(endpoint)
+    const authorize = compileAuthorization(endpoint, enrollment)
     return ({ caller }) => authorize(caller as Principal)
   },
-}
+})
 
 const SCHEMES: Readonly<Partial<Record<AuthKind, string>>> = {
   app: 'Bearer',

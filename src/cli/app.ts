@@ -2,7 +2,7 @@ import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../identity/app.ts'
 import { checkCallback } from '../identity/callback.ts'
 import type { AppKeys, ClientKeys, NewApp } from '../identity/apps.ts'
 import { createAccessToken } from '../identity/access-tokens.ts'
-import { createApp, MAX_CALLBACKS, rotateApp, setClientType } from '../identity/apps.ts'
+import { createApp, MAX_CALLBACKS, rotateApp, setClientType, setEnrolled } from '../identity/apps.ts'
 import { setSuspended } from '../identity/suspension.ts'
 import { pageOfApps } from '../identity/queries.ts'
 import { isoTime } from '../common/time.ts'
@@ -62,6 +62,7 @@ function newApp(flags: Flags): Omit<NewApp, 'ownerUserId'> {
     permission: flags.oneOf('permission', PERMISSIONS, 'read-write'),
     kind,
     signIn: !flags.on('no-sign-in'),
+    enrolled: !flags.on('not-enrolled'),
     clientType: flags.oneOf('client-type', CLIENT_TYPES, kind === 'desktop' ? 'native' : 'confidential'),
   }
 }
@@ -113,13 +114,14 @@ export async function list({ flags, config }: Call): Promise<number> {
         sign_in: row.sign_in === 1,
         client_id: row.client_id,
         client_type: row.client_type,
+        enrolled: row.enrolled === 1,
         suspended: row.suspended === 1,
         created_at: isoTime(row.created_at),
       }
       if (flags.on('json')) console.log(JSON.stringify(facts))
       else
         console.log(
-          `${id}  ${kind.padEnd(7)}  ${permission.padEnd(25)}  ${name}${facts.suspended ? '  (suspended)' : ''}`,
+          `${id}  ${kind.padEnd(7)}  ${permission.padEnd(25)}  ${name}${facts.enrolled ? '' : '  (not enrolled)'}${facts.suspended ? '  (suspended)' : ''}`,
         )
     }
   })
@@ -173,6 +175,21 @@ export async function clientType({ flags, positionals, config }: Call): Promise<
   if (!client) throw new Error(`There is no app with the id ${id}. "plaza app list" lists the apps.`)
   if (flags.on('json')) console.log(JSON.stringify({ id, ...clientData(client) }))
   else console.log([...clientText(client), ...(client.clientSecret ? ['', ONCE] : [])].join('\n'))
+  return 0
+}
+
+/** `plaza app enroll` and `plaza app unenroll`: from the end of the command on, in every server. */
+export const enroll = (call: Call) => changeEnrollment(call, true)
+export const unenroll = (call: Call) => changeEnrollment(call, false)
+
+async function changeEnrollment({ flags, positionals, config }: Call, enrolled: boolean): Promise<number> {
+  const [id = ''] = positionals
+  const known = await withInstallation(config, ({ store }) =>
+    store.write((tx) => setEnrolled(tx, { id, enrolled })),
+  )
+  if (!known) throw new Error(`There is no app with the id ${id}: "plaza app list" shows them.`)
+  if (flags.on('json')) console.log(JSON.stringify({ id, enrolled }))
+  else console.log(`App ${id} ${enrolled ? 'is enrolled' : 'is no longer enrolled'}.`)
   return 0
 }
 

@@ -542,6 +542,10 @@ export const commands: readonly Command[] = [
           'OAuth 2.0 client type: confidential (the default) has a secret; public has none; native (the default for desktop apps) may use any loopback port as callback.',
       },
       {
+        flag: 'not-enrolled',
+        describe: 'Let the app not use the endpoints under /2/ until it is enrolled.',
+      },
+      {
         flag: 'no-sign-in',
         describe: 'Ask for consent every time, even if the user has authorized the app before.',
       },
@@ -582,6 +586,24 @@ export const commands: readonly Command[] = [
     flags: [JSON_FLAG],
     settings: STORE,
     load: async () => ({ run: (await import('./app.ts')).clientType }),
+  },
+  {
+    name: 'app enroll',
+    takes: 'ID',
+    positionals: [1, 1],
+    summary: 'Let an app use the endpoints under /2/.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./app.ts')).enroll }),
+  },
+  {
+    name: 'app unenroll',
+    takes: 'ID',
+    positionals: [1, 1],
+    summary: 'Let an app no longer use the endpoints under /2/: it gets the Problem client-forbidden there.',
+    flags: [JSON_FLAG],
+    settings: STORE,
+    load: async () => ({ run: (await import('./app.ts')).unenroll }),
   },
   {
     name: 'app suspend',

@@ -26,6 +26,13 @@ export const apiOptions = {
     fallback: 'strict',
     read: oneOf('strict', 'lenient'),
   }),
+  registrationUrl: text({
+    flag: 'registration-url',
+    takes: 'URL',
+    describe:
+      'Where developers enroll their apps, as the Problem `client-forbidden` tells apps that are not enrolled.',
+    read: urlOf('https:', 'http:'),
+  }),
   problemBase: text({
     flag: 'problem-base',
     takes: 'URL',

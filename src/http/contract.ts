@@ -184,6 +184,8 @@ export interface Services {
   streams: Streams
   /** The protocol of an unknown path. */
   protocolAt(path: string): Protocol
+  /** The error of an unknown path. */
+  unknownPath(path: string): ApiError
   /** The HTTP authentication schemes that an endpoint accepts. */
   schemesOf(endpoint: Endpoint): readonly string[]
   /** The public origin of the host: the realm of challenges. */

@@ -54,6 +54,8 @@ export interface ErrorDetails {
   auth?: AuthWords
   violations?: readonly Violation[]
   explanation?: string
+  /** Values of this request that the subtype of a Problem adds. */
+  members?: Readonly<Record<string, string>>
 }
 
 /**
@@ -68,12 +70,14 @@ export class ApiError extends Error {
   readonly violations: readonly Violation[]
   /** Replaces the message of the cause when it includes a value of the request. */
   readonly explanation: string | undefined
+  readonly members: Readonly<Record<string, string>>
   constructor(reason: string, more: ErrorDetails = {}) {
     super(more.detail ?? more.explanation ?? reason)
     this.reason = reason
     this.auth = more.auth
     this.violations = more.violations ?? []
     this.explanation = more.explanation
+    this.members = more.members ?? {}
   }
 }
 

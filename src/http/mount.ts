@@ -54,7 +54,9 @@ function compileSendErrors(services: Services) {
 /** Routes each endpoint. Every other method of its path is 405, every other path 404. */
 function mountEndpoints(server: FastifyInstance, { own, hidden }: Mounted, services: Services): void {
   const { vocabulary } = services.naming
-  const sendNotFound = errorHandler(services, 'not found')
+  const sendErrorTo = compileSendErrors(services)
+  const sendNotFound = (request: FastifyRequest, reply: FastifyReply) =>
+    sendErrorTo(request)(request, reply, services.unknownPath(request.raw.url ?? '/'))
   const sendMethodNotAllowed = errorHandler(services, 'method not allowed')
   const paths = new Paths()
   // The router matches `/2/things/` as `/2/things/{id}` with an empty id, which is not a valid path.

@@ -50,7 +50,7 @@ export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Re
   }
   // Custom formats, mapped to standard ones.
   if (from.format === 'instant') to.format = 'date-time'
-  if (from.format === 'base36') delete to.format
+  if (from.format === 'base36' || from.format === 'media_key') delete to.format
   if (from.nullable) {
     to.type = [to.type, 'null']
     if (to.enum) to.enum = [...(to.enum as unknown[]), null]

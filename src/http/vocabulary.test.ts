@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../../test/support/endpoint.ts'
 import { legacy } from '../protocols/legacy/protocol.ts'
 import type { Services } from './contract.ts'
+import { ApiError } from './errors.ts'
 import type { Message } from './message.ts'
 import { fixed, words as list, messageText, msg, word } from './message.ts'
 import { mount } from './mount.ts'
@@ -142,6 +143,7 @@ describe('names that fall together', () => {
     steps: [readPath, readParameters, send],
     schemesOf: () => [],
     protocolAt: () => legacy,
+    unknownPath: () => new ApiError('not found'),
   } as unknown as Services
 
   for (const [where, declared] of Object.entries(clashes)) {

@@ -34,6 +34,8 @@ export interface App {
   /** Whether `authenticate` may skip the question when the user has granted the app before. */
   readonly signIn: boolean
   readonly suspended: boolean
+  /** Whether the app may use the endpoints under `/2/`: it belongs to the project of its owner. */
+  readonly enrolled: boolean
   readonly bearerGeneration: number
   /** Of the outstanding bearer; undefined while there is none. */
   readonly bearerHash: string | undefined

@@ -1,9 +1,11 @@
+import { emit } from '../events/log.ts'
 import type { RandomSource } from '../common/random.ts'
 import { randomText } from '../common/random.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { AppKind, ClientType, Permission } from './app.ts'
 import { checkCallback } from './callback.ts'
+import { appEnrolled, appUnenrolled } from './events.ts'
 import type { IdentityParts } from './parts.ts'
 import {
   addApp,
@@ -12,6 +14,7 @@ import {
   moveCredentialEpoch,
   rotateAppSecret,
   setAppClient,
+  setAppEnrolled,
 } from './queries.ts'
 
 export interface NewApp {
@@ -22,6 +25,8 @@ export interface NewApp {
   permission: Permission
   kind: AppKind
   signIn: boolean
+  /** Whether the app may use the endpoints under `/2/`; it may when absent. */
+  enrolled?: boolean
   /** `native` for a desktop app, else `confidential`, when absent. */
   clientType?: ClientType
   /** Made when absent. */
@@ -82,6 +87,7 @@ export async function createApp(
     bearer_generation: 1,
     bearer_hash: null,
     created_at: clock.now(),
+    enrolled: app.enrolled === false ? 0 : 1,
     ...clientColumns(id, client, sealer),
   })
   for (const url of new Set(app.callbacks)) await tx.run(addCallback, { appId: id, url })
@@ -124,6 +130,20 @@ export async function setClientType(
   await tx.run(setAppClient, { id, ...clientColumns(id, client, sealer) })
   await tx.run(moveCredentialEpoch, {})
   return client
+}
+
+/**
+ * Lets an app use the endpoints under `/2/`, or no longer: every node notices before its next request, and streams that are open
+ * end. Resolves to whether there is such an app.
+ */
+export async function setEnrolled(
+  tx: Transaction,
+  { id, enrolled }: { id: string; enrolled: boolean },
+): Promise<boolean> {
+  if ((await tx.run(setAppEnrolled, { id, enrolled: enrolled ? 1 : 0 })) === 0) return false
+  await tx.run(moveCredentialEpoch, {})
+  await emit(tx, enrolled ? appEnrolled : appUnenrolled, { app_id: id })
+  return true
 }
 
 /**

@@ -10,6 +10,10 @@ export const userRestored = eventKind<User>('user.restored', ({ user_id }) => us
 export const appSuspended = eventKind<App>('app.suspended', ({ app_id }) => app_id)
 export const appRestored = eventKind<App>('app.restored', ({ app_id }) => app_id)
 
+/** The app may use the endpoints under `/2/` from now on. */
+export const appEnrolled = eventKind<App>('app.enrolled', ({ app_id }) => app_id)
+export const appUnenrolled = eventKind<App>('app.unenrolled', ({ app_id }) => app_id)
+
 type Access = { app_id: string; user_id: string }
 /** Of OAuth: which tokens. */
 type Tokens = { oauth: '1.0a' | '2.0' }

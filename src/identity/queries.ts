@@ -96,6 +96,10 @@ export const setAppSuspended = query<{ id: string; suspended: number }>('setAppS
   db.updateTable('apps').set({ suspended: at.suspended }).where('id', '=', at.id),
 )
 
+export const setAppEnrolled = query<{ id: string; enrolled: number }>('setAppEnrolled', (db, at) =>
+  db.updateTable('apps').set({ enrolled: at.enrolled }).where('id', '=', at.id),
+)
+
 /** An access token with what else decides whether it may be used. */
 export interface AccessTokenWithUser extends AccessTokenRow {
   user_suspended: number

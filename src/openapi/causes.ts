@@ -1,4 +1,5 @@
 import type { PlazaEndpoint as Endpoint } from '../auth/endpoint.ts'
+import { needsEnrollment } from '../auth/authorize.ts'
 import { acceptedBy, usedWords } from '../auth/kinds.ts'
 import type { AuthKind } from '../auth/principal.ts'
 import type { AdsCode } from '../protocols/ads/codes.ts'
@@ -41,10 +42,11 @@ export function causesOf(endpoint: Endpoint): Cause[] {
     for (const cause of causes) possible.add(cause)
   }
   if (endpoint.auth.some((kind) => kind !== 'none')) add(WITH_CREDENTIALS)
+  if (endpoint.auth.some((kind) => kind !== 'none') && needsEnrollment(endpoint)) add(['client not enrolled'])
   for (const kind of endpoint.auth) add(BY_KIND[kind] ?? [])
   if (endpoint.auth.includes('user')) {
     const levels = [endpoint.scopes, endpoint.moreScopes].flatMap((scopes) => needsOf(scopes).levels)
-    if (levels.includes('write')) add(['write not permitted'])
+    if (levels.includes('write')) add(['write not permitted', 'write not granted'])
     if (levels.includes('direct-messages')) add(['direct messages not permitted'])
     if (takesUserTokens(endpoint)) add(['scope missing'])
   }

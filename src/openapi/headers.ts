@@ -1,5 +1,6 @@
 import type { PlazaEndpoint as Endpoint } from '../auth/endpoint.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
+import { OLD_VERSION_STEP } from '../protocols/ads/old-version.ts'
 import { DEPRECATED_STEP, DEPRECATION_HEADERS } from '../http/steps/deprecated.ts'
 import type { Json } from './schemas.ts'
 
@@ -41,6 +42,10 @@ export const HEADERS: readonly [string, Json][] = [
     { description: 'Current version of the advertising API.', schema: { type: 'string' } },
   ],
   [
+    'x-api-warn',
+    { description: 'Which version takes the place of an older one.', schema: { type: 'string' } },
+  ],
+  [
     'deprecation',
     {
       description: 'Time since which the endpoint is deprecated: `@` and seconds since the epoch (RFC 9745).',
@@ -69,6 +74,7 @@ export function headersOf(
 ): Json {
   const names = HEADERS.map(([name]) => name).filter((name) => {
     if (DEPRECATION_HEADERS.includes(name)) return counted && isDeprecated(endpoint)
+    if (name === 'x-api-warn') return counted && endpoint.steps.some((one) => one.name === OLD_VERSION_STEP)
     if (name === 'retry-after') return status === 503
     if (name === 'x-current-api-version') return endpoint.host === 'ads' || endpoint.host === 'sandbox'
     const [day] = Object.entries(DAY_HEADERS).find(([, prefix]) => name.startsWith(prefix)) ?? []

@@ -162,6 +162,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   instant: 'ISO 8601 time',
   'date-time': 'ISO 8601 time',
   base36: '',
+  media_key: '',
   int64: '64 bits',
 }
 

@@ -160,6 +160,11 @@ const catalogue = {
     problem: levelTooLow,
     ads: ads(403, 'READONLY_CLIENT_APPLICATION', 'The app has read-only access'),
   },
+  'write not granted': {
+    legacy: legacy(403, 261, 'Application cannot perform write actions.'),
+    problem: levelTooLow,
+    ads: ads(403, 'INSUFFICIENT_USER_AUTHORIZED_PERMISSION', 'The user lets the app only read'),
+  },
   'direct messages not permitted': {
     legacy: legacy(403, 93, 'This application is not allowed to access or delete your direct messages.'),
     problem: { ...levelTooLow, legacyCode: true },
@@ -169,6 +174,16 @@ const catalogue = {
     legacy: legacy(403, 349, 'You cannot send messages to this user.'),
     problem: { ...forbidden('You cannot send messages to this user.'), legacyCode: true },
     ads: ads(403, 'ACTION_NOT_ALLOWED', 'You cannot send messages to this user'),
+  },
+  'user unknown': {
+    legacy: legacy(404, 50, 'User not found.'),
+    problem: { status: 404, title: 'Not Found', detail: 'User not found.' },
+    ads: ads(403, 'USER_NOT_FOUND', 'User not found'),
+  },
+  'other user suspended': {
+    legacy: legacy(403, 63, 'User has been suspended.'),
+    problem: forbidden('User has been suspended.'),
+    ads: ads(403, 'ACTION_NOT_ALLOWED', 'The user has been suspended'),
   },
   'not in conversation': forbiddenAction(220, 'You are not a participant of this conversation.'),
   'scope missing': {
@@ -208,6 +223,17 @@ const catalogue = {
     legacy: legacy(403, 87, 'Client is not permitted to perform this action.'),
     problem: forbidden('Client is not permitted to perform this action.'),
     ads: ads(403, 'UNAUTHORIZED_CLIENT_APPLICATION', 'The app is not permitted to perform this action'),
+  },
+  'client not enrolled': {
+    legacy: legacy(403, 87, 'Client is not permitted to perform this action.'),
+    problem: {
+      status: 403,
+      slug: 'client-forbidden',
+      title: 'Client Forbidden',
+      detail: 'The app must be enrolled before it may use this endpoint.',
+      members: { reason: 'client-not-enrolled' },
+    },
+    ads: ads(403, 'UNAUTHORIZED_CLIENT_APPLICATION', 'The app is not enrolled'),
   },
   'activity not permitted': {
     legacy: legacy(403, 87, 'The user has not authorized the app to see these events.'),
@@ -300,6 +326,20 @@ const catalogue = {
   'not found': {
     legacy: legacy(404, 34, 'Sorry, that page does not exist.'),
     problem: { status: 404, title: 'Not Found', detail: 'Not Found' },
+    ads: ads(404, 'ROUTE_NOT_FOUND', 'No such route'),
+  },
+  'endpoint retired': {
+    legacy: legacy(410, 251, 'This endpoint has been retired and should not be used.'),
+    problem: { status: 410, title: 'Gone', detail: 'This endpoint has been retired and should not be used.' },
+    ads: ads(404, 'ROUTE_NOT_FOUND', 'No such route'),
+  },
+  'version retired': {
+    legacy: legacy(410, 68, 'Version 1 of the API is no longer active. Use version 2.'),
+    problem: {
+      status: 410,
+      title: 'Gone',
+      detail: 'Version 1 of the API is no longer active. Use version 2.',
+    },
     ads: ads(404, 'ROUTE_NOT_FOUND', 'No such route'),
   },
   'method not allowed': {

@@ -1,5 +1,8 @@
 import type { Protocol, ReplyKind } from '../http/contract.ts'
+import type { ApiError } from '../http/errors.ts'
 import { ads } from './ads/protocol.ts'
+import type { Cause } from './catalogue.ts'
+import { apiError } from './catalogue.ts'
 import { legacy } from './legacy/protocol.ts'
 import { oauth } from './oauth/protocol.ts'
 import { oauth2 } from './oauth2/protocol.ts'
@@ -17,6 +20,18 @@ export function protocolAt(host: string, path: string, prefixes: readonly string
   if (prefixes.some((prefix) => path.startsWith(`${prefix}oauth2/`))) return oauth2
   if (prefixes.some((prefix) => path.startsWith(prefix) || path === prefix.slice(0, -1))) return problem
   return path.startsWith('/oauth') ? oauth : legacy
+}
+
+/** Versions that ended, on the host of the core API (interface, Versioning; core reference, 00 section 4). */
+const ENDED: readonly (readonly [prefix: string, cause: Cause])[] = [
+  ['/labs/', 'endpoint retired'],
+  ['/1/', 'version retired'],
+]
+
+/** The error of an unknown path: those of versions that ended say so. */
+export function unknownPath(host: string, path: string): ApiError {
+  const ended = host === 'core' ? ENDED.find(([prefix]) => path.startsWith(prefix)) : undefined
+  return apiError(ended?.[1] ?? 'not found')
 }
 
 /** The protocol of a declared endpoint. */

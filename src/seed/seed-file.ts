@@ -58,6 +58,11 @@ export const Seed = Type.Object(
           sign_in: Type.Boolean({
             description: 'Whether a user who granted the app before is not asked again.',
           }),
+          enrolled: Type.Optional(
+            Type.Boolean({
+              description: 'Whether the app may use the endpoints under `/2/`; it may when absent.',
+            }),
+          ),
           consumer_key: Type.Optional(text(1, 100, 'Made when absent.')),
           consumer_secret: Type.Optional(text(1, 200, 'Made when absent.')),
           client_type: Type.Optional(

@@ -9,7 +9,7 @@ import { ApiError } from '../http/errors.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { Streams } from '../http/streams.ts'
 import type { Host } from '../protocols/protocols.ts'
-import { protocolAt } from '../protocols/protocols.ts'
+import { protocolAt, unknownPath } from '../protocols/protocols.ts'
 import { requestLog } from '../log.ts'
 import { createPendingTokens } from '../oauth/pending-tokens.ts'
 import { StoreBusy, StoreUnavailable } from '../storage/store.ts'
@@ -43,6 +43,7 @@ export function pipelineServices(
     cluster,
     clock,
     timestampWindowSeconds: config.timestampWindowSeconds,
+    registrationUrl: config.registrationUrl,
     lenientExchange: config.verifierExchange === 'lenient',
     publicOrigin,
     aliases,
@@ -56,6 +57,7 @@ export function pipelineServices(
     steps: stepsOf(services),
     schemesOf,
     protocolAt: (path) => protocolAt(host, path, prefixes),
+    unknownPath: (path) => unknownPath(host, path),
     bodyMemory,
     streams,
     host,

@@ -1,5 +1,6 @@
 import type { Step } from '../http/contract.ts'
 import { authentication, authorization, tellAccess } from '../auth/steps.ts'
+import type { Enrollment } from '../auth/authorize.ts'
 import type { AuthenticationServices } from '../auth/authenticate.ts'
 import { openBody, readBody, readForm } from '../http/steps/body.ts'
 import { countCall } from '../http/steps/count-call.ts'
@@ -15,7 +16,7 @@ import { shareTurn } from '../http/steps/share-turn.ts'
  * read in the middle of authentication, because a signature covers it: after the checks that the head of the request
  * allows.
  */
-export const stepsOf = (services: AuthenticationServices): readonly Step[] => [
+export const stepsOf = (services: AuthenticationServices & Enrollment): readonly Step[] => [
   readPath,
   identify,
   shareTurn,
@@ -24,7 +25,7 @@ export const stepsOf = (services: AuthenticationServices): readonly Step[] => [
   readForm,
   tellAccess,
   countCall,
-  authorization,
+  authorization(services),
   ownSteps,
   readBody,
   readParameters,

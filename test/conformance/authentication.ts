@@ -168,7 +168,7 @@ function userTests(endpoint: Endpoint, world: () => World, rejected: Rejected): 
   rejected('rejects a suspended user', 'user suspended', (at) => signedBy(at, true, 'read-write'))
   const { levels } = needsOf(endpoint.scopes)
   if (levels.includes('write'))
-    rejected('rejects a token that may only read', 'write not permitted', (at) => signedBy(at, false, 'read'))
+    rejected('rejects a token that may only read', 'write not granted', (at) => signedBy(at, false, 'read'))
   if (levels.includes('direct-messages'))
     rejected('rejects a token without direct messages', 'direct messages not permitted', (at) =>
       signedBy(at, false, 'read-write'),

@@ -3,6 +3,7 @@ import { accounts, categories } from './areas/accounts.ts'
 import { activity } from './areas/activity.ts'
 import { audiences } from './areas/audiences.ts'
 import { authentication } from './areas/authentication.ts'
+import { caps } from './areas/caps.ts'
 import { campaigns, fundingInstruments, lineItems } from './areas/campaigns.ts'
 import { cards } from './areas/cards.ts'
 import { productCatalogs } from './areas/catalogs.ts'
@@ -76,6 +77,7 @@ const areas = [
   coreNotes,
   coreNews,
   streams,
+  caps,
   promotion,
   audiences,
   insights,

@@ -4,6 +4,7 @@ import type { AdsDependencies } from '../dependencies.ts'
 import type { Category } from '../../media/media.ts'
 import {
   CATEGORIES,
+  MEDIA_KEY,
   idIn,
   keyOf,
   mayUse,
@@ -33,7 +34,7 @@ export const MEDIA_TYPES = ['GIF', 'IMAGE', 'VIDEO'] as const
 const STATUSES = ['PENDING_TRANSCODE', 'TRANSCODE_COMPLETED', 'TRANSCODE_FAILED'] as const
 
 export const mediaKey = (description: string) =>
-  Type.String({ pattern: '^(3|7|13|16)_[0-9]{1,19}$', description })
+  Type.String({ pattern: MEDIA_KEY, format: 'media_key', description })
 
 const texts = {
   name: text(1, 100, 'Human-readable name.'),

@@ -40,7 +40,7 @@ export const postText = Type.String({
 })
 
 export const postMedia = (minItems: number) =>
-  Type.Array(Type.String({ pattern: MEDIA_KEY }), {
+  Type.Array(Type.String({ pattern: MEDIA_KEY, format: 'media_key' }), {
     ...(minItems > 0 && { minItems }),
     maxItems: 20,
     uniqueItems: true,

@@ -4,8 +4,7 @@ import { typingIndicated } from '../../direct-messages/events.ts'
 import { emit } from '../../events/log.ts'
 import { empty } from '../../http/reply-kinds.ts'
 import { id } from '../../http/schema.ts'
-import { needRecipients } from '../dm-conversations/rights.ts'
-import { wrongIn } from './wrong.ts'
+import { needOther } from './other.ts'
 import { actionEndpoint } from '../actions.ts'
 
 /** POST /1.1/direct_messages/indicate_typing.json: the caller is writing to another user. */
@@ -24,10 +23,10 @@ export const indicateTyping = actionEndpoint({
   status: 204,
   replyKind: 'empty',
   reply: Type.Object({}),
-  errors: ['cannot message user'],
+  errors: ['cannot message user', 'other user suspended', 'user unknown'],
   async handle({ principal: { userId }, form: { recipient_id } }, { store }) {
     await store.write(async (tx) => {
-      await needRecipients(tx, userId, { ids: [recipient_id], wrong: wrongIn('recipient_id') })
+      await needOther(tx, userId, recipient_id, 'recipient_id')
       const conversation_id = pairId(userId, recipient_id)
       await emit(tx, typingIndicated, { conversation_id, sender_id: userId, recipient_id })
     })

@@ -73,6 +73,8 @@ export function violationError({ place, name, value, fault }: Violation): AdsErr
       return wrong(msg`Expected between ${fault.min} and ${fault.max} characters or items for ${parameter}`)
     case 'type':
       if (fault.expected === 'base36') return illegal('the characters 0-9 and a-z')
+      if (fault.expected === 'media_key')
+        return { ...wrong(msg`Expected a media key, ${got}`), code: 'INVALID_MEDIA_ID' }
       if (place === 'path') return illegal('up to 19 digits')
       return wrong(msg`Expected ${TYPE_NAMES[fault.expected] ?? fault.expected}, ${got}`)
     case 'empty':

@@ -41,7 +41,14 @@ export function problemOf(error: ApiError, naming: Naming): Problem {
     }
   }
   const detail = error.auth ? authDetail(error.auth) : (error.explanation ?? own.detail)
-  if (own.members) return { title: own.title, detail, type, ...renamedMembers(own.members, naming) }
+  if (own.members)
+    return {
+      title: own.title,
+      detail,
+      type,
+      ...renamedMembers(own.members, naming),
+      ...namedMembers(error.members, naming),
+    }
   const rendered: Problem = { title: own.title, type, status: own.status, detail }
   if (own.legacyCode) rendered.errors = [{ code: legacy.code, message: legacy.message }]
   return rendered
@@ -49,6 +56,9 @@ export function problemOf(error: ApiError, naming: Naming): Problem {
 
 const renamedMembers = (members: Readonly<Record<string, string>>, { vocabulary: { name } }: Naming) =>
   Object.fromEntries(Object.entries(members).map(([member, value]) => [name(member), name(value)]))
+
+const namedMembers = (members: Readonly<Record<string, string>>, { vocabulary: { name } }: Naming) =>
+  Object.fromEntries(Object.entries(members).map(([member, value]) => [name(member), value]))
 
 // Two spaces after the first full stop: clients compare this text.
 const authDetail = ({ used, supported }: { used: string; supported: readonly string[] }) =>

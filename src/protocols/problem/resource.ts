@@ -79,11 +79,11 @@ export const notAuthorizedProblem = (one: Named, section: Section, naming: Namin
   section,
 })
 
-/** The resource is a user who is suspended. */
+/** The resource is a user who is suspended: it exists, and is not shown for now. */
 export const suspendedProblem = (one: Named, naming: Naming): ResourceProblem => ({
   ...head(
     'Forbidden',
-    'resource-not-found',
+    'resource-unavailable',
     msg`${word(one.noun)} has been suspended: [${one.value}].`,
     naming,
   ),

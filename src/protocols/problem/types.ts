@@ -67,6 +67,7 @@ export const problemTypes: readonly ProblemType[] = [
     description: 'The app may not use this endpoint.',
     fields: {
       reason: optional(oneOf(['official-client-forbidden', 'client-not-enrolled'], 'Reason.')),
+      client_id: optional(text('The app.')),
       registration_url: optional(Type.String({ format: 'uri', description: 'URL for enrollment.' })),
     },
   },

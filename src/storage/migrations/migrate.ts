@@ -40,6 +40,7 @@ import { resentDeliveries } from './0038-resent-deliveries.ts'
 import { activityEventsAbout } from './0039-activity-events-about.ts'
 import { deliveryConditions } from './0040-delivery-conditions.ts'
 import { postCoordinates } from './0041-post-coordinates.ts'
+import { appEnrollment } from './0042-app-enrollment.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -85,6 +86,7 @@ export const migrations: readonly Migration[] = [
   activityEventsAbout,
   deliveryConditions,
   postCoordinates,
+  appEnrollment,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

@@ -25,6 +25,8 @@ export const apps = table(
     client_type: text({ null: true }),
     /** Null unless the client is confidential. */
     client_secret_sealed: text({ null: true }),
+    /** Whether the app may use the endpoints under `/2/`. */
+    enrolled: flag({ default: 1 }),
   },
   {
     key: ['id'],

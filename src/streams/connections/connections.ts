@@ -146,7 +146,7 @@ export class StreamConnections {
     }
   }
 
-  /** Ends the connections whose token was revoked or whose app was suspended. */
+  /** Ends the connections whose token was revoked or whose app was suspended or is no longer enrolled. */
   async #endRevoked(): Promise<void> {
     const connections = [...this.#open.values()]
     const ids = JSON.stringify([...new Set(connections.map(({ appId }) => appId))])
@@ -154,6 +154,7 @@ export class StreamConnections {
     for (const one of connections) {
       const app = apps.get(one.appId)
       if (app === undefined || app.suspended === 1) void one.end('app_suspended')
+      else if (app.enrolled === 0) void one.end('app_unenrolled')
       else if ((app.bearer_hash ?? undefined) !== one.bearerHash) void one.end('token_revoked')
     }
   }

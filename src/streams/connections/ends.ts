@@ -6,6 +6,7 @@ export type EndReason =
   | 'completed'
   | 'internal_error'
   | 'app_suspended'
+  | 'app_unenrolled'
   | 'node_stopped'
   | 'operator_disconnect'
   | 'server_shutdown'
@@ -23,6 +24,11 @@ interface LastWords {
 const operational = {
   type: 'OperationalDisconnect',
   detail: 'This stream has been disconnected for operational reasons.',
+}
+
+const degraded = {
+  type: 'ClientApplicationStateDegraded',
+  detail: 'This stream has been disconnected because the app may no longer use it.',
 }
 
 /** What the last line of a stream says; nothing where nobody reads it, or where the stream is complete. */
@@ -50,10 +56,8 @@ const LAST_WORDS: Readonly<Record<EndReason, LastWords | undefined>> = {
     type: 'ForceDisconnect',
     detail: 'This stream has been disconnected because its access token was revoked.',
   },
-  app_suspended: {
-    type: 'ClientApplicationStateDegraded',
-    detail: 'This stream has been disconnected because the app may no longer use it.',
-  },
+  app_suspended: degraded,
+  app_unenrolled: degraded,
 }
 
 const SLUG = 'operational-disconnect'

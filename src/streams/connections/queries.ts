@@ -121,11 +121,11 @@ export const forgetOldest = query<{ app: string; keep: number; limit: number }>(
 /** What decides whether the connections of apps stay open. `ids` is a JSON list. */
 export const appStates = query<
   { ids: string },
-  { id: string; suspended: number; bearer_hash: string | null }
+  { id: string; suspended: number; enrolled: number; bearer_hash: string | null }
 >('appStatesOfConnections', (db, at) =>
   db
     .selectFrom('apps')
-    .select(['id', 'suspended', 'bearer_hash'])
+    .select(['id', 'suspended', 'enrolled', 'bearer_hash'])
     .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 

@@ -240,6 +240,9 @@ const permissions = (base: string, name: string): Exchange[] => {
       status: 200,
       reply: ads.list(about({ granted_account_ids: ['{granted_account}'] }), [permission]),
       limit: READS,
+      has: {
+        'x-api-warn': base.includes('/5/') ? 'Version 5 is deprecated. Use version 12.' : null,
+      },
     },
     {
       it: 'an account that is not there',

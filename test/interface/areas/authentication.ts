@@ -3,7 +3,7 @@ import type { Area, Exchange } from '../support/exchange.ts'
 import * as old from '../support/legacy.ts'
 import { legacy } from '../support/legacy.ts'
 import * as problem from '../support/problems.ts'
-import { including, string } from '../support/match.ts'
+import { id64, including, like, string } from '../support/match.ts'
 
 /** A request that is not let in, and what each part of the interface says to it. */
 interface Rejected {
@@ -30,6 +30,14 @@ const suspended = (app: boolean) =>
   app
     ? legacy(416, 'Invalid / suspended application')
     : legacy(64, 'Your account is suspended and is not permitted to access this feature')
+
+const notEnrolled = (host: string) => ({
+  title: 'Client Forbidden',
+  detail: 'The app must be enrolled before it may use this endpoint.',
+  type: `${host}/2/problems/client-forbidden`,
+  reason: 'client-not-enrolled',
+  client_id: id64,
+})
 
 /** Sources: interface, Authentication; core reference, 01 section 2.4, in the order of its table. */
 const rejected: readonly Rejected[] = [
@@ -214,6 +222,49 @@ export const authentication: Area = {
       as: 'reading user',
       status: 403,
       reply: ads.errors({}, ads.error('READONLY_CLIENT_APPLICATION', 'The app has read-only access')),
+    },
+    {
+      it: 'a user who lets an app only read that may write',
+      send: 'POST {ads_sandbox_url}/12/accounts',
+      as: 'narrow user',
+      status: 403,
+      reply: ads.errors(
+        {},
+        ads.error('INSUFFICIENT_USER_AUTHORIZED_PERMISSION', 'The user lets the app only read'),
+      ),
+    },
+    {
+      it: 'the core API has one error for both',
+      send: 'POST {base_url}/2/posts',
+      as: 'narrow user',
+      json: { text: 'x' },
+      status: 403,
+      reply: problem.permissions,
+    },
+    {
+      it: 'an app that is not enrolled',
+      send: 'GET {base_url}/2/users/me',
+      as: 'unenrolled user',
+      status: 403,
+      reply: notEnrolled('{base_url}'),
+    },
+    {
+      it: 'learns where it can be, where the operator says so',
+      send: 'GET {capped_url}/2/users/me',
+      as: 'capped unenrolled user',
+      status: 403,
+      reply: {
+        ...notEnrolled('{capped_url}'),
+        registration_url: 'https://developer.example.com/enroll',
+      },
+    },
+    {
+      it: 'an app that is not enrolled has OAuth all the same',
+      send: 'POST {base_url}/oauth2/token',
+      as: 'unenrolled basic',
+      form: { grant_type: 'client_credentials' },
+      status: 200,
+      reply: { token_type: 'bearer', access_token: like(/^A{21}/) },
     },
     {
       it: 'x-access-level tells the level of the token',

@@ -16,6 +16,18 @@ const missing = (parameter: string, value = '456') => ({
   resource_type: 'post',
 })
 
+/** What a reply of success reports of a post that the caller may not see. */
+const unseen = (parameter: string) => ({
+  title: 'Authorization Error',
+  type: '{problem_base}/2/problems/not-authorized-for-resource',
+  detail: `Sorry, you are not authorized to see the Post with ${parameter}: [{guarded_post}].`,
+  value: '{guarded_post}',
+  parameter,
+  resource_id: '{guarded_post}',
+  resource_type: 'post',
+  section: 'data',
+})
+
 const FIELDS =
   'article,attachments,author_id,card_uri,community_id,context_annotations,conversation_id,created_at,display_text_range,edit_controls,edit_history_post_ids,entities,geo,id,in_reply_to_user_id,lang,matched_media_notes,media_metadata,non_public_metrics,note_post,note_request_suggestions,organic_metrics,paid_partnership,possibly_sensitive,promoted_metrics,public_metrics,referenced_posts,reply_settings,scopes,source,suggested_source_links,suggested_source_links_with_counts,text,withheld'
 
@@ -85,6 +97,36 @@ export const corePosts: Area = {
       status: 200,
       reply: { data: post },
       limit: 900,
+    },
+    {
+      it: 'a post for followers',
+      send: 'POST /2/posts',
+      as: 'guarded user',
+      json: { text: 'to followers, {run}' },
+      status: 201,
+      reply: {
+        data: {
+          id: keep('guarded_post', id64),
+          text: 'to followers, {run}',
+          edit_history_post_ids: [id64],
+        },
+      },
+    },
+    {
+      it: 'is shown to nobody else',
+      needs: 'a command',
+      send: 'GET /2/posts/{guarded_post}',
+      status: 200,
+      reply: { errors: [unseen('id')] },
+    },
+    {
+      it: 'nor among others',
+      needs: 'a command',
+      send: 'GET /2/posts',
+      query: { ids: '{core_post},{guarded_post}' },
+      as: 'user',
+      status: 200,
+      reply: { data: [post], errors: [unseen('ids')] },
     },
     {
       it: 'every field may be requested, and what there is not is left out',

@@ -322,6 +322,28 @@ export const directMessages: Area = {
       limit: 1000,
     },
     {
+      it: '50: nobody is typing to a user who does not exist',
+      send: 'POST /1.1/direct_messages/indicate_typing.json',
+      form: { recipient_id: '456' },
+      status: 404,
+      reply: { errors: [{ code: 50, message: 'User not found.' }] },
+    },
+    {
+      it: '63: nor to a user who is suspended',
+      needs: 'a command',
+      send: 'POST /1.1/direct_messages/indicate_typing.json',
+      form: { recipient_id: '{suspended_user}' },
+      status: 403,
+      reply: { errors: [{ code: 63, message: 'User has been suspended.' }] },
+    },
+    {
+      it: '349: nor to a user who takes no messages',
+      send: 'POST /1.1/direct_messages/indicate_typing.json',
+      form: { recipient_id: '{closed}' },
+      status: 403,
+      reply: { errors: [{ code: 349, message: 'You cannot send messages to this user.' }] },
+    },
+    {
       it: 'the user has read the reply',
       send: 'POST /1.1/direct_messages/mark_read.json',
       form: { recipient_id: '{advertiser}', last_read_event_id: '{dm_reply}' },

@@ -282,6 +282,18 @@ const library: Area['rows'] = [
     ),
   },
   {
+    it: 'what is no key of a medium',
+    send: 'POST /accounts/{account}/media_library',
+    form: { media_key: 'first.png' },
+    status: 400,
+    reply: ads.errors(
+      own(),
+      ads.error('INVALID_MEDIA_ID', 'Expected a media key, got "first.png" for media_key', {
+        parameter: 'media_key',
+      }),
+    ),
+  },
+  {
     it: 'pages of the library hold 50 at most',
     send: 'GET /accounts/{account}/media_library',
     query: { count: '51' },

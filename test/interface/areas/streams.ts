@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import type { Area, Exchange } from '../support/exchange.ts'
+import type { Area, Exchange, Story } from '../support/exchange.ts'
 import { assertMatches, id64, integer, keep, like, string, timeMs } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import type { OpenStream } from '../support/stream.ts'
 import { openStream } from '../support/stream.ts'
-import { send } from '../support/world.ts'
+import type { World } from '../support/world.ts'
+import { keepBearer, send } from '../support/world.ts'
 
 const CONNECTIONS = '{base_url}/2/connections'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -31,6 +32,94 @@ const wrong = (it: string, parameter: string, value: string, message: unknown): 
   status: 400,
   reply: problem.invalidRequest([{ [parameter]: [value] }, message]),
 })
+
+const ended = (disconnect_type: string, detail: string) => ({
+  errors: [
+    {
+      title: 'operational-disconnect',
+      disconnect_type,
+      detail,
+      type: '{problem_base}/2/problems/operational-disconnect',
+    },
+  ],
+})
+
+/** Ends a stream of the second app from outside, and compares its last line. */
+const endedBy = (
+  it: string,
+  [type, detail]: [type: string, detail: string],
+  end: (world: World) => Promise<unknown>,
+): Story => ({
+  it,
+  needs: 'a command',
+  async run(world) {
+    const stream = await openStream(world, STREAM, 'second app')
+    assert.equal(stream.status, 200)
+    await end(world)
+    const line = JSON.parse((await stream.next()) ?? '') as unknown
+    assertMatches(line, ended(type, detail), world.variables)
+    assert.equal(await stream.next(), undefined)
+  },
+})
+
+const command =
+  (...args: string[]) =>
+  ({ server, variables }: World) =>
+    server.command?.(...args, String(variables.second_app)) ??
+    Promise.reject(new Error('there is no command'))
+
+const REVOKED = 'This stream has been disconnected because its access token was revoked.'
+const DEGRADED = 'This stream has been disconnected because the app may no longer use it.'
+const TOKEN = { as: 'second basic', form: { grant_type: 'client_credentials' } } as const
+
+/** The second app has a rule meanwhile. */
+const endedFromOutside: Area['rows'] = [
+  {
+    it: 'a rule of the second app',
+    send: `POST ${STREAM}/rules`,
+    as: 'second app',
+    json: { add: [{ value: WORD }] },
+    status: 201,
+    reply: {
+      data: [{ value: WORD, id: id64 }],
+      meta: { sent: timeMs, summary: { created: 1, not_created: 0, valid: 1, invalid: 0 } },
+    },
+  },
+  endedBy('a bearer that is revoked ends its stream', ['ForceDisconnect', REVOKED], async (world) => {
+    const known = world.callers.get('second app')
+    const form = { access_token: known?.scheme === 'bearer' ? known.token : '' }
+    await send(world, { send: 'POST {base_url}/oauth2/invalidate_token', as: 'second basic', form })
+    await keepBearer(world, 'second app', { send: 'POST {base_url}/oauth2/token', ...TOKEN })
+  }),
+  endedBy(
+    'an app that is suspended ends its streams',
+    ['ClientApplicationStateDegraded', DEGRADED],
+    command('app', 'suspend'),
+  ),
+  {
+    it: 'the suspension ends',
+    needs: 'a command',
+    run: async (world) => void (await command('app', 'restore')(world)),
+  },
+  endedBy(
+    'an app that is no longer enrolled ends its streams',
+    ['ClientApplicationStateDegraded', DEGRADED],
+    command('app', 'unenroll'),
+  ),
+  {
+    it: 'the app is enrolled again',
+    needs: 'a command',
+    run: async (world) => void (await command('app', 'enroll')(world)),
+  },
+  {
+    it: 'the rule is deleted',
+    send: `POST ${STREAM}/rules`,
+    as: 'second app',
+    query: { delete_all: 'true' },
+    status: 200,
+    reply: { meta: { sent: timeMs, summary: { deleted: 1, not_deleted: 0 } } },
+  },
+]
 
 /** Sources: core reference, 00 sections 1 and 5.2; 03 section 2. */
 export const streams: Area = {
@@ -219,16 +308,7 @@ export const streams: Area = {
         const line = JSON.parse((await open?.next()) ?? '') as unknown
         assertMatches(
           line,
-          {
-            errors: [
-              {
-                title: 'operational-disconnect',
-                disconnect_type: 'OperationalDisconnect',
-                detail: 'This stream has been disconnected for operational reasons.',
-                type: '{problem_base}/2/problems/operational-disconnect',
-              },
-            ],
-          },
+          ended('OperationalDisconnect', 'This stream has been disconnected for operational reasons.'),
           variables,
         )
         seen.error(200, line)
@@ -263,5 +343,6 @@ export const streams: Area = {
       reply: { data: { successful_kills: 0, failed_kills: 0, results: [] } },
       limit: 25,
     },
+    ...endedFromOutside,
   ],
 }

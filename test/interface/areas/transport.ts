@@ -25,6 +25,18 @@ export const transport: Area = {
       reply: legacy(34, 'Sorry, that page does not exist.'),
     },
     { it: 'an unknown path', send: 'GET {ads_url}/12/nothing', status: 404, reply: routeNotFound },
+    {
+      it: 'endpoints of the labs were retired',
+      send: 'GET /labs/2/posts/1',
+      status: 410,
+      reply: legacy(251, 'This endpoint has been retired and should not be used.'),
+    },
+    {
+      it: 'version 1 was retired',
+      send: 'POST /1/statuses/update.json',
+      status: 410,
+      reply: legacy(68, 'Version 1 of the API is no longer active. Use version 2.'),
+    },
     { it: 'an unknown version', send: 'GET {ads_url}/11/accounts', status: 404, reply: routeNotFound },
     {
       it: 'a sandbox endpoint on production',

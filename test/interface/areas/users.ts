@@ -17,6 +17,17 @@ const missing = (parameter: string, value: string) => ({
   resource_type: 'user',
 })
 
+/** What a reply of success reports of a user who is suspended. */
+const unavailable = (parameter: string, value: string) => ({
+  title: 'Forbidden',
+  type: '{problem_base}/2/problems/resource-unavailable',
+  detail: `User has been suspended: [${value}].`,
+  value,
+  parameter,
+  resource_id: value,
+  resource_type: 'user',
+})
+
 /** The second user in classic form. */
 const changed = (known: Record<string, unknown>) =>
   account({ id_str: '{advertiser}', name: 'Demo Advertiser', screen_name: 'advertiser', ...known })
@@ -100,6 +111,21 @@ export const users: Area = {
       status: 200,
       reply: { data: [advertiser], errors: [missing('usernames', 'nobody1')] },
       limit: 900,
+    },
+    {
+      it: 'a user who is suspended',
+      needs: 'a command',
+      send: 'GET /2/users/by',
+      query: { usernames: 'suspended,demo' },
+      status: 200,
+      reply: { data: [demo], errors: [unavailable('usernames', 'suspended')] },
+    },
+    {
+      it: 'a user who is suspended, by id',
+      needs: 'a command',
+      send: 'GET /2/users/{suspended_user}',
+      status: 200,
+      reply: { errors: [unavailable('id', '{suspended_user}')] },
     },
     {
       it: 'a user changes the own profile',

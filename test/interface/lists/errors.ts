@@ -1,17 +1,13 @@
-/** An error of the interface: what stands for it in `Seen`, and why no exchange can show it yet. */
+/** An error of the interface: what stands for it in `Seen`, and why Plaza never sends it. */
 export interface Entry {
   error: string
-  /** Where nothing can provoke it from outside, or what it is about does not exist yet. */
-  todo?: string
+  /** Where no reply can show it; nothing where one must. */
+  notProduced?: string
 }
 
 const pinned = (...errors: readonly string[]): Entry[] => errors.map((error) => ({ error }))
-const later = (todo: string, ...errors: readonly string[]): Entry[] =>
-  errors.map((error) => ({ error, todo }))
-
-const NOT_WITHHELD = 'nothing is withheld'
-const NO_ACTIVITY = 'activity and subscriptions do not exist yet'
-const NOT_FROM_OUTSIDE = 'nothing provokes it from outside'
+const never = (notProduced: string, ...errors: readonly string[]): Entry[] =>
+  errors.map((error) => ({ error, notProduced }))
 
 /** Problem subtypes (interface, Errors; core reference, 00 section 3). */
 export const problems: readonly Entry[] = [
@@ -41,14 +37,15 @@ export const problems: readonly Entry[] = [
     '409 conflict',
     '409 streaming-connection',
     '429 streaming-connection',
+    '200 not-authorized-for-resource',
+    '200 resource-unavailable',
+    '403 client-forbidden',
+    '429 usage-capped',
   ),
-  ...later(NOT_FROM_OUTSIDE, '500 about:blank'),
-  ...later(NOT_WITHHELD, 'disallowed-resource', 'not-authorized-for-resource', 'resource-unavailable'),
-  ...later('no app here is shown as many posts as its caps allow', 'usage-capped'),
-  ...later('a client that has closed its stream reads no error', 'client-disconnected'),
-  ...later('connections cannot be ended from outside yet', 'operational-disconnect'),
-  ...later('every app may use every endpoint', 'client-forbidden'),
-  ...later('the interface keeps `about:blank` for it', 'rate-limit-exceeded'),
+  ...never('a fault of Plaza, which no request is known to cause', '500 about:blank'),
+  ...never('pending', 'disallowed-resource'),
+  ...never('nobody is left who could read it: the client has closed its stream', 'client-disconnected'),
+  ...never('429 is `about:blank`, as clients know it', '429 rate-limit-exceeded'),
 ]
 
 /** Legacy codes (interface, Errors; core reference, 00 section 4 and 01). */
@@ -78,15 +75,18 @@ export const legacyCodes: readonly Entry[] = [
     '403 93',
     '403 349',
     '503 130',
+    '404 50',
+    '403 63',
+    '410 68',
+    '410 251',
   ),
-  ...later('a message that is too long is a wrong parameter', '403 354'),
-  ...later('a page says it in words', '403 87'),
-  ...later(NOT_FROM_OUTSIDE, '500 131', '503 67'),
-  ...later('places and users cannot be looked up yet', '400 3', '404 13', '404 17', '404 50'),
-  ...later('the reply is 403 with code 220', '401 61', '403 63', '403 200', '403 226'),
-  ...later('nothing was retired', '410 68', '410 251'),
-  ...later(
-    NOT_WITHHELD,
+  ...never('a fault of Plaza, which no request is known to cause', '500 131', '503 67'),
+  ...never('the page of a desktop app says it in words', '403 87'),
+  ...never('code 220 says it', '401 61', '403 200'),
+  ...never('Plaza does not guess who is a program', '403 226'),
+  ...never('no endpoint outside /2/ looks up places, or users by terms', '400 3', '404 13', '404 17'),
+  ...never(
+    'posts are under /2/ alone, where a Problem says it',
     '404 144',
     '403 179',
     '403 185',
@@ -100,8 +100,9 @@ export const legacyCodes: readonly Entry[] = [
     '403 425',
     '403 433',
   ),
-  ...later(
-    NO_ACTIVITY,
+  ...never('messages are written under /2/ alone, where a Problem says it', '403 354'),
+  ...never(
+    'webhooks, subscriptions and replays are under /2/ alone, where a Problem says it',
     '403 214',
     '403 348',
     '409 355',
@@ -127,6 +128,7 @@ export const adsCodes: readonly Entry[] = [
     '400 INVALID_FUNDING_INSTRUMENT',
     '400 INVALID_IMAGE',
     '400 INVALID_MEDIA',
+    '400 INVALID_MEDIA_ID',
     '400 INVALID_PARAMETER',
     '400 INVALID_PLACEMENT_TYPE',
     '400 INVALID_POST',
@@ -146,6 +148,7 @@ export const adsCodes: readonly Entry[] = [
     '403 ACCOUNT_NOT_FOUND',
     '403 ACTION_NOT_ALLOWED',
     '403 CURRENT_USER_SUSPENDED',
+    '403 INSUFFICIENT_USER_AUTHORIZED_PERMISSION',
     '403 READONLY_CLIENT_APPLICATION',
     '403 UNAUTHORIZED_ACCESS',
     '403 UNAUTHORIZED_CLIENT_APPLICATION',
@@ -174,18 +177,17 @@ export const adsCodes: readonly Entry[] = [
     '429 TOO_MANY_REQUESTS',
     '503 SERVICE_UNAVAILABLE',
   ),
-  ...later(
-    NOT_FROM_OUTSIDE,
-    '408 CANCELLED_REQUEST',
+  ...never('a fault of Plaza, which no request is known to cause', '500 INTERNAL_ERROR'),
+  ...never('a request that the client ends gets no reply', '408 CANCELLED_REQUEST'),
+  ...never(
+    'takes a transaction that holds an entity for seconds: test/journeys/busy.test.ts',
     '423 LOCK_ACQUISITION_TIMEOUT',
-    '500 INTERNAL_ERROR',
-    '503 OVER_CAPACITY',
   ),
-  ...later('nothing is spent yet', '400 SPEND_EXCEEDS_BUDGET'),
-  ...later('accounts do not share funding instruments', '403 FUNDING_INSTRUMENT_ACCESS_NOT_ALLOWED'),
-  ...later('direct messages do not exist yet', '403 INSUFFICIENT_USER_AUTHORIZED_PERMISSION'),
-  ...later(
-    'apps of line items, app lists and conversion events do not exist yet',
+  ...never('pending', '403 FUNDING_INSTRUMENT_ACCESS_NOT_ALLOWED', '429 POST_RATE_LIMIT_EXCEEDED'),
+  ...never('SERVICE_UNAVAILABLE says it', '503 OVER_CAPACITY'),
+  ...never('advertisements are not served, so that nothing is spent', '400 SPEND_EXCEEDS_BUDGET'),
+  ...never(
+    'mobile apps, providers and conversion events are no part of the interface',
     '404 APP_EVENT_PROVIDER_CONFIGURATION_NOT_FOUND',
     '404 APP_EVENT_TAG_NOT_FOUND',
     '404 INVALID_APP_ID',
@@ -194,24 +196,28 @@ export const adsCodes: readonly Entry[] = [
     '404 MACT_APP_NOT_FOUND',
     '404 NO_PROVIDER_AVAILABLE_FOR_THIS_CLIENT_APPLICATION',
   ),
-  ...later(
-    'another code says it',
+  ...never(
+    'INVALID_PARAMETER says it',
     '400 ILLEGAL_CHARACTERS',
-    '400 INVALID_MEDIA_ID',
-    '400 INVALID_TAILORED_AUDIENCE_TYPE',
-    '400 INVALID_USER',
-    '400 UNKNOWN_CRITERIA_TYPE',
     '404 BEHAVIOR_OR_BEHAVIOR_EXPANDED_NOT_FOUND',
+  ),
+  ...never('INVALID_USER_ID says it', '400 INVALID_USER'),
+  ...never('INVALID_TARGETING_TYPE says it', '400 UNKNOWN_CRITERIA_TYPE'),
+  ...never(
+    'audiences that callers make are of one type, and are not changed with files',
+    '400 INVALID_TAILORED_AUDIENCE_TYPE',
     '404 TAILORED_AUDIENCE_CHANGE_FILE_NOT_FOUND',
+  ),
+  ...never(
+    'TAILORED_AUDIENCE_NOT_FOUND says it',
     '404 TAILORED_AUDIENCE_OR_TAILORED_AUDIENCE_EXPANDED_NOT_FOUND',
   ),
-  ...later(
+  ...never(
     'nobody reviews posts, accounts or credit',
     '403 ACCOUNT_LOCKED_OUT',
     '403 FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT',
     '403 GENERIC_POST_ERROR',
     '403 MALWARE_STATUS',
     '403 POST_IS_SPAM',
-    '429 POST_RATE_LIMIT_EXCEEDED',
   ),
 ]

@@ -11,6 +11,7 @@ export const headers: readonly Entry[] = [
     'retry-after',
     'strict-transport-security',
     'www-authenticate',
+    'x-api-warn',
     'x-access-level',
     'x-account-rate-limit-limit',
     'x-account-rate-limit-remaining',
@@ -26,5 +27,4 @@ export const headers: readonly Entry[] = [
   ...['limit', 'remaining', 'reset'].flatMap((part) =>
     ['x-user-limit-24hour', 'x-app-limit-24hour'].map((prefix) => ({ error: `${prefix}-${part}` })),
   ),
-  { error: 'x-api-warn', todo: 'no version is deprecated' },
 ]

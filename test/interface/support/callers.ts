@@ -47,10 +47,11 @@ export function callersOf({ app, user, advertiser }: Ready) {
     const { access, ...token } = seededToken(user, app)
     return signed({ ...own, ...token }, access)
   }
-  const [reading, second, limited] = ['Reading app', 'Second app', 'Limited app'].map(seededApp) as [
-    AppKeys,
-    AppKeys,
-    AppKeys,
+  const [reading, second, limited, unenrolled] = [
+    seededApp('Reading app'),
+    seededApp('Second app'),
+    seededApp('Limited app'),
+    seededApp('Unenrolled app'),
   ]
   const none: Credentials = { scheme: 'none' }
   return {
@@ -76,6 +77,16 @@ export function callersOf({ app, user, advertiser }: Ready) {
     'reading user': seeded('advertiser', 'Reading app', reading),
     'second user': seeded('demo', 'Second app', second),
     'second basic': { scheme: 'basic', keys: second } as Credentials,
+    /** A user who lets an app only read that may write. */
+    'narrow user': seeded('guarded', 'Second app', second),
+    /** A user whose posts followers see alone. */
+    'guarded user': seeded('guarded', 'Demo app', keys),
+    'unenrolled user': seeded('demo', 'Unenrolled app', unenrolled),
+    'unenrolled basic': { scheme: 'basic', keys: unenrolled } as Credentials,
+    /** The second app and its user on the Plaza that shows few posts. */
+    'capped user': seeded('demo', 'Second app', second),
+    'capped basic': { scheme: 'basic', keys: second } as Credentials,
+    'capped unenrolled user': seeded('demo', 'Unenrolled app', unenrolled),
     /** The app with the request token, and then with the access token, of a sign-in of the suite. */
     pending: signed({ ...keys, token: '{request_token}', tokenSecret: '{request_secret}' }),
     granted: signed({ ...keys, token: '{access_token}', tokenSecret: '{access_secret}' }),
@@ -102,6 +113,10 @@ export const SEEDED: ReadonlySet<string> = new Set([
   'second user',
   'second basic',
   'second app',
+  'narrow user',
+  'guarded user',
+  'unenrolled user',
+  'unenrolled basic',
   'second client',
   'reading client',
   'desktop client',
@@ -112,12 +127,22 @@ export const SEEDED: ReadonlySet<string> = new Set([
   'suspended basic',
 ])
 
-/** Whoever was suspended, which takes a command beside the server. */
-export const SUSPENDED: ReadonlySet<string> = new Set([
+/** Whoever calls the Plaza that shows few posts, which the suite starts. */
+export const CAPPED: ReadonlySet<string> = new Set([
+  'capped user',
+  'capped basic',
+  'capped unenrolled user',
+  'capped app',
+])
+
+/** Whoever was suspended or protected, which takes a command beside the server. */
+export const PREPARED: ReadonlySet<string> = new Set([
+  'a command',
+  'guarded user',
   'suspended user',
   'suspended client',
   'suspended basic',
 ])
 
-/** `app` and `second app` send their bearer. */
-export type Caller = keyof ReturnType<typeof callersOf> | 'app' | 'second app'
+/** `app`, `second app` and `capped app` send their bearer. */
+export type Caller = keyof ReturnType<typeof callersOf> | 'app' | 'second app' | 'capped app'

@@ -22,15 +22,14 @@ const MAX_SOCKETS = 8
 /** Sends requests as they are, over connections that it keeps. */
 export class Client {
   readonly #plain = new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS })
-  readonly #secure: HttpsAgent
+  #secure = new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS })
+  readonly #authorities: string[] = []
 
-  /** `ca`: the authority that signed for the server, when it is none that the system knows. */
-  constructor(ca?: string) {
-    this.#secure = new HttpsAgent({
-      keepAlive: true,
-      maxSockets: MAX_SOCKETS,
-      ...(ca !== undefined && { ca }),
-    })
+  /** Trusts an authority that signed for a server, and that the system does not know. */
+  trust(authority: string): void {
+    this.#authorities.push(authority)
+    this.#secure.destroy()
+    this.#secure = new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS, ca: this.#authorities })
   }
 
   send({ method, url, headers = {}, body }: Sent): Promise<Reply> {

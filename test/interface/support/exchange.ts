@@ -13,6 +13,8 @@ export interface Exchange {
   readonly send: string
   /** Who sends it; that of the area when absent. */
   readonly as?: Caller
+  /** That the suite started the Plaza and ran commands beside it. */
+  readonly needs?: 'a command'
   readonly query?: Readonly<Record<string, string>>
   readonly form?: Readonly<Record<string, string>>
   readonly json?: unknown

@@ -41,6 +41,8 @@ export interface Server {
   ready: Ready
   /** Another Plaza behind a proxy, which the suite is; only where it started this one. */
   proxied: Promise<Server> | undefined
+  /** Another Plaza with the seed of the suite, which shows apps few posts; only where it started this one. */
+  capped: Promise<Server> | undefined
   /** Runs a command beside a Plaza that the suite started, and resolves to what it prints. */
   command: ((...args: string[]) => Promise<string>) | undefined
   close(): Promise<unknown>
@@ -55,12 +57,31 @@ const LOOK_MS = 10
 export async function openServer(): Promise<Server> {
   const file = process.env.PLAZA_READY_FILE
   if (file !== undefined)
-    return { ready: read(file), command: undefined, proxied: undefined, close: async () => undefined }
+    return {
+      ready: read(file),
+      command: undefined,
+      proxied: undefined,
+      capped: undefined,
+      close: async () => undefined,
+    }
   const proxied = startServer(['--behind-proxy', '--core-url=https://api.example.com', SMALL, '--memory'])
+  const capped = startServer(CAPPED)
   const server = await startServer([`--seed=${SEED_FILE}`])
-  const close = () => Promise.all([server.close(), proxied.then((other) => other.close())])
-  return { ...server, proxied, close }
+  const close = () => Promise.all([server, proxied, capped].map(async (one) => (await one).close()))
+  return { ...server, proxied, capped, close }
 }
+
+/** A call is shown all of its posts or none: how many it asks for decides which cap it exceeds. */
+const CAPPED = [
+  `--seed=${SEED_FILE}`,
+  '--seed-population=0',
+  '--memory',
+  '--usage-daily-per-app=1',
+  '--usage-daily-per-project=2',
+  '--usage-monthly-per-app=3',
+  '--usage-monthly-per-project=4',
+  '--registration-url=https://developer.example.com/enroll',
+]
 
 /** The least memory for request bodies that Plaza takes: 9 MiB for callers of one address whom no one knows. */
 const SMALL = '--body-megabytes=144'
@@ -97,7 +118,7 @@ async function startServer(more: readonly string[]): Promise<Server> {
     if (code !== 0) throw new Error(`plaza ${args.join(' ')} ended with code ${code}`)
     return printed
   }
-  return { ready: read(readyFile), command, proxied: undefined, close }
+  return { ready: read(readyFile), command, proxied: undefined, capped: undefined, close }
 }
 
 function run(args: readonly string[]) {

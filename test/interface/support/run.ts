@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import { describe, test } from 'node:test'
 import type { Caller } from './callers.ts'
-import { SEEDED, SUSPENDED } from './callers.ts'
+import { CAPPED, PREPARED, SEEDED } from './callers.ts'
 import type { Reply } from './client.ts'
 import type { Area, Exchange, Story } from './exchange.ts'
 import { assertMatches, like, Matcher } from './match.ts'
@@ -15,7 +15,7 @@ export function run({ name, base, as: usual, rows }: Area, world: () => World): 
     for (const row of rows) {
       const as = 'send' in row ? (row.as ?? usual) : row.needs
       test(titleOf(row, as, base), async (t) => {
-        if (await lacks(t, as, world())) return
+        if ((await lacks(t, as, world())) || (await lacks(t, row.needs, world()))) return
         if ('run' in row) return row.run(world())
         const full = { ...row, as: row.as ?? usual, send: absolute(row.send, base) }
         if (row.differs === undefined) await exchange(full, world())
@@ -43,8 +43,9 @@ async function lacks(t: TestContext, as: Story['needs'], world: World): Promise<
   }
   const isThere =
     (as !== 'a command' || world.server.command !== undefined) &&
-    (!SUSPENDED.has(as) || (await world.suspended)) &&
-    (as !== 'proxied' || (await world.isProxied))
+    (!PREPARED.has(as) || (await world.prepared)) &&
+    (as !== 'proxied' || (await world.isProxied)) &&
+    (!CAPPED.has(as) || (await world.isCapped))
   if (!isThere) t.skip('needs a Plaza that the suite starts')
   return !isThere
 }
@@ -127,6 +128,6 @@ const limitHeaders = (prefix: string, limit: number) => ({
 
 /** Failures under `/2/` are Problem Details. */
 function typeOf({ send: request, status }: Exchange): string {
-  const isProblem = status >= 400 && request.includes('{base_url}/2/')
+  const isProblem = status >= 400 && /\{(base|capped)_url\}\/2\//.test(request)
   return `application/${isProblem ? 'problem+json' : 'json'}; charset=utf-8`
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { Caller } from './callers.ts'
 import { resolve } from './variables.ts'
 import type { World } from './world.ts'
 
@@ -16,10 +17,14 @@ export interface OpenStream {
   close(): void
 }
 
-/** Opens a stream with the bearer of the app. */
-export async function openStream({ server, callers, variables }: World, target: string): Promise<OpenStream> {
+/** Opens a stream with the bearer of an app. */
+export async function openStream(
+  { server, callers, variables }: World,
+  target: string,
+  as: Caller = 'app',
+): Promise<OpenStream> {
   const url = resolve(target, variables)
-  const credentials = callers.get('app')
+  const credentials = callers.get(as)
   assert.ok(credentials?.scheme === 'bearer')
   const { ca_file } = server.ready
   const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, {

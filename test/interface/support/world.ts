@@ -25,17 +25,21 @@ export interface World {
   callers: ReadonlyMap<Caller, Credentials>
   /** Whether the Plaza was started with the seed of the suite. */
   isSeeded: boolean
-  /** Resolves to whether the suspended user and app of that seed are suspended by now. */
-  suspended: Promise<boolean>
+  /** Resolves to whether the users and the app of that seed that commands suspend or protect are so by now. */
+  prepared: Promise<boolean>
   /** Resolves to whether there is a Plaza behind a proxy; its addresses are variables then. */
   isProxied: Promise<boolean>
+  /** Resolves to whether there is a Plaza that shows few posts; its address is a variable then. */
+  isCapped: Promise<boolean>
   close(): Promise<void>
 }
 
 export async function openWorld(): Promise<World> {
   const server = await openServer()
   const { ready } = server
-  const client = new Client(ready.ca_file === null ? undefined : readFileSync(ready.ca_file, 'utf8'))
+  const client = new Client()
+  const capped = await server.capped
+  for (const one of [ready, capped?.ready]) if (one?.ca_file) client.trust(readFileSync(one.ca_file, 'utf8'))
   const consumer = await startConsumer([ready.app.consumer_secret, seededApp('Second app').secret])
   const world: World = {
     server,
@@ -59,16 +63,19 @@ export async function openWorld(): Promise<World> {
     seen: new Seen(),
     callers: new Map(Object.entries(callersOf(ready)) as [Caller, Credentials][]),
     isSeeded: false,
-    suspended: suspend(server),
+    prepared: Promise.resolve(false),
     isProxied: Promise.resolve(false),
+    isCapped: Promise.resolve(false),
     async close() {
-      await world.suspended
+      await Promise.allSettled([world.prepared, world.isCapped])
       client.close()
       await consumer.close()
       await server.close()
     },
   }
+  world.prepared = prepare(world)
   world.isProxied = findProxied(world)
+  world.isCapped = findCapped(world)
   await signIn(world)
   await waitForWrites(world)
   return world
@@ -80,6 +87,16 @@ async function findProxied({ server, variables }: World): Promise<boolean> {
   if (!proxied) return false
   variables.proxied_url = `http://127.0.0.1:${proxied.ready.core_port}`
   variables.proxied_ads_url = `http://127.0.0.1:${proxied.ready.ads_port}`
+  return true
+}
+
+/** The address of a Plaza that shows few posts, and the bearer of the second app there. */
+async function findCapped(world: World): Promise<boolean> {
+  const capped = await world.server.capped
+  if (!capped) return false
+  world.variables.capped_url = capped.ready.core_url
+  const form = { grant_type: 'client_credentials' }
+  await keepBearer(world, 'capped app', { send: 'POST {capped_url}/oauth2/token', as: 'capped basic', form })
   return true
 }
 
@@ -98,33 +115,54 @@ async function waitForWrites(world: World): Promise<void> {
   await sleep(Number(reset) * 1000 - Date.now())
 }
 
-/** Suspends a user and an app, which no request can do. */
-async function suspend({ command }: Server): Promise<boolean> {
+/** Suspends and protects users and suspends an app, which no request can do. */
+async function prepare({ server: { command }, variables }: World): Promise<boolean> {
   if (!command) return false
-  const apps = (await command('app', 'list', '--json')).trim().split('\n')
-  const app = apps
-    .map((line) => JSON.parse(line) as { id: string; name: string })
-    .find(({ name }) => name === 'Suspended app')
-  if (!app) throw new Error('there is no app "Suspended app"')
-  await Promise.all([command('user', 'suspend', 'suspended'), command('app', 'suspend', app.id)])
+  const [apps, users] = await Promise.all([listed(command, 'app'), listed(command, 'user')])
+  const app = apps.find(({ name }) => name === 'Suspended app')
+  const second = apps.find(({ name }) => name === 'Second app')
+  const user = users.find(({ screen_name }) => screen_name === 'suspended')
+  if (!app || !second || !user) throw new Error('the seed of the suite is not there')
+  variables.second_app = second.id
+  variables.suspended_user = user.id
+  await Promise.all([
+    command('user', 'suspend', 'suspended'),
+    command('user', 'update', 'guarded', '--protected=on'),
+    command('app', 'suspend', app.id),
+  ])
   return true
 }
 
+type Listed = { id: string; name: string; screen_name?: string }
+
+/** What `plaza app list` or `plaza user list` prints. */
+const listed = async (command: NonNullable<Server['command']>, what: 'app' | 'user'): Promise<Listed[]> =>
+  (await command(what, 'list', '--json'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Listed)
+
 /** Fetches the bearers of the apps; whether there is one of the second app tells which seed was used. */
 async function signIn(world: World): Promise<void> {
+  const form = { grant_type: 'client_credentials' }
+  const url = 'POST {base_url}/oauth2/token'
+  await keepBearer(world, 'app', { send: url, as: 'basic', form })
+  await keepBearer(world, 'second app', { send: url, as: 'second basic', form })
+  assert.ok(world.callers.has('app'), 'the app of the ready file gets no bearer')
+  world.isSeeded = world.callers.has('second app')
+}
+
+/** Keeps the bearer that a reply has as that of a caller. */
+export async function keepBearer(
+  world: World,
+  caller: Caller,
+  request: Request & { as: Caller },
+): Promise<void> {
+  const reply = await send(world, request)
+  if (reply.status !== 200) return
+  const { access_token: token } = JSON.parse(reply.text) as { access_token: string }
   const callers = world.callers as Map<Caller, Credentials>
-  for (const [name, as] of [
-    ['app', 'basic'],
-    ['second app', 'second basic'],
-  ] as const) {
-    const form = { grant_type: 'client_credentials' }
-    const reply = await send(world, { send: 'POST {base_url}/oauth2/token', as, form })
-    if (reply.status !== 200) continue
-    const { access_token: token } = JSON.parse(reply.text) as { access_token: string }
-    callers.set(name, { scheme: 'bearer', token })
-  }
-  assert.ok(callers.has('app'), 'the app of the ready file gets no bearer')
-  world.isSeeded = callers.has('second app')
+  callers.set(caller, { scheme: 'bearer', token })
 }
 
 const FORM = 'application/x-www-form-urlencoded'

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import type { Area, Exchange } from '../support/exchange.ts'
+import { id64, timeMs } from '../support/match.ts'
+import { send } from '../support/world.ts'
+
+const POSTS = 5
+
+const capped = (period: 'Daily' | 'Monthly', scope: 'Account' | 'Product') => ({
+  title: 'UsageCapExceeded',
+  detail: `Usage cap exceeded: ${period} ${scope.toLowerCase()} cap`,
+  type: '{capped_url}/2/problems/usage-capped',
+  period,
+  scope,
+})
+
+/** A call is shown all of its posts or none: the number of posts decides which cap it exceeds. */
+const tooMany = (posts: number, period: 'Daily' | 'Monthly', scope: 'Account' | 'Product'): Exchange => ({
+  it: `${posts} posts are more than the ${period.toLowerCase()} cap of ${scope === 'Account' ? 'an app' : 'its project'}`,
+  send: 'GET {capped_url}/2/posts',
+  query: { ids: Array.from({ length: posts }, (_, at) => `{capped_post_${at}}`).join(',') },
+  status: 429,
+  reply: capped(period, scope),
+})
+
+const RULE = 'capped{run}'
+
+/** Sources: interface, Errors; core reference, 00 section 3.1 and 04 section 6. */
+export const caps: Area = {
+  name: 'caps of usage',
+  base: '{capped_url}',
+  as: 'capped app',
+  rows: [
+    {
+      it: 'posts',
+      needs: 'capped user',
+      async run(world) {
+        for (let at = 0; at < POSTS; at++) {
+          const reply = await send(world, {
+            send: 'POST {capped_url}/2/posts',
+            as: 'capped user',
+            json: { text: `post ${at}` },
+          })
+          assert.equal(reply.status, 201)
+          world.variables[`capped_post_${at}`] = (JSON.parse(reply.text) as { data: { id: string } }).data.id
+        }
+      },
+    },
+    tooMany(2, 'Daily', 'Account'),
+    tooMany(3, 'Daily', 'Product'),
+    tooMany(4, 'Monthly', 'Account'),
+    tooMany(5, 'Monthly', 'Product'),
+    {
+      it: 'a call that was rejected has used up nothing',
+      send: 'GET {capped_url}/2/posts/{capped_post_0}',
+      status: 200,
+      reply: {
+        data: { id: '{capped_post_0}', text: 'post 0', edit_history_post_ids: ['{capped_post_0}'] },
+      },
+    },
+    {
+      it: 'a rule needs no posts',
+      send: 'POST {capped_url}/2/posts/search/stream/rules',
+      json: { add: [{ value: RULE }] },
+      status: 201,
+      reply: {
+        data: [{ value: RULE, id: id64 }],
+        meta: { sent: timeMs, summary: { created: 1, not_created: 0, valid: 1, invalid: 0 } },
+      },
+    },
+    {
+      it: 'an app that may be shown no other post opens no stream',
+      send: 'GET {capped_url}/2/posts/search/stream',
+      status: 429,
+      reply: capped('Daily', 'Account'),
+    },
+  ],
+}
