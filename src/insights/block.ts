@@ -1,24 +1,27 @@
-// A block holds posts of one country and hour, so that rows stay small however many posts an hour has.
+// A block holds posts of one country and eight hours. Eight, so that a call about days reads few rows; and no more than a
+// number of posts, so that rows stay small however many posts these hours have.
 
 export const HOUR_MS = 3_600_000
+/** The time of a block. Its seconds fit in 15 bits. */
+export const BLOCK_MS = 8 * HOUR_MS
 /** Posts of a block. */
 export const BLOCK_POSTS = 8_192
-/** Blocks of an hour and country. Later posts of such an hour are not counted. */
-export const BLOCKS_OF_HOUR = 1_024
+/** Blocks of the same eight hours and country. Later posts of these hours are not counted. */
+export const BLOCKS_OF_TIME = 8_192
 
 /** No block has a greater number. */
 export const LAST_BLOCK = 2 ** 31 - 1
 
-/** The first block of the hour of a time. */
-export const blockAt = (timeMs: number) => Math.floor(timeMs / HOUR_MS) * BLOCKS_OF_HOUR
-/** When the hour of a block begins, in epoch milliseconds. */
-export const startOf = (block: number) => Math.floor(block / BLOCKS_OF_HOUR) * HOUR_MS
+/** The first block that may have posts of a time. */
+export const blockAt = (timeMs: number) => Math.floor(timeMs / BLOCK_MS) * BLOCKS_OF_TIME
+/** When the time of a block begins, in epoch milliseconds. */
+export const startOf = (block: number) => Math.floor(block / BLOCKS_OF_TIME) * BLOCK_MS
 
 const SHOWN = 0x8000
 const SHOWN_BYTE = SHOWN >> 8
-const SECONDS = 0x0fff
+const SECONDS = 0x7fff
 
-/** The posts of a block: for each, the second of the hour and whether it is shown, in two bytes. */
+/** The posts of a block: for each, the second since the start of the block and whether it is shown, in two bytes. */
 export class BlockPosts {
   #bytes: Buffer
 

@@ -72,15 +72,15 @@ interface Block {
 
 const blockKey = sql`t.country = given.country and t.block = given.block`
 
-/** The last block of each hour and country. `hours` is a JSON list of countries with their first block of the hour and of the next. */
-export const lastBlocks = query<{ hours: string }, Block>('lastInsightBlocks', (db, at) => {
+/** The last block of each time and country. `times` is a JSON list of countries with the first block of a time and of the next. */
+export const lastBlocks = query<{ times: string }, Block>('lastInsightBlocks', (db, at) => {
   const key = sql`t.country = given.country and t.block = (
     select max(x.block) from insight_blocks x
     where x.country = given.country and x.block >= given.start and x.block < given.next)`
   const columns = { country: 'text', start: 'integer', next: 'integer' } as const
   return {
     compile: () =>
-      sql`select t.country, t.block, t.posts from ${rowsOf(db, at.hours, columns)}
+      sql`select t.country, t.block, t.posts from ${rowsOf(db, at.times, columns)}
           ${lookedUp(db, 'insight_blocks', key)}`.compile(db),
   }
 })

@@ -15,9 +15,9 @@ export interface Match {
 const MAX_RELATED = 30
 /** Posts whose texts are read, from so many blocks at most. */
 const MAX_TEXTS = 500
-const MAX_BLOCKS = 48
+const MAX_BLOCKS = 16
 /** Rows that are read to compare terms with how frequent they are otherwise. */
-const MAX_ROWS = 4_800
+const MAX_ROWS = 1_600
 
 interface Asked {
   store: Pick<Store, 'all'>

@@ -1,5 +1,5 @@
 import type { Transaction } from '../storage/store.ts'
-import { BLOCK_POSTS, blockAt, BLOCKS_OF_HOUR, BlockPosts, HOUR_MS, placesBytes } from './block.ts'
+import { BLOCK_POSTS, blockAt, BLOCKS_OF_TIME, BlockPosts, BLOCK_MS, placesBytes } from './block.ts'
 import type { PlacedPost } from './queries.ts'
 import {
   addPlaces,
@@ -69,20 +69,20 @@ async function addNew(tx: Transaction, placed: readonly Placed[]): Promise<void>
   await tx.run(addTerms, { terms: JSON.stringify(terms) })
 }
 
-/** Reads the blocks that posts stand in, and the last ones of the hours that posts are added to. */
+/** Reads the blocks that posts stand in, and the last ones of the times that posts are added to. */
 async function blocksOf(
   tx: Transaction,
   known: readonly PlacedPost[],
   added: readonly Counted[],
 ): Promise<Blocks> {
   const blocks = new Blocks()
-  const hours = new Map(
+  const times = new Map(
     added.map(({ country, atMs }) => [
       `${country} ${blockAt(atMs)}`,
-      [country, blockAt(atMs), blockAt(atMs + HOUR_MS)],
+      [country, blockAt(atMs), blockAt(atMs + BLOCK_MS)],
     ]),
   )
-  const last = await tx.all(lastBlocks, { hours: JSON.stringify([...hours.values()]) })
+  const last = await tx.all(lastBlocks, { times: JSON.stringify([...times.values()]) })
   for (const row of last) blocks.add(row, true)
   const keys = new Map(known.map(({ country, block }) => [`${country} ${block}`, [country, block]]))
   const rest = [...keys].filter(([key]) => !blocks.has(key)).map(([, row]) => row)
@@ -94,7 +94,7 @@ async function blocksOf(
 /** The blocks that a transaction changes. */
 class Blocks {
   readonly #blocks = new Map<string, Block>()
-  /** The last block of each hour and country. */
+  /** The last block of each time and country. */
   readonly #last = new Map<string, Block>()
 
   has(key: string): boolean {
@@ -111,21 +111,21 @@ class Blocks {
     const { country, block, posts } = row
     const added = { country, block, posts: new BlockPosts(posts), changed: false }
     this.#blocks.set(`${country} ${block}`, added)
-    if (isLast) this.#last.set(`${country} ${Math.floor(block / BLOCKS_OF_HOUR)}`, added)
+    if (isLast) this.#last.set(`${country} ${Math.floor(block / BLOCKS_OF_TIME)}`, added)
     return added
   }
 
-  /** The place of a new post; undefined when its hour is full. */
+  /** The place of a new post; undefined when its time is full. */
   place({ id, country, atMs, terms }: Counted): Placed | undefined {
     const first = blockAt(atMs)
-    let last = this.#last.get(`${country} ${first / BLOCKS_OF_HOUR}`)
+    let last = this.#last.get(`${country} ${first / BLOCKS_OF_TIME}`)
     if (last === undefined || last.posts.size >= BLOCK_POSTS) {
       const block = last === undefined ? first : last.block + 1
-      if (block >= first + BLOCKS_OF_HOUR) return undefined
+      if (block >= first + BLOCKS_OF_TIME) return undefined
       last = this.add({ country, block }, true)
     }
     last.changed = true
-    const place = last.posts.add(Math.floor((atMs % HOUR_MS) / 1000))
+    const place = last.posts.add(Math.floor((atMs % BLOCK_MS) / 1000))
     return { post_id: id, country, block: last.block, place, terms }
   }
 

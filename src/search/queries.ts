@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { anyIn, postgres, query } from '../storage/query.ts'
 import type { Database } from '../storage/query.ts'
+import { anyIn, postgres, query } from '../storage/query.ts'
 import type { PostRow } from '../storage/tables.ts'
 
 /** A post with what else it is found by, and what decides whether it is found at all. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { fractions, seededRandom } from '../common/random.ts'
-import { openStore } from '../storage/open.ts'
+import { dropSchema, POSTGRES_URL, stages } from '../../test/support/stages.ts'
 import { systemClock } from '../common/clock.ts'
-import { idAt } from '../common/ids.ts'
+import { idAt, timeOfId } from '../common/ids.ts'
+import { fractions, randomText, seededRandom, systemRandom } from '../common/random.ts'
 import { readEntities } from '../posts/entities.ts'
 import { matches } from '../query-language/match.ts'
 import type { MatchablePlace, MatchablePost } from '../query-language/matchable-post.ts'
@@ -11,7 +11,9 @@ import { parseQuery } from '../query-language/parse.ts'
 import { wordsOf } from '../query-language/tokenize.ts'
 import type { Location } from '../reference-data/locations.ts'
 import { boxOfLocation, locations } from '../reference-data/locations.ts'
-import type { SearchIndex } from '../storage/search/search-index.ts'
+import { openStore } from '../storage/open.ts'
+import { postgresSearchIndex } from '../storage/search/postgres-index.ts'
+import type { Count, SearchIndex, SearchWindow } from '../storage/search/search-index.ts'
 import { sqliteSearchIndex } from '../storage/search/sqlite-index.ts'
 import type { Store } from '../storage/store.ts'
 import { changeOf } from './derived.ts'
@@ -20,7 +22,10 @@ import { expressionOf } from './expression.ts'
 import type { IndexedRow } from './queries.ts'
 
 const POSTS = 300
-const QUERIES = 1_500
+const QUERIES = 1_000
+const HOUR_MS = 3_600_000
+/** Posts lie closer together at first: milliseconds, then days. */
+const atMs = (n: number) => Date.UTC(2026, 0, 1) + n ** 3 * 1_000
 const EVER = { from: '0', before: String(2n ** 63n - 1n) }
 
 const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
@@ -115,7 +120,7 @@ function madePost(random: () => number, n: number): Made {
   const conversation = pick(random, ['77', '78'])
   const place = maybe(pick(random, places), 0.6)
   const point = maybe([11.5 + random() / 5, 48.1 + random() / 10] as const, 0.3)
-  const id = idAt(Date.UTC(2026, 0, 1) + n * 1000, 0, n % 4096)
+  const id = idAt(atMs(n), 0, n % 4096)
   const names = { name: '', description: '', location: '' }
   const counts = { followersCount: 0, followingCount: 0, postsCount: 0, listedCount: 0 }
   const row = {
@@ -188,47 +193,80 @@ function madeQuery(random: () => number, depth = 0): string {
   return parts.join(random() < 0.4 ? ' OR ' : ' ')
 }
 
-describe('the index and the evaluator of queries', () => {
-  let store: Store
-  let index: SearchIndex
-  before(async () => {
-    store = await openStore({ kind: 'memory' }, { clock: systemClock, onError: () => undefined })
-    index = sqliteSearchIndex(undefined)
-  })
-  after(async () => {
-    await index.close()
-    await store.close()
-  })
+/** Short and long windows, with a limit or none. */
+function madeWindow(random: () => number, made: readonly Made[]): { window: SearchWindow; limit: number } {
+  const limit = random() < 0.5 ? POSTS : 1 + Math.floor(random() * 5)
+  if (random() < 0.4) return { window: EVER, limit }
+  const at = random() * made.length
+  const to = at + random() ** 2 * (made.length - at)
+  const idOf = (n: number) =>
+    String(BigInt((made[Math.floor(n)] as Made).row.id) + (random() < 0.3 ? 1n : 0n))
+  return { window: { from: idOf(at), before: idOf(to) }, limit }
+}
 
-  test('find the same posts, in every script, for every query', async () => {
-    const random = fractions(seededRandom('search'))
-    const made = Array.from({ length: POSTS }, (_, n) => madePost(random, n))
-    await index.apply(await searchChangesOf(made.map(({ row }) => changeOf(row))))
-    let compared = 0
-    let hits = 0
-    const byArea: number[] = []
-    for (let n = 0; n < QUERIES; n++) {
-      const text = madeQuery(random)
-      const parsed = parseQuery(text, { for: 'search/all' })
-      if (!parsed.ok) continue
-      const { query } = parsed
-      const expected = made.filter(({ post }) => matches(query, post)).map(({ post }) => post.id)
-      const found = await index.find(await expressionOf(query, store), EVER, POSTS)
-      assert.deepEqual(found.map(({ id }) => id).reverse(), expected, text)
-      compared++
-      hits += expected.length
-    }
-    assert.ok(compared > QUERIES / 4, `only ${compared} queries could be compared`)
-    for (const area of AREAS) {
-      const parsed = parseQuery(area, { for: 'search/all' })
-      assert.ok(parsed.ok)
-      const { query } = parsed
-      const expected = made.filter(({ post }) => matches(query, post)).map(({ post }) => post.id)
-      const found = await index.find(await expressionOf(query, store), EVER, POSTS)
-      assert.deepEqual(found.map(({ id }) => id).reverse(), expected, area)
-      byArea.push(expected.length)
-    }
-    assert.equal(new Set(byArea).size, 5, 'areas find different posts, and some none')
-    assert.ok(hits > compared, `only ${hits} posts were found`)
+const isIn = (id: string, { from, before }: SearchWindow) =>
+  BigInt(id) >= BigInt(from) && BigInt(id) < BigInt(before)
+
+/** The counts of ids, oldest first, by hours of UTC. */
+function countsOf(ids: readonly string[]): Count[] {
+  const counts = new Map<number, number>()
+  for (const id of ids) {
+    const start = Math.floor(timeOfId(id) / HOUR_MS) * HOUR_MS
+    counts.set(start, (counts.get(start) ?? 0) + 1)
+  }
+  return [...counts].map(([start, count]) => ({ start, count }))
+}
+
+const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
+const kinds = [
+  { name: 'embedded', skip: false, location: { kind: 'memory' } },
+  {
+    name: 'PostgreSQL',
+    skip: stages.find(({ name }) => name.startsWith('PostgreSQL'))?.skip ?? false,
+    location: { kind: 'postgres', url: POSTGRES_URL, schema },
+  },
+] as const
+
+for (const { name, skip, location } of kinds) {
+  describe(`the index and the evaluator of queries: ${name}`, { skip }, () => {
+    let store: Store
+    let index: SearchIndex
+    before(async () => {
+      store = await openStore(location, { clock: systemClock, onError: () => undefined })
+      index = location.kind === 'memory' ? sqliteSearchIndex(undefined) : postgresSearchIndex(store)
+    })
+    after(async () => {
+      await index.close()
+      await store.close()
+      if (location.kind === 'postgres') await dropSchema(schema)
+    })
+
+    test('find and count the same posts, in every script, for every query and window', async () => {
+      const random = fractions(seededRandom('search'))
+      const made = Array.from({ length: POSTS }, (_, n) => madePost(random, n))
+      await index.apply(await searchChangesOf(made.map(({ row }) => changeOf(row))))
+      let compared = 0
+      let hits = 0
+      const compare = async (text: string, { window, limit }: ReturnType<typeof madeWindow>) => {
+        const parsed = parseQuery(text, { for: 'search/all' })
+        if (!parsed.ok) return 0
+        const all = made.filter(({ post }) => isIn(post.id, window) && matches(parsed.query, post))
+        const expected = all.map(({ post }) => post.id)
+        const expression = await expressionOf(parsed.query, store)
+        const found = await index.find(expression, window, limit)
+        const told = `${text} ${JSON.stringify(window)} ${limit}`
+        assert.deepEqual(found.map(({ id }) => id).reverse(), expected.slice(-limit), told)
+        assert.deepEqual(await index.count(expression, window, HOUR_MS), countsOf(expected), told)
+        compared++
+        hits += expected.length
+        return expected.length
+      }
+      for (let n = 0; n < QUERIES; n++) await compare(madeQuery(random), madeWindow(random, made))
+      assert.ok(compared > QUERIES / 4, `only ${compared} queries could be compared`)
+      const byArea: number[] = []
+      for (const area of AREAS) byArea.push(await compare(area, { window: EVER, limit: POSTS }))
+      assert.equal(new Set(byArea).size, 5, 'areas find different posts, and some none')
+      assert.ok(hits > compared, `only ${hits} posts were found`)
+    })
   })
-})
+}

@@ -57,7 +57,7 @@ export interface Index<Name extends string = string> {
   /** A B-tree when absent. */
   readonly using?: 'gin'
   /** Storage parameters of PostgreSQL. */
-  readonly with?: Readonly<Record<string, number>>
+  readonly with?: Readonly<Record<string, number | 'off'>>
   readonly unique?: true
   /** The SQL condition of a partial index. */
   readonly where?: string

@@ -41,6 +41,7 @@ import { activityEventsAbout } from './0039-activity-events-about.ts'
 import { deliveryConditions } from './0040-delivery-conditions.ts'
 import { postCoordinates } from './0041-post-coordinates.ts'
 import { appEnrollment } from './0042-app-enrollment.ts'
+import { searchInOrder } from './0043-search-in-order.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -87,6 +88,7 @@ export const migrations: readonly Migration[] = [
   deliveryConditions,
   postCoordinates,
   appEnrollment,
+  searchInOrder,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

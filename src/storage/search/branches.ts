@@ -71,11 +71,13 @@ function atMost(branches: readonly Branch[]): readonly Branch[] {
 }
 
 const both = (first: Branch, second: Branch): Branch => ({
-  lookup: { kind: 'all', of: [...conjuncts(first.lookup), ...conjuncts(second.lookup)] },
+  lookup: { kind: 'all', of: [...conjunctsOf(first.lookup), ...conjunctsOf(second.lookup)] },
   filters: [...first.filters, ...second.filters],
 })
 
-const conjuncts = (lookup: Lookup): readonly Lookup[] => (lookup.kind === 'all' ? lookup.of : [lookup])
+/** Lookups that must all match. */
+export const conjunctsOf = (lookup: Lookup): readonly Lookup[] =>
+  lookup.kind === 'all' ? lookup.of.flatMap(conjunctsOf) : [lookup]
 
 /** The same as a lookup, when the inverted index answers all of it. */
 function lookupOf(expression: SearchExpression): Lookup | undefined {

@@ -1,34 +1,23 @@
+import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { ID_EPOCH_MS, ID_TIME_SHIFT, timeOfId } from '../../common/ids.ts'
+import { ID_EPOCH_MS, ID_TIME_SHIFT } from '../../common/ids.ts'
 import { adHocQuery, postgresQuery } from '../query.ts'
 import type { Store, Transaction } from '../store.ts'
 import type { Branch, Lookup } from './branches.ts'
-import { branchesOf } from './branches.ts'
+import { branchesOf, conjunctsOf } from './branches.ts'
 import { filterSql } from './filter-sql.ts'
-import type {
-  Count,
-  Found,
-  SearchChange,
-  SearchDocument,
-  SearchExpression,
-  SearchIndex,
-  SearchWindow,
-} from './search-index.ts'
+import type { Count, Found, SearchChange, SearchDocument, SearchIndex, SearchWindow } from './search-index.ts'
+import { partsOf, spansIn, spansOf } from './spans.ts'
 
-// A lexeme says what it is of: `t:` the text, `u:` links, `k:` terms, `d:` the day of the id, `a` every document.
+// A lexeme says what it is of: `t:` the text, `u:` links, `k:` terms, `s` and a level the span of time of the id, `a` every
+// document.
 
 /** Of what documents hold: an index of another version is built anew. */
-const VERSION = 2
-const DAY_MS = 86_400_000
+const VERSION = 3
 /** PostgreSQL has none that is longer; longer ones are cut, in documents and searches. */
 const MAX_LEXEME_CHARACTERS = 500
 /** Where a phrase of one link cannot go on into the next. */
 const LINK_GAP = 100
-/** The first part of a window that is looked at, and how much longer each next one is. */
-const FIRST_PART_MS = DAY_MS
-const PART_GROWTH = 4
-/** Days that are named in a search: of a longer part, the bounds of its ids do. */
-const MAX_DAYS = 8
 
 /** `documents` is a JSON list of rows, each of another id. */
 const putDocuments = postgresQuery<{ documents: string }>('putSearchDocuments', (db, at) => ({
@@ -55,9 +44,10 @@ const countDocument = postgresQuery<{ id: string; likes: number; replies: number
   }),
 )
 
-const clearDocuments = postgresQuery<object>('clearSearchDocuments', (db) =>
-  db.deleteFrom('search_documents'),
-)
+/** Deleting the rows of many documents would take longer than a statement may. */
+const clearDocuments = postgresQuery<object>('clearSearchDocuments', (db) => ({
+  compile: () => sql`truncate search_documents`.compile(db),
+}))
 const clearBuilt = postgresQuery<object>('clearSearchBuilt', (db) => db.deleteFrom('search_built'))
 const setBuilt = postgresQuery<{ version: number }>('setSearchBuilt', (db, at) =>
   db
@@ -71,18 +61,6 @@ const built = postgresQuery<{ version: number }, { version: number }>('searchBui
 
 /** The index in the database of the store: a GIN index over words and terms. Every node uses the same. */
 export function postgresSearchIndex(store: Store): SearchIndex {
-  const find = async (expression: SearchExpression, window: SearchWindow, limit: number) => {
-    const branches = branchesOf(expression)
-    const found: Found[] = []
-    // The newest come first, so the newest part of the window is asked first: it answers for frequent words.
-    for (const part of partsOf(window)) {
-      found.push(
-        ...(await store.all(foundQuery(branches, part), { limit: limit - found.length })).map(foundOf),
-      )
-      if (found.length >= limit) break
-    }
-    return found
-  }
   return {
     state: async () => ((await store.first(built, { version: VERSION })) ? 'built' : 'new'),
     apply: (changes) =>
@@ -95,9 +73,16 @@ export function postgresSearchIndex(store: Store): SearchIndex {
         await tx.run(clearDocuments, {})
       }),
     finish: () => store.write(async (tx) => void (await tx.run(setBuilt, { version: VERSION }))),
-    find,
+    async find(expression, window, limit) {
+      const parts = [...partsOf(window)].map((part, place) => ({ place, ...part, spans: spansQuery(part) }))
+      const query = foundQuery(branchesOf(expression))
+      const rows = await store.all(query, { parts: JSON.stringify(parts), limit })
+      return rows.map(({ id, ...numbers }): Found => ({ id, numbers }))
+    },
     async count(expression, window, bucketMs) {
-      const rows = await store.all(countQuery(branchesOf(expression), window, bucketMs), {})
+      if (BigInt(window.from) >= BigInt(window.before)) return []
+      const query = countQuery(branchesOf(expression), bucketMs)
+      const rows = await store.all(query, { ...window, spans: spansQuery(window) })
       return rows.map(({ bucket, count }): Count => ({ start: bucket * bucketMs, count }))
     },
     close: async () => undefined,
@@ -138,54 +123,67 @@ interface FoundRow {
   reposts: number
 }
 
-const foundOf = ({ id, ...numbers }: FoundRow): Found => ({ id, numbers })
-
-const foundQuery = (branches: readonly Branch[], window: SearchWindow) =>
-  adHocQuery<{ limit: number }, FoundRow>('findDocuments', (db, at) => ({
+/**
+ * The parts of the window are searched one after the other, the newest first, until there are enough: the rest is never
+ * looked at. `parts` is a JSON list, in that order.
+ */
+const foundQuery = (branches: readonly Branch[]) =>
+  adHocQuery<{ parts: string; limit: number }, FoundRow>('findDocuments', (db, at) => ({
     compile: () =>
-      sql`select d.id::text as id, d.likes, d.replies, d.reposts from search_documents d
-        where ${conditionOf(branches, window)} order by d.id desc limit ${at.limit}`.compile(db),
+      sql`select f.id::text as id, f.likes, f.replies, f.reposts
+        from (select * from jsonb_to_recordset(${at.parts}::jsonb)
+            as parts(place integer, "from" bigint, before bigint, spans text) order by place) part
+          cross join lateral (
+            select d.id, d.likes, d.replies, d.reposts from search_documents d
+            where ${conditionOf(branches, { from: sql`part.from`, before: sql`part.before`, spans: sql`part.spans` })}
+            order by d.id desc limit ${at.limit}) f
+        limit ${at.limit}`.compile(db),
   }))
 
-const countQuery = (branches: readonly Branch[], window: SearchWindow, bucketMs: number) =>
-  adHocQuery<object, { bucket: number; count: number }>('countDocuments', (db) => ({
-    compile: () =>
-      sql`select ((d.id >> ${sql.lit(ID_TIME_SHIFT)}) + ${sql.lit(ID_EPOCH_MS)}) / ${sql.lit(bucketMs)} as bucket,
-          count(*) as count
-        from search_documents d where ${conditionOf(branches, window)} group by 1 order by 1`.compile(db),
-  }))
+const countQuery = (branches: readonly Branch[], bucketMs: number) =>
+  adHocQuery<SearchWindow & { spans: string }, { bucket: number; count: number }>(
+    'countDocuments',
+    (db, at) => ({
+      compile: () =>
+        sql`select ((d.id >> ${sql.lit(ID_TIME_SHIFT)}) + ${sql.lit(ID_EPOCH_MS)}) / ${sql.lit(bucketMs)} as bucket,
+            count(*) as count
+          from search_documents d
+          where ${conditionOf(branches, { from: sql`${at.from}::bigint`, before: sql`${at.before}::bigint`, spans: sql`${at.spans}` })}
+          group by 1 order by 1`.compile(db),
+    }),
+  )
 
-function conditionOf(branches: readonly Branch[], window: SearchWindow) {
-  const days = daysOf(window)
+type WindowSql = Readonly<Record<'from' | 'before' | 'spans', RawBuilder<unknown>>>
+
+/**
+ * Each condition on its own: of several, the index skips in the entries of each to where the others go on. In one `tsquery`
+ * it reads all entries of the rarest. `id + 0` keeps the planner, which does not know the window, from reading all of its rows.
+ */
+function conditionOf(branches: readonly Branch[], { from, before, spans }: WindowSql) {
   const any = branches.map(({ lookup, filters }) => {
-    const words = sql`d.words @@ ${days === undefined ? tsqueryOf(lookup) : `(${tsqueryOf(lookup)}) & (${days})`}::tsquery`
-    return sql.join([words, ...filters.map((filter) => sql.raw(filterSql(filter)))], sql` and `)
+    const conjuncts = conjunctsOf(lookup)
+    const excluded = conjuncts.filter(({ kind }) => kind === 'not').map(tsqueryOf)
+    const within = excluded.length === 0 ? sql`` : sql` && ${excluded.join(' & ')}::tsquery`
+    const words = conjuncts
+      .filter(({ kind }) => kind !== 'not')
+      .map((one) => sql`d.words @@ ${tsqueryOf(one)}::tsquery`)
+    return sql.join(
+      [
+        sql`d.words @@ (${spans}::tsquery${within})`,
+        ...words,
+        ...filters.map((filter) => sql.raw(filterSql(filter))),
+      ],
+      sql` and `,
+    )
   })
-  return sql`d.id >= ${window.from}::bigint and d.id < ${window.before}::bigint and (${sql.join(any, sql` or `)})`
+  return sql`d.id + 0 >= ${from} and d.id + 0 < ${before} and (${sql.join(any, sql` or `)})`
 }
 
-const dayOf = (timeMs: number) => Math.floor(timeMs / DAY_MS)
-
-/** The days of a short window as a query, so that the index reads no others. */
-function daysOf({ from, before }: SearchWindow): string | undefined {
-  const [first, last] = [dayOf(timeOfId(from)), dayOf(timeOfId(before))]
-  if (last - first >= MAX_DAYS) return undefined
-  return Array.from({ length: last - first + 1 }, (_, index) => `d:${first + index}`)
-    .map(quoted)
-    .join(' | ')
-}
-
-/** A window in parts, the newest first. */
-function* partsOf({ from, before }: SearchWindow): Generator<SearchWindow> {
-  let end = BigInt(before)
-  const start = BigInt(from)
-  for (let length = FIRST_PART_MS; end > start; length *= PART_GROWTH) {
-    const next = end - (BigInt(length) << BigInt(ID_TIME_SHIFT))
-    const cut = next > start ? next : start
-    yield { from: String(cut), before: String(end) }
-    end = cut
-  }
-}
+/** The spans of a window as a query; of one that is too long, every document. */
+const spansQuery = (window: SearchWindow): string =>
+  spansIn(window)
+    ?.map((span) => quoted(`s${span}`))
+    .join(' | ') ?? quoted(EVERY_DOCUMENT)
 
 const lexeme = (kind: string, text: string) => `${kind}:${text.slice(0, MAX_LEXEME_CHARACTERS)}`
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
@@ -209,7 +207,7 @@ function vectorOf({ id, words, links, terms }: SearchDocument): string {
   return [
     ...[...places].map(([text, positions]) => `${quoted(text)}:${positions.join(',')}`),
     ...terms.map((term) => quoted(lexeme('k', term))),
-    quoted(`d:${dayOf(timeOfId(id))}`),
+    ...spansOf(id).map((span) => quoted(`s${span}`)),
     quoted(EVERY_DOCUMENT),
   ].join(' ')
 }

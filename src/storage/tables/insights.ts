@@ -1,8 +1,8 @@
 import { bytes, bytewise, integer, table } from '../table.ts'
 
 // Rollups of the words of posts, see `src/insights/`. They are derived from posts and can be built again.
-// A block holds up to 8,192 posts of one country and hour of UTC. Its number is the hour since 1970 times 1,024 and a
-// number from 0.
+// A block holds up to 8,192 posts of one country and eight hours of UTC. Its number is that of the eight hours since 1970
+// times 8,192 and a number from 0.
 
 /** Posts of a block: two bytes for each, see `src/insights/block.ts`. */
 export const insightBlocks = table(

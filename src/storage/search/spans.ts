@@ -1,0 +1,64 @@
+import { ID_TIME_SHIFT } from '../../common/ids.ts'
+import type { SearchWindow } from './search-index.ts'
+
+// Time is cut into spans of four lengths, each 16 times as long as the one before: 4.4 minutes, 70 minutes, 18.6 hours and
+// 12.4 days. A document lies in one of each, and the index knows in which: a search reads the entries of the spans that it
+// asks for, and no others, however many documents there are.
+
+/** An id without so many bits is the number of its span. */
+const SHIFTS = [18, 22, 26, 30].map((bits) => BigInt(bits + ID_TIME_SHIFT))
+const GROWTH_BITS = 4n
+/** A window is cut into spans of which it has this many at least, so that they are few and reach little beyond it. */
+const FEWEST = 4n
+/** A window of more of the longest spans than these is not cut into spans. */
+const MOST = 64n
+
+const nameOf = (level: number, number: bigint) => `${level}:${number}`
+
+/** The spans in which an id lies. */
+export const spansOf = (id: string): string[] =>
+  SHIFTS.map((shift, level) => nameOf(level, BigInt(id) >> shift))
+
+/** Spans that cover a window: few, although they reach beyond it. Undefined: the window is too long. */
+export function spansIn({ from, before }: SearchWindow): string[] | undefined {
+  const [first, end] = [BigInt(from), BigInt(before)]
+  const least = SHIFTS.findLastIndex((shift) => (end - first) >> shift >= FEWEST)
+  const level = Math.max(least, 0)
+  const shift = SHIFTS[level] as bigint
+  const spans: string[] = []
+  const last = (end - 1n) >> shift
+  if (last - (first >> shift) >= MOST) return undefined
+  for (let at = first >> shift; at <= last; ) {
+    const longer = longestAt(at, last)
+    spans.push(nameOf(level + longer, at >> (GROWTH_BITS * BigInt(longer))))
+    at += 1n << (GROWTH_BITS * BigInt(longer))
+  }
+  return spans
+
+  /** By how many levels a span that begins here and ends in time may be longer. */
+  function longestAt(at: bigint, last: bigint): number {
+    let longer = 0
+    while (level + longer + 1 < SHIFTS.length) {
+      const size = 1n << (GROWTH_BITS * BigInt(longer + 1))
+      if (at % size !== 0n || at + size - 1n > last) break
+      longer++
+    }
+    return longer
+  }
+}
+
+/**
+ * A window in parts, the newest first, each some 16 times as long as the one before: what is found often is found in the
+ * first ones, and what is found rarely takes few.
+ */
+export function* partsOf({ from, before }: SearchWindow): Generator<SearchWindow> {
+  const start = BigInt(from)
+  let end = BigInt(before)
+  for (let level = 0; end > start; level++) {
+    const shift = SHIFTS[level] ?? (SHIFTS[0] as bigint) + GROWTH_BITS * BigInt(level)
+    const cut = ((end >> shift) - 1n) << shift
+    const first = cut > start ? cut : start
+    yield { from: String(first), before: String(end) }
+    end = first
+  }
+}
