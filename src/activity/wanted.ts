@@ -24,7 +24,7 @@ const ABOUT = ['user', 'text', 'app'] as const
 /** The kind of a name, as the interface or the vocabulary spells it. */
 export const kindCalled = (name: string, vocabulary: Vocabulary): ActivityKind | undefined =>
   activityKinds.find((kind) =>
-    [kind.name, ...kind.otherNames].some((one) => one === name || vocabulary.name(one) === name),
+    [kind.name, ...kind.otherNames].some((one) => one === name || vocabulary.spellings(one).includes(name)),
   )
 
 /** What does not fit the kind, in words that follow its name; `say` names a member. Undefined when all of it fits. */

@@ -15,7 +15,7 @@ export async function explain({ flags, positionals, config }: Call): Promise<num
   const [text = ''] = positionals
   const use = flags.oneOf('for', USES, 'stream')
   const access = flags.oneOf('plan', PLANS, 'self-serve')
-  const names = queryNames((identifier) => vocabularyOf(config).name(identifier))
+  const names = queryNames((identifier) => vocabularyOf(config).spellings(identifier))
   const parsed = parseQuery(text, { for: use, access, names })
   if (!parsed.ok) {
     if (flags.on('json')) console.log(JSON.stringify({ errors: parsed.errors }))

@@ -86,6 +86,35 @@ describe('a vocabulary', () => {
     assert.deepEqual(words.prefixes('12'), ['/12/', '/11/'])
   })
 
+  test('takes several spellings of a word or an identifier, and writes the first', () => {
+    const words = of({
+      words: { post: ['note', 'post'], repost: ['echo', 'repost', 'share'], svc: 'hub' },
+      identifiers: { 'post.fields': ['post.fields', 'note.fields'], post_count: 'note_count' },
+    })
+    assert.deepEqual(
+      ['post_id', 'post.fields', 'post_count', 'svc_id', 'id', 'PostRepost'].map(words.spellings),
+      [
+        ['note_id', 'post_id'],
+        ['post.fields', 'note.fields'],
+        ['note_count'],
+        ['hub_id'],
+        ['id'],
+        ['NoteEcho', 'PostRepost', 'NoteShare'],
+      ],
+    )
+    assert.deepEqual(['post_id', 'post.fields', 'post_count'].map(words.name), [
+      'note_id',
+      'post.fields',
+      'note_count',
+    ])
+    assert.deepEqual(words.paths('/2/post/{post_id}/repost'), [
+      '/2/note/{note_id}/echo',
+      '/2/post/{note_id}/repost',
+      '/2/note/{note_id}/share',
+    ])
+    assert.equal(words.text('a post'), 'a note')
+  })
+
   test('names what is wrong with a file', () => {
     assert.throws(
       () => readVocabulary('{\n  "words": }', 'file.json'),
@@ -101,6 +130,8 @@ describe('a vocabulary', () => {
     assert.throws(() => of({ words: { post: 1 } }), /is not an identifier/)
     assert.throws(() => of({ words: { POST: 'note' } }), /"POST" is not a word in small letters/)
     assert.throws(() => of({ versions: { '12': [] } }), /"12" needs 1 to 10 names/)
+    assert.throws(() => of({ words: { post: [] } }), /"post" needs 1 to 10 names/)
+    assert.throws(() => of({ headers: { 'x-id': ['x-a', 'x-b'] } }), /\["x-a","x-b"\] is not an identifier/)
     assert.throws(
       () => of({ paths: { '/2/posts/{post_id}': '/2/posts/{id}' } }),
       /the parameters of "\/2\/posts\/\{id\}" must be \{post_id\}/,
@@ -154,6 +185,18 @@ describe('names that fall together', () => {
       )
     })
   }
+
+  test('as another spelling of a request keep Plaza from starting', () => {
+    const vocabulary = of({ words: { post: ['memo', 'note'] } })
+    const naming = { ...services.naming, vocabulary }
+    const own = (declared: (typeof clashes)['body']) => ({ own: [declared], hidden: [] })
+    for (const where of ['query', 'form', 'body', 'choice'] as const)
+      assert.throws(
+        () => mount(Fastify(), own(clashes[where]), { ...services, naming }),
+        /the vocabulary calls both "post" and "note" "note"/,
+      )
+    mount(Fastify(), own(clashes.reply), { ...services, naming })
+  })
 
   test('as paths keep Plaza from starting', () => {
     const others = [endpoint({ ...clash, path: '/2/posts' }), endpoint({ ...clash, path: '/2/notes' })]

@@ -12,6 +12,8 @@ export interface Vocabulary {
   readonly neutral: boolean
   /** A parameter, a member of a body or reply, an enum value. */
   name(identifier: string): string
+  /** Every spelling of an identifier that requests may have: that of `name` first. */
+  spellings(identifier: string): readonly string[]
   /** An error code. Codes that only name an HTTP status are not renamed. */
   code(code: string): string
   /** Fixed text of errors and documents. */
@@ -39,6 +41,7 @@ const MAX_ALTERNATIVES = 10
 export const neutralVocabulary: Vocabulary = {
   neutral: true,
   name: (identifier) => identifier,
+  spellings: (identifier) => [identifier],
   code: (code) => code,
   text: (prose) => prose,
   path: (template) => template,
@@ -52,10 +55,13 @@ type Part = (typeof PARTS)[number]
 
 /** The contents of a vocabulary file. Every member is optional. */
 interface Parts {
-  /** Words inside identifiers and messages: `{"post": "note"}` turns `post_id` into `note_id`. Plurals are words too. */
-  words: Map<string, string>
-  /** Whole identifiers, where renaming a word is not enough. */
-  identifiers: Map<string, string>
+  /**
+   * Words inside identifiers and messages: `{"post": "note"}` turns `post_id` into `note_id`. Plurals are words too. Of
+   * a list, the first is written, and requests may have any.
+   */
+  words: Map<string, readonly string[]>
+  /** Whole identifiers, where renaming a word is not enough: one spelling, or a list as for words. */
+  identifiers: Map<string, readonly string[]>
   /** Whole path templates: the path, or a list of the path and its aliases. */
   paths: Map<string, readonly string[]>
   /** Whole header names. */
@@ -84,12 +90,10 @@ function partsOf(json: JsonFile): Parts {
     if (!(PARTS as readonly string[]).includes(key))
       throw json.error(pointerOf(key), `unknown member "${key}"; known are ${PARTS.join(', ')}`)
   }
-  const single = (part: Part, isEntry?: (entry: string) => boolean) =>
-    new Map(entriesOf(json, part, isEntry).map(([from, [to = '']]) => [from, to]))
   return {
-    words: single('words', (entry) => WORD.test(entry)),
-    identifiers: single('identifiers'),
-    headers: single('headers'),
+    words: new Map(entriesOf(json, 'words', (entry) => WORD.test(entry))),
+    identifiers: new Map(entriesOf(json, 'identifiers')),
+    headers: new Map(entriesOf(json, 'headers').map(([from, [to = '']]) => [from, to])),
     paths: new Map(entriesOf(json, 'paths')),
     versions: new Map(entriesOf(json, 'versions', (entry) => VERSION.test(entry))),
   }
@@ -99,7 +103,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Parts whose entries may be lists. */
-const LISTED: ReadonlySet<Part> = new Set(['paths', 'versions'])
+const LISTED: ReadonlySet<Part> = new Set(['words', 'identifiers', 'paths', 'versions'])
 
 function entriesOf(
   json: JsonFile,
@@ -194,18 +198,32 @@ const COMPOUND = /[_.]|[a-z0-9][A-Z]/
 export const wordsOf = (identifier: string): string[] =>
   (identifier.match(WORDS) ?? []).map((one) => one.toLowerCase())
 
+/** A spelling of a list; that of the first where the list is shorter. */
+const spelledAs = (listed: readonly string[], spelling: number) => listed[spelling] ?? (listed[0] as string)
+
+/** The numbers of the spellings that lists have. */
+const spellingsIn = (...parts: ReadonlyMap<string, readonly string[]>[]) => [
+  ...Array(Math.max(1, ...parts.flatMap((part) => [...part.values()].map(({ length }) => length)))).keys(),
+]
+
 function vocabulary({ words, identifiers, paths, headers, versions }: Parts): Vocabulary {
   /** One word, in its original case. */
-  const oneWord = (text: string) => {
-    const exact = words.get(text.toLowerCase())
-    return exact === undefined ? text : inCaseOf(text, exact)
+  const oneWord = (text: string, spelling = 0) => {
+    const listed = words.get(text.toLowerCase())
+    return listed === undefined ? text : inCaseOf(text, spelledAs(listed, spelling))
   }
-  const byWord = (text: string) => text.replace(WORDS, oneWord)
-  const name = (identifier: string) => identifiers.get(identifier) ?? byWord(identifier)
-  const bySegment = (template: string) =>
+  const byWord = (text: string, spelling = 0) => text.replace(WORDS, (one) => oneWord(one, spelling))
+  const name = (identifier: string, spelling = 0) => {
+    const listed = identifiers.get(identifier)
+    return listed === undefined ? byWord(identifier, spelling) : spelledAs(listed, spelling)
+  }
+  const ofNames = spellingsIn(words, identifiers)
+  const spellings = (identifier: string) => [...new Set(ofNames.map((one) => name(identifier, one)))]
+  /** The names of parameters are not seen in a path: they have one spelling. */
+  const bySegment = (template: string, spelling: number) =>
     template
       .split('/')
-      .map((segment) => (segment.startsWith('{') ? `{${name(segment.slice(1, -1))}}` : name(segment)))
+      .map((one) => (one.startsWith('{') ? `{${name(one.slice(1, -1))}}` : name(one, spelling)))
       .join('/')
   const versionsOf = (version: string) => versions.get(version) ?? [version]
 
@@ -215,11 +233,14 @@ function vocabulary({ words, identifiers, paths, headers, versions }: Parts): Vo
     return versionsOf(first).map((version) => ['', version, ...rest].join('/'))
   }
   const all = (template: string) => [
-    ...new Set((paths.get(template) ?? [bySegment(template)]).flatMap(underVersions)),
+    ...new Set(
+      (paths.get(template) ?? ofNames.map((one) => bySegment(template, one))).flatMap(underVersions),
+    ),
   ]
   return {
     neutral: false,
-    name,
+    name: (identifier) => name(identifier),
+    spellings,
     code: (code) => (STATUS_PHRASES.has(code) ? code : name(code)),
     text: (prose) =>
       STATUS_PHRASES.has(prose)
@@ -245,15 +266,42 @@ function inCaseOf(model: string, text: string): string {
  * `[neutral, publicName]` pairs. Throws when two public names are equal, because they would be ambiguous.
  */
 export function renamed(vocabulary: Vocabulary, names: readonly string[], where: string): [string, string][] {
+  const pairs = names.map((neutral): [string, string] => [neutral, vocabulary.name(neutral)])
+  unambiguous(pairs, where)
+  return pairs
+}
+
+/** The neutral names of one place by every spelling that requests may have. Throws as `renamed` does. */
+export function spelled(
+  vocabulary: Vocabulary,
+  names: readonly string[],
+  where: string,
+): ReadonlyMap<string, string> {
+  const pairs = names.flatMap((neutral) =>
+    vocabulary.spellings(neutral).map((spelling): [string, string] => [neutral, spelling]),
+  )
+  return unambiguous(pairs, where)
+}
+
+function unambiguous(pairs: readonly [string, string][], where: string): Map<string, string> {
   const taken = new Map<string, string>()
-  return names.map((neutral) => {
-    const publicName = vocabulary.name(neutral)
+  for (const [neutral, publicName] of pairs) {
     const other = taken.get(publicName)
     if (other !== undefined)
       throw new Error(`the vocabulary calls both "${other}" and "${neutral}" "${publicName}" in ${where}`)
     taken.set(publicName, neutral)
-    return [neutral, publicName]
-  })
+  }
+  return taken
+}
+
+/** The member of an object that came in a request, in whichever spelling. */
+export function memberOf(
+  object: Readonly<Record<string, unknown>>,
+  neutral: string,
+  { spellings }: Vocabulary,
+): unknown {
+  const found = spellings(neutral).find((one) => Object.hasOwn(object, one))
+  return found === undefined ? undefined : object[found]
 }
 
 /** Compiled once for each vocabulary; a program has one, a test several. */

@@ -22,10 +22,15 @@ const queryIdentifiers = [
   'symbols',
 ]
 
+/** How clients spell a name: the first spelling is shown. */
+export type Spellings = (identifier: string) => readonly string[]
+
 /** Names that were renamed; our own are understood as well when they are not taken. */
-export function queryNames(rename: (identifier: string) => string): QueryNames {
-  const shown = new Map(queryIdentifiers.map((own) => [own, rename(own)]))
-  const own = new Map([...shown].map(([ours, theirs]) => [theirs.toLowerCase(), ours]))
+export function queryNames(spellings: Spellings): QueryNames {
+  const shown = new Map(queryIdentifiers.map((own) => [own, spellings(own)[0] ?? own]))
+  const own = new Map(
+    queryIdentifiers.flatMap((ours) => spellings(ours).map((one) => [one.toLowerCase(), ours])),
+  )
   return {
     own: (written) => own.get(written) ?? written,
     shown: (ours) => shown.get(ours) ?? ours,

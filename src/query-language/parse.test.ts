@@ -497,9 +497,9 @@ describe('limits', () => {
 })
 
 describe('under other names', () => {
-  const names = queryNames((identifier) =>
+  const names = queryNames((identifier) => [
     identifier.replaceAll('post', 'note').replaceAll('repost', 'echo').replace('renote', 'echo'),
-  )
+  ])
   const under = (text: string) => parseQuery(text, { for: 'stream', names })
 
   test('operators and values are read and printed under them', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IdSource } from '../common/ids.ts'
 import type { Config } from '../config/config.ts'
-import type { Vocabulary } from '../http/vocabulary.ts'
+import { byVocabulary } from '../http/vocabulary.ts'
 import type { App } from '../identity/app.ts'
 import { emit } from '../events/log.ts'
 import { apiError } from '../protocols/catalogue.ts'
@@ -60,14 +60,8 @@ export interface AddOptions {
 /** Rules that are parsed in one turn of the event loop. */
 const PARSED_AT_ONCE = 50
 
-const known = new WeakMap<Vocabulary, QueryNames>()
-
 /** The names of operators under a vocabulary. */
-export function namesOf(vocabulary: Vocabulary): QueryNames {
-  const names = known.get(vocabulary) ?? queryNames(vocabulary.name)
-  known.set(vocabulary, names)
-  return names
-}
+export const namesOf = byVocabulary(({ spellings }) => queryNames(spellings))
 
 /** Rules of the powerstream have the length of the larger plan, whatever the plan of the app. */
 const accessOf = (stream: RuledStream, { ruleAccess }: RuleParts['config']): QueryAccess =>

@@ -21,6 +21,75 @@ const VOCABULARY = {
   versions: { '12': ['12', '11'], '2': ['2', '2.1'] },
 }
 
+/** Two spellings of requests. */
+const SPELLINGS = {
+  words: { post: ['memo', 'post'], posts: ['memos', 'posts'] },
+  identifiers: { 'post.fields': ['post.fields', 'memo.fields'] },
+}
+
+describe('under a vocabulary with several spellings', () => {
+  let folder: string
+  let plaza: Plaza
+  let client: Client
+  const keys = () => demoKeys(plaza)
+  const send = (method: string, path: string, json?: object) =>
+    client.signed(method, plaza.urls.core + path, keys(), { json })
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plaza-words-'))
+    const vocabulary = join(folder, 'vocabulary.json')
+    await writeFile(vocabulary, JSON.stringify(SPELLINGS))
+    plaza = await startPlaza({ vocabulary })
+    client = new Client(plaza)
+  })
+  after(async () => {
+    await client?.close()
+    await plaza?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('paths, parameters, members and values are taken in each, and written in the first', async () => {
+    for (const [path, fields, value, member] of [
+      ['/2/memos', 'post.fields', 'edit_history_memo_ids', 'quote_memo_id'],
+      ['/2/posts', 'memo.fields', 'edit_history_post_ids', 'quote_post_id'],
+    ] as const) {
+      const made = await send('POST', path, { text: `By ${path}` })
+      assert.equal(made.status, 201, made.text)
+      const { data } = made.json as { data: { id: string; edit_history_memo_ids: string[] } }
+      assert.deepEqual(data.edit_history_memo_ids, [data.id])
+      const quote = await send('POST', path, { text: `Quoting by ${path}`, [member]: data.id })
+      assert.equal(quote.status, 201, quote.text)
+      const read = await send('GET', `${path}/${data.id}?${fields}=${value},author_id`)
+      assert.deepEqual(Object.keys((read.json as { data: object }).data), [
+        'id',
+        'text',
+        'edit_history_memo_ids',
+        'author_id',
+      ])
+    }
+  })
+
+  test('both at once are a repetition, and a wrong value is told in the spelling of the call', async () => {
+    const twice = await send('GET', '/2/posts?ids=1&memo.fields=text&post.fields=text')
+    assert.equal(twice.status, 400)
+    assert.match(twice.text, /"post\.fields":\["text"\]/)
+    const body = await send('POST', '/2/posts', { text: 'x', quote_post_id: '1', quote_memo_id: '1' })
+    assert.equal(body.status, 400)
+    assert.match(body.text, /\$\.quote_memo_id/)
+    const wrong = await send('GET', '/2/posts?ids=1&memo.fields=nothing')
+    assert.match(wrong.text, /`memo\.fields` query parameter value \[nothing\]/)
+  })
+
+  test('operators of queries too', async () => {
+    const bearer = { authorization: `Bearer ${await client.bearer(keys())}` }
+    for (const query of ['in_reply_to_memo_id:1', 'in_reply_to_post_id:1']) {
+      const found = await client.send('GET', `/2/posts/search/recent?${new URLSearchParams({ query })}`, {
+        headers: bearer,
+      })
+      assert.equal(found.status, 200, `${query}: ${found.text}`)
+    }
+  })
+})
+
 describe('under a vocabulary', () => {
   let folder: string
   let plaza: Plaza

@@ -34,7 +34,8 @@ export const renamedCardTypes = Type.Array(text(1, 100, `One of ${CARD_TYPES.joi
 })
 
 const byPublicName = byVocabulary(
-  (vocabulary) => new Map(CARD_TYPES.map((type) => [vocabulary.name(type), type] as const)),
+  (vocabulary) =>
+    new Map(CARD_TYPES.flatMap((type) => vocabulary.spellings(type).map((one) => [one, type] as const))),
 )
 
 /** Listed types in neutral words. */

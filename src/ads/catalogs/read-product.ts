@@ -1,6 +1,6 @@
 import { isBlank } from '../../common/visible.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
-import { renamed } from '../../http/vocabulary.ts'
+import { spelled } from '../../http/vocabulary.ts'
 import type { Item, ProductField } from './product-fields.ts'
 import { DOUBTS, MAX_INVENTORY, PRODUCT_FIELDS, TOGETHER } from './product-fields.ts'
 
@@ -44,10 +44,10 @@ export function productReader(vocabulary: Vocabulary): ProductReader {
 
 function compile(vocabulary: Vocabulary): ProductReader {
   const { name } = vocabulary
-  const names = renamed(vocabulary, Object.keys(PRODUCT_FIELDS), 'a product')
+  const names = spelled(vocabulary, Object.keys(PRODUCT_FIELDS), 'a product')
   const fields = new Map(
-    names.map(([neutral, publicName]) => [
-      publicName,
+    [...names].map(([spelling, neutral]) => [
+      spelling,
       { neutral, field: PRODUCT_FIELDS[neutral] as ProductField, read: valueReader(neutral, vocabulary) },
     ]),
   )
@@ -109,8 +109,8 @@ function valueReader(neutral: string, vocabulary: Vocabulary): (value: unknown) 
   const { type, choices, maxLength, check } = PRODUCT_FIELDS[neutral] as ProductField
   if (type === 'integer') return readInteger
   if (choices) {
-    const neutralOf = new Map(choices.map((choice) => [vocabulary.name(choice), choice]))
-    const fault = `must be one of ${[...neutralOf.keys()].join(', ')}`
+    const neutralOf = spelled(vocabulary, choices, 'a choice')
+    const fault = `must be one of ${choices.map(vocabulary.name).join(', ')}`
     return (value) => {
       const choice = typeof value === 'string' ? neutralOf.get(value) : undefined
       return choice === undefined ? { fault } : { value: choice }

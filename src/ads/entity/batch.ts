@@ -13,6 +13,7 @@ import { RawJson } from '../../http/reply.ts'
 import { component, componentName, raw } from '../../http/schema.ts'
 import { endOfTurn } from '../../common/turn.ts'
 import type { Vocabulary } from '../../http/vocabulary.ts'
+import { memberOf } from '../../http/vocabulary.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { Entity, Work } from './types.ts'
 import { idOf } from './types.ts'
@@ -110,7 +111,7 @@ function operationsOf(body: unknown, maxOperations: number): unknown[] {
   return body
 }
 
-type Readers = Map<string, { read: ParameterReader; verb: string; id: string | undefined }>
+type Readers = Map<string, { name: string; read: ParameterReader; verb: string; id: string | undefined }>
 
 const compiled = new WeakMap<Vocabulary, Map<Entity, Readers>>()
 
@@ -122,7 +123,7 @@ function readersOf(entity: Entity, types: readonly string[], vocabulary: Vocabul
   if (known) return known
   const { fields, id } = entity.declared
   const readers: Readers = new Map(
-    types.map((type) => {
+    types.flatMap((type) => {
       const verb = type.toLowerCase()
       const isNew = verb === 'create'
       const parameters = verb === 'delete' ? {} : parametersOf(fields, isNew ? 'create' : 'update')
@@ -132,19 +133,22 @@ function readersOf(entity: Entity, types: readonly string[], vocabulary: Vocabul
         ...(isNew && { notSettable: notSettable(fields) }),
         ...(verb === 'update' && { readOnly: Type.Object(readOnlyOf(fields)) }),
       }
-      return [
-        vocabulary.name(type),
-        { read: compileParameters(object, 'body', vocabulary, options), verb, id: isNew ? undefined : id },
-      ]
+      const read = compileParameters(object, 'body', vocabulary, options)
+      const reader = { name: vocabulary.name(type), read, verb, id: isNew ? undefined : id }
+      return vocabulary.spellings(type).map((one) => [one, reader] as const)
     }),
   )
   byEntity.set(entity, readers)
   return readers
 }
 
+const namesIn = (readers: Readers) => [...new Set([...readers.values()].map(({ name }) => name))].join(', ')
+
 function read(one: unknown, readers: Readers, accountId: string, vocabulary: Vocabulary): Operation {
   const [typeName, paramsName] = [vocabulary.name('operation_type'), vocabulary.name('params')]
-  const { [typeName]: given, [paramsName]: params } = isObject(one) ? one : {}
+  const operation = isObject(one) ? one : {}
+  const given = memberOf(operation, 'operation_type', vocabulary)
+  const params = memberOf(operation, 'params', vocabulary)
   const type = typeof given === 'string' ? given : ''
   const reader = readers.get(type)
   const violations: Violation[] = []
@@ -162,7 +166,7 @@ function read(one: unknown, readers: Readers, accountId: string, vocabulary: Voc
     errors.push(
       wrongParameter(
         'operation_type',
-        msg`Expected a value in ${[...readers.keys()].join(', ')}, got "${String(type).slice(0, 100)}" for ${typeName}`,
+        msg`Expected a value in ${namesIn(readers)}, got "${String(type).slice(0, 100)}" for ${typeName}`,
       ),
     )
   else if (params === undefined) errors.push(missingParameter('params'))

@@ -7,7 +7,7 @@ import type { Fault, Place, Violation } from '../errors.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
 import type { Vocabulary } from '../vocabulary.ts'
-import { renamed } from '../vocabulary.ts'
+import { renamed, spelled } from '../vocabulary.ts'
 import type { SentBack } from './read-only.ts'
 
 /** What a reader returns for a value that is not of its schema. */
@@ -94,9 +94,8 @@ const MAX_REPEATED = 10
 const choiceFault = (values: readonly string[]): Fault => ({ kind: 'choice', values })
 
 function compileChoice(values: readonly string[], vocabulary: Vocabulary): TextReader {
-  const choices = renamed(vocabulary, values, 'an enumeration')
-  const neutralOf = new Map(choices.map(([neutral, word]) => [word, neutral]))
-  const fault = choiceFault(choices.map(([, word]) => word))
+  const neutralOf = spelled(vocabulary, values, 'an enumeration')
+  const fault = choiceFault(values.map(vocabulary.name))
   return (text) => neutralOf.get(text) ?? (text === '' ? wrong('empty') : new Wrong(fault))
 }
 
@@ -237,19 +236,12 @@ function compileParametersOf(
   const { properties = {} } = plain(object)
   const names = renamed(vocabulary, Object.keys(properties), what)
   return new Map(
-    names.map(([neutral, publicName]): [string, OneParameter] => {
+    names.flatMap(([neutral, publicName]): [string, OneParameter][] => {
       const schema = properties[neutral] as Schema
       const read = readerOf(schema)
-      return [
-        publicName,
-        {
-          neutral,
-          publicName,
-          schema,
-          read,
-          echo: compileMember(schema, publicName, { rule: rules[neutral], vocabulary }),
-        },
-      ]
+      const echo = compileMember(schema, publicName, { rule: rules[neutral], vocabulary })
+      const one = { neutral, publicName, schema, read, echo }
+      return vocabulary.spellings(neutral).map((spelling) => [spelling, one])
     }),
   )
 }
@@ -260,7 +252,7 @@ function compileReadOnly(object: TObject | undefined, vocabulary: Vocabulary) {
   const all = compileParametersOf(object, 'the read-only members', vocabulary, {}, (schema) =>
     schema.type === 'object' ? () => wrong('invalid') : compileText(schema, vocabulary),
   )
-  for (const one of all.values()) {
+  for (const one of new Set(all.values())) {
     const { read } = one
     // An empty value is compared as nothing.
     one.read = (text) => (text === '' ? null : read(text))
@@ -278,9 +270,9 @@ export function compileParameters(
   const { properties = {}, required = [] } = plain(object)
   const readers = compileParametersOf(object, `the ${place} parameters`, vocabulary, options.echo)
   const readOnly = compileReadOnly(options.readOnly, vocabulary)
-  const notSettable = new Set((options.notSettable ?? []).map((name) => vocabulary.name(name)))
+  const notSettable = new Set((options.notSettable ?? []).flatMap(vocabulary.spellings))
   const readOne = compileOne(place, { readers, readOnly, notSettable, ignoreUnknown: options.ignoreUnknown })
-  const requiredNames = required.map((neutral) => vocabulary.name(neutral))
+  const requiredNames = required.map((neutral) => [neutral, vocabulary.name(neutral)] as const)
   const defaults = Object.entries(properties).flatMap(([neutral, { default: value }]) =>
     value === undefined ? [] : [[neutral, value] as const],
   )
@@ -290,8 +282,9 @@ export function compileParameters(
   const read: ReadParameters = (pairs, violations, echo, sentBack) => {
     const into: Reading = { values: {}, seen: new Set(), violations, echo, sentBack }
     for (const [name, value] of joins ? joined(pairs, isList) : pairs) readOne(name, value, into)
-    for (const name of requiredNames) {
-      if (!into.seen.has(name)) add(violations, { place, name, value: undefined, fault: { kind: 'missing' } })
+    for (const [neutral, name] of requiredNames) {
+      if (!into.seen.has(neutral))
+        add(violations, { place, name, value: undefined, fault: { kind: 'missing' } })
     }
     for (const [neutral, value] of defaults) into.values[neutral] ??= value
     return into.values
@@ -304,6 +297,7 @@ export function compileParameters(
 /** What has been read of the parameters of one place. */
 interface Reading {
   values: Record<string, unknown>
+  /** Neutral names. */
   seen: Set<string>
   violations: Violation[]
   echo: string[] | undefined
@@ -319,21 +313,22 @@ interface Names {
 
 /** Compiles the reading of one parameter, as clients send it. */
 function compileOne(place: Place, { readers, readOnly, notSettable, ignoreUnknown }: Names) {
-  const known = [...readers.keys()]
+  const known = [...new Set([...readers.values()].map(({ publicName }) => publicName))]
   return (name: string, value: string, { values, seen, violations, echo, sentBack }: Reading): void => {
     const wrong = (fault: Fault, shown = value) => add(violations, { place, name, value: shown, fault })
     const reader = readers.get(name)
     const asShown = sentBack && readOnly.get(name)
-    if (!reader && !asShown) {
+    const one = reader ?? asShown
+    if (!one) {
       if (notSettable.has(name)) wrong({ kind: 'not settable' })
       else if (!ignoreUnknown) wrong({ kind: 'unknown', known })
       return
     }
-    if (seen.has(name)) {
+    if (seen.has(one.neutral)) {
       wrong({ kind: 'repeated' })
       return
     }
-    seen.add(name)
+    seen.add(one.neutral)
     const result = reader ? reader.read(value) : new Wrong({ kind: 'not settable' })
     if (reader && !(result instanceof Wrong)) {
       values[reader.neutral] = result
@@ -507,11 +502,10 @@ function rejectRepeated(items: readonly unknown[], path: string, violations: Vio
 
 function compileObject(schema: Schema, vocabulary: Vocabulary): ValueReader {
   const { properties = {}, required = [] } = schema
-  const names = renamed(vocabulary, Object.keys(properties), 'a body')
-  const known = names.map(([, publicName]) => publicName)
+  const known = Object.keys(properties).map(vocabulary.name)
   const readers = new Map(
-    names.map(([neutral, publicName]) => [
-      publicName,
+    [...spelled(vocabulary, Object.keys(properties), 'a body')].map(([spelling, neutral]) => [
+      spelling,
       {
         neutral,
         ignored: properties[neutral]?.ignored === true,
@@ -519,9 +513,7 @@ function compileObject(schema: Schema, vocabulary: Vocabulary): ValueReader {
       },
     ]),
   )
-  const requiredNames = names
-    .filter(([neutral]) => required.includes(neutral))
-    .map(([, publicName]) => publicName)
+  const requiredNames = required.map((neutral) => [neutral, vocabulary.name(neutral)] as const)
   const closed = schema.additionalProperties === false
   return (value, path, violations) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -531,11 +523,14 @@ function compileObject(schema: Schema, vocabulary: Vocabulary): ValueReader {
     for (const [name, member] of Object.entries(value)) {
       const reader = readers.get(name)
       if (reader?.ignored) continue
-      if (reader) result[reader.neutral] = reader.read(member, `${path}.${name}`, violations)
+      // The other spelling of a member that was there.
+      if (reader && Object.hasOwn(result, reader.neutral))
+        fail(violations, `${path}.${name}`, member, { kind: 'repeated' })
+      else if (reader) result[reader.neutral] = reader.read(member, `${path}.${name}`, violations)
       else if (closed) fail(violations, `${path}.${name}`, member, { kind: 'unknown', known })
     }
-    for (const name of requiredNames) {
-      if (!Object.hasOwn(value, name)) fail(violations, `${path}.${name}`, undefined, { kind: 'missing' })
+    for (const [neutral, name] of requiredNames) {
+      if (!Object.hasOwn(result, neutral)) fail(violations, `${path}.${name}`, undefined, { kind: 'missing' })
     }
     return result
   }

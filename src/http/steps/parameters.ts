@@ -61,15 +61,13 @@ function parametersOf(
 
 function compileQuery(endpoint: Endpoint, services: Services): (exchange: Exchange) => void {
   const read = parametersOf(endpoint, services, endpoint.query, 'query')
-  const { name } = services.naming.vocabulary
-  const declared = new Set(Object.keys(endpoint.query.properties).map(name))
   const { echo: echoes } = endpoint.protocol.input
   return ({ incoming, caller, input }) => {
     const { isOfSignature } = caller
     // The parameters of a signature are allowed in any query.
     const pairs =
       isOfSignature && incoming.query.length > 0
-        ? incoming.query.filter(([one]) => !isOfSignature(one) || declared.has(one))
+        ? incoming.query.filter(([one]) => !isOfSignature(one) || read.isKnown(one))
         : incoming.query
     input.query = read(pairs, input.violations, echoes ? input.echo : undefined)
   }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { encode } from '../../common/percent.ts'
 import type { Pair } from '../../http/input/form.ts'
 import { text } from '../../http/schema.ts'
-import { byVocabulary } from '../../http/vocabulary.ts'
+import { byVocabulary, spelled } from '../../http/vocabulary.ts'
 import type { App } from '../../identity/app.ts'
 import { redirectMatches } from '../../identity/callback.ts'
 import { callbacksOfApp } from '../../identity/queries.ts'
@@ -90,9 +90,7 @@ export async function readRequest(asked: Parameters, context: Needs): Promise<Ac
 }
 
 /** Neutral names of scopes by their public ones. */
-const scopeNames = byVocabulary(
-  (vocabulary) => new Map(SCOPE_SPELLINGS.map((scope) => [vocabulary.name(scope), scope])),
-)
+const scopeNames = byVocabulary((vocabulary) => spelled(vocabulary, SCOPE_SPELLINGS, 'the scopes'))
 
 /** The scopes of a request, each once; the name of the first that is unknown. */
 function scopesOf(sent: string, known: ReadonlyMap<string, string>): string[] | string {

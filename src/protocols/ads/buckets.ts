@@ -14,9 +14,9 @@ export const bucketOf: NonNullable<Protocol['bucketOf']> = (endpoint, services) 
   const { totals } = limits
   const byPool = bucketOfPool(endpoint, limits)
   if (!totals || !byPool) return byPool
-  const parameter = services.naming.vocabulary.name('with_total_count')
+  const spellings = services.naming.vocabulary.spellings('with_total_count')
   return (exchange) =>
-    exchange.incoming.query.some(([name, value]) => name === parameter && isTrue(value))
+    exchange.incoming.query.some(([name, value]) => spellings.includes(name) && isTrue(value))
       ? { name: `${endpoint.id} totals ${exchange.caller.pool.owner}`, limit: totals }
       : byPool(exchange)
 }

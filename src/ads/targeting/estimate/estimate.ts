@@ -13,7 +13,7 @@ import { choice, component, raw, text } from '../../../http/schema.ts'
 import type { Vocabulary } from '../../../http/vocabulary.ts'
 import { locationsReady } from '../../../reference-data/locations.ts'
 import { adsEndpoint, LIMITS } from '../../endpoint.ts'
-import { byVocabulary } from '../../../http/vocabulary.ts'
+import { byVocabulary, memberOf } from '../../../http/vocabulary.ts'
 import { describe, MAX_VALUE_LENGTH } from '../criteria.ts'
 import type { Operator } from '../types.ts'
 import { OPERATORS, TARGETING_TYPES, targetingTypes } from '../types.ts'
@@ -80,7 +80,7 @@ export const estimateAudience = adsEndpoint({
 
 function criteriaIn(body: unknown, vocabulary: Vocabulary): unknown[] {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  const listed = isObject ? (body as Record<string, unknown>)[vocabulary.name('targeting_criteria')] : body
+  const listed = isObject ? memberOf(body as Record<string, unknown>, 'targeting_criteria', vocabulary) : body
   if (isObject && listed === undefined) throw adsApiError(missingParameter('targeting_criteria'))
   if (!Array.isArray(listed)) throw adsApiError(wrongList(msg`Expected a list for targeting_criteria`))
   if (listed.length === 0)

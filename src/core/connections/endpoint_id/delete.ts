@@ -28,7 +28,7 @@ export const endConnectionsToStream = endpoint({
   example: { params: { endpoint_id: 'filtered_stream' }, reply: killExample },
   async handle({ principal: { app }, params: { endpoint_id: value } }, dependencies) {
     const { vocabulary } = dependencies.naming
-    const name = ENDPOINT_NAMES.find((one) => vocabulary.name(one) === value)
+    const name = ENDPOINT_NAMES.find((one) => vocabulary.spellings(one).includes(value))
     if (name === undefined) throw noStream(value)
     return json(await allKilled(app, name, dependencies))
   },

@@ -2,12 +2,15 @@ import { Type } from 'typebox'
 import { invalid } from '../../../http/errors.ts'
 import type { Message } from '../../../http/message.ts'
 import { msg } from '../../../http/message.ts'
+import { byVocabulary } from '../../../http/vocabulary.ts'
 import type { Naming } from '../../../protocols/protocols.ts'
 import { maxQueryLength } from '../../../query-language/limits.ts'
 import { queryNames } from '../../../query-language/names.ts'
 import { parseQuery } from '../../../query-language/parse.ts'
 import type { Query, QueryUse } from '../../../query-language/query.ts'
 import { SearchTooComplex } from '../../../storage/search/search-index.ts'
+
+const namesOf = byVocabulary(({ spellings }) => queryNames(spellings))
 
 export const queryParameter = (use: QueryUse) =>
   Type.String({
@@ -18,7 +21,7 @@ export const queryParameter = (use: QueryUse) =>
 
 /** Reads the query of a search or count. Throws an error that names each of its faults (core reference, 03 section 5.4). */
 export function queryOf(text: string, use: QueryUse, { vocabulary }: Naming): Query {
-  const parsed = parseQuery(text, { for: use, names: queryNames(vocabulary.name) })
+  const parsed = parseQuery(text, { for: use, names: namesOf(vocabulary) })
   if (parsed.ok) return parsed.query
   throw invalid(...parsed.errors.map(({ message }) => wrongQuery(text, msg`${message}`)))
 }
