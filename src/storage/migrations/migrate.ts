@@ -38,6 +38,7 @@ import { accountSubscriptions } from './0036-account-subscriptions.ts'
 import { streamLinks } from './0037-stream-links.ts'
 import { resentDeliveries } from './0038-resent-deliveries.ts'
 import { activityEventsAbout } from './0039-activity-events-about.ts'
+import { mediaUploads } from './0040-media-uploads.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -81,6 +82,7 @@ export const migrations: readonly Migration[] = [
   streamLinks,
   resentDeliveries,
   activityEventsAbout,
+  mediaUploads,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */
