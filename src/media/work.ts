@@ -167,7 +167,7 @@ async function forgetExpired(
     ...segments.map(({ hash }) => hash),
   ]
   await addDeletionCandidates(tx, hashes, context)
-  return expired.length === STEP
+  return expired.length === STEP || subtitles.length > 0
 }
 
 /** Marks unused files for deletion. Looks only at candidates: files whose last use may have ended. */
