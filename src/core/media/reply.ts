@@ -8,28 +8,41 @@ import type { MediaRow } from '../../storage/tables.ts'
 
 const closed = { additionalProperties: false }
 
-const processing = Type.Object(
-  {
-    state: choice(['pending', 'in_progress', 'succeeded', 'failed'], 'State of processing.'),
-    check_after_secs: Type.Optional(Type.Integer({ description: 'Seconds to wait before asking again.' })),
-    progress_percent: Type.Optional(Type.Integer({ description: 'Progress in percent.' })),
-    error: Type.Optional(
-      Type.Object({ code: Type.Integer(), name: Type.String(), message: Type.String() }, closed),
-    ),
-  },
-  closed,
+const state = choice(
+  ['pending', 'in_progress', 'succeeded', 'failed'],
+  'State of processing.',
+  'ProcessingState',
 )
+const processingError = component(
+  'ProcessingError',
+  Type.Object({ code: Type.Integer(), name: Type.String(), message: Type.String() }, closed),
+)
+const processing = component(
+  'Processing',
+  Type.Object(
+    {
+      state,
+      check_after_secs: Type.Optional(Type.Integer({ description: 'Seconds to wait before asking again.' })),
+      progress_percent: Type.Optional(Type.Integer({ description: 'Progress in percent.' })),
+      error: Type.Optional(processingError),
+    },
+    closed,
+  ),
+)
+const image = component(
+  'UploadedImage',
+  Type.Object({ image_type: Type.String(), w: Type.Integer(), h: Type.Integer() }, closed),
+)
+const video = component('UploadedVideo', Type.Object({ video_type: Type.String() }, closed))
 
 const members = {
-  media_key: Type.String({ description: 'Its key in the advertising API.' }),
+  media_key: Type.String({ description: 'Its key, which posts and the advertising API show.' }),
   size: Type.Optional(Type.Integer({ description: 'Size in bytes.' })),
   expires_after_secs: Type.Optional(
     Type.Integer({ description: 'Seconds until an unused upload is deleted.' }),
   ),
-  image: Type.Optional(
-    Type.Object({ image_type: Type.String(), w: Type.Integer(), h: Type.Integer() }, closed),
-  ),
-  video: Type.Optional(Type.Object({ video_type: Type.String() }, closed)),
+  image: Type.Optional(image),
+  video: Type.Optional(video),
   processing_info: Type.Optional(processing),
 }
 
