@@ -119,7 +119,7 @@ function png(side) {
   const chunks = [chunk('IHDR', head), chunk('IDAT', points), chunk('IEND', Buffer.alloc(0))]
   return Buffer.concat([signature, ...chunks])
 }
-const medium = await call('POST', '/1.1/media/upload.json', { base: core, file: png(800) })
+const { data: medium } = await call('POST', '/2/media/upload', { base: core, file: png(800) })
 show({ media_key: medium.media_key, image: medium.image })
 await call('POST', `${A}/media_library`, { form: { media_key: medium.media_key, name: 'Chair' } })
 

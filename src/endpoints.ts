@@ -15,9 +15,18 @@ import { deleteDmEvent } from './core/dm-events/delete.ts'
 import { getDmEvent } from './core/dm-events/get.ts'
 import { listDmEvents } from './core/dm-events/list.ts'
 import { getMediaFile } from './core/media/file.ts'
+import { getMedium } from './core/media/get.ts'
+import { listMedia } from './core/media/list.ts'
 import { createMediaMetadata, describeMedium } from './core/media/metadata.ts'
-import { getMediaUpload } from './core/media/status.ts'
-import { uploadMedia } from './core/media/upload.ts'
+import { getMediaUpload } from './core/media/classic/status.ts'
+import { uploadMedia } from './core/media/classic/upload.ts'
+import { appendMediumUpload } from './core/media/upload/append.ts'
+import { createSubtitles } from './core/media/subtitles/create.ts'
+import { deleteSubtitles } from './core/media/subtitles/delete.ts'
+import { uploadMedium } from './core/media/upload/create.ts'
+import { finalizeMediumUpload } from './core/media/upload/finalize.ts'
+import { initializeMediumUpload } from './core/media/upload/initialize.ts'
+import { getMediumUpload } from './core/media/upload/status.ts'
 import { getNews } from './core/news/get.ts'
 import { searchNews } from './core/news/search.ts'
 import { createNote } from './core/notes/create.ts'
@@ -215,6 +224,15 @@ export const endpoints: readonly PlazaEndpoint<Context>[] = [
   markMessagesRead,
   uploadMedia,
   getMediaUpload,
+  uploadMedium,
+  initializeMediumUpload,
+  appendMediumUpload,
+  finalizeMediumUpload,
+  getMediumUpload,
+  createSubtitles,
+  deleteSubtitles,
+  listMedia,
+  getMedium,
   describeMedium,
   createMediaMetadata,
   getMediaFile,

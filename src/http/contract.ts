@@ -131,6 +131,8 @@ export interface InputRules {
   readonly closedQuery: boolean
   /** Whether a list may be sent as a repeated parameter: `a=1&a=2` for `a=1,2`. */
   readonly repeatedLists: boolean
+  /** Whether form parameters stand in the body alone; otherwise in the query as well. */
+  readonly bodyOnly: boolean
   /** Whether form parameters may be sent as the members of a JSON object. */
   readonly jsonParameters: boolean
   /** Whether parsed parameters are recorded, for replies that repeat them. */

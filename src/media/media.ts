@@ -3,47 +3,53 @@ import { apiError } from '../protocols/catalogue.ts'
 import type { Claim } from '../storage/files/files.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MediaRow } from '../storage/tables.ts'
-import type { Kind } from './inspect/inspected.ts'
+import type { FileKind, Kind } from './inspect/inspected.ts'
+import { MAX_SUBTITLES_BYTES } from './inspect/subtitles.ts'
 import { claimFile, mediaByIds, addCandidateFiles } from './queries.ts'
 
 /** What a medium is made for (reference: `media_category`). */
 export const CATEGORIES = ['POST_IMAGE', 'POST_GIF', 'POST_VIDEO', 'AMPLIFY_VIDEO'] as const
 export type Category = (typeof CATEGORIES)[number]
+/** What a file is uploaded as. */
+export type FileCategory = Category | 'SUBTITLES'
 
 const MB = 1024 * 1024
 
-interface Rules {
-  kind: Kind
+interface Rules<Of extends FileKind = FileKind> {
+  kind: Of
   /** In front of the id in a media key (reference: identifiers). */
   prefix: string
   maxBytes: number
 }
 
 /** What each category holds. */
-export const RULES: Readonly<Record<Category, Rules>> = {
+export const RULES: Readonly<Record<Category, Rules<Kind>>> & Readonly<Record<'SUBTITLES', Rules>> = {
   POST_IMAGE: { kind: 'IMAGE', prefix: '3', maxBytes: 5 * MB },
   POST_GIF: { kind: 'GIF', prefix: '16', maxBytes: 15 * MB },
   POST_VIDEO: { kind: 'VIDEO', prefix: '7', maxBytes: 512 * MB },
   AMPLIFY_VIDEO: { kind: 'VIDEO', prefix: '13', maxBytes: 512 * MB },
+  SUBTITLES: { kind: 'SUBTITLES', prefix: '37', maxBytes: MAX_SUBTITLES_BYTES },
 }
 
 /** The category of what is uploaded without one. */
-export const CATEGORY_OF: Readonly<Record<Kind, Category>> = {
+export const CATEGORY_OF: Readonly<Record<FileKind, FileCategory>> = {
   IMAGE: 'POST_IMAGE',
   GIF: 'POST_GIF',
   VIDEO: 'POST_VIDEO',
+  SUBTITLES: 'SUBTITLES',
 }
 
-export const rulesOf = ({ category }: Pick<MediaRow, 'category'>): Rules => RULES[category as Category]
+/** Of what posts and messages show: no subtitles. */
+export const rulesOf = ({ category }: Pick<MediaRow, 'category'>): Rules<Kind> => RULES[category as Category]
 
 /** The form of a media key. */
 export const MEDIA_KEY = '^(3|7|13|16)_[0-9]{1,19}$'
 
-export const keyOf = (category: Category, id: string) => `${RULES[category].prefix}_${id}`
+export const keyOf = (category: FileCategory, id: string) => `${RULES[category].prefix}_${id}`
 
-/** What a key says that its medium is. */
+/** What a key says that its medium is; undefined for subtitles. */
 export const kindIn = (key: string): Kind | undefined =>
-  Object.values(RULES).find(({ prefix }) => key.startsWith(`${prefix}_`))?.kind
+  CATEGORIES.map((one) => RULES[one]).find(({ prefix }) => key.startsWith(`${prefix}_`))?.kind
 
 /** The id in a media key. */
 export const idIn = (key: string): string => key.slice(key.indexOf('_') + 1)
@@ -71,6 +77,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/gif': 'gif',
   'video/mp4': 'mp4',
   'video/quicktime': 'mov',
+  'text/vtt': 'vtt',
+  'text/srt': 'srt',
 }
 
 /** Where a file of media is fetched, without the origin. */

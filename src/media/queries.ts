@@ -1,8 +1,14 @@
 import { sql } from 'kysely'
 import { anyIn, locked, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
-import type { MediaFileRow, MediaRow, MediaSegmentRow, MediaUseRow } from '../storage/tables.ts'
-import { media } from '../storage/tables/media.ts'
+import type {
+  MediaFileRow,
+  MediaRow,
+  MediaSegmentRow,
+  MediaSubtitlesRow,
+  MediaUseRow,
+} from '../storage/tables.ts'
+import { media, mediaSubtitles } from '../storage/tables/media.ts'
 
 export const addMedia = query<MediaRow>('addMedia', (db, at) =>
   db.insertInto('media').values(picked(at, columnNames(media))),
@@ -164,6 +170,57 @@ export const markPosted = query<{ ids: string; post: string }>('markPosted', (db
       source_post_id: sql<string>`case when posted = 0 then ${at.post} else source_post_id end`,
     })
     .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+// Subtitles of videos.
+
+export const subtitlesOf = query<{ medium: string }, MediaSubtitlesRow>('subtitlesOf', (db, at) =>
+  db.selectFrom('media_subtitles').selectAll().where('media_id', '=', at.medium).orderBy('language_key'),
+)
+
+/** In place of those of the same language. */
+export const putSubtitles = query<MediaSubtitlesRow>('putSubtitles', (db, at) =>
+  db
+    .insertInto('media_subtitles')
+    .values(picked(at, columnNames(mediaSubtitles)))
+    .onConflict((c) =>
+      c.columns(['media_id', 'language_key']).doUpdateSet({
+        language_code: at.language_code,
+        display_name: at.display_name,
+        subtitles_id: at.subtitles_id,
+      }),
+    ),
+)
+
+export const removeSubtitles = query<{ medium: string; language: string }>('removeSubtitles', (db, at) =>
+  db.deleteFrom('media_subtitles').where('media_id', '=', at.medium).where('language_key', '=', at.language),
+)
+
+/** A file of subtitles that no video has any more waits to be used again. */
+export const releaseSubtitles = query<{ id: string; expiresAt: number }>('releaseSubtitles', (db, at) =>
+  db
+    .updateTable('media')
+    .set({ expires_at: at.expiresAt })
+    .where('id', '=', at.id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('media_subtitles')
+            .select('media_id')
+            .whereRef('media_subtitles.subtitles_id', '=', 'media.id'),
+        ),
+      ),
+    ),
+)
+
+/** The files of subtitles of some videos. `ids` is a JSON list. */
+export const subtitlesOfMany = query<{ ids: string }, Pick<MediaSubtitlesRow, 'subtitles_id'>>(
+  'subtitlesOfMany',
+  (db, at) =>
+    db
+      .selectFrom('media_subtitles')
+      .select('subtitles_id')
+      .where(anyIn(postgres(db), sql.ref('media_id'), at.ids)),
 )
 
 // Segments of uploads under way.

@@ -1,15 +1,27 @@
 import type { MediaDependencies } from './dependencies.ts'
+import { msg } from '../http/message.ts'
 import { apiError } from '../protocols/catalogue.ts'
 import type { StoredFile } from '../storage/files/files.ts'
 import type { Transaction } from '../storage/store.ts'
 import type { MediaRow, MediaSegmentRow } from '../storage/tables.ts'
 import { enqueue } from '../queue/enqueue.ts'
 import { lockAuthor } from '../users/queries.ts'
-import type { Inspected } from './inspect/inspected.ts'
+import type { InspectedFile } from './inspect/inspected.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
-import type { Category } from './media.ts'
-import { CATEGORY_OF, claimIn, keyOf, RULES, addDeletionCandidates, useIn, WAITS_MS } from './media.ts'
+import type { FileCategory } from './media.ts'
+import { claimIn, keyOf, mayUse, addDeletionCandidates, useIn, WAITS_MS } from './media.ts'
 import { processMedium } from './tasks.ts'
+import {
+  categoryFor,
+  categoryOfHead,
+  categoryOfType,
+  isOf,
+  MAX_SEGMENT_BYTES,
+  MAX_WHOLE_BYTES,
+  rejectLarge,
+  rejectOtherType,
+  wrong,
+} from './upload-rules.ts'
 import {
   addMedia,
   bytesOfOwner,
@@ -24,35 +36,43 @@ import {
   segmentsOf,
 } from './queries.ts'
 
-const MAX_SEGMENT_BYTES = 5 * 1024 * 1024
-interface Uploader {
+export interface Uploader {
   userId: string
   context: MediaDependencies
+  /** What the caller named an upload with. */
+  idName?: 'id' | 'media_id'
 }
 
-interface Wanted {
-  category: Category | undefined
+export interface Wanted {
+  category: FileCategory | undefined
   /** Users who may use it too. */
   owners: readonly string[]
+  /** Whether several direct messages may show it. */
+  shared: boolean
 }
 
 /** A file in one piece. */
 export async function uploadWhole(
-  { content, category, owners }: Wanted & { content: Buffer },
+  {
+    content,
+    contentType,
+    category,
+    ...sharing
+  }: Wanted & { content: Buffer; contentType?: string | undefined },
   { userId, context }: Uploader,
 ): Promise<MediaRow> {
+  if (category) rejectOtherType(category, contentType)
   // A file that is too large is not looked into.
-  rejectLarge(category ?? categoryOfHead(content), content.length)
+  rejectLarge(category ?? categoryOfHead(content), content.length, MAX_WHOLE_BYTES)
   const found = await inspect(sourceOf(content))
   const fitting = categoryFor(found, category)
-  if (found?.kind === 'VIDEO') throw apiError('media too large', 'videos are sent in segments')
   const { store, files } = context
-  const reserved = newRow({ category: fitting, bytes: content.length, owners }, userId, context)
+  const reserved = newRow({ category: fitting, bytes: content.length, ...sharing }, userId, context)
   // The quota is charged before anything is written to disk.
-  await store.write((tx) => add(tx, reserved, context))
+  await store.write((tx) => add(tx, reserved, 'media', context))
   try {
     const stored = await files.put(content, claimIn(context))
-    return await store.write((tx) => complete(tx, reserved, foundIn(found as Inspected, stored), context))
+    return await store.write((tx) => complete(tx, reserved, foundIn(found as InspectedFile, stored), context))
   } catch (error) {
     // Where even that fails, the quota is released when the upload expires.
     await store
@@ -64,34 +84,45 @@ export async function uploadWhole(
 
 /** Begins an upload in segments. */
 export async function openUpload(
-  { category, contentType, bytes, owners }: Wanted & { contentType: string; bytes: number },
+  { category, contentType, bytes, ...sharing }: Announced,
   { userId, context }: Uploader,
 ): Promise<MediaRow> {
   const announced = category ?? categoryOfType(contentType)
+  rejectOtherType(announced, contentType)
   rejectLarge(announced, bytes)
-  const row = newRow({ category: announced, bytes, owners }, userId, context)
-  await context.store.write((tx) => add(tx, row, context))
+  const row = newRow({ category: announced, bytes, ...sharing }, userId, context)
+  await context.store.write((tx) => add(tx, row, 'total_bytes', context))
   return row
 }
+
+type Announced = Wanted & { contentType: string; bytes: number }
 
 /** Takes one segment. */
 export async function appendSegment(
   { mediaId, index }: { mediaId: string; index: number },
   content: Buffer,
-  { userId, context }: Uploader,
-): Promise<void> {
-  if (content.length > MAX_SEGMENT_BYTES) throw apiError('media too large', 'a segment')
-  const { store, files } = context
-  const place = { mediaId, index, bytes: content.length, userId }
+  at: Uploader,
+): Promise<MediaRow> {
+  const { store, files } = at.context
+  const bytes = content.length
+  if (bytes > MAX_SEGMENT_BYTES) {
+    const why = msg`A segment has up to ${MAX_SEGMENT_BYTES} bytes, this one has ${bytes}.`
+    throw wrong('media too large', { name: 'media', why })
+  }
+  const place = { mediaId, index, bytes }
   // Checked before anything is written, so that no upload takes more disk space than was announced.
-  await rejectNotFitting(place, await store.first(mediaById, { id: mediaId }), store)
-  const stored = await files.put(content, claimIn(context))
-  await releasing(stored, context, () =>
+  const known = await store.first(mediaById, { id: mediaId })
+  await rejectNotFitting(place, rejectNotOpen(known, mediaId, at), store)
+  const stored = await files.put(content, claimIn(at.context))
+  return releasing(stored, at.context, () =>
     store.write(async (tx) => {
-      const replaced = await rejectNotFitting(place, await tx.first(lockMedia, { id: mediaId }), tx)
-      await useIn(tx, stored, context)
+      const row = rejectNotOpen(await tx.first(lockMedia, { id: mediaId }), mediaId, at)
+      const replaced = await rejectNotFitting(place, row, tx)
+      await useIn(tx, stored, at.context)
       await tx.run(putSegment, { media_id: mediaId, segment_index: index, ...stored })
-      if (replaced && replaced.hash !== stored.hash) await addDeletionCandidates(tx, [replaced.hash], context)
+      if (replaced && replaced.hash !== stored.hash)
+        await addDeletionCandidates(tx, [replaced.hash], at.context)
+      return row
     }),
   )
 }
@@ -100,35 +131,46 @@ interface Place {
   mediaId: string
   index: number
   bytes: number
-  userId: string
 }
 
 /** Rejects a segment that does not fit into its upload. Otherwise returns the one that it replaces. */
 async function rejectNotFitting(
-  { mediaId, index, bytes, userId }: Place,
-  found: MediaRow | undefined,
+  { mediaId, index, bytes }: Place,
+  row: MediaRow,
   tx: Pick<Transaction, 'all'>,
 ): Promise<MediaSegmentRow | undefined> {
-  const row = rejectNotOpen(found, userId)
   const segments = await tx.all(segmentsOf, { mediaId })
   const others = segments.filter(({ segment_index }) => segment_index !== index)
-  if (bytes > row.bytes - bytesIn(others)) throw apiError('media segments wrong', 'more than was announced')
+  const sum = bytesIn(others) + bytes
+  if (sum > row.bytes) {
+    const why = msg`With this segment the upload has ${sum} bytes, more than the ${row.bytes} of total_bytes.`
+    throw wrong('media segments wrong', { name: 'media', why })
+  }
   return segments.find(({ segment_index }) => segment_index === index)
 }
 
 /** Makes one file of the segments and finds out what it is. */
-export async function finalizeUpload(mediaId: string, { userId, context }: Uploader): Promise<MediaRow> {
-  const { store } = context
+export async function finalizeUpload(mediaId: string, at: Uploader): Promise<MediaRow> {
+  const { store } = at.context
   // The segments first: they go when the upload is complete, which would look as if some were missing.
   const segments = await store.all(segmentsOf, { mediaId })
   const known = await store.first(mediaById, { id: mediaId })
   // A client that did not hear the answer asks again.
-  if (isComplete(known, userId)) return known
-  const open = rejectNotOpen(known, userId)
-  const inOrder = segments.every(({ segment_index }, index) => segment_index === index)
-  if (!inOrder || bytesIn(segments) !== open.bytes)
-    throw apiError('media segments wrong', `${bytesIn(segments)} of ${open.bytes} bytes`)
-  return leased(mediaId, { userId, context }, () => finish(open, segments, { userId, context }))
+  if (isComplete(known, at.userId)) return known
+  const open = rejectNotOpen(known, mediaId, at)
+  rejectGaps(open, segments, at)
+  return leased(mediaId, at, () => finish(open, segments, at))
+}
+
+function rejectGaps({ id, bytes }: MediaRow, segments: readonly MediaSegmentRow[], at: Uploader): void {
+  const gap = segments.findIndex(({ segment_index }, index) => segment_index !== index)
+  const got = bytesIn(segments)
+  if (gap === -1 && got === bytes) return
+  const why =
+    gap === -1
+      ? msg`The segments of the upload ${id} have ${got} of the ${bytes} bytes of total_bytes.`
+      : msg`The upload ${id} has no segment ${gap}, but a later one.`
+  throw wrong('media segments wrong', { name: nameIn(at), value: id, why })
 }
 
 /** Making one file of the segments takes less. */
@@ -155,24 +197,21 @@ async function leased(
   }
 }
 
-async function finish(
-  open: MediaRow,
-  segments: readonly MediaSegmentRow[],
-  { userId, context }: Uploader,
-): Promise<MediaRow> {
-  const { store, files } = context
+async function finish(open: MediaRow, segments: readonly MediaSegmentRow[], at: Uploader): Promise<MediaRow> {
+  const { store, files } = at.context
   const hashes = segments.map(({ hash }) => hash)
-  const stored = await files.join(hashes, claimIn(context))
-  return releasing(stored, context, async () => {
+  const stored = await files.join(hashes, claimIn(at.context))
+  return releasing(stored, at.context, async () => {
     const found = await inspect({ ...stored, read: (start, end) => files.read(stored.hash, start, end) })
-    const category = open.category as Category
-    if (!isOf(found, category)) await store.write((tx) => giveUp(tx, open.id, context))
-    categoryFor(found, category)
+    const category = open.category as FileCategory
+    if (!isOf(found, category)) await store.write((tx) => giveUp(tx, open.id, at.context))
+    categoryFor(found, category, { name: nameIn(at), value: open.id })
     return store.write(async (tx) => {
       const row = await tx.first(lockMedia, { id: open.id })
       // Another request took longer than a lease, and still finished first.
-      if (isComplete(row, userId)) return row
-      return complete(tx, rejectNotOpen(row, userId), foundIn(found as Inspected, stored), context)
+      if (isComplete(row, at.userId)) return row
+      const still = rejectNotOpen(row, open.id, at)
+      return complete(tx, still, foundIn(found as InspectedFile, stored), at.context)
     })
   })
 }
@@ -232,37 +271,37 @@ async function releasing<T>(
 const bytesIn = (segments: readonly { bytes: number }[]) =>
   segments.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** The category of a file that was found to be something; rejects one that is nothing, or not of its category. */
-function categoryFor(found: Inspected | undefined, wanted: Category | undefined): Category {
-  if (!found) throw apiError('media not readable')
-  const category = wanted ?? CATEGORY_OF[found.kind]
-  if (!isOf(found, category)) throw apiError('media not readable', `${found.kind} as ${category}`)
-  return category
+const nameIn = ({ idName }: Uploader) => idName ?? 'media_id'
+
+/** An upload in progress. Only the user who started it may send to it, until it expires. */
+function rejectNotOpen(row: MediaRow | undefined, id: string, at: Uploader): MediaRow {
+  const { userId, context } = at
+  if (row?.owner_id !== userId || isExpired(row, context)) throw noUpload(id, at)
+  if (row.state === 'OPEN') return row
+  const why = msg`The upload ${id} is finished: it takes no more segments.`
+  throw wrong('media not found', { name: nameIn(at), value: id, why })
 }
 
-const isOf = (found: Inspected | undefined, category: Category) => found?.kind === RULES[category].kind
+/** What is deleted soon is gone for everyone. */
+const isExpired = ({ expires_at }: MediaRow, { clock }: Pick<MediaDependencies, 'clock'>) =>
+  expires_at !== null && expires_at <= clock.now()
 
-function categoryOfType(contentType: string): Category {
-  if (contentType === 'image/gif') return 'POST_GIF'
-  return contentType.startsWith('video/') ? 'POST_VIDEO' : 'POST_IMAGE'
-}
+const noUpload = (id: string, at: Uploader) =>
+  wrong('media not found', {
+    name: nameIn(at),
+    value: id,
+    why: msg`There is no upload ${id} of this user, or it has expired.`,
+  })
 
-/** What a file may be that is sent whole, by its first bytes. */
-const categoryOfHead = (content: Buffer): Category =>
-  content.toString('latin1', 0, 4) === 'GIF8' ? 'POST_GIF' : 'POST_IMAGE'
-
-function rejectLarge(category: Category, bytes: number): void {
-  if (bytes > RULES[category].maxBytes) throw apiError('media too large', `${bytes} bytes of ${category}`)
-}
-
-/** An upload in progress. Only the user who started it may send to it. */
-function rejectNotOpen(row: MediaRow | undefined, userId: string): MediaRow {
-  if (row?.owner_id !== userId || row.state !== 'OPEN') throw apiError('media not found')
+/** An upload that a user may see: their own, or one for them. */
+export async function uploadSeenBy(mediaId: string, at: Uploader): Promise<MediaRow> {
+  const row = await at.context.store.first(mediaById, { id: mediaId })
+  if (!row || !mayUse(row, at.userId) || isExpired(row, at.context)) throw noUpload(mediaId, at)
   return row
 }
 
 function newRow(
-  { category, bytes, owners }: { category: Category; bytes: number; owners: readonly string[] },
+  { category, bytes, owners, shared }: Omit<Wanted, 'category'> & { category: FileCategory; bytes: number },
   userId: string,
   { ids, clock }: Pick<MediaDependencies, 'ids' | 'clock'>,
 ): MediaRow {
@@ -273,6 +312,7 @@ function newRow(
     media_key: keyOf(category, id),
     owner_id: userId,
     additional_owners: JSON.stringify(owners),
+    shared: shared ? 1 : 0,
     category,
     state: 'OPEN',
     bytes,
@@ -292,12 +332,12 @@ function newRow(
   }
 }
 
-/** The properties of a medium, from its file. Images are ready at once; GIFs and videos need a poster first. */
+/** The properties of a medium, from its file. GIFs and videos need a poster before they are ready. */
 const foundIn = (
-  { kind, contentType, width, height, durationMs }: Inspected,
+  { kind, contentType, width, height, durationMs }: InspectedFile,
   { hash, bytes }: StoredFile,
 ) => ({
-  state: kind === 'IMAGE' ? 'READY' : 'PENDING',
+  state: kind === 'GIF' || kind === 'VIDEO' ? 'PENDING' : 'READY',
   hash,
   bytes,
   content_type: contentType,
@@ -310,11 +350,19 @@ const foundIn = (
 async function add(
   tx: Transaction,
   row: MediaRow,
-  { config }: Pick<MediaDependencies, 'config'>,
+  name: 'media' | 'total_bytes',
+  { config: { mediaPerUser: quota } }: Pick<MediaDependencies, 'config'>,
 ): Promise<void> {
   // Two concurrent uploads must not both take the rest of the quota.
   await tx.first(lockAuthor, { id: row.owner_id })
   const taken = Number((await tx.first(bytesOfOwner, { owner: row.owner_id }))?.total ?? 0)
-  if (taken + row.bytes > config.mediaPerUser) throw apiError('media quota exceeded', `${taken} bytes taken`)
+  if (taken + row.bytes > quota) {
+    const why = msg`The media of this user take ${taken} of ${quota} bytes: there is no room for ${row.bytes} more.`
+    throw wrong('media quota exceeded', {
+      name,
+      value: name === 'media' ? undefined : String(row.bytes),
+      why,
+    })
+  }
   await tx.run(addMedia, row)
 }

@@ -16,7 +16,9 @@ import {
   markedFile,
   mediaById,
   removeMedia,
+  releaseSubtitles,
   segmentsOfMany,
+  subtitlesOfMany,
   finishMedia,
   candidateFiles,
   clearCandidates,
@@ -155,13 +157,17 @@ async function forgetExpired(
   if (expired.length === 0) return false
   const ids = JSON.stringify(expired.map(({ id }) => id))
   const segments = await tx.all(segmentsOfMany, { ids })
+  const subtitles = await tx.all(subtitlesOfMany, { ids })
   await tx.run(removeMedia, { ids })
+  // Subtitles go with the last video that has them.
+  for (const id of new Set(subtitles.map(({ subtitles_id }) => subtitles_id)))
+    await tx.run(releaseSubtitles, { id, expiresAt: tx.now })
   const hashes = [
     ...expired.flatMap((one) => [one.hash, one.poster_hash]),
     ...segments.map(({ hash }) => hash),
   ]
   await addDeletionCandidates(tx, hashes, context)
-  return expired.length === STEP
+  return expired.length === STEP || subtitles.length > 0
 }
 
 /** Marks unused files for deletion. Looks only at candidates: files whose last use may have ended. */

@@ -12,7 +12,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** The parameters of the path and the query, in this order. */
 export function parametersOf(endpoint: Endpoint, vocabulary: Vocabulary, schemas: ComponentSchemas): Json[] {
-  const form = placeOf(endpoint.form, 'query', vocabulary, schemas)
+  const { bodyOnly } = endpoint.protocol.input
+  const form = bodyOnly ? [] : placeOf(endpoint.form, 'query', vocabulary, schemas)
   return [
     ...placeOf(endpoint.pathParams, 'path', vocabulary, schemas),
     ...placeOf(endpoint.query, 'query', vocabulary, schemas),
@@ -21,10 +22,11 @@ export function parametersOf(endpoint: Endpoint, vocabulary: Vocabulary, schemas
 }
 
 /**
- * Parameters of a form may stand in the query as well, and a document can require them in one place only: in the form
+ * Where parameters of a form may stand in the query as well, a document can require them in one place only: in the form
  * where OAuth says so, in the query for the advertising API.
  */
-const requiredInForm = ({ protocol, method }: Endpoint) => !protocol.input.jsonParameters && method !== 'GET'
+const requiredInForm = ({ protocol: { input }, method }: Endpoint) =>
+  input.bodyOnly || (!input.jsonParameters && method !== 'GET')
 
 function placeOf(
   object: TObject,
@@ -64,7 +66,10 @@ export function requestBodyOf(
   }
   const form = formOf(endpoint)
   if (form) {
-    content[FORM_TYPE] = { schema: schemas.named(`${name}Form`, form) }
+    const { bodyOnly, jsonParameters } = endpoint.protocol.input
+    const schema = schemas.named(`${name}Form`, form)
+    if (bodyOnly && jsonParameters) content['application/json'] = { schema }
+    content[FORM_TYPE] = { schema }
     if (endpoint.multipart) {
       schemas.add(`${name}Parts`, withFile(schemas.of(form), endpoint.multipart))
       content['multipart/form-data'] = { schema: schemaRef(`${name}Parts`) }

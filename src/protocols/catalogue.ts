@@ -46,6 +46,7 @@ interface Words {
   oauth2?: Oauth2Words
 }
 
+const notUnderstood = 'One or more parameters to your request was invalid.'
 const unauthorized: ProblemWords = { status: 401, title: 'Unauthorized', detail: 'Unauthorized' }
 const forbidden = (detail: string): ProblemWords => ({ status: 403, title: 'Forbidden', detail })
 const levelTooLow: ProblemWords = {
@@ -60,7 +61,7 @@ const unsigned = ads(401, 'UNAUTHORIZED_ACCESS', 'This request is not properly a
 /** Errors of uploads (codes of the legacy table). */
 const mediaError = (code: 324 | 325, message: string): Words => ({
   legacy: legacy(400, code, message),
-  problem: { status: 400, slug: 'invalid-request', title: 'Invalid Request', detail: message },
+  problem: { status: 400, slug: 'invalid-request', title: 'Invalid Request', detail: notUnderstood },
   ads: ads(400, code === 325 ? 'MEDIA_NOT_FOUND' : 'INVALID_MEDIA', message),
 })
 /** What a user may not do to a post or a user. Advertisers have codes of their own for that. */
@@ -94,8 +95,6 @@ const oauth2Error = (status: 400 | 401, error: string, description: string): Req
       : { status, slug: 'invalid-request', title: 'Invalid Request', detail: description },
   ads: ads(status, status === 401 ? 'UNAUTHORIZED_ACCESS' : 'INVALID_PARAMETER', description),
 })
-const notUnderstood = 'One or more parameters to your request was invalid.'
-
 /**
  * Every error of the platform, once, with status, code and message for each protocol.
  * Sources: the interface's sections Errors and OAuth endpoints; codes of the legacy table.

@@ -13,8 +13,11 @@ export const signedOrSent: InputRules['pairs'] = ({ query, form, fields }, { par
 export const formOnly: InputRules['pairs'] = ({ form, fields }) =>
   fields.length === 0 ? form : [...form, ...fields]
 
-/** Pairs of the body: a form, or a JSON object whose members are parameters. */
-export const formOrJson: InputRules['pairs'] = ({ headers, body, form }, _caller, violations, isKnown) => {
+/** Pairs of the body: a form, the fields of a multipart body, or a JSON object whose members are parameters. */
+export const formOrJson: InputRules['pairs'] = (incoming, caller, violations, isKnown) => {
+  const { headers, body } = incoming
   const isJson = body !== undefined && body.length > 0 && mediaType(headers) === 'application/json'
-  return isJson ? jsonPairs(bodyJson(body, violations), violations, isKnown) : form
+  return isJson
+    ? jsonPairs(bodyJson(body, violations), violations, isKnown)
+    : formOnly(incoming, caller, violations, isKnown)
 }

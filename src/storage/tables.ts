@@ -106,6 +106,7 @@ export type PostVideoRow = RowOf<typeof posts.postVideos>
 export type MediaFileRow = RowOf<typeof media.mediaFiles>
 export type MediaRow = RowOf<typeof media.media>
 export type MediaSegmentRow = RowOf<typeof media.mediaSegments>
+export type MediaSubtitlesRow = RowOf<typeof media.mediaSubtitles>
 export type MediaUseRow = RowOf<typeof media.mediaUses>
 export type MediaLibraryRow = RowOf<typeof media.mediaLibrary>
 export type MediaLibraryTermRow = RowOf<typeof media.mediaLibraryTerms>

@@ -138,7 +138,8 @@ describe('twitter-api-v2, unmodified', () => {
     const { v1, v2 } = at(next.accessToken)
     const picture = await v1.uploadMedia(png(12, 12), { mimeType: EUploadMimeType.Png })
     await v1.createMediaMetadata(picture, { alt_text: { text: 'A square' } })
-    const { data } = await v2.tweet('Posted with a scope', { media: { media_ids: [picture] } })
+    const other = await v2.uploadMedia(png(13, 13), { media_type: EUploadMimeType.Png })
+    const { data } = await v2.tweet('Posted with a scope', { media: { media_ids: [picture, other] } })
     assert.equal(data.text, 'Posted with a scope')
     const clip = await v1.uploadMedia(mp4(1280, 720, { bytes: 300_000 }), { mimeType: EUploadMimeType.Mp4 })
     assert.match(clip, /^[0-9]{19}$/)
@@ -433,6 +434,45 @@ describe('twitter-api-v2, unmodified', () => {
       v1.uploadMedia(Buffer.from('no image'), { mimeType: EUploadMimeType.Png }),
       (error: { code?: number; hasErrorCode(code: number): boolean }) =>
         error.code === 400 && error.hasErrorCode(324),
+    )
+  })
+
+  test('uploads an image, a GIF and a video with version 2, describes and posts them', async () => {
+    const { v2 } = api(tokens)
+    const clip = mp4(1280, 720, { bytes: 300_000 })
+    for (const [content, media_type, category, shown] of [
+      [png(40, 30), EUploadMimeType.Png, undefined, { type: 'photo', prefix: '3', width: 40 }],
+      [gif(9, 9), EUploadMimeType.Gif, 'tweet_gif', { type: 'animated_gif', prefix: '16', width: 9 }],
+      [clip, EUploadMimeType.Mp4, undefined, { type: 'video', prefix: '7', width: 1280 }],
+      [clip, EUploadMimeType.Mp4, 'amplify_video', { type: 'video', prefix: '13', width: 1280 }],
+    ] as const) {
+      const options = { media_type, ...(category && { media_category: category }) }
+      const id = await v2.uploadMedia(content, options, 100_000)
+      assert.match(id, /^[0-9]{19}$/)
+      const described = await v2.createMediaMetadata(id, { alt_text: { text: `A ${shown.type}` } })
+      assert.deepEqual(described.data, {
+        id,
+        associated_metadata: { alt_text: { text: `A ${shown.type}` } },
+      })
+      const { data } = await v2.tweet(`With ${id}`, { media: { media_ids: [id] } })
+      const { includes } = await v2.singleTweet(data.id, {
+        expansions: ['attachments.media_keys'],
+        'media.fields': ['alt_text', 'width'],
+      })
+      assert.deepEqual(includes?.media, [
+        {
+          media_key: `${shown.prefix}_${id}`,
+          type: shown.type,
+          alt_text: `A ${shown.type}`,
+          width: shown.width,
+        },
+      ])
+    }
+    await assert.rejects(
+      v2.uploadMedia(gif(3, 3), { media_type: EUploadMimeType.Png }),
+      (error: ApiResponseError) =>
+        error.code === 400 &&
+        JSON.stringify(error.data).includes('The file is a GIF, which tweet_image does not hold.'),
     )
   })
 

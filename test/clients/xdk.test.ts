@@ -19,6 +19,7 @@ import { Agent, buildConnector, getGlobalDispatcher, setGlobalDispatcher } from 
 import { systemClock } from '../../src/common/clock.ts'
 import { createApp } from '../../src/identity/apps.ts'
 import { Client } from '../support/client.ts'
+import { gif, mp4, png, vtt } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { makeSpace } from '../support/spaces.ts'
@@ -374,6 +375,74 @@ describe('@xdevplatform/xdk, unmodified', () => {
     )
     assert.deepEqual((await bearer.news.search('okapi')).data ?? [], [])
   })
+
+  test('uploads an image, a GIF and a video, describes, posts and looks them up', async () => {
+    const { media, posts } = ofUser()
+    const image = png(40, 30)
+    const whole = async (content: Buffer, mediaCategory: 'tweet_image' | 'tweet_gif' | 'subtitles') =>
+      (await media.upload({ media: content.toString('base64'), mediaCategory })).data
+    const photo = await whole(image, 'tweet_image')
+    assert.deepEqual(
+      [photo?.mediaKey, photo?.size, photo?.image],
+      [`3_${photo?.id}`, image.length, { imageType: 'image/png', w: 40, h: 30 }],
+    )
+    const moving = await whole(gif(9, 9), 'tweet_gif')
+    assert.equal(moving?.processingInfo?.state, 'pending')
+    const film = await inSegments(media, mp4(1280, 720, { bytes: 300_000 }))
+    for (const [medium, type] of [
+      [photo, 'photo'],
+      [moving, 'animated_gif'],
+      [film, 'video'],
+    ] as const) {
+      const id = medium?.id ?? ''
+      const mediaKey = medium?.mediaKey ?? ''
+      if (type !== 'photo')
+        await until(`the ${type} is ready`, async () => {
+          const { data } = await media.getUploadStatus(id, { command: 'STATUS' })
+          return data?.processingInfo?.state === 'succeeded'
+        })
+      const metadata = { altText: { text: `A ${type}` } }
+      const described = await media.createMetadata({ id, metadata })
+      assert.deepEqual(described.data?.associatedMetadata, metadata)
+      const post = (await posts.create({ text: `With a ${type}`, media: { mediaIds: [id] } })).data?.id ?? ''
+      const shown = { mediaKey, type, altText: `A ${type}` }
+      const { includes } = await posts.getById(post, {
+        expansions: ['attachments.media_keys'],
+        mediaFields: ['alt_text'],
+      })
+      assert.deepEqual(includes?.media, [shown])
+      assert.deepEqual((await bearer.media.getByKey(mediaKey, { mediaFields: ['alt_text'] })).data, shown)
+    }
+    const keys = [film?.mediaKey ?? '', photo?.mediaKey ?? '']
+    assert.deepEqual(
+      (await bearer.media.getByKeys(keys)).data?.map((one) => one.mediaKey),
+      keys,
+    )
+    const words = await whole(vtt(), 'subtitles')
+    const subtitles = { id: words?.id ?? '', languageCode: 'EN', displayName: 'English' }
+    const ofFilm = { id: film?.id ?? '', mediaCategory: 'TweetVideo' as const }
+    const added = await media.createSubtitles({ ...ofFilm, subtitles })
+    assert.deepEqual(added.data, { ...ofFilm, associatedSubtitles: [subtitles] })
+    const removed = await media.deleteSubtitles({ ...ofFilm, languageCode: 'EN' })
+    assert.deepEqual(removed.data, { deleted: true })
+    await assert.rejects(whole(image, 'tweet_gif'), failed(400))
+  })
+
+  /** A video in segments of 100,000 bytes. */
+  async function inSegments(media: Sdk['media'], content: Buffer) {
+    const { data: begun } = await media.initializeUpload({
+      mediaCategory: 'tweet_video',
+      mediaType: 'video/mp4',
+      totalBytes: content.length,
+    })
+    const id = begun?.id ?? ''
+    for (let segmentIndex = 0; segmentIndex * 100_000 < content.length; segmentIndex++) {
+      const segment = content.subarray(segmentIndex * 100_000, (segmentIndex + 1) * 100_000)
+      const appended = await media.appendUpload(id, { media: segment.toString('base64'), segmentIndex })
+      assert.ok(Number(appended.data?.expiresAt) > Date.now() / 1000)
+    }
+    return (await media.finalizeUpload(id)).data
+  }
 
   test('is told in its own error class what was rejected', async () => {
     const nobody = new Sdk({ bearerToken: 'nobody' })

@@ -76,7 +76,7 @@ for (const stage of stages) {
     }
     const open = (userId: string, bytes: number) =>
       openUpload(
-        { category: undefined, contentType: 'video/mp4', bytes, owners: [] },
+        { category: undefined, contentType: 'video/mp4', bytes, owners: [], shared: false },
         { userId, context: context() },
       )
     /** A clip of about so many bytes. */
@@ -87,7 +87,7 @@ for (const stage of stages) {
       await open(userId, ROOM)
       const { written, context: watching } = watched()
       const upload = uploadWhole(
-        { content: png(2, 2), category: undefined, owners: [] },
+        { content: png(2, 2), category: undefined, owners: [], shared: false },
         { userId, context: watching },
       )
       await assert.rejects(upload, rejected(/quota/))
@@ -97,7 +97,7 @@ for (const stage of stages) {
     test('a file that could not be written uses no quota', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const files = { ...context().files, put: () => Promise.reject(new Error('no disk')) }
-      const wanted = { content: png(2, 2), category: undefined, owners: [] }
+      const wanted = { content: png(2, 2), category: undefined, owners: [], shared: false }
       const upload = uploadWhole(wanted, { userId, context: { ...context(), files } as Context })
       await assert.rejects(upload, /no disk/)
       assert.ok(await open(userId, ROOM))

@@ -203,10 +203,15 @@ for (const stage of stages) {
         [{}, content.subarray(0, -1)],
         [{ media_category: 'post_gif' }, content],
         [{ media_category: 'post_image' }, gif(3, 3)],
-        [{}, mp4(16, 9)],
       ] as const)
         assert.deepEqual(errorOf(await send(fields, bytes)), [400, 324])
       assert.deepEqual(errorOf(await form({ media_data: '%%%' })), [400, 324])
+    })
+    test('a small video may be sent in one request, too', async () => {
+      const reply = await send({}, mp4(16, 9))
+      assert.equal(reply.status, 200, reply.text)
+      assert.match(mediumOf(reply).media_key, /^7_/)
+      assert.equal(mediumOf(reply).processing_info?.state, 'pending')
     })
     test('images hold 5 MB, a byte more is rejected', async () => {
       const full = (bytes: number) => {

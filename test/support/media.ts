@@ -36,6 +36,14 @@ export function png(width: number, height: number, mark = ++count): Buffer {
   ])
 }
 
+/** Subtitles in WebVTT, of one cue. */
+export const vtt = (text = `Line ${++count}`): Buffer =>
+  Buffer.from(`WEBVTT\n\n00:01.000 --> 00:04.500\n${text}\n`)
+
+/** Subtitles in SubRip, of one cue. */
+export const srt = (text = `Line ${++count}`): Buffer =>
+  Buffer.from(`1\r\n00:00:01,000 --> 00:00:04,500\r\n${text}\r\n`)
+
 const word = (...numbers: number[]) => {
   const bytes = Buffer.alloc(numbers.length * 2)
   for (const [index, value] of numbers.entries()) bytes.writeUInt16LE(value, index * 2)
@@ -155,9 +163,10 @@ export async function uploaded(
   category?: Category,
 ): Promise<MediaRow> {
   const at = { userId, context }
-  if (content.toString('latin1', 4, 8) !== 'ftyp') return uploadWhole({ content, category, owners: [] }, at)
+  if (content.toString('latin1', 4, 8) !== 'ftyp')
+    return uploadWhole({ content, category, owners: [], shared: false }, at)
   const opened = await openUpload(
-    { category, contentType: 'video/mp4', bytes: content.length, owners: [] },
+    { category, contentType: 'video/mp4', bytes: content.length, owners: [], shared: false },
     at,
   )
   await appendSegment({ mediaId: opened.id, index: 0 }, content, at)

@@ -6,7 +6,8 @@ const TYPES = ['image/jpeg', 'image/gif', 'image/webp', 'image/png']
 /** What is wrong with the image of a product, as the rest of a sentence (interface, `image_link`). */
 export async function imageFault(content: Buffer): Promise<string | undefined> {
   const found = await inspect(sourceOf(content))
-  if (!found || !TYPES.includes(found.contentType)) return 'is no JPG, GIF, WEBP or PNG'
+  if (!found || found.kind === 'SUBTITLES' || !TYPES.includes(found.contentType))
+    return 'is no JPG, GIF, WEBP or PNG'
   return found.width < MIN_PIXELS || found.height < MIN_PIXELS
     ? `has ${found.width} x ${found.height} pixels and needs at least ${MIN_PIXELS} x ${MIN_PIXELS}`
     : undefined

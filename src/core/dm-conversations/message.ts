@@ -5,6 +5,7 @@ import type { Message } from '../../direct-messages/send.ts'
 import { messageOfMedium } from '../../direct-messages/queries.ts'
 import { msg } from '../../http/message.ts'
 import { component, id, text } from '../../http/schema.ts'
+import { kindIn } from '../../media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../media/queries.ts'
 import { lengthOf } from '../../posts/entities.ts'
 import { normalised, textFault } from '../../posts/weight.ts'
@@ -57,12 +58,14 @@ export async function readMessage(
   return { text: said, medium }
 }
 
-/** A medium that the user uploaded and that no other message shows. It is locked: nothing deletes it before it is used. */
+/** A medium that the user uploaded and that no other message shows, unless it is shared. It is locked: nothing deletes it before it is used. */
 async function readMedium(tx: Transaction, mediaId: string, userId: string): Promise<MediaRow | undefined> {
   const ids = JSON.stringify([mediaId])
   await tx.all(lockMediaMany, { ids })
   const row = await tx.first(mediaByIds, { ids })
-  if (!row || row.owner_id !== userId || row.state === 'OPEN' || row.state === 'FAILED') return undefined
+  if (!row || kindIn(row.media_key) === undefined) return undefined
+  if (row.owner_id !== userId || row.state === 'OPEN' || row.state === 'FAILED') return undefined
+  if (row.shared === 1) return row
   const used = await tx.first(messageOfMedium, { account: mediaAccountOf(userId), medium: mediaId })
   return used ? undefined : row
 }

@@ -37,6 +37,8 @@ interface Found {
   by?: 'username'
   /** The parameter that named them: for what is not shown the reply has an error. */
   parameter?: string
+  /** Keys of objects that exist, but that the reply does not tell of. */
+  hidden?: ReadonlySet<string>
   /** What the reply says of its objects: `meta`. */
   meta?(shown: readonly Shown[]): object
 }
@@ -110,13 +112,14 @@ export function objectEndpoint<
       // The parameters of the objects stand beside its own.
       const found = await find(call as FindCall<Auth, Path, Query>, dependencies)
       if ('problem' in found) return json({ errors: [found.problem] })
-      const { keys, by, parameter, meta } = found
-      const loaded = await objects.shape(object).load(keys, view, by)
+      const { keys, by, parameter, hidden, meta } = found
+      const all = await objects.shape(object).load(keys, view, by)
+      const loaded = hidden ? { ...all, has: (key: string) => !hidden.has(key) && all.has(key) } : all
       const selection = objects.select(object, call.query)
       const parts = { graph: objects, selection, view, naming: dependencies.naming }
-      const { data: all, ...beside } = await compose({ loaded, keys, parameter }, parts)
-      if (counts) await dependencies.usage.count(call.principal.app, all.map(idOf))
-      return json({ ...shown(all, count), ...beside, ...(meta && { meta: meta(all) }) })
+      const { data, ...beside } = await compose({ loaded, keys, parameter }, parts)
+      if (counts) await dependencies.usage.count(call.principal.app, data.map(idOf))
+      return json({ ...shown(data, count), ...beside, ...(meta && { meta: meta(data) }) })
     },
   })
 }

@@ -41,7 +41,11 @@ export async function readMedia(tx: Transaction, body: CreatePostBody, userId: s
   const media = given.flatMap((id) => known.get(id) ?? [])
   const kinds = new Set(media.map((one) => kindIn(one.media_key)))
   const most = kinds.has('IMAGE') ? MAX_IMAGES : 1
-  const isUsable = (one: MediaRow) => one.state !== 'OPEN' && one.state !== 'FAILED' && mayUse(one, userId)
+  const isUsable = (one: MediaRow) =>
+    kindIn(one.media_key) !== undefined &&
+    one.state !== 'OPEN' &&
+    one.state !== 'FAILED' &&
+    mayUse(one, userId)
   if (media.length < given.length || !media.every(isUsable))
     throw wrong('media.media_ids', given.join(','), msg`Your media IDs are invalid.`)
   if (kinds.size > 1 || media.length > most)

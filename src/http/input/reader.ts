@@ -121,13 +121,21 @@ function compileString(schema: Schema): TextReader {
   return (text) => {
     if (bounded) {
       // Before the pattern: what a pattern costs may grow faster than its text.
-      const length = text.length > MAX_UNITS * max ? Number.POSITIVE_INFINITY : characters(text)
-      if (length === 0 && min > 0) return wrong('empty')
-      if (length < min || length > max) return new Wrong({ kind: 'length', min, max })
+      if (text === '' && min > 0) return wrong('empty')
+      if (!isLongBetween(text, min, max)) return new Wrong({ kind: 'length', min, max })
     }
     if (pattern && !pattern.test(text)) return text === '' ? wrong('empty') : new Wrong(mismatch)
     return NOT_TEXT.test(text) ? new Wrong(mismatch) : text
   }
+}
+
+/** Whether a text has so many characters. They are counted only where their units leave it open: files come as text. */
+function isLongBetween(text: string, min: number, max: number): boolean {
+  const { length: units } = text
+  if (units < min || units > MAX_UNITS * max) return false
+  if (units >= MAX_UNITS * min && units <= max) return true
+  const length = characters(text)
+  return length >= min && length <= max
 }
 
 /** Characters as JSON Schema counts them: code points. */

@@ -1,6 +1,7 @@
 import { readGif } from './gif.ts'
 import { readImage } from './image.ts'
-import type { Inspected, Source } from './inspected.ts'
+import { MAX_SUBTITLES_BYTES, readSubtitles } from './subtitles.ts'
+import type { InspectedFile, Source } from './inspected.ts'
 import { readVideo } from './video.ts'
 
 const HEAD_BYTES = 32
@@ -9,20 +10,22 @@ const MAX_PICTURE_BYTES = 16 * 1024 * 1024
 const MAX_SIDE = 32_768
 
 /** Finds out what a file is. Undefined: nothing that can be shown, or only a part of it. */
-export async function inspect(source: Source): Promise<Inspected | undefined> {
+export async function inspect(source: Source): Promise<InspectedFile | undefined> {
   const found = await read(source)
   if (!found) return undefined
+  if (found.kind === 'SUBTITLES') return found
   const { width, height } = found
   const isSide = (side: number) => Number.isInteger(side) && side >= 1 && side <= MAX_SIDE
   return isSide(width) && isSide(height) ? found : undefined
 }
 
-async function read(source: Source): Promise<Inspected | undefined> {
+async function read(source: Source): Promise<InspectedFile | undefined> {
   const head = await source.read(0, HEAD_BYTES)
   if (head.toString('latin1', 4, 8) === 'ftyp') return readVideo(source)
   if (source.bytes > MAX_PICTURE_BYTES) return undefined
   const content = await source.read(0, source.bytes)
-  return content.toString('latin1', 0, 4) === 'GIF8' ? readGif(content) : readImage(content)
+  if (content.toString('latin1', 0, 4) === 'GIF8') return readGif(content)
+  return readImage(content) ?? (source.bytes <= MAX_SUBTITLES_BYTES ? readSubtitles(content) : undefined)
 }
 
 /** What a file that was in memory anyway is read from. */

@@ -6,7 +6,14 @@ import { queryOrBody } from './parameters.ts'
 /** The advertising API: every reply and every error repeats the parsed parameters. */
 export const ads: Protocol = {
   name: 'ads',
-  input: { closedQuery: false, repeatedLists: true, jsonParameters: true, echo: true, pairs: queryOrBody },
+  input: {
+    closedQuery: false,
+    repeatedLists: true,
+    bodyOnly: false,
+    jsonParameters: true,
+    echo: true,
+    pairs: queryOrBody,
+  },
   challenges: true,
   render,
   bucketOf,

@@ -12,8 +12,9 @@ export const legacy: Renderer = (error, { vocabulary }) => {
   const { status, code, message: usual, label, plain } = wordsOf(error, vocabulary).legacy
   const message = error.explanation ?? usual
   if (plain) return { status, contentType: 'text/plain; charset=utf-8', body: message }
+  // An error with a code of its own is told by that, whatever parameter it is about.
   const errors =
-    error.violations.length > 0
+    error.violations.length > 0 && code === INVALID_CODE
       ? error.violations.map((one) => parameterError(one, vocabulary))
       : [label === undefined ? { code, message } : { code, label, message }]
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify({ errors }) }

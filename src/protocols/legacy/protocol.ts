@@ -8,6 +8,7 @@ export const legacy: Protocol = {
   input: {
     closedQuery: false,
     repeatedLists: false,
+    bodyOnly: false,
     jsonParameters: false,
     echo: false,
     pairs: signedOrSent,

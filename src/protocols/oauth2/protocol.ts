@@ -9,7 +9,7 @@ import { oauth2 as render } from './errors.ts'
  */
 export const oauth2: Protocol = {
   name: 'oauth2',
-  input: { ...legacy.input, jsonParameters: true, pairs: formOrJson },
+  input: { ...legacy.input, bodyOnly: true, jsonParameters: true, pairs: formOrJson },
   challenges: false,
   render,
 }

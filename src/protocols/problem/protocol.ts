@@ -1,5 +1,5 @@
 import type { Protocol } from '../../http/contract.ts'
-import { signedOrSent } from '../parameters.ts'
+import { formOrJson } from '../parameters.ts'
 import { problem as render } from './errors.ts'
 
 /** The core API under `/2/`: strict parameters, errors as Problem Details. */
@@ -8,9 +8,10 @@ export const problem: Protocol = {
   input: {
     closedQuery: true,
     repeatedLists: false,
-    jsonParameters: false,
+    bodyOnly: true,
+    jsonParameters: true,
     echo: false,
-    pairs: signedOrSent,
+    pairs: formOrJson,
   },
   challenges: true,
   render,

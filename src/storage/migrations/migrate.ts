@@ -42,6 +42,7 @@ import { deliveryConditions } from './0040-delivery-conditions.ts'
 import { postCoordinates } from './0041-post-coordinates.ts'
 import { appEnrollment } from './0042-app-enrollment.ts'
 import { searchInOrder } from './0043-search-in-order.ts'
+import { mediaUploads } from './0044-media-uploads.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -89,6 +90,7 @@ export const migrations: readonly Migration[] = [
   postCoordinates,
   appEnrollment,
   searchInOrder,
+  mediaUploads,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

@@ -32,7 +32,9 @@ export const media = table(
     owner_id: text({ belongsTo: users }),
     /** Users who may use it too: a JSON list. */
     additional_owners: text(),
-    /** `POST_IMAGE`, `POST_GIF`, `POST_VIDEO` or `AMPLIFY_VIDEO`. */
+    /** Whether several direct messages may show it. */
+    shared: flag({ default: 0 }),
+    /** `POST_IMAGE`, `POST_GIF`, `POST_VIDEO`, `AMPLIFY_VIDEO` or `SUBTITLES`. */
     category: text(),
     /** `OPEN` while segments are uploaded, `PENDING` while it is processed, then `READY` or `FAILED`. */
     state: text(),
@@ -82,6 +84,25 @@ export const mediaSegments = table(
     key: ['media_id', 'segment_index'],
     indexes: {
       media_segments_by_hash: ['hash'],
+    },
+  },
+)
+
+/** Subtitles of a video: one file for each language. They stay as long as the video. */
+export const mediaSubtitles = table(
+  'media_subtitles',
+  {
+    media_id: bytewise({ belongsTo: media }),
+    /** In lower case. */
+    language_key: bytewise(),
+    language_code: text(),
+    display_name: text(),
+    subtitles_id: bytewise({ belongsTo: media }),
+  },
+  {
+    key: ['media_id', 'language_key'],
+    indexes: {
+      media_subtitles_by_file: ['subtitles_id', 'media_id'],
     },
   },
 )

@@ -443,10 +443,233 @@ const descriptions: Area['rows'] = [
   },
 ]
 
+const newId = (kept: string) => keep(kept, id64)
+const upload2 = (row: Omit<Exchange, 'send'>): Exchange => ({
+  send: 'POST {base_url}/2/media/upload',
+  ...row,
+})
+const step = (path: string, row: Omit<Exchange, 'send'>): Exchange => ({
+  send: `POST {base_url}/2/media/upload/${path}`,
+  ...row,
+})
+const words = Buffer.from('WEBVTT\n\n00:01.000 --> 00:04.000\nA line\n')
+const filmParts = { video: { video_type: 'video/mp4' }, expires_after_secs: number }
+
+const coreUploads: Area['rows'] = [
+  upload2({
+    it: 'an image is sent whole, as JSON',
+    json: {
+      media: small.toString('base64'),
+      media_category: 'post_image',
+      media_type: 'image/png',
+      shared: false,
+    },
+    status: 200,
+    reply: {
+      data: {
+        id: newId('photo2_id'),
+        media_key: keep('photo2', like(/^3_[0-9]+$/)),
+        size: small.length,
+        expires_after_secs: number,
+        image: { image_type: 'image/png', w: 100, h: 100 },
+      },
+    },
+    limit: 500,
+  }),
+  upload2({
+    it: 'a file that is no medium',
+    json: { media: Buffer.from('hello').toString('base64') },
+    status: 400,
+    reply: problem.invalidRequest([
+      { media: [] },
+      'The file is no complete image, GIF or video, and no subtitles.',
+    ]),
+  }),
+  upload2({
+    it: 'an image as a GIF',
+    json: { media: small.toString('base64'), media_category: 'post_gif' },
+    status: 400,
+    reply: problem.invalidRequest([{ media: [] }, 'The file is an image, which post_gif does not hold.']),
+  }),
+  upload2({
+    it: 'no file',
+    json: { media_category: 'post_image' },
+    status: 400,
+    reply: problem.invalidRequest([{ media: [] }, 'The `media` parameter can not be empty']),
+  }),
+  step('initialize', {
+    it: 'a video is announced',
+    json: { media_type: 'video/mp4', media_category: 'post_video', total_bytes: video.length },
+    status: 200,
+    reply: {
+      data: {
+        id: newId('film2_id'),
+        media_key: keep('film2', like(/^7_[0-9]+$/)),
+        expires_after_secs: number,
+      },
+    },
+    limit: 1875,
+  }),
+  step('initialize', {
+    it: 'a GIF that is announced too large',
+    json: { media_type: 'image/gif', total_bytes: 20_000_000 },
+    status: 400,
+    reply: problem.invalidRequest([
+      { total_bytes: ['20000000'] },
+      'post_gif holds files of up to 15728640 bytes, this one has 20000000.',
+    ]),
+  }),
+  step('{film2_id}/finalize', {
+    it: 'segments that do not make up what was announced',
+    status: 400,
+    reply: problem.invalidRequest([
+      { id: ['{film2_id}'] },
+      `The segments of the upload {film2_id} have 0 of the ${video.length} bytes of total_bytes.`,
+    ]),
+  }),
+  step('{film2_id}/append', {
+    it: 'sent in segments',
+    json: { segment_index: 0, media: video.toString('base64') },
+    status: 200,
+    reply: { data: { expires_at: number } },
+    limit: 1875,
+  }),
+  step('{film2_id}/append', {
+    it: 'a segment beyond what was announced',
+    json: { segment_index: 1, media: 'AAAA' },
+    status: 400,
+    reply: problem.invalidRequest([
+      { media: [] },
+      `With this segment the upload has ${video.length + 3} bytes, more than the ${video.length} of total_bytes.`,
+    ]),
+  }),
+  step('{film2_id}/finalize', {
+    it: 'and ended',
+    status: 200,
+    reply: {
+      data: {
+        id: '{film2_id}',
+        media_key: '{film2}',
+        size: video.length,
+        ...filmParts,
+        processing_info: { state: 'pending', check_after_secs: 1 },
+      },
+    },
+    limit: 1875,
+  }),
+  {
+    it: 'STATUS tells how far the work on it is',
+    send: 'GET {base_url}/2/media/upload',
+    query: { command: 'STATUS', media_id: '{video_id}' },
+    status: 200,
+    reply: {
+      data: {
+        id: '{video_id}',
+        media_key: '{video}',
+        size: video.length,
+        ...filmParts,
+        processing_info: { state: 'succeeded', progress_percent: 100 },
+      },
+    },
+    limit: 1000,
+  },
+  {
+    it: 'STATUS of the upload of somebody else',
+    send: 'GET {base_url}/2/media/upload',
+    as: 'user',
+    query: { media_id: '{film2_id}' },
+    status: 400,
+    reply: problem.invalidRequest([
+      { media_id: ['{film2_id}'] },
+      'There is no upload {film2_id} of this user, or it has expired.',
+    ]),
+  },
+  upload2({
+    it: 'subtitles are uploaded',
+    json: { media: words.toString('base64'), media_category: 'subtitles' },
+    status: 200,
+    reply: {
+      data: {
+        id: newId('words_id'),
+        media_key: like(/^37_[0-9]+$/),
+        size: words.length,
+        expires_after_secs: number,
+      },
+    },
+  }),
+  {
+    it: 'and given to a video',
+    send: 'POST {base_url}/2/media/subtitles',
+    json: {
+      id: '{film2_id}',
+      media_category: 'PostVideo',
+      subtitles: { id: '{words_id}', language_code: 'EN', display_name: 'English' },
+    },
+    status: 200,
+    reply: {
+      data: {
+        id: '{film2_id}',
+        media_category: 'PostVideo',
+        associated_subtitles: [{ id: '{words_id}', language_code: 'EN', display_name: 'English' }],
+      },
+    },
+    limit: 100,
+  },
+  ...[true, false].map((are) => ({
+    it: are ? 'and taken away' : 'subtitles that a video does not have',
+    send: 'DELETE {base_url}/2/media/subtitles',
+    json: { id: '{film2_id}', media_category: 'PostVideo', language_code: 'EN' },
+    status: are ? 200 : 400,
+    reply: are
+      ? { data: { deleted: true } }
+      : problem.invalidRequest([{ language_code: ['EN'] }, 'The video {film2_id} has no subtitles in EN.']),
+    limit: 100,
+  })),
+  {
+    it: 'media are looked up by their keys',
+    send: 'GET {base_url}/2/media',
+    query: { media_keys: '{film2},{photo2}', 'media.fields': 'width,height' },
+    status: 200,
+    reply: {
+      data: [
+        { media_key: '{film2}', type: 'video', height: 720, width: 1280 },
+        { media_key: '{photo2}', type: 'photo', height: 100, width: 100 },
+      ],
+    },
+    limit: 900,
+  },
+  {
+    it: 'one is',
+    send: 'GET {base_url}/2/media/{photo2}',
+    status: 200,
+    reply: { data: { media_key: '{photo2}', type: 'photo' } },
+    limit: 900,
+  },
+  {
+    it: 'that of somebody else, which no post shows, is not found',
+    send: 'GET {base_url}/2/media/{photo2}',
+    as: 'user',
+    status: 200,
+    reply: {
+      errors: [
+        {
+          value: '{photo2}',
+          detail: 'Could not find media with media_key: [{photo2}].',
+          title: 'Not Found Error',
+          resource_type: 'media',
+          parameter: 'media_key',
+          resource_id: '{photo2}',
+          type: '{problem_base}/2/problems/resource-not-found',
+        },
+      ],
+    },
+  },
+]
+
 /** Sources: interface, "Creatives"; advertising reference, 02 sections 1 and 2. */
 export const media: Area = {
   name: 'media',
   base: '{ads_sandbox_url}/12',
   as: 'advertiser',
-  rows: [...uploads, ...descriptions, ...library],
+  rows: [...uploads, ...coreUploads, ...descriptions, ...library],
 }

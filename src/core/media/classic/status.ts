@@ -1,10 +1,8 @@
-import { endpoint } from './endpoint.ts'
-import { apiError } from '../../protocols/catalogue.ts'
-import { json } from '../../http/reply-kinds.ts'
-import { choice, id } from '../../http/schema.ts'
-import { mayUse } from '../../media/media.ts'
-import { mediaById } from '../../media/queries.ts'
-import { MediaReply, replyOf } from './upload.ts'
+import { endpoint } from '../endpoint.ts'
+import { ClassicUpload, classicReplyOf } from '../reply.ts'
+import { json } from '../../../http/reply-kinds.ts'
+import { choice, id } from '../../../http/schema.ts'
+import { uploadSeenBy } from '../../../media/uploads.ts'
 
 /** GET /1.1/media/upload.json: how far the work on an upload is. */
 export const getMediaUpload = endpoint({
@@ -21,11 +19,10 @@ export const getMediaUpload = endpoint({
   scopes: ['read', 'media.write'],
   limits: { user: '1000/15m' },
   query: { command: choice(['STATUS'], 'Command.'), media_id: id('The upload.') },
-  reply: MediaReply,
+  reply: ClassicUpload,
   errors: ['media not found'],
   async handle({ principal, query }, context) {
-    const row = await context.store.first(mediaById, { id: query.media_id })
-    if (!row || !mayUse(row, principal.userId)) throw apiError('media not found')
-    return json(replyOf(row, context))
+    const row = await uploadSeenBy(query.media_id, { userId: principal.userId, context })
+    return json(classicReplyOf(row, context))
   },
 })

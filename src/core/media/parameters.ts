@@ -1,0 +1,132 @@
+import type { Static, TObject } from 'typebox'
+import { Type } from 'typebox'
+import type { UploadDependencies } from './dependencies.ts'
+import type { FilePart } from '../../http/input/multipart.ts'
+import { invalid } from '../../http/errors.ts'
+import { msg } from '../../http/message.ts'
+import { choice, id, ids, text } from '../../http/schema.ts'
+import type { FileCategory } from '../../media/media.ts'
+import { CATEGORIES, RULES } from '../../media/media.ts'
+import { MAX_WHOLE_BYTES, wrong } from '../../media/upload-rules.ts'
+import type { Wanted } from '../../media/uploads.ts'
+
+// What both APIs take of an upload.
+
+const MB = 1024 * 1024
+/** Beside the file: names and boundaries. */
+const MULTIPART_OVERHEAD_BYTES = MB
+export const MAX_MULTIPART_BYTES = MAX_WHOLE_BYTES + MULTIPART_OVERHEAD_BYTES
+/** Three bytes become four characters. */
+export const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
+const MAX_SEGMENTS = 1000
+
+/** How clients write categories: direct messages take the same files as posts. */
+const WORDS = [
+  ...['post_image', 'post_gif', 'post_video', 'amplify_video', 'dm_image', 'dm_gif', 'dm_video'],
+  ...['PostImage', 'PostGif', 'PostVideo', 'AmplifyVideo', 'DmImage', 'DmGif', 'DmVideo'],
+  ...CATEGORIES,
+  ...['subtitles', 'Subtitles', 'SUBTITLES'],
+]
+
+/** `bytes`: how large the file may be. */
+export const base64 = (bytes: number, description: string) =>
+  Type.Optional(Type.String({ maxLength: base64Length(bytes), description }))
+
+/** What a new upload is. */
+export const newUpload = {
+  media_category: Type.Optional(
+    choice(WORDS, 'Category; derived from the file or its type when absent.', 'UploadCategory'),
+  ),
+  additional_owners: Type.Optional(ids(id('A user.'), 'Other users who may use the medium.', 100)),
+  shared: Type.Optional(Type.Boolean({ description: 'Whether several direct messages may show it.' })),
+}
+
+export const mediaType = Type.Optional(text(1, 100, 'Type of the file, such as `video/mp4`.'))
+
+export const totalBytes = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: RULES.POST_VIDEO.maxBytes,
+    description: 'Size of the file in bytes.',
+  }),
+)
+
+export const segmentIndex = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_SEGMENTS - 1,
+    description: 'Index of the segment, from 0. A segment that is sent again replaces the earlier one.',
+  }),
+)
+
+export const command = Type.Optional(
+  choice(
+    ['INIT', 'APPEND', 'FINALIZE'],
+    'The step of an upload in segments; absent when the file is sent in one request.',
+    'UploadCommand',
+  ),
+)
+
+type Given = Partial<
+  Static<TObject<typeof newUpload>> & {
+    media: string
+    media_data: string
+    media_type: string
+    total_bytes: number
+  }
+>
+
+/** Returns what a step needs, and names what was not sent. */
+export const needer =
+  ({ naming }: Pick<UploadDependencies, 'naming'>) =>
+  <Form extends object, Name extends keyof Form & string>(
+    form: Form,
+    name: Name,
+  ): NonNullable<Form[Name]> => {
+    const value = form[name]
+    if (value !== undefined && value !== null) return value
+    const missing = { place: 'form', name: naming.vocabulary.name(name), value: undefined } as const
+    throw invalid({ ...missing, fault: { kind: 'missing' } })
+  }
+
+export type Need = ReturnType<typeof needer>
+
+const BASE64 = /^[A-Za-z0-9+/_\s-]*={0,2}\s*$/
+
+/** The bytes of a file or segment, from whichever place they were sent in. `name`: of the parameter that holds them. */
+export function contentOf(
+  form: Pick<Given, 'media' | 'media_data'>,
+  files: readonly FilePart[],
+  name: 'media' | 'media_data',
+  need: Need,
+): Buffer {
+  const file = files.find((one) => one.name === 'media' || one.name === 'media_data')
+  const content = file?.content ?? decoded(form.media ?? form.media_data ?? need(form, name))
+  if (content.length === 0) throw wrong('media not readable', { name, why: msg`The file is empty.` })
+  return content
+}
+
+function decoded(text: string): Buffer {
+  if (!BASE64.test(text))
+    throw wrong('media not readable', { name: 'media', why: msg`The file is not in Base64.` })
+  return Buffer.from(text, 'base64')
+}
+
+/** `post_image`, `dm_image`, `PostImage` and `POST_IMAGE` are one. */
+function categoryIn(word: string | undefined): FileCategory | undefined {
+  const letters = word?.replace('_', '').toUpperCase().replace(/^DM/, 'POST')
+  return ([...CATEGORIES, 'SUBTITLES'] as const).find((one) => one.replace('_', '') === letters)
+}
+
+export const wantedOf = (form: Given): Wanted => ({
+  category: categoryIn(form.media_category),
+  owners: form.additional_owners ?? [],
+  shared: form.shared ?? false,
+})
+
+/** The announcement of an upload. Its type says what it is when no category does. */
+export function announcedOf(form: Given, need: Need) {
+  const bytes = need(form, 'total_bytes')
+  const contentType = form.media_category === undefined ? need(form, 'media_type') : (form.media_type ?? '')
+  return { ...wantedOf(form), bytes, contentType }
+}

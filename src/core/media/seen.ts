@@ -1,0 +1,26 @@
+import { kindIn, mayUse, mediaByKeys } from '../../media/media.ts'
+import { isShownTo, isThere, postsSeenBy } from '../../posts/queries.ts'
+import type { Store } from '../../storage/store.ts'
+import type { MediaRow } from '../../storage/tables.ts'
+
+/**
+ * The keys of media that a caller is told nothing of. A user sees what they uploaded, or what was uploaded for them; everyone
+ * else what a post shows that they see: the first one that showed it.
+ */
+export async function hiddenMedia(
+  keys: readonly string[],
+  userId: string | undefined,
+  store: Pick<Store, 'all'>,
+): Promise<ReadonlySet<string>> {
+  const rows = (await mediaByKeys(store, keys)).filter((row) => row !== undefined)
+  const others = rows.filter((row) => userId === undefined || !mayUse(row, userId))
+  const ids = [...new Set(others.flatMap(({ source_post_id }) => source_post_id ?? []))]
+  const posts =
+    ids.length === 0 ? [] : await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
+  const seen = new Set(posts.filter((post) => isThere(post) && isShownTo(post, userId)).map(({ id }) => id))
+  const isPosted = ({ posted, source_post_id: post }: MediaRow) =>
+    posted === 1 && (post === null || seen.has(post))
+  const isHidden = (row: MediaRow) =>
+    row.hash === null || kindIn(row.media_key) === undefined || (others.includes(row) && !isPosted(row))
+  return new Set(rows.filter(isHidden).map(({ media_key }) => media_key))
+}

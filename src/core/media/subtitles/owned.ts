@@ -1,0 +1,61 @@
+import { msg } from '../../../http/message.ts'
+import { choice, id } from '../../../http/schema.ts'
+import { Type } from 'typebox'
+import type { FileKind } from '../../../media/inspect/inspected.ts'
+import { RULES } from '../../../media/media.ts'
+import type { FileCategory } from '../../../media/media.ts'
+import { lockMedia } from '../../../media/queries.ts'
+import type { Transaction } from '../../../storage/store.ts'
+import type { MediaRow } from '../../../storage/tables.ts'
+import { wrong } from '../../posts/wrong.ts'
+
+/** What a call about subtitles says of the video. */
+export const ofVideo = {
+  id: id('The video.'),
+  media_category: Type.Optional(
+    choice(['PostVideo', 'AmplifyVideo'], 'Category of the video.', 'SubtitledCategory'),
+  ),
+}
+
+export const languageCode = Type.String({
+  pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$',
+  description: 'Language of the subtitles, as BCP 47 names it.',
+})
+
+const CATEGORIES = { PostVideo: 'POST_VIDEO', AmplifyVideo: 'AMPLIFY_VIDEO' } as const
+type VideoCategory = keyof typeof CATEGORIES
+
+export const categoryOf = ({ category }: MediaRow): VideoCategory =>
+  category === 'AMPLIFY_VIDEO' ? 'AmplifyVideo' : 'PostVideo'
+
+/** The video of a call, locked. */
+export async function ownVideo(
+  tx: Transaction,
+  given: { id: string; media_category?: VideoCategory },
+  userId: string,
+): Promise<MediaRow> {
+  const video = await owned(tx, { name: 'id', id: given.id, kind: 'VIDEO' }, userId)
+  const { media_category: category } = given
+  if (category && CATEGORIES[category] !== video.category)
+    throw wrong('media_category', category, msg`The video ${video.id} is of another category.`)
+  return video
+}
+
+/** A complete upload of the user and of a kind, locked. */
+export async function owned(
+  tx: Transaction,
+  { name, id, kind }: { name: string; id: string; kind: FileKind },
+  userId: string,
+): Promise<MediaRow> {
+  const row = await tx.first(lockMedia, { id })
+  const isExpired = row?.expires_at != null && row.expires_at <= tx.now
+  if (!row || row.owner_id !== userId || row.hash === null || isExpired)
+    throw wrong(name, id, msg`There is no medium ${id} of this user, or it has expired.`)
+  if (RULES[row.category as FileCategory].kind !== kind)
+    throw wrong(
+      name,
+      id,
+      kind === 'VIDEO' ? msg`The medium ${id} is no video.` : msg`The medium ${id} is no file of subtitles.`,
+    )
+  return row
+}

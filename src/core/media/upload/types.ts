@@ -1,0 +1,19 @@
+import { choice } from '../../../http/schema.ts'
+
+/** The types of files that can be uploaded, with other names that clients have for them. */
+const TYPES = [
+  'image/jpeg',
+  'image/jpg',
+  'image/pjpeg',
+  'image/png',
+  'image/webp',
+  'image/bmp',
+  'image/gif',
+  'video/mp4',
+  'video/quicktime',
+  'text/srt',
+  'text/vtt',
+  'application/octet-stream',
+]
+
+export const knownType = choice(TYPES, 'Type of the file.', 'UploadType')

@@ -1,0 +1,93 @@
+import type { Message } from '../http/message.ts'
+import { msg, word } from '../http/message.ts'
+import type { Cause } from '../protocols/catalogue.ts'
+import { apiError } from '../protocols/catalogue.ts'
+import type { FileKind, InspectedFile } from './inspect/inspected.ts'
+import type { FileCategory } from './media.ts'
+import { CATEGORY_OF, RULES } from './media.ts'
+
+const MB = 1024 * 1024
+export const MAX_SEGMENT_BYTES = 5 * MB
+/** Of a file in one request, whatever its category allows: it is held in memory. */
+export const MAX_WHOLE_BYTES = 15 * MB
+
+/** What is wrong with an upload, by the parameter that it came in. */
+interface Wrong {
+  name: string
+  /** Undefined for a file. */
+  value?: string | undefined
+  why: Message
+}
+
+export function wrong(cause: Cause, { name, value, why }: Wrong) {
+  const fault = { kind: 'rule', explanation: why } as const
+  return apiError(cause, { violations: [{ place: 'form', name, value, fault }] })
+}
+
+/** The category of a file that was found to be something; rejects one that is nothing, or not of its category. */
+export function categoryFor(
+  found: InspectedFile | undefined,
+  wanted: FileCategory | undefined,
+  sent: Omit<Wrong, 'why'> = { name: 'media' },
+): FileCategory {
+  if (!found)
+    throw wrong('media not readable', {
+      ...sent,
+      why: msg`The file is no complete image, GIF or video, and no subtitles.`,
+    })
+  const category = wanted ?? CATEGORY_OF[found.kind]
+  if (!isOf(found, category)) {
+    const why = msg`The file is ${NOUNS[found.kind]}, which ${inWords(category)} does not hold.`
+    throw wrong('media not readable', { ...sent, why })
+  }
+  return category
+}
+
+const NOUNS: Readonly<Record<FileKind, string>> = {
+  IMAGE: 'an image',
+  GIF: 'a GIF',
+  VIDEO: 'a video',
+  SUBTITLES: 'subtitles',
+}
+
+/** A category as callers write it. */
+const inWords = (category: FileCategory) => word(category.toLowerCase())
+
+export const isOf = (found: InspectedFile | undefined, category: FileCategory) =>
+  found?.kind === RULES[category].kind
+
+/** The category of a type; rejects one that does not tell. */
+export function categoryOfType(contentType: string): FileCategory {
+  if (contentType === 'image/gif') return 'POST_GIF'
+  if (contentType.startsWith('image/')) return 'POST_IMAGE'
+  if (contentType.startsWith('video/')) return 'POST_VIDEO'
+  if (contentType === 'text/vtt' || contentType === 'text/srt') return 'SUBTITLES'
+  const why = msg`${contentType} is no type of a medium: send media_category as well.`
+  throw wrong('media not readable', { name: 'media_type', value: contentType, why })
+}
+
+/** A type of pictures announces no video, nor the other way round. Types that tell nothing announce anything. */
+export function rejectOtherType(category: FileCategory, contentType: string | undefined): void {
+  if (contentType === undefined || !/^(?:image|video|text)\//.test(contentType)) return
+  const { kind } = RULES[categoryOfType(contentType)]
+  if (kind === RULES[category].kind) return
+  const why = msg`${contentType} is no type of ${inWords(category)}.`
+  throw wrong('media not readable', { name: 'media_type', value: contentType, why })
+}
+
+/** What a file may be that is sent whole, by its first bytes. */
+export function categoryOfHead(content: Buffer): FileCategory {
+  if (content.toString('latin1', 4, 8) === 'ftyp') return 'POST_VIDEO'
+  return content.toString('latin1', 0, 4) === 'GIF8' ? 'POST_GIF' : 'POST_IMAGE'
+}
+
+/** `whole`: the bound of a file that is sent in one request. */
+export function rejectLarge(category: FileCategory, bytes: number, whole?: number): void {
+  const { maxBytes } = RULES[category]
+  const most = Math.min(maxBytes, whole ?? maxBytes)
+  if (bytes <= most) return
+  const sent = whole === undefined ? { name: 'total_bytes', value: String(bytes) } : { name: 'media' }
+  const rest = most < maxBytes ? msg` in one request` : msg``
+  const why = msg`${inWords(category)} holds files of up to ${most} bytes${rest}, this one has ${bytes}.`
+  throw wrong('media too large', { ...sent, why })
+}
