@@ -11,6 +11,7 @@ export const sampleValue = (schema: TSchema): unknown => sample(plain(schema), '
 function sample(schema: Schema, name: string): unknown {
   if (schema.format === 'instant') return SAMPLE_MS
   if (schema.enum) return schema.enum[0]
+  if (schema.const !== undefined) return schema.const
   switch (schema.type) {
     case 'integer':
     case 'number':

@@ -54,9 +54,12 @@ export const ClassicEntities = component(
 )
 
 const classicPoint = (description: string) =>
-  Type.Object(
-    { type: Type.Literal('Point'), coordinates: Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }) },
-    { ...closed, description },
+  component(
+    'ClassicPoint',
+    Type.Object(
+      { type: Type.Literal('Point'), coordinates: Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }) },
+      { ...closed, description },
+    ),
   )
 
 const nothing = nullable(Type.Object({}, closed))

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { systemRandom } from '../common/random.ts'
 import { Slots } from './rule-storage.ts'
 import type { Term, TermKind } from './terms.ts'
 import { pairOf, TERM_KINDS, wordsInPair } from './terms.ts'
@@ -11,7 +11,7 @@ const COST_OF_COMMON = 1e6
 const PLACE = 2
 const FIRST_PLACES = 1024
 /** Nobody can choose words that share a hash, since its beginning differs in each process. */
-const SEED = randomInt(2 ** 32)
+const SEED = systemRandom.bytes(4).readUInt32LE()
 const SEEDS = new Map(TERM_KINDS.map((kind, index) => [kind, Math.imul(SEED + index, 0x9e3779b1)]))
 const SEED_OF_WORDS = SEEDS.get('word') as number
 
