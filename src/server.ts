@@ -96,7 +96,7 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
   readonly tasks: Worker
   /** Sentences for the operator. */
   readonly warnings: readonly string[]
-  /** Stops listening, lets requests under way finish within the configured time, stops tasks, closes the store. */
+  /** Stops listening, lets requests in progress finish within the configured time, stops tasks, closes the store. */
   close(): Promise<void>
 }
 

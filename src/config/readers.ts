@@ -17,7 +17,7 @@ export function wholeNumber(min: number, max: number) {
   }
 }
 
-/** A whole number, or no limit: infinity. */
+/** An integer, or no limit: infinity. */
 export function limitOrOff(min: number, max: number) {
   return (text: string) => {
     if (text === 'off' || text === String(Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY

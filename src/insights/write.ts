@@ -69,7 +69,7 @@ async function addNew(tx: Transaction, placed: readonly Placed[]): Promise<void>
   await tx.run(addTerms, { terms: JSON.stringify(terms) })
 }
 
-/** Reads the blocks that posts stand in, and the last ones of the hours that posts are added to. */
+/** Reads the blocks that posts are in, and the last ones of the hours that posts are added to. */
 async function blocksOf(
   tx: Transaction,
   known: readonly PlacedPost[],

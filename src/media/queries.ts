@@ -166,7 +166,7 @@ export const markPosted = query<{ ids: string; post: string }>('markPosted', (db
     .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-// Segments of uploads under way.
+// Segments of uploads in progress.
 
 export const putSegment = query<MediaSegmentRow>('putSegment', (db, at) =>
   db

@@ -21,7 +21,7 @@ export function parametersOf(endpoint: Endpoint, vocabulary: Vocabulary, schemas
 }
 
 /**
- * Parameters of a form may stand in the query as well, and a document can require them in one place only: in the form
+ * Parameters of a form may be in the query as well, and a document can require them in one place only: in the form
  * where OAuth says so, in the query for the advertising API.
  */
 const requiredInForm = ({ protocol, method }: Endpoint) => !protocol.input.jsonParameters && method !== 'GET'
@@ -86,7 +86,7 @@ const withFile = (schema: Json, { file }: { file: string }): Json => ({
 function formOf(endpoint: Endpoint): Schema | undefined {
   const { properties = {}, required = [] } = plain(endpoint.form)
   if (endpoint.method === 'GET' || Object.keys(properties).length === 0) return undefined
-  // Parameters of OAuth 1.0a may stand in the header of the signature.
+  // Parameters of OAuth 1.0a may be in the header of the signature.
   const needed = required.filter((name) => !name.startsWith('oauth_'))
   return { type: 'object', properties, ...(requiredInForm(endpoint) && { required: needed }) }
 }

@@ -34,7 +34,7 @@ interface Filed {
 type Test = Formula & { kind: 'test' }
 
 // A program is a list of numbers. A leaf is a term or a test, with whether it is negated. Else there is a number below zero
-// that says what it is, its length, and for a group its parts, for words that stand one after another their terms.
+// that says what it is, its length, and for a group its parts, for words that are consecutive their terms.
 const AND = -1
 const OR = -2
 const RUN = -3
@@ -44,7 +44,7 @@ const TEST = 2
 const leafOf = (index: number, kind: number, negated: boolean) => (index << 2) | kind | (negated ? 1 : 0)
 
 /**
- * Many rules of streams, and for each post those that match it. A branch of a rule (what stands between its ORs) is filed
+ * Many rules of streams, and for each post those that match it. A branch of a rule (what is between its ORs) is filed
  * under its rarest part, in the lists of the terms of which a post must have one; a second term stands beside it in the
  * list, so most branches that do not match cost one look. What is left is a program over the terms of the post.
  */
@@ -283,7 +283,7 @@ export class RuleIndex {
     return isSo === ((leaf & 1) === 0)
   }
 
-  /** Whether the words of a run stand one after another in the text. */
+  /** Whether the words of a run are consecutive in the text. */
   #hasRun(code: Int32Array, from: number, end: number): boolean {
     const sequence = this.#sequence
     const first = code[from] as number

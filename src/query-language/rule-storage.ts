@@ -1,16 +1,16 @@
 import type { Term, TermKind } from './terms.ts'
 import { TERM_KINDS } from './terms.ts'
 
-// What the index of rules is made of: numbers that stand together in memory.
+// What the index of rules is made of: numbers that are together in memory.
 
 /** What every post has: beside a term that needs nothing beside it. */
 export const NO_TERM = 0
 
-/** How many numbers of a posting stand before its program: the term beside, the rule, and the length of the program. */
+/** How many numbers of a posting are before its program: the term beside, the rule, and the length of the program. */
 export const POSTING = 3
 /** Set beside the slot of a rule, in the last bit, when the rule has one posting. */
 export const SINGLE = 1
-/** Longer programs of several postings stand in the arena, once. */
+/** Longer programs of several postings are in the arena, once. */
 const MAX_REPEATED = 48
 
 /** A set of small numbers. It is small itself, so that it stays in the fastest memory. */
@@ -40,7 +40,7 @@ export class Bits {
   }
 }
 
-/** Whether a program stands in each of its postings: reading on in one place is faster than going elsewhere. */
+/** Whether a program is in each of its postings: reading on in one place is faster than going elsewhere. */
 export const isRepeated = (length: number, postings: number) => length * (postings - 1) <= MAX_REPEATED
 
 /** Shared by the many lists that have none. */
@@ -87,7 +87,7 @@ export class Postings {
     this.unsureLength = length + POSTING + code.length
   }
 
-  /** Takes out what stands here of a rule. The last ones may take the places: their order means nothing. */
+  /** Takes out what is here of a rule. The last ones may take the places: their order means nothing. */
   remove(slot: number, id: string): void {
     const at = this.alone.indexOf(id)
     if (at >= 0) {

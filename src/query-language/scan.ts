@@ -120,7 +120,7 @@ export class Scanner {
     return { kind: 'phrase', text, ...(within !== undefined && { within }) }
   }
 
-  /** What stands between quotation marks. A backslash takes the next mark or backslash for a character. */
+  /** What is between quotation marks. A backslash takes the next mark or backslash for a character. */
   #quoted(): string {
     const start = this.#at++
     let text = ''

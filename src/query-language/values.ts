@@ -14,7 +14,7 @@ import type {
 import { isSearch } from './query.ts'
 import { foldAccents, foldCase, wordsOf } from './tokenize.ts'
 
-/** What stands behind the colon of an operator. */
+/** What follows the colon of an operator. */
 export interface Value {
   readonly kind: 'bare' | 'quoted' | 'bracketed'
   readonly text: string
@@ -39,10 +39,10 @@ export type Reader = (value: Value, use: QueryUse) => Condition | WrongValue
 /** What the words of a query can have without quotation marks. */
 const WORD_CHARACTERS =
   '[\\p{L}\\p{M}\\p{N}_\\p{So}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\u200c\\u200d\\u{e0020}-\\u{e007f}]'
-/** One word; some characters may stand between two parts of it. */
+/** One word; some characters may be between two parts of it. */
 export const BARE_WORD = new RegExp(`${WORD_CHARACTERS}+(?:[-.&]${WORD_CHARACTERS}+)*`, 'uy')
 
-/** Whether a text can stand in a query as it is. */
+/** Whether a text can be in a query as it is. */
 export function isBareWord(text: string): boolean {
   BARE_WORD.lastIndex = 0
   return (BARE_WORD.exec(text)?.[0].length ?? 0) === text.length && text !== ''

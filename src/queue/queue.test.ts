@@ -541,7 +541,7 @@ for (const stage of stages) {
         await Promise.all(all.map((worker) => worker.runDue()))
       }
       assert.deepEqual(at, [60_000, 120_000, 720_000])
-      // A start does not begin the interval anew.
+      // A start does not begin the interval again.
       clock.advance(59_999)
       const later = await start([kind])
       clock.advance(1)

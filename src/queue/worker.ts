@@ -37,7 +37,7 @@ export interface Worker {
    */
   runDue(kind?: string): Promise<number>
   /**
-   * Aborts the runs under way and waits for them; those that do not end by themselves are given back. What has not
+   * Aborts the runs in progress and waits for them; those that do not end by themselves are given back. What has not
    * ended after `timeoutMs` keeps its lease until that runs out.
    */
   stop(timeoutMs: number): Promise<void>
@@ -50,7 +50,7 @@ interface Line {
   /** When to look again. */
   lookAt: number
   looking: Promise<void> | undefined
-  /** Something may have come due since the look under way began. */
+  /** Something may have come due since the look in progress began. */
   again: boolean
   /** Something may be due that there was no capacity for. */
   isFull: boolean
@@ -150,7 +150,7 @@ class TaskWorker implements Worker {
     if (unknown.length > 0) this.#log.warn({ kinds: unknown }, 'tasks of unknown kinds wait and are not run')
   }
 
-  /** Leases what is due, within the capacity. When a claim is under way, that one claims once more. */
+  /** Leases what is due, within the capacity. When a claim is in progress, that one claims once more. */
   #look(line: Line): Promise<void> {
     line.again = true
     line.looking ??= this.#lookAgain(line).finally(() => {
@@ -240,7 +240,7 @@ class TaskWorker implements Worker {
     line.running.add(running)
   }
 
-  /** Runs a task until it does not go on at once. */
+  /** Runs a task until it does not continue at once. */
   async #run(kind: TaskKind<object>, row: TaskRow): Promise<void> {
     if (row.attempts > kind.maxAttempts) {
       const ended = retry('its worker ended during the last attempt')
@@ -253,7 +253,7 @@ class TaskWorker implements Worker {
     }
   }
 
-  /** One run. Resolves to the end of the renewed lease when it goes on at once. */
+  /** One run. Resolves to the end of the renewed lease when it continues at once. */
   async #attempt(kind: TaskKind<object>, row: TaskRow): Promise<number | undefined> {
     const over = new AbortController()
     const lost = new AbortController()

@@ -140,7 +140,7 @@ export class Listeners {
     return listener
   }
 
-  /** Lets requests under way finish within the configured time. */
+  /** Lets requests in progress finish within the configured time. */
   async close(): Promise<void> {
     const open = this.#listeners.splice(0)
     if (open.length === 0) return

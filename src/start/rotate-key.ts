@@ -36,7 +36,7 @@ class RotationError extends Error {
  * former key opens. Access tokens and consumer keys stay what they are; bearers, browser sessions and sign-ins under
  * way end, because they were made with the former key.
  *
- * The new key stands in a file before the transaction begins. A rotation that was interrupted is finished by the next
+ * The new key is in a file before the transaction begins. A rotation that was interrupted is finished by the next
  * one: it finds that file, and sees from the store whether the transaction was committed.
  *
  * @param folder the data folder, locked by the caller; absent when everything is elsewhere

@@ -9,7 +9,7 @@ import { makePrivate } from './private-file.ts'
 export interface Folder {
   /** Absolute path, symbolic links resolved. */
   readonly path: string
-  /** Absolute path of the file `name` in the folder. Throws a RangeError when that would lie outside it. */
+  /** Absolute path of the file `name` in the folder. Throws a RangeError when that would be outside it. */
   file(name: string): string
   /** A warning for the operator when other users of the machine can read the folder. */
   readonly warning?: string

@@ -9,7 +9,7 @@ import { many, Shop } from '../support/shop.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
-/** So many different products. */
+/** This many different products. */
 const variants = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) =>
     product(`sku-${String(from + n).padStart(4, '0')}`, { size: String(n) }),
@@ -668,7 +668,7 @@ for (const stage of stages) {
           (await shop.list()).map(({ id }) => id),
           ['a', 'alone'],
         )
-        // The first of a group goes: the next stands in for it.
+        // The first of a group goes: the next is in for it.
         await shop.own('DELETE', '/products', { product_keys: [first] })
         assert.deepEqual(
           (await shop.list()).map(({ id }) => id),

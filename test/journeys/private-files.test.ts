@@ -33,7 +33,7 @@ async function useEverything(plaza: Awaited<ReturnType<typeof startPlaza>>): Pro
   const form = { media_data: png(8, 8).toString('base64') }
   const image = await client.signed('POST', '/1.1/media/upload.json', keys, { form })
   assert.equal(image.status, 200, image.text)
-  await plaza.context.membership.settle()
+  await plaza.context.membership.drain()
   await client.close()
 }
 

@@ -17,12 +17,12 @@ import type {
 
 // A lexeme says what it is of: `t:` the text, `u:` links, `k:` terms, `d:` the day of the id, `a` every document.
 
-/** Of what documents hold: an index of another version is built anew. */
+/** Of what documents hold: an index of another version is built again. */
 const VERSION = 2
 const DAY_MS = 86_400_000
 /** PostgreSQL has none that is longer; longer ones are cut, in documents and searches. */
 const MAX_LEXEME_CHARACTERS = 500
-/** Where a phrase of one link cannot go on into the next. */
+/** Where a phrase of one link cannot continue into the next. */
 const LINK_GAP = 100
 /** The first part of a window that is looked at, and how much longer each next one is. */
 const FIRST_PART_MS = DAY_MS

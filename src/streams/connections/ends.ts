@@ -25,7 +25,7 @@ const operational = {
   detail: 'This stream has been disconnected for operational reasons.',
 }
 
-/** What the last line of a stream says; nothing where nobody reads it, or where the stream is complete. */
+/** What the last line of a stream says; nothing where no one reads it, or where the stream is complete. */
 const LAST_WORDS: Readonly<Record<EndReason, LastWords | undefined>> = {
   client_closed: undefined,
   completed: undefined,
