@@ -45,7 +45,7 @@ const GRAMMAR = `- Clauses side by side must all match: ${code('cat dog')}. ${co
 - Clauses side by side bind tighter: ${code('cat OR dog bird')} is ${code('cat OR (dog bird)')}. Brackets group.
 - ${code('-')} directly in front of a clause negates it. Groups cannot be negated: write ${code('-cat -dog')} for neither.
 - A keyword is a word of the text, whatever its case. Punctuation and symbols separate words; ${code('"…"')} holds
-  words that stand one after another. ${code('\\"')} is a quotation mark inside.
+  words in sequence. ${code('\\"')} is a quotation mark inside.
 - In search and counts, accents make no difference, and quoted posts are not looked at. In rules of streams, accents
   count, and the text of a quoted post belongs to the post.
 - In search and counts, a query that looks for words finds no reposts.
@@ -58,7 +58,7 @@ const OPERATORS_ARE =
 
 const written = (): string[][] => [
   [code('cat'), 'with this word or emoji', 'everywhere', 'yes', ''],
-  [code('"big cat"'), 'with these words one after another', 'everywhere', 'yes', ''],
+  [code('"big cat"'), 'with these words in sequence', 'everywhere', 'yes', ''],
   [code('"big cat"~3'), 'with these words near each other: up to 6 between them', 'rules', 'yes', ''],
   [code('#cats'), 'with this hashtag', 'everywhere', 'yes', ''],
   [code('@ada'), 'that mention this user', 'everywhere', 'yes', ''],

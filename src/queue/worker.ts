@@ -147,7 +147,8 @@ class TaskWorker implements Worker {
   async #reportUnknown(): Promise<void> {
     const waiting = await this.#store.all(kindsOfTasks, {})
     const unknown = waiting.map(({ kind }) => kind).filter((kind) => !this.#lines.has(kind))
-    if (unknown.length > 0) this.#log.warn({ kinds: unknown }, 'tasks of unknown kinds wait and are not run')
+    if (unknown.length > 0)
+      this.#log.warn({ kinds: unknown }, 'the queue has tasks of unknown kinds, which are not run')
   }
 
   /** Leases what is due, within the capacity. When a claim is in progress, that one claims once more. */
@@ -171,7 +172,7 @@ class TaskWorker implements Worker {
       } catch (error) {
         line.lookAt = this.#clock.now() + LOOK_MS
         if (this.#stopping.signal.aborted) return
-        this.#log.error({ err: error, kind: line.kind.type.name }, 'tasks could not be looked for')
+        this.#log.error({ err: error, kind: line.kind.type.name }, 'due tasks could not be read')
         void this.#pause(line)
       }
     }
@@ -228,7 +229,7 @@ class TaskWorker implements Worker {
         // What could not be recorded runs again when its lease is over.
         this.#log.error(
           { err: error, kind: row.kind, task: row.id },
-          'the outcome of a task was not recorded',
+          'the outcome of a task could not be recorded',
         )
       })
       .finally(() => {
@@ -264,7 +265,7 @@ class TaskWorker implements Worker {
       return await this.#end(kind, row, ended, signal)
     } catch (error) {
       if (error instanceof LeaseLost || lost.signal.aborted) {
-        this.#log.warn({ kind: row.kind, task: row.id }, 'the lease of a task ran out before it ended')
+        this.#log.warn({ kind: row.kind, task: row.id }, 'the lease of a task expired before the task ended')
         return undefined
       }
       if (this.#stopping.signal.aborted) {

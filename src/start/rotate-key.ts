@@ -49,7 +49,7 @@ export async function rotateKey(
 ): Promise<string> {
   const own = config.masterKey === undefined ? folder : undefined
   const target = newKeyFile ?? own?.file(NEW_KEY_FILE)
-  if (target === undefined) throw new RotationError('No file for the new key is given.')
+  if (target === undefined) throw new RotationError('A file for the new key is required.')
   const former = masterKey({
     random: systemRandom,
     ...(own && { folder: own }),
@@ -88,8 +88,7 @@ const reseal = (store: Store, from: Sealer, to: Sealer): Promise<void> =>
       )
     const known = (await tx.first(settingByName, { name: MASTER_KEY_CHECK }))?.value
     if (known === checkOf(to)) return
-    if (known !== checkOf(from))
-      throw new RotationError('The master key is not the one that this store was made with.')
+    if (known !== checkOf(from)) throw new RotationError('The master key is not the one of this database.')
     await resealApps(tx, from, to)
     await resealTokens(tx, from, to)
     await resealSeeded(tx, from, to)

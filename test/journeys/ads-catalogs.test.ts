@@ -26,7 +26,7 @@ const RULES: Readonly<Record<string, { good: unknown[]; bad: [value: unknown, se
       [' ', /id must not be blank/],
       [7, /id must be text/],
       ['x'.repeat(256), /id must be at most 255 characters/],
-      ['a\u0000b', /id has characters that cannot be kept/],
+      ['a\u0000b', /id contains invalid characters/],
     ],
   },
   // Given by the service: passed over on a new product.

@@ -165,7 +165,7 @@ describe('secrets in files', () => {
     const plaza = await startPlaza({ masterKeyFile, masterKey: key })
     await plaza.close()
     assert.deepEqual(plaza.warnings, [
-      `${masterKeyFile} holds a secret and is open to other users of this machine (mode 0644). Run: chmod 600 ${masterKeyFile}`,
+      `${masterKeyFile} contains a secret and is readable by other users of this machine (mode 0644). Run: chmod 600 ${masterKeyFile}`,
     ])
   })
 })

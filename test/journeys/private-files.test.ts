@@ -59,7 +59,7 @@ test('everything in the data folder belongs to its owner alone, also what was op
     await useEverything(second)
     assert.deepEqual(openToOthers(data), [])
     assert.deepEqual(second.warnings, [
-      `Other users of this machine can look into the data folder ${data} (mode 0755): chmod 700 closes it.`,
+      `Other users of this machine can read the data folder ${data} (mode 0755). Run: chmod 700 ${data}`,
     ])
     await second.close()
   } finally {

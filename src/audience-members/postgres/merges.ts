@@ -111,7 +111,11 @@ export class PostgresMerges {
       const found = await this.#store.first(rows.batchData, { seq }).catch(() => undefined)
       const set = await this.#store.write(async (tx) => {
         if (!(await tx.first(rows.leaseAudience, { audience }))) return 0
-        await tx.run(rows.addDeadLetter, { seq, reason: reason.message, data: found?.data ?? Buffer.alloc(0) })
+        await tx.run(rows.addDeadLetter, {
+          seq,
+          reason: reason.message,
+          data: found?.data ?? Buffer.alloc(0),
+        })
         return tx.run(rows.removeBatches, { seqs: [seq] })
       })
       this.#careful.delete(audience)

@@ -85,7 +85,11 @@ async function mergeWhatCanBe(id: string, batches: readonly LoggedBatch[], troub
 }
 
 /** Keeps a batch that cannot be merged, out of the way of those behind it. */
-function addDeadLetter({ seq, audience: id, accepted_at }: LoggedBatch, error: Error, troubles: Error[]): void {
+function addDeadLetter(
+  { seq, audience: id, accepted_at }: LoggedBatch,
+  error: Error,
+  troubles: Error[],
+): void {
   const audience = members.audience(id, seconds(accepted_at))
   members.addDeadLetter(audience, { seq, acceptedAt: accepted_at, data: readable(seq) }, error.message)
   troubles.push(new Error(`batch ${seq} of audience ${id} became a dead letter: ${error.message}`))

@@ -278,7 +278,7 @@ const countsOf = ({ id, counts }: ImportedPost) =>
 function referredBy(id: string | undefined, what: string, { referred }: Facts): ReferredPost | undefined {
   if (id === undefined) return undefined
   const found = referred.get(id)
-  if (!found) throw new BadLine(`there is no post ${id}, which it ${what}: it must be imported before`)
+  if (!found) throw new BadLine(`there is no post ${id}, which it ${what}: it must be imported first`)
   return found
 }
 
