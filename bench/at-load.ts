@@ -19,7 +19,7 @@ interface AtLoad {
   rounds: number
   /** What Plaza did as fast as it goes. */
   maximum: readonly Load[]
-  /** So many requests, made before any is sent. */
+  /** This many requests, made before any is sent. */
   requests(count: number): readonly Wire[]
   add(figure: Figure): void
 }

@@ -202,7 +202,7 @@ export class Bench {
   }
 }
 
-/** So many uploads a second for a time, while others read. */
+/** This many uploads a second for a time, while others read. */
 async function steady(
   audience: Bench,
   { add, seconds, keys }: { add: Add; seconds: number; keys: number },

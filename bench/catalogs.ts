@@ -211,7 +211,7 @@ async function singles(sides: Sides, add: Add): Promise<void> {
   })
 }
 
-/** A set whose filters find half of a great catalog, while others go on asking. */
+/** A set whose filters find half of a great catalog, while others continue asking. */
 async function filteredSet({ client, big, plaza }: Sides, add: Add): Promise<void> {
   const db = new DatabaseSync(`${plaza.data}/plaza.db`, { readOnly: true })
   const status = db.prepare('SELECT processing_status FROM product_sets WHERE id = ?')

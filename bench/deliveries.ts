@@ -22,7 +22,7 @@ import { percentile, publish } from './streams.ts'
 // never answers; and one activity on many streams.
 //   npm run bench -- deliveries [--backlog N] [--seconds N]
 
-/** Of a backlog. Each has 32 requests under way. */
+/** Of a backlog. Each has 32 requests in progress. */
 const WEBHOOKS = 4
 const CONNECTIONS = WEBHOOKS * 32
 const TLS_SHARE = 0.2

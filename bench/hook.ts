@@ -11,7 +11,7 @@ import type { Tls } from './processes.ts'
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 const OK = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
-/** One of so many signatures is verified. */
+/** One of this many signatures is verified. */
 const VERIFIED = 64
 /** The number of an event, in its body. */
 const NUMBER = / n([0-9]+)[ "]/

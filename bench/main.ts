@@ -29,7 +29,7 @@ import { measureStreams } from './streams.ts'
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
-/** So many that one is not checked again before its last check has ended. */
+/** This many that one is not checked again before its last check has ended. */
 const WEBHOOKS = 256
 const TARGET_EMPTY_MS = 1000
 const TARGET_EXISTING_MS = 400
@@ -231,7 +231,7 @@ async function casesOf(client: Client, consumerPort: number): Promise<Case[]> {
     })
   }
   if (bearer !== undefined) {
-    // A webhook is checked once at a time, so each request of those under way needs one of its own.
+    // A webhook is checked once at a time, so each request of those in progress needs one of its own.
     const paths: string[] = []
     let turn = 0
     cases.push({

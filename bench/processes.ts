@@ -206,7 +206,7 @@ export interface BareReply {
   status: number
   type: string
   body: string
-  /** The body is JSON that the bare server writes anew for each request. */
+  /** The body is JSON that the bare server writes again for each request. */
   serialize?: boolean
 }
 

@@ -144,7 +144,7 @@ function prune(current) {
     rmSync(join(dist, name), { recursive: true, force: true })
 }
 
-/** Libraries need no map, and nobody reads the names inside them: a third of their size in the package. */
+/** Libraries need no map, and no one reads the names inside them: a third of their size in the package. */
 function shrinkLibraries(folder, output, minify) {
   for (const { type, fileName } of output) {
     if (type !== 'chunk' || !fileName.startsWith(LIBRARIES)) continue

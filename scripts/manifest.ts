@@ -5,7 +5,7 @@ import { currentBuild, EXTERNAL } from './bundle.mjs'
 
 /**
  * `prepack` and `postpack`: the package.json inside the packed file. A clone also works with an older Node, for which
- * `npm ci` brings another; the package runs on the Node of whoever installs it. What only a clone needs is left out.
+ * `npm ci` brings another; the package runs on the Node of whoever installs it. What only a clone needs is omitted.
  */
 const ENGINE = '>=22.13'
 const CLONE_ONLY = ['scripts', 'devDependencies', 'overrides', 'private'] as const

@@ -10,26 +10,26 @@ const USES: readonly (readonly [QueryUse, string])[] = [
   ['search/all', 'Search of all posts'],
   ['counts/recent', 'Recent counts'],
   ['counts/all', 'Counts of all posts'],
-  ['stream', 'Rules of streams'],
+  ['stream', 'Stream rules'],
 ]
 
 /** The page of the reference about queries. */
 export function queryLanguagePage(): string {
   return page(
     'Query language',
-    'Search, counts and rules of streams find posts with one language. `plaza query explain` shows how a query is read.',
+    'Search, counts and stream rules share one query language. `plaza query explain` shows how Plaza reads a query.',
     '## Grammar',
     GRAMMAR,
     '## Operators',
     OPERATORS_ARE,
     table(
-      ['Operator', 'Posts …', 'Where', 'Alone', 'Also'],
+      ['Operator', 'Matches posts …', 'Available in', 'Standalone', 'Notes'],
       [...written(), ...[...OPERATORS].map(([name, one]) => operatorRow(name, one)), ...valueRows()],
     ),
     '## Languages',
-    `\`lang:\` takes ${[...LANGUAGES].map(code).join(' ')}. \`zh-cn\`, \`zh-tw\` and \`zh\` are the same.`,
+    `\`lang:\` accepts ${[...LANGUAGES].map(code).join(' ')}. \`zh-cn\`, \`zh-tw\` and \`zh\` are the same.`,
     '## Limits',
-    `At most ${MAX_CLAUSES} clauses. Characters, spaces included:`,
+    `A query has at most ${MAX_CLAUSES} clauses. Maximum number of characters, including spaces:`,
     table(
       ['Query', 'Plan `self-serve`', 'Plan `enterprise`'],
       USES.map(([use, name]) => [
@@ -41,24 +41,24 @@ export function queryLanguagePage(): string {
   )
 }
 
-const GRAMMAR = `- Clauses side by side must all match: ${code('cat dog')}. ${code('OR')}, in capitals, stands between alternatives: ${code('cat OR dog')}.
-- Clauses side by side bind tighter: ${code('cat OR dog bird')} is ${code('cat OR (dog bird)')}. Brackets group.
-- ${code('-')} directly in front of a clause negates it. Groups cannot be negated: write ${code('-cat -dog')} for neither.
-- A keyword is a word of the text, whatever its case. Punctuation and symbols separate words; ${code('"…"')} holds
-  words that stand one after another. ${code('\\"')} is a quotation mark inside.
-- In search and counts, accents make no difference, and quoted posts are not looked at. In rules of streams, accents
-  count, and the text of a quoted post belongs to the post.
-- In search and counts, a query that looks for words finds no reposts.
-- Place operators and ${code('has:geo')} match no reposts.
-- ${code('point_radius:')} and ${code('bounding_box:')} match places whose whole box lies inside. Cities and postal codes have a
-  box, regions and countries have none. The radius and each side are less than 25 mi.`
+const GRAMMAR = `- Clauses separated by a space must all match: ${code('cat dog')}. ${code('OR')}, in capitals, separates alternatives: ${code('cat OR dog')}.
+- The space binds more tightly than ${code('OR')}: ${code('cat OR dog bird')} is ${code('cat OR (dog bird)')}. Parentheses group clauses.
+- ${code('-')} directly before a clause negates it. Groups cannot be negated: write ${code('-cat -dog')} to exclude both.
+- A keyword is a word of the text. Case is ignored. Punctuation and symbols separate words; ${code('"…"')} matches
+  words in sequence. ${code('\\"')} is a quotation mark inside.
+- In search and counts, accents are ignored, and quoted posts are not searched. In stream rules, accents
+  matter, and the text of a quoted post is part of the post.
+- In search and counts, a query for words finds no reposts.
+- Place operators and ${code('has:geo')} do not match reposts.
+- ${code('point_radius:')} and ${code('bounding_box:')} match places whose bounding box is completely inside. Cities and postal codes have a
+  bounding box; regions and countries do not. The radius and each side must be less than 25 mi.`
 
 const OPERATORS_ARE =
-  'An operator that cannot stand alone needs one beside it that can and is not negated; so does each side of `OR`. Very common words alone do not count.'
+  'A query needs at least one standalone operator that is not negated, and so does each side of `OR`. Very common words do not count as standalone.'
 
 const written = (): string[][] => [
   [code('cat'), 'with this word or emoji', 'everywhere', 'yes', ''],
-  [code('"big cat"'), 'with these words one after another', 'everywhere', 'yes', ''],
+  [code('"big cat"'), 'with these words in sequence', 'everywhere', 'yes', ''],
   [code('"big cat"~3'), 'with these words near each other: up to 6 between them', 'rules', 'yes', ''],
   [code('#cats'), 'with this hashtag', 'everywhere', 'yes', ''],
   [code('@ada'), 'that mention this user', 'everywhere', 'yes', ''],

@@ -81,7 +81,7 @@ export const allFiles = () => globSync('{src,test,scripts}/**/*.test.ts', { cwd:
 /**
  * - `quick`: without any service.
  * - `all`: everything.
- * - `rest`: everything that `quick` leaves out. Its files that use services run again, on those alone where they name
+ * - `rest`: everything that `quick` omits. Its files that use services run again, on those alone where they name
  *   their storage.
  */
 export function testSet(name: SetName): TestSet {

@@ -11,7 +11,7 @@ import { allFiles, longestFirst, testSet } from './test-sets.ts'
 
 /**
  * `npm test`: the tests of `quick`, which need no service. `npm run test:all`: every test; with `-- --rest` those that
- * `npm test` leaves out. Arguments name files, or parts of paths: `npm test -- webhooks conformance`. Other flags go to
+ * `npm test` omits. Arguments name files, or parts of paths: `npm test -- webhooks conformance`. Other flags go to
  * the Node of each file: `npm test -- --test-name-pattern=replay`. At most four files run at a time. Ends with the runner's counts;
  * exits non-zero when a test failed. A run of all tests, in one or two parts, records for `npm run seen` which of them
  * used which endpoints.

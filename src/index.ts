@@ -58,7 +58,7 @@ export interface RunningPlaza {
   readonly apps: readonly StartedApp[]
   readonly users: readonly StartedUser[]
   readonly accounts: readonly StartedAccount[]
-  /** Stops listening, lets requests under way finish for up to `shutdownSeconds`, and releases everything. */
+  /** Stops listening, lets requests in progress finish for up to `shutdownSeconds`, and releases everything. */
   close(): Promise<void>
 }
 

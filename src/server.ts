@@ -96,7 +96,7 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
   readonly tasks: Worker
   /** Sentences for the operator. */
   readonly warnings: readonly string[]
-  /** Stops listening, lets requests under way finish within the configured time, stops tasks, closes the store. */
+  /** Stops listening, lets requests in progress finish within the configured time, stops tasks, closes the store. */
   close(): Promise<void>
 }
 
@@ -306,7 +306,7 @@ const announcePresence = ({ node }: Config, bus: Bus, log: Logger) =>
     bus,
     clock: systemClock,
     node: String(node),
-    changed: (nodes) => log.info({ nodes }, 'other nodes came or went'),
+    changed: (nodes) => log.info({ nodes }, 'the set of running nodes changed'),
   })
 
 /** Sends what is to be delivered to webhooks. */
@@ -375,7 +375,8 @@ const followWith = (consumer: Consumer, { store, clock, log, config }: Context) 
     store,
     clock,
     holder: `node ${config.node}`,
-    onError: (error, name) => log.error({ err: error, consumer: name }, 'events were not handled'),
+    onError: (error, name) =>
+      log.error({ err: error, consumer: name }, 'events could not be handled; they will be retried'),
   })
 
 /** Every kind of task. */

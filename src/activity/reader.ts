@@ -82,7 +82,7 @@ export class ActivityReader {
     return this.objects(this.#parts.graph.shape('user'), ids, this.#userFields())
   }
 
-  /** Objects of a kind by their ids; what nobody may see is missing. */
+  /** Objects of a kind by their ids; what no one may see is missing. */
   async objects(
     shape: ObjectShape,
     ids: readonly string[],

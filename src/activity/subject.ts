@@ -53,7 +53,7 @@ export function matches(activity: Activity, { direction, keyword }: ActivitySubs
   )
 }
 
-/** Whether the words of a keyword stand in a text one after another. */
+/** Whether the words of a keyword are in a text one after another. */
 function contains(text: string, keyword: string): boolean {
   const all = wordsOf(text)
   const wanted = keywordWords(keyword)

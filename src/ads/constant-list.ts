@@ -9,7 +9,7 @@ import { cursorOf, positionOf } from './entity/cursor.ts'
 /** The text filter of a list. */
 export const search = Type.Optional(text(1, 255, 'Part of the name; case does not matter.'))
 
-/** Finds entries by a part of their name without looking at each: all names stand in one text. */
+/** Finds entries by a part of their name without looking at each: all names are in one text. */
 export class Searchable<Entry> {
   readonly entries: readonly Entry[]
   readonly #nameOf: (entry: Entry) => string

@@ -45,7 +45,7 @@ test('what is due is done while uploads go on, a step after each merge', async (
     merge: async (n) => (n <= 3 ? { keys: 1, more: true } : DONE),
     maintain: async (n) => ({ keys: 0, more: n < 5 }),
   })
-  await membership.settle()
+  await membership.drain()
   assert.deepEqual(asked, [
     'merge',
     'maintenance',
@@ -75,7 +75,7 @@ test('a merge that fails is told, and not tried again with each upload; maintena
   assert.equal(errors.length, merges)
   assert.ok(count('maintenance') > merges)
   // Who waits for it has it tried at once.
-  await membership.settle()
+  await membership.drain()
   assert.ok(count('merge') > merges)
   await membership.close()
 })
@@ -110,7 +110,7 @@ test('what could not be done of a merge is told', async () => {
   const { membership, errors } = watched({
     merge: async (n) => (n === 1 ? { keys: 1, more: false, troubles: [new Error('one batch')] } : DONE),
   })
-  await membership.settle()
+  await membership.drain()
   assert.deepEqual(errors, ['one batch'])
   await membership.close()
 })

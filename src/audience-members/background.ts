@@ -13,10 +13,10 @@ export interface MembershipOptions {
   onError(error: unknown): void
 }
 
-/** Bodies that may be under way to their check at once. */
+/** Bodies that may be queued for validation at once. */
 const MAX_UNCHECKED_BYTES = 64 * 1024 * 1024
 /**
- * After a merge, others have the machine for so many times as long as it took, as long as uploads go on and not too
+ * After a merge, others have the machine for so many times as long as it took, as long as uploads continue and not too
  * much waits: merging all of it at once costs little more than merging a part.
  */
 const REST_SHARE = 3
@@ -26,7 +26,7 @@ const QUIET_MS = 500
 const LOOK_MS = 50
 /** What fails as a whole is not about an audience: it is looked soon whether it has passed. */
 const MAX_PAUSE_MS = 30_000
-/** How long an end waits for what is under way. What is broken off is done at the next start. */
+/** How long an end waits for what is in progress. What is broken off is done at the next start. */
 const STOP_MS = 5_000
 
 /** What may fail and is then tried again after a while. */
@@ -59,7 +59,7 @@ export function createMembership(store: MemberStore, options: MembershipOptions)
       await store.forget(audience, clock.now())
       background.maintain()
     },
-    settle: () => background.settle(),
+    drain: () => background.drain(),
     async close() {
       closing.abort()
       await background.stop()
@@ -112,7 +112,7 @@ class Background {
     })
   }
 
-  async settle(): Promise<void> {
+  async drain(): Promise<void> {
     this.#inHurry++
     try {
       do {
@@ -133,7 +133,7 @@ class Background {
 
   async #run(): Promise<void> {
     while (this.#again && !this.#stopping.signal.aborted) {
-      await this.#rest()
+      await this.#backOff()
       this.#again = false
       if (await this.#attempt('merging', () => this.#mergeOnce())) this.#again = true
       // A step after each merge at least: however many uploads come, what is due is done.
@@ -191,7 +191,7 @@ class Background {
   }
 
   /** Waits until it is time to merge again. */
-  async #rest(): Promise<void> {
+  async #backOff(): Promise<void> {
     while (performance.now() < this.#restUntil && !this.#mustMerge()) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref())
     }

@@ -4,7 +4,7 @@ const LONGEST_PAUSE_MS = 600_000
 /** When more have trouble at once, it is not theirs. */
 const MAX_NAMES = 1_000
 
-/** Delays retries of what failed, twice as long after each failure, while everything else goes on. */
+/** Delays retries of what failed, twice as long after each failure, while everything else continues. */
 export class Backoff {
   readonly #pauses = new Map<string, { until: number; ms: number }>()
   readonly #now: () => number

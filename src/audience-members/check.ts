@@ -98,7 +98,7 @@ const isObject = (value: unknown): value is Members =>
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
-/** The check of one body. Packing goes on only as long as nothing is wrong. */
+/** The check of one body. Packing continues only as long as nothing is wrong. */
 class Check {
   readonly #target: Target
   readonly #now: number

@@ -175,7 +175,7 @@ async function whyNot(): Promise<string | false> {
 
 const hashed = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A person by the e-mails that are known of them. */
+/** A user by the e-mails that are known of them. */
 const person = (...emails: string[]) => ({ email: emails.map(hashed) })
 
 interface Operation {
@@ -204,7 +204,7 @@ async function stateOf(membership: Membership, audience: string) {
   return (await membership.states([audience])).get(audience)
 }
 
-/** One storage at a time that goes on as a test says. */
+/** One storage at a time that continues as a test says. */
 class Stepper {
   readonly #store: MemberStore
   now = START_MS
@@ -373,7 +373,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       const { membership } = opened
       for (const operations of batches)
         assert.equal((await upload(membership, audience, operations)).kind, 'fine')
-      await membership.settle()
+      await membership.drain()
       const state = await stateOf(membership, audience)
       assert.equal(state?.processing, false)
       return state?.size
@@ -484,7 +484,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
         [4, true],
       ] as const) {
         opened.clock.moveTo(now + days * DAY_MS)
-        if (settles) await opened.membership.settle()
+        if (settles) await opened.membership.drain()
         sizes.push((await stateOf(opened.membership, audience))?.size)
       }
       assert.deepEqual(sizes, [0, 2, 2, 2, 0, 0])
@@ -531,7 +531,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       const audience = next()
       await sizeAfter(audience, [update([person('a', 'b'), person('c')])])
       await opened.membership.forget(audience)
-      await opened.membership.settle()
+      await opened.membership.drain()
       assert.deepEqual(await stateOf(opened.membership, audience), { processing: true, size: 0 })
       assert.equal(await sizeAfter(audience, [update([person('a')])]), 1)
     })
@@ -541,7 +541,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       const many = Array.from({ length: 900 }, (_, n) => `first${n}`)
       const others = Array.from({ length: 200 }, (_, n) => `other${n}`)
       await sizeAfter(audience, [update([person(...many)])])
-      // They begin anew with the keys of today: the earlier ones are nobody's.
+      // They begin again with the keys of today: the earlier ones are no one's.
       assert.equal(await sizeAfter(audience, [update([person('first0', ...others)])]), 1)
       assert.equal(await sizeAfter(audience, [remove([person('first1')])]), 1)
       assert.equal(await sizeAfter(audience, [remove([person('first0')])]), 0)
@@ -591,7 +591,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
               )
               for (const one of operations) model.play(one, now)
             }
-            await opened.membership.settle()
+            await opened.membership.drain()
             opened.clock.advance(pauses * 1000)
             const state = await stateOf(opened.membership, audience)
             assert.deepEqual(state, { processing: false, size: model.size(opened.clock.now()) })
@@ -605,11 +605,11 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       const waits = await kind.open({ delaySeconds: 60 })
       try {
         await upload(waits.membership, 'later', [update([person('a'), person('b')])])
-        await waits.membership.settle()
+        await waits.membership.drain()
         assert.deepEqual(await stateOf(waits.membership, 'later'), { processing: true, size: 0 })
         const again = await waits.reopen()
         waits.clock.advance(60_000)
-        await again.settle()
+        await again.drain()
         assert.deepEqual(await stateOf(again, 'later'), { processing: false, size: 2 })
         assert.deepEqual(await stateOf(await waits.reopen(), 'later'), { processing: false, size: 2 })
       } finally {
@@ -641,7 +641,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
           [4, 2, 1, 0],
         )
         clock.advance(60_000)
-        await membership.settle()
+        await membership.drain()
         assert.equal(await takenFrom('greedy'), 4)
       } finally {
         await close()
@@ -655,7 +655,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
         await upload(full.membership, 'full', users)
         await assert.rejects(upload(full.membership, 'full', users), { reason: 'over capacity' })
         full.clock.advance(60_000)
-        await full.membership.settle()
+        await full.membership.drain()
         assert.equal((await upload(full.membership, 'full', users)).kind, 'fine')
       } finally {
         await full.close()

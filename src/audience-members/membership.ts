@@ -1,7 +1,7 @@
 import type { Store } from '../storage/store.ts'
 import type { Checked, Target } from './check.ts'
 
-/** Users that somebody uploads to an audience or to a list of people who are not to be reached. */
+/** Users that someone uploads to an audience or to a list of people who are not to be reached. */
 export interface Upload {
   /** Whose upload it is: accounts share the room in which uploads wait. */
   account: string
@@ -37,7 +37,7 @@ export interface Membership {
   /** Forgets an audience with everything that was accepted for it before; in steps, in the background. */
   forget(audience: string): Promise<void>
   /** Does all that is due, without a pause, and resolves when there is nothing left. */
-  settle(): Promise<void>
+  drain(): Promise<void>
   close(): Promise<void>
 }
 

@@ -9,7 +9,7 @@ import { Spans } from './spans.ts'
 
 const NOW = 1_800_000_000
 
-/** Members in memory, and how many keys of persons were asked for at once. */
+/** Members in memory, and how many keys of users were asked for at once. */
 class Table implements MemberTable {
   readonly keys = new Map<string, [number, number]>()
   readonly persons = new Map<number, PersonRow>()

@@ -4,7 +4,7 @@ import type { SortedKeys } from './sort.ts'
 import { sortedKeys } from './sort.ts'
 import type { Spans } from './spans.ts'
 
-/** What is stored of a key: nothing, a person who has this key alone, or one of several keys of a person. */
+/** What is stored of a key: nothing, a user who has this key alone, or one of several keys of a user. */
 export const ABSENT = 0
 const SINGLE = 1
 export const LINKED = 2
@@ -12,7 +12,7 @@ export const LINKED = 2
 /** What is stored of some keys, by their place among them. */
 export class StoredKeys {
   readonly kind: Uint8Array
-  /** Of a SINGLE: from when it counts; of a LINKED: the id of the person. */
+  /** Of a SINGLE: from when it counts; of a LINKED: the id of the user. */
   readonly effective: Float64Array
   readonly expires: Float64Array
 
@@ -22,12 +22,12 @@ export class StoredKeys {
     this.expires = arrays.times(count)
   }
 
-  /** The id of the person to whom a LINKED key leads. */
+  /** The id of the user to whom a LINKED key leads. */
   personAt(place: number): number {
     return this.effective[place] as number
   }
 
-  /** What is stored in two numbers: times, or the id of a person and zero, or two zeros for nothing. */
+  /** What is stored in two numbers: times, or the id of a user and zero, or two zeros for nothing. */
   timesAt(place: number): [first: number, second: number] {
     return [this.effective[place] as number, this.expires[place] as number]
   }
@@ -39,7 +39,7 @@ export class StoredKeys {
   }
 }
 
-/** A person with several keys. */
+/** A user with several keys. */
 export interface PersonRow {
   id: number
   effective: number
@@ -56,9 +56,9 @@ export interface Changes {
   places: Uint32Array
   /** What is to be stored of the keys, by place. */
   stored: StoredKeys
-  /** Persons with several keys who are new or changed. */
+  /** Users with several keys who are new or changed. */
   people: PersonRow[]
-  /** Ids of persons who are no more. */
+  /** Ids of users who are no more. */
   gone: number[]
 }
 
@@ -68,7 +68,7 @@ export interface MemberTable {
   load(keys: Buffer, count: number, stored: StoredKeys): void | Promise<void>
   people(ids: readonly number[]): PersonRow[] | Promise<PersonRow[]>
   save(changes: Changes): void | Promise<void>
-  /** Ids for persons: the first of so many that nobody has. */
+  /** Ids for users: the first of this many that no one has. */
   newPeople(count: number): number
 }
 
@@ -78,13 +78,13 @@ export interface WaitingBatch {
   acceptedAt: number
 }
 
-/** Keys of stored persons that a merge has in memory beside its own. One user alone may name persons with more. */
+/** Keys of stored users that a merge has in memory beside its own. One user alone may name users with more. */
 const MAX_MET_KEYS = 500_000
 
 /**
  * Merges waiting batches into the members of an audience: operations in their order, as if one came after the other.
  * What is stored of every key that they name is loaded first, changed in memory and written back once, both in the
- * order of the keys, which is the only order in which many keys can be read and written fast. When the persons that they
+ * order of the keys, which is the only order in which many keys can be read and written fast. When the users that they
  * name have more keys than memory is meant for, this is done for one part of the users after the other.
  */
 export async function mergeBatches(
@@ -130,7 +130,7 @@ async function mergeOrSplit(run: Run, { table, spans, maxMetKeys }: Merging): Pr
   }
 }
 
-/** Persons with several keys to whom stored keys lead, as far as memory is meant for them: `share` of all of them. */
+/** Users with several keys to whom stored keys lead, as far as memory is meant for them: `share` of all of them. */
 async function peopleOf(
   stored: StoredKeys,
   table: MemberTable,
@@ -288,24 +288,24 @@ const isAlike = (one: Operation, other: Operation) =>
 const NOBODY = -1
 
 /**
- * The members that a merge is about. Each key knows the key that stands for its person; the keys of a person form a
- * ring. Everything lies in typed arrays: a merge may be about a million keys.
+ * The members that a merge is about. Each key knows the key that stands for its user; the keys of a user form a
+ * ring. Everything is in typed arrays: a merge may be about a million keys.
  */
 class Members {
   readonly #keys: Buffer
   readonly #stored: StoredKeys
   readonly #total: number
-  /** Keys of the merge itself, which are sorted; those of persons that it meets come behind. */
+  /** Keys of the merge itself, which are sorted; those of users that it meets come behind. */
   readonly #own: number
   readonly #person: Int32Array
   readonly #next: Int32Array
-  /** By the key that stands for a person: its times, how many keys it has, its id or 0, whether it changed. */
+  /** By the key that stands for a user: its times, how many keys it has, its id or 0, whether it changed. */
   readonly #effective: Float64Array
   readonly #expires: Float64Array
   readonly #size: Uint32Array
   readonly #id: Float64Array
   readonly #changed: Uint8Array
-  /** Persons with several keys as they were. */
+  /** Users with several keys as they were. */
   readonly #people: readonly PersonRow[]
   readonly #arrays: Arrays
 
@@ -351,14 +351,14 @@ class Members {
     }
   }
 
-  /** Whether a key is that of a person. Of those behind nothing was loaded: they are whose they are said to be. */
+  /** Whether a key is that of a user. Of those behind nothing was loaded: they are whose they are said to be. */
   #leadsTo(place: number, id: number): boolean {
     const stored = this.#stored
     if (place >= this.#own && stored.kind[place] === ABSENT) stored.put(place, id, 0)
     return stored.kind[place] === LINKED && stored.personAt(place) === id
   }
 
-  /** A person of one key. */
+  /** A user of one key. */
   #found(place: number, effective: number, expires: number): void {
     this.#person[place] = place
     this.#next[place] = place
@@ -375,7 +375,7 @@ class Members {
     this.#size[person] = (this.#size[person] as number) + 1
   }
 
-  /** Takes every key from a person: it is nobody any more. */
+  /** Takes every key from a user: it is no one any more. */
   #end(person: number): void {
     let place = person
     do {
@@ -384,7 +384,7 @@ class Members {
     } while (place !== person)
   }
 
-  /** Two persons turn out to be one. */
+  /** Two users turn out to be one. */
   #join(one: number, other: number): number {
     const [large, small] =
       (this.#size[one] as number) >= (this.#size[other] as number) ? [one, other] : [other, one]
@@ -424,7 +424,7 @@ class Members {
       } else person = person === NOBODY ? known : this.#join(person, known)
     }
     if (person !== NOBODY && (this.#size[person] as number) + added > MAX_KEYS_OF_PERSON) {
-      // Too many keys for one: it begins anew with those of today.
+      // Too many keys for one: it begins again with those of today.
       this.#end(person)
       person = NOBODY
     }
@@ -447,7 +447,7 @@ class Members {
     const places = this.#arrays.places(this.#total)
     let changed = 0
     for (let place = 0; place < this.#total; place++)
-      if (this.#settle(place, spans)) places[changed++] = place
+      if (this.#updateStored(place, spans)) places[changed++] = place
     const listed = places.subarray(0, changed)
     if (this.#total > this.#own)
       listed.sort((a, b) => compareKeys(this.#keys, a * KEY_BYTES, this.#keys, b * KEY_BYTES))
@@ -455,7 +455,7 @@ class Members {
   }
 
   /** Puts what is to be stored of one key in place of what was. False when that is the same. */
-  #settle(place: number, spans: Spans): boolean {
+  #updateStored(place: number, spans: Spans): boolean {
     const stored = this.#stored
     const person = this.#person[place] as number
     const isAlone = person !== NOBODY && this.#size[person] === 1
@@ -468,7 +468,7 @@ class Members {
     return true
   }
 
-  /** Persons with several keys, as they are now: those who had several before keep their ids. */
+  /** Users with several keys, as they are now: those who had several before keep their ids. */
   #changedPeople(table: Pick<MemberTable, 'newPeople'>, spans: Spans) {
     const people: PersonRow[] = []
     const alive = new Set<number>()
@@ -517,7 +517,7 @@ class Members {
   }
 }
 
-/** Where the keys of persons stand, one person after the other: among those of the merge, or behind them. `keys` holds both. */
+/** Where the keys of users stand, one user after the other: among those of the merge, or behind them. `keys` holds both. */
 function placesOf(run: { keys: Buffer; count: number }, people: readonly PersonRow[], arrays: Arrays) {
   const length = people.reduce((sum, { keys }) => sum + keys.length / KEY_BYTES, 0)
   const places = arrays.places(length)

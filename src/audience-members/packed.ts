@@ -1,8 +1,8 @@
-/** A key of a person: 32 bytes of hash, then its kind. Keys are compared byte by byte. */
+/** A key of a user: 32 bytes of hash, then its kind. Keys are compared byte by byte. */
 export const KEY_BYTES = 33
 const HASH_BYTES = 32
 
-/** By what a person is known; its place in this list is the last byte of a key. */
+/** By what a user is known; its place in this list is the last byte of a key. */
 export const KINDS = [
   'email',
   'device_id',
@@ -14,7 +14,7 @@ export const KINDS = [
 
 export type Kind = (typeof KINDS)[number]
 
-/** The most keys of one person: what is stored and loaded together stays small. */
+/** The most keys of one user: what is stored and loaded together stays small. */
 export const MAX_KEYS_OF_PERSON = 1_000
 
 export const UPDATE = 0
@@ -139,7 +139,7 @@ export function visitBatch(batch: Buffer, visitor: BatchVisitor): void {
   }
 }
 
-/** A time in seconds, or the id of a person: five bytes. */
+/** A time in seconds, or the id of a user: five bytes. */
 export function timeAt(bytes: Uint8Array, at: number): number {
   const high = ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
   const low = ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 8) | (bytes[at + 4] as number)

@@ -10,7 +10,7 @@ export interface Held {
  */
 export const mayHold = (bytes: number, { all, own }: Held, max: number): boolean => own + bytes <= max - all
 
-/** A room that lies in memory. */
+/** A room that is in memory. */
 export class SharedRoom {
   readonly #max: number
   readonly #own = new Map<string, number>()

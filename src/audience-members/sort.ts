@@ -15,7 +15,7 @@ const RADIX = 65_536
 
 /**
  * Sorts keys that stand one after the other. Hashes are spread evenly, so that two passes over their first four bytes
- * leave next to nothing to compare; keys that somebody made alike are compared, which is slower but never slow.
+ * leave next to nothing to compare; keys that someone made alike are compared, which is slower but never slow.
  */
 export function sortedKeys(keys: Buffer, total: number, arrays: Arrays): SortedKeys {
   const temporary = new Arrays()

@@ -10,7 +10,7 @@ export class Spans {
   now = 0
   /** What the size changes by at later seconds. */
   readonly later = new Map<number, number>()
-  /** Whether somebody is to be stored who counts no more: no later second tells of them. */
+  /** Whether someone is to be stored who counts no more: no later second tells of them. */
   hasEnded = false
 
   constructor(countedAt: number) {

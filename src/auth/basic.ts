@@ -1,7 +1,7 @@
 import { decode } from '../common/percent.ts'
 
 const MAX_LENGTH = 2048
-/** Nobody's id or secret has one (RFC 7617), and no database stores all of them. */
+/** No one's id or secret has one (RFC 7617), and no database stores all of them. */
 const CONTROL = /\p{Cc}/u
 
 /**

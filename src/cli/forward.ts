@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { request } from 'undici'
 import { UsageError } from './command.ts'
 
-/** A request that goes on to the developer's own server. */
+/** A request that continues to the developer's own server. */
 export interface Forwarding {
   method: 'GET' | 'POST'
   /** Without the question mark. */
@@ -22,7 +22,7 @@ const TIMEOUT_MS = 10_000
 /** More of an answer is not read. */
 const MAX_ANSWER_BYTES = 65_536
 
-/** The address that requests go on to. A query of its own would change what the signature of a CRC check covers. */
+/** The address that requests are forwarded to. A query of its own would change what the signature of a CRC check covers. */
 export function forwardTarget(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')

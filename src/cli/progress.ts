@@ -40,7 +40,7 @@ export class Progress {
     this.#output = output
   }
 
-  /** Writes the line anew, but not more often than it can be read. */
+  /** Writes the line again, but not more often than it can be read. */
   show(shown: Shown): void {
     const now = this.#clock.now()
     if (this.#output.isTTY !== true || now - this.#shownAt < EVERY_MS) return

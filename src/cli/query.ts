@@ -42,7 +42,7 @@ function inLines(
     ...rows.map(([label, matches = '']) => `${label.padEnd(width + 2)}${matches}`.trimEnd()),
     '',
     `${use}: ${length.used} of ${length.most} characters, ${clauses.used} of ${clauses.most} clauses`,
-    ...(findsNoReposts ? ['finds no reposts, because it looks for words'] : []),
+    ...(findsNoReposts ? ['finds no reposts, because it searches for words'] : []),
     ...terms.map(
       ({ oneOf, and }) => `found by: ${oneOf.join(', ')}${and === undefined ? '' : `; beside it: ${and}`}`,
     ),

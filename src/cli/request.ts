@@ -94,7 +94,7 @@ function urlOf(target: string, flags: Flags, running: Running | undefined): URL 
   return new URL(origin + target)
 }
 
-/** Paths of the advertising API begin with its version, a whole number like `/12`; `/2` is the core API's. */
+/** Paths of the advertising API begin with its version, an integer like `/12`; `/2` is the core API's. */
 function hostOf(path: string): (typeof HOSTS)[number] {
   const version = /^\/([0-9]+)(?=[/?]|$)/.exec(path)?.[1]
   return version === undefined || version === CORE_VERSION ? 'core' : 'ads'

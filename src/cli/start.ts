@@ -46,7 +46,7 @@ async function started(config: Config, log: Logger, stopped: Promise<void>): Pro
   let isOver = false
   const giveUp = () => {
     if (isOver) return
-    log.error('stopped during the start')
+    log.error('stopped during startup')
     process.exit(1)
   }
   void stopped.then(() => setTimeout(giveUp, CLOSE_MARGIN_MS).unref())
@@ -129,8 +129,8 @@ function failOnSurprise(log: Logger): void {
     log.error({ err: error }, what)
     process.exit(1)
   }
-  process.on('uncaughtException', die('an uncaught error'))
-  process.on('unhandledRejection', die('an unhandled rejection'))
+  process.on('uncaughtException', die('uncaught error'))
+  process.on('unhandledRejection', die('unhandled rejection'))
 }
 
 /** Says what a system error means in the words of the settings. */

@@ -155,7 +155,7 @@ test('damage in a journal costs only the records it hit', async () => {
   for (let n = 0; n < 100; n++) first.cluster.claimNonce(START_SECONDS, `${n}`)
   await first.cluster.close()
   const bytes = readFileSync(log(folder))
-  // A record overwritten with zeros, seven bytes in the wrong place, a tail of zeros that a power cut leaves.
+  // A record overwritten with zeros, seven bytes in the wrong place, a tail of zeros that a power failure leaves.
   bytes.fill(0, 10 * RECORD_BYTES, 11 * RECORD_BYTES)
   const cut = 50 * RECORD_BYTES
   const parts = [bytes.subarray(0, cut), Buffer.from('garbage'), bytes.subarray(cut), Buffer.alloc(4096)]
@@ -210,7 +210,7 @@ test('after a start of the machine nonces stamped before it are rejected, over l
   const first = open(folder)
   await first.cluster.claimNonce(START_SECONDS, 'key')
   await first.cluster.close()
-  // The power cut took the tail of the journal.
+  // The power failure took the tail of the journal.
   unlinkSync(log(folder))
   const second = open(folder, START_SECONDS + 30, { bootId: () => 'boot 2' })
   assert.equal(await second.cluster.claimNonce(START_SECONDS, 'key'), false)

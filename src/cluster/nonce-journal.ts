@@ -69,7 +69,7 @@ interface OpenFile {
 /**
  * The nonces seen, on disk: one append-only file of fingerprints per bucket of timestamps.
  *
- * Records are handed to the operating system by `flush`, so they outlive the process, however it ends. They are not flushed to the disk, so a power cut may take the last records: that is noticed at the next
+ * Records are handed to the operating system by `flush`, so they outlive the process, however it ends. They are not flushed to the disk, so a power failure may take the last records: that is noticed at the next
  * start by the machine's boot id, and every nonce stamped up to then is rejected (`floorSeconds`).
  */
 export class NonceJournal {
@@ -222,7 +222,7 @@ export class NonceJournal {
   #writeMarker(former: Marker | 'unreadable' | undefined, marker: Marker): void {
     const text = JSON.stringify(marker)
     if (former !== undefined && former !== 'unreadable' && JSON.stringify(former) === text) return
-    // Flushed and renamed: a power cut must find either the former marker or this one.
+    // Flushed and renamed: a power failure must find either the former marker or this one.
     const path = join(this.#folder, MARKER_NAME)
     writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true })
     renameSync(`${path}.new`, path)

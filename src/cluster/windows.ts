@@ -10,7 +10,7 @@ interface Window {
   readonly bucket: string
   used: number
   endMs: number
-  /** Where it stands in the heap. */
+  /** Where it is in the heap. */
   place: number
 }
 

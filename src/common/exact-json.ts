@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 const LONG_DIGITS = /[0-9]{16}/
-/** So many digits where a value may begin. */
+/** This many digits where a value may begin. */
 const LONG_NUMBER = /(?:^|[:,[])-?[0-9]{16}/
 const WHOLE = /^-?[0-9]+$/
 
@@ -35,7 +35,7 @@ function placeOf(error: unknown, text: string): number {
 export const exactJson = (text: string): unknown =>
   LONG_DIGITS.test(text) ? parseWith(text, (digits) => digits) : JSON.parse(text)
 
-/** Reads JSON that `jsonText` wrote: whole numbers that are too large for a number become bigints. */
+/** Reads JSON that `jsonText` wrote: integers that are too large for a number become bigints. */
 export const parseJson = (text: string): unknown =>
   LONG_NUMBER.test(text) ? parseWith(text, BigInt) : JSON.parse(text)
 
@@ -68,7 +68,7 @@ export function jsonText(value: unknown, indent?: number): string {
 /** What a body holds, or the characters around the place where it stops to be JSON in UTF-8. */
 export type JsonBody = { kind: 'json'; json: unknown } | { kind: 'no JSON'; quoted: string }
 
-/** Reads a body as JSON, with `parse`: by default exactly, whole numbers of any length included. */
+/** Reads a body as JSON, with `parse`: by default exactly, integers of any length included. */
 export function readJson(body: Uint8Array, parse: (text: string) => unknown = exactJson): JsonBody {
   const text = new TextDecoder().decode(body)
   if (!isUtf8(body)) return { kind: 'no JSON', quoted: around(text, text.indexOf('\ufffd')) }

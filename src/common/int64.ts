@@ -1,9 +1,9 @@
-/** A whole number of up to 64 bits: a number where that is exact, up to 2^53 - 1, and a bigint beyond. */
+/** An integer of up to 64 bits: a number where that is exact, up to 2^53 - 1, and a bigint beyond. */
 export type Int64 = number | bigint
 
 export const MAX_INT64 = 2n ** 63n - 1n
 
-/** The whole number that decimal digits stand for, a minus sign before them or none. */
+/** The integer that decimal digits stand for, a minus sign before them or none. */
 export function int64Of(digits: string): Int64 {
   const value = Number(digits)
   return Number.isSafeInteger(value) ? value : BigInt(digits)

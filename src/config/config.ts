@@ -144,7 +144,7 @@ function readConfigFile(path: string | undefined): Record<string, { value: strin
       const wrong = (what: string) => `--config ${file.error(pointerOf(flag), what).message}`
       if (!flags.has(flag)) throw new ConfigError(wrong(`unknown setting "${flag}"`))
       if (typeof value === 'object' && !Array.isArray(value))
-        throw new ConfigError(wrong('must be a text, a number, true, false or a list'))
+        throw new ConfigError(wrong('must be a string, a number, true, false or a list'))
       return [
         flag,
         { value: Array.isArray(value) ? value.join(',') : String(value), where: wrong(`"${flag}"`) },

@@ -3,7 +3,7 @@ import { option } from './option.ts'
 import { wholeNumber } from './readers.ts'
 
 function country(text: string): string {
-  if (!isCountry(text)) throw new Error('must be the code of a country in two capitals, for example US')
+  if (!isCountry(text)) throw new Error('must be a country code of two capital letters, for example US')
   return text
 }
 

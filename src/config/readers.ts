@@ -17,7 +17,7 @@ export function wholeNumber(min: number, max: number) {
   }
 }
 
-/** A whole number, or no limit: infinity. */
+/** An integer, or no limit: infinity. */
 export function limitOrOff(min: number, max: number) {
   return (text: string) => {
     if (text === 'off' || text === String(Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY
@@ -83,7 +83,7 @@ export const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(\w[\w.-]*
 
 export function folderOrBucket(text: string): string {
   if (text.startsWith('s3://') && !BUCKET.test(text))
-    throw new Error('must be a folder, or the name of a bucket such as s3://bucket or s3://bucket/prefix')
+    throw new Error('must be a folder, or a bucket such as s3://bucket or s3://bucket/prefix')
   return text
 }
 

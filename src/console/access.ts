@@ -23,7 +23,7 @@ function holds(purpose: string, text: string, { sealer, now }: Parts): boolean {
   return until > now && sameText(text, sealed(purpose, until, sealer))
 }
 
-/** What signs somebody in, for ten minutes. */
+/** What signs someone in, for ten minutes. */
 export const newConsoleKey = ({ sealer, now }: Parts): string =>
   sealed('console key', now + KEY_SECONDS * 1000, sealer)
 

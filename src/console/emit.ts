@@ -3,7 +3,7 @@ import { emittedOf, kindCalled, misfit } from '../activity/wanted.ts'
 import type { Answer, Asked, PageParts } from './page.ts'
 import { emitView } from './views.ts'
 
-/** What somebody typed that cannot be emitted. */
+/** What someone typed that cannot be emitted. */
 class Refused extends Error {}
 
 /** POST /emit: emits what was typed, as `plaza emit` does. */

@@ -12,15 +12,15 @@ export interface PageParts {
   onError(error: unknown): void
 }
 
-/** The answer to a request of somebody who is signed in. */
+/** The answer to a request of someone who is signed in. */
 export interface Answer {
   readonly status?: number
-  /** A page, or where the browser goes on. */
+  /** A page, or where the browser continues. */
   readonly body?: string
   readonly location?: string
 }
 
-/** A request of somebody who is signed in. */
+/** A request of someone who is signed in. */
 export interface Asked {
   readonly params: Readonly<Record<string, string>>
   /** Of the query, or of the form. The first of repeated ones counts. */

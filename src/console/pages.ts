@@ -38,8 +38,8 @@ export function mountPages(server: FastifyInstance, parts: PageParts): void {
       return send(reply, {
         status,
         body: errorPage(
-          'Something is wrong',
-          status >= 500 ? 'The log says what.' : 'The request is not one of the console.',
+          'Something went wrong',
+          status >= 500 ? 'See the log for details.' : 'The console does not support this request.',
         ),
       })
     })
@@ -85,15 +85,15 @@ async function answer(
 const foreign = (reply: FastifyReply) =>
   send(reply, {
     status: 403,
-    body: errorPage('Not sent', 'This form was not sent by a page of the console. Go back and try again.'),
+    body: errorPage('Not sent', 'This form was not sent from the console. Go back and try again.'),
   })
 
 /** PostgreSQL rejects a text with one: nothing is looked up by it. */
 const hasNul = (text: string) => text.includes('\0')
 
 const UNREADABLE = errorPage(
-  'Something is wrong',
-  'A value of the request cannot be read: it is not in UTF-8, or has a null character.',
+  'Something went wrong',
+  'A value in the request is invalid: it is not UTF-8, or contains a null character.',
 )
 
 /** The values of a form, or of the query; undefined when they cannot be read. */

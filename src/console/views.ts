@@ -16,7 +16,7 @@ export const signInView = (failed: boolean): string =>
   layout(
     'Sign in – Console',
     html`<h1>Console</h1>
-${problem(failed ? 'The key is wrong or has expired.' : undefined)}
+${problem(failed ? 'The key is invalid or has expired.' : undefined)}
 <p>Run <code>plaza console</code> on this machine: it prints a key.</p>
 <form method="post" action="/sign-in">
 <label for="key">Key</label>

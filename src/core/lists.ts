@@ -33,7 +33,7 @@ interface Declared<Row extends Entry> {
   read(store: Pick<Store, 'all'>, of: string, args: PageArgs, query: SentQuery): Promise<readonly Row[]>
   /** The id of the object that a row stands for; that of the row unless said otherwise. */
   keyOf?(row: Row): string
-  /** Whether a row is shown. Pages from which rows are left out are smaller. */
+  /** Whether a row is shown. Pages from which rows are omitted are smaller. */
   isShown?(row: Row, query: SentQuery): boolean
   /** Whether the page names its newest and its oldest post. */
   isTimeline?: boolean

@@ -47,7 +47,7 @@ const closed = { additionalProperties: false }
 /** What a page says of itself (core reference, 00 section 7). */
 export const PageMeta = component('PageMeta', Type.Object({ result_count, ...tokens }, closed))
 
-/** What a page of posts says of itself where clients go on from its newest and oldest post. */
+/** What a page of posts says of itself where clients continue from its newest and oldest post. */
 export const TimelineMeta = component(
   'TimelineMeta',
   Type.Object(
@@ -87,7 +87,7 @@ interface Page<Row> {
   tokens: { next_token?: string; previous_token?: string }
 }
 
-/** Reads a page and one entry more, which says whether the list goes on. */
+/** Reads a page and one entry more, which says whether the list continues. */
 export async function readPage<Row extends Entry>(
   { max_results, pagination_token }: Sent,
   defaultLimit: number,

@@ -28,7 +28,7 @@ export interface Sent {
   signature?: string
 }
 
-/** Characters of a log from which on its oldest attempts are left out. */
+/** Characters of a log from which on its oldest attempts are omitted. */
 const MAX_LOG_LENGTH = 32_768
 const LAST_ATTEMPTS = 20
 /** The webhook asks that nothing more is sent to it. */

@@ -11,7 +11,7 @@ const MAX_DELIVERY_BYTES = 262_144
 /** An event for a webhook. */
 export interface NewDelivery {
   readonly webhookId: string
-  /** By which the consumer recognizes a duplicate; it stands in the body too. */
+  /** By which the consumer recognizes a duplicate; it is in the body too. */
   readonly eventId: string
   /** JSON text, as it is signed and sent. */
   readonly body: string

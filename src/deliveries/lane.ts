@@ -32,7 +32,7 @@ const MAX_TAKEN = 1_024
 const END_AT_ONCE = 500
 /** How long a change of the webhook, of the app's secret or of what the app may see may go unseen. */
 const TARGET_MS = 250
-/** Requests under way at first; each success allows one more. */
+/** Requests in progress at first; each success allows one more. */
 const FIRST_LIMIT = 4
 /** After so many failures in a row the circuit opens: only one delivery is tried, after each pause. */
 const OPEN_AFTER = 10
@@ -90,7 +90,7 @@ export class Lane {
   readonly #taken = new Set<number>()
   /** Those of them that are not sent before they are read again. */
   readonly #held = new Set<number>()
-  /** Subjects of which one is under way, with what waits for it. */
+  /** Subjects of which one is in progress, with what waits for it. */
   readonly #busy = new Map<string, Due[]>()
   #underWay = 0
   #limit: number
@@ -411,7 +411,7 @@ export class Lane {
     this.#forgetReady()
     this.#hasMore = false
     const { store } = this.#parts
-    // What is under way has an outcome of its own.
+    // What is in progress has an outcome of its own.
     if (this.#underWay > 0) {
       this.#hasMore = true
       await this.#drained()
@@ -439,7 +439,7 @@ export class Lane {
     while (this.#underWay > 0) await new Promise<void>((resolve) => this.#waiters.push(resolve))
   }
 
-  /** Sends nothing more. Resolves when nothing is under way. */
+  /** Sends nothing more. Resolves when nothing is in progress. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#timer?.over.abort()
@@ -448,7 +448,7 @@ export class Lane {
     this.#line?.close()
   }
 
-  /** Gives up what is under way. */
+  /** Gives up what is in progress. */
   close(): void {
     this.#stopping.abort()
     this.#line?.close()

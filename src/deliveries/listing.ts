@@ -8,7 +8,7 @@ export type ListPlace = Pick<DeliveryRow, 'seq' | 'created_at'>
 
 const BEGINNING: ListPlace = { seq: Number.MAX_SAFE_INTEGER, created_at: Number.MAX_SAFE_INTEGER }
 
-/** Where a list goes on after a delivery; its beginning without one. Undefined when the delivery is not there. */
+/** Where a list continues after a delivery; its beginning without one. Undefined when the delivery is not there. */
 export async function placeAfter(store: Store, seq: number | undefined): Promise<ListPlace | undefined> {
   return seq === undefined ? BEGINNING : store.first(deliveryBySeq, { seq })
 }

@@ -16,7 +16,7 @@ import type { Shares } from './shares.ts'
 import { channelOf, everyShare, RENEW_MS } from './shares.ts'
 import { removeDeliveries } from './tasks.ts'
 
-/** Requests that one node has under way. */
+/** Requests that one node has in progress. */
 const MAX_UNDER_WAY = 512
 /** Outcomes that one transaction records. */
 const RECORD_AT_ONCE = 500
@@ -51,7 +51,7 @@ export interface SenderParts {
 /** Sends the deliveries of this node's shares. */
 export interface Sender {
   /**
-   * Waits for the requests under way, and records what became of them. What has not ended after `timeoutMs` is sent
+   * Waits for the requests in progress, and records what became of them. What has not ended after `timeoutMs` is sent
    * again later.
    */
   stop(timeoutMs: number): Promise<void>
@@ -80,7 +80,7 @@ class DeliverySender implements Sender {
   #nextLook: { at: number; over: AbortController } | undefined
   readonly #recordings: Recording[] = []
   #recording: Promise<void> | undefined
-  #tending: Promise<void> | undefined
+  #maintaining: Promise<void> | undefined
   #giving: Promise<void> | undefined
 
   constructor(parts: SenderParts) {
@@ -95,7 +95,7 @@ class DeliverySender implements Sender {
           if (this.#parts.shares.has(share)) this.#look([share])
         }),
       )
-    this.#tending = this.#tend()
+    this.#maintaining = this.#maintain()
   }
 
   async stop(timeoutMs: number): Promise<void> {
@@ -108,7 +108,7 @@ class DeliverySender implements Sender {
       for (const lane of this.#lanes.values()) lane.close()
       this.#over.abort()
     })
-    await Promise.all([this.#tending, this.#looking, this.#giving])
+    await Promise.all([this.#maintaining, this.#looking, this.#giving])
     await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()))
     await this.#recording
     over.abort()
@@ -244,7 +244,7 @@ class DeliverySender implements Sender {
   }
 
   /** Renews leases, looks for what no wake-up came for, and closes lanes without work. */
-  async #tend(): Promise<void> {
+  async #maintain(): Promise<void> {
     const { signal } = this.#stopping
     for (let lookAt = 0; !signal.aborted; ) {
       try {

@@ -5,7 +5,7 @@ import { addShares, allShares, leaseShares, releaseShares } from './queries.ts'
 /** Webhooks are divided into so many shares, which nodes lease. */
 const SHARES = 32
 const LEASE_MS = 15_000
-/** How often leases are renewed and divided anew. */
+/** How often leases are renewed and divided again. */
 export const RENEW_MS = 3_000
 /** A lease is not relied on to its last moment. */
 const MARGIN_MS = 2_000

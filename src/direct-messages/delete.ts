@@ -6,7 +6,7 @@ import { eventsSeenBy, hideEvent, lockConversation, removeEvent, viewersOfEvent 
 import { mediaAccountOf } from './send.ts'
 
 /**
- * Removes an event from the view of a user, and the event itself, with the use of its medium, when nobody sees it any more.
+ * Removes an event from the view of a user, and the event itself, with the use of its medium, when no one sees it any more.
  * Resolves to false when the user sees no such event.
  */
 export async function deleteForUser(tx: Transaction, id: string, userId: string): Promise<boolean> {

@@ -12,7 +12,7 @@ const { field } = fieldsOf<DmEventRow>()
 const closed = { additionalProperties: false }
 const listed = (json: string) => JSON.parse(json) as string[]
 
-/** A list without items is left out. */
+/** A list without items is omitted. */
 const filled = <Item, Shown>(items: readonly Item[], show: (items: readonly Item[]) => Shown) =>
   items.length === 0 ? undefined : show(items)
 

@@ -544,7 +544,7 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
       await emitNumbers(store, id, [4])
       at.clock.advance(LEASE_MS)
       await when('one 4')
-      // Nobody came between.
+      // No one came between.
       await emitNumbers(store, id, [5])
       await when('one 5')
       await third.stop()

@@ -1,8 +1,8 @@
 import { StoreBusy, StoreUnavailable } from '../storage/store.ts'
 
-/** Result codes of SQLite that tell of a value: too big, a constraint, another type. */
+/** Result codes of SQLite about a value: too big, a constraint, another type. */
 const OF_VALUE = new Set([18, 19, 20])
-/** SQLSTATEs of PostgreSQL that tell of a value: data exceptions and constraints. */
+/** SQLSTATEs of PostgreSQL about a value: data exceptions and constraints. */
 const OF_DATA = /^2[23]/
 
 /**

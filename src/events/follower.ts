@@ -283,7 +283,7 @@ class Loop {
     }
     const last = events.at(-1)
     if (!last) return undefined
-    // A power cut must not leave a consequence without its cause.
+    // A power failure must not leave a consequence without its cause.
     await store.durable()
     const until = await this.#takeAndCommit(events, { position: last.position, until: state.lease_until })
     this.#failures = 0

@@ -16,7 +16,7 @@ export interface TailOptions {
 }
 
 const BATCH_SIZE = 500
-/** A wake-up may be lost: the log is looked at this often while somebody takes events. */
+/** A wake-up may be lost: the log is looked at this often while someone takes events. */
 const LOOK_MS = 500
 /** Readers wait for it. */
 const PAUSES = { firstMs: 100, longestMs: 5_000 }

@@ -73,7 +73,7 @@ export interface Endpoint<N extends Names = Names, Context = never> {
   readonly overLimit: N['causes']
   readonly pathParams: TObject
   readonly query: TObject
-  /** Parameters that may stand in the query, in a form body or in the OAuth header. */
+  /** Parameters that may be in the query, in a form body or in the OAuth header. */
   readonly form: TObject
   /** Parameters that are known, but that callers cannot set. */
   readonly notSettable: readonly string[]

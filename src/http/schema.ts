@@ -131,7 +131,7 @@ export const longNumber = (description: string) =>
 export const instant = (description: string) =>
   Type.Unsafe<number>({ type: 'string', format: 'instant', description })
 
-/** An enumeration of whole numbers. `name`: its name in the documents. */
+/** An enumeration of integers. `name`: its name in the documents. */
 export function integerChoice(values: readonly number[], description: string, name?: string) {
   const schema = Type.Unsafe<number>({ type: 'integer', enum: values, description })
   return name === undefined ? schema : component(name, schema)

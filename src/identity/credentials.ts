@@ -201,7 +201,7 @@ const clientOf = (row: AppRow, sealer: Sealer): Client | undefined =>
       }
 
 /**
- * Callers that come while a read is under way share the next one, never the one under way: that one may have
+ * Callers that come while a read is in progress share the next one, never the one in progress: that one may have
  * seen the state before a revocation that was already answered.
  */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {

@@ -17,7 +17,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   uae: 'AE',
   turkey: 'TR',
 }
-/** Profiles name few places; what stands behind is not looked at. */
+/** Profiles name few places; what follows is not looked at. */
 const MAX_PARTS = 4
 
 const fold = (name: string) => foldAccents(foldCase(name))
@@ -36,7 +36,7 @@ const countriesByName = once(() => {
   return new Map([...regions, ...countries, ...Object.entries(ALIASES)])
 })
 
-/** The codes of the states of the United States, which stand behind the name of a city. */
+/** The codes of the states of the United States, which follow the name of a city. */
 const states = once(() => {
   const [, ...entries] = readTable('regions.tsv').find(([country]) => country === 'US') ?? []
   return new Set(entries.map((entry) => entry.slice(0, entry.indexOf(' '))))

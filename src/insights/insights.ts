@@ -80,7 +80,7 @@ async function matchesOf(query: InsightQuery, store: Pick<Store, 'all'>): Promis
   })
 }
 
-/** The places that stand in all lists. */
+/** The places that are in all lists. */
 function placesWithAll(lists: readonly (Uint8Array | undefined)[]): number[] {
   const [first, ...others] = lists
   if (first === undefined) return []

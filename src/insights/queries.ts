@@ -161,7 +161,7 @@ const list = (db: Database, values: unknown, name: string) =>
     ? sql`jsonb_array_elements_text(${values}::jsonb) as ${sql.ref(name)}(value)`
     : sql`json_each(${values}) as ${sql.ref(name)}`
 
-/** Where terms stand in blocks. */
+/** Where terms are in blocks. */
 export const placesOfTerms = query<OfTerms, { block: number; term: string; places: Uint8Array }>(
   'insightPlacesOfTerms',
   (db, at) => ({ compile: () => sql`select t.block, t.term, t.places from ${termRows(db, at)}`.compile(db) }),

@@ -141,7 +141,7 @@ interface Counts {
 }
 
 /**
- * Normalized pointwise mutual information: 1 where a term and the keywords stand together only, 0 where chance alone brings
+ * Normalized pointwise mutual information: 1 where a term and the keywords are together only, 0 where chance alone brings
  * them together. Times n/(n+1) for n common posts, as one common post says little.
  */
 function closeness({ both, matched, having, posts }: Counts): number {

@@ -102,7 +102,7 @@ export const urlOf = <Path extends string | null>(
   { mediaOrigin }: { readonly mediaOrigin: string },
 ) => (path === null ? null : mediaOrigin + path) as Path
 
-/** The ratio of a picture in its smallest whole numbers. */
+/** The ratio of a picture in its smallest integers. */
 export function ratioOf(width: number, height: number): [number, number] {
   const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
   const common = divisor(width, height)

@@ -53,7 +53,7 @@ export const mediaProcessing = (context: MediaTaskDependencies): TaskKind<{ medi
       const state = stored ? 'READY' : 'FAILED'
       const finished = await tx.run(finishMedia, { id, state, poster_hash, poster_type })
       if (finished > 0 && stored) await useIn(tx, stored, context)
-      context.log.debug({ media: id, failed: !stored }, 'medium worked on')
+      context.log.debug({ media: id, failed: !stored }, 'media processed')
       return DONE
     }
   },
@@ -99,7 +99,7 @@ async function videoPoster(
       stopping.throwIfAborted()
       context.log.warn(
         { err: error, media: video.id },
-        'ffmpeg took no first frame: the poster is a placeholder',
+        'ffmpeg could not extract a first frame: the poster is a placeholder',
       )
     }
   return { content: plainPicture(size), type: 'image/png' }

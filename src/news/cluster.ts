@@ -33,7 +33,7 @@ const LOOKED_UP_TERMS = 8
 const LOOKED_UP_CLUSTERS = 20
 /** More than any term weighs: links, tags and names are looked up before other words. */
 const STRONG_FIRST = 1_000
-/** What a cluster is about is settled after so many posts. */
+/** What a cluster is about is settled after this many posts. */
 const SETTLED_POSTS = 50
 /** Posts that are compared between two turns of the event loop. */
 const POSTS_AT_ONCE = 10
@@ -95,7 +95,7 @@ const sumOf = (terms: readonly string[], weightOf: (term: string) => number) =>
 
 /**
  * Groups posts that are about the same: each joins the group that it shares most with, in the order of their ids, or begins
- * one. The same posts make the same groups. Those that are too small for a story are left out. Leaves the event loop between
+ * one. The same posts make the same groups. Those that are too small for a story are omitted. Leaves the event loop between
  * slices.
  */
 export async function clustersOf(items: readonly Item[], signal?: AbortSignal): Promise<Cluster[]> {

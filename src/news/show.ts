@@ -29,7 +29,7 @@ export const areStory = (posts: readonly StoryPost[]): boolean =>
 
 /**
  * What a story shows: the texts of its posts, which are the most typical first, and what of its description they say. So
- * nothing is shown that only posts said which nobody may see any more.
+ * nothing is shown that only posts said which no one may see any more.
  */
 export function shownOf(
   { keywords, contexts }: Pick<Description, 'keywords' | 'contexts'>,

@@ -55,7 +55,7 @@ function linkTerm(url: string): string {
 }
 
 const WORD = /\S+/gu
-/** What stands around a word and is no part of it. */
+/** What is around a word and is no part of it. */
 const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu
 const HAS_CAPITAL = /\p{Lu}/u
 const CAPITALISED = /^\p{Lu}/u

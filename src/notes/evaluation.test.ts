@@ -44,7 +44,7 @@ test('each address of a note counts one character, and an emoji too', () => {
 })
 
 describe('the status that follows from ratings', () => {
-  /** So many ratings of each viewpoint: helpful, somewhat helpful, not helpful. */
+  /** This many ratings of each viewpoint: helpful, somewhat helpful, not helpful. */
   const countsOf = (given: Partial<Record<Viewpoint, readonly [number, number, number]>>): RatingCounts => {
     let counts = noRatings()
     for (const [viewpoint, numbers] of Object.entries(given))

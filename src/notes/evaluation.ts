@@ -57,7 +57,7 @@ interface Weight {
   readonly most: number
 }
 
-/** The score is the sum of these, and lies between -10 and 5. */
+/** The score is the sum of these, and is between -10 and 5. */
 const WEIGHTS: Readonly<Record<keyof ReturnType<typeof featuresOf>, Weight>> = {
   hosts: { each: 1, most: 2 },
   numbers: { each: 0.5, most: 1.5 },

@@ -21,7 +21,7 @@ const PART = /^\s*(feed_size|feed_lang)\s*:\s*([a-z-]{2,8})\s*$/i
 const isSize = (text: string): text is FeedSize => Object.hasOwn(FEED_POSTS, text)
 
 /**
- * Reads `feed_size: small, feed_lang: en`. Either part may be left out, and so may the whole. Undefined for any other
+ * Reads `feed_size: small, feed_lang: en`. Either part may be omitted, and so may the whole. Undefined for any other
  * text.
  */
 export function readSelection(text = ''): Selection | undefined {

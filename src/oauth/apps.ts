@@ -102,7 +102,7 @@ async function signIn(
   return seeOther(context.naming.vocabulary.path(PATH), [await beginSession(user, headers, context)])
 }
 
-/** Ends the tokens of an app, and sign-ins under way that would give it others, in one transaction. */
+/** Ends the tokens of an app, and sign-ins in progress that would give it others, in one transaction. */
 async function revoke(
   form: Decision,
   headers: IncomingHttpHeaders,

@@ -26,7 +26,7 @@ interface FormPage extends Form {
   question: Question
 }
 
-/** What is typed into a sign-in form. `failed`: the last try was wrong, and the page says so. */
+/** What is typed into a sign-in form. `failed`: the last attempt failed, and the page says so. */
 interface Filled {
   screenName: string
   failed?: boolean
@@ -77,7 +77,7 @@ export function consentPage(page: FormPage & { user: UserRow; permitted: Permitt
   const { app, address, callback } = question
   const other = `${address}&${say('force_login')}=true`
   const { may, mayNot } = page.permitted
-  // Everything stands in the form, so that its buttons can stay in view while the rest is scrolled.
+  // Everything is in the form, so that its buttons can stay in view while the rest is scrolled.
   return layout(
     `Give ${app.name} access to your account?`,
     html`<form method="post" action="${page.action}">

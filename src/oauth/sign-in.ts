@@ -21,6 +21,6 @@ export async function signIn(
   const { screen_name: screenName = '', password = '' } = form
   const user = await checkPassword(screenName, password, address, context)
   if (!user) return askPassword(question, headers, { screenName, failed: true }, context)
-  // The page is asked for anew, so that reloading it does not send the password again.
+  // The page is asked for again, so that reloading it does not send the password again.
   return seeOther(question.address, [await beginSession(user, headers, context)])
 }

@@ -14,11 +14,11 @@ export interface Main {
   loaded: Loaded
   /** In the order of the reply. */
   keys: readonly string[]
-  /** The parameter that named them: what is missing is an error. Undefined for a list, which leaves out what is gone. */
+  /** The parameter that named them: what is missing is an error. Undefined for a list, which omits what is gone. */
   parameter?: string | undefined
 }
 
-/** What a reply shows. Empty parts are left out. */
+/** What a reply shows. Empty parts are omitted. */
 export interface Composed {
   data: Shown[]
   includes?: Record<string, Shown[]>
@@ -153,7 +153,7 @@ function firstOf(
   return first
 }
 
-/** Adds what included objects refer to, where an expansion goes on from them. */
+/** Adds what included objects refer to, where an expansion continues from them. */
 async function follow(
   routes: readonly Route[],
   { from, found, visible }: { from: ObjectName; found: Loaded; visible: readonly string[] },

@@ -29,7 +29,7 @@ export function errorSchemas(
   }
 }
 
-/** What stands in `type`. */
+/** What is in `type`. */
 const typeUri = ({ slug }: ProblemType, { vocabulary, problemBase }: Naming) =>
   slug === undefined ? 'about:blank' : `${problemBase}/2/problems/${vocabulary.name(slug)}`
 

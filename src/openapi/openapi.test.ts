@@ -214,7 +214,7 @@ function inDocument(schema: unknown): Json {
 const operationsOf = (document: Json) =>
   Object.values(document.paths as Record<string, Record<string, Json>>).flatMap((item) => Object.values(item))
 
-/** Every media type of the document with the examples that stand at it. */
+/** Every media type of the document with the examples that are at it. */
 function examplesOf(document: Json): { schema: unknown; values: unknown[] }[] {
   const found: { schema: unknown; values: unknown[] }[] = []
   function walk(node: unknown): void {

@@ -33,7 +33,7 @@ const SERVERS: Readonly<Partial<Record<Host, string>>> = {
 const TITLES = { core: 'Plaza core API and OAuth', ads: 'Plaza advertising API' }
 const HOSTS = { core: ['core'], ads: ['ads', 'sandbox'] } as const
 
-/** The endpoints of one document, in the order of their paths. Hidden ones are left out. */
+/** The endpoints of one document, in the order of their paths. Hidden ones are omitted. */
 function documented(document: Documented, endpoints: readonly Endpoint[]): Endpoint[] {
   const hosts: readonly Host[] = HOSTS[document]
   return endpoints

@@ -91,7 +91,7 @@ const withFile = (schema: Json, { file }: { file: string }): Json => ({
 function formOf(endpoint: Endpoint): Schema | undefined {
   const { properties = {}, required = [] } = plain(endpoint.form)
   if (endpoint.method === 'GET' || Object.keys(properties).length === 0) return undefined
-  // Parameters of OAuth 1.0a may stand in the header of the signature.
+  // Parameters of OAuth 1.0a may be in the header of the signature.
   const needed = required.filter((name) => !name.startsWith('oauth_'))
   return { type: 'object', properties, ...(requiredInForm(endpoint) && { required: needed }) }
 }

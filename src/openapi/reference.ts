@@ -241,7 +241,7 @@ function errorsPage(): string {
   })
   return page(
     'Errors',
-    'Every error, as each part of the interface returns it: Problem Details under `/2/`, `{"errors":[{"code","message"}]}` on the OAuth paths, the envelope of the advertising API. Pages for the browser have the status of the OAuth paths and describe the error in sentences.',
+    'Every error, as each API returns it: Problem Details under `/2/`, `{"errors":[{"code","message"}]}` on the OAuth paths, and the envelope of the advertising API. Browser pages have the status of the OAuth paths and describe the error in text.',
     table(['Error', 'Core', 'OAuth', 'Advertising'], rows),
   )
 }
@@ -259,7 +259,7 @@ function limitsPage(endpoints: readonly Endpoint[]): string {
   )
   return page(
     'Limits',
-    'Calls in a fixed window, which opens with the first call. Each endpoint has a limit of its own. The pool `app` counts the bearer calls of an app, `user` the calls of a user through an app, `client` the calls that an app signs for itself, `address` the calls from one address, `user-24hour` and `app-24hour` the calls of a user with all apps and those of an app in 24 hours, beside the others. A rejected call changes nothing. `--rate-limits` reads other limits from a file: `{"<id>": {"<pool>": "10/1m"}}`, or `off`.',
+    'Limits apply to a fixed window, which opens with the first call. Each endpoint has its own limit. The pool `app` counts the bearer calls of an app, `user` the calls of a user through an app, `client` the calls that an app signs for itself, and `address` the calls from one address. In addition, `user-24hour` counts the calls of a user with all apps in 24 hours, and `app-24hour` those of an app. A rejected call changes nothing. `--rate-limits` reads other limits from a file: `{"<id>": {"<pool>": "10/1m"}}`, or `off`.',
     table(['Endpoint', 'Id', 'Pool', 'Calls', 'Window', 'Over the limit'], rows),
   )
 }

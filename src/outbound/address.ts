@@ -44,7 +44,7 @@ function hexGroups(dotted: string): string {
 const contains = (network: Network, address: Address): boolean =>
   address.kind() === network[0].kind() && address.match(network as [ipaddr.IPv6, number])
 
-/** The IPv4 address that stands in an IPv6 address, from a byte on. */
+/** The IPv4 address that is in an IPv6 address, from a byte on. */
 const innerOf = (address: Address, from: number): Address =>
   new ipaddr.IPv4(address.toByteArray().slice(from, from + 4))
 
@@ -54,7 +54,7 @@ function table(rows: readonly (readonly [string, AddressKind])[]) {
   return rows.map(([text, kind]) => ({ network: network(text), kind }))
 }
 
-/** First match wins, so an exception stands before the range around it. */
+/** First match wins, so an exception is before the range around it. */
 const IPV4 = table([
   ['0.0.0.0/32', 'unspecified'],
   ['0.0.0.0/8', 'reserved'],
@@ -141,7 +141,7 @@ export function sameAddress(one: string, other: string): boolean {
 
 /** Networks an operator lets outgoing calls reach although they are not public. */
 export interface AllowList {
-  /** Whether the address lies in one of the networks. An IPv4-mapped IPv6 address counts as its IPv4 address. */
+  /** Whether the address is in one of the networks. An IPv4-mapped IPv6 address counts as its IPv4 address. */
   includes(ip: string): boolean
 }
 

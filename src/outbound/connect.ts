@@ -77,7 +77,7 @@ async function checkedAddresses(options: ConnectOptions): Promise<string[]> {
   if (addresses.some((address) => classify(address) !== 'public')) options.internal()
   // One bad address condemns all: an honest name has no reason to mix public and internal ones.
   if (addresses.length > 0 && !addresses.every((address) => mayReach(address, allow))) {
-    throw new ConnectError({ kind: 'rejected', reason: 'the host leads to an address that is not public' })
+    throw new ConnectError({ kind: 'rejected', reason: 'the host resolves to an address that is not public' })
   }
   if (isLocalhost(host) && addresses.length === 0) {
     throw new ConnectError({ kind: 'rejected', reason: 'localhost is not public' })

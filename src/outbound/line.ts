@@ -39,7 +39,7 @@ interface LineParts {
 
 /** Bytes of an answer that are returned. */
 const START_BYTES = 1_024
-/** A body that goes on beyond this ends its connection: reading it would cost more than a new connection. */
+/** A body that continues beyond this ends its connection: reading it would cost more than a new connection. */
 const MAX_BODY_BYTES = 65_536
 
 /**
@@ -66,7 +66,7 @@ export class Line {
 
   /**
    * Posts a body. Every way in which it can fail is an answer. Opens a connection when none is free: the caller limits
-   * how many requests are under way.
+   * how many requests are in progress.
    * @param headers names and values in turn, beside `host`, `user-agent` and `content-length`
    */
   post(headers: readonly string[], body: Buffer, done: (answer: Answer) => void): void {
@@ -92,7 +92,7 @@ export class Line {
       )
   }
 
-  /** Ends the requests under way with `closed`. */
+  /** Ends the requests in progress with `closed`. */
   close(): void {
     this.#closed = true
     for (const call of [...this.#calls]) call.giveUp({ kind: 'closed' })

@@ -218,7 +218,7 @@ test('a rejected URL and a rejected address say why, without naming the address 
   })
   assert.deepEqual(await get(outbound, 'https://example.com/'), {
     kind: 'rejected',
-    reason: 'the host leads to an address that is not public',
+    reason: 'the host resolves to an address that is not public',
   })
   assert.equal(outbound.checkTarget('https://example.com/').ok, true)
   assert.equal(outbound.checkTarget('https://127.0.0.1/').ok, false)

@@ -23,7 +23,7 @@ export interface OutboundOptions {
   maxBytes: number
   /** Certificates in PEM that are trusted besides the machine's roots. */
   ca?: readonly string[]
-  /** Calls under way at the same time. */
+  /** Calls in progress at the same time. */
   maxConcurrent: number
   /** Calls that may wait for their turn; 16 for each concurrent one when absent. */
   maxQueued?: number
@@ -123,7 +123,7 @@ interface Slot {
   client: Client
   origin: string
   sockets: Set<Socket>
-  /** Of the call under way; aborted while there is none. */
+  /** Of the call in progress; aborted while there is none. */
   signal: AbortSignal
   /** Whether its host has an address that is not public. */
   internal: boolean

@@ -22,7 +22,7 @@ export function reservedBy(url: string | undefined, defaultPort: number): Reserv
 }
 
 /**
- * Whether a connection to the address would reach one of the reserved services. Each name is resolved anew, so that
+ * Whether a connection to the address would reach one of the reserved services. Each name is resolved again, so that
  * a service that moved stays out of reach. Costs nothing for ports that none of them uses.
  */
 export async function isReserved(

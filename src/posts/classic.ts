@@ -191,7 +191,7 @@ function classicPost(
 const sourceOf = (app: Pick<AppRow, 'name' | 'website'> | undefined) =>
   app ? html`<a href="${app.website}" rel="nofollow">${app.name}</a>`.text : ''
 
-/** What stands before `end`. */
+/** What is before `end`. */
 export function classicEntities(
   { hashtags, cashtags, mentions, urls }: Entities,
   end: number,

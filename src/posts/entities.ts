@@ -2,7 +2,7 @@ import { addressOf, shownLink } from './links.ts'
 import type { Found } from './parser.ts'
 import { findEntities } from './parser.ts'
 
-/** Where something stands in a text: code points, the end exclusive. */
+/** Where something is in a text: code points, the end exclusive. */
 interface Span {
   start: number
   end: number
@@ -37,7 +37,7 @@ export interface ReadEntities extends Omit<Entities, 'mentions'> {
   mentions: Omit<Mention, 'id'>[]
 }
 
-/** The hashtags, cashtags, mentions and links of a text. What stands in a link is part of the link. */
+/** The hashtags, cashtags, mentions and links of a text. What is in a link is part of the link. */
 export function readEntities(text: string): ReadEntities {
   const found = [...findEntities(text)]
   if (found.length === 0) return { hashtags: [], cashtags: [], mentions: [], urls: [] }

@@ -2,7 +2,7 @@ import type { MentionRow, PostRow } from '../storage/tables.ts'
 import type { Entities } from './entities.ts'
 
 /**
- * Whom a post mentions, or replies to, as the timelines of mentions list it. Advertisements and reposts mention nobody, nor do
+ * Whom a post mentions, or replies to, as the timelines of mentions list it. Advertisements and reposts mention no one, nor do
  * authors themselves.
  */
 export function mentionsOf(row: PostRow): MentionRow[] {

@@ -4,7 +4,7 @@ import type { Found } from './parser.ts'
 import { findEntities } from './parser.ts'
 import { weightOf } from './weight.ts'
 
-// What stands in a text, by the published rules of texts of posts: which links, names and tags are found, and which are not.
+// What is in a text, by the published rules of texts of posts: which links, names and tags are found, and which are not.
 
 type Case = readonly [text: string, ...found: string[]]
 

@@ -1,6 +1,6 @@
 import parser from 'twitter-text'
 
-/** Where something stands in a text: UTF-16 code units, the end exclusive. */
+/** Where something is in a text: UTF-16 code units, the end exclusive. */
 interface Place {
   start: number
   end: number

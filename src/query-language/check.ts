@@ -47,8 +47,8 @@ function* unanchored(root: Node): Generator<Fault> {
       : 'Rules must contain at least one positive, non-stopword clause',
     hint:
       node === root
-        ? 'Add what posts must have: a keyword, #hashtag, @mention, from: or another operator that can stand alone.'
-        : 'Each side of OR needs a keyword, #hashtag, @mention, from: or another operator that can stand alone.',
+        ? 'Add a clause that posts must match: a keyword, #hashtag, @mention, from: or another standalone operator.'
+        : 'Each side of OR needs a keyword, #hashtag, @mention, from: or another standalone operator.',
   }
 }
 
@@ -77,7 +77,7 @@ function* outOfPlace(root: Node): Generator<Fault> {
       yield {
         node,
         message: 'sample: applies to the whole rule',
-        hint: 'Put alternatives into brackets: (cat OR dog) sample:10.',
+        hint: 'Put alternatives in parentheses: (cat OR dog) sample:10.',
       }
     if (
       operator === 'embedding_threshold' &&
@@ -85,13 +85,13 @@ function* outOfPlace(root: Node): Generator<Fault> {
     )
       yield {
         node,
-        message: 'embedding_threshold: needs embedding: beside it',
+        message: 'embedding_threshold: must be used with embedding:',
         hint: 'Add embedding:"text".',
       }
     const isOnce =
       operator === 'sample' || operator === 'embedding_threshold' || OPERATORS.get(operator)?.most === 1
     if (isOnce && seen.has(operator))
-      yield { node, message: `${operator}: can be used once`, hint: 'Leave out the others.' }
+      yield { node, message: `${operator}: can be used once`, hint: 'Remove the others.' }
     seen.add(operator)
   }
 }

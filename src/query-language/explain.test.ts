@@ -18,7 +18,7 @@ test('a rule is explained: its tree, its limits and its terms', () => {
         {
           label: 'any of',
           nodes: [
-            { label: 'coca-cola', matches: 'posts with the words coca, cola one after another', nodes: [] },
+            { label: 'coca-cola', matches: 'posts with the words coca, cola in sequence', nodes: [] },
             { label: '#pets', matches: 'posts with the hashtag pets', nodes: [] },
           ],
         },

@@ -61,7 +61,7 @@ function matchesOf(condition: Condition): string {
     case 'phrase':
       return condition.words.length === 1
         ? `with the word ${condition.words[0]}`
-        : `with the words ${condition.words.join(', ')} one after another`
+        : `with the words ${condition.words.join(', ')} in sequence`
     case 'proximity':
       return `with the words ${condition.words.join(', ')} at most ${condition.within} apart`
     case 'hashtag':

@@ -159,7 +159,7 @@ const comparable = (words: readonly string[], inSearch: boolean) =>
 const reads = (text: string, wanted: readonly string[], inSearch: boolean) =>
   hasRun(comparable(wordsOf(text), inSearch), wanted)
 
-/** Whether words stand in a text one after another. */
+/** Whether words are in a text one after another. */
 function hasRun(words: readonly string[], wanted: readonly string[]): boolean {
   const first = wanted[0] as string
   for (let start = words.indexOf(first); start >= 0; start = words.indexOf(first, start + 1)) {
@@ -173,7 +173,7 @@ function hasRun(words: readonly string[], wanted: readonly string[]): boolean {
  * pair that is swapped counts for two.
  */
 function areNear(words: readonly string[], wanted: readonly string[], within: number): boolean {
-  // Where each would make the phrase begin: all the same when they stand in order and side by side.
+  // Where each would make the phrase begin: all the same when they are in order and side by side.
   const starts = words.flatMap((word, at) => {
     const index = wanted.indexOf(word)
     return index < 0 ? [] : [{ index, start: at - index }]

@@ -95,21 +95,21 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
       example: 'list:84839422',
     }),
     url: alone(EVERYWHERE, words('url'), {
-      matches: 'with a link whose address has these words one after another',
+      matches: 'with a link whose URL contains these words in sequence',
       example: 'url:"example.com/news"',
     }),
     url_title: alone(STREAM, words('url_title'), {
       aliases: ['within_url_title'],
-      matches: 'with a link to a page whose title has these words one after another',
+      matches: 'with a link to a page whose title contains these words in sequence',
       example: 'url_title:"annual report"',
     }),
     url_description: alone(STREAM, words('url_description'), {
       aliases: ['within_url_description'],
-      matches: 'with a link to a page whose description has these words one after another',
+      matches: 'with a link to a page whose description contains these words in sequence',
       example: 'url_description:weather',
     }),
     url_contains: alone(STREAM, piece('url_contains'), {
-      matches: 'with a link whose address has this text somewhere',
+      matches: 'with a link whose URL contains this text',
       example: 'url_contains:"/news/"',
     }),
     context: alone(EVERYWHERE, context, {
@@ -117,21 +117,21 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
       example: 'context:10.799022225751871488',
     }),
     entity: alone([...RECENT, ...STREAM], words('entity'), {
-      matches: 'that name this person, place, product or organisation',
+      matches: 'that name this person, place, product or organization',
       example: 'entity:"Ada Lovelace"',
     }),
     bio: alone(STREAM, words('bio'), {
       aliases: ['user_bio'],
-      matches: 'by users whose description has these words one after another',
+      matches: 'by users whose description contains these words in sequence',
       example: 'bio:developer',
     }),
     bio_name: alone(STREAM, words('bio_name'), {
-      matches: 'by users whose name has these words one after another',
+      matches: 'by users whose name contains these words in sequence',
       example: 'bio_name:ada',
     }),
     bio_location: alone(STREAM, words('bio_location'), {
       aliases: ['user_bio_location'],
-      matches: 'by users whose location has these words one after another',
+      matches: 'by users whose location contains these words in sequence',
       example: 'bio_location:"big bear"',
     }),
     place: alone(EVERYWHERE, words('place'), {
@@ -143,12 +143,12 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
       example: 'place_country:US',
     }),
     point_radius: alone(EVERYWHERE, pointRadius, {
-      matches: 'with a point within the radius, or a place that lies in it',
+      matches: 'with a point or a place within the radius',
       example: 'point_radius:[2.355128 48.861118 16km]',
     }),
     bounding_box: alone(EVERYWHERE, boundingBox, {
       aliases: ['geo_bounding_box'],
-      matches: 'with a point within the box, or a place that lies in it',
+      matches: 'with a point or a place within the box',
       example: 'bounding_box:[-105.3 39.96 -105.1 40.09]',
     }),
     lang: joined(EVERYWHERE, language, { matches: 'in this language', example: 'lang:en' }),
@@ -158,42 +158,42 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
       example: 'sample:10',
     }),
     min_likes: alone(SEARCH, minimum('min_likes'), {
-      matches: 'with at least so many likes',
+      matches: 'with at least this many likes',
       example: 'min_likes:10',
     }),
     min_replies: alone(SEARCH, minimum('min_replies'), {
-      matches: 'with at least so many replies',
+      matches: 'with at least this many replies',
       example: 'min_replies:10',
     }),
     min_reposts: alone(SEARCH, minimum('min_reposts'), {
-      matches: 'with at least so many reposts',
+      matches: 'with at least this many reposts',
       example: 'min_reposts:10',
     }),
     min_followers: joined(STREAM, minimum('min_followers'), {
-      matches: 'by users with at least so many followers',
+      matches: 'by users with at least this many followers',
       example: 'min_followers:1000',
     }),
     followers_count: joined(STREAM, range('followers_count'), {
-      matches: 'by users with so many followers',
+      matches: 'by users with this many followers',
       example: 'followers_count:500..1000',
     }),
     following_count: joined(STREAM, range('following_count'), {
       aliases: ['friends_count'],
-      matches: 'by users who follow so many',
+      matches: 'by users who follow this many users',
       example: 'following_count:500',
     }),
     posts_count: joined(STREAM, range('posts_count'), {
       aliases: ['statuses_count'],
-      matches: 'by users with so many posts',
+      matches: 'by users with this many posts',
       example: 'posts_count:1000',
     }),
     listed_count: joined(STREAM, range('listed_count'), {
       aliases: ['user_in_lists_count'],
-      matches: 'by users who are in so many lists',
+      matches: 'by users who are in this many lists',
       example: 'listed_count:10',
     }),
     source: joined(STREAM, words('source'), {
-      matches: 'sent with this app, by its name or address',
+      matches: 'sent with this app, by its name or URL',
       example: 'source:"Plaza Web"',
     }),
     embedding: alone(STREAM, piece('embedding'), {
@@ -231,7 +231,7 @@ export const FOREIGN_NAMES: Readonly<Record<string, string>> = {
 }
 
 export const IS_MATCHES: Readonly<Record<(typeof IS_VALUES)[number], string>> = {
-  repost: 'that are reposts, quotes aside',
+  repost: 'that are reposts, not including quotes',
   reply: 'that are replies',
   quote: 'that are quotes',
   verified: 'by verified users',
@@ -241,7 +241,7 @@ export const IS_MATCHES: Readonly<Record<(typeof IS_VALUES)[number], string>> = 
 export const HAS_MATCHES: Readonly<Record<(typeof HAS_VALUES)[number], string>> = {
   hashtags: 'with a hashtag',
   cashtags: 'with a cashtag',
-  links: 'with a link or a medium',
+  links: 'with a link or media',
   mentions: 'with a mention',
   geo: 'with a place or a point',
   media: 'with a photo, GIF or video',

@@ -201,15 +201,15 @@ const BOTH = 'docs/reference/query-language.md'
 const unavailable = (name: string, position: number) =>
   `Reference to invalid operator '${name}'. Operator is not available in current product or product packaging. Please refer to complete available operator list at ${BOTH} (at position ${position})`
 const STANDALONE =
-  'Each side of OR needs a keyword, #hashtag, @mention, from: or another operator that can stand alone.'
+  'Each side of OR needs a keyword, #hashtag, @mention, from: or another standalone operator.'
 const ALONE =
-  'Add what posts must have: a keyword, #hashtag, @mention, from: or another operator that can stand alone.'
+  'Add a clause that posts must match: a keyword, #hashtag, @mention, from: or another standalone operator.'
 
 /** A query, the position of its error, the message and the hint. */
 const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] = [
   ['', 1, "no viable alternative at input '<EOF>' (at position 1)"],
   ['   ', 4, "no viable alternative at input '<EOF>' (at position 4)"],
-  ['cat OR', 7, "no viable alternative at input '<EOF>' (at position 7)", 'A clause is missing behind OR.'],
+  ['cat OR', 7, "no viable alternative at input '<EOF>' (at position 7)", 'A clause is missing after OR.'],
   ['OR cat', 1, "no viable alternative at input 'OR' (at position 1)"],
   ['cat OR OR dog', 8, "no viable alternative at input 'OR' (at position 8)"],
   ['cat (OR dog)', 6, "no viable alternative at input 'OR' (at position 6)"],
@@ -217,7 +217,7 @@ const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] 
     'cat (dog OR)',
     12,
     "no viable alternative at input ')' (at position 12)",
-    'A clause is missing behind OR.',
+    'A clause is missing after OR.',
   ],
   [
     'cat ()',
@@ -225,8 +225,8 @@ const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] 
     "no viable alternative at input ')' (at position 6)",
     'There is nothing between the brackets.',
   ],
-  ['cat)', 4, "missing EOF at ')' (at position 4)", 'This bracket closes none that is open.'],
-  ['cat (dog bird', 5, "missing ')' at '<EOF>' (at position 5)", 'This bracket is never closed.'],
+  ['cat)', 4, "missing EOF at ')' (at position 4)", 'This closing bracket has no opening bracket.'],
+  ['cat (dog bird', 5, "missing ')' at '<EOF>' (at position 5)", 'This bracket is not closed.'],
   ['cat "dog', 5, `mismatched character '<EOF>' expecting '"'`],
   ['cat "dog\\"', 5, `mismatched character '<EOF>' expecting '"'`],
   ['cat [dog]', 5, "no viable alternative at input '[' (at position 5)"],
@@ -241,7 +241,7 @@ const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] 
     'cat*',
     4,
     "no viable alternative at character '*' (at position 4)",
-    'There are no wildcards: name the words, with OR between them.',
+    'Wildcards are not supported. List the words, with OR between them.',
   ],
   [
     'cat | dog',
@@ -263,13 +263,13 @@ const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] 
     'cat -(dog OR bird)',
     5,
     'Groups cannot be negated (at position 5)',
-    'Negate each clause: -a -b in place of -(a OR b).',
+    'Negate each clause: -a -b instead of -(a OR b).',
   ],
   [
     'cat - dog',
     5,
     "no viable alternative at character '-' (at position 5)",
-    'Write - directly in front of what is not to match: -cat.',
+    'Write - directly before the clause to negate: -cat.',
   ],
   ['cat --dog', 5, "no viable alternative at character '-' (at position 5)"],
   ['cat- dog', 4, "no viable alternative at character '-' (at position 4)"],
@@ -297,8 +297,8 @@ const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] 
     'It works in recent search and counts and rules of streams.',
     'search/all',
   ],
-  ['"a b"~2', 1, unavailable('~', 1), 'Only rules of streams look for words near each other.', 'search/all'],
-  ['embedding:"x"', 1, unavailable('embedding', 1), 'It needs the plan enterprise.'],
+  ['"a b"~2', 1, unavailable('~', 1), 'Proximity is available only in stream rules.', 'search/all'],
+  ['embedding:"x"', 1, unavailable('embedding', 1), 'It needs the enterprise plan.'],
   [
     'cat has:polls',
     5,
@@ -311,9 +311,9 @@ const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] 
     'from: ada',
     1,
     'from: has no value (at position 1)',
-    'Write the value directly behind the colon: from:value.',
+    'Write the value directly after the colon: from:value.',
   ],
-  ['from:@ada', 6, "'@ada' is not a username or user id (at position 6)", 'Leave out the @: from:ada.'],
+  ['from:@ada', 6, "'@ada' is not a username or user id (at position 6)", 'Remove the @: from:ada.'],
   ['from:ada,bob', 6, "'ada,bob' is not a username or user id (at position 6)"],
   ['conversation_id:x', 17, "'x' is not an id (at position 17)", 'An id has 1 to 19 digits.'],
   [
@@ -322,8 +322,8 @@ const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] 
     "no viable alternative at character ':' (at position 10)",
     'Quote a value with punctuation: url:"https://example.com".',
   ],
-  ['url:"//"', 6, 'url:"//" has no word to look for (at position 6)'],
-  ['"!!"', 1, '"!!" has no word to look for (at position 1)', 'Write a letter, a digit or an emoji.'],
+  ['url:"//"', 6, 'url:"//" has no word to search for (at position 6)'],
+  ['"!!"', 1, '"!!" has no word to search for (at position 1)', 'Write a letter, a digit or an emoji.'],
   [
     'context:10',
     9,
@@ -334,7 +334,7 @@ const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] 
     'context:10.*',
     9,
     "'10.*' is not a context (at position 9)",
-    'Only rules of streams take * for a domain or an entity.',
+    'Only stream rules accept * for a domain or an entity.',
     'search/all',
   ],
   [
@@ -356,10 +356,10 @@ const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] 
     'cat OR (dog sample:5)',
     13,
     'sample: applies to the whole rule (at position 13)',
-    'Put alternatives into brackets: (cat OR dog) sample:10.',
+    'Put alternatives in parentheses: (cat OR dog) sample:10.',
   ],
-  ['cat sample:5 sample:6', 14, 'sample: can be used once (at position 14)', 'Leave out the others.'],
-  ['list:1 OR list:2', 11, 'list: can be used once (at position 11)', 'Leave out the others.', 'search/all'],
+  ['cat sample:5 sample:6', 14, 'sample: can be used once (at position 14)', 'Remove the others.'],
+  ['list:1 OR list:2', 11, 'list: can be used once (at position 11)', 'Remove the others.', 'search/all'],
   ['cat is:nullcast', 5, 'is:nullcast must be negated (at position 5)', 'Write -is:nullcast.'],
   [
     'cat followers_count:9..1',
@@ -394,7 +394,7 @@ const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] 
     'point_radius:[2 48 1km',
     14,
     "no viable alternative at input '[' (at position 14)",
-    'This bracket has no partner.',
+    'This bracket is not closed.',
   ],
   [
     'bounding_box:[1 1 2 2]',

@@ -101,7 +101,7 @@ class Parser {
             `missing EOF at ')'`,
             token.start,
             token.end,
-            'This bracket closes none that is open.',
+            'This closing bracket has no opening bracket.',
           )
         stack.pop()
         stack.at(-1)?.nodes.push(this.#endGroup(group, ')', token.start, token.end))
@@ -114,7 +114,7 @@ class Parser {
         `missing ')' at '<EOF>'`,
         open.start,
         open.start + 1,
-        'This bracket is never closed.',
+        'This bracket is not closed.',
       )
     return this.#endGroup(open, '<EOF>', end, end)
   }
@@ -124,12 +124,12 @@ class Parser {
     if (!first) {
       const hint =
         found === 'OR'
-          ? 'OR stands between two clauses. Write "or" to look for the word.'
+          ? 'OR must be between two clauses. Write "or" to search for the word.'
           : group.branches.length > 0
-            ? 'A clause is missing behind OR.'
+            ? 'A clause is missing after OR.'
             : found === ')'
               ? 'There is nothing between the brackets.'
-              : 'Write what posts must have: a keyword, #hashtag, @mention or from:.'
+              : 'Write a clause that posts must match: a keyword, #hashtag, @mention or from:.'
       throw new Unreadable(`no viable alternative at input '${found}'`, start, end, hint)
     }
     group.branches.push(grouped('and', first, group.nodes))
@@ -180,7 +180,7 @@ class Parser {
     if (words.length === 0) return this.#wrong(noWord(`"${text}"`), start, end)
     if (within === undefined) return { operator: 'phrase', text, words }
     if (isSearch(this.#use))
-      return this.#unavailable('~', 'Only rules of streams look for words near each other.', start, end)
+      return this.#unavailable('~', 'Proximity is available only in stream rules.', start, end)
     const distinct = [...new Set(words)]
     if (distinct.length < 2)
       return this.#wrong(new WrongValue('~ needs two words', 'Write "big storm"~3.'), start, end)
@@ -203,7 +203,7 @@ class Parser {
     if (!operator.uses.includes(this.#use))
       return this.#unavailable(part.name, `It works in ${placesOf(operator.uses)}.`, start, end)
     if (operator.enterprise && this.#access !== 'enterprise')
-      return this.#unavailable(part.name, 'It needs the plan enterprise.', start, end)
+      return this.#unavailable(part.name, 'It needs the enterprise plan.', start, end)
     const read = operator.read(value, this.#use)
     if (!(read instanceof WrongValue)) return read
     if (read.at === undefined) return this.#wrong(read, valueStart, valueStart + value.text.length)

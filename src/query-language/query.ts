@@ -4,7 +4,7 @@ export type QueryUse = 'search/recent' | 'search/all' | 'counts/recent' | 'count
 /** What the caller's plan allows. */
 export type QueryAccess = 'self-serve' | 'enterprise'
 
-/** Where something stands in a query: 1-based code points, the end exclusive. */
+/** Where something is in a query: 1-based code points, the end exclusive. */
 export interface QuerySpan {
   readonly position: number
   readonly end: number

@@ -51,7 +51,7 @@ const leafOf = (index: number, kind: number, negated: boolean) => (index << 2) |
 const MAX_REPEATED = 48
 
 /**
- * Many rules of streams, and for each post those that match it. A branch of a rule (what stands between its ORs) is filed
+ * Many rules of streams, and for each post those that match it. A branch of a rule (what is between its ORs) is filed
  * under its rarest part, in the lists of the terms of which a post must have one; a second term stands beside it in the
  * list, so most branches that do not match cost one look. What is left is a program over the terms of the post.
  */

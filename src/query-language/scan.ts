@@ -88,14 +88,14 @@ export class Scanner {
         'Groups cannot be negated',
         start,
         this.#at + 1,
-        'Negate each clause: -a -b in place of -(a OR b).',
+        'Negate each clause: -a -b instead of -(a OR b).',
       )
     if (next === undefined || next === '-' || next === ')' || /[\s\p{Z}]/u.test(next))
       throw new Unreadable(
         `no viable alternative at character '-'`,
         start,
         this.#at,
-        'Write - directly in front of what is not to match: -cat.',
+        'Write - directly before the clause to negate: -cat.',
       )
   }
 
@@ -120,7 +120,7 @@ export class Scanner {
     return { kind: 'phrase', text, ...(within !== undefined && { within }) }
   }
 
-  /** What stands between quotation marks. A backslash takes the next mark or backslash for a character. */
+  /** What is between quotation marks. A backslash takes the next mark or backslash for a character. */
   #quoted(): string {
     const start = this.#at++
     let text = ''
@@ -138,7 +138,7 @@ export class Scanner {
       `mismatched character '<EOF>' expecting '"'`,
       start,
       this.#text.length,
-      'This quotation mark has no partner. Write \\" for one inside a phrase.',
+      'This quotation mark is not closed. Write \\" for a quotation mark inside a phrase.',
     )
   }
 
@@ -156,7 +156,7 @@ export class Scanner {
           `no viable alternative at input '['`,
           start,
           start + 1,
-          'This bracket has no partner.',
+          'This bracket is not closed.',
         )
       this.#at = close + 1
       return {
@@ -170,7 +170,7 @@ export class Scanner {
       `${name}: has no value`,
       start - name.length - 1,
       start,
-      `Write the value directly behind the colon: ${name}:value.`,
+      `Write the value directly after the colon: ${name}:value.`,
     )
   }
 
@@ -196,10 +196,10 @@ const HINTS: Readonly<Record<string, string>> = {
   '„': QUOTE,
   '«': QUOTE,
   '»': QUOTE,
-  "'": `Quote text with punctuation: "don't". Phrases stand in double quotation marks.`,
+  "'": `Quote text with punctuation: "don't". Phrases need double quotation marks.`,
   '‘': QUOTE,
   '’': `Quote text with punctuation: "don’t".`,
-  '*': 'There are no wildcards: name the words, with OR between them.',
+  '*': 'Wildcards are not supported. List the words, with OR between them.',
   '#': 'A hashtag has letters, digits and underscores: #cats.',
   '＃': 'A hashtag has letters, digits and underscores: #cats.',
   '@': 'A mention has 1 to 15 letters, digits and underscores: @ada.',

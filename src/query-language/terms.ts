@@ -53,7 +53,7 @@ export interface NeededTerms {
 const one = (kind: TermKind, key: string, exact = true): NeededTerms => ({ terms: [{ kind, key }], exact })
 const property = (key: string, exact = true) => one('property', key, exact)
 
-/** Words that must stand one after another: each is needed, and one alone is enough. */
+/** Words that must be consecutive: each is needed, and one alone is enough. */
 function words(kind: TermKind, all: readonly string[]): NeededTerms {
   const [first = '', ...rest] = all
   const terms = [{ kind, key: first }, ...rest.map((key) => ({ kind, key }))] as const

@@ -1,6 +1,6 @@
 // One way to cut text into words, for rules, search and insights: what one of them finds, the others find too.
 
-/** Where something stands in a text, in code points; the end is exclusive. */
+/** Where something is in a text, in code points; the end is exclusive. */
 interface Span {
   readonly start: number
   readonly end: number
@@ -9,7 +9,7 @@ interface Span {
 /**
  * The words of a text in their order, in NFKC and without case. Punctuation, symbols and white space separate words and
  * belong to none. Scripts that write no spaces are cut by a dictionary. An emoji is a word, with its skin tone and what
- * is joined to it. `links` stand in the text and are no words of it.
+ * is joined to it. `links` are in the text and are no words of it.
  */
 export function wordsOf(text: string, links: readonly Span[] = []): string[] {
   const words: string[] = []

@@ -14,7 +14,7 @@ import type {
 import { isSearch } from './query.ts'
 import { foldAccents, foldCase, wordsOf } from './tokenize.ts'
 
-/** What stands behind the colon of an operator. */
+/** What follows the colon of an operator. */
 export interface Value {
   readonly kind: 'bare' | 'quoted' | 'bracketed'
   readonly text: string
@@ -39,10 +39,10 @@ export type Reader = (value: Value, use: QueryUse) => Condition | WrongValue
 /** What the words of a query can have without quotation marks. */
 const WORD_CHARACTERS =
   '[\\p{L}\\p{M}\\p{N}_\\p{So}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\u200c\\u200d\\u{e0020}-\\u{e007f}]'
-/** One word; some characters may stand between two parts of it. */
+/** One word; some characters may be between two parts of it. */
 export const BARE_WORD = new RegExp(`${WORD_CHARACTERS}+(?:[-.&]${WORD_CHARACTERS}+)*`, 'uy')
 
-/** Whether a text can stand in a query as it is. */
+/** Whether a text can be in a query as it is. */
 export function isBareWord(text: string): boolean {
   BARE_WORD.lastIndex = 0
   return (BARE_WORD.exec(text)?.[0].length ?? 0) === text.length && text !== ''
@@ -56,7 +56,8 @@ export function wordsFor(text: string, use: QueryUse): string[] {
 
 /** A value that is text: quoted when it has more than one word's characters. */
 function textOf(operator: string, { kind, text }: Value): string | WrongValue {
-  if (kind === 'bracketed') return new WrongValue(`${operator}: takes no brackets`, `Write ${operator}:word.`)
+  if (kind === 'bracketed')
+    return new WrongValue(`${operator}: does not take brackets`, `Write ${operator}:word.`)
   if (kind === 'quoted') return text
   BARE_WORD.lastIndex = 0
   const readable = BARE_WORD.exec(text)?.[0].length ?? 0
@@ -78,7 +79,7 @@ export const words =
   }
 
 export const noWord = (shown: string) =>
-  new WrongValue(`${shown} has no word to look for`, 'Write a letter, a digit or an emoji.')
+  new WrongValue(`${shown} has no word to search for`, 'Write a letter, a digit or an emoji.')
 
 /** What is compared as a piece of text. */
 export const piece =
@@ -94,7 +95,7 @@ export const user =
   ({ text }) => {
     if (/^(?:[A-Za-z0-9_]{1,15}|[0-9]{1,19})$/.test(text)) return { operator, text, name: text.toLowerCase() }
     const hint = /^@[A-Za-z0-9_]{1,15}$/.test(text)
-      ? `Leave out the @: ${operator}:${text.slice(1)}.`
+      ? `Remove the @: ${operator}:${text.slice(1)}.`
       : `Write a username of 1 to 15 letters, digits and underscores, or the id of a user.`
     return new WrongValue(`'${text}' is not a username or user id`, hint)
   }
@@ -122,7 +123,7 @@ export const context: Reader = ({ text }, use) => {
   if (anys > 0 && isSearch(use))
     return new WrongValue(
       `'${text}' is not a context`,
-      'Only rules of streams take * for a domain or an entity.',
+      'Only stream rules accept * for a domain or an entity.',
     )
   return { operator: 'context', domain, entity }
 }

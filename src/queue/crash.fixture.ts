@@ -1,4 +1,4 @@
-// Runs tasks until it is killed: says so when a run is under way, which never ends.
+// Runs tasks until it is killed: says so when a run is in progress, which never ends.
 import pino from 'pino'
 import { systemClock } from '../common/clock.ts'
 import { systemRandom } from '../common/random.ts'

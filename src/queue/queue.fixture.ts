@@ -5,7 +5,7 @@ import { DONE } from './task.ts'
 
 export const clearTasks = query('clearTasks', (db) => db.deleteFrom('tasks'))
 
-/** Runs that are under way until they are released. */
+/** Runs that are in progress until they are released. */
 export function heldRuns<P>() {
   const releases: (() => void)[] = []
   let isOpen = false

@@ -141,7 +141,7 @@ for (const stage of stages) {
       await until('the task', () => done.length === 1)
       assert.deepEqual(
         events.map(({ msg }) => msg),
-        ['tasks could not be looked for'],
+        ['due tasks could not be read'],
       )
     })
 
@@ -207,7 +207,7 @@ for (const stage of stages) {
       assert.deepEqual(await counts(), [['of tomorrow', 'waiting', 1]])
       assert.deepEqual(
         events.map(({ kinds, msg }) => ({ kinds, msg })),
-        [{ kinds: ['of tomorrow'], msg: 'tasks of unknown kinds wait and are not run' }],
+        [{ kinds: ['of tomorrow'], msg: 'the queue has tasks of unknown kinds, which are not run' }],
       )
     })
 
@@ -485,7 +485,7 @@ for (const stage of stages) {
       assert.deepEqual(await counts(), [])
       assert.deepEqual(
         events.map(({ msg }) => msg),
-        ['the lease of a task ran out before it ended'],
+        ['the lease of a task expired before the task ended'],
       )
     })
 
@@ -541,7 +541,7 @@ for (const stage of stages) {
         await Promise.all(all.map((worker) => worker.runDue()))
       }
       assert.deepEqual(at, [60_000, 120_000, 720_000])
-      // A start does not begin the interval anew.
+      // A start does not begin the interval again.
       clock.advance(59_999)
       const later = await start([kind])
       clock.advance(1)

@@ -37,7 +37,7 @@ export interface Worker {
    */
   runDue(kind?: string): Promise<number>
   /**
-   * Aborts the runs under way and waits for them; those that do not end by themselves are given back. What has not
+   * Aborts the runs in progress and waits for them; those that do not end by themselves are given back. What has not
    * ended after `timeoutMs` keeps its lease until that runs out.
    */
   stop(timeoutMs: number): Promise<void>
@@ -50,7 +50,7 @@ interface Line {
   /** When to look again. */
   lookAt: number
   looking: Promise<void> | undefined
-  /** Something may have come due since the look under way began. */
+  /** Something may have come due since the look in progress began. */
   again: boolean
   /** Something may be due that there was no capacity for. */
   isFull: boolean
@@ -147,10 +147,11 @@ class TaskWorker implements Worker {
   async #reportUnknown(): Promise<void> {
     const waiting = await this.#store.all(kindsOfTasks, {})
     const unknown = waiting.map(({ kind }) => kind).filter((kind) => !this.#lines.has(kind))
-    if (unknown.length > 0) this.#log.warn({ kinds: unknown }, 'tasks of unknown kinds wait and are not run')
+    if (unknown.length > 0)
+      this.#log.warn({ kinds: unknown }, 'the queue has tasks of unknown kinds, which are not run')
   }
 
-  /** Leases what is due, within the capacity. When a claim is under way, that one claims once more. */
+  /** Leases what is due, within the capacity. When a claim is in progress, that one claims once more. */
   #look(line: Line): Promise<void> {
     line.again = true
     line.looking ??= this.#lookAgain(line).finally(() => {
@@ -171,7 +172,7 @@ class TaskWorker implements Worker {
       } catch (error) {
         line.lookAt = this.#clock.now() + LOOK_MS
         if (this.#stopping.signal.aborted) return
-        this.#log.error({ err: error, kind: line.kind.type.name }, 'tasks could not be looked for')
+        this.#log.error({ err: error, kind: line.kind.type.name }, 'due tasks could not be read')
         void this.#pause(line)
       }
     }
@@ -228,7 +229,7 @@ class TaskWorker implements Worker {
         // What could not be recorded runs again when its lease is over.
         this.#log.error(
           { err: error, kind: row.kind, task: row.id },
-          'the outcome of a task was not recorded',
+          'the outcome of a task could not be recorded',
         )
       })
       .finally(() => {
@@ -240,7 +241,7 @@ class TaskWorker implements Worker {
     line.running.add(running)
   }
 
-  /** Runs a task until it does not go on at once. */
+  /** Runs a task until it does not continue at once. */
   async #run(kind: TaskKind<object>, row: TaskRow): Promise<void> {
     if (row.attempts > kind.maxAttempts) {
       const ended = retry('its worker ended during the last attempt')
@@ -253,7 +254,7 @@ class TaskWorker implements Worker {
     }
   }
 
-  /** One run. Resolves to the end of the renewed lease when it goes on at once. */
+  /** One run. Resolves to the end of the renewed lease when it continues at once. */
   async #attempt(kind: TaskKind<object>, row: TaskRow): Promise<number | undefined> {
     const over = new AbortController()
     const lost = new AbortController()
@@ -264,7 +265,7 @@ class TaskWorker implements Worker {
       return await this.#end(kind, row, ended, signal)
     } catch (error) {
       if (error instanceof LeaseLost || lost.signal.aborted) {
-        this.#log.warn({ kind: row.kind, task: row.id }, 'the lease of a task ran out before it ended')
+        this.#log.warn({ kind: row.kind, task: row.id }, 'the lease of a task expired before the task ended')
         return undefined
       }
       if (this.#stopping.signal.aborted) {

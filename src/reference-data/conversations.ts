@@ -9,7 +9,7 @@ export interface ConversationOption {
 }
 
 /**
- * Every conversation type with a few conversations each. People stand in it who belong to history, so that no one
+ * Every conversation type with a few conversations each. People are in it who belong to history, so that no one
  * alive is put into a category here.
  */
 const topics = {

@@ -145,7 +145,7 @@ export const recurringEvents = once((): readonly RecurringEvent[] => withIds().m
 export const eventByValue = lookup(recurringEvents, (event) => event.targeting_value)
 
 /**
- * The first occurrence of each event that lies at least partly between two times (epoch milliseconds, the end is
+ * The first occurrence of each event that is at least partly between two times (epoch milliseconds, the end is
  * exclusive), earliest first. Without an end: the next occurrence of each.
  */
 export function eventsBetween(fromMs: number, toMs = Number.POSITIVE_INFINITY): EventOption[] {

@@ -10,7 +10,7 @@ export type LocationType = (typeof locationTypes)[number]
 export interface Location {
   /** 16 hexadecimal digits. */
   id: string
-  /** The place and what it lies in: `Munich, Bavaria, Germany`. */
+  /** The place and what it is in: `Munich, Bavaria, Germany`. */
   name: string
   /** ISO 3166-1 alpha-2. */
   countryCode: string
@@ -90,7 +90,7 @@ export function isLocation(id: string): boolean {
   return locationById(id) !== undefined
 }
 
-/** The ISO 3166-1 alpha-2 code of the country a place lies in. */
+/** The ISO 3166-1 alpha-2 code of the country a place is in. */
 export function countryOfLocation(id: string): string | undefined {
   return locationById(id)?.countryCode
 }
@@ -122,7 +122,7 @@ function idOf(key: string): string {
   return documentedIds[key] ?? hexId(key)
 }
 
-/** How a country stands at the end of a longer name. The documented samples shorten this one. */
+/** The form of a country at the end of a longer name. The documented samples shorten this one. */
 function inCountry(code: string): string {
   return code === 'US' ? 'USA' : countryName(code)
 }

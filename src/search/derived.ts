@@ -103,7 +103,7 @@ export function derivedFromPosts(parts: DerivedParts): Consumer {
 }
 
 /**
- * Whether searches find a post: it stands in production, it was neither deleted nor replaced by an edit, and everyone sees
+ * Whether searches find a post: it is in production, it was neither deleted nor replaced by an edit, and everyone sees
  * what its author writes.
  */
 const isFound = (row: IndexedRow) =>

@@ -43,10 +43,9 @@ function givenCertificate(certificateFile: string, keyFile: string): { cert: str
   const cert = readFileSync(certificateFile, 'utf8')
   const key = readFileSync(keyFile, 'utf8')
   const parsed = parse(() => new X509Certificate(cert))
-  if (!parsed)
-    throw new Error(`--tls-certificate ${certificateFile} does not begin with a certificate in PEM.`)
+  if (!parsed) throw new Error(`--tls-certificate ${certificateFile} does not begin with a PEM certificate.`)
   const parsedKey = parse(() => createPrivateKey(key))
-  if (!parsedKey) throw new Error(`--tls-key ${keyFile} is not a private key in PEM without a passphrase.`)
+  if (!parsedKey) throw new Error(`--tls-key ${keyFile} is not a PEM private key without a passphrase.`)
   if (!parsed.checkPrivateKey(parsedKey))
     throw new Error(`--tls-key ${keyFile} is not the key of the first certificate in ${certificateFile}.`)
   return { cert, key }
@@ -56,7 +55,7 @@ function givenCertificate(certificateFile: string, keyFile: string): { cert: str
 export function authoritiesOf(file: string): string {
   const text = readFileSync(file, 'utf8')
   if (!parse(() => new X509Certificate(text)))
-    throw new Error(`--outbound-ca ${file} does not begin with a certificate in PEM.`)
+    throw new Error(`--outbound-ca ${file} does not begin with a PEM certificate.`)
   return text
 }
 

@@ -101,7 +101,7 @@ export class Connections {
 
 /**
  * Bytes that the peer has not read yet. The public counters of a socket do not move while one large write is
- * under way, and under TLS they count what is not encrypted yet; this is the queue of the transport itself.
+ * in progress, and under TLS they count what is not encrypted yet; this is the queue of the transport itself.
  */
 const queuedBytes = (socket: Socket): number =>
   (socket as { _handle?: { writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0

@@ -121,7 +121,7 @@ export class Listeners {
       listener,
       port,
       () => mount(listener, { own, hidden }, services),
-      (error) => log.error({ err: error, host }, 'a listener could not be made'),
+      (error) => log.error({ err: error, host }, 'a listener could not be started'),
     )
     this.#apis.push(api)
     // A vocabulary may give one path to two things, which must show at the start.
@@ -140,13 +140,13 @@ export class Listeners {
     return listener
   }
 
-  /** Lets requests under way finish within the configured time. */
+  /** Lets requests in progress finish within the configured time. */
   async close(): Promise<void> {
     const open = this.#listeners.splice(0)
     if (open.length === 0) return
     await Promise.allSettled(this.#apis.map((one) => one.serve()))
     const { count: streams } = this.#streams
-    if (streams > 0) this.#context.log.info({ streams }, 'streams are ending')
+    if (streams > 0) this.#context.log.info({ streams }, 'streams are being closed')
     let timer: NodeJS.Timeout | undefined
     const deadline = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.#context.config.shutdownSeconds * 1000)

@@ -77,7 +77,7 @@ export async function serve(listener: FastifyInstance, port: OpenPort): Promise<
   port.serve(listener.routing)
 }
 
-/** What answers on a port is mounted with the first request that comes: a port that nobody calls needs no routes. */
+/** What answers on a port is mounted with the first request that comes: a port that no one calls needs no routes. */
 export class FirstUse {
   readonly #listener: FastifyInstance
   readonly #port: OpenPort
@@ -117,7 +117,7 @@ export class FirstUse {
 /** How often idle connections are closed while a listener shuts down. */
 const IDLE_LOOK_MS = 50
 
-/** Ends a listener: no new connections, requests under way may finish until the deadline. */
+/** Ends a listener: no new connections, requests in progress may finish until the deadline. */
 export async function closeListener(listener: FastifyInstance, deadline: Promise<unknown>): Promise<void> {
   const http = listener.server as Server
   const closed = listener.close()

@@ -121,7 +121,7 @@ describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has sev
     await assert.rejects(
       open(7, { redis: false }),
       conflict(
-        /^Node [0-9]+ \(process [0-9]+ on .+\) uses this database too, and several nodes need Redis\. Start each of them with the same --redis-url, or stop that one\.$/,
+        /^Node [0-9]+ \(process [0-9]+ on .+\) also uses this database, and several nodes need Redis\. Start all nodes with the same --redis-url, or stop that node\.$/,
       ),
     )
     const { databaseUrl: url = '', databaseSchema: schema } = opened.plaza.context.config
@@ -131,7 +131,7 @@ describe('the claim of a node number', { skip: shared?.skip ?? 'no stage has sev
     await open(7, { store, redis: false })
     await assert.rejects(
       open(8, { store }),
-      conflict(/^Node 7 \(process [0-9]+ on .+\) uses this database too/),
+      conflict(/^Node 7 \(process [0-9]+ on .+\) also uses this database/),
     )
     await Promise.all(leases.splice(0).map((one) => one.close()))
     await store.close()

@@ -93,7 +93,8 @@ export class NodeLease {
       // One that is renewed belongs to a process that lives.
       const isAlive = first.by.holder !== obstacle.by.holder || first.by.renewed_at !== obstacle.by.renewed_at
       if (isAlive || performance.now() > endsAt) throw nodeConflict(obstacle, this.#claim.node)
-      if (obstacle === first) log.info({ node: obstacle.by.node }, 'waiting for the claim of a node to end')
+      if (obstacle === first)
+        log.info({ node: obstacle.by.node }, 'waiting for the claim of another node to expire')
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     }
   }
@@ -126,7 +127,7 @@ export class NodeLease {
     const obstacle = await this.#tryClaim()
     if (!obstacle) return
     const error = nodeConflict(obstacle, this.#claim.node)
-    if (!this.#isTaken) log.error({ err: error }, 'this node makes no new ids')
+    if (!this.#isTaken) log.error({ err: error }, 'this node cannot create new ids')
     this.#isTaken = true
     this.#heldUntil = { steady: 0, wall: 0 }
     throw new StoreUnavailable(error.message)
@@ -135,7 +136,7 @@ export class NodeLease {
   #hold(asked: { steady: number; wall: number }): void {
     const ms = this.#options.leaseMs - MARGIN_MS
     this.#heldUntil = { steady: asked.steady + ms, wall: asked.wall + ms }
-    if (this.#isTaken) this.#options.log.warn({ node: this.#claim.node }, 'this node has its number again')
+    if (this.#isTaken) this.#options.log.warn({ node: this.#claim.node }, 'this node has regained its number')
     this.#isTaken = false
   }
 
@@ -175,7 +176,7 @@ function nodeConflict({ why, by }: Obstacle, node: number): NodeConflict {
   return new NodeConflict(
     why === 'taken'
       ? `Node number ${node} is in use by ${who}. Give each node of the database its own number with --node.`
-      : `Node ${by.node} (${who}) uses this database too, and several nodes need Redis. Start each of them with the same --redis-url, or stop that one.`,
+      : `Node ${by.node} (${who}) also uses this database, and several nodes need Redis. Start all nodes with the same --redis-url, or stop that node.`,
   )
 }
 

@@ -16,7 +16,7 @@ const LOOPBACK: readonly string[] = ['127.0.0.1', '::1', 'localhost']
 const DEFAULT_PORTS = { https: 443, http: 80 }
 
 /**
- * The hosts that a listener answers for itself, as they stand in `Host` headers: its address, `localhost` when it
+ * The hosts that a listener answers for itself, as they are in `Host` headers: its address, `localhost` when it
  * listens on loopback, the names of its certificate, each with its port.
  */
 export class OwnHosts {

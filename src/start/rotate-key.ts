@@ -36,7 +36,7 @@ class RotationError extends Error {
  * former key opens. Access tokens and consumer keys stay what they are; bearers, browser sessions and sign-ins under
  * way end, because they were made with the former key.
  *
- * The new key stands in a file before the transaction begins. A rotation that was interrupted is finished by the next
+ * The new key is in a file before the transaction begins. A rotation that was interrupted is finished by the next
  * one: it finds that file, and sees from the store whether the transaction was committed.
  *
  * @param folder the data folder, locked by the caller; absent when everything is elsewhere
@@ -49,7 +49,7 @@ export async function rotateKey(
 ): Promise<string> {
   const own = config.masterKey === undefined ? folder : undefined
   const target = newKeyFile ?? own?.file(NEW_KEY_FILE)
-  if (target === undefined) throw new RotationError('No file for the new key is given.')
+  if (target === undefined) throw new RotationError('A file for the new key is required.')
   const former = masterKey({
     random: systemRandom,
     ...(own && { folder: own }),
@@ -88,8 +88,7 @@ const reseal = (store: Store, from: Sealer, to: Sealer): Promise<void> =>
       )
     const known = (await tx.first(settingByName, { name: MASTER_KEY_CHECK }))?.value
     if (known === checkOf(to)) return
-    if (known !== checkOf(from))
-      throw new RotationError('The master key is not the one that this store was made with.')
+    if (known !== checkOf(from)) throw new RotationError('The master key is not the one of this database.')
     await resealApps(tx, from, to)
     await resealTokens(tx, from, to)
     await resealSeeded(tx, from, to)

@@ -36,7 +36,9 @@ export async function openFiles(config: Config, folder: Folder | undefined): Pro
   if (bucket !== undefined) {
     const { s3Files } = await import('../storage/files/s3.ts').catch((error: unknown) => {
       if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error
-      throw new Error(`--media ${path} needs a package that is not installed: npm install @aws-sdk/client-s3`)
+      throw new Error(
+        `--media ${path} needs a package that is not installed. Run: npm install @aws-sdk/client-s3`,
+      )
     })
     const { mediaEndpoint: endpoint, mediaRegion: region } = config
     return s3Files({ bucket, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region })
@@ -88,7 +90,7 @@ export async function openCluster(
       onError: (error) => {
         last = error
         // A start that fails says why once.
-        if (isUp || error instanceof LostKeys) log.error({ err: error }, 'trouble with Redis')
+        if (isUp || error instanceof LostKeys) log.error({ err: error }, 'Redis error')
       },
     })
     try {
@@ -113,7 +115,7 @@ export async function openCluster(
 export async function openBus({ redisUrl, redisPrefix }: Config, log: Logger): Promise<Bus> {
   if (redisUrl === undefined) return new MemoryBus()
   const { RedisBus } = await import('../cluster/redis-bus.ts')
-  const onError = (error: Error) => log.error({ err: error }, 'trouble with Redis')
+  const onError = (error: Error) => log.error({ err: error }, 'Redis error')
   return new RedisBus({ url: redisUrl, prefix: redisPrefix, onError })
 }
 
@@ -138,7 +140,7 @@ function redisUnusable(error: unknown, url: string): Error {
   if (why) return new Error(`Redis does not answer at ${at} (${why}). Start it, or correct --redis-url.`)
   if (/WRONGPASS|NOAUTH|AUTH <password>|invalid password/i.test(message))
     return new Error(
-      `Redis at ${at} rejects the login (${message}). Correct user and password in --redis-url.`,
+      `Redis at ${at} rejects the login (${message}). Correct the user and password in --redis-url.`,
     )
   return new Error(`Redis at ${at} cannot be used: ${message}. Correct --redis-url.`)
 }

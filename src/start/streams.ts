@@ -41,17 +41,17 @@ export function streamsOf(
   const { config, store, log } = parts
   const maxBytes = config.streamBufferKilobytes * BYTES_PER_KILOBYTE
   const failed = (message: string) => (error: unknown) => log.error({ err: error }, message)
-  const onError = failed('the records of streams are out of date')
+  const onError = failed('the records of stream connections could not be updated')
   const connections = disposer.add(new StreamConnections({ ...parts, maxBytes, onError }), (one) =>
     one.close(),
   )
   const tail = disposer.add(
-    new Tail({ store, onError: failed('streams wait: events could not be read') }),
+    new Tail({ store, onError: failed('streams are waiting: events could not be read') }),
     (one) => one.close(),
   )
   const rules = filteredRulesOf(parts)
   const shown = disposer.add(
-    new ShownPosts({ ...parts, onError: failed('posts of streams are counted later') }),
+    new ShownPosts({ ...parts, onError: failed('posts of streams could not be counted yet') }),
     (one) => one.close(),
   )
   const streamFailed = failed('a stream ended: its posts could not be read')
@@ -70,5 +70,6 @@ export const filteredRulesOf = ({ store, naming, log }: Pick<Parts, 'store' | 'n
     store,
     stream: 'filtered',
     names: namesOf(naming.vocabulary),
-    onUnreadable: ({ id, app_id }) => log.warn({ rule: id, app: app_id }, 'a rule cannot be read any more'),
+    onUnreadable: ({ id, app_id }) =>
+      log.warn({ rule: id, app: app_id }, 'a stored stream rule can no longer be parsed'),
   })

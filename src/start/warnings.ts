@@ -8,7 +8,7 @@ export function warningsOf(config: Config): string[] {
   return [
     ...(isOpen
       ? [
-          `--listen ${config.listen} opens Plaza to other machines without --hardened: whoever may register webhooks or products can make it call services of this machine. Start it with --hardened.`,
+          `--listen ${config.listen} opens Plaza to other machines without --hardened: anyone who can register webhooks or products can make it call services on this machine. Start it with --hardened.`,
         ]
       : []),
     ...[config.masterKeyFile, config.databaseUrlFile, config.redisUrlFile, config.tlsKey].flatMap(openFile),
@@ -25,6 +25,6 @@ function openFile(path: string | undefined): string[] {
   if ((mode & 0o077) === 0) return []
   const bits = (mode & 0o777).toString(8).padStart(4, '0')
   return [
-    `${path} holds a secret and is open to other users of this machine (mode ${bits}). Run: chmod 600 ${path}`,
+    `${path} contains a secret and is readable by other users of this machine (mode ${bits}). Run: chmod 600 ${path}`,
   ]
 }

@@ -22,7 +22,7 @@ export interface AtomicWrite {
 }
 
 /**
- * Writes a file so that a reader, or the machine after a power cut, sees all of it or none of it:
+ * Writes a file so that a reader, or the machine after a power failure, sees all of it or none of it:
  * a temporary file in the same folder is filled, flushed to the disk and then given its name.
  * Returns whether the file now holds `content`: `false` only when `keepExisting` and it was there already.
  * Throws the file system's own error (`code` is `EACCES`, `ENOSPC`, ...), leaving no temporary file behind.

@@ -15,9 +15,9 @@ function prepared(): StatementSync {
   const place = pathToFileURL(String(workerData))
   place.searchParams.set('mode', 'rw')
   db = new DatabaseSync(place)
-  // The log is flushed before the database is written, and the database before the log may begin anew.
+  // The log is flushed before the database is written, and the database before the log may begin again.
   db.exec('PRAGMA synchronous = NORMAL')
-  // It waits for nobody: what others still read stays in the log.
+  // It waits for no one: what others still read stays in the log.
   statement = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   return statement
 }

@@ -4,7 +4,7 @@ import type { CheckpointMethods } from './checkpoint-thread.ts'
 export interface CheckpointOptions {
   /** Rows that are changed between two checkpoints. */
   rowsBetween: number
-  /** Pages from which on the log is to begin anew: writes wait until the rest of it is in the database. */
+  /** Pages from which on the log is to begin again: writes wait until the rest of it is in the database. */
   maxLogPages: number
 }
 
@@ -12,8 +12,8 @@ export interface CheckpointOptions {
 export const CHECKPOINTS: CheckpointOptions = { rowsBetween: 1_000, maxLogPages: 8_000 }
 
 /**
- * Moves the write-ahead log into the database in a thread: a checkpoint waits for the disk twice. The log begins anew
- * when all of it was moved. That does not happen by itself as long as writes go on, so that a long log holds them up for
+ * Moves the write-ahead log into the database in a thread: a checkpoint waits for the disk twice. The log begins again
+ * when all of it was moved. That does not happen by itself as long as writes continue, so that a long log holds them up for
  * the little that came during the last checkpoint.
  */
 export class Checkpointer {

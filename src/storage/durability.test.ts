@@ -27,7 +27,7 @@ import type { Store } from './store.ts'
 import { StoreUnavailable } from './store.ts'
 
 const WRITES = 600
-/** So few that the log is moved into the database, and begun anew, several times. */
+/** So few that the log is moved into the database, and begun again, several times. */
 const CHECKPOINTS = { rowsBetween: 50, maxLogPages: 100 }
 const VALUE = 'x'.repeat(30_000)
 /** Copies that are opened; the others are only made. */
@@ -42,7 +42,7 @@ describe('durability of the embedded store', () => {
 
   const openWith = (name: string, sync: Sync) =>
     openSqlite(join(folder, name), { clock: systemClock, sync, checkpoints: CHECKPOINTS })
-  /** How often the log of a database has begun anew: a number in its header. */
+  /** How often the log of a database has begun again: a number in its header. */
   const beginnings = (file: string) => {
     const log = openSync(`${file}-wal`, 'r')
     const header = Buffer.alloc(32)
@@ -226,7 +226,7 @@ describe('durability of the embedded store', () => {
     reader.exec('BEGIN')
     const seen = () => String(reader.prepare("SELECT value FROM settings WHERE name = 'read'").get()?.value)
     assert.match(seen(), /^0 /)
-    // Several times the rows between checkpoints, and the pages from which on the log is to begin anew.
+    // Several times the rows between checkpoints, and the pages from which on the log is to begin again.
     for (let round = 0; round < 8 * CHECKPOINTS.rowsBetween; round++) await write()
     assert.equal(beginnings(file), 0)
     assert.match(seen(), /^0 /)

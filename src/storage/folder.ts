@@ -9,7 +9,7 @@ import { makePrivate } from './private-file.ts'
 export interface Folder {
   /** Absolute path, symbolic links resolved. */
   readonly path: string
-  /** Absolute path of the file `name` in the folder. Throws a RangeError when that would lie outside it. */
+  /** Absolute path of the file `name` in the folder. Throws a RangeError when that would be outside it. */
   file(name: string): string
   /** A warning for the operator when other users of the machine can read the folder. */
   readonly warning?: string
@@ -25,11 +25,7 @@ export class FolderInUse extends Error {
   readonly pid: number | undefined
   constructor(folder: string, pid: number | undefined) {
     const holder =
-      pid === undefined
-        ? 'another process'
-        : pid === process.pid
-          ? `this same process (${pid})`
-          : `process ${pid}`
+      pid === undefined ? 'another process' : pid === process.pid ? `this process (${pid})` : `process ${pid}`
     super(
       `The data folder ${folder} is in use by ${holder}. ` +
         'Stop that server first, or choose another folder with --data.',
@@ -123,7 +119,7 @@ function warningOf(folder: string): string | undefined {
   const bits = statSync(folder).mode & 0o777
   if ((bits & 0o077) === 0) return undefined
   const mode = bits.toString(8).padStart(4, '0')
-  return `Other users of this machine can look into the data folder ${folder} (mode ${mode}): chmod 700 closes it.`
+  return `Other users of this machine can read the data folder ${folder} (mode ${mode}). Run: chmod 700 ${folder}`
 }
 
 function takeLock(folder: string): DatabaseSync {
@@ -168,12 +164,12 @@ function reasonOf(error: unknown): string {
   switch (errorCode(error)) {
     case 'EACCES':
     case 'EPERM':
-      return `permission is missing${asUser()}. Give that user the folder, or choose another one with --data.`
+      return `permission is missing${asUser()}. Give that user access to the folder, or choose another folder with --data.`
     case 'EROFS':
-      return 'it is on a read-only file system. Choose another one with --data.'
+      return 'it is on a read-only file system. Choose another folder with --data.'
     case 'EEXIST':
     case 'ENOTDIR':
-      return 'it, or something on the way to it, is a file, not a folder.'
+      return 'it, or a part of its path, is a file, not a folder.'
     case 'ENOSPC':
     case 'EDQUOT':
       return 'the disk is full.'

@@ -49,13 +49,13 @@ export function keptKey(path: string, random: RandomSource): MasterKey {
     const text = `${random.bytes(KEY_BYTES).toString('hex')}\n`
     writeAtomically(path, text, { mode: 0o600, keepExisting: true, random })
   } catch (error) {
-    throw new MasterKeyUnusable(`The master key cannot be kept in ${path} (${errorCode(error)}).`, {
+    throw new MasterKeyUnusable(`The master key cannot be stored in ${path} (${errorCode(error)}).`, {
       cause: error,
     })
   }
   // Read back from the file, because the next start will use that key.
   const kept = readKey(path)
-  if (!kept) throw new MasterKeyUnusable(`The master key ${path} vanished while it was being made.`)
+  if (!kept) throw new MasterKeyUnusable(`The master key ${path} disappeared while it was being created.`)
   return kept
 }
 
@@ -79,8 +79,8 @@ function readKey(path: string): MasterKey | undefined {
   const key = parseKey(text)
   if (!key) {
     throw new MasterKeyUnusable(
-      `The master key file ${path} is damaged: it must hold 64 hexadecimal characters. ` +
-        'Put it back from a backup; without it the sealed records cannot be read.',
+      `The master key file ${path} is damaged: it must contain 64 hexadecimal characters. ` +
+        'Restore it from a backup; without it, the encrypted records cannot be read.',
     )
   }
   // Windows has no such bits and reports every file as open to all.
@@ -88,7 +88,7 @@ function readKey(path: string): MasterKey | undefined {
   const bits = (mode & 0o777).toString(8).padStart(4, '0')
   return {
     key,
-    warning: `The master key ${path} is open to other users of this machine (mode ${bits}). Run: chmod 600 ${path}`,
+    warning: `The master key ${path} is readable by other users of this machine (mode ${bits}). Run: chmod 600 ${path}`,
   }
 }
 

@@ -72,7 +72,7 @@ describe('seal', () => {
       () => createSealer(random.bytes(32), random).unseal(sealed, 'token:1'),
       (error) =>
         error instanceof CannotUnseal &&
-        /master key is not the one it was sealed with, or it is damaged/.test(error.message) &&
+        /master key is not the one it was encrypted with, or the record is damaged/.test(error.message) &&
         !error.message.includes(sealed.slice(3)) &&
         !error.message.includes('token:1') &&
         error.cause === undefined,

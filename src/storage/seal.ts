@@ -26,7 +26,7 @@ export class CannotUnseal extends Error {
   override readonly name = 'CannotUnseal'
   constructor() {
     super(
-      'A sealed record cannot be opened: the master key is not the one it was sealed with, or it is damaged.',
+      'An encrypted record cannot be decrypted: the master key is not the one it was encrypted with, or the record is damaged.',
     )
   }
 }

@@ -42,7 +42,7 @@ export async function checkMasterKey(store: Store, fingerprint: string): Promise
   }
   if (known.value !== fingerprint) {
     throw new Error(
-      'the master key is not the one that this store was made with: pass the right one with --master-key, or run "plaza key rotate" again if it was interrupted',
+      'the master key is not the one of this database: pass the correct one with --master-key, or run "plaza key rotate" again if it was interrupted',
     )
   }
   return false

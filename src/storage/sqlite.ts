@@ -229,7 +229,7 @@ export async function openSqlite(
   }
 }
 
-/** The statements around every write, prepared once: parsing them anew costs as much as a small write. */
+/** The statements around every write, prepared once: parsing them again costs as much as a small write. */
 const controlOf = (db: DatabaseSync) => ({
   begin: db.prepare('BEGIN IMMEDIATE'),
   savepoint: db.prepare('SAVEPOINT one'),

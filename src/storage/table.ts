@@ -115,7 +115,7 @@ export type ColumnsOf<One extends Table> = {
 /** A row as a query returns it. */
 export type RowOf<One extends Table> = Selectable<ColumnsOf<One>>
 
-/** A row as it is inserted: columns with a default may be left out. */
+/** A row as it is inserted: columns with a default may be omitted. */
 export type NewRowOf<One extends Table> = Insertable<ColumnsOf<One>>
 
 type Meant<One extends Column> =

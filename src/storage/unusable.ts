@@ -15,7 +15,7 @@ export function unreachable(error: unknown): string | undefined {
       return 'connection refused'
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'there is no host of that name'
+      return 'host name not found'
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return 'no route to that host'
@@ -25,7 +25,7 @@ export function unreachable(error: unknown): string | undefined {
     case 'EPIPE':
       return 'the connection was closed'
     case 'ENOENT':
-      return 'there is no such socket'
+      return 'socket not found'
   }
   const message = error instanceof Error ? error.message : ''
   if (/timeout|did not answer/i.test(message)) return 'no answer in time'
@@ -48,7 +48,7 @@ export function postgresUnusable(error: unknown, url: string): DatabaseUnusable 
     case '28P01':
     case '28000':
       return say(
-        `PostgreSQL at ${at} rejects the login${user && ` of "${user}"`} (${noPassword ? 'it asks for a password' : message}). Correct user and password in --database-url.`,
+        `PostgreSQL at ${at} rejects the login${user && ` of "${user}"`} (${noPassword ? 'it asks for a password' : message}). Correct the user and password in --database-url.`,
       )
     case '3D000':
       return say(
@@ -56,7 +56,7 @@ export function postgresUnusable(error: unknown, url: string): DatabaseUnusable 
       )
     case '42501':
       return say(
-        `PostgreSQL at ${at} lets this user not make the schema or its tables (${message}). Grant CREATE on the database, or name a schema of this user with --database-schema.`,
+        `PostgreSQL at ${at} does not let this user create the schema or its tables (${message}). Grant CREATE on the database, or set --database-schema to a schema of this user.`,
       )
   }
   return say(`PostgreSQL at ${at} cannot be used: ${message}.`)

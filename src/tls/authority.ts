@@ -32,7 +32,7 @@ export interface CertificateOptions {
   random: RandomSource
 }
 
-/** A kept certificate or key cannot be used, or a name cannot stand in a certificate. The message says which. */
+/** A kept certificate or key cannot be used, or a name cannot be in a certificate. The message says which. */
 export class CertificateProblem extends Error {
   override readonly name = 'CertificateProblem'
 }
@@ -56,7 +56,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
  * The server's certificate and the local authority behind it, made at first start and read at later ones.
  *
  * The authority is kept for as long as it is valid, because users were asked to trust it. The server's certificate is
- * made anew when it lacks one of the names, is within 30 days of its end, or was not signed by this authority.
+ * rebuilt when it lacks one of the names, is within 30 days of its end, or was not signed by this authority.
  *
  * `ca.key.pem` and `server.key.pem` hold a key followed by its certificate, in one file so that the two can never be
  * of different makings, not even when two processes start on an empty folder at once; `ca.pem` and `server.pem`

@@ -161,7 +161,7 @@ export const usersSeenBy = query<{ ids: string; viewer: string }, SeenUserRow>('
     .where(anyIn(postgres(db), sql.ref('users.id'), at.ids)),
 )
 
-/** The newest post of each of some users, in public and to somebody. `ids` is a JSON list. */
+/** The newest post of each of some users, in public and to someone. `ids` is a JSON list. */
 export const newestPosts = query<
   { ids: string },
   { author_id: string; organic: string | null; to_somebody: string | null }

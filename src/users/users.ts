@@ -10,7 +10,7 @@ export interface UserParts {
   clock: Clock
   ids: IdSource
   random: RandomSource
-  /** Of the hash of a password; the usual number when it is left out. */
+  /** Of the hash of a password; the usual number when it is omitted. */
   passwordRounds?: number | undefined
 }
 

@@ -39,7 +39,7 @@ describe('oauth-1.0a on the advertising API, unmodified', () => {
       signature_method: 'HMAC-SHA1',
       hash_function: (base, key) => createHmac('sha1', key).update(base).digest('base64'),
     })
-    // The clock of the tests stands where the signatures of a library do not.
+    // The clock of the tests is where the signatures of a library do not.
     world.plaza.clock.moveTo(Date.now())
   })
   after(async () => {

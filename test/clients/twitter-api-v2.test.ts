@@ -164,7 +164,7 @@ describe('twitter-api-v2, unmodified', () => {
   test('sends, lists and pages direct messages, in conversations of two and in groups', async () => {
     const { v2 } = api(tokens)
     const [other = ''] = (plaza.seeded?.users ?? []).map(({ id }) => id).filter((id) => id !== user.id)
-    // The client's type leaves out `data`, which the reply has, as its other replies do.
+    // The client's type omits `data`, which the reply has, as its other replies do.
     const made = (reply: unknown) =>
       (reply as { data: { dm_conversation_id: string; dm_event_id: string } }).data
     const first = made(await v2.sendDmToParticipant(other, { text: 'One' }))

@@ -18,7 +18,7 @@ const TOTAL = 'total_budget_amount_local_micro'
 const DAILY = 'daily_budget_amount_local_micro'
 const FUNDED = 'funded_amount_local_micro'
 
-/** The digits that stand behind a name in the text of a reply, wherever it stands. */
+/** The digits that follow a name in the text of a reply, wherever it stands. */
 const digitsOf = ({ text }: Reply, name: string) =>
   [...text.matchAll(new RegExp(`"${name}":(null|[^,{}]+)`, 'g'))].map(([, digits]) => digits)
 
@@ -43,7 +43,7 @@ for (const stage of stages) {
       assert.equal(reply.status, 201, reply.text)
       return dataOf(reply)
     }
-    /** A call whose body is JSON text as it stands here: a number in it has all of its digits. */
+    /** A call whose body is JSON text as it is here: a number in it has all of its digits. */
     const raw = (method: string, path: string, body: string, by = desk) => {
       const url = `${by === desk ? opened.plaza.urls.ads : opened.plaza.urls.adsSandbox}/12${path.replace('{account}', `accounts/${by.accountId}`)}`
       const authorization = client.sign(method, url, by.person.keys)
@@ -126,7 +126,7 @@ for (const stage of stages) {
       assert.deepEqual(errorOf(bid), [400, `INVALID of ${BID}`])
       const made = created(await desk.post('/line_items', { ...item, [BID]: LESS, [TOTAL]: LARGE }))
       assert.deepEqual(digitsOf(await desk.get(`/line_items/${made.id}`), BID), [LESS])
-      // A bid above the budget of its campaign keeps it from being shown, by 10,000 of so many.
+      // A bid above the budget of its campaign keeps it from being shown, by 10,000 of this many.
       await desk.put(`/campaigns/${campaign_id}`, { [DAILY]: '9223372036854750000' })
       const shown = dataOf(await desk.get(`/line_items/${made.id}`))
       assert.ok((shown.reasons_not_servable as string[]).includes('BUDGET_EXHAUSTED'))

@@ -50,7 +50,7 @@ for (const stage of stages) {
 
     /** The audience once everything that was acknowledged is merged. */
     async function merged(id: string): Promise<Json> {
-      await opened.plaza.context.membership.settle()
+      await opened.plaza.context.membership.drain()
       return shown(id)
     }
 

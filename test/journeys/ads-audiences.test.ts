@@ -58,7 +58,7 @@ for (const stage of stages) {
         desk,
       )
       assert.equal(reply.status, 200, reply.text)
-      await opened.plaza.context.membership.settle()
+      await opened.plaza.context.membership.drain()
       return audience
     }
 
@@ -163,7 +163,7 @@ for (const stage of stages) {
         assert.equal(await sizeOf(), MINIMUM)
         opened.plaza.clock.advance(REMOVAL_DELAY_MS)
         await opened.plaza.tasks.runDue('forget members of audience')
-        await membership.settle()
+        await membership.drain()
         assert.equal(await sizeOf(), 0)
       })
 
@@ -228,7 +228,7 @@ for (const stage of stages) {
         const users = people(5, 'theirs')
         const reply = await upload(audience, [{ operation_type: 'Update', params: { users } }], other)
         assert.deepEqual(dataOf(reply), { success_count: 5, total_count: 5 })
-        await opened.plaza.context.membership.settle()
+        await opened.plaza.context.membership.drain()
         const renamed = dataOf(await other.send('PUT', path(audience), { name: 'Renamed' }))
         assert.deepEqual([renamed.is_owner, renamed.permission_level], [false, 'READ_WRITE'])
         const own = await shown(audience, owner)
@@ -379,7 +379,7 @@ for (const stage of stages) {
             target: 'audience',
             body: Uint8Array.from(body),
           })
-        await context.membership.settle()
+        await context.membership.drain()
         const sizes = async () => {
           const states = await context.membership.states([audience.id, list.id])
           return [audience, list].map(({ id }) => states.get(id)?.size)
@@ -394,7 +394,7 @@ for (const stage of stages) {
         assert.deepEqual(listOf(await other.get('/custom_audiences?permission_scope=SHARED')), [])
         clock.advance(REMOVAL_DELAY_MS)
         await tasks.runDue('forget members of audience')
-        await context.membership.settle()
+        await context.membership.drain()
         assert.deepEqual(await sizes(), [0, 0])
       })
     })
@@ -431,7 +431,7 @@ for (const stage of stages) {
         const expires_at = new Date(opened.plaza.clock.now() + 60_000).toISOString()
         const users = people(MINIMUM)
         await upload(audience, [{ operation_type: 'Update', params: { users, expires_at } }])
-        await opened.plaza.context.membership.settle()
+        await opened.plaza.context.membership.drain()
         assert.equal((await shown(audience)).targetable, true)
         opened.plaza.clock.advance(60_000)
         assert.equal((await shown(audience)).targetable, false)
@@ -569,7 +569,7 @@ for (const stage of stages) {
             { params, operation_type: 'Delete' },
           ],
         })
-        await opened.plaza.context.membership.settle()
+        await opened.plaza.context.membership.drain()
         const [list] = listOf(await desk.get('/do_not_reach_lists'))
         assert.deepEqual([list?.list_size, list?.targetable], [null, false])
 

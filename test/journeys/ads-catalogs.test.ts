@@ -9,7 +9,7 @@ import { many, Shop } from '../support/shop.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 
-/** So many different products. */
+/** This many different products. */
 const variants = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) =>
     product(`sku-${String(from + n).padStart(4, '0')}`, { size: String(n) }),
@@ -26,7 +26,7 @@ const RULES: Readonly<Record<string, { good: unknown[]; bad: [value: unknown, se
       [' ', /id must not be blank/],
       [7, /id must be text/],
       ['x'.repeat(256), /id must be at most 255 characters/],
-      ['a\u0000b', /id has characters that cannot be kept/],
+      ['a\u0000b', /id contains invalid characters/],
     ],
   },
   // Given by the service: passed over on a new product.
@@ -668,7 +668,7 @@ for (const stage of stages) {
           (await shop.list()).map(({ id }) => id),
           ['a', 'alone'],
         )
-        // The first of a group goes: the next stands in for it.
+        // The first of a group goes: the next is in for it.
         await shop.own('DELETE', '/products', { product_keys: [first] })
         assert.deepEqual(
           (await shop.list()).map(({ id }) => id),

@@ -35,7 +35,7 @@ interface Trial {
   bad: string
   /** The code that the wrong value is rejected with. */
   code?: string
-  /** What must stand beside it, in the same batch. */
+  /** What must be beside it, in the same batch. */
   beside?: readonly Criterion[] | ((place: Place) => Promise<readonly Criterion[]>)
 }
 

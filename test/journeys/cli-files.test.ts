@@ -41,7 +41,7 @@ describe('a file that is wrong is named, with the line', () => {
     'an object as a value': {
       flag: 'config',
       text: '{\n  "shutdown-seconds": {}\n}\n',
-      says: /^plaza: --config FILE:2:3: at \/shutdown-seconds: must be a text, a number, true, false or a list/,
+      says: /^plaza: --config FILE:2:3: at \/shutdown-seconds: must be a string, a number, true, false or a list/,
       code: 2,
     },
     'rate limits that are none': {
@@ -53,7 +53,7 @@ describe('a file that is wrong is named, with the line', () => {
     'certificate authorities that are none': {
       flag: 'outbound-ca',
       text: 'no PEM',
-      says: /^plaza: --outbound-ca FILE does not begin with a certificate in PEM\./,
+      says: /^plaza: --outbound-ca FILE does not begin with a PEM certificate\./,
       code: 1,
     },
   }
@@ -83,8 +83,8 @@ describe('a file that is wrong is named, with the line', () => {
         ...[`--tls-certificate=${file(certificate)}`, `--tls-key=${file(key)}`],
       ])
     for (const [certificate, key, says] of [
-      ['none', 'one.key', 'plaza: --tls-certificate none does not begin with a certificate in PEM.\n'],
-      ['one.pem', 'none', 'plaza: --tls-key none is not a private key in PEM without a passphrase.\n'],
+      ['none', 'one.key', 'plaza: --tls-certificate none does not begin with a PEM certificate.\n'],
+      ['one.pem', 'none', 'plaza: --tls-key none is not a PEM private key without a passphrase.\n'],
       [
         'one.pem',
         'other.key',

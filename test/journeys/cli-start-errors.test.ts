@@ -42,7 +42,7 @@ describe('a start without its PostgreSQL says in one line what to do', { skip: n
   test('there is no such host', async (t) => {
     assert.equal(
       await start(t, 'postgres://postgres@nowhere.invalid/test'),
-      'plaza: PostgreSQL does not answer at nowhere.invalid:5432 (there is no host of that name). Start it, or correct --database-url.\n',
+      'plaza: PostgreSQL does not answer at nowhere.invalid:5432 (host name not found). Start it, or correct --database-url.\n',
     )
   })
 
@@ -50,11 +50,11 @@ describe('a start without its PostgreSQL says in one line what to do', { skip: n
     const at = `127.0.0.1:${server.port}`
     assert.equal(
       await start(t, `postgres://postgres:wrong@${at}/test`),
-      `plaza: PostgreSQL at ${at} rejects the login of "postgres" (password authentication failed for user "postgres"). Correct user and password in --database-url.\n`,
+      `plaza: PostgreSQL at ${at} rejects the login of "postgres" (password authentication failed for user "postgres"). Correct the user and password in --database-url.\n`,
     )
     assert.equal(
       await start(t, `postgres://postgres@${at}/test`),
-      `plaza: PostgreSQL at ${at} rejects the login of "postgres" (it asks for a password). Correct user and password in --database-url.\n`,
+      `plaza: PostgreSQL at ${at} rejects the login of "postgres" (it asks for a password). Correct the user and password in --database-url.\n`,
     )
   })
 
@@ -69,7 +69,7 @@ describe('a start without its PostgreSQL says in one line what to do', { skip: n
     await inDatabase(server.url, "CREATE USER guest PASSWORD 'guest'")
     assert.equal(
       await start(t, `postgres://guest:guest@127.0.0.1:${server.port}/test`),
-      `plaza: PostgreSQL at 127.0.0.1:${server.port} lets this user not make the schema or its tables (permission denied for database test). Grant CREATE on the database, or name a schema of this user with --database-schema.\n`,
+      `plaza: PostgreSQL at 127.0.0.1:${server.port} does not let this user create the schema or its tables (permission denied for database test). Grant CREATE on the database, or set --database-schema to a schema of this user.\n`,
     )
   })
 
@@ -105,11 +105,11 @@ describe('a start without its Redis says in one line what to do', { skip: noOwnR
     const at = `127.0.0.1:${server.port}`
     assert.equal(
       await start(t, `redis://:wrong@${at}`),
-      `plaza: Redis at ${at} rejects the login (WRONGPASS invalid username-password pair or user is disabled.). Correct user and password in --redis-url.\n`,
+      `plaza: Redis at ${at} rejects the login (WRONGPASS invalid username-password pair or user is disabled.). Correct the user and password in --redis-url.\n`,
     )
     assert.equal(
       await start(t, `redis://${at}`),
-      `plaza: Redis at ${at} rejects the login (NOAUTH Authentication required.). Correct user and password in --redis-url.\n`,
+      `plaza: Redis at ${at} rejects the login (NOAUTH Authentication required.). Correct the user and password in --redis-url.\n`,
     )
   })
 })

@@ -302,7 +302,7 @@ test('plaza query explain shows how a query is read, and points at what is wrong
 
 all of
 ├─ any of
-│  ├─ coca-cola  posts with the words coca, cola one after another
+│  ├─ coca-cola  posts with the words coca, cola in sequence
 │  └─ #pets      posts with the hashtag pets
 └─ -dog          not posts with the word dog
 

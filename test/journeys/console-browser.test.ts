@@ -124,11 +124,11 @@ for (const stage of stages) {
     test('a key that is wrong, expired or of another purpose opens nothing', async () => {
       const expired = newKey()
       const page = await signIn('1-nothing')
-      await page.getByText('The key is wrong or has expired.').waitFor()
+      await page.getByText('The key is invalid or has expired.').waitFor()
       await page.context().close()
       opened.plaza.clock.advance(600_000)
       const late = await signIn(expired)
-      await late.getByText('The key is wrong or has expired.').waitFor()
+      await late.getByText('The key is invalid or has expired.').waitFor()
       await late.context().close()
       for (const path of ['/', `/webhooks/${webhook}`, '/emit']) {
         const reply = await fetch(url + path, { headers: { cookie: `plaza_console=${newKey()}` } })

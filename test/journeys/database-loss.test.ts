@@ -13,7 +13,7 @@ import { inDatabase, noOwnPostgres, ownPostgres } from '../support/own-servers.t
 import { startPlaza } from '../support/plaza.ts'
 import { until } from '../support/until.ts'
 
-// The promise: when PostgreSQL ends connections, whatever they are used for, requests under way are answered 503,
+// The promise: when PostgreSQL ends connections, whatever they are used for, requests in progress are answered 503,
 // later ones work again, and what was acknowledged is stored.
 
 const WRITERS = 16
@@ -120,7 +120,7 @@ describe('a database that ends connections', { skip: noOwnPostgres }, () => {
       if (status !== 201) assert.equal(status, 503)
       return status === 201
     })
-    await plaza.context.membership.settle()
+    await plaza.context.membership.drain()
   }
 
   /** Everything that was acknowledged is there; statuses were success or 503 and nothing else. */

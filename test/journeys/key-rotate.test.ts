@@ -23,7 +23,7 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** What a Plaza has that depends on its master key, and what of it stands in the database. */
+/** What a Plaza has that depends on its master key, and what of it is in the database. */
 async function inspect(config: Partial<Config>) {
   const plaza = await startPlaza({ rateLimits: 'off', ...config })
   const client = new Client(plaza)
@@ -48,7 +48,7 @@ async function inspect(config: Partial<Config>) {
   return { plaza, state, close: () => client.close().then(() => plaza.close()) }
 }
 
-/** Which of the texts stand in a file of the folder. */
+/** Which of the texts are in a file of the folder. */
 function found(folder: string, texts: readonly string[]): string[] {
   const files = readdirSync(folder).filter((name) => name.startsWith('plaza.db') || name.startsWith('master'))
   const contents = files.map((name) => readFileSync(join(folder, name), 'latin1'))
@@ -165,7 +165,7 @@ describe('secrets in files', () => {
     const plaza = await startPlaza({ masterKeyFile, masterKey: key })
     await plaza.close()
     assert.deepEqual(plaza.warnings, [
-      `${masterKeyFile} holds a secret and is open to other users of this machine (mode 0644). Run: chmod 600 ${masterKeyFile}`,
+      `${masterKeyFile} contains a secret and is readable by other users of this machine (mode 0644). Run: chmod 600 ${masterKeyFile}`,
     ])
   })
 })

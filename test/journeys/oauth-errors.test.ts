@@ -76,7 +76,7 @@ after(async () => {
   await client?.close()
   await plaza?.close()
 })
-// Every limit begins anew.
+// Every limit begins again.
 beforeEach(() => plaza.clock.advance(16 * MINUTE_MS))
 
 function newApp(more: Partial<Parameters<typeof createApp>[1]> = {}): Promise<Keys> {

@@ -33,7 +33,7 @@ async function useEverything(plaza: Awaited<ReturnType<typeof startPlaza>>): Pro
   const form = { media_data: png(8, 8).toString('base64') }
   const image = await client.signed('POST', '/1.1/media/upload.json', keys, { form })
   assert.equal(image.status, 200, image.text)
-  await plaza.context.membership.settle()
+  await plaza.context.membership.drain()
   await client.close()
 }
 
@@ -59,7 +59,7 @@ test('everything in the data folder belongs to its owner alone, also what was op
     await useEverything(second)
     assert.deepEqual(openToOthers(data), [])
     assert.deepEqual(second.warnings, [
-      `Other users of this machine can look into the data folder ${data} (mode 0755): chmod 700 closes it.`,
+      `Other users of this machine can read the data folder ${data} (mode 0755). Run: chmod 700 ${data}`,
     ])
     await second.close()
   } finally {

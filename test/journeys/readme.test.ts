@@ -19,7 +19,7 @@ import { Visitor } from '../support/visitor.ts'
 import type { Ended, Running } from './cli.fixture.ts'
 import { spawnShell, temporaryFolder, until } from './cli.fixture.ts'
 
-// Every command of the README is run as it stands there, in its order, and then all of them once more.
+// Every command of the README is run as it is there, in its order, and then all of them once more.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CLONE = ['bin', 'docs', 'examples', 'node_modules', 'package.json', 'scripts', 'src']

@@ -36,7 +36,7 @@ const eventIds = query<object, { event_id: string }>('testEventIds', (db) =>
   db.selectFrom('deliveries').select('event_id').orderBy('seq'),
 )
 
-/** Holds what a batch of the consumer commits last; resolves to what lets it go on. */
+/** Holds what a batch of the consumer commits last; resolves to what lets it continue. */
 async function holdCommits(store: Store, schema: string) {
   const [held, waited, release] = [
     Promise.withResolvers<void>(),

@@ -234,7 +234,7 @@ describe('a server that shuts down', () => {
     const [texts] = await Promise.all([Promise.all(replies.map(textOf)), plaza.close()])
     assert.deepEqual(texts, ['{"text":"shutdown"}\r\n', '{"text":"shutdown"}\r\n'])
     const ending = lines.map((line) => JSON.parse(line)).find(({ streams }) => streams !== undefined)
-    assert.deepEqual([ending?.streams, ending?.msg], [2, 'streams are ending'])
+    assert.deepEqual([ending?.streams, ending?.msg], [2, 'streams are being closed'])
   })
 
   test('cuts streams that do not end in time', async () => {

@@ -21,7 +21,7 @@ import { until } from '../support/until.ts'
 import type { Running } from './cli.fixture.ts'
 import { spawnShell, temporaryFolder, until as untilOf } from './cli.fixture.ts'
 
-// The consumer of the README, as it stands there, in a process of its own.
+// The consumer of the README, as it is there, in a process of its own.
 
 const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const MINUTE_MS = 60_000

@@ -19,7 +19,7 @@ export interface Sent {
   headers?: Record<string, string>
   json?: unknown
   form?: Record<string, string>
-  /** Sent as it is; its type stands in the headers. */
+  /** Sent as it is; its type is in the headers. */
   body?: Buffer
 }
 

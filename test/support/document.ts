@@ -15,7 +15,7 @@ interface Response {
   content?: Record<string, { schema: object; example?: unknown }>
 }
 
-/** The response of an operation with a status, whether it stands there or among the components. */
+/** The response of an operation with a status, whether it is there or among the components. */
 export function responseOf(
   { paths, components }: OpenApiDocument,
   { method, path, status }: { method: string; path: string; status: number },

@@ -63,7 +63,7 @@ export class Person {
     return this.#client.signed(method, path, this.keys, json === undefined ? {} : { json })
   }
 
-  /** A call of production. `path` stands behind the version. */
+  /** A call of production. `path` follows the version. */
   call(method: string, path: string, form?: Record<string, string>): Promise<Reply> {
     return this.#send(`${this.#plaza.urls.ads}/12${path}`, method, form)
   }

@@ -30,7 +30,7 @@ export const makePost = (context: Context, post: Partial<NewPost> & { authorId: 
     ),
   )
 
-/** An image or video of an account that no medium of the library stands behind. */
+/** An image or video of an account that no medium of the library follows. */
 export const makeMedium = (advertiser: Advertiser, creativeType: string) =>
   advertiser.make(accountMedia, {
     creative_type: creativeType,

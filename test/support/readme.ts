@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 export const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
-/** The webhook consumer with Express, as it stands in the README. */
+/** The webhook consumer with Express, as it is in the README. */
 export function consumerOf(markdown: string): string {
   const blocks = [...markdown.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
   const found = blocks.filter((code) => code.includes("from 'express'"))

@@ -44,7 +44,7 @@ export class Targeter {
     return Advertiser.open(this.opened.plaza.context, this.userId)
   }
 
-  /** A call; `path` stands behind the version. */
+  /** A call; `path` follows the version. */
   call(method: string, path: string, form?: Record<string, string>): Promise<Reply> {
     const url = `${this.opened.plaza.urls.ads}/12${path}`
     return this.client.signed(method, url, demoKeys(this.opened.plaza), form ? { form } : {})

@@ -31,7 +31,7 @@ export function pageOf(app: AppKeys, more: Record<string, string | undefined> = 
   return `/2/oauth2/authorize?${pairs.join('&')}`
 }
 
-/** Somebody allows access. Resolves to what the app gets in its callback. */
+/** Someone allows access. Resolves to what the app gets in its callback. */
 export async function consent(
   client: Client,
   page: string,

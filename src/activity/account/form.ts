@@ -11,7 +11,7 @@ export interface FormParts {
   readonly mediaOrigin: string
 }
 
-/** One activity as a webhook receives it, without `for_user_id`; undefined when nobody may see it (any more). */
+/** One activity as a webhook receives it, without `for_user_id`; undefined when no one may see it (any more). */
 export type Written = { readonly [member: string]: unknown } | undefined
 
 /** How activities of some kinds look in account activity (core reference, 02 section 5.1). */

@@ -124,7 +124,7 @@ const deleted = accountForm({
       store,
     )
     return ({ event, facts: { post_id, author_id } }) =>
-      // Nobody was sent the posts of a protected user, and nobody learns of their end.
+      // No one was sent the posts of a protected user, and no one learns of their end.
       authors.get(author_id)?.protected === 0
         ? {
             post_delete_events: [

@@ -53,7 +53,7 @@ export const postDelete = activityKind<{ post_id: string; author_id: string }>({
     const users = await reader.users(facts.map(({ author_id }) => author_id))
     return ({ post_id, author_id }) => {
       const author = users(author_id)
-      // Nobody was sent the posts of a protected user, and nobody learns of their end.
+      // No one was sent the posts of a protected user, and no one learns of their end.
       if (!author || author.protected === true) return undefined
       return { payload: { id: post_id, author_id }, includes: { users: [{ data: author }] } }
     }
@@ -96,7 +96,7 @@ const published: ActivitySource = {
 const isPublic = ({ environment, nullcast }: { environment: string; nullcast: boolean }) =>
   environment === 'production' && !nullcast
 
-/** A repost repeats the text of another, and mentions no one anew. */
+/** A repost repeats the text of another, and mentions no one again. */
 function mentionedIn({ entities, reposted_user_id }: { entities: string; reposted_user_id: string | null }) {
   if (reposted_user_id !== null) return []
   const { mentions } = JSON.parse(entities) as { mentions: readonly { id: string }[] }

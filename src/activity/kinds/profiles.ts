@@ -33,7 +33,7 @@ const profileKind = (
     ),
     async prepare(facts, reader) {
       const users = await reader.users(facts.map(({ user_id }) => user_id))
-      // Nobody sees the profiles of suspended users.
+      // No one sees the profiles of suspended users.
       return ({ user_id, before, after }) =>
         users(user_id) && { payload: { before: textOf(before), after: textOf(after) } }
     },

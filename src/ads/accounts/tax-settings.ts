@@ -171,7 +171,7 @@ async function stored(store: Pick<Store | Transaction, 'first'>, accountId: stri
   return row ? codec.decode(row).settings : {}
 }
 
-/** A member that is shown only when it is set is left out of a reply by being undefined. */
+/** A member that is shown only when it is set is omitted from a reply by being undefined. */
 const shown = (values: Stored) =>
   Object.fromEntries(
     settings.map(({ parameter, member, output, unset }) => [

@@ -5,7 +5,7 @@ import { DONE, exponential, taskType } from '../../queue/task.ts'
 import type { Transaction } from '../../storage/store.ts'
 import { audiencesOfAccount } from './queries.ts'
 
-/** How long members of a deleted audience are kept: no upload that had begun before is still under way then. */
+/** How long members of a deleted audience are kept: no upload that had begun before is still in progress then. */
 export const REMOVAL_DELAY_MS = 60_000
 
 const LEASE_MS = 60_000

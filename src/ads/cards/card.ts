@@ -178,7 +178,7 @@ async function liveCard(cardId: string, { tx, scope }: Work): Promise<Row> {
   return row
 }
 
-/** Replaces each part that was sent, whole. Slides take the place of components, and the other way round. */
+/** Replaces each part that was sent, whole. Slides take the place of components, and vice versa. */
 export async function updateCard(
   cardId: string,
   given: Static<typeof CardChange>,
@@ -206,7 +206,7 @@ export async function updateCard(
   return changed
 }
 
-/** Deletes a card. Posts that show it go on. `type`: only one of this type. */
+/** Deletes a card. Posts that show it continue. `type`: only one of this type. */
 export async function deleteCard(cardId: string, work: Work, type?: CardType): Promise<Row> {
   const { tx, scope, now } = work
   const before = await liveCard(cardId, work)

@@ -99,7 +99,7 @@ const listCards = adsEndpoint({
   },
 })
 
-/** What stands in every list that was sent; undefined when none was. */
+/** What is in every list that was sent; undefined when none was. */
 function inAll(lists: readonly (readonly string[] | undefined)[]): string[] | undefined {
   const [first, ...others] = lists.filter((one) => one !== undefined)
   return first?.filter((id) => others.every((one) => one.includes(id)))

@@ -1,4 +1,4 @@
-/** The elements of HTML, those that went out of use too, and what may stand inside it. */
+/** The elements of HTML, those that went out of use too, and what may be inside it. */
 const ELEMENTS = new Set(
   `a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br button
   canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset

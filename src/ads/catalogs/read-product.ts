@@ -4,7 +4,7 @@ import { spelled } from '../../http/vocabulary.ts'
 import type { Item, ProductField } from './product-fields.ts'
 import { DOUBTS, MAX_INVENTORY, PRODUCT_FIELDS, TOGETHER } from './product-fields.ts'
 
-/** A product of a request, read by itself: what stands in the catalog is not looked at yet. */
+/** A product of a request, read by itself: what is in the catalog is not looked at yet. */
 export interface ReadProduct {
   id: string | undefined
   /** The valid members that were sent; `null` removes a value. */

@@ -18,7 +18,7 @@ import type { ProductReader, ReadProduct } from './read-product.ts'
 import { processSet } from './tasks.ts'
 import type { Upserting, UpsertResult, UpsertStatus } from './upserting.ts'
 
-/** A product on its way: what stands in the catalog, what it will be. */
+/** A product on its way: what is in the catalog, what it will be. */
 interface Draft {
   product: ReadProduct
   known: { product_key: string; item_group_key: string | null; item: string } | undefined
@@ -63,7 +63,7 @@ async function reprocess({ tx, catalog: { id: catalog } }: Upserting): Promise<v
   await enqueue(tx, ...sets.map(({ id }) => processSet.task({ catalog, set: id })))
 }
 
-/** Compares each product with what stands in the catalog: one look for all of them. */
+/** Compares each product with what is in the catalog: one look for all of them. */
 async function draftsOf(
   products: readonly ReadProduct[],
   { tx, catalog, reader }: Upserting,
@@ -103,7 +103,7 @@ function repeatedIds(products: readonly ReadProduct[]): Set<string> {
   return repeated
 }
 
-/** What was sent over what stands there. */
+/** What was sent over what is there. */
 function merged(known: Draft['known'], { supplied }: ReadProduct): Item {
   const { product_key: _, item_group_key: __, ...sent } = supplied
   const item: Item = known ? JSON.parse(known.item) : {}

@@ -290,7 +290,7 @@ export function rowQueries(declared: Table, columns: readonly string[], mutable:
 }
 
 /**
- * The statements that change a row. SQLite writes the entries of every index anew of which a statement sets a column,
+ * The statements that change a row. SQLite writes the entries of every index again of which a statement sets a column,
  * changed or not, so there is one for what no index holds, one more for each indexed column, and one for all of them.
  */
 function changeQueries(table: Table, columns: readonly string[]) {

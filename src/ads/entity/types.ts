@@ -79,7 +79,7 @@ export interface EntityDeclaration<F extends Fields> {
   sandboxWrites?: true
   limits?: keyof typeof LIMITS
   filters?: Readonly<Record<string, Filter>>
-  /** The list takes `q`, the beginning of the name in any case, of so many characters. Needs `nameKey`. */
+  /** The list takes `q`, the beginning of the name in any case, of this many characters. Needs `nameKey`. */
   search?: true | number
   /** It can be a draft, which lists omit by default. Its field `entity_status` has the state. */
   drafts?: true

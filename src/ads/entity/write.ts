@@ -69,7 +69,7 @@ export async function updateItem(
   rejectChanged(sentBack, before)
   const changes = changesOf(plain(entity.whole).properties ?? {}, supplied, before)
   if (Object.keys(changes).length === 0) return before
-  // Decoded once more: a copy of so many members by name is several times slower.
+  // Decoded once more: a copy of this many members by name is several times slower.
   const item: Item<Fields> = Object.assign(entity.codec.decode(row), changes)
   const change = { ...work, before, supplied: changes }
   if (adjust) Object.assign(item, adjust(item, change))

@@ -22,7 +22,7 @@ export interface Attachments {
 
 const MAX_IMAGES = 4
 
-/** What a post that is planned carries already: it may go on, even where the caller could not name it any more. */
+/** What a post that is planned carries already: it may continue, even where the caller could not name it any more. */
 export type Carried = Pick<Attachments, 'card_uri' | 'media_keys'>
 
 interface Read {
@@ -59,7 +59,7 @@ export async function readAttachments(given: Attachments, work: Work, carried: C
 
 const VIDEO_PARAMETERS = ['video_cta', 'video_cta_value', 'video_description', 'video_title'] as const
 
-/** Words about a video need one; a call to action needs its address, and the other way round. */
+/** Words about a video need one; a call to action needs its address, and vice versa. */
 function wrongVideo(given: Attachments, keys: readonly string[]): AdsError[] {
   const sent = VIDEO_PARAMETERS.filter((name) => given[name] !== undefined)
   const errors: AdsError[] = []

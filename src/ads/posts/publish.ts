@@ -49,7 +49,7 @@ export async function examine(
   return { good: { wanted, text, ...attached }, errors: [...author, ...wrongText(text, carries), ...errors] }
 }
 
-/** The user that an account belongs to, in whose name a caller writes who does not say. */
+/** The user that an account belongs to, on whose behalf a caller writes who does not say. */
 export async function defaultAuthor({ tx, scope }: Pick<Work, 'tx' | 'scope'>): Promise<string | undefined> {
   return (await tx.first(fullUser, { account: scope.accountId }))?.user_id
 }

@@ -15,7 +15,7 @@ const STATUSES = ['SCHEDULED', 'SUCCESS', 'FAILED', 'DELETED'] as const
 
 const MINUTE_MS = 60_000
 const MAX_AHEAD_MS = 365 * 24 * 60 * MINUTE_MS
-/** So many posts of a user in so long a time (reference: scheduled posts, window limit). */
+/** This many posts of a user in so long a time (reference: scheduled posts, window limit). */
 const MAX_IN_WINDOW = 30
 const WINDOW_MS = 15 * MINUTE_MS
 

@@ -70,7 +70,8 @@ async function complete(
   })
   // What a post shows stays without it.
   await letGoOfMedia({ account, table: 'scheduled_posts', id }, { tx, now })
-  if (errors) log.info({ scheduled_post: id, codes: codesOf(errors) }, 'a scheduled post failed')
+  if (errors)
+    log.info({ scheduled_post: id, codes: codesOf(errors) }, 'a scheduled post could not be published')
   return DONE
 }
 

@@ -285,7 +285,7 @@ export const campaignsWithServing = query<Asked, { id: string }>('campaignsWithS
   },
 }))
 
-/** Which conditions apply to the line items of some campaigns, as bits; deleted line items are left out. */
+/** Which conditions apply to the line items of some campaigns, as bits; deleted line items are omitted. */
 export const heldOfCampaigns = query<Asked, { campaign_id: string; held: number }>(
   'heldOfCampaigns',
   (db, at) => ({

@@ -36,8 +36,8 @@ export async function countStep(tx: Transaction, { audience, now, limit }: Lease
 }
 
 /**
- * Drops some of the members who expired more than a day ago: persons first, then keys. Merges come in between. To them
- * a key whose person is no more is nobody's; a person who is no more known by all of their keys would be given keys that
+ * Drops some of the members who expired more than a day ago: users first, then keys. Merges come in between. To them
+ * a key whose user is no more is no one's; a user who is no more known by all of their keys would be given keys that
  * others have now.
  */
 export async function expireStep(tx: Transaction, { audience, now, limit }: LeasedStep): Promise<void> {

@@ -89,7 +89,7 @@ describe('merges on PostgreSQL', { skip }, () => {
     return () => client.query(`DROP TRIGGER fail ON ${table}; DROP FUNCTION fail()`)
   }
 
-  test('a batch that cannot be merged is set aside, and what waits behind it is merged', async () => {
+  test('a batch that cannot be merged becomes a dead letter, and what waits behind it is merged', async () => {
     await wait('damaged', batchOf([['a']]))
     await wait('damaged', Buffer.from('no batch'))
     await wait('damaged', batchOf([['b'], ['c']]))
@@ -97,7 +97,7 @@ describe('merges on PostgreSQL', { skip }, () => {
     const merges = new PostgresMerges(store)
     const troubles = await mergeAll(merges)
     assert.equal(troubles.length, 1)
-    assert.match(troubles[0] as string, /^batch \d+ of audience damaged was set aside: a stored batch/)
+    assert.match(troubles[0] as string, /^batch \d+ of audience damaged became a dead letter: a stored batch/)
     assert.deepEqual(await state('damaged'), { waits: false, size: 3 })
     assert.deepEqual(await state('sound'), { waits: false, size: 1 })
     const kept = await client.query("SELECT data FROM membership_set_aside WHERE audience = 'damaged'")
@@ -109,7 +109,7 @@ describe('merges on PostgreSQL', { skip }, () => {
     await wait('both', batchOf([['a']]))
     const other = new PostgresMerges(store)
     let writes = 0
-    // The audience is made, all that waits is tried, then the first batch alone; now it is to be set aside.
+    // The audience is made, all that waits is tried, then the first batch alone; now it is to become a dead letter.
     const write: Store['write'] = async (work) => {
       if (++writes === 4) await other.merge({ until: NOW * 1000, now: NOW * 1000 })
       return store.write(work)
@@ -120,7 +120,7 @@ describe('merges on PostgreSQL', { skip }, () => {
     assert.deepEqual(await state('both'), { waits: false, size: 1 })
   })
 
-  test('an audience of which a batch can neither be merged nor set aside keeps no other waiting', async () => {
+  test('an audience of which a batch can neither be merged nor become a dead letter keeps no other waiting', async () => {
     const mend = await fail('membership_set_aside', 'neither', 'XX000')
     await wait('neither', Buffer.from('no batch'))
     await wait('other', batchOf([['a']]))

@@ -31,7 +31,7 @@ interface Due {
   now: number
 }
 
-/** So many batches of an audience at most, and those that were taken. */
+/** This many batches of an audience at most, and those that were taken. */
 interface Attempt extends Due {
   audience: string
   most: number
@@ -80,8 +80,8 @@ export class PostgresMerges {
       this.#mergeBackoff.done(audience)
       return keys
     } catch (error) {
-      if (!isOfData(error)) return this.#rest(this.#mergeBackoff, audience, error, troubles)
-      if (attempt.most === 1) return this.#setAside(attempt, error, troubles)
+      if (!isOfData(error)) return this.#backOff(this.#mergeBackoff, audience, error, troubles)
+      if (attempt.most === 1) return this.#addDeadLetter(attempt, error, troubles)
       this.#careful.set(audience, MAX_BATCHES)
       return this.#mergeOne(audience, due, troubles)
     }
@@ -100,7 +100,7 @@ export class PostgresMerges {
   }
 
   /** Takes the batch that could not be merged out of the way of those behind it. */
-  async #setAside(
+  async #addDeadLetter(
     { audience, seqs: [seq] }: Attempt,
     reason: Error,
     troubles: Error[],
@@ -111,21 +111,25 @@ export class PostgresMerges {
       const found = await this.#store.first(rows.batchData, { seq }).catch(() => undefined)
       const set = await this.#store.write(async (tx) => {
         if (!(await tx.first(rows.leaseAudience, { audience }))) return 0
-        await tx.run(rows.setAside, { seq, reason: reason.message, data: found?.data ?? Buffer.alloc(0) })
+        await tx.run(rows.addDeadLetter, {
+          seq,
+          reason: reason.message,
+          data: found?.data ?? Buffer.alloc(0),
+        })
         return tx.run(rows.removeBatches, { seqs: [seq] })
       })
       this.#careful.delete(audience)
       // Another node is at it, or was.
       if (set === 0) return undefined
-      troubles.push(new Error(`batch ${seq} of audience ${audience} was set aside: ${reason.message}`))
+      troubles.push(new Error(`batch ${seq} of audience ${audience} became a dead letter: ${reason.message}`))
       return 0
     } catch (error) {
-      return this.#rest(this.#mergeBackoff, audience, error, troubles)
+      return this.#backOff(this.#mergeBackoff, audience, error, troubles)
     }
   }
 
   /** Tells of an audience that cannot be worked on now. When too many cannot, it is not about them. */
-  #rest(backoff: Backoff, audience: string, error: unknown, troubles: Error[]): undefined {
+  #backOff(backoff: Backoff, audience: string, error: unknown, troubles: Error[]): undefined {
     if (error instanceof StoreUnavailable || !backoff.add(audience)) throw error
     troubles.push(new Error(`audience ${audience} must wait: ${(error as Error).message}`))
     return undefined
@@ -162,7 +166,7 @@ export class PostgresMerges {
         this.#maintenanceBackoff.done(audience)
         if (isOurs) return true
       } catch (error) {
-        this.#rest(this.#maintenanceBackoff, audience, error, troubles)
+        this.#backOff(this.#maintenanceBackoff, audience, error, troubles)
       }
       except.push(audience)
     }

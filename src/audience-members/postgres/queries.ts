@@ -109,8 +109,8 @@ export const removeBatches = statement<{ seqs: number[] }>(
 )
 
 /** Keeps a batch that cannot be merged, with the reason, as long as it waits. */
-export const setAside = statement<{ seq: number; reason: string; data: Buffer }>(
-  'setAside',
+export const addDeadLetter = statement<{ seq: number; reason: string; data: Buffer }>(
+  'addDeadLetter',
   (at) => sql`insert into membership_set_aside (audience, seq, accepted_at, reason, data)
     select audience, seq, accepted_at, ${at.reason}, ${at.data} from membership_log where seq = ${at.seq}`,
 )
@@ -183,7 +183,7 @@ export const addChanges = statement<{ audience: string; at: number[]; deltas: nu
     on conflict (audience, at) do update set delta = membership_changes.delta + excluded.delta`,
 )
 
-/** `ended`: when somebody ceased to count who is stored now; 0: nobody did. */
+/** `ended`: when someone ceased to count who is stored now; 0: no one did. */
 export const resizeAudience = statement<{
   audience: string
   by: number
@@ -279,7 +279,7 @@ export const removeChanges = statement<{ audience: string; until: number }>(
   (at) => sql`delete from membership_changes where audience = ${at.audience} and at <= ${at.until}`,
 )
 
-/** `ended`: when somebody may have ceased to count last; 0: nobody did. */
+/** `ended`: when someone may have ceased to count last; 0: no one did. */
 export const countAudience = statement<{
   audience: string
   by: number
@@ -301,7 +301,7 @@ export const audienceToSweep = statement<{ now: number; except: string[] }, { au
     where sweep_at <= ${at.now} and audience <> all(${at.except}::text[]) order by sweep_at limit 1`,
 )
 
-/** How far the dropping of expired members has come: persons first, then keys. `sweep_before` null: it is to begin. */
+/** How far the dropping of expired members has come: users first, then keys. `sweep_before` null: it is to begin. */
 export const sweepOf = statement<
   { audience: string },
   { sweep_before: number | null; swept_people: number | null; swept_until: Buffer | null }
@@ -325,7 +325,7 @@ export const beginSweep = statement<{ audience: string; before: number }>(
     where audience = ${at.audience}`,
 )
 
-/** Where the next step of dropping expired persons ends. */
+/** Where the next step of dropping expired users ends. */
 export const peopleSweepEnd = statement<
   { audience: string; from: number; limit: number },
   { last: number | null; total: number }
@@ -342,7 +342,7 @@ export const sweepPeople = statement<{ audience: string; from: number; last: num
     where audience = ${at.audience} and id > ${at.from} and id <= ${at.last} and expires <= ${at.before}`,
 )
 
-/** `until` null: all persons were seen, keys are next. */
+/** `until` null: all users were seen, keys are next. */
 export const sweptPeople = statement<{ audience: string; until: number | null }>(
   'sweptPeople',
   (at) =>
@@ -360,7 +360,7 @@ export const keySweepEnd = statement<
     ) as these`,
 )
 
-/** Drops the keys of a range that expired alone, or that are left of persons who are no more. */
+/** Drops the keys of a range that expired alone, or that are left of users who are no more. */
 export const sweepKeys = statement<{
   audience: string
   from: Buffer

@@ -15,7 +15,7 @@ export interface PostgresMembersOptions extends MergerData {
 
 /** Changes that came due of one audience, beyond which a reply tells its count of before. */
 const MAX_DUE_CHANGES = 10_000
-/** Packed batches that may be under way to the log at once. */
+/** Packed batches that may be on their way to the log at once. */
 const MAX_WRITING_BYTES = 64 * 1024 * 1024
 const NOTHING: Step = { keys: 0, more: false }
 

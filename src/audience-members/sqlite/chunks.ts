@@ -8,10 +8,10 @@ import type { KeyFilter, KeyFilters } from './filter.ts'
  * The keys of all audiences, sorted, in chunks of some hundreds: a chunk is one row, and one page of the file. A row
  * for each key would cost the database many times the work of a key here, and most of its file would be overhead.
  *
- * An audience has two levels. Merges write level 0, which is small; compaction moves its records to level 1, which is large. So a merge does not write every page of a large audience anew. What level 0 says of a key counts.
+ * An audience has two levels. Merges write level 0, which is small; compaction moves its records to level 1, which is large. So a merge does not write every page of a large audience again. What level 0 says of a key counts.
  *
  * A key in a chunk is followed by two times of five bytes: from when it counts and until when. A second time of zero
- * says that the first is the id of a person with several keys; two zeros, that the key is not there, whatever level 1
+ * says that the first is the id of a user with several keys; two zeros, that the key is not there, whatever level 1
  * says.
  */
 export const CHUNK_SCHEMA = `
@@ -133,7 +133,7 @@ export class Chunks {
     return left
   }
 
-  /** The filter of level 1, made anew when so many keys fall into most of its chunks, which were to be read anyway. */
+  /** The filter of level 1, rebuilt when so many keys fall into most of its chunks, which were to be read anyway. */
   #filter(audience: number, records: number, count: number): KeyFilter | undefined {
     const known = this.#filters.get(audience)
     if (known || count * this.#maxRecords < records) return known

@@ -1,7 +1,7 @@
 import { isOutOfMemory } from '../failure.ts'
 
 /**
- * Result codes of SQLite that tell of the disk, of memory or of others who use the file: busy, locked, out of memory,
+ * Result codes of SQLite about the disk, of memory or of others who use the file: busy, locked, out of memory,
  * read-only, interrupted, input and output, full, cannot be opened, locking protocol.
  */
 const OF_MACHINE = new Set([5, 6, 7, 8, 9, 10, 13, 14, 15])

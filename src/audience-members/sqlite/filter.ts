@@ -9,7 +9,7 @@ const BIT_MASK = BLOCK_BYTES * 8 - 1
 
 /**
  * Tells which keys are certainly not in a set: a blocked Bloom filter. Keys are hashes already, so their own bits are
- * taken. The first bits choose the block, so that sorted keys walk through the memory in its order. Keys that somebody
+ * taken. The first bits choose the block, so that sorted keys walk through the memory in its order. Keys that someone
  * made alike fill a few blocks, which then tell nothing and are still right.
  *
  * With a byte for each key, about 3 of 100 others are not told to be absent; with two bytes, 2 of 1,000.
@@ -89,7 +89,7 @@ const wordAt = (bytes: Uint8Array, at: number): number =>
   (bytes[at + 3] as number)
 
 const LEAST_BYTES = 4_096
-/** So many times others are asked for before a filter makes room: two that push each other out would help nobody. */
+/** This many times others are asked for before a filter makes room: two that push each other out would help no one. */
 const PATIENCE = 50
 
 /** The filters of some audiences, all together bounded. The ones that were longest not used make room. */

@@ -23,7 +23,7 @@ const SCHEMA = `
 
 /** Who uploaded, and to what. */
 interface Whose {
-  /** Empty: nobody; it takes no room. */
+  /** Empty: no one; it takes no room. */
   account: string
   audience: string
 }
@@ -44,8 +44,8 @@ export interface LoggedBatch {
 }
 
 /**
- * How safe a write must be: kept over a power cut, or only over the end of the process. `NORMAL`: a power cut may take it
- * back, but nothing that somebody else wrote with `FULL`. Whoever writes a file may move what others wrote from its
+ * How safe a write must be: kept over a power failure, or only over the end of the process. `NORMAL`: a power failure may take it
+ * back, but nothing that someone else wrote with `FULL`. Whoever writes a file may move what others wrote from its
  * write-ahead log into it, and must not do so without waiting for the disk.
  */
 export type Durability = 'FULL' | 'NORMAL' | 'OFF'

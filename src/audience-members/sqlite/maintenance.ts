@@ -132,8 +132,8 @@ export class Maintenance {
   }
 
   /**
-   * Drops some of the members who expired more than a day ago: persons first, then keys. Merges come in between. To them
-   * a key whose person is no more is nobody's; a person who is no more known by all of their keys would be given keys
+   * Drops some of the members who expired more than a day ago: users first, then keys. Merges come in between. To them
+   * a key whose user is no more is no one's; a user who is no more known by all of their keys would be given keys
    * that others have now. `oldest` is the second of the oldest batch that waits: who had not yet expired then is known
    * to it.
    */

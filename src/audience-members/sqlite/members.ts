@@ -13,10 +13,10 @@ import type { StepSizes } from './maintenance.ts'
 import { Maintenance } from './maintenance.ts'
 
 /**
- * Times are seconds. `young` are the records in level 0 of an audience and `old` those in level 1, `people` is the next id of a person
- * with several keys. Compaction goes on at the key `aged_until`; `owed` are the records that merges wrote, less
- * those that compaction wrote since. `ended_at` is when somebody ceased to count last. What is over is dropped from `sweep_at`
- * on; in a sweep that is under way, whoever ended until `sweep_before`. Batches that cannot be merged are set aside.
+ * Times are seconds. `young` are the records in level 0 of an audience and `old` those in level 1, `people` is the next id of a user
+ * with several keys. Compaction continues at the key `aged_until`; `owed` are the records that merges wrote, less
+ * those that compaction wrote since. `ended_at` is when someone ceased to count last. What is over is dropped from `sweep_at`
+ * on; in a sweep that is in progress, whoever ended until `sweep_before`. Batches that cannot be merged become dead letters.
  */
 const SCHEMA = `
   CREATE TABLE audiences (
@@ -157,7 +157,7 @@ export class MembersDatabase {
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
   }
 
-  /** All of it or nothing, inside a transaction that goes on. */
+  /** All of it or nothing, inside a transaction that continues. */
   async nested(work: () => Promise<void>): Promise<void> {
     this.#db.exec('SAVEPOINT nested')
     try {
@@ -277,7 +277,7 @@ export class MembersDatabase {
   }
 
   /** Keeps a batch that cannot be merged, with the reason. */
-  setAside(
+  addDeadLetter(
     audience: AudienceRow,
     batch: { seq: number; acceptedAt: number; data: Uint8Array },
     reason: string,

@@ -49,24 +49,24 @@ function damage(file: string, statement: string, ...args: string[]): void {
   db.close()
 }
 
-function setAside(): number {
+function addDeadLetter(): number {
   const db = new DatabaseSync(join(folder, 'audience-members.db'), { readOnly: true })
   const total = Number(db.prepare('SELECT count(*) AS total FROM set_aside').get()?.total)
   db.close()
   return total
 }
 
-test('a batch that cannot be merged is set aside, and keeps no other waiting', async () => {
+test('a batch that cannot be merged becomes a dead letter, and keeps no other waiting', async () => {
   for (const id of ['a', 'b', 'c']) await upload('damaged', id)
   await upload('sound', 'a')
   damage('audience-log.db', "UPDATE batches SET data = x'00112233' WHERE seq = 2")
   const troubles = await mergeAll()
   assert.deepEqual(troubles, [
-    'batch 2 of audience damaged was set aside: a stored batch has the unknown version 0',
+    'batch 2 of audience damaged became a dead letter: a stored batch has the unknown version 0',
   ])
   assert.deepEqual(await state('damaged'), { processing: false, size: 2 })
   assert.deepEqual(await state('sound'), { processing: false, size: 1 })
-  assert.equal(setAside(), 1)
+  assert.equal(addDeadLetter(), 1)
   // Nothing of it comes again.
   await members.close()
   members = open()
@@ -75,7 +75,7 @@ test('a batch that cannot be merged is set aside, and keeps no other waiting', a
   await members.forget('damaged', NOW)
   await mergeAll()
   while ((await members.maintain(NOW)).more);
-  assert.equal(setAside(), 0)
+  assert.equal(addDeadLetter(), 0)
 })
 
 test('an audience with damaged members keeps no other waiting', async () => {
@@ -88,7 +88,7 @@ test('an audience with damaged members keeps no other waiting', async () => {
   )
   await upload('damaged', 'b')
   await upload('sound', 'b')
-  assert.deepEqual(await mergeAll(), ['batch 3 of audience damaged was set aside: no'])
+  assert.deepEqual(await mergeAll(), ['batch 3 of audience damaged became a dead letter: no'])
   assert.deepEqual(await state('sound'), { processing: false, size: 2 })
 })
 

@@ -11,7 +11,7 @@ import { BatchLog, durabilityOfRemovals } from './log.ts'
 import type { Sizes } from './members.ts'
 import { MembersDatabase } from './members.ts'
 
-/** The thread that merges what waits in the log into the members. Nobody else writes them. */
+/** The thread that merges what waits in the log into the members. No one else writes them. */
 export interface MergerData {
   logFile: string
   membersFile: string
@@ -77,7 +77,7 @@ async function mergeWhatCanBe(id: string, batches: readonly LoggedBatch[], troub
     await members.nested(() => mergeOf(id, batches))
   } catch (error) {
     if (isOfMachine(error) || !members.isInTransaction) throw error
-    if (batches.length === 1) return setAside(batches[0] as LoggedBatch, error as Error, troubles)
+    if (batches.length === 1) return addDeadLetter(batches[0] as LoggedBatch, error as Error, troubles)
     const half = Math.ceil(batches.length / 2)
     await mergeWhatCanBe(id, batches.slice(0, half), troubles)
     await mergeWhatCanBe(id, batches.slice(half), troubles)
@@ -85,10 +85,14 @@ async function mergeWhatCanBe(id: string, batches: readonly LoggedBatch[], troub
 }
 
 /** Keeps a batch that cannot be merged, out of the way of those behind it. */
-function setAside({ seq, audience: id, accepted_at }: LoggedBatch, error: Error, troubles: Error[]): void {
+function addDeadLetter(
+  { seq, audience: id, accepted_at }: LoggedBatch,
+  error: Error,
+  troubles: Error[],
+): void {
   const audience = members.audience(id, seconds(accepted_at))
-  members.setAside(audience, { seq, acceptedAt: accepted_at, data: readable(seq) }, error.message)
-  troubles.push(new Error(`batch ${seq} of audience ${id} was set aside: ${error.message}`))
+  members.addDeadLetter(audience, { seq, acceptedAt: accepted_at, data: readable(seq) }, error.message)
+  troubles.push(new Error(`batch ${seq} of audience ${id} became a dead letter: ${error.message}`))
 }
 
 function readable(seq: number): Uint8Array {

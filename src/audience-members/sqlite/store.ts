@@ -89,7 +89,7 @@ export class SqliteMembers implements MemberStore {
     this.#temporary?.remove()
   }
 
-  /** Whether there is anything to read: nobody pays for audiences that nobody has. */
+  /** Whether there is anything to read: no one pays for audiences that no one has. */
   #exists(): boolean {
     const { folder } = this.#options
     return this.#intake !== undefined || (folder !== undefined && existsSync(join(folder, MEMBERS_FILE)))

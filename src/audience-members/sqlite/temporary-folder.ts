@@ -7,7 +7,7 @@ const PREFIX = 'plaza-audiences-'
 const LOCK_FILE = 'lock.db'
 const SQLITE_BUSY = 5
 
-/** A folder of files that nobody needs when the process has ended. */
+/** A folder of files that no one needs when the process has ended. */
 export interface TemporaryFolder {
   path: string
   /** Has others take it for that of a process that has ended. */
@@ -20,7 +20,7 @@ export function makeTemporaryFolder(place = tmpdir()): TemporaryFolder {
   for (;;) {
     const path = mkdtempSync(join(place, PREFIX))
     const lock = lockOf(path)
-    // Somebody who starts may have found it before it was locked, and removed it.
+    // Someone who starts may have found it before it was locked, and removed it.
     if (!lock || !existsSync(join(path, LOCK_FILE))) continue
     const unlock = () => {
       if (lock.isOpen) lock.close()
@@ -43,7 +43,7 @@ export function removeAbandoned(place = tmpdir()): void {
       if (!existsSync(join(path, LOCK_FILE)) || !isOwn(path)) continue
       removeUnlocked(path)
     } catch {
-      // It is in nobody's way.
+      // It is in no one's way.
     }
   }
 }

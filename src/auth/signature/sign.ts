@@ -7,7 +7,7 @@ export interface RequestToSign {
   method: string
   /** Absolute. Read as the URL standard reads it, so that what is signed is what an HTTP client then sends. */
   url: string | URL
-  /** The decoded fields of a form body; left out for any other body. */
+  /** The decoded fields of a form body; omitted for any other body. */
   form?: readonly Pair[] | undefined
   callback?: string | undefined
   verifier?: string | undefined

@@ -38,7 +38,7 @@ export const MessageBody = component(
 )
 export type MessageBody = Static<typeof MessageBody>
 
-/** The message that a body asks for. Throws what is wrong with it; `prefix` is where it stands in the body. */
+/** The message that a body asks for. Throws what is wrong with it; `prefix` is where it is in the body. */
 export async function readMessage(
   tx: Transaction,
   { text, attachments = [] }: MessageBody,

@@ -60,7 +60,7 @@ function idsOf({ since_id, until_id, start_time, end_time }: SentWindow, page: P
 
 const EXCLUDED = ['replies', 'reposts'] as const
 
-/** What a call leaves out. */
+/** What a call omits. */
 export const excludedBy = ({ exclude }: Readonly<Record<string, unknown>>): ReadonlySet<string> =>
   new Set(EXCLUDED.filter((one) => Array.isArray(exclude) && exclude.includes(one)))
 

@@ -9,7 +9,7 @@ export interface BodyMemoryLimits {
   anonymous: number
 }
 
-/** The memory that bodies take while their requests are under way, over all listeners of this process. */
+/** The memory that bodies take while their requests are in progress, over all listeners of this process. */
 export class BodyMemory {
   readonly limits: BodyMemoryLimits
   readonly #addresses = new Map<string, number>()

@@ -14,7 +14,7 @@ export const MAX_PAIRS = 1000
  */
 export function parsePairs(text: string): Pair[] | undefined {
   const pairs: Pair[] = []
-  // Found once and kept until it is passed: searching it anew in every segment would read a text without any
+  // Found once and kept until it is passed: searching it again in every segment would read a text without any
   // `=` over and over.
   let equals = text.indexOf('=')
   for (let start = 0; start < text.length; ) {

@@ -108,7 +108,7 @@ function compileIntegerChoice(values: readonly number[]): TextReader {
 /** What no store keeps as it was sent: a null character, half of a character. */
 const NOT_TEXT = /\0|\p{Surrogate}/u
 
-/** A character takes at most so many units of a string. */
+/** A character takes at most this many units of a string. */
 const MAX_UNITS = 2
 
 function compileString(schema: Schema): TextReader {
@@ -163,7 +163,7 @@ function compileInteger(schema: Schema): TextReader {
 
 const MAX_INT32 = 2 ** 31 - 1
 
-/** What a whole number is called that may be so large. */
+/** What an integer is called that may be so large. */
 export const integerType = ({ maximum = Number.MAX_SAFE_INTEGER }: Schema) =>
   maximum > MAX_INT32 ? 'int64' : 'integer'
 
@@ -565,7 +565,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /**
  * The members of a JSON object as parameters: numbers and booleans as text, lists as their items with commas between,
  * `null` as the empty text. A parameter is read in one way, wherever it stood. What is no parameter may hold anything,
- * and is left out.
+ * and is omitted.
  */
 export function jsonPairs(
   json: unknown,

@@ -46,7 +46,7 @@ export function readImage(content: Buffer): Inspected | undefined {
   return format && size && { kind: 'IMAGE', contentType: format.contentType, ...size, durationMs: null }
 }
 
-/** Of a format whose size stands in a fixed place. */
+/** Of a format whose size is in a fixed place. */
 function statedSize(content: Buffer, type: string): Size | undefined {
   try {
     const found = imageSize(content)

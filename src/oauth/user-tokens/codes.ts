@@ -70,7 +70,7 @@ interface Presented {
 }
 
 /**
- * Exchanges a code for tokens, once. A code that comes again was stolen from somebody: what it gave ends (RFC 6749
+ * Exchanges a code for tokens, once. A code that is used again was stolen: its tokens are revoked (RFC 6749
  * section 4.1.2). One of another app, with another redirect or verifier, changes nothing.
  */
 export async function exchangeCode(presented: Presented, context: Needs): Promise<Tokens> {

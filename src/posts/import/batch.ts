@@ -39,7 +39,7 @@ export interface BatchParts {
   claim: Claim
   /** Makes the authors that there are none of. */
   createAuthors: boolean
-  /** Says why a line was left out. */
+  /** Says why a line was omitted. */
   report(line: number, reason: string): void
 }
 
@@ -197,7 +197,7 @@ class Users {
     return 'id' in author ? this.#byId.get(author.id) : this.#byKey.get(keyOf(author.username))
   }
 
-  /** Users that nobody can sign in as, from the time of their first post on. */
+  /** Users that no one can sign in as, from the time of their first post on. */
   makeAuthors(posts: readonly ImportedPost[], ids: IdSource): void {
     for (const { author, createdAt } of posts) {
       if ('id' in author || this.#byKey.has(keyOf(author.username))) continue
@@ -279,7 +279,7 @@ const countsOf = ({ id, counts }: ImportedPost) =>
 function referredBy(id: string | undefined, what: string, { referred }: Facts): ReferredPost | undefined {
   if (id === undefined) return undefined
   const found = referred.get(id)
-  if (!found) throw new BadLine(`there is no post ${id}, which it ${what}: it must be imported before`)
+  if (!found) throw new BadLine(`there is no post ${id}, which it ${what}: it must be imported first`)
   return found
 }
 

@@ -4,7 +4,7 @@ import type { PostImportRow } from '../../storage/tables.ts'
 import type { ImportProgress } from './queries.ts'
 import { addImport, lockImport, moveImport, releaseImport, takeImport } from './queries.ts'
 
-/** After this time without anything written, another process may go on with an import. */
+/** After this time without anything written, another process may continue with an import. */
 export const IMPORT_LEASE_MS = 60_000
 
 /** The process that imports. */
@@ -45,7 +45,7 @@ interface Parts {
 /** An import that belongs to this process. */
 export interface Claim {
   readonly id: string
-  /** As it was when it was claimed: where to go on. */
+  /** As it was when it was claimed: where to continue. */
   readonly found: PostImportRow
   /** Records progress in the transaction that makes it. @throws ImportLost */
   move(tx: Transaction, progress: ImportProgress): Promise<void>

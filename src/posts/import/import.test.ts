@@ -89,7 +89,7 @@ for (const stage of stages) {
       assert.deepEqual(counts, { added: 6, known: 1, rejected: 4 })
       assert.match(reports[0] ?? '', /^3: it is not JSON: /)
       assert.deepEqual(reports.slice(1), [
-        `6: there is no post ${idOf(99)}, which it replies to: it must be imported before`,
+        `6: there is no post ${idOf(99)}, which it replies to: it must be imported first`,
         `8: @cleo has reposted ${idOf(1)} already`,
         `9: the post ${idOf(3)} is a repost itself`,
       ])

@@ -10,7 +10,7 @@ import type { Line } from './read-lines.ts'
 import { MAX_LINE_BYTES, readLines } from './read-lines.ts'
 
 /**
- * Posts that share a transaction. On SQLite, where nobody else writes meanwhile, many make the indexes cheaper; on
+ * Posts that share a transaction. On SQLite, where no one else writes meanwhile, many make the indexes cheaper; on
  * PostgreSQL servers wait for the rows that a transaction changes.
  */
 const POSTS_AT_ONCE = { sqlite: 5_000, postgres: 1_000 }
@@ -20,13 +20,13 @@ const MAX_CHARACTERS_AT_ONCE = 4_000_000
 interface ImportParts extends BatchParts {
   /** The clock of the machine. */
   clock: TimeSource
-  /** Ends the import behind the transaction under way. */
+  /** Ends the import behind the transaction in progress. */
   signal: AbortSignal
   /** What is done, after each transaction. */
   progress(now: ImportProgress): void
 }
 
-/** The import was stopped. What is done stays, and the same import goes on from there. */
+/** The import was stopped. What is done stays, and the same import continues from there. */
 export class ImportStopped extends Error {
   override readonly name = 'ImportStopped'
 }

@@ -105,7 +105,7 @@ function readObject(line: string): Record<string, unknown> {
   const given = objectOf('the line', value)
   const unknown = Object.keys(given).find((name) => !READ.has(name) && !DERIVED.has(name))
   if (unknown === 'attachments') throw new BadLine('posts with attachments cannot be imported')
-  if (unknown !== undefined) throw new BadLine(`"${unknown}" is no member of a post`)
+  if (unknown !== undefined) throw new BadLine(`"${unknown}" is not a member of a post`)
   return given
 }
 
@@ -130,7 +130,7 @@ function matching(name: string, value: unknown, form: RegExp, what: string): str
 
 function idOf(name: string, value: unknown): string | undefined {
   const id = matching(name, value, /^[1-9][0-9]{0,18}$/, 'an id: 1 to 19 digits in quotation marks')
-  if (id !== undefined && BigInt(id) > MAX_ID) throw new BadLine(`${name} is no 64-bit number: ${id}`)
+  if (id !== undefined && BigInt(id) > MAX_ID) throw new BadLine(`${name} is not a 64-bit number: ${id}`)
   return id
 }
 
@@ -155,7 +155,7 @@ function textOf(value: unknown, isRepost: boolean): string {
   const text = normalised(value)
   const fault = textFault(text)
   if (fault === 'blank') throw new BadLine('text must not be empty')
-  if (fault === 'unreadable') throw new BadLine('text has characters that cannot be shown')
+  if (fault === 'unreadable') throw new BadLine('text contains invalid characters')
   if (text.length > MAX_LENGTH) throw new BadLine(`text may have ${MAX_LENGTH} characters`)
   return text
 }

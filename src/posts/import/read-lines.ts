@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 
-/** A longer line is no post: it is left out and not kept. */
+/** A longer line is no post: it is omitted and not kept. */
 export const MAX_LINE_BYTES = 1024 * 1024
 const CHUNK_BYTES = 1024 * 1024
 const NEW_LINE = 0x0a

@@ -9,7 +9,7 @@ import { POST_KIND } from '../../storage/post-kind.ts'
 // Timelines walk along indexes: each walk reads the posts of one author, shelf and kind in the order of their ids, and is
 // cut at the page. Nothing that a page does not show is read.
 
-/** What a timeline leaves out. */
+/** What a timeline omits. */
 export type Excluded = 'replies' | 'reposts'
 
 /** A page of a timeline. Ids have 19 digits. */
@@ -31,7 +31,7 @@ export interface TimelineRow extends Pick<PostRow, 'id' | 'created_at'> {
 
 type Direction = 'older' | 'newer'
 
-/** A timeline in both directions, for each set of what is left out. */
+/** A timeline in both directions, for each set of what is omitted. */
 type Pages = (direction: Direction, exclude: ReadonlySet<string>) => Query<TimelineArgs, TimelineRow>
 
 const PLAIN = 0
@@ -44,7 +44,7 @@ interface Shelf {
   kind?: number
 }
 
-/** Reposts stand on the public shelf; replies on that of posts to somebody. */
+/** Reposts are on the public shelf; replies on that of posts to someone. */
 function shelvesWithout(exclude: ReadonlySet<string>): readonly Shelf[] {
   if (exclude.size === 0) return [{ visibility: ORGANIC }, { visibility: ORGANIC_TO_SOMEBODY }]
   return [
@@ -132,7 +132,7 @@ function walkOfAll(db: Database, { shelf, index, at, direction }: Walk): RawBuil
         where ${name}.id in (select id from posts ${where})`
 }
 
-/** Declares the queries of a timeline, for each direction and set of what is left out. */
+/** Declares the queries of a timeline, for each direction and set of what is omitted. */
 function timeline(
   name: string,
   build: (

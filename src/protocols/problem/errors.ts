@@ -15,7 +15,7 @@ export const problem: Renderer = (error, naming) => {
   }
 }
 
-/** One Problem, as it also stands in the `errors` of a reply. */
+/** One Problem, as it also is in the `errors` of a reply. */
 export interface Problem {
   title: string
   type: string

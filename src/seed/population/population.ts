@@ -11,7 +11,7 @@ const USERS_AT_ONCE = 50
 
 /**
  * Adds synthetic users with profiles and posts: the same people for the same randomness, size and time. A user whose
- * screen name is taken is left out.
+ * screen name is taken is omitted.
  */
 export async function addPopulation(
   tx: Transaction,

@@ -23,7 +23,7 @@ export interface Branch {
 
 const EVERYTHING: Lookup = { kind: 'all', of: [] }
 
-/** More ways to match are a query that nobody writes by hand. */
+/** More ways to match are a query that no one writes by hand. */
 const MAX_BRANCHES = 64
 
 /**

@@ -32,7 +32,7 @@ function conditionOf(filter: Filter): string {
   }
 }
 
-/** Whether a corner lies in a circle, by the haversine formula. */
+/** Whether a corner is in a circle, by the haversine formula. */
 function withinSql(
   { longitude, latitude, km }: Extract<Filter, { kind: 'near' }>,
   x: string,

@@ -16,7 +16,7 @@ import { partsOf, spansIn, spansOf } from './spans.ts'
 const VERSION = 3
 /** PostgreSQL has none that is longer; longer ones are cut, in documents and searches. */
 const MAX_LEXEME_CHARACTERS = 500
-/** Where a phrase of one link cannot go on into the next. */
+/** Where a phrase of one link cannot continue into the next. */
 const LINK_GAP = 100
 
 /** `documents` is a JSON list of rows, each of another id. */

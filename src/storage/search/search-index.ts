@@ -31,9 +31,9 @@ export type SearchExpression =
   /** Words one after another. */
   | { readonly kind: 'words'; readonly of: 'text' | 'links'; readonly words: readonly string[] }
   | { readonly kind: 'at least'; readonly number: DocumentNumber; readonly value: number }
-  /** The area of the document lies in this one. */
+  /** The area of the document is in this one. */
   | { readonly kind: 'inside'; readonly area: Area }
-  /** The area of the document lies in a circle: a point in degrees, and kilometres. */
+  /** The area of the document is in a circle: a point in degrees, and kilometres. */
   | { readonly kind: 'near'; readonly longitude: number; readonly latitude: number; readonly km: number }
   | { readonly kind: 'not'; readonly not: SearchExpression }
   /** Of none: everything. */
@@ -69,7 +69,7 @@ export type SearchChange =
 export type SearchState = 'new' | 'built'
 
 /**
- * An index of documents by words and terms. It is derived data: what it is built from stands in the store, and it can be
+ * An index of documents by words and terms. It is derived data: what it is built from is in the store, and it can be
  * built again.
  */
 export interface SearchIndex {

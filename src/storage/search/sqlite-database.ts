@@ -7,7 +7,7 @@ import type { Branch, Lookup } from './branches.ts'
 import { filterSql } from './filter-sql.ts'
 import type { Count, Found, SearchChange, SearchDocument, SearchState, SearchWindow } from './search-index.ts'
 
-/** Of the tables below and of what documents hold. A file of another version is made anew. */
+/** Of the tables below and of what documents hold. A file of another version is rebuilt. */
 const VERSION = 2
 /** A term that every document has. */
 const EVERY_DOCUMENT = 'every_document'
@@ -194,7 +194,7 @@ const isDamaged = (error: unknown) => {
   return errcode === SQLITE_CORRUPT || errcode === SQLITE_NOTADB
 }
 
-/** A word that stands between two links, so that no phrase goes from one to the next. */
+/** A word that is between two links, so that no phrase goes from one to the next. */
 const BETWEEN_LINKS = '_:_'
 
 /** A term as one token: other ASCII characters as their percent code. */

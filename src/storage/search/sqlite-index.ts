@@ -4,12 +4,12 @@ import { branchesOf } from './branches.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { SearchThread, SearchThreadData } from './sqlite-thread.ts'
 
-/** So many searches may wait for one another. */
+/** This many searches may wait for one another. */
 const MAX_WAITING = 200
 
 /**
  * The index of the embedded store, in a thread that starts with the first call. A thread that died is replaced: what was
- * applied stands in its file.
+ * applied is in its file.
  */
 export function sqliteSearchIndex(file: string | undefined): SearchIndex {
   let thread: Thread<SearchThread> | undefined

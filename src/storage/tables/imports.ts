@@ -1,6 +1,6 @@
 import { bigint, integer, table, text } from '../table.ts'
 
-/** Imports of posts: how far each has come, and which process goes on with it. */
+/** Imports of posts: how far each has come, and which process continues with it. */
 export const postImports = table(
   'post_imports',
   {

@@ -104,7 +104,7 @@ describe('a connection', () => {
     const { connection, written, flush, running, reason } = open()
     connection.push(lineOf('x'.repeat(58)))
     flush()
-    // 60 bytes are under way, and 38 may wait.
+    // 60 bytes are in progress, and 38 may wait.
     connection.push(lineOf('y'.repeat(38)))
     assert.equal(connection.isOpen, true)
     connection.push(lineOf('z'))

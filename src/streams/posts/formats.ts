@@ -19,7 +19,7 @@ export interface PostBatch {
 export interface PostFormat {
   /** Equal for formats that show the same. */
   readonly key: string
-  /** Writes posts as JSON. What is not shown is left out. */
+  /** Writes posts as JSON. What is not shown is omitted. */
   write(ids: readonly string[], batch: PostBatch): AsyncIterable<readonly [string, string]>
   /** The JSON of a line with a post and the rules that it matches. */
   line(post: string, rules: readonly MatchedRule[]): string

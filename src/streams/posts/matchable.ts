@@ -9,7 +9,7 @@ import { boxOfLocation, locationById, locationsReady } from '../../reference-dat
 import type { MatchedRow } from './queries.ts'
 
 /**
- * Whether streams deliver a post: it stands in production, it was not deleted, and everyone sees what its author writes.
+ * Whether streams deliver a post: it is in production, it was not deleted, and everyone sees what its author writes.
  * A version that an edit has replaced was a post of its own.
  */
 export const isDelivered = (row: MatchedRow) =>

@@ -82,7 +82,7 @@ export class PostMatching {
     return matches
   }
 
-  /** Each post once in every format that somebody wants it in, by the keys of the formats. */
+  /** Each post once in every format that someone wants it in, by the keys of the formats. */
   async #write(
     matches: readonly Match[],
     receiversOf: (app: string) => Iterable<Formatted>,

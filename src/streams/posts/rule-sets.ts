@@ -35,7 +35,7 @@ interface AppRules {
   /** Connections that need them. */
   holders: number
   ids: Set<string>
-  /** The reading that is under way. */
+  /** The reading that is in progress. */
   reading: Promise<void> | undefined
 }
 
@@ -87,7 +87,7 @@ export class RuleSets {
   async refresh(app: string): Promise<void> {
     const rules = this.#apps.get(app)
     if (!rules) return
-    // A reading that is under way may have begun before the change.
+    // A reading that is in progress may have begun before the change.
     const reading = (rules.reading ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => this.#read(app, rules))

@@ -13,5 +13,5 @@ export interface GoodCall {
   pen?: Pen
 }
 
-/** Makes what a call needs, anew each time, and says how to call. */
+/** Makes what a call needs, again each time, and says how to call. */
 export type Recipe = (world: World, caller: { kind: AuthKind; user: Guest }) => Promise<GoodCall>

@@ -6,7 +6,7 @@ import { adsCodes, legacyCodes, problems } from '../lists/errors.ts'
 import { headers } from '../lists/headers.ts'
 import type { World } from './world.ts'
 
-/** Checks that nothing is left out: tests that fail with the names of what no exchange has shown. */
+/** Checks that nothing is omitted: tests that fail with the names of what no exchange has shown. */
 export function checkComplete(world: () => World): void {
   describe('the suite is complete', () => {
     test('every declared endpoint was called with success', (t) => {

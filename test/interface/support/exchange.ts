@@ -49,7 +49,7 @@ export interface Story {
 /** The exchanges about one part of the interface, in the order in which they are made. */
 export interface Area {
   readonly name: string
-  /** What stands before the paths of the area. */
+  /** What is before the paths of the area. */
   readonly base: string
   readonly as: Caller
   readonly rows: readonly (Exchange | Story)[]

@@ -6,7 +6,7 @@ export interface AppKeys {
   secret: string
 }
 
-/** Who signs: an app, and the token of a user or of a sign-in under way. */
+/** Who signs: an app, and the token of a user or of a sign-in in progress. */
 export interface Signer extends AppKeys {
   token?: string
   tokenSecret?: string

@@ -1,4 +1,4 @@
-/** What the exchanges that kept their promise have shown, for the checks that nothing is left out. */
+/** What the exchanges that kept their promise have shown, for the checks that nothing is omitted. */
 export class Seen {
   /** Calls that succeeded: a method and a path without the host. */
   readonly calls: { method: string; path: string }[] = []

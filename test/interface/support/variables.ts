@@ -3,7 +3,7 @@ export type Variables = Record<string, unknown>
 
 /**
  * Puts the values of variables into a text.
- * @throws Error when a variable is not there, because the exchange that keeps it failed or was left out
+ * @throws Error when a variable is not there, because the exchange that keeps it failed or was omitted
  */
 export const resolve = (template: string, variables: Variables): string =>
   template.replace(/\{([a-z_0-9]+)\}/g, (_, name: string) => String(known(name, variables)))

@@ -25,7 +25,7 @@ function feed(content: string | Buffer): Promise<FeedItem[]> {
   return all(readFeed(file, undefined))
 }
 
-/** The text in pieces of so many characters: what is read must not depend on where it is cut. */
+/** The text in pieces of this many characters: what is read must not depend on where it is cut. */
 async function* cut(text: string, size: number) {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
 }

@@ -46,7 +46,7 @@ const interested = (name: string): Match => {
   return saying((said) => finders.some((find) => find(said)))
 }
 
-/** The place of a market stands behind the name of a show. */
+/** The place of a market follows the name of a show. */
 const withoutMarket = (name: string) => name.replace(/ \(.*\)$/, '')
 
 /** How each type is answered; the platform knows nothing about the others. */

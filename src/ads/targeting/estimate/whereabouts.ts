@@ -7,7 +7,7 @@ import type { Answer } from './answers.ts'
 import { MAYBE, NO, YES } from './answers.ts'
 
 const PLACES_AT_ONCE = 2000
-/** Profiles name few places; what stands behind is not looked at. */
+/** Profiles name few places; what follows is not looked at. */
 const MAX_PARTS = 4
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
