@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startPlaza } from '../../test/support/plaza.ts'
+import { until } from '../../test/support/until.ts'
+import { query } from '../storage/query.ts'
+import type { Line } from '../streams/connections/connection.ts'
+import { feedActivities } from './feed.ts'
+import { ACTIVITY_CHANNEL } from './producer.ts'
+import { addActivityEvents } from './queries.ts'
+
+/** Longer than a change may go unseen. */
+const SEEN_MS = 300
+
+const suspend = query<{ id: string }>('suspendForFeed', (db, at) =>
+  db.updateTable('users').set({ suspended: 1 }).where('id', '=', at.id),
+)
+
+test('what waits for a slow reader is not sent once the app may not see it any more', async (t) => {
+  const plaza = await startPlaza()
+  t.after(() => plaza.close())
+  const { store, clock } = plaza.context
+  const app_id = plaza.seeded?.apps[0]?.id ?? ''
+  const [first = '', second = ''] = (plaza.seeded?.users ?? []).map(({ id }) => id)
+  assert.notEqual(second, '')
+  const row = (position: number, user_id: string) => ({
+    ...{ app_id, position, number: 0, body: JSON.stringify({ n: position }), at: clock.now() },
+    ...{ post_id: null, user_id, scope: null },
+  })
+  await store.write((tx) =>
+    addActivityEvents(tx, [row(1, first), row(2, first), row(3, first), row(4, second)]),
+  )
+  const offered: string[] = []
+  const errors: unknown[] = []
+  let room = Promise.withResolvers<void>()
+  const connection = {
+    isOpen: true,
+    offerNow: () => false,
+    async offer(line: Line) {
+      offered.push(line.text.trim())
+      await room.promise
+    },
+    end: async () => undefined,
+  }
+  const after = { position: 0, number: 0 }
+  const feed = { connection, app: app_id, after, until: undefined }
+  const feeding = feedActivities(feed, { store, clock, onError: (error) => errors.push(error) })
+  await until('the first activity waits for the reader', () => offered.length === 1)
+  await store.write((tx) => tx.run(suspend, { id: first }))
+  const began = performance.now()
+  await until('the suspension is old enough', () => performance.now() - began > SEEN_MS)
+  room.resolve()
+  await until('the last activity', () => offered.includes('{"n":4}'))
+  assert.deepEqual([offered, errors], [['{"n":1}', '{"n":4}'], []])
+  connection.isOpen = false
+  room = Promise.withResolvers()
+  room.resolve()
+  await store.write(async (tx) => tx.notify(ACTIVITY_CHANNEL))
+  await feeding
+})
