@@ -16,7 +16,7 @@ export interface MatchedRule {
 }
 
 /** A rule as the index has it. */
-interface IndexedRule {
+export interface IndexedRule {
   readonly id: string
   readonly app: string
   readonly shown: MatchedRule
@@ -97,13 +97,7 @@ export class RuleSets {
 
   /** The rules that match a post, by their apps. */
   match(post: MatchablePost): Map<string, MatchedRule[]> {
-    const byApp = new Map<string, MatchedRule[]>()
-    for (const { app, shown } of this.#index.match(post)) {
-      const found = byApp.get(app)
-      if (found) found.push(shown)
-      else byApp.set(app, [shown])
-    }
-    return byApp
+    return byApp(this.#index.match(post))
   }
 
   /** Rules are added and deleted, never changed: ids say what is new and what is gone. */
@@ -149,4 +143,15 @@ export class RuleSets {
     const shown = { id: row.id, ...(row.tag !== null && { tag: row.tag }) }
     this.#index.add({ id: row.id, app: row.app_id, shown }, parsed.query)
   }
+}
+
+/** Rules that were found, as streams show them, by their apps. */
+export function byApp(rules: readonly IndexedRule[]): Map<string, MatchedRule[]> {
+  const all = new Map<string, MatchedRule[]>()
+  for (const { app, shown } of rules) {
+    const found = all.get(app)
+    if (found) found.push(shown)
+    else all.set(app, [shown])
+  }
+  return all
 }
