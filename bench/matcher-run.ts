@@ -18,7 +18,7 @@ const [kind = 'rule', count = '25000', seconds = '5'] = process.argv.slice(2)
 const POSTS = 20_000
 const COMPARED_MS = 4_000
 const CHANGES = 2_000
-const APPS = 25
+const APPS = Array.from({ length: 25 }, (_, n) => `app ${n}`)
 
 export interface MatcherResult {
   /** Per second of processor time, cutting the text into words included. */
@@ -56,7 +56,11 @@ const withWords = (post: RawPost): MatchablePost => ({ ...post, words: wordsOf(p
 const corpus = new Corpus(`matcher ${kind}`)
 const posts = Array.from({ length: POSTS }, () => corpus.post())
 const index = new RuleIndex<IndexedRule>()
-const ruleAt = (id: string): IndexedRule => ({ id, app: `app ${Number(id) % APPS}`, shown: { id } })
+const ruleAt = (id: string): IndexedRule => ({
+  id,
+  app: APPS[Number(id) % APPS.length] as string,
+  shown: { id },
+})
 const texts = new Map<string, string>()
 const before = usedMb()
 for (let n = 0; n < Number(count); n++) {

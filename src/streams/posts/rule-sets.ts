@@ -32,6 +32,8 @@ interface Parts {
 }
 
 interface AppRules {
+  /** Of all its rules the same string: sorting rules by their apps then need not compare its characters. */
+  readonly app: string
   /** Connections that need them. */
   holders: number
   ids: Set<string>
@@ -61,7 +63,7 @@ export class RuleSets {
 
   /** Reads the rules of an app, for one more connection. */
   async hold(app: string): Promise<void> {
-    const rules = this.#apps.get(app) ?? { holders: 0, ids: new Set(), reading: undefined }
+    const rules = this.#apps.get(app) ?? { app, holders: 0, ids: new Set(), reading: undefined }
     rules.holders++
     this.#apps.set(app, rules)
     try {
@@ -141,7 +143,7 @@ export class RuleSets {
       return
     }
     const shown = { id: row.id, ...(row.tag !== null && { tag: row.tag }) }
-    this.#index.add({ id: row.id, app: row.app_id, shown }, parsed.query)
+    this.#index.add({ id: row.id, app: rules.app, shown }, parsed.query)
   }
 }
 
