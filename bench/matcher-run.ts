@@ -6,6 +6,8 @@ import { parseQuery } from '../src/query-language/parse.ts'
 import type { Query } from '../src/query-language/query.ts'
 import { RuleIndex } from '../src/query-language/rule-index.ts'
 import { wordsOf } from '../src/query-language/tokenize.ts'
+import type { IndexedRule } from '../src/streams/posts/rule-sets.ts'
+import { byApp } from '../src/streams/posts/rule-sets.ts'
 import type { RawPost } from './matcher-corpus.ts'
 import { Corpus } from './matcher-corpus.ts'
 
@@ -16,12 +18,15 @@ const [kind = 'rule', count = '25000', seconds = '5'] = process.argv.slice(2)
 const POSTS = 20_000
 const COMPARED_MS = 4_000
 const CHANGES = 2_000
+const APPS = Array.from({ length: 25 }, (_, n) => `app ${n}`)
 
 export interface MatcherResult {
   /** Per second of processor time, cutting the text into words included. */
   postsPerSecond: number
   /** The same with words at hand. */
   matchedPerSecond: number
+  /** The same, as streams take them: by the apps of the rules. */
+  byAppPerSecond: number
   rulesPerPost: number
   naivePerSecond: number
   comparedPosts: number
@@ -50,18 +55,26 @@ const withWords = (post: RawPost): MatchablePost => ({ ...post, words: wordsOf(p
 
 const corpus = new Corpus(`matcher ${kind}`)
 const posts = Array.from({ length: POSTS }, () => corpus.post())
-const index = new RuleIndex()
+const index = new RuleIndex<IndexedRule>()
+const ruleAt = (id: string): IndexedRule => ({
+  id,
+  app: APPS[Number(id) % APPS.length] as string,
+  shown: { id },
+})
 const texts = new Map<string, string>()
 const before = usedMb()
 for (let n = 0; n < Number(count); n++) {
   const text = kind === 'longRule' ? corpus.longRule() : corpus.rule()
-  index.add({ id: String(n) }, ruleOf(text))
+  index.add(ruleAt(String(n)), ruleOf(text))
   if (kind === 'rule') texts.set(String(n), text)
 }
 const indexMb = usedMb() - before
 
 /** Posts per second of processor time of this process, which others on the machine do not lower. */
-function speedOf(prepare: (post: RawPost) => MatchablePost): { perSecond: number; found: number } {
+function speedOf(
+  prepare: (post: RawPost) => MatchablePost,
+  take: (rules: readonly IndexedRule[]) => number = ({ length }) => length,
+): { perSecond: number; found: number } {
   let done = 0
   let found = 0
   const start = process.cpuUsage()
@@ -70,13 +83,14 @@ function speedOf(prepare: (post: RawPost) => MatchablePost): { perSecond: number
     return (user + system) / 1e6
   }
   while (spent() < Number(seconds)) {
-    for (let n = 0; n < 1_000; n++) found += index.match(prepare(posts[done++ % POSTS] as RawPost)).length
+    for (let n = 0; n < 1_000; n++) found += take(index.match(prepare(posts[done++ % POSTS] as RawPost)))
   }
   return { perSecond: done / spent(), found: found / done }
 }
 
 speedOf(withWords)
 const cut = speedOf(withWords)
+const grouped = speedOf(withWords, (rules) => byApp(rules).size)
 collect()
 // Pages that are free go back to the system a little later.
 await sleep(1_000)
@@ -120,7 +134,7 @@ function change(): Pick<MatcherResult, 'add' | 'remove'> {
     const start = performance.now()
     index.delete(id)
     const middle = performance.now()
-    index.add({ id }, query)
+    index.add(ruleAt(id), query)
     times.add.push(performance.now() - middle)
     times.remove.push(middle - start)
   }
@@ -137,6 +151,7 @@ const comparison = compare()
 const result: MatcherResult = {
   postsPerSecond: cut.perSecond,
   matchedPerSecond: matched.perSecond,
+  byAppPerSecond: grouped.perSecond,
   rulesPerPost: cut.found,
   ...comparison,
   ...change(),

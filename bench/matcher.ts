@@ -57,6 +57,7 @@ export async function measureMatcher({ add, seconds }: { add: Add; seconds: numb
   add({ name: 'of which the index', unit: 'MB', plaza: long.indexMb })
   const more = await run('rule', MORE_RULES, seconds)
   const kept = more.postsPerSecond / few.postsPerSecond
+  add({ name: `${MORE_RULES} rules: sorted by their apps`, unit: '/s', plaza: more.byAppPerSecond })
   add({ name: `${MORE_RULES} rules: rules found for a post`, unit: '', plaza: more.rulesPerPost })
   add({
     name: `${MORE_RULES} rules beside ${RULES}`,
@@ -70,7 +71,7 @@ export async function measureMatcher({ add, seconds }: { add: Add; seconds: numb
 }
 
 function addSpeed(add: Add, name: string, result: MatcherResult, target: number): void {
-  const { postsPerSecond, matchedPerSecond, rulesPerPost } = result
+  const { postsPerSecond, matchedPerSecond, byAppPerSecond, rulesPerPost } = result
   add({
     name,
     unit: '/s',
@@ -79,6 +80,11 @@ function addSpeed(add: Add, name: string, result: MatcherResult, target: number)
     pass: postsPerSecond >= target,
   })
   add({ name: 'with words at hand', unit: '/s', plaza: matchedPerSecond })
+  add({
+    name: 'with the rules found sorted by their apps, of which there are 25',
+    unit: '/s',
+    plaza: byAppPerSecond,
+  })
   add({ name: 'rules found for a post', unit: '', plaza: rulesPerPost })
 }
 

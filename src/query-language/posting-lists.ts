@@ -11,7 +11,7 @@ const MAX_SHARED = CHUNK / 4
 const IN_CHUNK = CHUNK - 1
 
 /** Rooms for numbers. A room has one of few sizes, and is used again for another list of its size. */
-export class Rooms {
+class Rooms {
   /** The room at an address begins at `placeIn` in the chunk `chunkOf`. */
   readonly chunks: Int32Array[] = []
   #shared = -1

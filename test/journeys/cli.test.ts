@@ -307,7 +307,7 @@ all of
 └─ -dog          not posts with the word dog
 
 stream: 25 of 1024 characters, 3 of 200 clauses
-found by: word coca, hashtag pets
+found by: words coca cola, hashtag pets
 `,
   )
   const wrong = await runPlaza(t, ['query', 'explain', '日本 form:ada', '--for=search/recent'])

@@ -16,7 +16,7 @@ export interface MatchedRule {
 }
 
 /** A rule as the index has it. */
-interface IndexedRule {
+export interface IndexedRule {
   readonly id: string
   readonly app: string
   readonly shown: MatchedRule
@@ -32,6 +32,8 @@ interface Parts {
 }
 
 interface AppRules {
+  /** Of all its rules the same string: sorting rules by their apps then need not compare its characters. */
+  readonly app: string
   /** Connections that need them. */
   holders: number
   ids: Set<string>
@@ -61,7 +63,7 @@ export class RuleSets {
 
   /** Reads the rules of an app, for one more connection. */
   async hold(app: string): Promise<void> {
-    const rules = this.#apps.get(app) ?? { holders: 0, ids: new Set(), reading: undefined }
+    const rules = this.#apps.get(app) ?? { app, holders: 0, ids: new Set(), reading: undefined }
     rules.holders++
     this.#apps.set(app, rules)
     try {
@@ -97,13 +99,7 @@ export class RuleSets {
 
   /** The rules that match a post, by their apps. */
   match(post: MatchablePost): Map<string, MatchedRule[]> {
-    const byApp = new Map<string, MatchedRule[]>()
-    for (const { app, shown } of this.#index.match(post)) {
-      const found = byApp.get(app)
-      if (found) found.push(shown)
-      else byApp.set(app, [shown])
-    }
-    return byApp
+    return byApp(this.#index.match(post))
   }
 
   /** Rules are added and deleted, never changed: ids say what is new and what is gone. */
@@ -147,6 +143,17 @@ export class RuleSets {
       return
     }
     const shown = { id: row.id, ...(row.tag !== null && { tag: row.tag }) }
-    this.#index.add({ id: row.id, app: row.app_id, shown }, parsed.query)
+    this.#index.add({ id: row.id, app: rules.app, shown }, parsed.query)
   }
+}
+
+/** Rules that were found, as streams show them, by their apps. */
+export function byApp(rules: readonly IndexedRule[]): Map<string, MatchedRule[]> {
+  const all = new Map<string, MatchedRule[]>()
+  for (const { app, shown } of rules) {
+    const found = all.get(app)
+    if (found) found.push(shown)
+    else all.set(app, [shown])
+  }
+  return all
 }
