@@ -39,6 +39,7 @@ import { streamLinks } from './0037-stream-links.ts'
 import { resentDeliveries } from './0038-resent-deliveries.ts'
 import { activityEventsAbout } from './0039-activity-events-about.ts'
 import { searchInOrder } from './0040-search-in-order.ts'
+import { insightBytes } from './0041-insight-bytes.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -83,6 +84,7 @@ export const migrations: readonly Migration[] = [
   resentDeliveries,
   activityEventsAbout,
   searchInOrder,
+  insightBytes,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */
