@@ -5,23 +5,23 @@ import pg from 'pg'
 import { ManualClock } from '../src/common/clock.ts'
 import { idAt } from '../src/common/ids.ts'
 import { fractions, randomText, seededRandom, systemRandom } from '../src/common/random.ts'
-import { blockAt } from '../src/insights/block.ts'
 import type { KeywordInsights } from '../src/insights/insights.ts'
 import { keywordInsights } from '../src/insights/insights.ts'
-import { placesOfTerms, setInsightsState } from '../src/insights/queries.ts'
+import { setInsightsState } from '../src/insights/queries.ts'
 import { rollupVersion } from '../src/insights/rollup.ts'
 import { changeRollups } from '../src/insights/write.ts'
 import { rowOfPlainPost } from '../src/posts/insert.ts'
 import { addPost } from '../src/posts/queries.ts'
 import type { StoreLocation } from '../src/storage/open.ts'
 import { openStore } from '../src/storage/open.ts'
+import type { Query } from '../src/storage/query.ts'
 import { bind } from '../src/storage/query.ts'
 import type { Store } from '../src/storage/store.ts'
 import { createUser } from '../src/users/users.ts'
 import type { Figure } from './figure.ts'
 
 // Keyword insights of ten keywords over 7 days by the hour, among a tenth of the posts and among all of them: embedded, and
-// on PostgreSQL beside its largest query alone.
+// on PostgreSQL beside its statements alone.
 
 const TARGET_MS = 100
 const GROWTH_TARGET = 2
@@ -89,25 +89,24 @@ async function fill(store: Store, count: number, random: () => number): Promise<
   await store.write((tx) => tx.run(setInsightsState, { value: rollupVersion }))
 }
 
-/** Milliseconds of each call, sorted. */
-async function timed(call: () => Promise<unknown>): Promise<number[]> {
-  const spent: number[] = []
-  for (let n = 0; n < PROBES + WARM_UP; n++) {
-    const started = performance.now()
-    await call()
-    if (n >= WARM_UP) spent.push(performance.now() - started)
-  }
-  return spent.sort((one, other) => one - other)
-}
-
 const at = (sorted: readonly number[], share: number) =>
   sorted[Math.floor(sorted.length * share)] ?? Number.NaN
 
-const words = (random: () => number) => Array.from({ length: KEYWORDS }, () => wordAt(random()))
+interface Filled {
+  store: Store
+  perSecond: number
+}
 
-const ask = (insights: KeywordInsights, random: () => number) =>
+async function filled(location: StoreLocation, posts: number): Promise<Filled> {
+  const store = await openStore(location, { clock: new ManualClock(END_MS), onError: console.error })
+  const started = performance.now()
+  await fill(store, posts, fractions(seededRandom(`insights ${posts}`)))
+  return { store, perSecond: (posts * 1000) / (performance.now() - started) }
+}
+
+const ask = (insights: KeywordInsights, words: readonly string[]) =>
   insights.search({
-    keywords: words(random).map((word) => [word]),
+    keywords: words.map((word) => [word]),
     negativeKeywords: [],
     country: 'US',
     startMs: END_MS - WEEK_MS,
@@ -115,92 +114,128 @@ const ask = (insights: KeywordInsights, random: () => number) =>
     bucketMs: HOUR_MS,
   })
 
-async function measure(location: StoreLocation, posts: number) {
-  const random = fractions(seededRandom(`insights ${posts}`))
-  const store = await openStore(location, { clock: new ManualClock(END_MS), onError: console.error })
-  try {
+interface Statement {
+  name: string
+  text: string
+  values: unknown[]
+}
+
+/** A store that notes the statements of a call, so that they can be sent again without Plaza. */
+function noting(store: Store, statements: Statement[]): Pick<Store, 'all' | 'first'> {
+  const note = (query: Query<never, unknown>, args: object) => {
+    const statement = query.compile('postgres')
+    statements.push({ name: query.name, text: statement.sql, values: bind(statement, args) })
+  }
+  return {
+    all(query, args) {
+      note(query, args)
+      return store.all(query, args)
+    },
+    first(query, args) {
+      note(query, args)
+      return store.first(query, args)
+    },
+  }
+}
+
+/**
+ * Milliseconds of each call among few posts and among many, and of the statements of the latter alone, sorted. They
+ * take turns, so that what else the machine does is the same for all of them.
+ */
+async function measure(small: Store, large: Store, client: pg.Client | undefined) {
+  const statements: Statement[] = []
+  const random = fractions(seededRandom('insights probes'))
+  const few = keywordInsights(small)
+  const many = keywordInsights(client === undefined ? large : noting(large, statements))
+  const spent = { few: [] as number[], many: [] as number[], bare: [] as number[] }
+  const timed = async (name: keyof typeof spent, turn: number, call: () => Promise<unknown>) => {
     const started = performance.now()
-    await fill(store, posts, random)
-    const perSecond = (posts * 1000) / (performance.now() - started)
-    const insights = keywordInsights(store)
-    const calls = await timed(() => ask(insights, random))
-    const bare = location.kind === 'postgres' ? await timedBare(location, random) : undefined
-    return { perSecond, calls, bare }
-  } finally {
-    await store.close()
+    await call()
+    if (turn >= WARM_UP) spent[name].push(performance.now() - started)
   }
-}
-
-/** The query that reads the words of every hour, sent to PostgreSQL by its client. */
-async function timedBare({ url, schema }: StoreLocation & { kind: 'postgres' }, random: () => number) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(`ANALYZE "${schema}".insight_terms`)
-    await client.query(`SET search_path TO "${schema}"`)
-    const first = blockAt(END_MS - WEEK_MS)
-    const blocks = Array.from({ length: WEEK_MS / HOUR_MS }, (_, n) => first + n * blockAt(HOUR_MS))
-    const statement = placesOfTerms.compile('postgres')
-    return await timed(() => {
-      const args = { country: 'US', blocks: JSON.stringify(blocks), terms: JSON.stringify(words(random)) }
-      return client.query({ name: 'bare', text: statement.sql, values: bind(statement, args) })
+  for (let turn = 0; turn < PROBES + WARM_UP; turn++) {
+    const words = Array.from({ length: KEYWORDS }, () => wordAt(random()))
+    await timed('few', turn, () => ask(few, words))
+    statements.length = 0
+    await timed('many', turn, () => ask(many, words))
+    await timed('bare', turn, async () => {
+      for (const one of statements) await client?.query(one)
     })
-  } finally {
-    await client.end()
   }
+  for (const list of Object.values(spent)) list.sort((one, other) => one - other)
+  return spent
 }
 
-async function onPostgres(url: string, posts: number) {
-  const schema = `plaza_bench_${randomText(systemRandom, 8, 'abcdefghijklmnopqrstuvwxyz')}`
-  try {
-    return await measure({ kind: 'postgres', url, schema }, posts)
-  } finally {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
-    await client.end()
-  }
-}
-
-async function embedded(folder: string, posts: number) {
-  return measure({ kind: 'file', path: join(folder, `${posts}.db`) }, posts)
-}
-
-export async function measureInsights(options: {
+interface Wanted {
   add: (figure: Figure) => void
   rows: number
-  databaseUrl: string
-}): Promise<void> {
-  const { add, rows, databaseUrl } = options
-  const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-insights-'))
+}
+
+async function addFigures(
+  { add, rows }: Wanted,
+  name: string,
+  where: { small: StoreLocation; large: StoreLocation; client?: pg.Client },
+): Promise<void> {
   const fewer = Math.ceil(rows / SHARE)
+  const small = await filled(where.small, fewer)
+  const large = await filled(where.large, rows)
+  const { few, many, bare } = await measure(small.store, large.store, where.client).finally(() =>
+    Promise.all([small.store.close(), large.store.close()]),
+  )
+  const p99 = at(many, 0.99)
+  const growth = at(many, 0.5) / at(few, 0.5)
+  add({ name: `insights, ${name}: ${rows} posts with their rollups`, unit: '/s', plaza: large.perSecond })
+  add({
+    name: `insights, ${name}: ten keywords over 7 days by the hour, p99`,
+    unit: 'ms',
+    plaza: p99,
+    bare: where.client && at(bare, 0.99),
+    target: `< ${TARGET_MS}`,
+    pass: p99 < TARGET_MS,
+  })
+  add({
+    name: `insights, ${name}: beside ${fewer} posts, p50`,
+    unit: '×',
+    plaza: growth,
+    target: `≤ ${GROWTH_TARGET}`,
+    pass: growth <= GROWTH_TARGET,
+  })
+  if (where.client === undefined) return
+  const [plaza, alone] = [at(many, 0.5), at(bare, 0.5)]
+  add({
+    name: `insights, ${name}: beside its statements alone, p50`,
+    unit: 'ms',
+    plaza,
+    bare: alone,
+    ratio: plaza / alone,
+  })
+}
+
+async function embedded(wanted: Wanted): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'plaza-bench-insights-'))
+  const file = (name: string) => ({ kind: 'file', path: join(folder, `${name}.db`) }) as const
   try {
-    for (const [name, run] of [
-      ['embedded', (posts: number) => embedded(folder, posts)],
-      ['PostgreSQL', (posts: number) => onPostgres(databaseUrl, posts)],
-    ] as const) {
-      const small = await run(fewer)
-      const large = await run(rows)
-      const p99 = at(large.calls, 0.99)
-      const growth = at(large.calls, 0.5) / at(small.calls, 0.5)
-      add({ name: `insights, ${name}: ${rows} posts with their rollups`, unit: '/s', plaza: large.perSecond })
-      add({
-        name: `insights, ${name}: ten keywords over 7 days by the hour, p99`,
-        unit: 'ms',
-        plaza: p99,
-        bare: large.bare && at(large.bare, 0.99),
-        target: `< ${TARGET_MS}`,
-        pass: p99 < TARGET_MS,
-      })
-      add({
-        name: `insights, ${name}: beside ${fewer} posts, p50`,
-        unit: '×',
-        plaza: growth,
-        target: `≤ ${GROWTH_TARGET}`,
-        pass: growth <= GROWTH_TARGET,
-      })
-    }
+    await addFigures(wanted, 'embedded', { small: file('small'), large: file('large') })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function onPostgres(wanted: Wanted, url: string): Promise<void> {
+  const schema = `plaza_bench_${randomText(systemRandom, 8, 'abcdefghijklmnopqrstuvwxyz')}`
+  const [small, large] = [`${schema}_small`, `${schema}_large`]
+  const client = new pg.Client({ connectionString: url, options: `-c search_path=${large}` })
+  await client.connect()
+  const location = (name: string) => ({ kind: 'postgres', url, schema: name }) as const
+  try {
+    await addFigures(wanted, 'PostgreSQL', { small: location(small), large: location(large), client })
+  } finally {
+    for (const one of [small, large]) await client.query(`DROP SCHEMA IF EXISTS "${one}" CASCADE`)
+    await client.end()
+  }
+}
+
+export async function measureInsights({ databaseUrl, ...wanted }: Wanted & { databaseUrl: string }) {
+  await embedded(wanted)
+  await onPostgres(wanted, databaseUrl)
 }

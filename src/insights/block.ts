@@ -50,7 +50,7 @@ export class BlockPosts {
   }
 
   secondAt(place: number): number {
-    return this.#bytes.readUInt16BE(place * 2) & SECONDS
+    return (((this.#bytes[place * 2] as number) << 8) | (this.#bytes[place * 2 + 1] as number)) & SECONDS
   }
 
   /** Whether that changed anything. */

@@ -1,6 +1,6 @@
-import type { Store } from '../storage/store.ts'
 import { whenBuilt } from '../search/when-built.ts'
-import { BLOCK_POSTS, blockAt, BLOCKS_OF_TIME, BlockPosts, placesIn, startOf } from './block.ts'
+import type { Store } from '../storage/store.ts'
+import { BLOCK_MS, BLOCK_POSTS, BLOCKS_OF_TIME, BlockPosts, blockAt, placesIn, startOf } from './block.ts'
 import { blocksBetween, placesOfTerms } from './queries.ts'
 import type { Match } from './related.ts'
 import { relatedTerms } from './related.ts'
@@ -69,12 +69,13 @@ async function matchesOf(query: InsightQuery, store: Pick<Store, 'all'>): Promis
     marks.fill(0, 0, posts.size)
     mark(keywords, 1)
     mark(negativeKeywords, 0)
-    const [fromMs, beforeMs] = [startMs - startOf(block), endMs - startOf(block)]
+    const [from, before] = [(startMs - startOf(block)) / 1000, (endMs - startOf(block)) / 1000]
+    const isWhole = from <= 0 && before >= BLOCK_MS / 1000
+    const isIn = (second: number) => second >= from && second < before
     const places: number[] = []
     for (let place = 0; place < posts.size; place++) {
       if (marks[place] === 0 || !posts.isShown(place)) continue
-      const atMs = posts.secondAt(place) * 1000
-      if (atMs >= fromMs && atMs < beforeMs) places.push(place)
+      if (isWhole || isIn(posts.secondAt(place))) places.push(place)
     }
     return { block, posts, places }
   })
@@ -92,10 +93,12 @@ function placesWithAll(lists: readonly (Uint8Array | undefined)[]): number[] {
 
 function volumeOf(matches: readonly Match[], { startMs, endMs, bucketMs }: InsightQuery): number[] {
   const volume = Array.from({ length: Math.ceil((endMs - startMs) / bucketMs) }, () => 0)
-  for (const { block, posts, places } of matches)
+  for (const { block, posts, places } of matches) {
+    const fromMs = startOf(block) - startMs
     for (const place of places) {
-      const bucket = Math.floor((startOf(block) + posts.secondAt(place) * 1000 - startMs) / bucketMs)
-      volume[bucket] = (volume[bucket] ?? 0) + 1
+      const bucket = Math.floor((fromMs + posts.secondAt(place) * 1000) / bucketMs)
+      volume[bucket] = (volume[bucket] as number) + 1
     }
+  }
   return volume
 }

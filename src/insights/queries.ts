@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { anyIn, locked, postgres, query } from '../storage/query.ts'
 import type { Database } from '../storage/query.ts'
+import { anyIn, locked, postgres, query } from '../storage/query.ts'
 
 const STATE = 'keyword_insights'
 

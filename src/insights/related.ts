@@ -15,9 +15,9 @@ export interface Match {
 const MAX_RELATED = 30
 /** Posts whose texts are read, from so many blocks at most. */
 const MAX_TEXTS = 500
-const MAX_BLOCKS = 16
+const MAX_BLOCKS = 10
 /** Rows that are read to compare terms with how frequent they are otherwise. */
-const MAX_ROWS = 1_600
+const MAX_ROWS = 1_000
 
 interface Asked {
   store: Pick<Store, 'all'>
@@ -56,7 +56,7 @@ export async function relatedTerms(matches: readonly Match[], asked: Asked): Pro
       (one, other) => other.score - one.score || other.both - one.both || (one.term < other.term ? -1 : 1),
     )
     .slice(0, MAX_RELATED)
-    .map(({ term }) => beside.get(term)?.form ?? term)
+    .map(({ term }) => mostWritten(beside.get(term)?.forms ?? new Map([[term, 1]])))
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
@@ -86,10 +86,9 @@ async function sampleOf(chosen: readonly Match[], { store, country }: Asked) {
   return store.all(textsAt, { country, places: JSON.stringify(places) })
 }
 
-/** A term beside keywords: in how many posts, and how it is mostly written. */
+/** A term beside keywords: in how many posts, and in how many of them in each form. */
 interface Beside {
   posts: number
-  form: string
   forms: Map<string, number>
 }
 
@@ -105,14 +104,13 @@ function countTerms(
     })
     for (const term of terms) {
       if (given.has(term) || !isTelling(term)) continue
-      const known = beside.get(term) ?? { posts: 0, form: term, forms: new Map() }
+      const known = beside.get(term) ?? { posts: 0, forms: new Map() }
       beside.set(term, known)
       known.posts++
       const form = forms.get(term) ?? term
       known.forms.set(form, (known.forms.get(form) ?? 0) + 1)
     }
   }
-  for (const one of beside.values()) one.form = mostWritten(one.forms)
   return beside
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { idAt } from '../common/ids.ts'
 import type { Clock } from '../common/clock.ts'
+import { idAt } from '../common/ids.ts'
 import type { Config } from '../config/config.ts'
 import type { Consumer } from '../events/follower.ts'
 import type { Entities } from '../posts/entities.ts'

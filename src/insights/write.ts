@@ -1,5 +1,5 @@
 import type { Transaction } from '../storage/store.ts'
-import { BLOCK_POSTS, blockAt, BLOCKS_OF_TIME, BlockPosts, BLOCK_MS, placesBytes } from './block.ts'
+import { BLOCK_MS, BLOCK_POSTS, BLOCKS_OF_TIME, BlockPosts, blockAt, placesBytes } from './block.ts'
 import type { PlacedPost } from './queries.ts'
 import {
   addPlaces,

@@ -43,6 +43,7 @@ import { postCoordinates } from './0041-post-coordinates.ts'
 import { appEnrollment } from './0042-app-enrollment.ts'
 import { searchInOrder } from './0043-search-in-order.ts'
 import { mediaUploads } from './0044-media-uploads.ts'
+import { insightBytes } from './0045-insight-bytes.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -91,6 +92,7 @@ export const migrations: readonly Migration[] = [
   appEnrollment,
   searchInOrder,
   mediaUploads,
+  insightBytes,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */
