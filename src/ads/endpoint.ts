@@ -1,4 +1,4 @@
-import type { Method } from '../http/contract.ts'
+import type { Method, Step } from '../http/contract.ts'
 import type { Static, TProperties, TSchema } from 'typebox'
 import type { UserCaller } from '../auth/principal.ts'
 import type { AdsDependencies } from './dependencies.ts'
@@ -93,6 +93,8 @@ interface AdsDeclaration<
   scopes?: readonly ['read']
   /** Needed when the path names an account. */
   right?: Right
+  /** Steps of its own, behind those that find the account. */
+  steps?: readonly Step[]
   /** The account may be a deleted one. */
   deletedAccount?: true
   limits: LimitGroup
@@ -177,7 +179,16 @@ export function adsEndpoint<
   Form extends TProperties = Record<never, never>,
   Body extends TSchema = TSchema,
 >(declared: AdsDeclaration<Path, Query, Form, Body, Data>): AdsEndpoint {
-  const { path, version = VERSION, right, limits, codes = [], deletedAccount = false, ...others } = declared
+  const {
+    path,
+    version = VERSION,
+    right,
+    limits,
+    codes = [],
+    deletedAccount = false,
+    steps = [],
+    ...others
+  } = declared
   const { data, member = 'data', beside = [], requests = false, echo = {}, handle, ...rest } = others
   const { totalsLimit, ...counted } = limits
   const scoped = path.includes('{account_id}')
@@ -193,6 +204,7 @@ export function adsEndpoint<
     steps: [
       ...(version === VERSION ? [] : [oldVersion(version, VERSION)]),
       ...(right === undefined ? [] : findsAccount(right, deletedAccount)),
+      ...steps,
     ],
     params: { ...(scoped && { account_id: accountId }), ...declared.params },
     ...(echo.parameters && { echo: echo.parameters }),

@@ -1,7 +1,11 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
+import type { AdsError } from '../../protocols/ads/codes.ts'
+import { POSTS_PER_DAY } from '../../posts/limits.ts'
 import { classicPosts } from '../../posts/classic.ts'
 import { adsApiError } from '../../protocols/ads/api-error.ts'
+import { msg } from '../../http/message.ts'
+import { countForDayOf } from '../../http/steps/count-day.ts'
 import { choice, long, text, webAddress } from '../../http/schema.ts'
 import type { PostRow } from '../../storage/tables.ts'
 import { cardUri } from '../cards/card.ts'
@@ -18,6 +22,11 @@ import {
   replySettingsOf,
 } from './post.ts'
 import { examine, isError, publishGood } from './publish.ts'
+
+const tooFast: AdsError = {
+  code: 'POST_RATE_LIMIT_EXCEEDED',
+  message: msg`The user has published as many posts as a user may in 24 hours`,
+}
 
 const parameters = {
   as_user_id: long('Author of the post: the user that the account belongs to.'),
@@ -57,10 +66,11 @@ export const createAccountPost = adsEndpoint({
   path: '/accounts/{account_id}/post',
   summary: 'Create a post',
   description:
-    'Publishes a post of the user that the account belongs to. The post is shown only in advertisements unless `nullcast` is false. Publishing for another user requires the role `POST_COMPOSER`. The media of the post are added to the library.',
+    'Publishes a post of the user that the account belongs to. The post is shown only in advertisements unless `nullcast` is false. Publishing for another user requires the role `POST_COMPOSER`. The media of the post are added to the library. Posts count towards the limits of `POST /2/posts` in 24 hours.',
   source: 'Creatives',
   right: 'creatives',
   limits: LIMITS.write,
+  steps: [countForDayOf({ id: 'createPost', limits: POSTS_PER_DAY, overLimit: adsApiError(tooFast) })],
   form: parameters,
   // Interface, `conversation_settings`.
   echo: { parameters: { conversation_settings: 'omitted' } },
@@ -76,6 +86,7 @@ export const createAccountPost = adsEndpoint({
     'INVALID_USER_ID',
     'MEDIA_NOT_FOUND',
     'POST_CANNOT_BE_BLANK',
+    'POST_RATE_LIMIT_EXCEEDED',
   ],
   data: NewPost,
   async handle({ scope, principal, form }, context) {

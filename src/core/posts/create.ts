@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { id } from '../../http/schema.ts'
 import { json } from '../../http/reply-kinds.ts'
 import { countForDay } from '../../http/steps/count-day.ts'
+import { POSTS_PER_DAY } from '../../posts/limits.ts'
 import { CreatePostBody } from './body.ts'
 import { endpoint } from './endpoint.ts'
 import { publish } from './publish.ts'
@@ -22,7 +23,7 @@ export const createPost = endpoint({
   source: 'Other core endpoints named in release notes',
   auth: ['user'],
   scopes: ['post.read', 'post.write', 'users.read'],
-  limits: { user: '100/15m', 'user-24hour': '2400/24h', 'app-24hour': '10000/24h' },
+  limits: { user: '100/15m', ...POSTS_PER_DAY },
   steps: [countForDay],
   body: CreatePostBody,
   maxBodyBytes: MAX_BODY_BYTES,

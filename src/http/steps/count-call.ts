@@ -35,11 +35,11 @@ export function bucketOfPool(
 
 /** Compiles the counting of calls. `prefix`: of the headers with the remaining calls. */
 export function compileCounter(
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'overLimit'>,
   { naming: { vocabulary }, count }: Services,
   prefix: string,
+  overLimit: ApiError = new ApiError(endpoint.overLimit),
 ) {
-  const overLimit = new ApiError(endpoint.overLimit)
   const header = (part: string) => vocabulary.header(`${prefix}-${part}`)
   const [limitHeader, remainingHeader, resetHeader] = [header('limit'), header('remaining'), header('reset')]
   const setHeaders = (reply: FastifyReply, calls: number, { allowed, remaining, resetSeconds }: Counted) => {

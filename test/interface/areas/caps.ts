@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import * as ads from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { id64, timeMs } from '../support/match.ts'
+import * as problem from '../support/problems.ts'
 import { send } from '../support/world.ts'
 
 const POSTS = 5
@@ -44,6 +46,30 @@ export const caps: Area = {
           world.variables[`capped_post_${at}`] = (JSON.parse(reply.text) as { data: { id: string } }).data.id
         }
       },
+    },
+    {
+      it: 'are as many as a user may publish in a day',
+      send: 'POST {capped_url}/2/posts',
+      as: 'capped user',
+      json: { text: 'one more' },
+      status: 429,
+      reply: problem.plain(429, 'Too Many Requests'),
+      has: { 'x-user-limit-24hour-limit': '5', 'x-user-limit-24hour-remaining': '0' },
+    },
+    {
+      it: 'with those of the advertising API',
+      send: 'POST {capped_ads_url}/12/accounts/{capped_account}/post',
+      as: 'capped user',
+      form: { as_user_id: '{capped_advertiser}', text: 'one more' },
+      status: 429,
+      reply: ads.errors(
+        { account_id: '{capped_account}' },
+        ads.error(
+          'POST_RATE_LIMIT_EXCEEDED',
+          'The user has published as many posts as a user may in 24 hours',
+        ),
+      ),
+      has: { 'x-user-limit-24hour-limit': '5', 'x-user-limit-24hour-remaining': '0' },
     },
     tooMany(2, 'Daily', 'Account'),
     tooMany(3, 'Daily', 'Product'),

@@ -43,8 +43,8 @@ export const problems: readonly Entry[] = [
     '429 usage-capped',
   ),
   ...never('a fault of Plaza, which no request is known to cause', '500 about:blank'),
-  ...never('pending', 'disallowed-resource'),
-  ...never('nobody is left who could read it: the client has closed its stream', 'client-disconnected'),
+  ...never('nothing is withheld: operators suspend users, authors delete posts', '200 disallowed-resource'),
+  ...never('nobody is left who could read it: the client has closed its stream', '200 client-disconnected'),
   ...never('429 is `about:blank`, as clients know it', '429 rate-limit-exceeded'),
 ]
 
@@ -174,16 +174,17 @@ export const adsCodes: readonly Entry[] = [
     '405 METHOD_NOT_ALLOWED',
     '413 REQUEST_TOO_COMPLEX',
     '415 INVALID_PARAMETER',
+    '429 POST_RATE_LIMIT_EXCEEDED',
     '429 TOO_MANY_REQUESTS',
     '503 SERVICE_UNAVAILABLE',
   ),
   ...never('a fault of Plaza, which no request is known to cause', '500 INTERNAL_ERROR'),
   ...never('a request that the client ends gets no reply', '408 CANCELLED_REQUEST'),
+  ...never('takes another transaction that holds an entity for seconds', '423 LOCK_ACQUISITION_TIMEOUT'),
   ...never(
-    'takes a transaction that holds an entity for seconds: test/journeys/busy.test.ts',
-    '423 LOCK_ACQUISITION_TIMEOUT',
+    'FUNDING_INSTRUMENT_NOT_FOUND says it: what other accounts have is not told',
+    '403 FUNDING_INSTRUMENT_ACCESS_NOT_ALLOWED',
   ),
-  ...never('pending', '403 FUNDING_INSTRUMENT_ACCESS_NOT_ALLOWED', '429 POST_RATE_LIMIT_EXCEEDED'),
   ...never('SERVICE_UNAVAILABLE says it', '503 OVER_CAPACITY'),
   ...never('advertisements are not served, so that nothing is spent', '400 SPEND_EXCEEDS_BUDGET'),
   ...never(

@@ -81,6 +81,7 @@ const CAPPED = [
   '--usage-monthly-per-app=3',
   '--usage-monthly-per-project=4',
   '--registration-url=https://developer.example.com/enroll',
+  `--rate-limits=${fileURLToPath(new URL('../rate-limits.json', import.meta.url))}`,
 ]
 
 /** The least memory for request bodies that Plaza takes: 9 MiB for callers of one address whom no one knows. */

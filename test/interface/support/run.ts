@@ -118,7 +118,7 @@ function headersOf(row: Exchange & { as: Caller }, { variables, callers }: World
 }
 
 /** Calls of the advertising API, on every host that serves it. */
-const ADVERTISING = / \{(ads|ads_sandbox|proxied_ads)_url\}/
+const ADVERTISING = / \{(ads|ads_sandbox|proxied_ads|capped_ads)_url\}/
 
 const limitHeaders = (prefix: string, limit: number) => ({
   [`${prefix}-limit`]: String(limit),

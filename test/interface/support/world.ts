@@ -94,7 +94,14 @@ async function findProxied({ server, variables }: World): Promise<boolean> {
 async function findCapped(world: World): Promise<boolean> {
   const capped = await world.server.capped
   if (!capped) return false
-  world.variables.capped_url = capped.ready.core_url
+  const { core_url, ads_url, advertiser, accounts } = capped.ready
+  const account = accounts.find(({ environment }) => environment === 'production')
+  Object.assign(world.variables, {
+    capped_url: core_url,
+    capped_ads_url: ads_url,
+    capped_advertiser: advertiser.id,
+    capped_account: account?.id,
+  })
   const form = { grant_type: 'client_credentials' }
   await keepBearer(world, 'capped app', { send: 'POST {capped_url}/oauth2/token', as: 'capped basic', form })
   return true
