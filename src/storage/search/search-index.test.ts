@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { dropSchema, POSTGRES_URL, stages } from '../../../test/support/stages.ts'
+import { dropSchema, POSTGRES_URL, stages, withPostgres } from '../../../test/support/stages.ts'
 import { ManualClock } from '../../common/clock.ts'
 import { idAt } from '../../common/ids.ts'
 import { randomText, systemRandom } from '../../common/random.ts'
 import { openPostgres } from '../postgres.ts'
+import { bind } from '../query.ts'
+import type { Store } from '../store.ts'
 import { postgresSearchIndex } from './postgres-index.ts'
 import type { SearchDocument, SearchExpression, SearchIndex } from './search-index.ts'
 import { SearchTooComplex } from './search-index.ts'
@@ -278,3 +280,59 @@ describe('the file of the search index', () => {
     await index.close()
   })
 })
+
+describe('the index of PostgreSQL', { skip: skipPostgres }, () => {
+  test('a page of frequent words reads the newest documents only', async () => {
+    const schema = `plaza_test_${mark()}`
+    const clock = new ManualClock(NOON)
+    const store = await openPostgres({ url: POSTGRES_URL, schema, clock, onError: () => undefined })
+    try {
+      // Five days with a document in each two minutes, more than a table that is read as a whole.
+      const ids = Array.from({ length: 3_600 }, (_, n) => idAt(NOON - n * 120_000, 0, 0))
+      await postgresSearchIndex(store).apply(ids.map((id) => put(document(id, 'the cat and the dog'))))
+      const asked: { text: string; values: unknown[] }[] = []
+      const noted: Store = {
+        ...store,
+        all(query, args) {
+          const statement = query.compile('postgres')
+          asked.push({ text: statement.sql, values: bind(statement, args) })
+          return store.all(query, args)
+        },
+      }
+      const both = all(words('cat'), words('dog'))
+      const found = await postgresSearchIndex(noted).find(both, { from: at(-120), before: at(1) }, 11)
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        ids.slice(0, 11),
+      )
+      assert.equal(asked.length, 1)
+      await withPostgres(async (client) => {
+        await client.query(`set search_path to ${schema}`)
+        await client.query('analyze search_documents')
+        const [{ text = '', values = [] } = {}] = asked
+        const { rows } = await client.query(`explain (analyze, format json) ${text}`, values)
+        const read = rowsRead(rows[0]['QUERY PLAN'][0].Plan)
+        assert.ok(read >= 11 && read < 100, `${read} documents were read`)
+      })
+    } finally {
+      await store.close()
+      await dropSchema(schema)
+    }
+  })
+})
+
+interface Plan {
+  'Node Type': string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Relation Name'?: string
+  Plans?: Plan[]
+}
+
+/** The documents that a plan looked at. */
+function rowsRead(plan: Plan): number {
+  const rows = plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)
+  const own = plan['Relation Name'] === 'search_documents' ? rows * plan['Actual Loops'] : 0
+  return own + (plan.Plans ?? []).reduce((sum, one) => sum + rowsRead(one), 0)
+}
