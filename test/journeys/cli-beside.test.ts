@@ -73,6 +73,29 @@ test('a new app may call at once, a rotated one no longer', async (t) => {
   assert.equal(await statusWith(t, plaza, { ...keys, ...after }), 200)
 })
 
+test('an app that is not enrolled uses nothing under /2/ until it is', async (t) => {
+  const plaza = await startCli(t)
+  const made = await beside<NewKeys>(t, plaza, 'app', 'create', ...NEW_APP, '--grant=demo', '--not-enrolled')
+  const keys = {
+    'consumer-key': made.consumer_key,
+    'consumer-secret': made.consumer_secret,
+    token: made.tokens[0]?.access_token as string,
+    'token-secret': made.tokens[0]?.access_token_secret as string,
+  }
+  assert.equal(await statusWith(t, plaza, keys), 403)
+  const { stdout } = await runPlaza(t, ['app', 'list', `--data=${plaza.data}`])
+  assert.match(stdout, /Tool {2}\(not enrolled\)\n/)
+  assert.deepEqual(await beside(t, plaza, 'app', 'enroll', made.id), { id: made.id, enrolled: true })
+  assert.equal(await statusWith(t, plaza, keys), 200)
+  assert.deepEqual(await beside(t, plaza, 'app', 'unenroll', made.id), { id: made.id, enrolled: false })
+  assert.equal(await statusWith(t, plaza, keys), 403)
+  const unknown = await runPlaza(t, ['app', 'enroll', '1', `--data=${plaza.data}`])
+  assert.deepEqual(
+    [unknown.code, unknown.stderr],
+    [1, 'plaza: There is no app with the id 1: "plaza app list" shows them.\n'],
+  )
+})
+
 test('keys and passwords that were replaced are the ones of the next ready file', async (t) => {
   const folder = temporaryFolder(t)
   const plaza = await startCli(t, { folder })
