@@ -443,6 +443,12 @@ const descriptions: Area['rows'] = [
   },
 ]
 
+/** The calls of an app in 24 hours. */
+const daily = (limit: number) => ({
+  'x-app-limit-24hour-limit': String(limit),
+  'x-app-limit-24hour-remaining': id64,
+  'x-app-limit-24hour-reset': id64,
+})
 const newId = (kept: string) => keep(kept, id64)
 const upload2 = (row: Omit<Exchange, 'send'>): Exchange => ({
   send: 'POST {base_url}/2/media/upload',
@@ -475,6 +481,7 @@ const coreUploads: Area['rows'] = [
       },
     },
     limit: 500,
+    has: daily(50000),
   }),
   upload2({
     it: 'a file that is no medium',
@@ -509,6 +516,7 @@ const coreUploads: Area['rows'] = [
       },
     },
     limit: 1875,
+    has: daily(180000),
   }),
   step('initialize', {
     it: 'a GIF that is announced too large',
@@ -533,6 +541,7 @@ const coreUploads: Area['rows'] = [
     status: 200,
     reply: { data: { expires_at: number } },
     limit: 1875,
+    has: daily(180000),
   }),
   step('{film2_id}/append', {
     it: 'a segment beyond what was announced',
@@ -556,6 +565,7 @@ const coreUploads: Area['rows'] = [
       },
     },
     limit: 1875,
+    has: daily(180000),
   }),
   {
     it: 'STATUS tells how far the work on it is',
@@ -572,6 +582,7 @@ const coreUploads: Area['rows'] = [
       },
     },
     limit: 1000,
+    has: daily(100000),
   },
   {
     it: 'STATUS of the upload of somebody else',
@@ -614,6 +625,7 @@ const coreUploads: Area['rows'] = [
       },
     },
     limit: 100,
+    has: daily(10000),
   },
   ...[true, false].map((are) => ({
     it: are ? 'and taken away' : 'subtitles that a video does not have',
@@ -624,6 +636,7 @@ const coreUploads: Area['rows'] = [
       ? { data: { deleted: true } }
       : problem.invalidRequest([{ language_code: ['EN'] }, 'The video {film2_id} has no subtitles in EN.']),
     limit: 100,
+    has: daily(10000),
   })),
   {
     it: 'media are looked up by their keys',

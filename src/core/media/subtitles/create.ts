@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { msg } from '../../../http/message.ts'
+import { countForDay } from '../../../http/steps/count-day.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { component, id, text } from '../../../http/schema.ts'
 import { addSubtitles, MAX_LANGUAGES } from '../../../media/subtitles.ts'
@@ -37,6 +38,7 @@ export const createSubtitles = actionEndpoint({
   source: 'Media',
   auth: ['user'],
   scopes: ['media.write'],
+  steps: [countForDay],
   limits: { user: '100/15m', 'app-24hour': '10000/24h' },
   body,
   reply: Type.Object(

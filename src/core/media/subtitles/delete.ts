@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { msg } from '../../../http/message.ts'
+import { countForDay } from '../../../http/steps/count-day.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { component } from '../../../http/schema.ts'
 import { takeSubtitles } from '../../../media/subtitles.ts'
@@ -20,6 +21,7 @@ export const deleteSubtitles = actionEndpoint({
   source: 'Media',
   auth: ['user'],
   scopes: ['media.write'],
+  steps: [countForDay],
   limits: { user: '100/15m', 'app-24hour': '10000/24h' },
   body: component('SubtitlesRemovalBody', Type.Object({ ...ofVideo, language_code: languageCode }, closed)),
   reply: Type.Object(

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { base64, contentOf, MAX_MULTIPART_BYTES, needer, segmentIndex } from '../parameters.ts'
+import { countForDay } from '../../../http/steps/count-day.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { component, id } from '../../../http/schema.ts'
 import { MAX_SEGMENT_BYTES } from '../../../media/upload-rules.ts'
@@ -22,6 +23,7 @@ export const appendMediumUpload = endpoint({
   source: 'Media',
   auth: ['user'],
   scopes: ['media.write'],
+  steps: [countForDay],
   limits: { user: '1875/15m', 'app-24hour': '180000/24h' },
   params: { id: id('The upload.') },
   form: {

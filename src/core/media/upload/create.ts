@@ -11,6 +11,7 @@ import {
 } from '../parameters.ts'
 import { UploadReply, uploadReplyOf } from '../reply.ts'
 import { knownType } from './types.ts'
+import { countForDay } from '../../../http/steps/count-day.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { MAX_WHOLE_BYTES } from '../../../media/upload-rules.ts'
 import { uploadWhole } from '../../../media/uploads.ts'
@@ -30,6 +31,7 @@ export const uploadMedium = endpoint({
   source: 'Media',
   auth: ['user'],
   scopes: ['media.write'],
+  steps: [countForDay],
   limits: { user: '500/15m', 'app-24hour': '50000/24h' },
   form: {
     media: base64(MAX_WHOLE_BYTES, 'The file in Base64. In a multipart body: the file, as bytes.'),

@@ -1,5 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { UploadReply, uploadReplyOf } from '../reply.ts'
+import { countForDay } from '../../../http/steps/count-day.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { id } from '../../../http/schema.ts'
 import { finalizeUpload } from '../../../media/uploads.ts'
@@ -16,6 +17,7 @@ export const finalizeMediumUpload = endpoint({
   source: 'Media',
   auth: ['user'],
   scopes: ['media.write'],
+  steps: [countForDay],
   limits: { user: '1875/15m', 'app-24hour': '180000/24h' },
   params: { id: id('The upload.') },
   reply: UploadReply,

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { announcedOf, needer, newUpload, totalBytes } from '../parameters.ts'
 import { UploadReply, uploadReplyOf } from '../reply.ts'
 import { knownType } from './types.ts'
+import { countForDay } from '../../../http/steps/count-day.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { openUpload } from '../../../media/uploads.ts'
 
@@ -18,6 +19,7 @@ export const initializeMediumUpload = endpoint({
   source: 'Media',
   auth: ['user'],
   scopes: ['media.write'],
+  steps: [countForDay],
   limits: { user: '1875/15m', 'app-24hour': '180000/24h' },
   form: { media_type: Type.Optional(knownType), total_bytes: totalBytes, ...newUpload },
   reply: UploadReply,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { UploadReply, uploadReplyOf } from '../reply.ts'
+import { countForDay } from '../../../http/steps/count-day.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { choice, id } from '../../../http/schema.ts'
 import { uploadSeenBy } from '../../../media/uploads.ts'
@@ -17,6 +18,7 @@ export const getMediumUpload = endpoint({
   source: 'Media',
   auth: ['user'],
   scopes: ['media.write'],
+  steps: [countForDay],
   limits: { user: '1000/15m', 'app-24hour': '100000/24h' },
   query: { command: Type.Optional(choice(['STATUS'], 'Command.')), media_id: id('The upload.') },
   reply: UploadReply,
