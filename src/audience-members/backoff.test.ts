@@ -15,7 +15,7 @@ test('what failed rests the longer, the more often, and not for ever', () => {
   assert.deepEqual(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600])
 })
 
-test('what went well begins anew, and keeps nobody else', () => {
+test('a success resets the backoff and delays no one else', () => {
   const backoff = new Backoff({ now: () => 0 })
   backoff.add('one')
   backoff.add('other')

@@ -523,7 +523,7 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
   })
 }
 
-test('an event that the disk does not have yet is handled by nobody', async () => {
+test('an event that is not on disk yet is not handled', async () => {
   const clock = new ManualClock(0)
   const disk = Promise.withResolvers<void>()
   let held: Promise<void> | undefined

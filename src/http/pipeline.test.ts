@@ -117,7 +117,7 @@ describe('the way of a request', () => {
     assert.equal((await client.send('GET', '/2/give')).status, 200)
   })
 
-  test('what follows the declared length of a body is no request, and ends the connection', async () => {
+  test('what follows the declared length of a body is not a request, and ends the connection', async () => {
     const socket = await open()
     socket.write(`${head('content-length: 12')}{"text":"a"}and more`)
     assert.equal(

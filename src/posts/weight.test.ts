@@ -57,7 +57,7 @@ describe('what a text must be to become a post', () => {
   for (const [what, text, fault] of cases) {
     test(`${what}: ${fault ?? 'good'}`, () => assert.equal(textFault(text), fault))
   }
-  test('space around a text is no part of it', () => {
+  test('space around a text is not a part of it', () => {
     assert.equal(normalised(' \n e\u0301 \t'), '\u00e9')
   })
 })

@@ -334,7 +334,7 @@ for (const stage of stages) {
       assert.deepEqual(await counts(), [])
     })
 
-    test('a task that goes on at once is not leased anew, and one that goes on later waits for its time', async () => {
+    test('a task that continues at once is not leased again, and one that continues later waits for its time', async () => {
       const attempts: number[] = []
       const kind: TaskKind<Named> = {
         ...usual,

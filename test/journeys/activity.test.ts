@@ -297,7 +297,7 @@ for (const stage of stages) {
       assert.equal((await next(ada))[0]?.event_type, 'profile.update.verified_badge')
     })
 
-    test('nobody is told of the profile of a suspended user', async () => {
+    test('no one is told of the profile of a suspended user', async () => {
       const { store } = opened.plaza.context
       for (const { id } of [ada, bob]) await subscribe('profile.update.bio', { user_id: id })
       await store.write(async (tx) => {

@@ -281,7 +281,7 @@ for (const stage of stages) {
         assert.equal(listOf(await shop.call('GET', '')).length, 1)
       })
 
-      test('nobody sees, changes or names the catalog of another user', async () => {
+      test('no one sees, changes or names the catalog of another user', async () => {
         const shop = await open()
         const [key = ''] = await shop.stock(product())
         const set = await shop.filtered(['inventory', 'GREATER_THAN', '0'])

@@ -175,7 +175,7 @@ for (const stage of stages) {
         ])
         assert.equal((await add(moving, { title: 'a', description: 'b' })).status, 201)
       })
-      test('somebody else’s medium, one that is not there, or not all there, is not found', async () => {
+      test('someone else’s medium, one that is not there, or not all there, is not found', async () => {
         const bob = await Desk.open(opened.plaza, client)
         const open = await client.signed('POST', '/1.1/media/upload.json', ann.person.keys, {
           form: { command: 'INIT', media_type: 'video/mp4', total_bytes: '9' },

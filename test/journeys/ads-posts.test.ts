@@ -205,7 +205,7 @@ for (const stage of stages) {
       }
     })
 
-    test('nobody says the same twice within a day', async () => {
+    test('no one says the same twice within a day', async () => {
       assert.equal((await write({ text: 'Buy one' })).status, 201)
       const again = await write({ text: ' Buy  one' })
       assert.deepEqual(errorOf(again), [400, 'DUPLICATE_POST text'])
@@ -262,7 +262,7 @@ for (const stage of stages) {
       ])
     })
 
-    test('nobody writes in the name of a user who is suspended', async () => {
+    test('no one writes in the name of a user who is suspended', async () => {
       const mute = await newPerson(opened.plaza, true)
       const desk = await Desk.open(opened.plaza, client, { person: mute })
       const colleague = await employ(desk, ['ACCOUNT_ADMIN', 'POST_COMPOSER'])

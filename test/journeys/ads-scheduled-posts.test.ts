@@ -113,7 +113,7 @@ for (const stage of stages) {
         const reply = await ann.post('/draft_posts', { text: 'a', as_user_id: bob.id })
         assert.deepEqual(errorOf(reply), [400, 'INVALID_USER_ID as_user_id'])
       })
-      test('what could not be published is no draft', async () => {
+      test('what could not be published is not a draft', async () => {
         for (const [form, error] of [
           [{ text: '' }, [400, 'POST_CANNOT_BE_BLANK text']],
           [{ text: 'x'.repeat(281) }, [400, 'INVALID_POST text']],

@@ -196,7 +196,7 @@ for (const stage of stages) {
       assert.equal(await bytesAt('/media/..%2fplaza.db'), 404)
     })
 
-    test('what is no image, a part of one, or another category is rejected', async () => {
+    test('what is not an image, a part of one, or another category is rejected', async () => {
       const content = png(30, 20)
       for (const [fields, bytes] of [
         [{}, Buffer.from('hello')],
@@ -216,7 +216,7 @@ for (const stage of stages) {
       assert.equal((await send({}, full(5 * MB))).status, 200)
       assert.deepEqual(errorOf(await send({}, full(5 * MB + 1))), [400, 324])
     })
-    test('a body that is no multipart, and nothing at all, is rejected', async () => {
+    test('a body that is not multipart, or is empty, is rejected', async () => {
       const { headers } = multipart({})
       for (const body of [Buffer.from('hello'), multipart({}, png(3, 3)).body.subarray(0, -20)]) {
         const reply = await client.signed('POST', PATH, ann.keys, { headers, body })
@@ -299,7 +299,7 @@ for (const stage of stages) {
       const image = { command: 'INIT', media_type: 'image/png', total_bytes: String(5 * MB + 1) }
       assert.deepEqual(errorOf(await form(image)), [400, 324])
     })
-    test('nobody else sends to an upload, finishes or sees it', async () => {
+    test('no one else sends to an upload, finishes or sees it', async () => {
       const content = mp4(16, 9)
       const id = await init(content)
       const bob = await newPerson(opened.plaza)

@@ -196,7 +196,7 @@ test('a forgotten audience leaves nothing', async () => {
   )
 })
 
-test('keys that somebody made alike are told apart', async () => {
+test('keys made to collide are distinguished', async () => {
   const id = next()
   const writer = new BatchWriter(0)
   writer.operation(UPDATE, 0, 2_000_000_000)
