@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Backoff } from './backoff.ts'
 
-test('what failed rests the longer, the more often, and not for ever', () => {
+test('the backoff grows with each failure, up to a maximum', () => {
   let now = 0
   const backoff = new Backoff({ now: () => now })
   const pauses: number[] = []

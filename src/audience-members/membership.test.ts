@@ -490,7 +490,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       assert.deepEqual(sizes, [0, 2, 2, 2, 0, 0])
     })
 
-    test('who is uploaded again has the new times', async () => {
+    test('a member who is uploaded again has the new times', async () => {
       const audience = next()
       const now = opened.clock.now()
       await sizeAfter(audience, [update([person('a'), person('b', 'c')], { expires_at: at(now + DAY_MS) })])
@@ -601,7 +601,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       )
     })
 
-    test('what was accepted is merged after the process ended', { skip: kind === temporary }, async () => {
+    test('accepted uploads are merged after a restart', { skip: kind === temporary }, async () => {
       const waits = await kind.open({ delaySeconds: 60 })
       try {
         await upload(waits.membership, 'later', [update([person('a'), person('b')])])

@@ -168,7 +168,7 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
       await second.stop()
     })
 
-    test('what a batch writes is committed with the position, or not at all', async () => {
+    test('the writes of a batch are committed with the position, or not at all', async () => {
       const store = at.get()
       const errors: unknown[] = []
       const copyOf = (number: unknown) => ({ id: `copy of ${id}`, number: Number(number) })

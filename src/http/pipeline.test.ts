@@ -141,7 +141,7 @@ describe('the way of a request', () => {
     assert.equal(handled, before)
   })
 
-  test('whoever hears nothing before all is sent hears that it is too large, and goes on', async () => {
+  test('a client that reads only after sending everything receives the 413 and can continue', async () => {
     answer = () => ({ ok: true })
     const socket = await open()
     const replies: string[] = []

@@ -280,7 +280,7 @@ for (const stage of stages) {
       assert.equal(await worker.runDue(), 0)
     })
 
-    test('what a run writes last is written with its outcome, or not at all', async () => {
+    test('the last step of a run is committed with its outcome, or not at all', async () => {
       const name = (of: string) => `finish ${stage.name} ${of}`
       let attempts = 0
       const kind: TaskKind<Named> = {

@@ -157,7 +157,7 @@ describe('durability of the embedded store', () => {
     await store.close()
   })
 
-  test('what was acknowledged is there after the process was killed between checkpoints', async () => {
+  test('acknowledged writes survive when the process is killed between checkpoints', async () => {
     const file = join(folder, 'killed.db')
     const program = `
       import { openSqlite } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)}

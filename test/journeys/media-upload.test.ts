@@ -196,7 +196,7 @@ for (const stage of stages) {
       assert.equal(await bytesAt('/media/..%2fplaza.db'), 404)
     })
 
-    test('what is not an image, a part of one, or another category is rejected', async () => {
+    test('a file that is not an image, is truncated, or is of another category is rejected', async () => {
       const content = png(30, 20)
       for (const [fields, bytes] of [
         [{}, Buffer.from('hello')],
@@ -314,7 +314,7 @@ for (const stage of stages) {
       assert.equal((await status(mediumOf(reply).media_id_string, bob)).status, 200)
     })
 
-    test('what no one uses is forgotten after a day, and its file when no one else has it', async () => {
+    test('an unused media file is deleted after a day, and its stored file when no one else has it', async () => {
       const { clock } = opened.plaza
       const content = png(30, 20)
       const bob = await newPerson(opened.plaza)
@@ -351,7 +351,7 @@ for (const stage of stages) {
     })
 
     if (stage.shared) {
-      test('what one node takes another serves, and works on once', async () => {
+      test('an upload to one node is served by another, and processed once', async () => {
         const node = await opened.second()
         const { id, hash } = await uploaded(context(), ann.id, gif(9, 9))
         await Promise.all([opened, { plaza: node }].map(({ plaza }) => plaza.tasks.runDue('process medium')))
