@@ -19,12 +19,12 @@ test('a file that is named and does not exist is a fault', () => {
   )
 })
 
-test('an endpoint that other tests reached than the last time is no fault', () => {
+test('an endpoint that other tests reached than the last time is not a fault', () => {
   const now = { getPost: ['test/journeys/search.test.ts'], listPosts: ['test/clients/a.test.ts'] }
   assert.deepEqual(faults(['getPost', 'listPosts'], OLD, now, exists), [])
 })
 
-test('an endpoint that test/seen.json does not name yet is no fault', () => {
+test('an endpoint that test/seen.json does not name yet is not a fault', () => {
   const now = { ...OLD, createPost: ['test/journeys/posts.test.ts'] }
   assert.deepEqual(faults(['createPost', 'getPost', 'listPosts'], OLD, now, exists), [])
 })

@@ -38,7 +38,7 @@ const MACHINE_TIMERS: Readonly<Record<string, string>> = {
   'start/node-lease.ts': 'whether processes live',
 }
 
-test('who waits for a time that users see waits on the clock', () => {
+test('code that waits for a time that users can see uses the clock', () => {
   const timers = /\b(setTimeout|setInterval)\b|AbortSignal\.timeout/
   const users = sources.filter((file) => timers.test(code(file))).map((file) => file.slice('src/'.length))
   const known = new Set(users.map((file) => (file.startsWith('cli/') ? 'cli' : file)))

@@ -40,7 +40,7 @@ function watched(
   return { membership, asked, errors, count }
 }
 
-test('what is due is done while uploads go on, a step after each merge', async () => {
+test('maintenance continues during uploads, a step after each merge', async () => {
   const { membership, asked } = watched({
     merge: async (n) => (n <= 3 ? { keys: 1, more: true } : DONE),
     maintain: async (n) => ({ keys: 0, more: n < 5 }),
@@ -106,7 +106,7 @@ test('maintenance that fails keeps no merge from being done', async () => {
   await membership.close()
 })
 
-test('what could not be done of a merge is told', async () => {
+test('failed parts of a merge are reported', async () => {
   const { membership, errors } = watched({
     merge: async (n) => (n === 1 ? { keys: 1, more: false, troubles: [new Error('one batch')] } : DONE),
   })
@@ -125,7 +125,7 @@ test('an end does not wait for a merge without end', async (t) => {
   await closing
 })
 
-test('what comes due by the clock is looked for at an interval', async () => {
+test('work that becomes due is polled for at an interval', async () => {
   const clock = new ManualClock(0)
   const { membership, count } = watched({}, { clock, lookEveryMs: 5_000 })
   await until('the look at the start', () => count('maintenance') === 1)

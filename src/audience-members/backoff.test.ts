@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Backoff } from './backoff.ts'
 
-test('what failed rests the longer, the more often, and not for ever', () => {
+test('the backoff grows with each failure, up to a maximum', () => {
   let now = 0
   const backoff = new Backoff({ now: () => now })
   const pauses: number[] = []
@@ -15,7 +15,7 @@ test('what failed rests the longer, the more often, and not for ever', () => {
   assert.deepEqual(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600])
 })
 
-test('what went well begins anew, and keeps nobody else', () => {
+test('a success resets the backoff and delays no one else', () => {
   const backoff = new Backoff({ now: () => 0 })
   backoff.add('one')
   backoff.add('other')

@@ -257,7 +257,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
     })
     after(() => opened?.close())
 
-    test('a new member keeps a key of somebody who has expired, however much of them is dropped', async () => {
+    test('a new member keeps a key of someone who has expired, however much of them is dropped', async () => {
       for (const [one, other] of [
         ['k1', 'k2'],
         ['k2', 'k1'],
@@ -379,7 +379,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       return state?.size
     }
 
-    test('an audience that nobody was uploaded to is being processed', async () => {
+    test('an audience without uploads is PROCESSING', async () => {
       assert.deepEqual(await stateOf(opened.membership, next()), { processing: true, size: 0 })
     })
 
@@ -410,7 +410,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       assert.equal(await sizeAfter(next(), [update(users)]), 2)
     })
 
-    test('somebody who is uploaded again is one person, and has all keys', async () => {
+    test('a user who is uploaded again stays one member, with all keys', async () => {
       const audience = next()
       assert.equal(await sizeAfter(audience, [update([person('a')])], [update([person('a', 'b')])]), 1)
       assert.equal(await sizeAfter(audience, [update([person('b', 'c')])]), 1)
@@ -490,7 +490,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       assert.deepEqual(sizes, [0, 2, 2, 2, 0, 0])
     })
 
-    test('who is uploaded again has the new times', async () => {
+    test('a member who is uploaded again has the new times', async () => {
       const audience = next()
       const now = opened.clock.now()
       await sizeAfter(audience, [update([person('a'), person('b', 'c')], { expires_at: at(now + DAY_MS) })])
@@ -519,7 +519,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       assert.equal((await stateOf(opened.membership, audience))?.size, 0)
     })
 
-    test('who has expired is nobody: another person may have a key of theirs', async () => {
+    test('an expired member no longer exists: another member may have their key', async () => {
       const audience = next()
       const now = opened.clock.now()
       await sizeAfter(audience, [update([person('a', 'b')], { expires_at: at(now + DAY_MS) })])
@@ -527,7 +527,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       assert.equal(await sizeAfter(audience, [update([person('a'), person('b')])]), 2)
     })
 
-    test('a forgotten audience has no members, and can begin anew', async () => {
+    test('a deleted audience has no members, and can start again', async () => {
       const audience = next()
       await sizeAfter(audience, [update([person('a', 'b'), person('c')])])
       await opened.membership.forget(audience)
@@ -601,7 +601,7 @@ for (const kind of [inFiles, temporary, inPostgres]) {
       )
     })
 
-    test('what was accepted is merged after the process ended', { skip: kind === temporary }, async () => {
+    test('accepted uploads are merged after a restart', { skip: kind === temporary }, async () => {
       const waits = await kind.open({ delaySeconds: 60 })
       try {
         await upload(waits.membership, 'later', [update([person('a'), person('b')])])

@@ -61,7 +61,7 @@ test('it makes room for a message, and comes back', () => {
   ])
 })
 
-test('nothing is written where nobody looks', () => {
+test('nothing is written when no one reads it', () => {
   for (const isTTY of [false, undefined]) {
     const { written, progress } = shownOn(isTTY === undefined ? {} : { isTTY })
     progress.show({ pass: 'making', share: 0, count: 1 })

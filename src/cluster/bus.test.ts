@@ -264,7 +264,7 @@ describe('presence', () => {
 })
 
 describe('wake-ups', { skip }, () => {
-  test('what one node commits wakes the listeners of the others, and its own once', async () => {
+  test('a commit wakes the listeners of other nodes, and those of its own node once', async () => {
     const buses = [onRedis(), onRedis()] as const
     await hearing(...buses)
     const memory = () => openStore({ kind: 'memory' }, { clock: systemClock, onError: () => undefined })

@@ -21,7 +21,7 @@ test('all addresses of an IPv6 site count as one, in every spelling', () => {
   assert.equal(networkOf('::1'), '::/64')
 })
 
-test('what a proxy sends in place of an address counts as it is', () => {
+test('a value from a proxy that is not an address is counted as it is', () => {
   for (const text of ['', 'unknown', '203.0.113.9:4711', '_hidden', '1:2'])
     assert.equal(networkOf(text), text)
 })

@@ -169,7 +169,7 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
       await second.stop()
     })
 
-    test('what a batch writes is committed with the position, or not at all', async () => {
+    test('the writes of a batch are committed with the position, or not at all', async () => {
       const store = at.get()
       const errors: unknown[] = []
       const copyOf = (number: unknown) => ({ id: `copy of ${id}`, number: Number(number) })
@@ -701,7 +701,7 @@ for (const kind of [MEMORY, FILE, POSTGRES]) {
   })
 }
 
-test('an event that the disk does not have yet is handled by nobody', async () => {
+test('an event that is not on disk yet is not handled', async () => {
   const clock = new ManualClock(0)
   const disk = Promise.withResolvers<void>()
   let held: Promise<void> | undefined

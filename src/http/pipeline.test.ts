@@ -117,7 +117,7 @@ describe('the way of a request', () => {
     assert.equal((await client.send('GET', '/2/give')).status, 200)
   })
 
-  test('what follows the declared length of a body is no request, and ends the connection', async () => {
+  test('what follows the declared length of a body is not a request, and ends the connection', async () => {
     const socket = await open()
     socket.write(`${head('content-length: 12')}{"text":"a"}and more`)
     assert.equal(
@@ -141,7 +141,7 @@ describe('the way of a request', () => {
     assert.equal(handled, before)
   })
 
-  test('whoever hears nothing before all is sent hears that it is too large, and goes on', async () => {
+  test('a client that reads only after sending everything receives the 413 and can continue', async () => {
     answer = () => ({ ok: true })
     const socket = await open()
     const replies: string[] = []

@@ -52,7 +52,7 @@ async function lookUp(credentials: ReturnType<typeof createCredentials>, answer:
   return found
 }
 
-test('what was found is remembered until the epoch moves', async () => {
+test('a credential is cached until the epoch changes', async () => {
   const state = { epoch: '1', token: tokenRow() as object | undefined }
   const { store, counts, answer } = slowStore(state)
   const credentials = createCredentials(store, sealer)
@@ -64,7 +64,7 @@ test('what was found is remembered until the epoch moves', async () => {
   assert.equal(await lookUp(credentials, answer), undefined)
 })
 
-test('what a slow read found is not remembered when a revocation was seen meanwhile', async () => {
+test('the result of a slow read is not cached if a revocation happened in the meantime', async () => {
   const state = { epoch: '1', token: tokenRow() as object | undefined }
   const { store, answer } = slowStore(state)
   const credentials = createCredentials(store, sealer)
@@ -79,7 +79,7 @@ test('what a slow read found is not remembered when a revocation was seen meanwh
   assert.equal(await lookUp(credentials, answer), undefined)
 })
 
-test('what is unknown is looked up again', async () => {
+test('an unknown credential is looked up again', async () => {
   const { store, counts, answer } = slowStore({ epoch: '1', token: undefined })
   const credentials = createCredentials(store, sealer)
   assert.equal(await lookUp(credentials, answer), undefined)

@@ -278,7 +278,7 @@ test('an address with a zone is never public', () => {
   assert.equal(classify('2606:4700::1%eth0'), 'reserved')
 })
 
-test('text in a spelling that readers disagree about is no address', () => {
+test('text in a spelling that readers disagree about is not an address', () => {
   for (const text of [
     '',
     '1',

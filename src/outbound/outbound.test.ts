@@ -602,7 +602,7 @@ test('a reset, a closed or a rejected connection, an answer that is not HTTP and
   }
 })
 
-test('no more than the allowed number of calls is under way, and the others wait their turn', async (t) => {
+test('no more than the allowed number of calls is in progress, and the others wait their turn', async (t) => {
   const open: ServerResponse[] = []
   let most = 0
   const port = await httpServer(t, ({ url }, response) => {
@@ -664,7 +664,7 @@ test('places are free again after calls of every outcome', async (t) => {
   }
 })
 
-test('closing ends calls under way, waiting calls and kept connections, and rejects later ones', async (t) => {
+test('closing ends calls in progress, waiting calls and kept connections, and rejects later ones', async (t) => {
   const sockets = new Set<Socket>()
   const silent = await rawServer(t, (socket) => {
     sockets.add(socket.resume())

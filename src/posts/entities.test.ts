@@ -39,7 +39,7 @@ describe('entities of a text', () => {
       'हिन्दी',
     ])
   })
-  test('a hash inside a word, behind an ampersand or in a link is no hashtag', () => {
+  test('a hash inside a word, behind an ampersand or in a link is not a hashtag', () => {
     assert.deepEqual(tags('a#b &#c https://example.com/#d #e#f #g://h'), [])
   })
   test('mentions are screen names', () => {

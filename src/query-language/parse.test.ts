@@ -429,7 +429,7 @@ const WRONG: readonly (readonly [string, number, string, string?, QueryUse?])[] 
   ['🎉 OR 🎉🎉 (', 9, "missing ')' at '<EOF>' (at position 9)"],
 ]
 
-describe('what is wrong is said with its position', () => {
+describe('errors are reported with their position', () => {
   for (const [text, position, message, hint, use] of WRONG)
     test(JSON.stringify(text), () => {
       const [error] = errorsOf(text, use)

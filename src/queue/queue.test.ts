@@ -280,7 +280,7 @@ for (const stage of stages) {
       assert.equal(await worker.runDue(), 0)
     })
 
-    test('what a run writes last is written with its outcome, or not at all', async () => {
+    test('the last step of a run is committed with its outcome, or not at all', async () => {
       const name = (of: string) => `finish ${stage.name} ${of}`
       let attempts = 0
       const kind: TaskKind<Named> = {
@@ -334,7 +334,7 @@ for (const stage of stages) {
       assert.deepEqual(await counts(), [])
     })
 
-    test('a task that goes on at once is not leased anew, and one that goes on later waits for its time', async () => {
+    test('a task that continues at once is not leased again, and one that continues later waits for its time', async () => {
       const attempts: number[] = []
       const kind: TaskKind<Named> = {
         ...usual,

@@ -59,7 +59,7 @@ describe('a seed file', () => {
     ])
   })
 
-  test('that is wrong is reported with lines and columns, every value of it', async () => {
+  test('every invalid value is reported with line and column', async () => {
     assert.deepEqual(
       await problemsOf(`{
   "users": [
@@ -85,7 +85,7 @@ describe('a seed file', () => {
     ])
   })
 
-  test('that names a user whom it does not make is reported', async () => {
+  test('that names a user it does not create is reported', async () => {
     assert.deepEqual(
       await problemsOf(`{"users": [], "apps": [],
 "accounts": [{"name": "A", "owner": "bob", "environment": "sandbox"}]}`),
@@ -93,7 +93,7 @@ describe('a seed file', () => {
     )
   })
 
-  test('that is not there is reported', () => {
+  test('that does not exist is reported', () => {
     assert.throws(() => readSeedFile(join(folder, 'none.json')), /none\.json: there is no such file/)
   })
 

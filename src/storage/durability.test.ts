@@ -143,7 +143,7 @@ describe('durability of the embedded store', () => {
     await assert.rejects(store.durable(), StoreUnavailable)
   })
 
-  test('a log that is written to without a pause begins anew all the same', async () => {
+  test('a log that is written continuously still restarts', async () => {
     const file = join(folder, 'long.db')
     const store = await openWith('long.db', syncData)
     let isEnough = false
@@ -157,7 +157,7 @@ describe('durability of the embedded store', () => {
     await store.close()
   })
 
-  test('what was acknowledged is there after the process was killed between checkpoints', async () => {
+  test('acknowledged writes survive when the process is killed between checkpoints', async () => {
     const file = join(folder, 'killed.db')
     const program = `
       import { openSqlite } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)}
@@ -216,7 +216,7 @@ describe('durability of the embedded store', () => {
     await again.close()
   })
 
-  test('a reader elsewhere that stays on its snapshot holds up no write, and the log begins anew after it', async () => {
+  test('a reader elsewhere that stays on its snapshot holds up no write, and the log begins again after it', async () => {
     const file = join(folder, 'read.db')
     const store = await openWith('read.db', syncData)
     let n = 0

@@ -284,7 +284,7 @@ describe('the embedded store', () => {
     after.close()
   })
 
-  test('that is no database is rejected', async () => {
+  test('that is not a database is rejected', async () => {
     const { writeFile } = await import('node:fs/promises')
     await writeFile(join(folder, 'junk.db'), 'this is not a database, it is a text of some length')
     await assert.rejects(open('junk.db'), /not a database/)

@@ -129,7 +129,7 @@ for (const stage of stages) {
       assert.deepEqual(deleted?.payload, { id, author_id: ada.id })
     })
 
-    test('who is mentioned, answered, quoted and reposted learns it, and not by their own posts', async () => {
+    test('users learn of mentions, replies, quotes and reposts by others, but not of their own', async () => {
       for (const kind of ['mention', 'reply', 'quote', 'repost'])
         await subscribe(`post.${kind}.create`, { user_id: ada.id })
       const first = await post(ada, { text: `I am @${ada.screenName}` })
@@ -247,7 +247,7 @@ for (const stage of stages) {
       assert.equal(renamed?.payload.after, 'Ada B.')
     })
 
-    test('what the operator changes of a profile is told, under the name of the subscription', async () => {
+    test('profile changes by the operator are reported under the name in the subscription', async () => {
       await subscribe('profile.update.verified_badge', { user_id: ada.id })
       await subscribe('profile.update.handle', { user_id: ada.id })
       await subscribe('profile.update.profile_picture', { user_id: ada.id })
@@ -297,7 +297,7 @@ for (const stage of stages) {
       assert.equal((await next(ada))[0]?.event_type, 'profile.update.verified_badge')
     })
 
-    test('nobody is told of the profile of a suspended user', async () => {
+    test('no one is told of the profile of a suspended user', async () => {
       const { store } = opened.plaza.context
       for (const { id } of [ada, bob]) await subscribe('profile.update.bio', { user_id: id })
       await store.write(async (tx) => {

@@ -181,7 +181,7 @@ for (const stage of stages) {
       })
     })
 
-    test('what cannot be estimated is rejected with its reason and place', async () => {
+    test('criteria that cannot be estimated are rejected with reason and position', async () => {
       const wrong: readonly (readonly [body: unknown, ...errors: (readonly [string, string])[]])[] = [
         [{}, ['MISSING_PARAMETER', 'targeting_criteria']],
         [[], ['INVALID_PARAMETER', 'targeting_criteria']],

@@ -148,7 +148,7 @@ for (const stage of stages) {
         assert.equal(totalOf(await list('?with_total_count=true')), 4)
       })
 
-      test('that is deleted is gone for who does not ask for deleted ones, and its members are forgotten', async () => {
+      test('that is deleted is returned only with `with_deleted`, and its members are deleted', async () => {
         const audience = await filled()
         const reply = await ann.delete(path(audience))
         const { deleted, targetable, reasons_not_targetable: reasons, audience_size: size } = dataOf(reply)
@@ -325,7 +325,7 @@ for (const stage of stages) {
         assert.equal(listOf(await ann.get(`${path(audience)}/permissions`)).length, 1)
       })
 
-      test('that ends stops new targeting, and what is targeted goes on', async () => {
+      test('that ends stops new targeting, and existing targeting continues', async () => {
         await mayShareWithAnybody(ann)
         const other = await neighbour()
         const audience = await filled()

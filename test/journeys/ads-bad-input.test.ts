@@ -171,7 +171,7 @@ describe('bad input of the advertising API', () => {
         }
       }
       if (endpoint.method !== 'GET' && !endpoint.body) {
-        test('names what is no parameter in a JSON body', () =>
+        test('names what is not a parameter in a JSON body', () =>
           unchanged(endpoint, async (one) => {
             const [name] = Object.keys(endpoint.form.properties)
             if (name === undefined) return

@@ -74,7 +74,7 @@ describe('bodies of advertising calls', () => {
     [Buffer.from([0x7b, 0x22, 0x61, 0xff, 0x22, 0x7d]), '{"a\ufffd"}'],
     [`{"a":${'1'.repeat(90)}x${'2'.repeat(90)}}`, `…${'1'.repeat(40)}x${'2'.repeat(39)}…`],
   ] as const)
-    test(`what is no JSON is quoted: ${got.slice(0, 30)}`, async () => {
+    test(`what is not JSON is quoted: ${got.slice(0, 30)}`, async () => {
       const reply = await put(`/campaigns/${await aCampaign()}`, body, 'application/json')
       assert.equal(reply.status, 400)
       assert.deepEqual((reply.json as Rejected).errors, [

@@ -78,7 +78,7 @@ const places = [
 ] as const
 
 for (const { name, size, parameter, ask } of places)
-  test(`an image of ${name} has up to 3 MB, and is no WebP`, async () => {
+  test(`an image of ${name} has up to 3 MB, and is not WebP`, async () => {
     const fitting = await ask(await hold(padded(png(...size), MAX_BYTES)))
     assert.ok(fitting.status < 300, fitting.text)
     const wrongImage = [400, `INVALID_IMAGE ${parameter}`]

@@ -80,7 +80,7 @@ for (const stage of stages) {
         assert.deepEqual(dataOf(got), { id, ...data })
         assert.deepEqual(paramsOf(got), { account_id: ann.accountId, card_id: id })
       })
-      test('what a reply said about the media of a component may come with it, and is passed over', async () => {
+      test('media metadata from an earlier reply may be sent back, and is ignored', async () => {
         const described = { ...media(image), media_metadata: { [image]: { type: 'IMAGE', width: 800 } } }
         const reply = await send({ name: 'A card', components: [described, DETAILS] })
         assert.equal(reply.status, 201, reply.text)
@@ -667,7 +667,7 @@ for (const stage of stages) {
         const many = Array.from({ length: 201 }, (_, index) => `card://${index}`)
         assert.deepEqual(errorOf(await all(many)), [400, 'INVALID_PARAMETER card_uris'])
       })
-      test('deleted ones are shown to who asks, those of other accounts to nobody', async () => {
+      test('deleted ones are shown to who asks, those of other accounts to no one', async () => {
         const [card, vote] = [await made(), await poll()]
         const uris = [card.card_uri, vote.card_uri]
         const bob = await Desk.open(opened.plaza, client, { person: ann.person })
@@ -785,7 +785,7 @@ for (const stage of stages) {
             ])
           assert.deepEqual(errorOf(await ask({ media_key: '3_1' })), [404, 'MEDIA_NOT_FOUND media_key'])
         })
-        test('what is unlocked is not shown, unless it is a video', async () => {
+        test('unlocked media are not returned, unless they are videos', async () => {
           const banner = await hold(png(1000, 400))
           const data = dataOf(
             await ask({ unlocked_image_media_key: banner, thank_you_url: 'https://example.com' }),

@@ -121,7 +121,7 @@ for (const stage of stages) {
         assert.deepEqual(await warnings('moved', 'https://images.example.com/moved'), [])
       })
 
-      test('what is wrong with an image is told at the next upsert', async () => {
+      test('a problem with an image is reported at the next upsert', async () => {
         const large = Buffer.concat([png(600, 600), Buffer.alloc(5 * 1024 * 1024)])
         const tries: [string, string, RegExp][] = [
           [

@@ -281,7 +281,7 @@ for (const stage of stages) {
         assert.equal(listOf(await shop.call('GET', '')).length, 1)
       })
 
-      test('nobody sees, changes or names the catalog of another user', async () => {
+      test('no one sees, changes or names the catalog of another user', async () => {
         const shop = await open()
         const [key = ''] = await shop.stock(product())
         const set = await shop.filtered(['inventory', 'GREATER_THAN', '0'])
@@ -509,7 +509,7 @@ for (const stage of stages) {
         )
       })
 
-      test('what is probably not meant is a warning', async () => {
+      test('a value that is probably unintended is a warning', async () => {
         const shop = await open()
         const told = await shop.one(
           product('a', {
@@ -753,7 +753,7 @@ for (const stage of stages) {
         assert.equal((await shop.list()).length, 2, 'its products stay')
       })
 
-      test('what a set is made of is rejected with the parameter named', async () => {
+      test('invalid contents of a set are rejected, and the parameter is named', async () => {
         const shop = await open()
         const [key] = await shop.stock(product())
         const filter = { attribute: 'price', operator: 'LESS_THAN', value: '1 USD' }
@@ -929,7 +929,7 @@ for (const stage of stages) {
         assert.equal((done.product_ids as string[]).length, 125)
       })
 
-      test('what changes while a set is processed is neither missed nor found twice', async () => {
+      test('a change while a set is processed is neither missed nor applied twice', async () => {
         const shop = await open()
         await many(plaza, shop.catalog, 3_000)
         const { id } = await shop.filtered(['custom_label_1', 'MATCH', 'even'])

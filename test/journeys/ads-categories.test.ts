@@ -141,7 +141,7 @@ for (const stage of stages) {
       assert.equal((await targeter.targetAll(ann, second, excluded.slice(5, 6))).status, 400)
     })
 
-    test('what does not exist, is deleted, or belongs to another user is not found', async () => {
+    test('objects that do not exist, are deleted, or belong to another user are not found', async () => {
       await fresh()
       const lineItem = await ready()
       assert.deepEqual(codesOf(await link(lineItem, 'zzz')), [['NOT_FOUND', 'curated_category_id']])

@@ -127,7 +127,7 @@ for (const stage of stages) {
       assert.equal(await volume('capybara', { location: '96683cc9126741d1' }), 2)
     })
 
-    test('what is deleted, replaced or withheld does not count', async () => {
+    test('deleted, replaced and withheld posts do not count', async () => {
       const { store } = opened.plaza.context
       const first = await publish('A narwhal')
       const edited = await publish('A narwal')

@@ -67,7 +67,7 @@ for (const stage of stages) {
       assert.notEqual(await expiryOf(medium.id), null)
     })
 
-    test('what a card, a post, a draft or an account media names stays without a library', async () => {
+    test('media used by a card, a post, a draft or account media are kept without a library entry', async () => {
       const [inCard, inPost, inDraft, asBanner] = [
         await held(800, 800),
         await held(),

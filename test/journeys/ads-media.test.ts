@@ -120,7 +120,7 @@ for (const stage of stages) {
         await work()
         assert.deepEqual(errorOf(await add(media_key)), [400, 'INVALID_MEDIA media_key'])
       })
-      test('what is shown of a medium can be sent back', async () => {
+      test('returned members of a media file can be sent back', async () => {
         for (const content of [mp4(16, 9), gif(3, 3)]) {
           const path = `/media_library/${keyOf(await added(content, { name: 'a' }))}`
           await work()
@@ -175,7 +175,7 @@ for (const stage of stages) {
         ])
         assert.equal((await add(moving, { title: 'a', description: 'b' })).status, 201)
       })
-      test('somebody else’s medium, one that is not there, or not all there, is not found', async () => {
+      test('someone else’s medium, one that is not there, or not all there, is not found', async () => {
         const bob = await Desk.open(opened.plaza, client)
         const open = await client.signed('POST', '/1.1/media/upload.json', ann.person.keys, {
           form: { command: 'INIT', media_type: 'video/mp4', total_bytes: '9' },
@@ -233,7 +233,7 @@ for (const stage of stages) {
         ])
         assert.deepEqual(listOf(await bob.get('/media_library')), [])
       })
-      test('what is added is not forgotten', async () => {
+      test('added entries are kept', async () => {
         const data = await added(png(3, 3))
         opened.plaza.clock.advance(7 * 86_400_000)
         await sweepMedia(context())

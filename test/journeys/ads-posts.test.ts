@@ -138,7 +138,7 @@ for (const stage of stages) {
       assert.equal((extended.entities as { hashtags: unknown[] }).hashtags.length, 1)
     })
 
-    test('who may reply is kept, and not repeated', async () => {
+    test('the reply settings are stored, and not repeated in the reply', async () => {
       const reply = await write({ text: 'Quiet', conversation_settings: 'MENTIONED_USERS' })
       assert.equal(reply.status, 201)
       assert.doesNotMatch(reply.text, /conversation_settings|MENTIONED_USERS/)
@@ -205,7 +205,7 @@ for (const stage of stages) {
       }
     })
 
-    test('nobody says the same twice within a day', async () => {
+    test('a user cannot publish the same text twice within a day', async () => {
       assert.equal((await write({ text: 'Buy one' })).status, 201)
       const again = await write({ text: ' Buy  one' })
       assert.deepEqual(errorOf(again), [400, 'DUPLICATE_POST text'])
@@ -262,7 +262,7 @@ for (const stage of stages) {
       ])
     })
 
-    test('nobody writes in the name of a user who is suspended', async () => {
+    test('no one can post on behalf of a suspended user', async () => {
       const mute = await newPerson(opened.plaza, true)
       const desk = await Desk.open(opened.plaza, client, { person: mute })
       const colleague = await employ(desk, ['ACCOUNT_ADMIN', 'POST_COMPOSER'])
@@ -422,7 +422,7 @@ for (const stage of stages) {
       assert.deepEqual(await namesIn(other, ''), ['Theirs'])
     })
 
-    test('what an account does not know cannot be named', async () => {
+    test('an account cannot name posts that it cannot see', async () => {
       const bob = await newPerson(opened.plaza)
       const foreign = await makePost(context(), { authorId: bob.id })
       const played = await makePost(context(), { authorId: ann.person.id, environment: 'sandbox' })
@@ -434,7 +434,7 @@ for (const stage of stages) {
       assert.deepEqual(errorOf(await rename('abc')), [404, 'INVALID_ID_ILLEGAL_CHARACTERS post_id'])
     })
 
-    test('what is posted on the sandbox stays there', async () => {
+    test('posts of the sandbox stay in the sandbox', async () => {
       const sandbox = await Desk.open(opened.plaza, client, { environment: 'sandbox', person: ann.person })
       await write({ text: 'Played', nullcast: 'false' }, sandbox)
       const path = '/posts?post_type=PUBLISHED&timeline_type=ALL'

@@ -166,7 +166,7 @@ for (const stage of stages) {
         assert.equal((await shown('/promoted_posts', '?with_deleted=true')).length, 2)
       })
 
-      test('are deleted for good, and can be made anew', async () => {
+      test('are deleted for good, and can be made again', async () => {
         const line_item_id = await lineItem()
         const post = await aPost()
         const [made] = listOf(await promote(line_item_id, [post]))

@@ -113,7 +113,7 @@ for (const stage of stages) {
         const reply = await ann.post('/draft_posts', { text: 'a', as_user_id: bob.id })
         assert.deepEqual(errorOf(reply), [400, 'INVALID_USER_ID as_user_id'])
       })
-      test('what could not be published is no draft', async () => {
+      test('a draft must be publishable', async () => {
         for (const [form, error] of [
           [{ text: '' }, [400, 'POST_CANNOT_BE_BLANK text']],
           [{ text: 'x'.repeat(281) }, [400, 'INVALID_POST text']],
@@ -178,7 +178,7 @@ for (const stage of stages) {
         assert.deepEqual(errorOf(await bob.get(`/draft_posts/${id}`)), [404, 'NOT_FOUND draft_post_id'])
         assert.deepEqual(listOf(await bob.get('/draft_posts')), [])
       })
-      test('who changed it last has written it', async () => {
+      test('the last user to change it counts as its writer', async () => {
         const composer = await employ(['CREATIVE_MANAGER', 'POST_COMPOSER'])
         const { id } = await drafted()
         const contributors = async () =>
@@ -366,7 +366,7 @@ for (const stage of stages) {
         })
         assert.equal((await schedule({ scheduled_at: time }, sandbox)).status, 201)
       })
-      test('who changed it last has written it', async () => {
+      test('the last user to change it counts as its writer', async () => {
         const composer = await employ(['CREATIVE_MANAGER', 'POST_COMPOSER'])
         const path = (id: string) => `/scheduled_posts/${id}`
         const form = { text: 'By another', scheduled_at: inMs(HOUR_MS) }

@@ -80,7 +80,7 @@ test('an account that was opened, shared and paid for can advertise at once', as
   assert.equal((await call(t, plaza, 'GET', path)).status, 403)
 })
 
-test('what is wrong is named, and changes nothing', async (t) => {
+test('invalid input is named in the error, and changes nothing', async (t) => {
   const plaza = await startCli(t)
   const [first] = plaza.ready.accounts
   const id = first?.id ?? ''

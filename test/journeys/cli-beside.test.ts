@@ -252,7 +252,7 @@ describe('plaza request', () => {
     }
   })
 
-  test('goes as a user, as the app, as the client and as nobody', async (t) => {
+  test('goes as a user, as the app, as the client and as no one', async (t) => {
     const plaza = await startCli(t)
     const send = (...args: string[]) =>
       beside<{ status: number; body: unknown }>(t, plaza, 'request', ...args)

@@ -155,7 +155,7 @@ describe('plaza start', () => {
     assert.match(stdout(), /Hardened/)
   })
 
-  test('a request under way finishes after SIGTERM', async (t) => {
+  test('a request in progress finishes after SIGTERM', async (t) => {
     const plaza = await startCli(t)
     const hook = await slowWebhook(t)
     const body = JSON.stringify({ url: hook.url })

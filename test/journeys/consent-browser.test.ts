@@ -108,7 +108,7 @@ describe('the pages in a browser', { skip }, () => {
     if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true })
   }
 
-  test('somebody with a keyboard signs in, allows access and is back in the app', async () => {
+  test('a keyboard user signs in, allows access and returns to the app', async () => {
     const { pending, url } = await begin(await newApp({ permission: 'read-write-directmessages' }))
     const page = await open(url)
     await picture(page, 'sign-in')

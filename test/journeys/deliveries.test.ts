@@ -115,7 +115,7 @@ for (const stage of stages) {
       assert.deepEqual({ ...attempt, ms: 0 }, { ...sent, status: 200 })
     })
 
-    test('what a transaction enqueues that fails is not sent', async () => {
+    test('deliveries of a failed transaction are not sent', async () => {
       const { webhook } = await register()
       const failing = opened.plaza.context.store.write(async (tx) => {
         await enqueueDeliveries(tx, [event(webhook)])
@@ -312,7 +312,7 @@ for (const stage of stages) {
       assert.deepEqual(idsAt(receiver), [late.eventId])
     })
 
-    test('what is sent again by hand gets every attempt, however old it is', async () => {
+    test('a delivery that is resent gets all attempts, however old it is', async () => {
       const { receiver, webhook } = await register()
       await enqueue(event(webhook))
       const [row] = await whenAll(webhook, 'delivered')
@@ -331,7 +331,7 @@ for (const stage of stages) {
       )
     })
 
-    test('what cannot be sent again by hand stays as it is', async () => {
+    test('a delivery that cannot be resent does not change', async () => {
       const { store } = opened.plaza.context
       assert.equal(await resendDelivery(store, { seq: 999_999_999 }), 'no delivery')
       const { webhook } = await register()
@@ -348,7 +348,7 @@ for (const stage of stages) {
       assert.equal(await again(), 'no webhook')
     })
 
-    test('what is sent after a rotation of the secret is signed with the new one', async () => {
+    test('deliveries after a rotation of the secret are signed with the new secret', async () => {
       const { receiver, webhook } = await register()
       await enqueue(event(webhook))
       await whenAll(webhook, 'delivered')

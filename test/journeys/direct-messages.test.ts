@@ -98,7 +98,7 @@ for (const stage of stages) {
       return events.filter(({ subject }) => subject === conversation)
     }
 
-    test('a message reaches the other user and nobody else', async () => {
+    test('a message reaches the other user and no one else', async () => {
       const { dm_conversation_id: conversation, dm_event_id: id } = made(
         await send(ann, bob, { text: '  Hello #World @demo ' }),
       )
@@ -300,7 +300,7 @@ for (const stage of stages) {
       made(await send(ann, bob, { text: 'x'.repeat(10_000) }))
     })
 
-    test('a medium of the sender is shown by one message, and kept as long as somebody sees it', async () => {
+    test('a medium of the sender is shown by one message, and kept as long as someone sees it', async () => {
       const { context, clock } = opened.plaza
       const medium = await uploaded(context, ann.id, png(12, 12, Number(ann.id.slice(-3))))
       const body = { attachments: [{ media_id: medium.id }] }

@@ -206,7 +206,7 @@ for (const stage of stages) {
       assert.deepEqual(await eventsOf(ada.id), ['post.reply_hidden', 'post.reply_shown'])
     })
 
-    test('what a user does not see is no target, and is left out of lists', async () => {
+    test('a post that a user cannot see cannot be acted on, and is omitted from lists', async () => {
       await react(bob, 'likes', post)
       await react(bob, 'bookmarks', post)
       const repost = String((await react(bob, 'reposts', post))?.id)

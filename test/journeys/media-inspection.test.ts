@@ -59,7 +59,7 @@ describe('what a file of media is', () => {
     })
   }
 
-  test('sound without pictures is no video', async () => {
+  test('sound without pictures is not a video', async () => {
     assert.equal(
       await found(await readFile(new URL('../data/videos/sound-only.mp4', import.meta.url))),
       undefined,

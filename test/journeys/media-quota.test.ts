@@ -24,14 +24,14 @@ const ROOM = 20_000
 const rejected = (message: RegExp) => (error: Error) =>
   message.test(`${error.message} ${JSON.stringify(error)}`)
 
-test('what the media of a user take is added up in an index alone', () => {
+test('the size of the media of a user is summed from an index only', () => {
   const plan = queryPlans()
     .find(({ name }) => name === 'bytesOfOwner')
     ?.plan.join()
   assert.match(plan ?? '', /COVERING INDEX/)
 })
 
-test('what was being written when its process was killed goes after some hours', async () => {
+test('partial files of a killed process are removed after some hours', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plaza-files-'))
   const opened = await startPlaza({ data: folder })
   try {

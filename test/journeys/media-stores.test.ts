@@ -118,7 +118,7 @@ for (const [place, open] of Object.entries(places)) {
       assert.deepEqual(claimed, [hash])
     })
 
-    test('that are not there have no size and can be removed', async () => {
+    test('that do not exist have no size and can be removed', async () => {
       const hash = nameOf(Buffer.from('never'))
       assert.equal(await files.size(hash), undefined)
       await files.remove(hash)
@@ -148,7 +148,7 @@ describe('an object store', { skip: process.env.PLAZA_TEST_BUCKET !== undefined 
     }
   })
 
-  test('that goes away makes uploads wait, and nothing half done is left', async () => {
+  test('that becomes unavailable makes uploads wait, and leaves nothing half-written', async () => {
     const content = png(30, 20)
     const plaza = await startPlaza({
       ...bucket.settings,

@@ -196,7 +196,7 @@ for (const stage of stages) {
       assert.equal(await bytesAt('/media/..%2fplaza.db'), 404)
     })
 
-    test('what is no image, a part of one, or another category is rejected', async () => {
+    test('a file that is not an image, is truncated, or is of another category is rejected', async () => {
       const content = png(30, 20)
       for (const [fields, bytes] of [
         [{}, Buffer.from('hello')],
@@ -221,7 +221,7 @@ for (const stage of stages) {
       assert.equal((await send({}, full(5 * MB))).status, 200)
       assert.deepEqual(errorOf(await send({}, full(5 * MB + 1))), [400, 324])
     })
-    test('a body that is no multipart, and nothing at all, is rejected', async () => {
+    test('a body that is not multipart, or is empty, is rejected', async () => {
       const { headers } = multipart({})
       for (const body of [Buffer.from('hello'), multipart({}, png(3, 3)).body.subarray(0, -20)]) {
         const reply = await client.signed('POST', PATH, ann.keys, { headers, body })
@@ -304,7 +304,7 @@ for (const stage of stages) {
       const image = { command: 'INIT', media_type: 'image/png', total_bytes: String(5 * MB + 1) }
       assert.deepEqual(errorOf(await form(image)), [400, 324])
     })
-    test('nobody else sends to an upload, finishes or sees it', async () => {
+    test('no one else sends to an upload, finishes or sees it', async () => {
       const content = mp4(16, 9)
       const id = await init(content)
       const bob = await newPerson(opened.plaza)
@@ -319,7 +319,7 @@ for (const stage of stages) {
       assert.equal((await status(mediumOf(reply).media_id_string, bob)).status, 200)
     })
 
-    test('what no one uses is forgotten after a day, and its file when no one else has it', async () => {
+    test('an unused media file is deleted after a day, and its stored file when no one else has it', async () => {
       const { clock } = opened.plaza
       const content = png(30, 20)
       const bob = await newPerson(opened.plaza)
@@ -356,7 +356,7 @@ for (const stage of stages) {
     })
 
     if (stage.shared) {
-      test('what one node takes another serves, and works on once', async () => {
+      test('an upload to one node is served by another, and processed once', async () => {
         const node = await opened.second()
         const { id, hash } = await uploaded(context(), ann.id, gif(9, 9))
         await Promise.all([opened, { plaza: node }].map(({ plaza }) => plaza.tasks.runDue('process medium')))

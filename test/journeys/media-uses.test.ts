@@ -155,7 +155,7 @@ for (const stage of stages) {
       assert.deepEqual([await stays(video), await stays(second)], [false, false])
     })
 
-    test('what a change leaves out is let go of, and the rest stays', async () => {
+    test('media that a change removes are released, and the others stay', async () => {
       const [one, two, three] = [await hold(png(9, 9)), await hold(png(9, 9)), await hold(png(...WIDE))]
       const { id } = made(await ann.post('/draft_posts', { ...as(), media_keys: `${one},${two}` }))
       const { id: cardId } = made(await card(three))
@@ -243,7 +243,7 @@ for (const stage of stages) {
       assert.equal(await stays(key), false)
     })
 
-    test('what a deleted account used is let go of, and what others use stays', async () => {
+    test('media of a deleted account are released, and those that others use stay', async () => {
       const owner = await newPerson(opened.plaza)
       ann = await Desk.open(opened.plaza, client, { environment: 'sandbox', person: owner })
       const [inLibrary, inDraft, shared] = [

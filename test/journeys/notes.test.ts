@@ -211,7 +211,7 @@ for (const stage of stages) {
       assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 403, 403])
     })
 
-    test('who may no longer write notes reads none either', async () => {
+    test('a user who may no longer write notes cannot read any either', async () => {
       const former = await Person.join(opened.plaza, client)
       await store().write((tx) => enroll(tx, former.id, 'regular'))
       assert.equal(await store().write((tx) => unenroll(tx, former.id)), true)

@@ -79,7 +79,7 @@ function journey(stage: Stage) {
   const tokenOf = async (visitor: Visitor) =>
     hiddenFields((await visitor.get('/oauth/apps')).text).form_token ?? ''
 
-  test('ends the token, and a sign-in under way, of one app', async () => {
+  test('ends the token, and a sign-in in progress, of one app', async () => {
     const visitor = await signedIn()
     const app = await newApp('Paper Boat')
     const { pending, verifier } = await approved(visitor, app)

@@ -298,7 +298,7 @@ describe('the pages', () => {
     assert.equal((await attempt('demo', user.password)).status, 429)
   })
 
-  test('whoever guesses elsewhere does not keep the user out', async () => {
+  test('guesses from another address do not lock the user out', async () => {
     const port = await freePort()
     const coreUrl = 'https://api.plaza.example'
     const proxied = await startPlaza({ behindProxy: true, corePort: port, coreUrl })

@@ -110,7 +110,7 @@ describe('a signature is for the host that it names', () => {
     }
   })
 
-  test('what was signed for the sandbox is rejected on production, and the other way round', async () => {
+  test('a request signed for the sandbox is rejected on production, and vice versa', async () => {
     const [ads, sandbox] = [portOf(plaza, 'ads'), portOf(plaza, 'sandbox')]
     const path = '/12/accounts'
     const at = (port: number, host: string) => ask(plaza, { port, host, path, signedFor: `https://${host}` })

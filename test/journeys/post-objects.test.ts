@@ -315,7 +315,7 @@ for (const stage of stages) {
       assert.deepEqual((await get(target, 'author')).errors, [hidden])
     })
 
-    test('what was deleted is not found, as a main object and as an included one', async () => {
+    test('a deleted object is not found, neither as a main object nor as an included one', async () => {
       const { context } = opened.plaza
       const gone = await makePost(context, { authorId: author.id })
       const quoting = await makePost(context, { authorId: author.id, quotedPostId: gone.id })

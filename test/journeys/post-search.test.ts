@@ -174,7 +174,7 @@ for (const stage of stages) {
       assert.deepEqual([...idsOf(first), ...idsOf(second)].sort(), posts.map(({ id }) => id).sort())
     })
 
-    test('what was deleted is not found, and neither are posts of suspended authors and of the sandbox', async () => {
+    test('deleted posts, posts of suspended authors and posts of the sandbox are not found', async () => {
       const kept = await publish('Edelweiss one')
       const deleted = await publish('Edelweiss two')
       const theirs = await publish('Edelweiss three', { authorId: other.id })
@@ -314,7 +314,7 @@ for (const stage of stages) {
 }
 
 describe('the file of the search index', () => {
-  test('what a restart finds damaged is built from the store, and what is whole is kept', async () => {
+  test('after a restart, a damaged index is rebuilt from the store, and an intact one is kept', async () => {
     const data = await mkdtemp(join(tmpdir(), 'plaza-search-'))
     const found = async () => {
       const plaza = await startPlaza({ data, rateLimits: 'off' })

@@ -235,7 +235,7 @@ for (const stage of stages) {
       ])
     })
 
-    test('whom a user mutes is known to that user alone', async () => {
+    test('only the user can see whom they mute', async () => {
       for (let round = 0; round < 2; round++)
         assert.deepEqual(await begin(ada, 'muting', bob), { muting: true })
       assert.deepEqual([await status(ada, bob), await status(bob, ada)], [['muting'], []])

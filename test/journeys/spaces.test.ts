@@ -200,7 +200,7 @@ for (const stage of stages) {
       assert.equal((await read('/2/spaces/none/posts')).errors?.length, 1)
     })
 
-    test('a user has up to 10 current spaces; nobody sees those of a suspended user', async () => {
+    test('a user has up to 10 current spaces; no one sees those of a suspended user', async () => {
       const { id } = await make({ creatorId: ann.id })
       for (let count = 1; count < MAX_CURRENT; count++) await make({ creatorId: ann.id })
       await assert.rejects(make({ creatorId: ann.id }), /has 10 live and scheduled spaces already/)

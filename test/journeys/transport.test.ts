@@ -185,7 +185,7 @@ describe('behind a proxy', () => {
 })
 
 describe('stopping', () => {
-  test('a request under way is answered, a new one is not taken', async () => {
+  test('a request in progress is answered, a new one is not taken', async () => {
     // If the stop waited for more than the request, it would wait for an hour.
     const plaza = await startPlaza({ shutdownSeconds: 3_600 })
     const client = new Client(plaza)

@@ -232,7 +232,7 @@ for (const stage of stages) {
       })
     })
 
-    test('what is not shown does not count', async () => {
+    test('posts that are not returned do not count', async () => {
       const app = await makeApp(newProject())
       assert.equal((await read(app, '/2/posts/1')).status, 200)
       assert.equal((await read(app, '/2/posts/counts/recent?query=fuchsia')).status, 200)

@@ -501,7 +501,7 @@ function journey(stage: Stage) {
     assert.deepEqual((await asClient(client, app, exchangeOf(underWay))).json, BAD_CODE)
   })
 
-  test('what has expired is removed', async () => {
+  test('expired rows are removed', async () => {
     const app = await newApp()
     const { context, tasks, clock } = opened.plaza
     const kept = await tokensFor(client, app, user)

@@ -124,7 +124,7 @@ describe('under a vocabulary', () => {
     })
   })
 
-  test('what the caller sent is quoted as it was sent', async () => {
+  test('values from the request are quoted as they were sent', async () => {
     const path = '/promoted_memos?count=my_post_list'
     assert.deepEqual((await desk.send('GET', path)).json, {
       errors: [

@@ -163,7 +163,7 @@ for (const stage of stages) {
       assert.equal(consumer.events[1], '42')
     })
 
-    test('what failed before the secret is rotated is signed with the new one, and the log keeps both', async (t) => {
+    test('a retry after a rotation of the secret is signed with the new secret, and the log keeps both signatures', async (t) => {
       const { opened, consumer, webhook, person, keys } = await begin(t)
       const { clock, seeded, context } = opened.plaza
       await consumer.kill()

@@ -14,7 +14,7 @@ test('a period is read to the minute with an offset, and to the second in UTC', 
   assert.equal(typeof readPeriod('2022-10-04T17:20+0100/2022-10-10T04:00Z'), 'object')
 })
 
-test('what is no period is told', () => {
+test('an invalid period is reported', () => {
   for (const text of [
     '',
     '/',

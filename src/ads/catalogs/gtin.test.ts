@@ -35,7 +35,7 @@ test('a number whose check digit is another is doubted and not rejected', () => 
   }
 })
 
-test('rejects numbers of other lengths, and what is no number', () => {
+test('rejects numbers of other lengths, and what is not a number', () => {
   for (const text of [
     '',
     '1',

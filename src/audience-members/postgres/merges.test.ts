@@ -164,7 +164,7 @@ describe('merges on PostgreSQL', { skip }, () => {
       assert.deepEqual([await rowsOf(table, stuck), await rowsOf(table, due)], [0, 0])
   })
 
-  test('who had expired already when they were merged is dropped too', async () => {
+  test('members who had already expired when they were merged are removed too', async () => {
     await wait('late', batchOf([['a'], ['b', 'c']], NOW - 9 * DAY))
     const merges = new PostgresMerges(store)
     await mergeAll(merges)

@@ -8,7 +8,7 @@ import { PostgresMembers } from './store.ts'
 const words = Object.fromEntries(BODY_WORDS.map((word) => [word, word])) as Words
 const NOW = 1_800_000_000_000
 
-test('what waits for a slow database takes a part of the memory, and an account not all of that', async () => {
+test('uploads that wait for a slow database use a bounded part of the memory, and one account only a part of that', async () => {
   let letGo = () => {}
   const writing = new Promise<void>((resolve) => (letGo = resolve))
   // All that is asked of a store here.

@@ -20,7 +20,7 @@ function waitsFor(durability: Durability): unknown {
   return synchronous
 }
 
-test('whoever writes a log that is to survive a power cut waits for the disk before it moves what others wrote', () => {
+test('a durable writer waits for the disk before it checkpoints the writes of others', () => {
   assert.equal(waitsFor('FULL'), 2)
   assert.equal(waitsFor(durabilityOfRemovals('FULL')), 1)
   assert.equal(waitsFor(durabilityOfRemovals('OFF')), 0)

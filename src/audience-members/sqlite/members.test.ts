@@ -122,7 +122,7 @@ test('is the same whenever records are compacted and expired ones are dropped', 
   )
 })
 
-test('who has expired is dropped a day later, with every key', async () => {
+test('an expired member is removed a day later, with every key', async () => {
   const id = next()
   const now = 1_900_000_000
   const users = Array.from({ length: 2_000 }, (_, n) => (n % 2 === 0 ? [`s${n}`] : [`a${n}`, `b${n}`]))
@@ -135,7 +135,7 @@ test('who has expired is dropped a day later, with every key', async () => {
   assert.deepEqual([members.find(id)?.old, members.find(id)?.young], [150, 0])
 })
 
-test('who had expired already when they were merged is dropped too', async () => {
+test('members who had already expired when they were merged are removed too', async () => {
   const id = next()
   const now = 1_920_000_000
   await merge(id, [{ remove: false, users: [['a'], ['b', 'c']], lasts: -9 * DAY }], now)
@@ -144,7 +144,7 @@ test('who had expired already when they were merged is dropped too', async () =>
   assert.deepEqual([recordsOf(id), peopleOf(id)], [0, 0])
 })
 
-test('who expires while others are dropped is dropped by the next sweep', async () => {
+test('a member who expires during a sweep is removed by the next sweep', async () => {
   const id = next()
   const now = 1_930_000_000
   await merge(id, [{ remove: false, users: [['a'], ['b', 'c']], lasts: DAY }], now)
@@ -196,7 +196,7 @@ test('a forgotten audience leaves nothing', async () => {
   )
 })
 
-test('keys that somebody made alike are told apart', async () => {
+test('keys made to collide are distinguished', async () => {
   const id = next()
   const writer = new BatchWriter(0)
   writer.operation(UPDATE, 0, 2_000_000_000)

@@ -11,7 +11,7 @@ import { makeTemporaryFolder, removeAbandoned } from './temporary-folder.ts'
 const place = mkdtempSync(join(tmpdir(), 'plaza-temporary-'))
 after(() => rmSync(place, { recursive: true, force: true }))
 
-test('what a killed process left is removed, and what a running one uses is not', () => {
+test('files of a killed process are removed, and those of a running one are not', () => {
   const used = makeTemporaryFolder(place)
   // The lock of a process ends with it.
   const left = makeTemporaryFolder(place)

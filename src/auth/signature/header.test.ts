@@ -84,7 +84,7 @@ test('text beyond the length limit is rejected', () => {
   assert.equal(parseOAuthHeader(`${longest} `), undefined)
 })
 
-test('what was encoded comes back as it was', () => {
+test('an encoded value decodes to the same value', () => {
   const text = () => fc.string({ unit: 'binary' })
   const pair = fc.tuple(
     text().filter((name) => name !== '' && name.toLowerCase() !== 'realm'),

@@ -45,7 +45,7 @@ test('behind a proxy a signature over the configured public origin matches too, 
     assert.equal(signatureMatches(request(signatureFor(uri), { publicOrigin })), false, uri)
 })
 
-test('a public origin that is no origin, or the direct one, adds nothing', () => {
+test('a public origin that is not an origin, or the direct one, adds nothing', () => {
   const outside = signatureFor('https://api.example.com/2/x')
   for (const publicOrigin of ['', 'api.example.com', 'http://10.0.0.7:8787'])
     assert.equal(signatureMatches(request(outside, { publicOrigin })), false)

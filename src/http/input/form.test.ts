@@ -50,7 +50,7 @@ test('the greatest number of pairs is accepted and one more is rejected', () => 
   assert.equal(parsePairs(`${most}&k`), undefined)
 })
 
-test('what was encoded comes back as it was', () => {
+test('an encoded value decodes to the same value', () => {
   const text = () => fc.string({ unit: 'binary' })
   fc.assert(
     fc.property(fc.array(fc.tuple(text(), text())), (pairs: Pair[]) => {

@@ -8,7 +8,7 @@ const going = new AbortController().signal
 const run = (script: string, limits: Partial<Limits> = {}, signal = going) =>
   runLimited(['/bin/sh', '-c', script], { ...LIMITS, ...limits }, signal)
 
-test('what a program prints comes back, byte for byte', async () => {
+test('the output of a program is returned byte for byte', async () => {
   assert.deepEqual(await run("printf '\\377\\000a'"), Buffer.from([0xff, 0, 0x61]))
 })
 

@@ -138,7 +138,7 @@ for (const stage of stages) {
       for (const error of rejected) assert.ok(error instanceof ImportBusy)
     })
 
-    test('an import that nobody goes on with is taken over, and the former process writes nothing more', async () => {
+    test('an abandoned import is taken over, and the former process writes nothing more', async () => {
       const id = `${stage.name} left`
       const first = await claim(id)
       await assert.rejects(claim(id, { holder: 'two', at: now + IMPORT_LEASE_MS - 1 }), ImportBusy)

@@ -147,7 +147,7 @@ const BAD: readonly (readonly [line: string, reason: string | RegExp])[] = [
   ],
 ]
 
-test('what is wrong with a line is said with its member and its value', () => {
+test('an invalid line is reported with its member and its value', () => {
   for (const [line, message] of BAD)
     assert.throws(() => readPost(line, NOW), { name: 'BadLine', message }, line.slice(0, 200))
 })

@@ -79,7 +79,7 @@ describe('a connection', () => {
     assert.deepEqual(written, ['1\r\n2\r\n', '3\r\n'])
   })
 
-  test('keeps an empty line that comes while the last write is under way, and only one', async () => {
+  test('keeps an empty line that comes while the last write is in progress, and only one', async () => {
     const { connection, written, flush, take } = open()
     connection.push(lineOf('1'))
     flush()

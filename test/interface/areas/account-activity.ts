@@ -25,7 +25,7 @@ export const accountActivity: Area = {
       },
     },
     {
-      it: 'nobody is subscribed',
+      it: 'no one is subscribed',
       send: `GET ${OWN}/all`,
       as: 'user',
       status: 200,
@@ -52,7 +52,7 @@ export const accountActivity: Area = {
       ]),
     },
     {
-      it: 'WebhookIdInvalid: a webhook of nobody',
+      it: 'WebhookIdInvalid: an unknown webhook',
       send: 'POST /2/account_activity/webhooks/7/subscriptions/all',
       as: 'user',
       status: 400,

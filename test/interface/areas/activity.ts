@@ -157,7 +157,7 @@ export const activity: Area = {
       },
     },
     {
-      it: 'a webhook of nobody',
+      it: 'an unknown webhook',
       send: `POST ${SUBSCRIPTIONS}`,
       json: { ...posts, webhook_id: '7' },
       status: 400,

@@ -177,7 +177,7 @@ const members: Exchange[] = [
     ),
   }),
   upload({
-    it: 'a body that is no list',
+    it: 'a body that is not a list',
     json: {},
     status: 400,
     reply: ads.errors(

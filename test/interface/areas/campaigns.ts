@@ -214,7 +214,7 @@ export const campaigns: Area = {
       limit: WRITES,
     },
     {
-      it: 'an amount that is no multiple of the smallest step of the currency',
+      it: 'an amount that is not a multiple of the smallest step of the currency',
       send: 'PUT /accounts/{account}/campaigns/{campaign}',
       form: { daily_budget_amount_local_micro: '1' },
       status: 400,
@@ -654,7 +654,7 @@ export const lineItems: Area = {
       ),
     },
     {
-      it: 'only the profile is no placement',
+      it: 'the profile alone is not a valid placement',
       send: 'POST /accounts/{account}/line_items',
       form: { ...lineItemForm, placements: 'SERVICE_PROFILE' },
       status: 400,

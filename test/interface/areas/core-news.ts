@@ -139,7 +139,7 @@ export const coreNews: Area = {
     wrong('max_age_hours', '721', 'The `max_age_hours` query parameter value [721] is not between 1 and 720'),
     wrong('news.fields', 'foo', `The \`news.fields\` query parameter value [foo] is not one of [${FIELDS}]`),
     {
-      it: 'nobody reads news without signing in',
+      it: 'no one reads news without signing in',
       send: SEARCH,
       as: 'anonymous',
       query: { query: 'quay' },

@@ -39,7 +39,7 @@ const wrongInfo = (it: string, changed: object, name: string, value: string, say
   )
 
 const notEnrolled = (request: string, more: Partial<Exchange>): Exchange => ({
-  it: 'a user who is no writer',
+  it: 'a user who is not a writer',
   send: request,
   as: 'advertiser',
   status: 403,

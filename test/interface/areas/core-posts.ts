@@ -200,7 +200,7 @@ export const corePosts: Area = {
       ]),
     },
     {
-      it: 'nobody reads posts without signing in',
+      it: 'no one reads posts without signing in',
       send: 'GET /2/posts/{core_post}',
       as: 'anonymous',
       status: 401,
@@ -318,7 +318,7 @@ export const corePosts: Area = {
       },
     },
     {
-      it: 'a reply of somebody else',
+      it: 'a reply of another user',
       send: 'POST /2/posts',
       as: 'user',
       json: { text: 'reply, {run}', reply: { in_reply_to_post_id: '{limited_post}' } },
@@ -341,7 +341,7 @@ export const corePosts: Area = {
       reply: problem.unsupportedAuthentication('OAuth 2.0 Application-Only', problem.USERS),
     },
     {
-      it: 'nobody deletes the post of somebody else',
+      it: 'no one deletes the post of another user',
       send: 'DELETE /2/posts/{core_post}',
       as: 'user',
       status: 403,

@@ -173,7 +173,7 @@ export const directMessages: Area = {
       reply: problem.invalidRequest([{ 'attachments.media_id': ['1'] }, 'Your media ID is invalid.']),
     },
     {
-      it: 'a message to nobody',
+      it: 'a message to an unknown user',
       send: 'POST /2/dm_conversations/with/456/messages',
       json: { text: 'x' },
       status: 400,
@@ -200,7 +200,7 @@ export const directMessages: Area = {
       reply: cannotMessage,
     },
     {
-      it: 'nobody is in a group twice',
+      it: 'a user cannot be in a group twice',
       send: 'POST /2/dm_conversations',
       json: groupOf('{user}', '{advertiser}'),
       status: 400,
@@ -240,7 +240,7 @@ export const directMessages: Area = {
       ]),
     },
     {
-      it: 'nobody removes another user',
+      it: 'no one removes another user',
       send: 'DELETE /2/dm_conversations/{dm_group}/participants/{dm_visitor}',
       status: 400,
       reply: problem.invalidRequest([
@@ -257,7 +257,7 @@ export const directMessages: Area = {
       limit: 15,
     },
     {
-      it: 'events name those who joined or left, and nobody else',
+      it: 'events name those who joined or left, and no one else',
       send: 'GET /2/dm_conversations/{dm_group}/dm_events',
       query: { 'dm_event.fields': 'participant_ids,sender_id' },
       status: 200,
@@ -302,14 +302,14 @@ export const directMessages: Area = {
       reply: notIn,
     },
     {
-      it: 'nobody joins a conversation of two',
+      it: 'no one joins a conversation of two',
       send: 'POST /2/dm_conversations/{conversation}/participants',
       json: { participant_ids: ['{closed}'] },
       status: 403,
       reply: notIn,
     },
     {
-      it: 'nobody leaves a conversation of two',
+      it: 'no one leaves a conversation of two',
       send: 'DELETE /2/dm_conversations/{conversation}/participants/{user}',
       status: 403,
       reply: notIn,

@@ -62,7 +62,7 @@ const reaction = ({ segment, parameter, began, ended, lists }: Kind): Exchange[]
     },
     { it: `${segment} of somebody else`, ...foreign, status: 400, reply: notOwn },
     {
-      it: `${segment} of somebody else, at the end`,
+      it: `${segment} of another user, at the end`,
       send: `DELETE /2/users/{advertiser}/${segment}/{liked_post}`,
       status: 400,
       reply: notOwn,
@@ -166,7 +166,7 @@ export const engagement: Area = {
           limit: 180,
         },
         {
-          it: 'bookmarks of somebody else',
+          it: 'bookmarks of another user',
           send: 'GET /2/users/{advertiser}/bookmarks',
           status: 400,
           reply: notOwn,
@@ -208,7 +208,7 @@ export const engagement: Area = {
       limit: 50,
     },
     {
-      it: 'and nobody else',
+      it: 'and no one else',
       send: 'PUT /2/posts/{hidden_reply}/hidden',
       json: { hidden: false },
       status: 403,

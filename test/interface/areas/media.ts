@@ -128,7 +128,7 @@ const uploads: Area['rows'] = [
     limit: 1000,
   })),
   upload({
-    it: '324: a file that is no medium',
+    it: '324: a file that is not media',
     form: { media_data: Buffer.from('hello').toString('base64') },
     status: 400,
     reply: legacy(324, 'The file is not a complete image, GIF or video of its category.'),
@@ -427,7 +427,7 @@ const descriptions: Area['rows'] = [
     limit: 500,
   },
   {
-    it: 'of the medium of somebody else',
+    it: 'of a media file of another user',
     ...describe,
     as: 'user',
     status: 400,

@@ -81,7 +81,7 @@ const requestTokens: readonly (Exchange | Area['rows'][number])[] = [
     ),
   }),
   requestToken({
-    it: '415: the callback is no URL',
+    it: '415: the callback is not a URL',
     form: { oauth_callback: 'not a url' },
     status: 403,
     reply: legacy(415, 'The client application failed validation: Not a valid callback URL format.'),

@@ -218,7 +218,7 @@ const promotedPosts: Exchange[] = [
     ...CORE_READS,
   },
   {
-    it: 'an id that is no number',
+    it: 'an id that is not a number',
     send: 'POST /accounts/{account}/promoted_posts',
     form: { line_item_id: '{line_item}', post_ids: 'abc' },
     status: 400,

@@ -81,14 +81,14 @@ const relation = (segment: string, began: object, ended: object): Exchange[] => 
     reply: problem.invalidRequest([{ target_user_id: ['{user}'] }, 'You cannot do this to yourself.']),
   },
   {
-    it: `${segment} of somebody else cannot be changed`,
+    it: `${segment} of another user cannot be changed`,
     send: `POST /2/users/{advertiser}/${segment}`,
     json: { target_user_id: '{user}' },
     status: 400,
     reply: notOwn('id'),
   },
   {
-    it: `${segment} of somebody else cannot be ended`,
+    it: `${segment} of another user cannot be ended`,
     send: `DELETE /2/users/{advertiser}/${segment}/{user}`,
     status: 400,
     reply: notOwn('source_user_id'),
@@ -102,7 +102,7 @@ const relation = (segment: string, began: object, ended: object): Exchange[] => 
     reply: problem.permissions,
   },
   {
-    it: `${segment}: a bearer is nobody`,
+    it: `${segment}: a bearer token has no user`,
     send: `POST /2/users/{user}/${segment}`,
     json: { target_user_id: '{advertiser}' },
     as: 'app',
@@ -114,7 +114,7 @@ const relation = (segment: string, began: object, ended: object): Exchange[] => 
 /** A list that only its user reads. */
 const ownList = (segment: string): Exchange[] => [
   {
-    it: `${segment}: the list of somebody else`,
+    it: `${segment}: the list of another user`,
     send: `GET /2/users/{advertiser}/${segment}`,
     status: 400,
     reply: notOwn('id'),
@@ -213,7 +213,7 @@ export const relations: Area = {
       reply: problem.forbidden('You have blocked this account: unblock it before you follow it.'),
     },
     {
-      it: 'nobody follows anymore',
+      it: 'no one follows anymore',
       send: 'GET /2/users/{advertiser}/followers',
       status: 200,
       reply: { meta: { result_count: 0 } },

@@ -168,7 +168,7 @@ export const rules: Area = {
       },
     },
     {
-      it: 'a token of another length is no token',
+      it: 'a token of another length is not a token',
       send: `GET ${RULES}`,
       query: { pagination_token: 'abc' },
       status: 400,

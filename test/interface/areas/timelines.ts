@@ -32,7 +32,7 @@ export const timelines: Area = {
       },
     },
     {
-      it: 'a post that mentions somebody',
+      it: 'a post that mentions someone',
       send: 'POST /2/posts',
       json: { text: 'for @advertiser, {run}' },
       status: 201,
@@ -82,7 +82,7 @@ export const timelines: Area = {
       limit: 180,
     },
     {
-      it: 'the home timeline of somebody else',
+      it: 'the home timeline of another user',
       send: 'GET /2/users/{advertiser}/timelines/reverse_chronological',
       status: 400,
       reply: problem.invalidRequest([

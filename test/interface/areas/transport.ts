@@ -127,14 +127,14 @@ export const transport: Area = {
       ),
     },
     {
-      it: 'a body that is no JSON',
+      it: 'a body that is not JSON',
       send: 'POST /2/webhooks',
       body: { type: 'application/json', content: '{"url":' },
       status: 400,
       reply: problem.invalidRequest([{ $: ['{"url":'] }, '$: must be of type JSON in UTF-8']),
     },
     {
-      it: 'a body that is no JSON',
+      it: 'a body that is not JSON',
       send: 'PUT {ads_url}/12/product_catalogs/1/products',
       body: { type: 'application/json', content: '{"products":' },
       status: 400,

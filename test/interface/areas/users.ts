@@ -49,7 +49,7 @@ export const users: Area = {
       limit: 75,
     },
     {
-      it: 'a bearer is nobody',
+      it: 'a bearer token has no user',
       send: 'GET /2/users/me',
       status: 403,
       reply: problem.unsupportedAuthentication('OAuth 2.0 Application-Only', problem.USERS),
@@ -95,7 +95,7 @@ export const users: Area = {
       limit: 300,
     },
     {
-      it: 'a name that nobody can have',
+      it: 'an invalid username',
       send: 'GET /2/users/by/username/a-b',
       status: 400,
       reply: problem.invalidRequest([

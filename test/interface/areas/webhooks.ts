@@ -283,7 +283,7 @@ export const webhooks: Area = {
       reply: problem.invalidRequest([{ url: ['{hook}/other'] }, FAILED]),
     },
     {
-      it: 'CrcValidationFailed: the answer is no JSON',
+      it: 'CrcValidationFailed: the answer is not JSON',
       send: 'POST /2/webhooks',
       json: { url: '{hook}/other' },
       consumer: 'no JSON',
@@ -425,7 +425,7 @@ export const webhooks: Area = {
       reply: problem.unsupportedAuthentication('Unknown', BOTH),
     },
     {
-      it: 'an app that signs for itself is no user',
+      it: 'an app that signs for itself is not a user',
       send: 'PUT /2/webhooks/{webhook}',
       as: 'client',
       status: 403,

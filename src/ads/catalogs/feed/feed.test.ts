@@ -135,7 +135,7 @@ test('a feed without the declaration of its prefix is read as it is meant', asyn
   assert.deepEqual(item?.fields, { id: 'a' })
 })
 
-test('what cannot be read on is told with its line', async () => {
+test('an unreadable rest of the file is reported with its line', async () => {
   await assert.rejects(feed('<rss>\n<channel>\n<item></channel></rss>'), (error: Error) => {
     assert.ok(error instanceof FeedError)
     assert.match(error.message, /^line 3 is not well-formed/)
