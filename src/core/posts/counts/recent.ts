@@ -4,6 +4,9 @@ import { countEndpoint } from './counts.ts'
 export const countRecentPosts = countEndpoint({
   id: 'countRecentPosts',
   reach: 'recent',
+  auth: ['app', 'user'],
+  scopes: ['post.read'],
+  limits: { app: '300/15m', user: '300/15m' },
   summary: 'Count posts of the last 7 days',
   description:
     'Returns how many posts of the last seven days a query finds, by minute, hour or day of UTC, oldest first, in one reply. The first and the last span may be cut by the times of the call.',
