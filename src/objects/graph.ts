@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import { choices, component } from '../http/schema.ts'
+import { choices, component, componentName } from '../http/schema.ts'
 import { ResourceProblem } from '../protocols/problem/resource.ts'
 import type { ObjectName, ObjectShape } from './shape.ts'
 
@@ -124,9 +124,21 @@ function parametersOf({ shape, included }: Node): TProperties {
   )
   return {
     ...Object.fromEntries(fields),
+    ...absentParameters(shape),
     ...(expansionNames.length > 0 && { [EXPANSIONS]: Type.Optional(expansions) }),
   }
 }
+
+/** Clients send the fields of objects that no reply has, together with the expansions that lead to them. */
+const absentParameters = ({ absentObjects }: ObjectShape): TProperties =>
+  Object.fromEntries(
+    Object.entries(absentObjects).map(([name, fieldNames]) => [
+      `${name}.fields`,
+      Type.Optional(
+        choices([...fieldNames], 'Without effect: no reply has such objects.', componentName(name, 'field')),
+      ),
+    ]),
+  )
 
 const replyOf = ({ shape, includes }: Node, count: 'one' | 'many', members: TProperties): TSchema =>
   Type.Object(

@@ -95,6 +95,8 @@ interface Declared<Source> {
   readonly expansions?: Readonly<Record<string, Link<Source> | Through>>
   /** Expansions that a caller may request and that lead to nothing. */
   readonly absentExpansions?: readonly string[]
+  /** The objects that those would lead to, with the fields that a caller may request of them. */
+  readonly absentObjects?: Readonly<Record<string, readonly string[]>>
   readonly lookups: { readonly id: Lookup<Source> } & Readonly<Record<string, Lookup<Source>>>
   withheld?(source: Source, view: View): Withheld | undefined
 }
@@ -127,6 +129,7 @@ export type Expansion = Omit<Link<never>, 'ids'> | Through
 
 /** A kind of object. What its objects are made of is known to the shape alone. */
 export interface ObjectShape extends Pick<Declared<never>, 'name' | 'plural' | 'component' | 'defaults'> {
+  readonly absentObjects: Readonly<Record<string, readonly string[]>>
   readonly schema: TSchema
   /** Everything that may be requested, in the order of the documents. */
   readonly fieldNames: readonly string[]
@@ -142,6 +145,7 @@ export function objectShape<Source>(declared: Declared<Source>): ObjectShape {
     name,
     plural,
     component: declared.component,
+    absentObjects: declared.absentObjects ?? {},
     defaults,
     schema: schemaOf(declared),
     fieldNames: [...Object.keys(declared.fields), ...absent].sort(),

@@ -263,6 +263,7 @@ export const post = objectShape<Source>({
   fields,
   absent: [
     'article',
+    'article_title',
     'context_annotations',
     'matched_media_notes',
     'media_metadata',
@@ -315,7 +316,7 @@ export const post = objectShape<Source>({
     },
     'referenced_posts.id.author_id': { through: 'referenced_posts.id', expansion: 'author_id' },
   },
-  absentExpansions: ['article.cover_media', 'article.media_entities'],
+  absentExpansions: ['article.cover_media', 'article.media_entities', 'username'],
   lookups: {
     id: {
       load: async (ids, { store, userId }) => {

@@ -10,7 +10,7 @@ export interface QueryNames {
 }
 
 /** Every name that a query can have. */
-const queryIdentifiers = [
+export const queryIdentifiers: readonly string[] = [
   ...OPERATORS.keys(),
   ...ALIASES.keys(),
   'is',

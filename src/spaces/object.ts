@@ -64,6 +64,7 @@ export const space = objectShape<ShownSpaceRow>({
     speaker_ids: { to: 'user', field: 'speaker_ids', ids: 'value' },
   },
   absentExpansions: ['topic_ids'],
+  absentObjects: { topic: ['description', 'id', 'name'] },
   lookups: {
     id: {
       load: (ids, { store }) => store.all(spacesByIds, { ids: JSON.stringify(ids) }),

@@ -127,14 +127,26 @@ export const sharePost = query<{ space: string; post: string }>('sharePost', (db
     .onConflict((c) => c.doNothing()),
 )
 
-/** Posts that were shared in a space, newest first. */
-export const postsOfSpace = query<{ space: string; limit: number }, { post_id: string }>(
-  'postsOfSpace',
-  (db, at) =>
-    db
-      .selectFrom('space_posts')
-      .select('post_id')
-      .where('space_id', '=', at.space)
-      .orderBy('post_id', 'desc')
-      .limit(at.limit),
+type PartArgs = { space: string; id: string; limit: number }
+
+/** Posts that were shared in a space, older than one, newest first. */
+export const olderPostsOfSpace = query<PartArgs, { post_id: string }>('olderPostsOfSpace', (db, at) =>
+  db
+    .selectFrom('space_posts')
+    .select('post_id')
+    .where('space_id', '=', at.space)
+    .where('post_id', '<', at.id)
+    .orderBy('post_id', 'desc')
+    .limit(at.limit),
+)
+
+/** Those that are newer than one, oldest first. */
+export const newerPostsOfSpace = query<PartArgs, { post_id: string }>('newerPostsOfSpace', (db, at) =>
+  db
+    .selectFrom('space_posts')
+    .select('post_id')
+    .where('space_id', '=', at.space)
+    .where('post_id', '>', at.id)
+    .orderBy('post_id')
+    .limit(at.limit),
 )

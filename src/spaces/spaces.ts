@@ -15,7 +15,7 @@ import {
   changeSpace,
   currentSpaces,
   lockSpace,
-  postsOfSpace,
+  olderPostsOfSpace,
   removeSpace,
   removeSpaceWords,
   sharePost,
@@ -108,12 +108,15 @@ export async function endSpace(tx: Transaction, id: string): Promise<'live' | 's
   return state
 }
 
+/** Greater than the id of any post. */
+const BEHIND_ALL = '9'.repeat(20)
+
 /** Shares a post in a space. */
 export async function shareInSpace(tx: Transaction, id: string, postId: string): Promise<void> {
   await needSpace(tx, id)
   const [post] = await tx.all(postsByIds, { environment: 'production', ids: JSON.stringify([postId]) })
   if (!post) throw new SpaceProblem(`There is no post ${postId}.`)
-  const shared = await tx.all(postsOfSpace, { space: id, limit: MAX_SHARED })
+  const shared = await tx.all(olderPostsOfSpace, { space: id, id: BEHIND_ALL, limit: MAX_SHARED })
   if (shared.length === MAX_SHARED && !shared.some(({ post_id }) => post_id === postId))
     throw new SpaceProblem(`${MAX_SHARED} posts have been shared in the space ${id} already.`)
   await tx.run(sharePost, { space: id, post: postId })

@@ -5,10 +5,17 @@ import type { PlazaEndpoint } from '../auth/endpoint.ts'
 import { lexiconOf } from '../openapi/lexicon.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import { neutralVocabulary, readVocabulary } from '../http/vocabulary.ts'
+import { SCOPE_SPELLINGS } from '../identity/scopes.ts'
+import { queryIdentifiers } from '../query-language/names.ts'
 
-/** Names that no endpoint declares: of calls to webhooks, and of bodies that handlers read themselves. */
+/** Names that no endpoint declares: of calls to webhooks, bodies that handlers read themselves, scopes and queries. */
 const OTHER_NAMES = {
-  identifiers: ['crc_token', 'nonce', 'response_token', 'denied', 'before', 'after', ...BODY_WORDS],
+  identifiers: [
+    ...['crc_token', 'nonce', 'response_token', 'denied', 'before', 'after'],
+    ...BODY_WORDS,
+    ...SCOPE_SPELLINGS,
+    ...queryIdentifiers,
+  ],
   headers: [
     'x-svc-webhooks-signature',
     'x-account-rate-limit-limit',

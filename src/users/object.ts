@@ -149,6 +149,7 @@ export const user = objectShape<ProfileRow>({
     'entities',
     'is_identity_verified',
     'parody',
+    'subscribes_to_you',
     'subscription',
     'verified_followers_count',
     'withheld',

@@ -32,6 +32,8 @@ const VOCABULARY = {
 }
 
 const HOST = new URL(globals.API_V2_PREFIX).hostname
+/** Searches end some seconds ago unless they name a later end. */
+const NO_LATER = '9223372036854775807'
 /** It sends uploads to a host of their own. */
 const UPLOADS = new URL(globals.API_V1_1_UPLOAD_PREFIX).origin
 
@@ -204,7 +206,11 @@ describe('twitter-api-v2, unmodified', () => {
   test('reads and searches spaces', async () => {
     const space = await makeSpace(plaza.context, { creatorId: user.id, title: 'Cats and clients' })
     const { v2 } = api(tokens)
-    const one = await v2.space(space.id, { 'space.fields': ['title'], expansions: ['creator_id'] })
+    const one = await v2.space(space.id, {
+      'space.fields': ['title'],
+      'topic.fields': ['name'],
+      expansions: ['creator_id', 'topic_ids'],
+    } as object)
     assert.deepEqual(one.data, {
       id: space.id,
       state: 'live',
@@ -366,6 +372,44 @@ describe('twitter-api-v2, unmodified', () => {
       stream.close()
       await bearer.v2.updateStreamRules({ delete: { values: ['axolotl'] } } as never)
     }
+  })
+
+  test('pages through a search in both directions, and to its end', async () => {
+    const { v2 } = api(tokens)
+    const ids: string[] = []
+    for (let index = 0; index < 23; index++) ids.unshift((await v2.tweet(`A numbat, ${index}`)).data.id)
+    const search = (more: object = {}) =>
+      v2.search('numbat', { max_results: 10, until_id: NO_LATER, ...more })
+    const idsOf = ({ tweets }: Awaited<ReturnType<typeof search>>) => tweets.map(({ id }) => id)
+    await until('the posts are found', async () => (await search({ max_results: 100 })).tweets.length === 23)
+    for (const bounds of [{}, { start_time: new Date(Date.now() - 3_600_000).toISOString() }]) {
+      const first = await search(bounds)
+      assert.deepEqual(idsOf(first), ids.slice(0, 10))
+      const second = await first.next()
+      assert.deepEqual(idsOf(second), ids.slice(10, 20))
+      assert.deepEqual(idsOf(await second.previous()), ids.slice(0, 10))
+      const last = await second.next()
+      assert.deepEqual([idsOf(last), last.done], [ids.slice(20), true])
+      assert.deepEqual(idsOf(await last.next()), [])
+      assert.deepEqual(idsOf(await (await last.previous()).next()), ids.slice(10, 20))
+
+      const all = await search(bounds)
+      await all.fetchNext()
+      assert.deepEqual([idsOf(all), all.meta.oldest_id], [ids.slice(0, 20), ids[19]])
+      await all.fetchLast()
+      assert.deepEqual([idsOf(all), all.meta.result_count, all.done], [ids, 23, true])
+      const seen: string[] = []
+      for await (const { id } of await search(bounds)) seen.push(id)
+      assert.deepEqual(seen, ids)
+      await v2.tweet(`A late numbat ${Object.keys(bounds).length}`)
+      const late = await until('the late post is found', async () => {
+        const page = await first.previous()
+        return page.tweets.length === 1 && page.tweets[0]
+      })
+      await v2.deleteTweet(late.id)
+      await until('the late post is gone', async () => (await first.previous()).tweets.length === 0)
+    }
+    assert.ok((await search()).rateLimit.remaining < (await search()).rateLimit.limit)
   })
 
   test('pages through timelines', async () => {

@@ -26,16 +26,22 @@ import { makeSpace } from '../support/spaces.ts'
 import { until } from '../support/until.ts'
 import { Visitor } from '../support/visitor.ts'
 
-/** The words that the client speaks where Plaza is neutral: it keeps some of the neutral ones. */
+/** The client sends words of two ages, at times both in one call, and reads the newer ones but for some. */
 const VOCABULARY = {
   words: {
-    post: 'tweet',
-    posts: 'tweets',
-    repost: 'retweet',
-    reposts: 'retweets',
-    reposted: 'retweeted',
+    post: ['post', 'tweet'],
+    posts: ['posts', 'tweets'],
+    repost: ['repost', 'retweet'],
+    reposts: ['reposts', 'retweets'],
   },
-  identifiers: { 'post.fields': 'post.fields', 'post.create': 'post.create', 'post.delete': 'post.delete' },
+  identifiers: {
+    reposted: ['retweeted', 'reposted'],
+    reposted_by: ['retweeted_by', 'reposted_by'],
+    'post.read': 'tweet.read',
+    'post.write': 'tweet.write',
+    'referenced_posts.id': ['referenced_posts.id', 'referenced_tweets.id', 'referenced_posts'],
+    'affiliation.user_id': ['affiliation.user_id', 'affiliation'],
+  },
 }
 
 /** The client has its hosts built in, with an option for that of the API alone. */
@@ -192,10 +198,26 @@ describe('@xdevplatform/xdk, unmodified', () => {
       [id],
     )
     await assert.rejects(users.getBookmarks(user.id), failed(403))
+    const counts = await posts.getCountsRecent('scope', { granularity: 'day' })
+    assert.equal(counts.data?.length, 8)
     assert.deepEqual((await posts.delete(id)).data, { deleted: true })
     // The first refresh token was exchanged before: the whole grant ends.
     await assert.rejects(oauth2.refreshToken(tokens.refresh_token), /400.*invalid_request/)
     await assert.rejects(users.getMe(), failed(401))
+  })
+
+  test('signs a user in with OAuth 1.0a', async () => {
+    const other = plaza.seeded?.users[1]
+    assert.ok(other)
+    const config = { apiKey: app.consumerKey, apiSecret: app.consumerSecret, callback: CALLBACK }
+    const signing = new OAuth1(config)
+    await signing.getRequestToken()
+    const page = new URL(await signing.getAuthorizationUrl(false))
+    const answer = await new Visitor(browser).answer(API + page.pathname + page.search, other, 'approve')
+    const verifier = new URL(answer.headers.location ?? '').searchParams.get('oauth_verifier') ?? ''
+    const token = await signing.getAccessToken(verifier)
+    const { users } = new Sdk({ oauth1: new OAuth1({ ...config, ...token }) })
+    assert.equal((await users.getMe()).data?.id, other.id)
   })
 
   test('signs a user in as a public client', async () => {
@@ -230,8 +252,81 @@ describe('@xdevplatform/xdk, unmodified', () => {
     const all: (string | undefined)[] = []
     for await (const { id } of found()) all.push(id)
     assert.deepEqual(all, ids)
+    const [oldest, newest] = [ids.at(-1) ?? '', ids[0] ?? '']
+    const second = await first.next()
+    assert.deepEqual(
+      second.items.map(({ id }) => id),
+      ids.slice(10),
+    )
+    const since = {
+      untilId: NO_LATER,
+      sinceId: oldest,
+      startTime: new Date(Date.now() - 3_600_000).toISOString(),
+    }
+    assert.equal((await bearer.posts.searchRecent('okapi', { ...since, maxResults: 100 })).data?.length, 11)
+    const [whole] = (await bearer.posts.getByIds([newest], { postFields: ['public_metrics'] })).data ?? []
+    assert.deepEqual(
+      [whole?.publicMetrics?.repostCount, whole?.publicMetrics?.likeCount, whole?.editHistoryPostIds],
+      [0, 0, [newest]],
+    )
     const { data: counts } = await bearer.posts.getCountsRecent('okapi', { granularity: 'day' })
     assert.equal(counts?.length, 8)
+  })
+
+  test('takes every field and expansion that its types have', async () => {
+    const id = await publish('An addax')
+    const quote = await ofUser().posts.create({ text: 'Quoted', quoteTweetId: id })
+    const postFields = [
+      ...([
+        'article',
+        'article_title',
+        'attachments',
+        'card_uri',
+        'community_id',
+        'context_annotations',
+      ] as const),
+      ...([
+        'conversation_id',
+        'created_at',
+        'display_text_range',
+        'edit_controls',
+        'entities',
+        'geo',
+      ] as const),
+      ...(['id', 'lang', 'matched_media_notes', 'media_metadata', 'note_post', 'scopes', 'source'] as const),
+      ...([
+        'note_request_suggestions',
+        'paid_partnership',
+        'possibly_sensitive',
+        'promoted_metrics',
+      ] as const),
+      ...(['public_metrics', 'reply_settings', 'suggested_source_links', 'text', 'withheld'] as const),
+      'suggested_source_links_with_counts' as const,
+    ]
+    const userFields = [
+      ...(['confirmed_email', 'connection_status', 'created_at', 'description', 'entities', 'id'] as const),
+      ...(['is_identity_verified', 'location', 'name', 'parody', 'profile_banner_url', 'protected'] as const),
+      ...(['profile_image_url', 'public_metrics', 'receives_your_dm', 'subscribes_to_you', 'url'] as const),
+      ...(['subscription', 'subscription_type', 'username', 'verified', 'verified_followers_count'] as const),
+      ...(['verified_type', 'withheld'] as const),
+    ]
+    const expansions = [
+      ...(['article.cover_media', 'article.media_entities', 'attachments.media_keys', 'author_id'] as const),
+      ...(['attachments.media_source_tweet', 'attachments.poll_ids', 'edit_history_post_ids'] as const),
+      ...(['entities.mentions.username', 'geo.place_id', 'in_reply_to_user_id', 'username'] as const),
+      'referenced_posts' as const,
+    ]
+    const found = await bearer.posts.getByIds([quote.data?.id ?? ''], { postFields, userFields, expansions })
+    assert.deepEqual(
+      [found.errors, found.includes?.posts?.map((one) => one.id), found.includes?.users?.[0]?.id],
+      [undefined, [quote.data?.id, id], user.id],
+    )
+    const users = await bearer.users.getByIds([user.id], {
+      userFields,
+      postFields,
+      expansions: ['affiliation', 'most_recent_post_id', 'pinned_post_id'],
+    })
+    assert.equal(users.includes?.posts?.[0]?.id, quote.data?.id)
   })
 
   test('keeps rules, reads the stream, and opens it again with what it missed', async () => {
@@ -244,7 +339,8 @@ describe('@xdevplatform/xdk, unmodified', () => {
     )
     assert.deepEqual((await bearer.stream.getRuleCounts()).data?.clientAppRulesCount?.ruleCount, 1)
     const options: Parameters<StreamClient['posts']>[0] = {
-      expansions: ['author_id'],
+      tweetFields: ['created_at', 'edit_history_tweet_ids'],
+      expansions: ['author_id', 'referenced_tweets.id'],
       userFields: ['username'],
     }
     const first = reading(await bearer.stream.posts(options))
@@ -252,6 +348,8 @@ describe('@xdevplatform/xdk, unmodified', () => {
     const item = await first.item(id)
     assert.equal(item.matching_rules?.[0]?.tag, 'pets')
     assert.equal(item.includes?.users?.[0]?.username, user.screenName)
+    assert.match(String(item.data?.created_at), /Z$/)
+    assert.deepEqual(item.data?.edit_history_post_ids, [id])
 
     const { data: connections } = await bearer.connections.getConnectionHistory({ status: 'active' })
     assert.equal(connections?.length, 1)
@@ -265,6 +363,10 @@ describe('@xdevplatform/xdk, unmodified', () => {
     await until('the stream is closed again', () => second.isClosed)
     const { meta } = await bearer.stream.updateRules({ delete: { values: ['quokka'] } })
     assert.equal(meta?.summary?.deleted, 1)
+    const back = await bearer.stream.updateRules({ add: rules as { value: string }[] })
+    assert.equal(back.meta?.summary?.created, 1)
+    const none = await bearer.stream.updateRules({} as never, { deleteAll: true })
+    assert.equal(none.meta?.summary?.deleted, 1)
   })
 
   test('subscribes to activities, and reads them on the stream and at a webhook', async () => {
@@ -301,7 +403,8 @@ describe('@xdevplatform/xdk, unmodified', () => {
       assert.equal(delivery.trusted, true)
       assert.equal(JSON.parse(delivery.body).data.payload.id, post)
 
-      const changed = await activity.updateSubscription(id, { tag: 'changed' })
+      const loaded = (await activity.getSubscriptions()).data?.[0]
+      const changed = await activity.updateSubscription(id, { ...loaded, tag: 'changed' } as { tag: string })
       assert.equal(changed.data?.subscription?.tag, 'changed')
       const { data: listed } = await activity.getSubscriptions({ maxResults: 1 })
       assert.deepEqual(
@@ -365,10 +468,8 @@ describe('@xdevplatform/xdk, unmodified', () => {
   test('reads the usage, spaces and news', async () => {
     const space = await makeSpace(plaza.context, { creatorId: user.id, title: 'Okapis live' })
     assert.equal(Number((await bearer.usage.get({ days: 1 })).data?.projectCap), 10_000_000)
-    assert.equal(
-      (await bearer.spaces.getById(space.id, { spaceFields: ['title'] })).data?.title,
-      'Okapis live',
-    )
+    const fields = { spaceFields: ['title'], expansions: ['topic_ids'], topicFields: ['name'] }
+    assert.equal((await bearer.spaces.getById(space.id, fields as object)).data?.title, 'Okapis live')
     assert.deepEqual(
       (await bearer.spaces.search('okapis')).data?.map(({ id }) => id),
       [space.id],
@@ -443,6 +544,36 @@ describe('@xdevplatform/xdk, unmodified', () => {
     }
     return (await media.finalizeUpload(id)).data
   }
+
+  test('evaluates, writes, lists and deletes community notes', async () => {
+    const { communityNotes } = ofUser()
+    const postId = await publish('A claim about okapis')
+    const noteText = 'Okapis are giraffids: https://example.com/okapi'
+    const score = (await communityNotes.evaluate({ postId, noteText })).data as { claimOpinionScore?: number }
+    assert.equal(typeof score?.claimOpinionScore, 'number')
+    const eligible = await communityNotes.searchEligiblePosts(true, {
+      maxResults: 5,
+      postFields: ['created_at'],
+    })
+    assert.equal(eligible.meta?.resultCount, eligible.data?.length ?? 0)
+    const note = await communityNotes.create({
+      testMode: true,
+      postId,
+      info: {
+        text: noteText,
+        classification: 'misinformed_or_potentially_misleading',
+        misleadingTags: ['disputed_claim_as_fact'],
+        trustworthySources: true,
+      },
+    } as Parameters<typeof communityNotes.create>[0])
+    const { id } = note.data as { id: string }
+    const { data: written } = await communityNotes.searchWritten(true, { noteFields: ['id', 'status'] })
+    assert.deepEqual(
+      written?.map((one) => one.id),
+      [id],
+    )
+    assert.deepEqual((await communityNotes.delete(id)).data, { deleted: true })
+  })
 
   test('is told in its own error class what was rejected', async () => {
     const nobody = new Sdk({ bearerToken: 'nobody' })

@@ -153,6 +153,37 @@ for (const stage of stages) {
       assert.equal(third.meta.next_token, undefined)
     })
 
+    test('a token may come with other bounds: `since_id` begins anew, and the others narrow its page', async () => {
+      const posts: PostRow[] = []
+      for (let n = 0; n < 25; n++) posts.unshift(await publish(`Gladiolus ${n}`))
+      const ids = posts.map(({ id }) => id)
+      await found('gladiolus', ...ids)
+      const start_time = new Date(opened.plaza.clock.now() - DAY_MS).toISOString()
+      const first = await search('gladiolus', { until_id: LAST_ID, start_time })
+      const next_token = String(first.meta.next_token)
+      const next = (more: Record<string, string>) => search('gladiolus', { next_token, ...more })
+      const second = await next({ until_id: LAST_ID, start_time })
+      assert.deepEqual(idsOf(second), ids.slice(10, 20))
+      assert.deepEqual(await next({}), second)
+      const moved = new Date(opened.plaza.clock.now() - DAY_MS + 60_000).toISOString()
+      assert.deepEqual(idsOf(await next({ start_time: moved })), ids.slice(10, 20))
+      // The page before the second one, as clients ask for it.
+      const newest_id = String(second.meta.newest_id)
+      const previous = await next({ until_id: LAST_ID, start_time, since_id: newest_id })
+      assert.deepEqual(previous.data, first.data)
+      const rest = await next({ until_id: String(second.meta.oldest_id) })
+      assert.deepEqual(idsOf(rest), ids.slice(20))
+      const later = await next({ until_id: LAST_ID, since_id: ids[0] as string })
+      assert.deepEqual(later, { meta: { result_count: 0 } })
+      const ranked = await search('gladiolus', { until_id: LAST_ID, sort_order: 'relevancy' })
+      const narrow = await search('gladiolus', {
+        sort_order: 'relevancy',
+        next_token: String(ranked.meta.next_token),
+        until_id: ids[12] as string,
+      })
+      assert.deepEqual(idsOf(narrow), ids.slice(13, 23))
+    })
+
     test('the order of relevance puts posts with reactions first, and its pages hold each post once', async () => {
       const posts: PostRow[] = []
       for (let n = 0; n < 12; n++) posts.unshift(await publish(`Dahlia ${n}`))

@@ -22,7 +22,7 @@ interface Body {
   data?: Record<string, unknown>[]
   includes?: Record<string, Record<string, unknown>[]>
   errors?: Record<string, unknown>[]
-  meta?: { result_count: number }
+  meta?: { result_count: number; next_token?: string; previous_token?: string }
 }
 
 for (const stage of stages) {
@@ -190,7 +190,15 @@ for (const stage of stages) {
       for (const post of [...posts, posts[0]])
         await context.store.write((tx) => shareInSpace(tx, id, post?.id ?? ''))
       assert.deepEqual(await ids(`/2/spaces/${id}/posts`), [posts[1]?.id, posts[0]?.id])
-      assert.deepEqual(await ids(`/2/spaces/${id}/posts?max_results=1`), [posts[1]?.id])
+      const page = (token = '') => read(`/2/spaces/${id}/posts?max_results=1${token}`)
+      const first = await page()
+      const second = await page(`&pagination_token=${first.meta?.next_token}`)
+      const back = await page(`&pagination_token=${second.meta?.previous_token}`)
+      assert.deepEqual(
+        [first, second, back].map(({ data }) => data?.map((one) => one.id)),
+        [[posts[1]?.id], [posts[0]?.id], [posts[1]?.id]],
+      )
+      assert.deepEqual([first.meta?.previous_token, second.meta?.next_token], [undefined, undefined])
       await ann.core('DELETE', `/2/posts/${posts[1]?.id}`)
       assert.deepEqual((await read(`/2/spaces/${id}/posts`)).meta, { result_count: 1 })
       await assert.rejects(

@@ -55,6 +55,26 @@ for (const stage of stages) {
       assert.equal((await list()).data, undefined)
     })
 
+    test('rules that were loaded come back as they were: each gets a new id', async () => {
+      await clear()
+      await post({ add: [{ value: 'cat', tag: 'cats' }, { value: 'dog' }] })
+      const { data: loaded = [] } = await list()
+      await post({ delete: { ids: loaded.map(({ id }) => id) } })
+      const changed = loaded.map((rule) => ({ ...rule, value: `${rule.value} has:media` }))
+      const { status, body } = await post({ add: changed })
+      assert.deepEqual(
+        [status, body.data?.map(({ value, tag }) => [value, tag])],
+        [
+          201,
+          [
+            ['cat has:media', 'cats'],
+            ['dog has:media', undefined],
+          ],
+        ],
+      )
+      assert.ok(body.data?.every(({ id }) => loaded.every((one) => one.id !== id)))
+    })
+
     test('of calls at once that add the same rule, one adds it', async () => {
       await clear()
       const replies = await Promise.all(

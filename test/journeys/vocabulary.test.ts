@@ -24,7 +24,7 @@ const VOCABULARY = {
 /** Two spellings of requests. */
 const SPELLINGS = {
   words: { post: ['memo', 'post'], posts: ['memos', 'posts'] },
-  identifiers: { 'post.fields': ['post.fields', 'memo.fields'] },
+  identifiers: { 'post.fields': ['post.fields', 'memo.fields'], has: ['contains', 'has'] },
 }
 
 describe('under a vocabulary with several spellings', () => {
@@ -81,7 +81,12 @@ describe('under a vocabulary with several spellings', () => {
 
   test('operators of queries too', async () => {
     const bearer = { authorization: `Bearer ${await client.bearer(keys())}` }
-    for (const query of ['in_reply_to_memo_id:1', 'in_reply_to_post_id:1']) {
+    for (const query of [
+      'in_reply_to_memo_id:1',
+      'in_reply_to_post_id:1',
+      'cat contains:links',
+      'cat has:links',
+    ]) {
       const found = await client.send('GET', `/2/posts/search/recent?${new URLSearchParams({ query })}`, {
         headers: bearer,
       })

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { timeOfId } from '../../common/ids.ts'
 import { notFoundProblem } from '../../protocols/problem/resource.ts'
-import { postsOfSpace, spacesByIds } from '../../spaces/queries.ts'
+import { newerPostsOfSpace, olderPostsOfSpace, spacesByIds } from '../../spaces/queries.ts'
 import { objectEndpoint } from '../objects/endpoint.ts'
-import { ListMeta, listMeta, SPACE, spaceId, spaceRead } from './space.ts'
+import { PageMeta, pageParameters, readPage } from '../paging.ts'
+import { SPACE, spaceId, spaceRead } from './space.ts'
 
 const MAX_RESULTS = 100
 
@@ -15,29 +17,27 @@ export const listPostsOfSpace = objectEndpoint({
   description:
     'Returns the posts that were shared in a space and that the caller may see, newest first. A space that does not exist is reported in `errors` with status 200.',
   params: { id: spaceId },
-  query: {
-    max_results: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_RESULTS,
-        default: MAX_RESULTS,
-        description: 'Posts of the reply.',
-      }),
-    ),
-  },
-  returns: { object: 'post', count: 'many', meta: Type.Optional(ListMeta) },
+  query: pageParameters({ default: MAX_RESULTS, min: 1, max: MAX_RESULTS, what: 'Posts' }),
+  returns: { object: 'post', count: 'many', meta: Type.Optional(PageMeta) },
   example: {
     params: { id: SPACE.id },
     data: [{ id: '1900000000000000001', text: 'Hello', edit_history_post_ids: ['1900000000000000001'] }],
     meta: { result_count: 1 },
   },
-  async find({ params: { id }, query: { max_results: limit = MAX_RESULTS } }, { store, naming }) {
+  async find({ params: { id }, query }, { store, naming }) {
     const [space] = await store.all(spacesByIds, { ids: JSON.stringify([id]) })
     if (!space || space.creator_suspended === 1)
       return {
         problem: notFoundProblem({ type: 'space', noun: 'Space', value: id, parameter: 'id' }, naming),
       }
-    const rows = await store.all(postsOfSpace, { space: id, limit })
-    return { keys: rows.map((row) => row.post_id), meta: listMeta }
+    const { rows, tokens } = await readPage(query, MAX_RESULTS, async ({ direction, id: from, limit }) => {
+      const part = direction === 'older' ? olderPostsOfSpace : newerPostsOfSpace
+      const found = await store.all(part, { space: id, id: from, limit })
+      return found.map(({ post_id }) => ({ id: post_id, created_at: timeOfId(post_id) }))
+    })
+    return {
+      keys: rows.map((row) => row.id),
+      meta: (shown) => ({ result_count: shown.length, ...tokens }),
+    }
   },
 })

@@ -29,7 +29,7 @@ const unseen = (parameter: string) => ({
 })
 
 const FIELDS =
-  'article,attachments,author_id,card_uri,community_id,context_annotations,conversation_id,created_at,display_text_range,edit_controls,edit_history_post_ids,entities,geo,id,in_reply_to_user_id,lang,matched_media_notes,media_metadata,non_public_metrics,note_post,note_request_suggestions,organic_metrics,paid_partnership,possibly_sensitive,promoted_metrics,public_metrics,referenced_posts,reply_settings,scopes,source,suggested_source_links,suggested_source_links_with_counts,text,withheld'
+  'article,article_title,attachments,author_id,card_uri,community_id,context_annotations,conversation_id,created_at,display_text_range,edit_controls,edit_history_post_ids,entities,geo,id,in_reply_to_user_id,lang,matched_media_notes,media_metadata,non_public_metrics,note_post,note_request_suggestions,organic_metrics,paid_partnership,possibly_sensitive,promoted_metrics,public_metrics,referenced_posts,reply_settings,scopes,source,suggested_source_links,suggested_source_links_with_counts,text,withheld'
 
 const everything = {
   ...post,

@@ -248,14 +248,16 @@ export const coreSearch: Area = {
       'The `start_time` query parameter value [now] is not valid',
     ),
     {
-      it: 'a start and an id exclude each other',
+      it: 'an id wins over a start, since clients send both',
       send: 'GET /2/posts/search/all',
-      query: { query: WORD, start_time: '2020-01-01T00:00:00Z', since_id: '1200000000000000000' },
-      status: 400,
-      reply: problem.invalidRequest([
-        { since_id: ['1200000000000000000'] },
-        "Invalid 'since_id':'1200000000000000000'. 'since_id' can not be used with 'start_time'.",
-      ]),
+      query: {
+        query: WORD,
+        until_id: LAST_ID,
+        start_time: '2020-01-01T00:00:00Z',
+        since_id: '{found_post}',
+      },
+      status: 200,
+      reply: { meta: { result_count: 0 } },
     },
     {
       it: 'an end and an id exclude each other',
@@ -291,7 +293,15 @@ export const coreSearch: Area = {
       'Ambiguous use of and as a keyword. Use a space to logically join two clauses, or "and" to find occurrences of and in text (at position 5)',
     ),
     bearerOnly('/2/posts/search/all'),
-    bearerOnly('/2/posts/counts/recent'),
+    {
+      it: 'counts of the last seven days for a user: clients offer that',
+      send: COUNTS,
+      as: 'user',
+      query: { query: 'nobody{run}wrote', granularity: 'day', 'search_count.fields': 'post_count' },
+      status: 200,
+      reply: { data: including({ post_count: 0 }), meta: { total_post_count: 0 } },
+      limit: 300,
+    },
     bearerOnly('/2/posts/counts/all'),
   ],
 }

@@ -60,10 +60,15 @@ const STARTED: readonly (Exchange & { as: 'app' | 'user' })[] = [
     reply: { data: [live], meta: { result_count: 1 } },
   },
   {
-    it: 'spaces by the words of their titles',
+    it: 'spaces by the words of their titles; fields of topics, which no space has, may be requested',
     send: 'GET {base_url}/2/spaces/search',
     as: 'user',
-    query: { query: 'cats {run}', state: 'live' },
+    query: {
+      query: 'cats {run}',
+      state: 'live',
+      expansions: 'topic_ids',
+      'topic.fields': 'description,id,name',
+    },
     status: 200,
     reply: { data: [live], meta: { result_count: 1 } },
     limit: 300,

@@ -2,8 +2,10 @@ import { Type } from 'typebox'
 import type { PlazaTerms } from '../../../auth/endpoint.ts'
 import { isoTime } from '../../../common/time.ts'
 import { endpointsOf } from '../../../http/endpoint.ts'
+import type { LimitText } from '../../../http/limits.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { choice, choices, component, time } from '../../../http/schema.ts'
+import type { Scope } from '../../../identity/scopes.ts'
 import { protocolOf } from '../../../protocols/protocols.ts'
 import type { ObjectDependencies } from '../../objects/endpoint.ts'
 import { answered, queryOf, queryParameter } from '../search/query.ts'
@@ -41,6 +43,9 @@ interface Declared {
   id: string
   summary: string
   description: string
+  auth: readonly ('app' | 'user')[]
+  scopes?: readonly Scope[]
+  limits: Partial<Record<'app' | 'user', LimitText>>
 }
 
 /** Declares a count of posts over time (core reference, 03 section 7). */
@@ -51,8 +56,6 @@ export const countEndpoint = ({ reach, ...declared }: Declared) =>
     method: 'GET',
     path: `/2/posts/counts/${reach}`,
     source: 'Other core endpoints named in release notes',
-    auth: ['app'],
-    limits: { app: '300/15m' },
     query: {
       query: queryParameter(`counts/${reach}`),
       ...windowParameters,
@@ -82,7 +85,7 @@ export const countEndpoint = ({ reach, ...declared }: Declared) =>
       // All of the last seven days is one page.
       if (place && reach === 'recent')
         throw wrongToken('next_token', sent.next_token ?? sent.pagination_token ?? '')
-      const asked = place?.window ?? windowOf(sent, reach, clock.now())
+      const asked = place?.within ?? windowOf(sent, reach, clock.now())
       const { page, rest } = lastPageOf(asked, granularity)
       const found = await answered(sent.query, search.count(query, page, BUCKET_MS[granularity]))
       const buckets = bucketsOf(page, granularity, found)

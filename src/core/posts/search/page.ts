@@ -45,19 +45,22 @@ export const pageOf = (order: SortOrder, asked: Asked): Promise<Page> =>
   order === 'recency' ? newest(asked) : mostRelevant(asked)
 
 /** A page ends before the id of its last post: what is published meanwhile changes none of the pages. */
-async function newest({ search, query, place: { window }, limit }: Asked): Promise<Page> {
-  const found = await search.find(query, window, limit + 1)
+async function newest({ search, query, place, limit }: Asked): Promise<Page> {
+  const { window, within = window } = place
+  const found = await search.find(query, within, limit + 1)
   const ids = found.slice(0, limit).map(({ id }) => id)
   const last = ids.at(-1)
   const next =
-    found.length > limit && last !== undefined ? { window: { ...window, before: last } } : undefined
+    found.length > limit && last !== undefined ? { window: { ...within, before: last } } : undefined
   return { ids, next }
 }
 
-async function mostRelevant({ search, query, place: { window, after }, limit }: Asked): Promise<Page> {
+/** Ranked are the posts of the whole window, so that the ranks are those of the pages before. */
+async function mostRelevant({ search, query, place, limit }: Asked): Promise<Page> {
+  const { window, within = window, after } = place
   const found = await search.find(query, window, RANKED_POSTS)
   const ranked = found.map((one) => ({ id: one.id, score: scoreOf(one, window) })).sort(byScore)
-  const rest = after ? ranked.filter((one) => byScore(one, after) > 0) : ranked
+  const rest = ranked.filter((one) => isIn(within, one) && (!after || byScore(one, after) > 0))
   const page = rest.slice(0, limit)
   const last = page.at(-1)
   return {
@@ -70,6 +73,9 @@ interface Ranked {
   id: string
   score: number
 }
+
+const isIn = ({ from, before }: SearchWindow, { id }: Ranked) =>
+  BigInt(id) >= BigInt(from) && BigInt(id) < BigInt(before)
 
 /** The higher score first, then the newer post: an order without ties. */
 function byScore(one: Ranked, other: Ranked): number {

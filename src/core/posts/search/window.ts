@@ -27,7 +27,7 @@ export const windowParameters = {
   end_time: Type.Optional(
     instant('End of the time window, exclusive; at least 10 seconds ago. The default is 30 seconds ago.'),
   ),
-  since_id: Type.Optional(id('Only posts newer than this one. Not together with `start_time`.')),
+  since_id: Type.Optional(id('Only posts newer than this one. Wins over `start_time`.')),
   until_id: Type.Optional(id('Only posts older than this one. Not together with `end_time`.')),
 }
 
@@ -46,6 +46,7 @@ const boundedId = (text: string) => {
   return value > MAX_ID ? MAX_ID : value
 }
 
+const later = (one: bigint, other: bigint) => (one > other ? one : other)
 const earlier = (one: bigint, other: bigint) => (one < other ? one : other)
 
 /** Ids of another node may be ahead of the clock by so much. Counts end there, whatever id is sent. */
@@ -72,6 +73,24 @@ export function windowOf(sent: SentWindow, reach: Reach, now: number): SearchWin
 function startOf({ start_time }: SentWindow, before: bigint, oldestMs: number, reach: Reach): number {
   if (start_time !== undefined) return Math.max(start_time, oldestMs)
   return reach === 'recent' ? oldestMs : toSecond(timeOfId(before) - DEFAULT_SPAN_MS)
+}
+
+/** Whether a call asks for posts newer than those of a window: its `since_id` is not where the window begins. */
+export const isNewer = ({ from }: SearchWindow, { since_id }: SentWindow): boolean =>
+  since_id !== undefined && String(boundedId(since_id) + 1n) !== from
+
+/** What the other bounds of a call leave of a window. */
+export function narrowed(
+  { from, before }: SearchWindow,
+  { start_time, end_time, since_id, until_id }: SentWindow,
+): SearchWindow {
+  const first = start_time === undefined || since_id !== undefined ? 0n : firstIdAt(start_time)
+  const end = earlier(
+    until_id === undefined ? MAX_ID : boundedId(until_id),
+    end_time === undefined ? MAX_ID : firstIdAt(end_time),
+  )
+  const until = earlier(BigInt(before), end)
+  return { from: String(earlier(later(BigInt(from), first), until)), before: String(until) }
 }
 
 /**
@@ -104,21 +123,13 @@ const violation = (name: string, value: string, sentence: Message): Violation =>
   fault: { kind: 'rule', explanation: sentence },
 })
 
-function exclusions({ start_time, since_id, end_time, until_id }: SentWindow): Violation[] {
-  const both = (name: string, value: string | undefined, other: string, isThere: boolean) =>
-    value !== undefined && isThere
-      ? [
-          violation(
-            name,
-            value,
-            msg`Invalid '${word(name)}':'${value}'. '${word(name)}' can not be used with '${word(other)}'.`,
-          ),
-        ]
-      : []
-  return [
-    ...both('since_id', since_id, 'start_time', start_time !== undefined),
-    ...both('until_id', until_id, 'end_time', end_time !== undefined),
-  ]
+function* exclusions({ end_time, until_id }: SentWindow): Generator<Violation> {
+  if (until_id !== undefined && end_time !== undefined)
+    yield violation(
+      'until_id',
+      until_id,
+      msg`Invalid '${word('until_id')}':'${until_id}'. '${word('until_id')}' can not be used with '${word('end_time')}'.`,
+    )
 }
 
 function* wrongTimes(

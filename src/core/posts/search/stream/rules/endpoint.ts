@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { PlazaTerms } from '../../../../../auth/endpoint.ts'
 import { endpointsOf } from '../../../../../http/endpoint.ts'
-import { component, id, text, time } from '../../../../../http/schema.ts'
+import { component, id, ignored, text, time } from '../../../../../http/schema.ts'
 import { protocolOf } from '../../../../../protocols/protocols.ts'
 import type { RuleDependencies } from '../../../../../streams/dependencies.ts'
 import type { StreamRuleRow } from '../../../../../storage/tables.ts'
@@ -15,7 +15,7 @@ const MAX_TAG_LENGTH = 1_024
 
 /** The value of a rule in a body. */
 export const ruleValue = text(1, MAX_VALUE_LENGTH, 'A query: which posts the rule matches.')
-/** A rule to add. */
+/** A rule to add. One that was loaded may come back whole: it gets an id of its own. */
 export const NewRule = component(
   'NewRule',
   Type.Object(
@@ -24,6 +24,7 @@ export const NewRule = component(
       tag: Type.Optional(
         text(0, MAX_TAG_LENGTH, 'A name of your choice, which is returned with each match.'),
       ),
+      id: Type.Optional(ignored('Ignored: each rule gets its own id.')),
     },
     { additionalProperties: false },
   ),
