@@ -37,6 +37,7 @@ const VOCABULARY = {
   identifiers: {
     reposted: ['retweeted', 'reposted'],
     reposted_by: ['retweeted_by', 'reposted_by'],
+    PostVideo: 'TweetVideo',
     'post.read': 'tweet.read',
     'post.write': 'tweet.write',
     'referenced_posts.id': ['referenced_posts.id', 'referenced_tweets.id', 'referenced_posts'],

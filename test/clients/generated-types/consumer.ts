@@ -52,7 +52,10 @@ holds<Same<CoreError<400>, Core['InvalidRequestProblem']>>()
 holds<
   Same<
     CoreError<403>,
-    Core['Problem'] | Core['UnsupportedAuthenticationProblem'] | Core['OAuth1PermissionsProblem']
+    | Core['Problem']
+    | Core['ClientForbiddenProblem']
+    | Core['UnsupportedAuthenticationProblem']
+    | Core['OAuth1PermissionsProblem']
   >
 >()
 holds<Same<Core['InvalidRequestProblem']['errors'], Core['ParameterError'][] | undefined>>()
