@@ -84,7 +84,7 @@ export class RuleIndex {
   /** Adds a rule. Throws when it is there already, or is a query for search. */
   add(id: string, query: Query): void {
     if (this.#rules.has(id)) throw new Error(`There is a rule ${id} already.`)
-    if (isSearch(query.use)) throw new Error('A query for search is no rule.')
+    if (isSearch(query.use)) throw new Error('A search query is not a rule.')
     const filed: Filed = {
       rule: this.#ids.take(id),
       anchors: [],
