@@ -44,7 +44,8 @@ function inLines(
     `${use}: ${length.used} of ${length.most} characters, ${clauses.used} of ${clauses.most} clauses`,
     ...(findsNoReposts ? ['finds no reposts, because it searches for words'] : []),
     ...terms.map(
-      ({ oneOf, and }) => `found by: ${oneOf.join(', ')}${and === undefined ? '' : `; beside it: ${and}`}`,
+      ({ oneOf, and }) =>
+        `found by: ${oneOf.join(', ')}${and === undefined ? '' : `; also required: ${and}`}`,
     ),
   ]
 }

@@ -41,7 +41,7 @@ export async function start(call: Call): Promise<number> {
   const [id] = call.positionals
   const extra = CREATION_FLAGS.find((flag) => call.flags.text(flag) !== undefined)
   if (id !== undefined && extra !== undefined)
-    throw new UsageError(`--${extra} is for a new space: it cannot stand beside ${id}`)
+    throw new UsageError(`--${extra} is for a new space and cannot be combined with ${id}`)
   return id === undefined ? create(call, undefined) : change(call, (tx) => startSpace(tx, id))
 }
 

@@ -55,7 +55,7 @@ export const dmEvent = objectShape<DmEventRow>({
   plural: 'dm_events',
   component: 'DmEvent',
   description:
-    'A direct message, or a change of participants. What was not requested, or is empty, is left out.',
+    'A direct message, or a change of participants. Fields that were not requested, or are empty, are omitted.',
   fields,
   defaults: ['id', 'event_type', 'text'],
   required: ['id', 'event_type'],

@@ -65,7 +65,7 @@ export const medium = objectShape<MediaRow>({
   name: 'media',
   plural: 'media',
   component: 'Media',
-  description: 'An image, GIF or video. What was not requested, or is empty, is left out.',
+  description: 'An image, GIF or video. Fields that were not requested, or are empty, are omitted.',
   fields,
   absent: ['non_public_metrics', 'organic_metrics', 'promoted_metrics', 'public_metrics'],
   defaults: ['media_key', 'type'],

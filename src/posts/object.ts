@@ -259,7 +259,7 @@ export const post = objectShape<Source>({
   name: 'post',
   plural: 'posts',
   component: 'Post',
-  description: 'A post. What was not requested, or is empty, is left out.',
+  description: 'A post. Fields that were not requested, or are empty, are omitted.',
   fields,
   absent: [
     'article',

@@ -36,7 +36,7 @@ export const place = objectShape<Location>({
   name: 'place',
   plural: 'places',
   component: 'Place',
-  description: 'A place. What was not requested, or is empty, is left out.',
+  description: 'A place. Fields that were not requested, or are empty, are omitted.',
   fields: {
     id: field(text('16 hexadecimal digits.'), (one) => one.id),
     full_name: field(

@@ -190,7 +190,7 @@ class CertificateStore {
       if (who === 'server' || published === undefined) return undefined
       throw new CertificateProblem(
         `${keyFile} is missing, so the authority in ${certFile} cannot sign. ` +
-          `Put it back, or delete ${certFile} to start with a new authority that clients have to trust anew.`,
+          `Put it back, or delete ${certFile} to start with a new authority that clients must trust again.`,
       )
     }
     const key = parseKey(bundle, keyFile)
@@ -287,8 +287,8 @@ function parseCertificate(pem: string, file: string): X509Certificate {
 
 function advice(file: string): string {
   return file.endsWith('ca.key.pem')
-    ? `Put it back from a backup, or delete the folder ${dirname(file)} to start with a new authority that clients have to trust anew.`
-    : 'Delete it and start again: it will be made anew.'
+    ? `Put it back from a backup, or delete the folder ${dirname(file)} to start with a new authority that clients must trust again.`
+    : 'Delete it and start again: it will be recreated.'
 }
 
 function pairOf(certificate: X509Certificate, key: KeyObject): Pair {

@@ -142,7 +142,7 @@ export const user = objectShape<ProfileRow>({
   name: 'user',
   plural: 'users',
   component: 'User',
-  description: 'A user. What was not requested, or is empty, is left out.',
+  description: 'A user. Fields that were not requested, or are empty, are omitted.',
   fields,
   absent: [
     'confirmed_email',
