@@ -194,6 +194,7 @@ describe('names that fall together', () => {
       assert.throws(
         () => mount(Fastify(), own(clashes[where]), { ...services, naming }),
         /the vocabulary calls both "post" and "note" "note"/,
+        where,
       )
     mount(Fastify(), own(clashes.reply), { ...services, naming })
   })

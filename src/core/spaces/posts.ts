@@ -17,7 +17,7 @@ export const listPostsOfSpace = objectEndpoint({
   description:
     'Returns the posts that were shared in a space and that the caller may see, newest first. A space that does not exist is reported in `errors` with status 200.',
   params: { id: spaceId },
-  query: pageParameters({ default: MAX_RESULTS, min: 1, max: MAX_RESULTS, what: 'Posts' }),
+  query: pageParameters({ default: MAX_RESULTS, min: 1, max: MAX_RESULTS, what: 'posts' }),
   returns: { object: 'post', count: 'many', meta: Type.Optional(PageMeta) },
   example: {
     params: { id: SPACE.id },

@@ -7,7 +7,7 @@ import type { Fault, Place, Violation } from '../errors.ts'
 import type { Schema } from '../schema.ts'
 import { plain } from '../schema.ts'
 import type { Vocabulary } from '../vocabulary.ts'
-import { renamed, spelled } from '../vocabulary.ts'
+import { spelled } from '../vocabulary.ts'
 import type { SentBack } from './read-only.ts'
 
 /** What a reader returns for a value that is not of its schema. */
@@ -242,15 +242,20 @@ function compileParametersOf(
   readerOf = (schema: Schema): TextReader => compileText(schema, vocabulary),
 ) {
   const { properties = {} } = plain(object)
-  const names = renamed(vocabulary, Object.keys(properties), what)
-  return new Map(
-    names.flatMap(([neutral, publicName]): [string, OneParameter][] => {
-      const schema = properties[neutral] as Schema
+  const made = new Map(
+    Object.entries(properties).map(([neutral, schema]): [string, OneParameter] => {
+      const publicName = vocabulary.name(neutral)
       const read = readerOf(schema)
       const echo = compileMember(schema, publicName, { rule: rules[neutral], vocabulary })
-      const one = { neutral, publicName, schema, read, echo }
-      return vocabulary.spellings(neutral).map((spelling) => [spelling, one])
+      return [neutral, { neutral, publicName, schema, read, echo }]
     }),
+  )
+  const neutrals = spelled(vocabulary, [...made.keys()], what)
+  return new Map(
+    [...neutrals].map(([spelling, neutral]): [string, OneParameter] => [
+      spelling,
+      made.get(neutral) as OneParameter,
+    ]),
   )
 }
 

@@ -15,5 +15,8 @@ export const spaceRecipes: Readonly<Record<string, Recipe>> = {
     await space(world)
     return { query: { query: 'space' } }
   },
-  listPostsOfSpace: async (world) => ({ params: { id: (await space(world)).id } }),
+  listPostsOfSpace: async (world) => ({
+    params: { id: (await space(world)).id },
+    query: { pagination_token: `o${'z'.repeat(24)}` },
+  }),
 }
