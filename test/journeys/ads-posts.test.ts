@@ -161,7 +161,7 @@ for (const stage of stages) {
       ['25,001 letters', { text: 'a'.repeat(25_001) }, [400, 'INVALID_PARAMETER text']],
       ['an unknown image', { text: 'a', media_keys: '3_1' }, [404, 'MEDIA_NOT_FOUND media_keys']],
       ['an unknown image alone', { media_keys: '3_1' }, [404, 'MEDIA_NOT_FOUND media_keys']],
-      ['a key of no kind', { text: 'a', media_keys: '4_1' }, [400, 'INVALID_PARAMETER media_keys']],
+      ['a key of no kind', { text: 'a', media_keys: '4_1' }, [400, 'INVALID_MEDIA_ID media_keys']],
       ['an unknown card', { text: 'a', card_uri: 'card://1' }, [404, 'CARD_NOT_FOUND card_uri']],
       ['no card', { text: 'a', card_uri: 'https://1' }, [400, 'INVALID_PARAMETER card_uri']],
       [
