@@ -254,21 +254,13 @@ export const heldBy = (at: { now: number }): RawBuilder<number> => held(at, ({ o
 /** The same with every condition of a line item. */
 const heldWithCampaign = (at: { now: number }): RawBuilder<number> => held(at, () => true)
 
-const heldOf = (at: { account: string; now: number }, which: RawBuilder<unknown>) =>
-  sql<{ id: string; held: number }>`select line_items.id, ${heldBy(at)} as held from line_items
-    where line_items.account_id = ${at.account} and ${which}`
-
-/** Which conditions apply to a line item, as in `heldBy`. */
-export const heldLineItem = query<{ account: string; id: string; now: number }, { id: string; held: number }>(
-  'heldLineItem',
-  (db, at) => ({
-    compile: () => heldOf(at, sql`line_items.id = ${at.id}`).compile(db),
-  }),
-)
-
-/** Which conditions apply to some line items. */
+/** Which conditions apply to some line items, as in `heldBy`. */
 export const heldLineItems = query<Asked, { id: string; held: number }>('heldLineItems', (db, at) => ({
-  compile: () => heldOf(at, anyOf(db, sql.ref('line_items.id'), at.ids)).compile(db),
+  compile: () =>
+    sql`select line_items.id, ${heldBy(at)} as held from line_items
+      where line_items.account_id = ${at.account} and ${anyOf(db, sql.ref('line_items.id'), at.ids)}`.compile(
+      db,
+    ),
 }))
 
 /** Which of some campaigns have a line item to which no condition applies. */
@@ -312,19 +304,35 @@ export type FundedCampaign = readonly [
   funded_amount_local_micro: Int64 | null,
 ]
 
-const funded = (account: string, which: RawBuilder<unknown>) =>
-  sql<FundedCampaign>`select campaigns.id, campaigns.deleted, campaigns.entity_status,
+const CELLS = sql`campaigns.id, campaigns.deleted, campaigns.entity_status,
       campaigns.daily_budget_amount_local_micro, campaigns.total_budget_amount_local_micro,
       funding.deleted as funding_deleted, funding.entity_status as funding_status, funding.start_time,
-      funding.end_time, funding.type, funding.credit_limit_local_micro, funding.funded_amount_local_micro
-    from campaigns inner join funding_instruments as funding on funding.account_id = campaigns.account_id
-      and funding.id = campaigns.funding_instrument_id
-    where campaigns.account_id = ${account} and ${which}`
+      funding.end_time, funding.type, funding.credit_limit_local_micro, funding.funded_amount_local_micro`
+const WITH_FUNDING = sql`campaigns inner join funding_instruments as funding
+      on funding.account_id = campaigns.account_id and funding.id = campaigns.funding_instrument_id`
+
+const funded = (account: string, which: RawBuilder<unknown>) =>
+  sql<FundedCampaign>`select ${CELLS} from ${WITH_FUNDING} where campaigns.account_id = ${account} and ${which}`
 
 /** A campaign with what pays for it. */
 export const fundedCampaign = query<{ account: string; id: string }, FundedCampaign>(
   'fundedCampaign',
   (db, at) => ({ compile: () => funded(at.account, sql`campaigns.id = ${at.id}`).compile(db) }),
+  { cells: true },
+)
+
+/** The campaign of a line item with what pays for it, and the conditions that apply to the line item as in `heldBy`. */
+export const fundedCampaignOfLineItem = query<
+  { account: string; id: string; now: number },
+  readonly [...FundedCampaign, held: number]
+>(
+  'fundedCampaignOfLineItem',
+  (db, at) => ({
+    compile: () =>
+      sql`select ${CELLS}, ${heldBy(at)} as held from ${WITH_FUNDING} inner join line_items
+        on line_items.account_id = campaigns.account_id and line_items.campaign_id = campaigns.id
+        where line_items.account_id = ${at.account} and line_items.id = ${at.id}`.compile(db),
+  }),
   { cells: true },
 )
 

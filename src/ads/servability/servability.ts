@@ -10,8 +10,8 @@ import {
   conditions,
   exceeds,
   fundedCampaign,
+  fundedCampaignOfLineItem,
   fundedCampaigns,
-  heldLineItem,
   heldLineItems,
   heldOfCampaigns,
   isOwn,
@@ -95,37 +95,41 @@ function statusOf(rows: readonly Condition[]): Status {
   return isPaused && !rows.some(({ status }) => status === 'UNKNOWN') ? 'PAUSED' : 'UNKNOWN'
 }
 
+type LineItem = { id: string; campaign_id: string; held?: number } & Amounts
+
 /**
  * How line items stand, in their order. A page takes two queries, however many campaigns it is about; one when the
- * conditions were read with the line items, as `held`.
+ * conditions were read with the line items, as `held`, or when there is one line item.
  */
 export async function lineItemStandings(
-  lineItems: readonly ({ id: string; campaign_id: string; held?: number } & Amounts)[],
+  lineItems: readonly LineItem[],
   at: At,
 ): Promise<readonly Standing[]> {
+  const [only] = lineItems
+  if (lineItems.length === 1 && only && only.held === undefined) return [await lineItemStanding(only, at)]
   const ids = lineItems.filter(({ held }) => held === undefined).map(({ id }) => id)
   const campaigns = new Set(lineItems.map((one) => one.campaign_id))
   // Together, because reads of one turn share a snapshot.
   const [byId, rows] = await Promise.all([
     readCampaigns([...campaigns], at),
-    ids.length === 0 ? [] : readHeld(ids, at),
+    inParts(ids, LINE_ITEMS_AT_ONCE, (part) => at.context.store.all(heldLineItems, asked(part, at))),
   ])
   const read = new Map(rows.map((one) => [one.id, one.held]))
-  return lineItems.map((one) => {
-    const own = one.held ?? read.get(one.id) ?? 0
-    const campaign = byId.get(one.campaign_id)
-    return standingOf(campaign ? own | campaign.bits | besideBits(one, campaign.budgets) : own)
-  })
+  return lineItems.map((one) => ofLineItem(one, one.held ?? read.get(one.id), byId.get(one.campaign_id)))
 }
 
-async function readHeld(ids: readonly string[], at: At) {
-  const { store, clock } = at.context
-  const [id] = ids
-  // What was just written stands alone.
-  if (ids.length === 1 && id !== undefined)
-    return store.all(heldLineItem, { account: at.scope.accountId, id, now: clock.now() })
-  return inParts(ids, LINE_ITEMS_AT_ONCE, (part) => store.all(heldLineItems, asked(part, at)))
+/** How a line item stands that was just written. */
+async function lineItemStanding(lineItem: LineItem, { scope, context }: At): Promise<Standing> {
+  const { store, clock } = context
+  const now = clock.now()
+  const [row] = await store.all(fundedCampaignOfLineItem, { account: scope.accountId, id: lineItem.id, now })
+  return row
+    ? ofLineItem(lineItem, row[12], campaignOf(row, scope.account, now))
+    : ofLineItem(lineItem, undefined, undefined)
 }
+
+const ofLineItem = (lineItem: LineItem, held = 0, campaign: Campaign | undefined): Standing =>
+  standingOf(campaign ? held | campaign.bits | besideBits(lineItem, campaign.budgets) : held)
 
 /**
  * How campaigns stand, in the order of their ids. A campaign is shown when one of its line items is; what keeps it from being shown
@@ -194,7 +198,11 @@ async function readCampaigns(ids: readonly string[], { scope, context }: At): Pr
   return new Map(rows.map((row) => [row[0], campaignOf(row, scope.account, now)]))
 }
 
-function campaignOf(row: FundedCampaign, account: OuterFacts['account'], now: number): Campaign {
+function campaignOf(
+  row: FundedCampaign | readonly [...FundedCampaign, held: number],
+  account: OuterFacts['account'],
+  now: number,
+): Campaign {
   const [, deleted, entity_status, daily_budget_amount_local_micro, total_budget_amount_local_micro] = row
   const [, , , , , ofFunding, funding_status, start_time, end_time, type, limit, funded] = row
   const funding = {

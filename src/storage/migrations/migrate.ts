@@ -44,6 +44,7 @@ import { appEnrollment } from './0042-app-enrollment.ts'
 import { searchInOrder } from './0043-search-in-order.ts'
 import { mediaUploads } from './0044-media-uploads.ts'
 import { insightBytes } from './0045-insight-bytes.ts'
+import { historyKey } from './0046-history-key.ts'
 import type { Migration } from './migration.ts'
 
 /** Migrations in order. New ones are appended; released ones never change. */
@@ -93,6 +94,7 @@ export const migrations: readonly Migration[] = [
   searchInOrder,
   mediaUploads,
   insightBytes,
+  historyKey,
 ]
 
 /** A newer Plaza has changed the schema; it cannot be changed back. */

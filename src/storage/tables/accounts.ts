@@ -68,12 +68,7 @@ export const accountHistory = table(
     item: text(),
     before: text(),
   },
-  {
-    key: ['account_id', 'entity', 'entity_id', 'id'],
-    indexes: {
-      account_history_by_time: ['account_id', 'entity', 'entity_id', 'change_time', 'id'],
-    },
-  },
+  { key: ['account_id', 'entity', 'entity_id', 'change_time', 'id'] },
 )
 
 /** The notification settings of a user for an account. */
