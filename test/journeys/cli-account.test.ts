@@ -103,7 +103,7 @@ test('invalid input is named in the error, and changes nothing', async (t) => {
     [['feature', 'add', id, 'TELEPORTATION'], 2, /"TELEPORTATION"/],
     [['app', 'add', id, 'not a package'], 2, /package name/],
     [['app', 'add', id, 'com.example.app', '--os=iOS'], 2, /number of an iOS app/],
-    [['update', id], 2, /no flag/],
+    [['update', id], 2, /at least one flag is required/],
     [['feature'], 2, /account feature add/],
   ]
   const before = await runPlaza(t, ['account', 'list', `--data=${plaza.data}`, '--json'])

@@ -135,7 +135,7 @@ test('events go on to a server, and deliveries are listed, shown and sent again'
   assert.equal(wrong.code, 2)
   assert.match(
     wrong.stderr,
-    /--state is one of pending, delivered, failed, skipped, dropped, oversized, not "lost"/,
+    /--state is one of pending, delivered, failed, skipped, dropped, oversized, withdrawn, capped, not "lost"/,
   )
   assert.equal((await stopCli(listening, 'SIGINT')).code, 0)
 })

@@ -44,7 +44,7 @@ for (const stage of stages) {
       ]
       for (const { status, text } of await Promise.all(replies)) {
         assert.equal(status, 400, text)
-        assert.match(text, /A value of the request cannot be read/)
+        assert.match(text, /A value in the request is invalid/)
       }
     })
 

@@ -181,7 +181,7 @@ describe('an object store', { skip: process.env.PLAZA_TEST_BUCKET !== undefined 
 
 test('the settings of an object store are checked', () => {
   for (const [flags, message] of [
-    [['--media', 's3://UPPER'], /--media must be a folder, or the name of a bucket/],
+    [['--media', 's3://UPPER'], /--media must be a folder, or a bucket such as/],
     [['--media', 's3://bucket/a//b'], /--media must be a folder/],
     [['--media', 's3://bucket/../b'], /--media must be a folder/],
     [['--media-endpoint', 'http://localhost:9000'], /--media-endpoint needs a bucket/],
