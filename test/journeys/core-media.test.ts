@@ -232,6 +232,17 @@ for (const stage of stages) {
       ])
     })
 
+    test('a long text that is not Base64 is rejected in linear time', async () => {
+      const before = process.cpuUsage()
+      for (const media of [' '.repeat(200_000), `QUJD${'='.repeat(2)}${'\n'.repeat(200_000)}`])
+        assert.deepEqual(errorOf(await whole({ media: `${media}%` })), [
+          { media: [] },
+          'The file is not in Base64.',
+        ])
+      const { user } = process.cpuUsage(before)
+      assert.ok(user < 5_000_000, `${user} microseconds`)
+    })
+
     test('what is announced wrongly is rejected', async () => {
       for (const [json, name, value, message] of [
         [

@@ -91,7 +91,8 @@ export const needer =
 
 export type Need = ReturnType<typeof needer>
 
-const BASE64 = /^[A-Za-z0-9+/_\s-]*={0,2}\s*$/
+/** No text matches in two ways, so that a long one that does not match is rejected in linear time. */
+const BASE64 = /^[A-Za-z0-9+/_\s-]*(?:=\s*){0,2}$/
 
 /** The bytes of a file or segment, from whichever place they were sent in. `name`: of the parameter that holds them. */
 export function contentOf(
