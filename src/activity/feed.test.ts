@@ -57,3 +57,40 @@ test('what waits for a slow reader is not sent once the app may not see it any m
   await store.write(async (tx) => tx.notify(ACTIVITY_CHANNEL))
   await feeding
 })
+
+test('a stream of the past ends at its end, however many activities came after it', async (t) => {
+  const plaza = await startPlaza()
+  t.after(() => plaza.close())
+  const { store, clock } = plaza.context
+  const app_id = plaza.seeded?.apps[0]?.id ?? ''
+  const now = clock.now()
+  // More than are read at once.
+  const rows = Array.from({ length: 150 }, (_, n) => ({
+    ...{ app_id, position: n + 1, number: 0, body: JSON.stringify({ n }), at: n < 2 ? now - 1 : now },
+    ...{ post_id: null, user_id: null, scope: null },
+  }))
+  await store.write((tx) => addActivityEvents(tx, rows))
+  const sent: string[] = []
+  const ends: string[] = []
+  const errors: unknown[] = []
+  const connection = {
+    isOpen: true,
+    offerNow(line: Line) {
+      sent.push(line.text.trim())
+      return true
+    },
+    offer: async () => undefined,
+    async end(reason: string) {
+      ends.push(reason)
+      this.isOpen = false
+    },
+  }
+  t.after(() => {
+    connection.isOpen = false
+  })
+  const feed = { connection, app: app_id, after: { position: 0, number: 0 }, until: now }
+  const feeding = feedActivities(feed, { store, clock, onError: (error) => errors.push(error) })
+  await until('the stream ends', () => ends.length > 0)
+  await feeding
+  assert.deepEqual([sent, ends, errors], [['{"n":0}', '{"n":1}'], ['completed'], []])
+})

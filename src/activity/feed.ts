@@ -85,14 +85,16 @@ async function sendNext(
   try {
     const lines = await linesAfter(app, after, parts)
     const readAt = performance.now()
+    let isOver = false
     for (const { place, line, at } of lines) {
-      if (until !== undefined && at >= until) break
+      isOver = until !== undefined && at >= until
+      if (isOver) break
       if (line && !connection.offerNow(line) && !(await taken(connection, line))) return false
       sent(place)
       // The reader was waited for: what the app may see is read again with the rest.
       if (performance.now() - readAt > SEEN_MS) return false
     }
-    if (lines.length === AT_ONCE) return false
+    if (lines.length === AT_ONCE && !isOver) return false
     if (until === undefined) return true
     await connection.end('completed')
     return false
