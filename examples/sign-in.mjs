@@ -27,6 +27,11 @@ const client = new oauth.OAuth(
 client.getOAuthRequestToken((error, token, tokenSecret) => {
   if (error) throw new Error(`no request token: ${JSON.stringify(error)}`)
   const server = createServer((request, response) => comeBack(request, response, tokenSecret, server))
+  server.on('error', ({ code, message }) => {
+    const inUse = `Port ${CALLBACK_PORT} of 127.0.0.1 is in use. Stop the program that uses it.`
+    console.error(code === 'EADDRINUSE' ? inUse : message)
+    process.exitCode = 1
+  })
   server.listen(CALLBACK_PORT, '127.0.0.1', () => {
     console.log(
       `Open this page, sign in as "${user.screen_name}" with the password "${user.password}", and allow access:`,

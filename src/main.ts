@@ -1,6 +1,7 @@
 import type { Command } from './cli/command.ts'
 import { readCall, UsageError } from './cli/command.ts'
 import { commands } from './cli/commands.ts'
+import { nearest } from './common/nearest.ts'
 import { collectInOneThread, holdYoungGeneration } from './common/young-generation.ts'
 import { ConfigError, readConfig } from './config/config.ts'
 
@@ -23,8 +24,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (first === 'help') return help(args.slice(1))
   if (first === '--help' || first === '-h') return help([])
   if (first === '--version') return main(['version'])
-  const bare = first === '' || first.startsWith('-')
-  const found = findCommand(bare ? ['start', ...args] : args)
+  const found = findCommand(withCommand(args))
   if (found.rest.includes('--help') || found.rest.includes('-h')) return help(found.command.name.split(' '))
   const call = readCall(found.command, found.rest)
   // Before the modules of the server: what they make stays.
@@ -34,20 +34,44 @@ async function main(args: readonly string[]): Promise<number> {
   return run(call)
 }
 
+/** `plaza --core-port 0` is `plaza start --core-port 0`. */
+function withCommand(args: readonly string[]): readonly string[] {
+  const [first = ''] = args
+  return first === '' || first.startsWith('-') ? ['start', ...args] : args
+}
+
+/** The commands that begin with a word: `app create`, `app list`. */
+function groupOf(word: string | undefined): string[] {
+  return commands.filter(({ name }) => name.startsWith(`${word} `)).map(({ name }) => name)
+}
+
 /** The command whose words the arguments begin with. */
 function findCommand(args: readonly string[]): { command: Command; rest: readonly string[] } {
+  const command = commandOf(args)
+  if (command) return { command, rest: args.slice(command.name.split(' ').length) }
+  const [first = ''] = args
+  const group = groupOf(first)
+  if (group.length > 0) throw new UsageError(`${first} is followed by another word: ${group.join(', ')}`)
+  const guess = nearest(first, new Set(commands.map(({ name }) => name.split(' ')[0] as string)))
+  throw new UsageError(
+    `there is no command "${first}"${guess === undefined ? '' : `; did you mean "${guess}"?`}`,
+  )
+}
+
+function commandOf(args: readonly string[]): Command | undefined {
   for (const length of [3, 2, 1]) {
     const name = args.slice(0, length).join(' ')
     const command = commands.find((one) => one.name === name)
-    if (command) return { command, rest: args.slice(length) }
+    if (command) return command
   }
-  const [first] = args
-  const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
-  throw new UsageError(
-    group.length > 0
-      ? `${first} is followed by another word: ${group.join(', ')}`
-      : `there is no command "${first}"`,
-  )
+  return undefined
+}
+
+/** `plaza help app create`: the help that explains a wrong command line. */
+function helpFor(args: readonly string[]): string {
+  const words = withCommand(args)
+  const name = commandOf(words)?.name ?? (groupOf(words[0]).length > 0 ? words[0] : undefined)
+  return ['plaza help', name].filter(Boolean).join(' ')
 }
 
 async function help(words: readonly string[]): Promise<number> {
@@ -63,7 +87,8 @@ async function help(words: readonly string[]): Promise<number> {
 function fail(error: unknown, args: readonly string[]): number {
   const usage = error instanceof UsageError || error instanceof ConfigError
   const message = error instanceof Error ? sentenceOf(error) : String(error)
-  console.error(`plaza: ${message}${usage ? `. See: plaza help` : ''}`)
+  const hint = usage ? `${message.endsWith('?') ? '' : '.'} See: ${helpFor(args)}` : ''
+  console.error(`plaza: ${message}${hint}`)
   if (args.includes('--json')) console.log(JSON.stringify({ error: { message, code: codeOf(error) } }))
   if (wantsStack(args) && error instanceof Error) console.error(error.stack)
   return usage ? WRONG_USAGE : FAILED

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { nearest } from '../common/nearest.ts'
 import type { Config } from '../config/config.ts'
 import { options, readConfig } from '../config/config.ts'
 
@@ -122,7 +123,15 @@ function parse(args: readonly string[], known: ParserOptions) {
     })
     return { values: parsed.values as Record<string, unknown>, positionals: parsed.positionals }
   } catch (error) {
-    // Only the first sentence is about the flag.
-    throw new UsageError((error as Error).message.split(/\. |\n/)[0] as string)
+    throw new UsageError(complaint((error as Error).message, Object.keys(known)))
   }
+}
+
+/** What the parser says of a flag, with the flag that was meant. */
+function complaint(message: string, known: readonly string[]): string {
+  // Only the first sentence is about the flag.
+  const [sentence = ''] = message.split(/\. |\n/)
+  const [, wrong] = /^Unknown option '--([^']+)'/.exec(sentence) ?? []
+  const guess = wrong === undefined ? undefined : nearest(wrong, known)
+  return guess === undefined ? sentence : `${sentence}; did you mean --${guess}?`
 }

@@ -836,7 +836,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'query explain',
-    takes: "'QUERY'",
+    takes: 'QUERY',
     positionals: [1, 1],
     summary: 'Show how Plaza reads a search query or a stream rule, or what is wrong with it.',
     details:

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { makeFolder } from '../common/make-folder.ts'
 import type { Config } from '../config/config.ts'
 import type { Flags } from './command.ts'
+import { beside } from './beside.ts'
 import { UsageError } from './command.ts'
 import { pidFileOf, runningPid } from './process.ts'
 import { stopSignal } from './signals.ts'
@@ -31,7 +32,7 @@ export async function startDetached(flags: Flags, config: Config): Promise<numbe
   const waits = flags.on('wait')
   const running = runningPid(config)
   if (running !== undefined)
-    throw new Error(`Plaza is already running as process ${running}. Stop it first: plaza stop.`)
+    throw new Error(`Plaza is already running as process ${running}. Stop it first: ${stopCommand(config)}`)
   const log = openLog(flags.text('log-file') ?? defaultLog(config))
   const child = spawnServer(log, waits)
   const pidFile = pidFileOf(config)
@@ -46,6 +47,8 @@ export async function startDetached(flags: Flags, config: Config): Promise<numbe
 
 const defaultLog = ({ memory, readyFile, data }: Config) =>
   memory ? `${readyFile}.log` : join(data, 'plaza.log')
+
+const stopCommand = (config: Config) => ['plaza stop', ...(beside(config, 'stop')?.flags ?? [])].join(' ')
 
 interface LogFile {
   readonly path: string

@@ -36,7 +36,7 @@ export interface Draft {
 /** A good call of an endpoint, by a caller of one kind. */
 export async function draft(world: World, endpoint: Endpoint, kind: AuthKind, user?: Guest): Promise<Draft> {
   const recipe = recipes[endpoint.id]
-  if (!recipe) throw new Error(`test/conformance/recipes.ts has no recipe for ${endpoint.id}`)
+  if (!recipe) throw new Error(`test/conformance/recipes/ has no recipe for ${endpoint.id}`)
   const caller = user ?? (await world.newUser())
   const good = await recipe(world, { kind, user: caller })
   const { vocabulary } = world

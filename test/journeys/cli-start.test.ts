@@ -114,7 +114,7 @@ describe('plaza start --detach', () => {
     const again = await runPlaza(t, ['start', '--detach', '--wait', ...args])
     assert.deepEqual(
       [again.code, again.stderr],
-      [1, `plaza: Plaza is already running as process ${pid}. Stop it first: plaza stop.\n`],
+      [1, `plaza: Plaza is already running as process ${pid}. Stop it first: plaza stop --data ${data}\n`],
     )
     const stopped = await runPlaza(t, ['stop', `--data=${data}`])
     assert.deepEqual([stopped.code, stopped.stdout], [0, `Plaza has stopped (process ${pid}).\n`])

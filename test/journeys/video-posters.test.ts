@@ -207,7 +207,7 @@ describe('which ffmpeg is used', () => {
     const wrong = await runPlaza(t, ['start', `--data=${data}`, ...ports, `--ffmpeg=${folder}`])
     assert.deepEqual(
       [wrong.code, wrong.stderr],
-      [2, `plaza: --ffmpeg ${folder}: is not a file that can be run. See: plaza help\n`],
+      [2, `plaza: --ffmpeg ${folder}: is not a file that can be run. See: plaza help start\n`],
     )
   })
 })
