@@ -111,6 +111,8 @@ export interface Given {
   backgroundTasks?: boolean
   /** Whether deliveries to webhooks are sent by themselves; as tasks when absent. */
   backgroundDeliveries?: boolean
+  /** How long the positions of consumers may stay unstored that ignored their events, in milliseconds. */
+  storeIgnoredAfterMs?: number
   /** Of the hashes of the seed's passwords: the usual number takes a quarter of a second for each. */
   passwordRounds?: number
 }
@@ -145,7 +147,7 @@ export async function startServer(config: Config, given: Given = {}): Promise<Pl
     )
     const sender = disposer.add(sendWith(context, base, given), (one) => one?.stop(shutdownMs))
     for (const consumer of consumersOf(context))
-      disposer.add(followWith(consumer, context), (one) => one.stop())
+      disposer.add(followWith(consumer, context, given), (one) => one.stop())
     // Requests and tasks end in the same time, and both before what they use.
     disposer.add(listeners, (one) =>
       Promise.all([one.close(), tasks.stop(shutdownMs), sender?.stop(shutdownMs)]),
@@ -370,10 +372,15 @@ const consumersOf = ({ store, clock, config, log, searchIndex, ...context }: Con
 const leftOut = (log: Logger, consumer: string) => (error: Error) =>
   log.error({ err: error, consumer }, 'an item was left out')
 
-const followWith = (consumer: Consumer, { store, clock, log, config }: Context) =>
+const followWith = (
+  consumer: Consumer,
+  { store, clock, log, config }: Context,
+  { storeIgnoredAfterMs: storeAfterMs }: Given,
+) =>
   follow(consumer, {
     store,
     clock,
+    ...(storeAfterMs !== undefined && { storeAfterMs }),
     holder: `node ${config.node}`,
     onError: (error, name) =>
       log.error({ err: error, consumer: name }, 'events could not be handled; they will be retried'),

@@ -668,7 +668,7 @@ for (const stage of stages) {
           (await shop.list()).map(({ id }) => id),
           ['a', 'alone'],
         )
-        // The first of a group goes: the next is in for it.
+        // The first of a group goes: the next takes its place.
         await shop.own('DELETE', '/products', { product_keys: [first] })
         assert.deepEqual(
           (await shop.list()).map(({ id }) => id),

@@ -435,7 +435,10 @@ for (const stage of stages) {
         const { scheduled_status, completed_at, post_id } = await get(`/scheduled_posts/${id}`)
         assert.deepEqual([scheduled_status, completed_at === null, post_id], ['FAILED', false, null])
         assert.deepEqual(
-          told.mock.calls.map(({ arguments: [about] }) => about),
+          told.mock.calls
+            .map(({ arguments: [about] }) => about as unknown as object)
+            // The audit log writes of earlier events when it comes to them.
+            .filter((about) => 'scheduled_post' in about),
           [{ scheduled_post: id, codes: ['MEDIA_NOT_FOUND'] }],
         )
       })

@@ -119,7 +119,7 @@ function valueReader(neutral: string, vocabulary: Vocabulary): (value: unknown) 
   return (value) => {
     if (typeof value !== 'string') return { fault: 'must be text' }
     if (isBlank(value)) return { fault: 'must not be blank' }
-    if (NOT_TEXT.test(value)) return { fault: 'has characters that cannot be kept' }
+    if (NOT_TEXT.test(value)) return { fault: 'contains invalid characters' }
     if (maxLength !== undefined && isLonger(value, maxLength))
       return { fault: `must be at most ${maxLength} characters` }
     const fault = check?.(value)
