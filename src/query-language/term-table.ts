@@ -10,8 +10,9 @@ const COST_OF_COMMON = 1e6
 /** Numbers of a place: the hash of a term, and the term. */
 const PLACE = 2
 const FIRST_PLACES = 1024
-/** Nobody can choose words that share a hash, since its beginning differs in each process. */
+/** Both differ in each process, so that nobody can choose words that share a hash. The factor is odd: each step can be undone. */
 const SEED = systemRandom.bytes(4).readUInt32LE()
+const FACTOR = systemRandom.bytes(4).readInt32LE() | 1
 const SEEDS = new Map(TERM_KINDS.map((kind, index) => [kind, Math.imul(SEED + index, 0x9e3779b1)]))
 const SEED_OF_WORDS = SEEDS.get('word') as number
 
@@ -119,7 +120,7 @@ export const NO_TERM = 0
 function hashOf(seed: number, key: string): number {
   let hash = seed
   for (let at = 0; at < key.length; at++) {
-    hash = Math.imul(hash ^ key.charCodeAt(at), 0x5bd1e995)
+    hash = Math.imul(hash ^ key.charCodeAt(at), FACTOR)
     hash ^= hash >>> 15
   }
   return hash

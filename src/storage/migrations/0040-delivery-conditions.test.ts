@@ -33,6 +33,7 @@ const BODIES: readonly [string, [user: string | null, scope: string | null, subs
   [
     ['{"for_user_id":"1","post_create_events":[]}', ['1', 'post.read', 'account']],
     ['{"for_user_id":"1","direct_message_events":[],"users":{}}', ['1', 'dm.read', 'account']],
+    ['{"for_user_id":"1","messages_in_other_words":[]}', ['1', 'dm.read', 'account']],
     ['{"user_event":{"revoke":{}}}', [null, null, null]],
     ['{"data":{"id":"9"},"matching_rules":[]}', [null, null, 'stream']],
     [event('dm.received', { user_id: '1' }), ['1', 'dm.read', null]],

@@ -15,15 +15,24 @@ export const deliveryConditions: Migration = {
   statements: (dialect) => (dialect === 'sqlite' ? SQLITE : POSTGRES),
 }
 
+/** Members of account activity that is not private. Any other member may be a direct message, in other words. */
+const PUBLIC_EVENTS = [
+  'post_create_events',
+  'post_delete_events',
+  'favorite_events',
+  'follow_events',
+  'block_events',
+  'mute_events',
+]
+
 /** What stands in the body `b.body`, which `member` reads by its path. */
 const conditions = (member: (path: string) => string, has: (name: string) => string) => {
   const [account, type] = [member('for_user_id'), member('data.event_type')]
   return {
     user_id: `coalesce(${account}, ${member('data.filter.user_id')})`,
     scope: `case
-      when ${account} is not null then case when ${has('direct_message_events')} or
-        ${has('direct_message_indicate_typing_events')} or ${has('direct_message_mark_read_events')}
-        then 'dm.read' else 'post.read' end
+      when ${account} is not null then case when ${PUBLIC_EVENTS.map(has).join(' or ')}
+        then 'post.read' else 'dm.read' end
       when ${type} like 'dm.%' then 'dm.read'
       when ${type} like 'like.%' then 'like.read'
       when ${type} like 'mute.%' then 'mute.read'
@@ -71,11 +80,13 @@ const inPostgres = conditions(
   (name) => `jsonb_exists(b.body, '${name}')`,
 )
 
+// PostgreSQL reads no JSON with null characters or halves of characters.
 const POSTGRES = [
   ...COLUMNS,
   `update "deliveries" set "user_id" = ${inPostgres.user_id}, "scope" = ${inPostgres.scope},
     "subscription" = ${inPostgres.subscription}
-    from (select "seq", case when "body" like '{%' then "body"::jsonb else '{}'::jsonb end as body
+    from (select "seq", case when "body" like '{%' and "body" !~* '\\\\u(0000|d[89a-f])'
+      then "body"::jsonb else '{}'::jsonb end as body
       from "deliveries") as b
     where b."seq" = "deliveries"."seq" and "notice" = 0`,
   ...REST,
