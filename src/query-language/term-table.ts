@@ -10,9 +10,9 @@ const COST_OF_COMMON = 1e6
 /** Numbers of a place: the hash of a term, and the term. */
 const PLACE = 2
 const FIRST_PLACES = 1024
-/** Both differ in each process, so that nobody can choose words that share a hash. The factor is odd: each step can be undone. */
+/** Both differ in each process, so that nobody can choose words that share a hash. The factor is large and odd. */
 const SEED = systemRandom.bytes(4).readUInt32LE()
-const FACTOR = systemRandom.bytes(4).readInt32LE() | 1
+const FACTOR = systemRandom.bytes(4).readInt32LE() | 0x40000001
 const SEEDS = new Map(TERM_KINDS.map((kind, index) => [kind, Math.imul(SEED + index, 0x9e3779b1)]))
 const SEED_OF_WORDS = SEEDS.get('word') as number
 
