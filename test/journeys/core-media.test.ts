@@ -525,6 +525,23 @@ for (const stage of stages) {
       assert.equal(dataOf(await status(words.id)).expires_after_secs, 86_400)
     })
 
+    test('an expired medium is neither shown nor described, even before it is deleted', async () => {
+      const { context, clock } = opened.plaza
+      const { id, media_key } = await uploaded(context, ann.id, png(5, 5))
+      assert.equal(dataOf(await ann.core('GET', `/2/media/${media_key}`)).media_key, media_key)
+      clock.advance(DAY_MS)
+      const { json } = await ann.core('GET', `/2/media/${media_key}`)
+      assert.equal(
+        (json as { errors: { detail: string }[] }).errors[0]?.detail,
+        `Could not find media with media_key: [${media_key}].`,
+      )
+      const metadata = { alt_text: { text: 'A wall' } }
+      assert.deepEqual(errorOf(await ann.core('POST', '/2/media/metadata', { id, metadata })), [
+        { id: [id] },
+        'Your media IDs are invalid.',
+      ])
+    })
+
     test('subtitles need a video and a file of subtitles, both of the user', async () => {
       const { context } = opened.plaza
       const [film, image, words, foreign] = [
