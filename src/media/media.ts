@@ -51,6 +51,10 @@ export const keyOf = (category: FileCategory, id: string) => `${RULES[category].
 export const kindIn = (key: string): Kind | undefined =>
   CATEGORIES.map((one) => RULES[one]).find(({ prefix }) => key.startsWith(`${prefix}_`))?.kind
 
+/** Whether a medium is deleted soon: it is gone for everyone already. */
+export const isExpired = ({ expires_at }: Pick<MediaRow, 'expires_at'>, now: number): boolean =>
+  expires_at !== null && expires_at <= now
+
 /** The id in a media key. */
 export const idIn = (key: string): string => key.slice(key.indexOf('_') + 1)
 

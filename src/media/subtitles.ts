@@ -1,7 +1,14 @@
 import type { Transaction } from '../storage/store.ts'
 import type { MediaSubtitlesRow } from '../storage/tables.ts'
 import { WAITS_MS } from './media.ts'
-import { holdMedia, putSubtitles, releaseSubtitles, removeSubtitles, subtitlesOf } from './queries.ts'
+import {
+  holdMedia,
+  lockMedia,
+  putSubtitles,
+  releaseSubtitles,
+  removeSubtitles,
+  subtitlesOf,
+} from './queries.ts'
 
 /** Languages of one video. */
 export const MAX_LANGUAGES = 100
@@ -37,5 +44,14 @@ export async function takeSubtitles(tx: Transaction, medium: string, language: s
   return true
 }
 
-const release = (tx: Transaction, { subtitles_id: id }: MediaSubtitlesRow) =>
-  tx.run(releaseSubtitles, { id, expiresAt: tx.now + WAITS_MS })
+const release = (tx: Transaction, { subtitles_id }: MediaSubtitlesRow) =>
+  releaseFile(tx, subtitles_id, tx.now + WAITS_MS)
+
+/**
+ * Lets a file of subtitles expire when no video has it any more. It is locked before videos are looked for: of two
+ * transactions that each take it from one video, the later one sees that it was the last.
+ */
+export async function releaseFile(tx: Transaction, id: string, expiresAt: number): Promise<void> {
+  await tx.first(lockMedia, { id })
+  await tx.run(releaseSubtitles, { id, expiresAt })
+}

@@ -9,7 +9,7 @@ import { lockAuthor } from '../users/queries.ts'
 import type { InspectedFile } from './inspect/inspected.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
 import type { FileCategory } from './media.ts'
-import { claimIn, keyOf, mayUse, addDeletionCandidates, useIn, WAITS_MS } from './media.ts'
+import { claimIn, isExpired, keyOf, mayUse, addDeletionCandidates, useIn, WAITS_MS } from './media.ts'
 import { processMedium } from './tasks.ts'
 import {
   categoryFor,
@@ -276,15 +276,11 @@ const nameIn = ({ idName }: Uploader) => idName ?? 'media_id'
 /** An upload in progress. Only the user who started it may send to it, until it expires. */
 function rejectNotOpen(row: MediaRow | undefined, id: string, at: Uploader): MediaRow {
   const { userId, context } = at
-  if (row?.owner_id !== userId || isExpired(row, context)) throw noUpload(id, at)
+  if (row?.owner_id !== userId || isExpired(row, context.clock.now())) throw noUpload(id, at)
   if (row.state === 'OPEN') return row
   const why = msg`The upload ${id} is finished: it takes no more segments.`
   throw wrong('media not found', { name: nameIn(at), value: id, why })
 }
-
-/** What is deleted soon is gone for everyone. */
-const isExpired = ({ expires_at }: MediaRow, { clock }: Pick<MediaDependencies, 'clock'>) =>
-  expires_at !== null && expires_at <= clock.now()
 
 const noUpload = (id: string, at: Uploader) =>
   wrong('media not found', {
@@ -296,7 +292,7 @@ const noUpload = (id: string, at: Uploader) =>
 /** An upload that a user may see: their own, or one for them. */
 export async function uploadSeenBy(mediaId: string, at: Uploader): Promise<MediaRow> {
   const row = await at.context.store.first(mediaById, { id: mediaId })
-  if (!row || !mayUse(row, at.userId) || isExpired(row, at.context)) throw noUpload(mediaId, at)
+  if (!row || !mayUse(row, at.userId) || isExpired(row, at.context.clock.now())) throw noUpload(mediaId, at)
   return row
 }
 

@@ -16,13 +16,13 @@ import {
   markedFile,
   mediaById,
   removeMedia,
-  releaseSubtitles,
   segmentsOfMany,
   subtitlesOfMany,
   finishMedia,
   candidateFiles,
   clearCandidates,
 } from './queries.ts'
+import { releaseFile } from './subtitles.ts'
 import { collectMedia, deleteFile, processMedium, releaseAccountMedia } from './tasks.ts'
 import { releaseStep } from './uses.ts'
 
@@ -161,7 +161,7 @@ async function forgetExpired(
   await tx.run(removeMedia, { ids })
   // Subtitles go with the last video that has them.
   for (const id of new Set(subtitles.map(({ subtitles_id }) => subtitles_id)))
-    await tx.run(releaseSubtitles, { id, expiresAt: tx.now })
+    await releaseFile(tx, id, tx.now)
   const hashes = [
     ...expired.flatMap((one) => [one.hash, one.poster_hash]),
     ...segments.map(({ hash }) => hash),

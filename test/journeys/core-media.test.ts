@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { takeSubtitles } from '../../src/media/subtitles.ts'
 import { Client } from '../support/client.ts'
 import type { Reply } from '../support/client.ts'
 import { gif, mp4, padded, png, srt, uploaded, vtt } from '../support/media.ts'
@@ -496,6 +498,48 @@ for (const stage of stages) {
       assert.equal((await status(film.id)).status, 400)
       assert.equal((await status(words.id)).status, 400)
       assert.equal(await context.files.size(String(words.hash)), undefined)
+    })
+
+    test('subtitles that two videos lose at once expire', {
+      skip: !stage.shared && 'one at a time',
+    }, async () => {
+      const { context } = opened.plaza
+      const { store } = context
+      const [one, other, words] = [
+        await uploaded(context, ann.id, mp4(16, 9)),
+        await uploaded(context, ann.id, mp4(16, 9)),
+        await uploaded(context, ann.id, vtt()),
+      ]
+      const subtitles = { id: words.id, language_code: 'en', display_name: 'English' }
+      for (const { id } of [one, other])
+        dataOf(await ann.core('POST', '/2/media/subtitles', { id, subtitles }))
+      const taken = Promise.withResolvers<void>()
+      const first = store.write(async (tx) => {
+        await takeSubtitles(tx, one.id, 'en')
+        taken.resolve()
+        await setTimeout(300)
+      })
+      await taken.promise
+      await store.write((tx) => takeSubtitles(tx, other.id, 'en'))
+      await first
+      assert.equal(dataOf(await status(words.id)).expires_after_secs, 86_400)
+    })
+
+    test('an expired medium is neither shown nor described, even before it is deleted', async () => {
+      const { context, clock } = opened.plaza
+      const { id, media_key } = await uploaded(context, ann.id, png(5, 5))
+      assert.equal(dataOf(await ann.core('GET', `/2/media/${media_key}`)).media_key, media_key)
+      clock.advance(DAY_MS)
+      const { json } = await ann.core('GET', `/2/media/${media_key}`)
+      assert.equal(
+        (json as { errors: { detail: string }[] }).errors[0]?.detail,
+        `Could not find media with media_key: [${media_key}].`,
+      )
+      const metadata = { alt_text: { text: 'A wall' } }
+      assert.deepEqual(errorOf(await ann.core('POST', '/2/media/metadata', { id, metadata })), [
+        { id: [id] },
+        'Your media IDs are invalid.',
+      ])
     })
 
     test('subtitles need a video and a file of subtitles, both of the user', async () => {

@@ -19,9 +19,9 @@ export const getMedium = objectEndpoint({
     params: { media_key: '3_1900000000000000003' },
     data: { media_key: '3_1900000000000000003', type: 'photo' },
   },
-  find: async ({ principal, params: { media_key: key } }, { store }) => ({
+  find: async ({ principal, params: { media_key: key } }, context) => ({
     keys: [key],
     parameter: 'media_key',
-    hidden: await hiddenMedia([key], principal.kind === 'user' ? principal.userId : undefined, store),
+    hidden: await hiddenMedia([key], principal.kind === 'user' ? principal.userId : undefined, context),
   }),
 })

@@ -23,9 +23,9 @@ export const listMedia = objectEndpoint({
   query: { media_keys: ids(mediaKey('A medium.'), 'The media.', MAX_MEDIA) },
   returns: { object: 'media', count: 'many' },
   example: { data: [{ media_key: '3_1900000000000000003', type: 'photo' }] },
-  find: async ({ principal, query: { media_keys: keys } }, { store }) => ({
+  find: async ({ principal, query: { media_keys: keys } }, context) => ({
     keys,
     parameter: 'media_keys',
-    hidden: await hiddenMedia(keys, principal.kind === 'user' ? principal.userId : undefined, store),
+    hidden: await hiddenMedia(keys, principal.kind === 'user' ? principal.userId : undefined, context),
   }),
 })

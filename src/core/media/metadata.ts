@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { msg } from '../../http/message.ts'
 import { empty, json } from '../../http/reply-kinds.ts'
 import { component, id, text } from '../../http/schema.ts'
+import { isExpired } from '../../media/media.ts'
 import { lockMedia, setAltText } from '../../media/queries.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import type { Store } from '../../storage/store.ts'
@@ -24,7 +25,7 @@ async function describe(
 ): Promise<boolean> {
   return store.write(async (tx) => {
     const row = await tx.first(lockMedia, { id: mediaId })
-    if (!row || row.owner_id !== userId) return false
+    if (!row || row.owner_id !== userId || isExpired(row, tx.now)) return false
     await tx.run(setAltText, { id: mediaId, text: words === '' ? null : words })
     return true
   })

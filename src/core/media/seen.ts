@@ -1,4 +1,5 @@
-import { kindIn, mayUse, mediaByKeys } from '../../media/media.ts'
+import type { Clock } from '../../common/clock.ts'
+import { isExpired, kindIn, mayUse, mediaByKeys } from '../../media/media.ts'
 import { isShownTo, isThere, postsSeenBy } from '../../posts/queries.ts'
 import type { Store } from '../../storage/store.ts'
 import type { MediaRow } from '../../storage/tables.ts'
@@ -10,7 +11,7 @@ import type { MediaRow } from '../../storage/tables.ts'
 export async function hiddenMedia(
   keys: readonly string[],
   userId: string | undefined,
-  store: Pick<Store, 'all'>,
+  { store, clock }: { store: Pick<Store, 'all'>; clock: Pick<Clock, 'now'> },
 ): Promise<ReadonlySet<string>> {
   const rows = (await mediaByKeys(store, keys)).filter((row) => row !== undefined)
   const others = rows.filter((row) => userId === undefined || !mayUse(row, userId))
@@ -21,6 +22,9 @@ export async function hiddenMedia(
   const isPosted = ({ posted, source_post_id: post }: MediaRow) =>
     posted === 1 && (post === null || seen.has(post))
   const isHidden = (row: MediaRow) =>
-    row.hash === null || kindIn(row.media_key) === undefined || (others.includes(row) && !isPosted(row))
+    row.hash === null ||
+    isExpired(row, clock.now()) ||
+    kindIn(row.media_key) === undefined ||
+    (others.includes(row) && !isPosted(row))
   return new Set(rows.filter(isHidden).map(({ media_key }) => media_key))
 }

@@ -2,7 +2,7 @@ import { msg } from '../../../http/message.ts'
 import { choice, id } from '../../../http/schema.ts'
 import { Type } from 'typebox'
 import type { FileKind } from '../../../media/inspect/inspected.ts'
-import { RULES } from '../../../media/media.ts'
+import { isExpired, RULES } from '../../../media/media.ts'
 import type { FileCategory } from '../../../media/media.ts'
 import { lockMedia } from '../../../media/queries.ts'
 import type { Transaction } from '../../../storage/store.ts'
@@ -48,8 +48,7 @@ export async function owned(
   userId: string,
 ): Promise<MediaRow> {
   const row = await tx.first(lockMedia, { id })
-  const isExpired = row?.expires_at != null && row.expires_at <= tx.now
-  if (!row || row.owner_id !== userId || row.hash === null || isExpired)
+  if (!row || row.owner_id !== userId || row.hash === null || isExpired(row, tx.now))
     throw wrong(name, id, msg`There is no medium ${id} of this user, or it has expired.`)
   if (RULES[row.category as FileCategory].kind !== kind)
     throw wrong(
