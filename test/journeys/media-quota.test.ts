@@ -216,7 +216,7 @@ for (const stage of stages) {
       }))
       const { hash } = await finalizeUpload(mediaId, { userId, context: appending })
       assert.equal(late.length, 1)
-      assert.ok(rejected(/is being finished/)(late[0]), String(late[0]))
+      assert.ok(late[0] instanceof Error && rejected(/is being finished/)(late[0]), String(late[0]))
       assert.deepEqual(await context().files.read(hash ?? '', 0, content.length), content)
     })
 
