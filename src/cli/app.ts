@@ -187,7 +187,7 @@ async function changeEnrollment({ flags, positionals, config }: Call, enrolled: 
   const known = await withInstallation(config, ({ store }) =>
     store.write((tx) => setEnrolled(tx, { id, enrolled })),
   )
-  if (!known) throw new Error(`There is no app with the id ${id}: "plaza app list" shows them.`)
+  if (!known) throw new Error(`There is no app with the id ${id}. "plaza app list" lists the apps.`)
   if (flags.on('json')) console.log(JSON.stringify({ id, enrolled }))
   else console.log(`App ${id} ${enrolled ? 'is enrolled' : 'is no longer enrolled'}.`)
   return 0

@@ -33,7 +33,7 @@ export function categoryFor(
   if (!found)
     throw wrong('media not readable', {
       ...sent,
-      why: msg`The file is no complete image, GIF or video, and no subtitles.`,
+      why: msg`The file is not a complete image, GIF or video, and not subtitles.`,
     })
   const category = wanted ?? CATEGORY_OF[found.kind]
   if (!isOf(found, category)) {
@@ -62,7 +62,7 @@ export function categoryOfType(contentType: string): FileCategory {
   if (contentType.startsWith('image/')) return 'POST_IMAGE'
   if (contentType.startsWith('video/')) return 'POST_VIDEO'
   if (contentType === 'text/vtt' || contentType === 'text/srt') return 'SUBTITLES'
-  const why = msg`${contentType} is no type of a medium: send media_category as well.`
+  const why = msg`${contentType} is not a type of a medium: send media_category as well.`
   throw wrong('media not readable', { name: 'media_type', value: contentType, why })
 }
 
@@ -71,7 +71,7 @@ export function rejectOtherType(category: FileCategory, contentType: string | un
   if (contentType === undefined || !/^(?:image|video|text)\//.test(contentType)) return
   const { kind } = RULES[categoryOfType(contentType)]
   if (kind === RULES[category].kind) return
-  const why = msg`${contentType} is no type of ${inWords(category)}.`
+  const why = msg`${contentType} is not a type of ${inWords(category)}.`
   throw wrong('media not readable', { name: 'media_type', value: contentType, why })
 }
 

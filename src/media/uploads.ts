@@ -117,6 +117,7 @@ export async function appendSegment(
   return releasing(stored, at.context, () =>
     store.write(async (tx) => {
       const row = rejectNotOpen(await tx.first(lockMedia, { id: mediaId }), mediaId, at)
+      if (row.finishing_until > at.context.clock.now()) throw beingFinished(mediaId)
       const replaced = await rejectNotFitting(place, row, tx)
       await useIn(tx, stored, at.context)
       await tx.run(putSegment, { media_id: mediaId, segment_index: index, ...stored })
@@ -152,14 +153,16 @@ async function rejectNotFitting(
 /** Makes one file of the segments and finds out what it is. */
 export async function finalizeUpload(mediaId: string, at: Uploader): Promise<MediaRow> {
   const { store } = at.context
-  // The segments first: they go when the upload is complete, which would look as if some were missing.
-  const segments = await store.all(segmentsOf, { mediaId })
   const known = await store.first(mediaById, { id: mediaId })
   // A client that did not hear the answer asks again.
   if (isComplete(known, at.userId)) return known
   const open = rejectNotOpen(known, mediaId, at)
-  rejectGaps(open, segments, at)
-  return leased(mediaId, at, () => finish(open, segments, at))
+  return leased(mediaId, at, async () => {
+    // Read once no further segment is taken: none may be stored and then left out of the file.
+    const segments = await store.all(segmentsOf, { mediaId })
+    rejectGaps(open, segments, at)
+    return finish(open, segments, at)
+  })
 }
 
 function rejectGaps({ id, bytes }: MediaRow, segments: readonly MediaSegmentRow[], at: Uploader): void {
@@ -187,7 +190,7 @@ async function leased(
   if ((await store.write((tx) => tx.run(leaseUpload, { id, now, until }))) === 0) {
     const known = await store.first(mediaById, { id })
     if (isComplete(known, userId)) return known
-    throw apiError('over capacity', `the upload ${id} is being finished`)
+    throw beingFinished(id)
   }
   try {
     return await work()
@@ -196,6 +199,8 @@ async function leased(
     throw error
   }
 }
+
+const beingFinished = (id: string) => apiError('over capacity', `the upload ${id} is being finished`)
 
 async function finish(open: MediaRow, segments: readonly MediaSegmentRow[], at: Uploader): Promise<MediaRow> {
   const { store, files } = at.context

@@ -162,7 +162,7 @@ const catalogue = {
   'write not granted': {
     legacy: legacy(403, 261, 'Application cannot perform write actions.'),
     problem: levelTooLow,
-    ads: ads(403, 'INSUFFICIENT_USER_AUTHORIZED_PERMISSION', 'The user lets the app only read'),
+    ads: ads(403, 'INSUFFICIENT_USER_AUTHORIZED_PERMISSION', 'The user granted the app read access only'),
   },
   'direct messages not permitted': {
     legacy: legacy(403, 93, 'This application is not allowed to access or delete your direct messages.'),

@@ -15,9 +15,26 @@ export const formOnly: InputRules['pairs'] = ({ form, fields }) =>
 
 /** Pairs of the body: a form, the fields of a multipart body, or a JSON object whose members are parameters. */
 export const formOrJson: InputRules['pairs'] = (incoming, caller, violations, isKnown) => {
-  const { headers, body } = incoming
-  const isJson = body !== undefined && body.length > 0 && mediaType(headers) === 'application/json'
-  return isJson
-    ? jsonPairs(bodyJson(body, violations), violations, isKnown)
+  const json = jsonOf(incoming)
+  return json
+    ? jsonPairs(bodyJson(json, violations), violations, isKnown)
     : formOnly(incoming, caller, violations, isKnown)
 }
+
+/** The same, where clients write parameters that they do not send as `null` or as an empty list. */
+export const formOrPresentJson: InputRules['pairs'] = (incoming, caller, violations, isKnown) => {
+  const json = jsonOf(incoming)
+  return json
+    ? jsonPairs(present(bodyJson(json, violations)), violations, isKnown)
+    : formOnly(incoming, caller, violations, isKnown)
+}
+
+const jsonOf = ({ headers, body }: Parameters<InputRules['pairs']>[0]) =>
+  body && body.length > 0 && mediaType(headers) === 'application/json' ? body : undefined
+
+const isAbsent = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
+
+const present = (json: unknown) =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
+    ? Object.fromEntries(Object.entries(json).filter(([, value]) => !isAbsent(value)))
+    : json

@@ -92,7 +92,7 @@ test('an app that is not enrolled uses nothing under /2/ until it is', async (t)
   const unknown = await runPlaza(t, ['app', 'enroll', '1', `--data=${plaza.data}`])
   assert.deepEqual(
     [unknown.code, unknown.stderr],
-    [1, 'plaza: There is no app with the id 1: "plaza app list" shows them.\n'],
+    [1, 'plaza: There is no app with the id 1. "plaza app list" lists the apps.\n'],
   )
 })
 

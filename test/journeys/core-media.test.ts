@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { takeSubtitles } from '../../src/media/subtitles.ts'
+import { query } from '../../src/storage/query.ts'
 import { Client } from '../support/client.ts'
 import type { Reply } from '../support/client.ts'
 import { gif, mp4, padded, png, srt, uploaded, vtt } from '../support/media.ts'
@@ -9,6 +10,11 @@ import { Person } from '../support/person.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 import { sweepMedia } from '../support/tasks.ts'
+
+/** As media were marked before the post that showed them first was noted. */
+const postedLongAgo = query<{ id: string }>('postedLongAgo', (db, at) =>
+  db.updateTable('media').set({ posted: 1, expires_at: null }).where('id', '=', at.id),
+)
 
 const MB = 1024 * 1024
 const DAY_MS = 86_400_000
@@ -208,11 +214,11 @@ for (const stage of stages) {
         [{ media: '' }, 'The file is empty.'],
         [
           { media: Buffer.from('hello').toString('base64') },
-          'The file is no complete image, GIF or video, and no subtitles.',
+          'The file is not a complete image, GIF or video, and not subtitles.',
         ],
         [
           { media: image.subarray(0, -1).toString('base64') },
-          'The file is no complete image, GIF or video, and no subtitles.',
+          'The file is not a complete image, GIF or video, and not subtitles.',
         ],
         [
           { media: image.toString('base64'), media_category: 'post_gif' },
@@ -245,6 +251,19 @@ for (const stage of stages) {
       assert.ok(user < 5_000_000, `${user} microseconds`)
     })
 
+    test('optional members that are null or empty lists are absent, and required ones are missing', async () => {
+      const content = png(30, 20)
+      const media = content.toString('base64')
+      const none = { media_category: null, media_type: null, shared: null, additional_owners: null }
+      for (const absent of [none, { ...none, additional_owners: [] }])
+        assert.equal(dataOf(await whole({ media, ...absent })).size, content.length)
+      dataOf(await video(mp4(16, 9), { media_category: null, shared: null, additional_owners: [] }))
+      assert.deepEqual(errorOf(await initialize({ media_type: null, total_bytes: 5 })), [
+        { media_type: [] },
+        'The `media_type` parameter can not be empty',
+      ])
+    })
+
     test('what is announced wrongly is rejected', async () => {
       for (const [json, name, value, message] of [
         [
@@ -264,13 +283,13 @@ for (const stage of stages) {
           { media_type: 'image/png', media_category: 'post_video', total_bytes: 5 },
           'media_type',
           'image/png',
-          'image/png is no type of post_video.',
+          'image/png is not a type of post_video.',
         ],
         [
           { media_type: 'application/octet-stream', total_bytes: 5 },
           'media_type',
           'application/octet-stream',
-          'application/octet-stream is no type of a medium: send media_category as well.',
+          'application/octet-stream is not a type of a medium: send media_category as well.',
         ],
         [
           { media_type: 'image/png', total_bytes: 5 * MB + 1 },
@@ -329,7 +348,7 @@ for (const stage of stages) {
       await append(id, 0, content)
       assert.deepEqual(errorOf(await finalize(id)), [
         { id: [id] },
-        'The file is no complete image, GIF or video, and no subtitles.',
+        'The file is not a complete image, GIF or video, and not subtitles.',
       ])
       assert.deepEqual(errorOf(await finalize(id)), [
         { id: [id] },
@@ -419,6 +438,12 @@ for (const stage of stages) {
       })
       assert.deepEqual((await bob.core('GET', `/2/media/${key}`)).json, {
         data: { media_key: key, type: 'photo' },
+      })
+      const old = dataOf(await send({}, png(6, 5)))
+      await opened.plaza.context.store.write((tx) => tx.run(postedLongAgo, { id: old.id }))
+      assert.deepEqual((await lookUp([old.media_key], bob)).json, { errors: [missing(old.media_key)] })
+      assert.deepEqual((await lookUp([old.media_key], ann)).json, {
+        data: [{ media_key: old.media_key, type: 'photo', width: 6 }],
       })
       await ann.core('DELETE', `/2/posts/${(made.json as { data: { id: string } }).data.id}`)
       assert.deepEqual((await bob.core('GET', `/2/media/${key}`)).json, {
@@ -557,13 +582,13 @@ for (const stage of stages) {
           ...more,
         })
       for (const [reply, name, value, message] of [
-        [await add(image.id, words.id), 'id', image.id, `The medium ${image.id} is no video.`],
+        [await add(image.id, words.id), 'id', image.id, `The medium ${image.id} is not a video.`],
         [await add('1', words.id), 'id', '1', 'There is no medium 1 of this user, or it has expired.'],
         [
           await add(film.id, image.id),
           'subtitles.id',
           image.id,
-          `The medium ${image.id} is no file of subtitles.`,
+          `The medium ${image.id} is not a file of subtitles.`,
         ],
         [
           await add(film.id, foreign.id),
@@ -586,7 +611,7 @@ for (const stage of stages) {
       ])
         assert.deepEqual(
           errorOf(await whole({ media: Buffer.from(text).toString('base64'), media_category: 'subtitles' })),
-          [{ media: [] }, 'The file is no complete image, GIF or video, and no subtitles.'],
+          [{ media: [] }, 'The file is not a complete image, GIF or video, and not subtitles.'],
         )
     })
   })

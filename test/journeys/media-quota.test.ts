@@ -200,6 +200,26 @@ for (const stage of stages) {
       assert.ok(finished.some(({ status }) => status === 'fulfilled'))
     })
 
+    test('a segment that arrives while its upload is being finished is rejected, and changes nothing', async () => {
+      const { id: userId } = await newPerson(opened.plaza)
+      const content = clip(500)
+      const { id: mediaId } = await open(userId, content.length)
+      const at = { userId, context: context() }
+      await appendSegment({ mediaId, index: 0 }, content, at)
+      const late: unknown[] = []
+      const appending = withFiles(({ join: joining }) => ({
+        async join(hashes, claim) {
+          const other = Buffer.alloc(content.length, 7)
+          late.push(await appendSegment({ mediaId, index: 0 }, other, at).catch((error: unknown) => error))
+          return joining(hashes, claim)
+        },
+      }))
+      const { hash } = await finalizeUpload(mediaId, { userId, context: appending })
+      assert.equal(late.length, 1)
+      assert.ok(late[0] instanceof Error && rejected(/is being finished/)(late[0]), String(late[0]))
+      assert.deepEqual(await context().files.read(hash ?? '', 0, content.length), content)
+    })
+
     test('an upload that is finished is worked on at once', async () => {
       const { id: userId } = await newPerson(opened.plaza)
       const { id } = await uploaded(context(), userId, clip(500))

@@ -15,6 +15,8 @@ import type { Wanted } from '../../media/uploads.ts'
 const MB = 1024 * 1024
 /** Beside the file: names and boundaries. */
 const MULTIPART_OVERHEAD_BYTES = MB
+/** An image or segment in Base64 with its signs escaped. */
+export const MAX_FORM_BYTES = 8 * 1024 * 1024
 export const MAX_MULTIPART_BYTES = MAX_WHOLE_BYTES + MULTIPART_OVERHEAD_BYTES
 /** Three bytes become four characters. */
 export const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../http/contract.ts'
-import { formOrJson } from '../parameters.ts'
+import { formOrPresentJson } from '../parameters.ts'
 import { problem as render } from './errors.ts'
 
 /** The core API under `/2/`: strict parameters, errors as Problem Details. */
@@ -11,7 +11,7 @@ export const problem: Protocol = {
     bodyOnly: true,
     jsonParameters: true,
     echo: false,
-    pairs: formOrJson,
+    pairs: formOrPresentJson,
   },
   challenges: true,
   render,

@@ -230,7 +230,7 @@ export const authentication: Area = {
       status: 403,
       reply: ads.errors(
         {},
-        ads.error('INSUFFICIENT_USER_AUTHORIZED_PERMISSION', 'The user lets the app only read'),
+        ads.error('INSUFFICIENT_USER_AUTHORIZED_PERMISSION', 'The user granted the app read access only'),
       ),
     },
     {

@@ -489,7 +489,7 @@ const coreUploads: Area['rows'] = [
     status: 400,
     reply: problem.invalidRequest([
       { media: [] },
-      'The file is no complete image, GIF or video, and no subtitles.',
+      'The file is not a complete image, GIF or video, and not subtitles.',
     ]),
   }),
   upload2({

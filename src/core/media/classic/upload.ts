@@ -5,6 +5,7 @@ import {
   base64,
   command,
   contentOf,
+  MAX_FORM_BYTES,
   MAX_MULTIPART_BYTES,
   mediaType,
   needer,
@@ -18,9 +19,6 @@ import { empty, json } from '../../../http/reply-kinds.ts'
 import { id } from '../../../http/schema.ts'
 import { MAX_SEGMENT_BYTES } from '../../../media/upload-rules.ts'
 import { appendSegment, finalizeUpload, openUpload, uploadWhole } from '../../../media/uploads.ts'
-
-/** An image or segment in Base64 with its signs escaped. */
-const MAX_FORM_BYTES = 8 * 1024 * 1024
 
 const parameters = {
   command,

@@ -54,7 +54,9 @@ export async function owned(
     throw wrong(
       name,
       id,
-      kind === 'VIDEO' ? msg`The medium ${id} is no video.` : msg`The medium ${id} is no file of subtitles.`,
+      kind === 'VIDEO'
+        ? msg`The medium ${id} is not a video.`
+        : msg`The medium ${id} is not a file of subtitles.`,
     )
   return row
 }

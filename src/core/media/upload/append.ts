@@ -1,6 +1,13 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { base64, contentOf, MAX_MULTIPART_BYTES, needer, segmentIndex } from '../parameters.ts'
+import {
+  base64,
+  contentOf,
+  MAX_FORM_BYTES,
+  MAX_MULTIPART_BYTES,
+  needer,
+  segmentIndex,
+} from '../parameters.ts'
 import { countForDay } from '../../../http/steps/count-day.ts'
 import { json } from '../../../http/reply-kinds.ts'
 import { component, id } from '../../../http/schema.ts'
@@ -8,8 +15,6 @@ import { MAX_SEGMENT_BYTES } from '../../../media/upload-rules.ts'
 import { appendSegment } from '../../../media/uploads.ts'
 
 const closed = { additionalProperties: false }
-/** A segment in Base64 with its signs escaped. */
-const MAX_FORM_BYTES = 8 * 1024 * 1024
 
 /** POST /2/media/upload/{id}/append: one segment. */
 export const appendMediumUpload = endpoint({
