@@ -4,7 +4,7 @@ import { channelOf } from './shares.ts'
 import { WITHDRAWALS } from './states.ts'
 import { withdrawnAmong } from './withdrawal.ts'
 
-/** Why a delivery cannot be sent again, in words for people. */
+/** Why a delivery cannot be sent again, as text. */
 export const RESEND_PROBLEMS = {
   'no delivery': 'the delivery does not exist',
   'no webhook': 'its webhook was deleted',

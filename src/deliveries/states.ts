@@ -14,7 +14,7 @@ export const DELIVERY_STATES = [
   'capped',
 ] as const
 
-/** Why the app may not see a delivery any more, in words for people. */
+/** Why the app may not see a delivery any more, as text. */
 export const WITHDRAWALS = {
   'hidden post': 'its post was deleted, or the author is protected or suspended',
   'suspended user': 'its user is suspended',

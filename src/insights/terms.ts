@@ -8,7 +8,7 @@ const MAX_TERMS = 1_000
 
 /**
  * What a post is counted under, each once: its words as searches compare them, and its tags with their signs. Links are no
- * words. `written` is told how each term is in the post.
+ * words. `written` receives how each term is in the post.
  */
 export function termsOf(text: string, entities: Entities, written?: (term: string, form: string) => void) {
   const { hashtags, cashtags, mentions, urls } = entities

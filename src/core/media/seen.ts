@@ -5,7 +5,7 @@ import type { Store } from '../../storage/store.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 
 /**
- * The keys of media that a caller is told nothing of. A user sees what they uploaded, or what was uploaded for them; everyone
+ * The keys of media that are hidden from a caller. A user sees what they uploaded, or what was uploaded for them; everyone
  * else what a post shows that they see: the first one that showed it.
  */
 export async function hiddenMedia(
