@@ -26,24 +26,7 @@ const numbers = (isPostgres: boolean, list: unknown, name = 'value') =>
     : sql`select value as ${sql.raw(name)} from json_each(${list})`
 
 /** What is stored of a new delivery. */
-export type AddedDelivery = Pick<
-  DeliveryRow,
-  | 'webhook_id'
-  | 'share'
-  | 'event_id'
-  | 'subject'
-  | 'body'
-  | 'notice'
-  | 'post_id'
-  | 'user_id'
-  | 'scope'
-  | 'subscription'
-  | 'state'
-  | 'due_at'
-  | 'created_at'
->
-
-export const addDeliveries = insertion<AddedDelivery>('addDelivery', deliveries, [
+const ADDED = [
   'webhook_id',
   'share',
   'event_id',
@@ -57,25 +40,16 @@ export const addDeliveries = insertion<AddedDelivery>('addDelivery', deliveries,
   'state',
   'due_at',
   'created_at',
-])
+] as const
+export type AddedDelivery = Pick<DeliveryRow, (typeof ADDED)[number]>
+
+export const addDeliveries = insertion<AddedDelivery>('addDelivery', deliveries, ADDED)
 
 /** A delivery that is never sent. Its state says why, and it has no body. */
 export type UnsentDelivery = AddedDelivery & Pick<DeliveryRow, 'ended_at' | 'log'>
 
 export const addUnsent = insertion<UnsentDelivery>('addUnsentDelivery', deliveries, [
-  'webhook_id',
-  'share',
-  'event_id',
-  'subject',
-  'body',
-  'notice',
-  'post_id',
-  'user_id',
-  'scope',
-  'subscription',
-  'state',
-  'due_at',
-  'created_at',
+  ...ADDED,
   'ended_at',
   'log',
 ])
