@@ -15,20 +15,25 @@ const isSeen = (row: SeenPostRow, userId: string) => isThere(row) && isShownTo(r
 const read = async (tx: Transaction, id: string, viewer: string): Promise<SeenPostRow | undefined> =>
   tx.first(postsSeenBy, { ids: JSON.stringify([id]), viewer })
 
+/** A repost stands for its original, which everyone sees who sees the repost. */
+const originalOf = async (tx: Transaction, row: SeenPostRow, viewer: string): Promise<SeenPostRow> =>
+  row.reposted_post_id === null ? row : ((await read(tx, row.reposted_post_id, viewer)) ?? row)
+
 /** The post that a post quotes. */
 export async function readQuoted(tx: Transaction, id: string | undefined, userId: string) {
   if (id === undefined) return undefined
   const row = await read(tx, id, userId)
   if (!row || !isSeen(row, userId)) throw wrong('quote_post_id', id, msg`Your quote post ID is invalid.`)
-  return row
+  return originalOf(tx, row, userId)
 }
 
 /** The post that a user replies to, if its conversation lets them. */
 export async function readReplyTarget(tx: Transaction, id: string | undefined, author: ProfileRow) {
   if (id === undefined) return undefined
-  const target = await read(tx, id, author.id)
-  if (!target) throw wrong('reply.in_reply_to_post_id', id, msg`Your reply post ID is invalid.`)
-  if (!isSeen(target, author.id)) throw apiError('reply target gone')
+  const named = await read(tx, id, author.id)
+  if (!named) throw wrong('reply.in_reply_to_post_id', id, msg`Your reply post ID is invalid.`)
+  if (!isSeen(named, author.id)) throw apiError('reply target gone')
+  const target = await originalOf(tx, named, author.id)
   const root =
     target.conversation_id === target.id ? target : await read(tx, target.conversation_id, author.id)
   if (root && !(await mayReply(tx, root, author))) throw apiError('reply restricted')
