@@ -7,7 +7,7 @@ import { isOfKind } from '../events/event.ts'
 import type { Entities } from '../posts/entities.ts'
 import { postDeleted, postEdited, postPublished } from '../posts/events.ts'
 import type { SeenPostRow } from '../posts/queries.ts'
-import { postsSeenBy } from '../posts/queries.ts'
+import { isForEveryone, postsSeenBy } from '../posts/queries.ts'
 import type { Store } from '../storage/store.ts'
 import { ORGANIC } from '../storage/visibility.ts'
 import { putNewsPosts, removeNewsPosts } from './queries.ts'
@@ -44,13 +44,7 @@ function postIdsIn(event: LoggedEvent): string[] {
 
 /** Posts to everyone: no replies and mentions, no reposts, nothing for a community or subscribers alone. */
 const isUsable = (row: SeenPostRow): boolean =>
-  row.deleted === 0 &&
-  row.visibility === ORGANIC &&
-  row.author_protected === 0 &&
-  row.author_suspended === 0 &&
-  row.reposted_post_id === null &&
-  row.super_followers_only === 0 &&
-  (row.community_id === null || row.share_with_followers === 1)
+  isForEveryone(row) && row.visibility === ORGANIC && row.reposted_post_id === null
 
 /** Posts whose words are found between two turns of the event loop. */
 const POSTS_AT_ONCE = 10

@@ -7,7 +7,7 @@ import type { SkippedItem } from '../events/one-by-one.ts'
 import { handleAll } from '../events/one-by-one.ts'
 import type { LoggedEvent } from '../events/event.ts'
 import type { SeenPostRow } from '../posts/queries.ts'
-import { postIdsOfShelf, postsSeenBy } from '../posts/queries.ts'
+import { isForEveryone, postIdsOfShelf, postsSeenBy } from '../posts/queries.ts'
 import { schedule, taskType } from '../queue/task.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import { isPublic, ORGANIC, ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
@@ -21,10 +21,8 @@ export const ELIGIBLE_MS = 7 * 86_400_000
  * days. `now` in epoch milliseconds.
  */
 export const isEligible = (row: SeenPostRow, now: number): boolean =>
-  row.deleted === 0 &&
+  isForEveryone(row) &&
   isPublic(row.visibility) &&
-  row.author_protected === 0 &&
-  row.author_suspended === 0 &&
   row.reposted_post_id === null &&
   row.created_at > now - ELIGIBLE_MS
 

@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { insertion } from '../storage/insertion.ts'
 import { pairPages } from '../storage/pair-pages.ts'
+import { restricted } from '../storage/public-sql.ts'
 import type { Query } from '../storage/query.ts'
 import { anyIn, picked, postgres, query } from '../storage/query.ts'
 import { columnNames } from '../storage/table.ts'
@@ -68,6 +69,8 @@ export const postsByIds = query<{ environment: string; ids: string }, PostRow>('
 
 /** A post with what decides who sees it. */
 export interface SeenPostRow extends PostRow {
+  /** 1: it is for members of a community or subscribers of the author alone. */
+  restricted: number
   author_protected: number
   author_suspended: number
   /** Null when the viewer does not follow the author. */
@@ -77,6 +80,7 @@ export interface SeenPostRow extends PostRow {
   /** Of a repost: who wrote the original, and whether it is gone. */
   original_author_id: string | null
   original_deleted: number | null
+  original_restricted: number
   original_protected: number | null
   original_suspended: number | null
   original_viewer: string | null
@@ -89,20 +93,26 @@ export const isThere = ({ deleted, original_deleted }: SeenPostRow): boolean =>
 
 /**
  * Whether a user sees a post: everyone does, except those whom the author blocks; what protected users write is for their
- * followers. A repost is seen by those who see both posts.
+ * followers, and what is for a community or subscribers alone is for the author, since nobody is a member or subscriber yet.
+ * A repost is seen by those who see both posts.
  */
 export function isShownTo(row: SeenPostRow, userId: string | undefined): boolean {
   const isSeen =
     row.author_suspended === 0 &&
     row.blocked === null &&
-    (row.author_protected === 0 || row.author_id === userId || row.viewer !== null)
+    (row.author_id === userId ||
+      (row.restricted === 0 && (row.author_protected === 0 || row.viewer !== null)))
   if (!isSeen || row.original_author_id === null) return isSeen
   return (
     row.original_suspended === 0 &&
     row.original_blocked === null &&
-    (row.original_protected === 0 || row.original_author_id === userId || row.original_viewer !== null)
+    (row.original_author_id === userId ||
+      (row.original_restricted === 0 && (row.original_protected === 0 || row.original_viewer !== null)))
   )
 }
+
+/** Whether everyone sees a post that was read for no viewer. */
+export const isForEveryone = (row: SeenPostRow): boolean => isThere(row) && isShownTo(row, undefined)
 
 /** How the viewer relates to an author, as joins that bring no row where nothing holds. */
 const withRelations = (author: string, viewer: string) => sql`
@@ -119,10 +129,11 @@ export const postsSeenBy = query<{ ids: string; viewer: string }, SeenPostRow>('
   return {
     // The cross join has SQLite begin with the ids: it takes the environment for the better beginning.
     compile: () =>
-      sql`select posts.*,
+      sql`select posts.*, ${restricted('posts')} as restricted,
       authors.protected as author_protected, authors.suspended as author_suspended,
       authors_follows.source_id as viewer, authors_blocks.target_id as blocked,
       originals.author_id as original_author_id, originals.deleted as original_deleted,
+      ${restricted('originals')} as original_restricted,
       originators.protected as original_protected, originators.suspended as original_suspended,
       originators_follows.source_id as original_viewer, originators_blocks.target_id as original_blocked
       from ${asked} cross join posts
@@ -408,12 +419,14 @@ export const addPollOption = query<Pick<PollOptionRow, 'poll_id' | 'position' | 
     db.insertInto('poll_options').values({ poll_id: at.poll_id, position: at.position, label: at.label }),
 )
 
-/** Whom posts mention, answer, quote and repost. `ids` is a JSON list. */
+/** Whom posts mention, answer, quote and repost, and whether only their authors see them. `ids` is a JSON list. */
 export const referencesOfPosts = query<
   { ids: string },
   Pick<PostRow, 'id' | 'entities' | 'in_reply_to_user_id'> & {
     quoted_user_id: string | null
     reposted_user_id: string | null
+    restricted: number
+    reposted_restricted: number
   }
 >('referencesOfPosts', (db, at) =>
   db
@@ -426,6 +439,8 @@ export const referencesOfPosts = query<
       'posts.in_reply_to_user_id',
       'quoted.author_id as quoted_user_id',
       'reposted.author_id as reposted_user_id',
+      restricted('posts').as('restricted'),
+      restricted('reposted').as('reposted_restricted'),
     ])
     .where(anyIn(postgres(db), sql.ref('posts.id'), at.ids)),
 )

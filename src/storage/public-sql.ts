@@ -1,12 +1,59 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 
+// Who sees posts, as conditions of queries. Aliases name the tables of the query that a condition stands in.
+
+/**
+ * Whether a post is for the members of a community, or for the subscribers of its author. Nobody is either yet: only its
+ * author sees it.
+ */
+const isRestricted = (posts: string): RawBuilder<boolean> => {
+  const column = (name: string) => sql.ref(`${posts}.${name}`)
+  return sql<boolean>`(${column('super_followers_only')} = 1
+    or (${column('community_id')} is not null and ${column('share_with_followers')} = 0))`
+}
+
+/** 1 for a post that only its author sees, otherwise 0; 0 for the columns of a left join without a row. */
+export const restricted = (posts: string): RawBuilder<number> =>
+  sql<number>`case when ${isRestricted(posts)} then 1 else 0 end`
+
+/** The aliases of a post and its author. */
+interface Aliases {
+  posts: string
+  authors: string
+}
+
+/** Whether everyone sees a post on its own: it was not deleted, and neither it nor its author is hidden. */
+const isOpen = ({ posts, authors }: Aliases): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${posts}.deleted`)} = 0 and not ${isRestricted(posts)}
+    and ${sql.ref(`${authors}.protected`)} = 0 and ${sql.ref(`${authors}.suspended`)} = 0)`
+
+/**
+ * Whether everyone sees a post. A repost is seen by those who see both posts: `originals` are left joins by
+ * `reposted_post_id`, as the objects of posts have them. Without them, no repost is.
+ */
+export const isSeenByEveryone = (post: Aliases, originals?: Aliases): RawBuilder<boolean> => {
+  const original = originals
+    ? sql`(${sql.ref(`${originals.posts}.id`)} is null or ${isOpen(originals)})`
+    : sql`${sql.ref(`${post.posts}.reposted_post_id`)} is null`
+  return sql<boolean>`(${isOpen(post)} and ${original})`
+}
+
+/** 1 for a post that everyone sees, otherwise 0. */
+export const seenByEveryone = (post: Aliases, originals: Aliases): RawBuilder<number> =>
+  sql<number>`case when ${isSeenByEveryone(post, originals)} then 1 else 0 end`
+
 // Conditions of queries about what was noted before and is shown now. `column` is the SQL of a column with an id.
 
-/** Whether everyone sees a post: it was not deleted, and its author is neither protected nor suspended. */
-export const isPublicPost = (column: string): RawBuilder<boolean> =>
-  sql<boolean>`exists (select 1 from posts join users on users.id = posts.author_id
-    where posts.id = ${sql.raw(column)} and posts.deleted = 0 and users.protected = 0 and users.suspended = 0)`
+/** Whether everyone sees a post. */
+export const isPublicPost = (column: string): RawBuilder<boolean> => {
+  const post = { posts: 'posts', authors: 'users' }
+  const originals = { posts: 'originals', authors: 'originators' }
+  return sql<boolean>`exists (select 1 from posts join users on users.id = posts.author_id
+    left join posts as originals on originals.id = posts.reposted_post_id
+    left join users as originators on originators.id = originals.author_id
+    where posts.id = ${sql.raw(column)} and ${isSeenByEveryone(post, originals)})`
+}
 
 /** Whether a user is there and not suspended. */
 export const isActiveUser = (column: string): RawBuilder<boolean> =>

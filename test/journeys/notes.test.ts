@@ -125,12 +125,17 @@ for (const stage of stages) {
         text: 'Esta es una frase en español sobre el puente grande de la ciudad',
       })
       const seen = await publish('Esta es otra frase en español sobre el puente pequeño de la ciudad')
+      const restricted = await makePost(opened.plaza.context, {
+        authorId: author.id,
+        text: 'Esta es una frase en español sobre el puente para los suscriptores',
+        superFollowersOnly: true,
+      })
       const gone = await publish('Esta es la tercera frase en español sobre un puente de la ciudad')
       await feedIs('es', gone.id, seen.id, ofHidden.id)
       assert.equal((await send('DELETE', `posts/${gone.id}`, undefined, author)).status, 200)
       await store().write((tx) => tx.run(hide, { id: hidden.id }))
       await feedIs('es', seen.id)
-      for (const { id } of [ofHidden, gone]) {
+      for (const { id } of [ofHidden, restricted, gone]) {
         const reply = await send('POST', 'notes', { test_mode: false, post_id: id, info: INFO })
         assert.equal(reply.status, 403, reply.text)
       }

@@ -4,7 +4,7 @@ import { postDeleted, postEdited, postPublished } from '../../posts/events.ts'
 import { isOfKind } from '../../events/event.ts'
 import { referencesOfPosts } from '../../posts/queries.ts'
 import type { Activity, ActivitySource, KindOf } from '../kind.ts'
-import { activityKind, sourceOf } from '../kind.ts'
+import { activityKind } from '../kind.ts'
 import { ActivityPost, closed, PostIncludes, WrappedUser } from '../payloads.ts'
 import type { ActivityReader } from '../reader.ts'
 
@@ -103,8 +103,23 @@ function mentionedIn({ entities, reposted_user_id }: { entities: string; reposte
   return [...new Set(mentions.map(({ id: userId }) => userId))]
 }
 
-const deleted = sourceOf(postDeleted, (data, event) =>
-  isPublic(data) ? [postDelete.of({ event, facts: data, subject: { user: data.author_id } })] : [],
-)
+const deleted: ActivitySource = {
+  events: [postDeleted],
+  async activitiesOf(events, { store }) {
+    const posts = events.flatMap((event) =>
+      isOfKind(event, postDeleted) && isPublic(event.data) ? [{ event, facts: event.data }] : [],
+    )
+    if (posts.length === 0) return []
+    const ids = JSON.stringify(posts.map(({ facts }) => facts.post_id))
+    const rows = await store.all(referencesOfPosts, { ids })
+    // No one was sent what only its author could see.
+    const unseen = new Set(
+      rows.filter((row) => row.restricted + row.reposted_restricted > 0).map(({ id }) => id),
+    )
+    return posts
+      .filter(({ facts }) => !unseen.has(facts.post_id))
+      .map(({ event, facts }) => postDelete.of({ event, facts, subject: { user: facts.author_id } }))
+  },
+}
 
 export const postSources = [published, deleted]

@@ -101,11 +101,9 @@ async function newPost(
     quotedPostId: quoted?.id ?? null,
     pollOptions: body.poll?.options,
     placeId: body.geo?.place_id ?? null,
-    communityId: previous ? previous.community_id : (body.community_id ?? null),
-    shareWithFollowers: body.share_with_followers ?? false,
+    ...audienceOf(body, previous),
     paidPartnership: body.paid_partnership ?? false,
     madeWithAi: body.made_with_ai ?? false,
-    superFollowersOnly: body.for_super_followers_only ?? false,
     directMessageDeepLink: body.direct_message_deep_link ?? null,
     taggedUserIds: body.media?.tagged_user_ids ?? [],
   }
@@ -122,6 +120,13 @@ const keptOf = (previous: PostRow): Pick<NewPost, 'inReplyTo'> =>
           conversation_id: previous.conversation_id,
         },
       }
+
+/** Whom a post is for. A new version is for no one else than the former one. */
+const audienceOf = (body: CreatePostBody, previous: PostRow | undefined) => ({
+  communityId: previous ? previous.community_id : (body.community_id ?? null),
+  shareWithFollowers: previous ? previous.share_with_followers === 1 : (body.share_with_followers ?? false),
+  superFollowersOnly: previous?.super_followers_only === 1 || (body.for_super_followers_only ?? false),
+})
 
 /** The text as it is stored. Users with a subscription write long posts. */
 function checkedText({ text = '' }: CreatePostBody, author: ProfileRow): string {

@@ -9,14 +9,10 @@ import { boxOfLocation, locationById, locationsReady } from '../../reference-dat
 import type { MatchedRow } from './queries.ts'
 
 /**
- * Whether streams deliver a post: it is in production, it was not deleted, and everyone sees what its author writes.
- * A version that an edit has replaced was a post of its own.
+ * Whether streams deliver a post: it is in production, and everyone sees it. A version that an edit has replaced was a post
+ * of its own.
  */
-export const isDelivered = (row: MatchedRow) =>
-  row.environment === 'production' &&
-  row.deleted === 0 &&
-  row.author_protected === 0 &&
-  row.author_suspended === 0
+export const isDelivered = (row: MatchedRow) => row.environment === 'production' && row.public === 1
 
 /** What places of posts need, before posts are matched. */
 export const placesReady = (rows: readonly MatchedRow[]): Promise<void> | undefined =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../storage/query.ts'
 import { anyIn, postgres, query } from '../../storage/query.ts'
+import { isSeenByEveryone, seenByEveryone } from '../../storage/public-sql.ts'
 import type { PostRow } from '../../storage/tables.ts'
 
 /** A post with everything that rules look at. */
@@ -14,18 +15,27 @@ export interface MatchedRow extends PostRow {
   author_following: number
   author_posts: number
   author_listed: number
-  author_protected: number
-  author_suspended: number
+  /** 1: everyone sees it, and the original of a repost too. */
+  public: number
   replied_username: string | null
   original_author_id: string | null
   original_username: string | null
   original_text: string | null
   original_entities: string | null
+  /** Null where not everyone sees the quoted post. */
   quoted_text: string | null
   quoted_entities: string | null
   app_name: string | null
   app_website: string | null
 }
+
+const ORIGINALS = { posts: 'originals', authors: 'original_authors' }
+
+/** Rules must not tell what a quoted post says that not everyone sees. */
+const whereQuotedIsSeen = (column: 'text' | 'entities') =>
+  sql<
+    string | null
+  >`case when ${isSeenByEveryone({ posts: 'quoted', authors: 'quoted_authors' })} then ${sql.ref(`quoted.${column}`)} end`
 
 const matched = (db: Database) =>
   db
@@ -35,6 +45,7 @@ const matched = (db: Database) =>
     .leftJoin('posts as originals', 'originals.id', 'posts.reposted_post_id')
     .leftJoin('users as original_authors', 'original_authors.id', 'originals.author_id')
     .leftJoin('posts as quoted', 'quoted.id', 'posts.quoted_post_id')
+    .leftJoin('users as quoted_authors', 'quoted_authors.id', 'quoted.author_id')
     .leftJoin('apps', 'apps.id', 'posts.app_id')
     .selectAll('posts')
     .select([
@@ -47,15 +58,14 @@ const matched = (db: Database) =>
       'users.following_count as author_following',
       'users.post_count as author_posts',
       'users.listed_count as author_listed',
-      'users.protected as author_protected',
-      'users.suspended as author_suspended',
+      seenByEveryone({ posts: 'posts', authors: 'users' }, ORIGINALS).as('public'),
       'replied.screen_name as replied_username',
       'originals.author_id as original_author_id',
       'original_authors.screen_name as original_username',
       'originals.text as original_text',
       'originals.entities as original_entities',
-      'quoted.text as quoted_text',
-      'quoted.entities as quoted_entities',
+      whereQuotedIsSeen('text').as('quoted_text'),
+      whereQuotedIsSeen('entities').as('quoted_entities'),
       'apps.name as app_name',
       'apps.website as app_website',
     ])
