@@ -77,14 +77,17 @@ const fields = {
   created_at: field(time('When the user was created.'), (row) => isoTime(row.created_at)),
   description: field(text('Description that the user gives.'), (row) => row.description),
   location: field(text('Location that the user gives.'), (row) => row.location || undefined),
-  most_recent_post_id: batched(id('The newest public post of the user.'), async (page, { store }) => {
-    const rows = await store.all(newestPosts, { ids: idsOf(page) })
-    // Ids of posts have 19 digits: the greater text is the newer post.
-    const newest = new Map(
-      rows.map((row) => [row.author_id, [row.organic ?? '', row.to_somebody ?? ''].sort()[1]]),
-    )
-    return (row) => newest.get(row.id) || undefined
-  }),
+  most_recent_post_id: batched(
+    id('The newest post of the user that the caller sees.'),
+    async (page, view) => {
+      const rows = await view.store.all(newestPosts, { ids: idsOf(page), viewer: view.userId ?? '' })
+      // Ids of posts have 19 digits: the greater text is the newer post.
+      const newest = new Map(
+        rows.map((row) => [row.author_id, [row.organic ?? '', row.to_somebody ?? ''].sort()[1]]),
+      )
+      return (row) => newest.get(row.id) || undefined
+    },
+  ),
   pinned_post_id: field(id('The post at the top of the profile.'), (row) => row.pinned_post_id ?? undefined),
   profile_banner_url: field(text('URL of the banner.'), (row) => row.profile_banner_url ?? undefined),
   profile_image_url: field(text('URL of the picture.'), (row) => row.profile_image_url ?? undefined),

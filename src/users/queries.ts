@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { insertion } from '../storage/insertion.ts'
 import { anyIn, locked, postgres, query } from '../storage/query.ts'
+import { restricted } from '../storage/public-sql.ts'
 import { users } from '../storage/tables/identity.ts'
 import type { ProfileRow, UserRow } from '../storage/tables.ts'
 import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../storage/visibility.ts'
@@ -161,16 +162,30 @@ export const usersSeenBy = query<{ ids: string; viewer: string }, SeenUserRow>('
     .where(anyIn(postgres(db), sql.ref('users.id'), at.ids)),
 )
 
-/** The newest post of each of some users, in public and to someone. `ids` is a JSON list. */
+/** Posts of an author that are looked at to find the newest one that others see. */
+const LOOKED_AT = 100
+
+/**
+ * The newest post of each of some users, in public and to someone, as another user sees them: no row for a protected user
+ * whom the viewer does not follow, and for one who blocks the viewer. `ids` is a JSON list; `viewer` is a user, or empty.
+ */
 export const newestPosts = query<
-  { ids: string },
+  { ids: string; viewer: string },
   { author_id: string; organic: string | null; to_somebody: string | null }
 >('newestPosts', (db, at) => {
-  const newest = (shelf: number) => sql`(select max(id) from posts where author_id = users.id
-    and environment = 'production' and visibility = ${sql.lit(shelf)})`
+  const newest = (shelf: number) => sql`(select id from (
+    select id, ${restricted('posts')} as restricted from posts
+      where author_id = users.id and environment = 'production' and visibility = ${sql.lit(shelf)}
+      order by id desc limit ${sql.lit(LOOKED_AT)}) as newest
+    where newest.restricted = 0 or users.id = ${at.viewer} order by id desc limit 1)`
+  const relation = (source: unknown, target: unknown, kind: 'follow' | 'block') => sql`exists (
+    select 1 from relations where source_id = ${source} and target_id = ${target} and kind = ${sql.lit(kind)})`
+  const user = sql.ref('users.id')
   return {
     compile: () =>
       sql`select id as author_id, ${newest(ORGANIC)} as organic, ${newest(ORGANIC_TO_SOMEBODY)} as to_somebody
-        from users where ${anyIn(postgres(db), sql.ref('id'), at.ids)}`.compile(db),
+        from users where ${anyIn(postgres(db), user, at.ids)}
+        and (protected = 0 or id = ${at.viewer} or ${relation(at.viewer, user, 'follow')})
+        and not ${relation(user, at.viewer, 'block')}`.compile(db),
   }
 })
