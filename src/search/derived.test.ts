@@ -11,7 +11,7 @@ import type { IndexedRow } from './queries.ts'
 
 const IDS = Array.from({ length: 450 }, (_, n) => String(1_900_000_000_000_000_000n + BigInt(n)))
 const rowOf = (id: string) => ({
-  ...{ id, environment: 'production', deleted: 0, visibility: 0, author_protected: 0, author_suspended: 0 },
+  ...{ id, environment: 'production', deleted: 0, visibility: 0, public: 1 },
   ...{ version_ids: null, first_version_id: id },
   ...{ in_reply_to_post_id: null, quoted_post_id: null, reposted_post_id: null },
 })

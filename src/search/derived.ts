@@ -22,7 +22,7 @@ import { GONE } from '../storage/visibility.ts'
 import { profileUpdated } from '../users/events.ts'
 import { searchRebuildRequested } from './events.ts'
 import type { IndexedRow } from './queries.ts'
-import { pageToIndex, postIdsOfAuthor, postsToIndex } from './queries.ts'
+import { pageToIndex, postIdsOfAuthor, postIdsOfReposts, postsToIndex, repostedAmong } from './queries.ts'
 
 /** What a change of a post means for what is derived from posts. */
 export type PostChange =
@@ -102,16 +102,9 @@ export function derivedFromPosts(parts: DerivedParts): Consumer {
   }
 }
 
-/**
- * Whether searches find a post: it is in production, it was neither deleted nor replaced by an edit, and everyone sees
- * what its author writes.
- */
+/** Whether searches find a post: it is in production, it was not replaced by an edit, and everyone sees it. */
 const isFound = (row: IndexedRow) =>
-  row.environment === 'production' &&
-  row.deleted === 0 &&
-  row.visibility < GONE &&
-  row.author_protected === 0 &&
-  row.author_suspended === 0
+  row.environment === 'production' && row.visibility < GONE && row.public === 1
 
 /** What a post is now. */
 export const changeOf = (row: IndexedRow): PostChange =>
@@ -192,6 +185,8 @@ async function refresh(parts: DerivedParts, ids: readonly string[], signal: Abor
     ...gone.map((id): PostChange => ({ kind: 'remove', id })),
   ]
   await applyAll(changes, parts, signal)
+  const deleted = rows.filter((row) => row.deleted === 1 && row.reposted_post_id === null)
+  await refreshReposts(parts, deleted.flatMap(versionsOf), signal)
 }
 
 /** Applies the counts of posts, which are found by nothing else than before. */
@@ -206,25 +201,64 @@ const relatedRows = (store: DerivedParts['store'], ids: readonly string[]) =>
 
 /** Other posts that a change of a post changes: an edit replaces versions, a reply is counted. */
 function relatedOf(row: IndexedRow): string[] {
-  const versions = row.version_ids === null ? [] : (JSON.parse(row.version_ids) as string[])
   const references = [row.in_reply_to_post_id, row.quoted_post_id, row.reposted_post_id]
-  return [...versions, row.first_version_id, ...references.filter((id) => id !== null)].filter(
+  return [...versionsOf(row), row.first_version_id, ...references.filter((id) => id !== null)].filter(
     (id) => id !== row.id,
   )
 }
 
-/** Applies what the posts of an author are now: all are found, or none. */
+/** All versions of a post. */
+const versionsOf = (row: IndexedRow): string[] =>
+  row.version_ids === null ? [row.id] : (JSON.parse(row.version_ids) as string[])
+
+/** Applies what the posts of an author are now, with their reposts: all are found, or none. */
 async function refreshAuthor(parts: DerivedParts, author: string, signal: AbortSignal): Promise<void> {
+  const pageOf = (page: ShelfPage) => parts.store.all(postIdsOfAuthor, { author, ...page })
+  await eachPage(pageOf, signal, async (ids) => {
+    const rows = await relatedRows(parts.store, ids)
+    await applyAll(rows.map(changeOf), parts, signal)
+    const originals = rows.filter((row) => row.reposted_post_id === null)
+    await refreshReposts(parts, originals.flatMap(versionsOf), signal)
+  })
+}
+
+/** Applies what the reposts of posts are now: they are found as long as the originals are. */
+async function refreshReposts(
+  parts: DerivedParts,
+  originals: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   const { store } = parts
+  if (originals.length === 0) return
+  for (const { id: original } of await store.all(repostedAmong, { ids: JSON.stringify(originals) })) {
+    const pageOf = (page: ShelfPage) => store.all(postIdsOfReposts, { original, ...page })
+    await eachPage(pageOf, signal, async (ids) =>
+      applyAll((await relatedRows(store, ids)).map(changeOf), parts, signal),
+    )
+  }
+}
+
+/** A page of the posts on one shelf. */
+interface ShelfPage {
+  visibility: number
+  after: string
+  limit: number
+}
+
+/** Handles posts on all shelves, a page at a time. */
+async function eachPage(
+  pageOf: (page: ShelfPage) => Promise<readonly { id: string }[]>,
+  signal: AbortSignal,
+  handle: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
   for (let visibility = 0; visibility < GONE; visibility++) {
     for (let after = ''; ; ) {
       signal.throwIfAborted()
-      const page = { author, visibility, after, limit: POSTS_AT_ONCE }
-      const ids = (await store.all(postIdsOfAuthor, page)).map(({ id }) => id)
-      const rows = ids.length === 0 ? [] : await store.all(postsToIndex, { ids: JSON.stringify(ids) })
-      await applyAll(rows.map(changeOf), parts, signal)
+      const ids = (await pageOf({ visibility, after, limit: POSTS_AT_ONCE })).map(({ id }) => id)
       const last = ids.at(-1)
-      if (last === undefined || ids.length < POSTS_AT_ONCE) break
+      if (last === undefined) break
+      await handle(ids)
+      if (ids.length < POSTS_AT_ONCE) break
       after = last
       await nextTurn()
     }

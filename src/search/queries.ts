@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../storage/query.ts'
 import { anyIn, postgres, query } from '../storage/query.ts'
+import { seenByEveryone } from '../storage/public-sql.ts'
 import type { PostRow } from '../storage/tables.ts'
 
 /** A post with what else it is found by, and what decides whether it is found at all. */
 export interface IndexedRow extends PostRow {
-  author_protected: number
-  author_suspended: number
+  /** 1: everyone sees it, and the original of a repost too. */
+  public: number
   author_verified: number
   /** As the profile says it. */
   author_location: string
@@ -19,10 +20,12 @@ const indexed = (db: Database) =>
     .selectFrom('posts')
     .innerJoin('users', 'users.id', 'posts.author_id')
     .leftJoin('posts as originals', 'originals.id', 'posts.reposted_post_id')
+    .leftJoin('users as originators', 'originators.id', 'originals.author_id')
     .selectAll('posts')
     .select([
-      'users.protected as author_protected',
-      'users.suspended as author_suspended',
+      seenByEveryone({ posts: 'posts', authors: 'users' }, { posts: 'originals', authors: 'originators' }).as(
+        'public',
+      ),
       'users.verified as author_verified',
       'users.location as author_location',
       'originals.author_id as reposted_author_id',
@@ -48,6 +51,33 @@ export const postIdsOfAuthor = query<
     .select('id')
     .where('author_id', '=', at.author)
     .where('environment', '=', 'production')
+    .where('visibility', '=', at.visibility)
+    .where('id', '>', at.after)
+    .orderBy('id')
+    .limit(at.limit),
+)
+
+/** Those of some posts that were reposted. `ids` is a JSON list. */
+export const repostedAmong = query<{ ids: string }, { id: string }>('repostedAmong', (db, at) => {
+  const asked = postgres(db)
+    ? sql`jsonb_array_elements_text(${at.ids}::jsonb) as asked(value)`
+    : sql`json_each(${at.ids}) as asked`
+  return {
+    compile: () =>
+      sql`select asked.value as id from ${asked}
+        where exists (select 1 from posts where reposted_post_id = asked.value)`.compile(db),
+  }
+})
+
+/** The next reposts of a post on one shelf. */
+export const postIdsOfReposts = query<
+  { original: string; visibility: number; after: string; limit: number },
+  { id: string }
+>('postIdsOfReposts', (db, at) =>
+  db
+    .selectFrom('posts')
+    .select('id')
+    .where('reposted_post_id', '=', at.original)
     .where('visibility', '=', at.visibility)
     .where('id', '>', at.after)
     .orderBy('id')

@@ -133,6 +133,8 @@ for (const stage of stages) {
       const edited = await publish('A narwal')
       await publish('A narwhal of Ben', { authorId: ben.id, placeId: '3b77caf94bfc81fe' })
       await publish('A narwhal to buy', { nullcast: true })
+      await publish('A narwhal for subscribers', { superFollowersOnly: true })
+      await publish('A narwhal of a community', { communityId: '42' })
       await count('narwhal', 2)
       await store.write((tx) => tx.run(subscribe, { id: ann.id }))
       const edit = { text: 'A narwhal, at last', edit_options: { previous_post_id: edited.id } }

@@ -13,7 +13,7 @@ import { partsOf, spansIn, spansOf } from './spans.ts'
 // document.
 
 /** Of what documents hold: an index of another version is built anew. */
-const VERSION = 3
+const VERSION = 4
 /** PostgreSQL has none that is longer; longer ones are cut, in documents and searches. */
 const MAX_LEXEME_CHARACTERS = 500
 /** Where a phrase of one link cannot continue into the next. */

@@ -8,7 +8,7 @@ import { filterSql } from './filter-sql.ts'
 import type { Count, Found, SearchChange, SearchDocument, SearchState, SearchWindow } from './search-index.ts'
 
 /** Of the tables below and of what documents hold. A file of another version is rebuilt. */
-const VERSION = 2
+const VERSION = 3
 /** A term that every document has. */
 const EVERY_DOCUMENT = 'every_document'
 /** ASCII characters of terms that are no separators; all beyond ASCII are none. */
