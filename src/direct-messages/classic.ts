@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { component, id } from '../http/schema.ts'
 import { ClassicEntities, classicEntities } from '../posts/classic.ts'
-import type { Entities } from '../posts/entities.ts'
+import type { Entities } from '../text/entities.ts'
 import type { DmEventRow } from '../storage/tables.ts'
 
 // Direct messages in the form that is older than `/2/`, as events show them.

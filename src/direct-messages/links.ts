@@ -1,4 +1,4 @@
-import type { Entities } from '../posts/entities.ts'
+import type { Entities } from '../text/entities.ts'
 import { isShownTo, postsSeenBy } from '../posts/queries.ts'
 import type { Transaction } from '../storage/store.ts'
 import { profilesByIds } from '../users/queries.ts'

@@ -1,4 +1,4 @@
-import type { Entities } from '../posts/entities.ts'
+import type { Entities } from '../text/entities.ts'
 import type { Store } from '../storage/store.ts'
 import type { BlockPosts } from './block.ts'
 import { postsOfTerms, textsAt } from './queries.ts'

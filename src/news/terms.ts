@@ -1,4 +1,4 @@
-import type { Entities } from '../posts/entities.ts'
+import type { Entities } from '../text/entities.ts'
 import { foldAccents, foldCase, wordsOf } from '../query-language/tokenize.ts'
 import { ENGLISH_STOP_WORDS, JOINING_WORDS, STOP_WORDS } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { readEntities } from '../posts/entities.ts'
+import { readEntities } from '../text/entities.ts'
 import { foldAccents, wordsOf } from '../query-language/tokenize.ts'
 import {
   ABSOLUTES,

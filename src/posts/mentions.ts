@@ -1,5 +1,5 @@
 import type { MentionRow, PostRow } from '../storage/tables.ts'
-import type { Entities } from './entities.ts'
+import type { Entities } from '../text/entities.ts'
 
 /**
  * Whom a post mentions, or replies to, as the timelines of mentions list it. Advertisements and reposts mention no one, nor do

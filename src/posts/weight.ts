@@ -1,5 +1,5 @@
 import { isBlank } from '../common/visible.ts'
-import { findLinks } from './parser.ts'
+import { findLinks } from '../text/parser.ts'
 
 /** What a post may weigh (reference: counting characters). Texts up to 25,000 are long posts. */
 export const MAX_WEIGHT = 280

@@ -1,5 +1,5 @@
 import { kindIn } from '../media/media.ts'
-import type { Entities } from '../posts/entities.ts'
+import type { Entities } from '../text/entities.ts'
 import { pointOf } from '../posts/geo.ts'
 import { languageOfPosts } from '../query-language/languages.ts'
 import { foldAccents, foldCase, wordsOf } from '../query-language/tokenize.ts'

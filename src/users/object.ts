@@ -4,6 +4,7 @@ import { choice, storedChoice, id, time } from '../http/schema.ts'
 import { fieldsOf, objectShape } from '../objects/shape.ts'
 import type { ProfileRow } from '../storage/tables.ts'
 import { pairsAround, readRelations } from '../relations/queries.ts'
+import { UserEntities, userEntities } from './entities.ts'
 import { newestPosts, profilesByIds, profilesByNames } from './queries.ts'
 
 const { field, batched } = fieldsOf<ProfileRow>()
@@ -76,6 +77,7 @@ const fields = {
   ),
   created_at: field(time('When the user was created.'), (row) => isoTime(row.created_at)),
   description: field(text('Description that the user gives.'), (row) => row.description),
+  entities: batched(UserEntities, (page, { store }) => userEntities(page, store)),
   location: field(text('Location that the user gives.'), (row) => row.location || undefined),
   most_recent_post_id: batched(
     id('The newest post of the user that the caller sees.'),
@@ -149,7 +151,6 @@ export const user = objectShape<ProfileRow>({
   fields,
   absent: [
     'confirmed_email',
-    'entities',
     'is_identity_verified',
     'parody',
     'subscribes_to_you',

@@ -72,6 +72,50 @@ for (const stage of stages) {
       ])
     })
 
+    test('the entities of a profile are those of its description and its URL', async () => {
+      const [ada, bob] = [await Person.join(opened.plaza, client), await Person.join(opened.plaza, client)]
+      const path = `/2/users?ids=${ada.id},${bob.id}&user.fields=entities`
+      const entities = async () => {
+        const { json } = await ada.core('GET', path)
+        return (json as { data: { entities?: object }[] }).data.map((one) => one.entities)
+      }
+      assert.deepEqual(await entities(), [undefined, undefined])
+      const description = `💡 #art $ART @${bob.screenName.toUpperCase()} @nobody_here see www.example.com/${'x'.repeat(20)}`
+      await update(ada, { description, url: 'https://www.example.org/' })
+      await update(bob, { description: 'Words only' })
+      const name = bob.screenName.length
+      assert.deepEqual(await entities(), [
+        {
+          description: {
+            cashtags: [{ start: 7, end: 11, tag: 'ART' }],
+            hashtags: [{ start: 2, end: 6, tag: 'art' }],
+            mentions: [{ start: 12, end: 13 + name, username: bob.screenName.toUpperCase(), id: bob.id }],
+            urls: [
+              {
+                start: 31 + name,
+                end: 67 + name,
+                url: `www.example.com/${'x'.repeat(20)}`,
+                expanded_url: `http://www.example.com/${'x'.repeat(20)}`,
+                display_url: `example.com/${'x'.repeat(15)}…`,
+              },
+            ],
+          },
+          url: {
+            urls: [
+              {
+                start: 0,
+                end: 24,
+                url: 'https://www.example.org/',
+                expanded_url: 'https://www.example.org/',
+                display_url: 'example.org',
+              },
+            ],
+          },
+        },
+        undefined,
+      ])
+    })
+
     test('wrong values change nothing', async () => {
       const bob = await Person.join(opened.plaza, client)
       for (const form of [

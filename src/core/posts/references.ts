@@ -1,6 +1,6 @@
 import { msg } from '../../http/message.ts'
 import { isEditable } from '../../posts/editable.ts'
-import type { Entities } from '../../posts/entities.ts'
+import type { Entities } from '../../text/entities.ts'
 import type { SeenPostRow } from '../../posts/queries.ts'
 import { isShownTo, isThere, postsSeenBy, versionsOf } from '../../posts/queries.ts'
 import { apiError } from '../../protocols/catalogue.ts'

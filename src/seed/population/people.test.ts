@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { whereaboutsReader } from '../../ads/targeting/estimate/whereabouts.ts'
-import { readEntities } from '../../posts/entities.ts'
+import { readEntities } from '../../text/entities.ts'
 import { languageOf } from '../../posts/language.ts'
 import { passwordMatches } from '../../users/password.ts'
 import { seededRandom } from '../../common/random.ts'

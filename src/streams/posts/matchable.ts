@@ -1,5 +1,5 @@
 import { kindIn } from '../../media/media.ts'
-import type { Entities } from '../../posts/entities.ts'
+import type { Entities } from '../../text/entities.ts'
 import { pointOf } from '../../posts/geo.ts'
 import type { MatchablePost, MatchableText } from '../../query-language/matchable-post.ts'
 import type { Point } from '../../query-language/query.ts'

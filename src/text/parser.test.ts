@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Found } from './parser.ts'
 import { findEntities } from './parser.ts'
-import { weightOf } from './weight.ts'
+import { weightOf } from '../posts/weight.ts'
 
 // What is in a text, by the published rules of texts of posts: which links, names and tags are found, and which are not.
 
