@@ -53,8 +53,8 @@ for (const stage of stages) {
     const asApp = (method: string, path: string, json?: object) =>
       client.send(method, path, { headers: { authorization }, ...(json && { json }) })
     const isDone = ({ status, text }: Reply) => assert.ok(status < 300, text)
-    const post = async (text: string): Promise<string> => {
-      const reply = await ada.core('POST', '/2/posts', { text })
+    const post = async (text: string, more: object = {}): Promise<string> => {
+      const reply = await ada.core('POST', '/2/posts', { text, ...more })
       assert.equal(reply.status, 201, reply.text)
       return (reply.json as { data: { id: string } }).data.id
     }
@@ -102,6 +102,15 @@ for (const stage of stages) {
         const app = opened.plaza.seeded?.apps[0]?.id
         assert.deepEqual([links[0]?.application_id, links[0]?.instance_id], [app, app])
       }
+    })
+
+    test('what a quoted post says that not everyone sees matches no rule', async () => {
+      const hidden = await post('cats for subscribers', { for_super_followers_only: true })
+      await post('Look at this', { quote_post_id: hidden })
+      const open = await post('cats for everyone')
+      await post('And at this', { quote_post_id: open })
+      await until('the last one', () => texts(first).includes('And at this'))
+      assert.deepEqual(texts(first), ['I like cats', 'cats for everyone', 'And at this'])
     })
 
     test('a new rule, another set of fields and an end take effect in the order of what happens', async () => {
