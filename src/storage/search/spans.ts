@@ -7,6 +7,7 @@ import type { SearchWindow } from './search-index.ts'
 
 /** An id without so many bits is the number of its span. */
 const SHIFTS = [18, 22, 26, 30].map((bits) => BigInt(bits + ID_TIME_SHIFT))
+const LONGEST = SHIFTS.length - 1
 const GROWTH_BITS = 4n
 /** A window is cut into spans of which it has this many at least, so that they are few and reach little beyond it. */
 const FEWEST = 4n
@@ -27,7 +28,7 @@ export function spansIn({ from, before }: SearchWindow): string[] | undefined {
   const shift = SHIFTS[level] as bigint
   const spans: string[] = []
   const last = (end - 1n) >> shift
-  if (last - (first >> shift) >= MOST) return undefined
+  if (level === LONGEST && last - (first >> shift) >= MOST) return undefined
   for (let at = first >> shift; at <= last; ) {
     const longer = longestAt(at, last)
     spans.push(nameOf(level + longer, at >> (GROWTH_BITS * BigInt(longer))))
