@@ -15,7 +15,10 @@ import { windowOf, windowParameters } from '../search/window.ts'
 import type { Granularity } from './buckets.ts'
 import { BUCKET_MS, bucketsOf, lastPageOf } from './buckets.ts'
 
-const endpoint = endpointsOf<PlazaTerms<Pick<ObjectDependencies, 'clock' | 'config' | 'naming' | 'sealer' | 'search'>>>(protocolOf)
+const endpoint =
+  endpointsOf<PlazaTerms<Pick<ObjectDependencies, 'clock' | 'config' | 'naming' | 'sealer' | 'search'>>>(
+    protocolOf,
+  )
 
 const FIELDS = ['start', 'end', 'post_count'] as const
 const GRANULARITIES = Object.keys(BUCKET_MS) as Granularity[]
