@@ -14,7 +14,7 @@ import type { Location } from '../reference-data/locations.ts'
 import { boxOfLocation, locations } from '../reference-data/locations.ts'
 import { openStore } from '../storage/open.ts'
 import { postgresSearchIndex } from '../storage/search/postgres-index.ts'
-import type { Count, SearchIndex, SearchWindow } from '../storage/search/search-index.ts'
+import type { CandidateLimits, Count, SearchIndex, SearchWindow } from '../storage/search/search-index.ts'
 import { sqliteSearchIndex } from '../storage/search/sqlite-index.ts'
 import type { Store } from '../storage/store.ts'
 import { changeOf } from './derived.ts'
@@ -240,12 +240,18 @@ for (const { name, skip, location } of kinds) {
   describe(`the index and the evaluator of queries: ${name}`, { skip }, () => {
     let store: Store
     let index: SearchIndex
+    /** The same with few candidates at a time. */
+    let bounded: SearchIndex
     before(async () => {
       store = await openStore(location, { clock: systemClock, onError: () => undefined })
-      index = location.kind === 'memory' ? sqliteSearchIndex(undefined) : postgresSearchIndex(store)
+      const open = (limits?: CandidateLimits) =>
+        location.kind === 'memory' ? sqliteSearchIndex(undefined, limits) : postgresSearchIndex(store, limits)
+      index = open()
+      bounded = open({ found: 20, counted: 10_000 })
     })
     after(async () => {
       await index.close()
+      await bounded.close()
       await store.close()
       if (location.kind === 'postgres') await dropSchema(schema)
     })
@@ -253,7 +259,8 @@ for (const { name, skip, location } of kinds) {
     test('find and count the same posts, in every script, for every query and window', async () => {
       const random = fractions(seededRandom('search'))
       const made = Array.from({ length: POSTS }, (_, n) => madePost(random, n))
-      await index.apply(await searchChangesOf(made.map(({ row }) => changeOf(row))))
+      for (const one of [index, bounded])
+        await one.apply(await searchChangesOf(made.map(({ row }) => changeOf(row))))
       let compared = 0
       let hits = 0
       const compare = async (text: string, { window, limit }: ReturnType<typeof madeWindow>) => {
@@ -262,10 +269,20 @@ for (const { name, skip, location } of kinds) {
         const all = made.filter(({ post }) => isIn(post.id, window) && matches(parsed.query, post))
         const expected = all.map(({ post }) => post.id)
         const expression = await expressionOf(parsed.query, store)
-        const found = await index.find(expression, window, limit)
+        const { found } = await index.find(expression, window, limit)
         const told = `${text} ${JSON.stringify(window)} ${limit}`
         assert.deepEqual(found.map(({ id }) => id).reverse(), expected.slice(-limit), told)
         assert.deepEqual(await index.count(expression, window, HOUR_MS), countsOf(expected), told)
+        // In pages of few candidates too, without a gap.
+        const paged: string[] = []
+        for (let rest: SearchWindow | undefined = window; rest && paged.length < limit; ) {
+          const page = await bounded.find(expression, rest, limit - paged.length)
+          paged.push(...page.found.map(({ id }) => id))
+          assert.ok(!page.rest || BigInt(page.rest.before) < BigInt(rest.before), told)
+          rest = page.rest
+        }
+        assert.deepEqual(paged.reverse(), expected.slice(-limit), told)
+        assert.deepEqual(await bounded.count(expression, window, HOUR_MS), countsOf(expected), told)
         compared++
         hits += expected.length
         return expected.length
@@ -325,7 +342,7 @@ for (const { name, skip, location } of kinds) {
         const rules = new RuleIndex<{ id: string }>()
         rules.add({ id: text }, rule.query)
         assert.deepEqual(rules.match(post), [{ id: text }])
-        const found = await index.find(await expressionOf(parsed.query, store), EVER, POSTS)
+        const { found } = await index.find(await expressionOf(parsed.query, store), EVER, POSTS)
         assert.ok(
           found.some(({ id }) => id === post.id),
           text,

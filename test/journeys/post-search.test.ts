@@ -4,12 +4,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { idAt } from '../../src/common/ids.ts'
 import { emit } from '../../src/events/log.ts'
 import { setSuspended } from '../../src/identity/suspension.ts'
 import { postPublished } from '../../src/posts/events.ts'
 import { searchRebuildRequested } from '../../src/search/events.ts'
 import { locations, locationsReady } from '../../src/reference-data/locations.ts'
 import { query } from '../../src/storage/query.ts'
+import { tooManyToCount } from '../../src/storage/search/search-index.ts'
 import type { PostRow } from '../../src/storage/tables.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
@@ -422,6 +424,91 @@ for (const stage of stages) {
     })
   })
 }
+
+test('a search that compares many posts goes on with its next token', async () => {
+  const plaza = await startPlaza({ rateLimits: 'off' })
+  const client = new Client(plaza)
+  try {
+    const { context, clock, seeded } = plaza
+    const authorId = String(seeded?.users[0]?.id)
+    const { id } = await makePost(context, { authorId, text: 'A liatris' })
+    await context.store.write((tx) => tx.run(like, { id, likes: 9 }))
+    await context.store.write((tx) =>
+      emit(tx, postPublished, {
+        post_id: id,
+        author_id: authorId,
+        environment: 'production',
+        nullcast: false,
+      }),
+    )
+    const headers = { authorization: `Bearer ${await client.bearer(demoKeys(plaza))}` }
+    const ask = async (path: string, parameters: Record<string, string>) => {
+      const target = `/2/posts/${path}?${new URLSearchParams({ until_id: LAST_ID, ...parameters })}`
+      const { status, json } = await client.send('GET', target, { headers })
+      return { status, body: json as Body & { errors?: { message: string }[] } }
+    }
+    await until('the post is found', async () => {
+      const { body } = await ask('search/recent', { query: 'liatris min_likes:9' })
+      return body.meta?.result_count === 1
+    })
+    // Newer than the post: more than a page of candidates that do not match.
+    const others = Array.from({ length: 60_000 }, (_, n) => idAt(clock.now() + 1_000, n >> 12, n & 4095))
+    await context.searchIndex.apply(
+      others.map((other) => ({
+        kind: 'put',
+        document: {
+          ...{ id: other, words: ['allium'], links: [], terms: [] },
+          numbers: { likes: 0, replies: 0, reposts: 0 },
+        },
+      })),
+    )
+    clock.advance(60_000)
+    for (const query of ['min_likes:9', 'min_likes:9 (allium OR liatris)', 'point_radius:[2 48 1km]'])
+      for (const sort_order of ['recency', 'relevancy']) {
+        const first = await ask('search/recent', { query, sort_order })
+        const { next_token = '' } = first.body.meta
+        assert.deepEqual(first.body, { meta: { result_count: 0, next_token } })
+        assert.notEqual(next_token, '')
+        const second = await ask('search/recent', { query, sort_order, next_token })
+        assert.deepEqual(
+          second.body.data?.map((one) => one.id),
+          query.startsWith('point') ? undefined : [id],
+          query,
+        )
+        assert.equal(second.body.meta.next_token, undefined)
+      }
+    const { body } = await ask('counts/recent', { query: 'min_likes:9' })
+    assert.equal(body.meta.total_post_count, 1)
+  } finally {
+    await client.close()
+    await plaza.close()
+  }
+})
+
+test('a count among too many posts is an error of its query', async () => {
+  const plaza = await startPlaza({ rateLimits: 'off' })
+  const client = new Client(plaza)
+  try {
+    // As the index of a million posts says it.
+    plaza.context.searchIndex.count = async () => {
+      throw tooManyToCount(1_000_000)
+    }
+    await until('the index is built', async () => (await plaza.context.searchIndex.state()) === 'built')
+    const headers = { authorization: `Bearer ${await client.bearer(demoKeys(plaza))}` }
+    const { status, json } = await client.send('GET', '/2/posts/counts/all?query=cat', { headers })
+    assert.equal(status, 400)
+    assert.deepEqual((json as { errors: unknown[] }).errors, [
+      {
+        parameters: { query: ['cat'] },
+        message:
+          'There were errors processing your request: The query counts among more than 1000000 posts. Choose a shorter time window, or add words or operators that fewer posts match.',
+      },
+    ])
+  } finally {
+    await client.close()
+    await plaza.close()
+  }
+})
 
 test('the plan decides how long queries of searches and counts may be', async () => {
   const lengths = {

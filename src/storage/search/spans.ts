@@ -63,3 +63,24 @@ export function* partsOf({ from, before }: SearchWindow): Generator<SearchWindow
     end = first
   }
 }
+
+const MAX_GROWTH = 16
+
+/**
+ * The newest part of a window, so many times as long as the part before, or as the shortest span; at most 16 times, and at
+ * least as long. Undefined when nothing is left of the window.
+ */
+export function growingPart(
+  { from, before }: SearchWindow,
+  factor: number,
+  last?: SearchWindow,
+): SearchWindow | undefined {
+  const [start, end] = [BigInt(from), BigInt(before)]
+  if (start >= end) return undefined
+  const shortest = SHIFTS[0] as bigint
+  const length = last ? BigInt(last.before) - BigInt(last.from) : 1n << shortest
+  const grown = length * BigInt(Math.floor(Math.min(Math.max(factor, 1), MAX_GROWTH)))
+  // Parts begin where spans do, so that few spans cover them.
+  const cut = ((end - grown) >> shortest) << shortest
+  return { from: String(cut > start ? cut : start), before }
+}
