@@ -392,6 +392,20 @@ describe('the index of PostgreSQL', { skip: skipPostgres }, () => {
         const { rows } = await client.query(`explain (analyze, format json) ${text}`, values)
         const read = rowsRead(rows[0]['QUERY PLAN'][0].Plan)
         assert.ok(read >= 11 && read < 100, `${read} documents were read`)
+        // What is compared and matches nothing ends at its bound.
+        for (const expression of [likes(99), all(words('cat'), likes(99))]) {
+          asked.length = 0
+          const window = { from: at(-120), before: at(1) }
+          const few = postgresSearchIndex(noted, { found: 150, counted: 1_000 })
+          const { found: none, rest } = await few.find(expression, window, 11)
+          assert.deepEqual([none, rest], [[], { from: at(-120), before: ids[149] }])
+          let compared = 0
+          for (const one of asked) {
+            const plan = await client.query(`explain (analyze, format json) ${one.text}`, one.values)
+            compared += rowsRead(plan.rows[0]['QUERY PLAN'][0].Plan)
+          }
+          assert.ok(compared >= 150 && compared < 450, `${compared} documents were compared`)
+        }
       })
     } finally {
       await store.close()
