@@ -54,7 +54,7 @@ const GRAMMAR = `- Clauses separated by a space must all match: ${code('cat dog'
   bounding box; regions and countries do not. The radius and each side must be less than 25 mi.`
 
 const OPERATORS_ARE =
-  'A query needs at least one standalone operator that is not negated, and so does each side of `OR`. Very common words do not count as standalone.'
+  'A query needs at least one standalone operator that is not negated, and so does each side of `OR`. Very common words do not count as standalone. Operators for which Plaza has no data are accepted and match nothing.'
 
 const written = (): string[][] => [
   [code('cat'), 'with this word or emoji', 'everywhere', 'yes', ''],
@@ -75,6 +75,7 @@ const operatorRow = (_name: string, one: Operator): string[] => [
     ...(one.negation === 'never' ? ['not negated'] : []),
     ...(one.most === 1 ? ['once'] : []),
     ...(one.enterprise ? ['plan `enterprise`'] : []),
+    ...(one.missing === undefined ? [] : [`matches nothing: ${one.missing}`]),
   ].join(', '),
 ]
 

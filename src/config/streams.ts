@@ -1,7 +1,7 @@
 import { option } from './option.ts'
 import { oneOf, wholeNumber } from './readers.ts'
 
-/** What the plan of an app allows. */
+/** What the plan of an app allows, in rules, searches and counts. */
 type RuleAccess = 'self-serve' | 'enterprise'
 
 /** Streams of posts and their rules. */
@@ -10,7 +10,7 @@ export const streamOptions = {
     flag: 'rule-access',
     takes: 'self-serve|enterprise',
     describe:
-      'What stream rules may contain: `self-serve` allows 1,024 characters; `enterprise` allows 2,048 and every operator.',
+      'What stream rules may contain, and the length of queries of searches and counts. `self-serve`: rules of 1,024 characters, queries of 512 (recent search) or 1,024. `enterprise`: rules of 2,048 characters with every operator, queries of 4,096.',
     fallback: 'self-serve' as RuleAccess,
     read: oneOf('self-serve', 'enterprise'),
   }),

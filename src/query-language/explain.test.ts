@@ -33,6 +33,17 @@ test('a rule is explained: its tree, its limits and its terms', () => {
   })
 })
 
+test('an operator for which there are no data says so', () => {
+  assert.deepEqual(explain('cat -list:1', 'search/all').tree.nodes, [
+    { label: 'cat', matches: 'posts with the word cat', nodes: [] },
+    {
+      label: '-list:1',
+      matches: 'not posts by members of this list; there are none, because there are no lists',
+      nodes: [],
+    },
+  ])
+})
+
 test('each branch has terms of its own, save for single words, which share one', () => {
   const { terms } = explain('cat OR from:ada has:media OR dog', 'stream')
   assert.deepEqual(terms, [

@@ -52,8 +52,11 @@ function explained(node: Node, names: QueryNames): ExplainedNode {
   }
 }
 
-const inWords = ({ negated, condition }: Clause) =>
-  `${negated ? 'not posts' : 'posts'} ${matchesOf(condition)}`
+function inWords({ negated, condition }: Clause): string {
+  const words = `${negated ? 'not posts' : 'posts'} ${matchesOf(condition)}`
+  const missing = OPERATORS.get(condition.operator)?.missing
+  return missing === undefined ? words : `${words}; there are none, because ${missing}`
+}
 
 function matchesOf(condition: Condition): string {
   switch (condition.operator) {

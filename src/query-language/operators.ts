@@ -34,6 +34,8 @@ export interface Operator {
   /** Only so often in a query. */
   readonly most?: 1
   readonly aliases?: readonly string[]
+  /** What Plaza does not have: the operator is accepted and matches no post. */
+  readonly missing?: string
   /** What it matches: continues "posts …". */
   readonly matches: string
   readonly example: string
@@ -91,6 +93,7 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
     }),
     list: alone(SEARCH, id('list'), {
       most: 1,
+      missing: 'there are no lists',
       matches: 'by members of this list',
       example: 'list:84839422',
     }),
@@ -100,11 +103,13 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
     }),
     url_title: alone(STREAM, words('url_title'), {
       aliases: ['within_url_title'],
+      missing: 'linked pages are not read',
       matches: 'with a link to a page whose title contains these words in sequence',
       example: 'url_title:"annual report"',
     }),
     url_description: alone(STREAM, words('url_description'), {
       aliases: ['within_url_description'],
+      missing: 'linked pages are not read',
       matches: 'with a link to a page whose description contains these words in sequence',
       example: 'url_description:weather',
     }),
@@ -113,10 +118,12 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
       example: 'url_contains:"/news/"',
     }),
     context: alone(EVERYWHERE, context, {
+      missing: 'posts have no context annotations',
       matches: 'with this context annotation: the ids of its domain and its entity',
       example: 'context:10.799022225751871488',
     }),
     entity: alone([...RECENT, ...STREAM], words('entity'), {
+      missing: 'posts name no entities',
       matches: 'that name this person, place, product or organization',
       example: 'entity:"Ada Lovelace"',
     }),
@@ -199,6 +206,7 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
     embedding: alone(STREAM, piece('embedding'), {
       negation: 'never',
       enterprise: true,
+      missing: 'nothing compares meanings',
       matches: 'that mean something similar',
       example: 'embedding:"complaints about late trains"',
     }),

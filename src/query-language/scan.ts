@@ -1,3 +1,4 @@
+import { CASHTAG_NAME, HASHTAG } from '../common/tags.ts'
 import { BARE_WORD } from './values.ts'
 
 /** A piece of a query: a bracket, OR, or a clause. Places are code units from 0, the end exclusive. */
@@ -41,8 +42,7 @@ export class Unreadable extends Error {
 }
 
 const SPACE = /[\s\p{Z}]+/uy
-const HASHTAG = /[#＃]([\p{L}\p{M}\p{Nd}_]+)/uy
-const CASHTAG = /\$([A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)(?![\p{L}\p{M}\p{Nd}_])/uy
+const CASHTAG = new RegExp(`\\$(${CASHTAG_NAME})(?![\\p{L}\\p{M}\\p{Nd}_])`, 'iuy')
 const MENTION = /[@＠]([A-Za-z0-9_]{1,15})(?![\p{L}\p{M}\p{Nd}_])/uy
 const BARE_VALUE = /[^\s\p{Z}()"]+/uy
 const DIGITS = /~([0-9]*)/y

@@ -8,12 +8,13 @@ import { readEntities } from '../text/entities.ts'
 import { matches } from '../query-language/match.ts'
 import type { MatchablePlace, MatchablePost } from '../query-language/matchable-post.ts'
 import { parseQuery } from '../query-language/parse.ts'
+import { RuleIndex } from '../query-language/rule-index.ts'
 import { wordsOf } from '../query-language/tokenize.ts'
 import type { Location } from '../reference-data/locations.ts'
 import { boxOfLocation, locations } from '../reference-data/locations.ts'
 import { openStore } from '../storage/open.ts'
 import { postgresSearchIndex } from '../storage/search/postgres-index.ts'
-import type { Count, SearchIndex, SearchWindow } from '../storage/search/search-index.ts'
+import type { CandidateLimits, Count, SearchIndex, SearchWindow } from '../storage/search/search-index.ts'
 import { sqliteSearchIndex } from '../storage/search/sqlite-index.ts'
 import type { Store } from '../storage/store.ts'
 import { changeOf } from './derived.ts'
@@ -83,6 +84,11 @@ const CLAUSES = [
   ...AREAS,
 ]
 
+/** What tags can have beside letters and digits, some of which a normal form turns into something else, and a few letters. */
+const TAG_CHARACTERS = [
+  ...'_\u200c\u200d\ua67e\u05be\u05f3\u05f4\uff5e\u301c\u309b\u309c\u30a0\u30fb\u3003\u0f0b\u0f0c\u00b7aZßς٣éﬁ中ｶ',
+]
+
 interface Made {
   row: IndexedRow
   post: MatchablePost
@@ -104,9 +110,12 @@ function placeOf(location: Location): MatchablePlace {
   return { id, name: String(name.split(',')[0]), fullName: name, countryCode, polygon: box ? polygon : [] }
 }
 
-function madePost(random: () => number, n: number): Made {
+function madeText(random: () => number): string {
   const length = 1 + Math.floor(random() * 6)
-  const text = Array.from({ length }, () => pick(random, random() < 0.7 ? WORDS : TAGS)).join(' ')
+  return Array.from({ length }, () => pick(random, random() < 0.7 ? WORDS : TAGS)).join(' ')
+}
+
+function madePost(random: () => number, n: number, text = madeText(random)): Made {
   const read = readEntities(text)
   const maybe = <T>(value: T, share = 0.25) => (random() < share ? value : null)
   const reposted = maybe('44', 0.15)
@@ -230,12 +239,18 @@ for (const { name, skip, location } of kinds) {
   describe(`the index and the evaluator of queries: ${name}`, { skip }, () => {
     let store: Store
     let index: SearchIndex
+    /** The same with few candidates at a time. */
+    let bounded: SearchIndex
     before(async () => {
       store = await openStore(location, { clock: systemClock, onError: () => undefined })
-      index = location.kind === 'memory' ? sqliteSearchIndex(undefined) : postgresSearchIndex(store)
+      const open = (limits?: CandidateLimits) =>
+        location.kind === 'memory' ? sqliteSearchIndex(undefined, limits) : postgresSearchIndex(store, limits)
+      index = open()
+      bounded = open({ found: 20, counted: 10_000 })
     })
     after(async () => {
       await index.close()
+      await bounded.close()
       await store.close()
       if (location.kind === 'postgres') await dropSchema(schema)
     })
@@ -243,7 +258,8 @@ for (const { name, skip, location } of kinds) {
     test('find and count the same posts, in every script, for every query and window', async () => {
       const random = fractions(seededRandom('search'))
       const made = Array.from({ length: POSTS }, (_, n) => madePost(random, n))
-      await index.apply(await searchChangesOf(made.map(({ row }) => changeOf(row))))
+      for (const one of [index, bounded])
+        await one.apply(await searchChangesOf(made.map(({ row }) => changeOf(row))))
       let compared = 0
       let hits = 0
       const compare = async (text: string, { window, limit }: ReturnType<typeof madeWindow>) => {
@@ -252,10 +268,20 @@ for (const { name, skip, location } of kinds) {
         const all = made.filter(({ post }) => isIn(post.id, window) && matches(parsed.query, post))
         const expected = all.map(({ post }) => post.id)
         const expression = await expressionOf(parsed.query, store)
-        const found = await index.find(expression, window, limit)
+        const { found } = await index.find(expression, window, limit)
         const told = `${text} ${JSON.stringify(window)} ${limit}`
         assert.deepEqual(found.map(({ id }) => id).reverse(), expected.slice(-limit), told)
         assert.deepEqual(await index.count(expression, window, HOUR_MS), countsOf(expected), told)
+        // In pages of few candidates too, without a gap.
+        const paged: string[] = []
+        for (let rest: SearchWindow | undefined = window; rest && paged.length < limit; ) {
+          const page = await bounded.find(expression, rest, limit - paged.length)
+          paged.push(...page.found.map(({ id }) => id))
+          assert.ok(!page.rest || BigInt(page.rest.before) < BigInt(rest.before), told)
+          rest = page.rest
+        }
+        assert.deepEqual(paged.reverse(), expected.slice(-limit), told)
+        assert.deepEqual(await bounded.count(expression, window, HOUR_MS), countsOf(expected), told)
         compared++
         hits += expected.length
         return expected.length
@@ -266,6 +292,64 @@ for (const { name, skip, location } of kinds) {
       for (const area of AREAS) byArea.push(await compare(area, { window: EVER, limit: POSTS }))
       assert.equal(new Set(byArea).size, 5, 'areas find different posts, and some none')
       assert.ok(hits > compared, `only ${hits} posts were found`)
+    })
+
+    test('a post is found by each of its tags and mentions, whatever characters they have', async () => {
+      const random = fractions(seededRandom('tags'))
+      const randomTag = () => Array.from({ length: 6 }, () => pick(random, TAG_CHARACTERS)).join('')
+      const tags = [
+        ...[
+          'می‌خواهم',
+          'a・b',
+          'क्‍ष',
+          'l·l',
+          'צה״ל',
+          'ג׳ירפה',
+          'ｗａｖｅ〜',
+          'ばか゛',
+          'བོད་ཡིག',
+          '꙾b',
+          '\u{20000}x',
+          'é_1',
+        ],
+        ...Array.from({ length: 200 }, () => `${randomTag()}a`),
+      ].map((tag) => `#${tag}`)
+      const rest = ['＃full', '$ABC.de', '$a_b', '$ToLong', '@ada', '＠Bob_1', '@fifteen_letters']
+      const texts = [...tags, ...rest]
+      await index.clear()
+      const made = texts.map((text, n) => madePost(random, n, `is ${text} here`))
+      const plain = made.map(({ row, post }): Made => {
+        const { repostOf: _, ...own } = post
+        return { row: { ...row, reposted_post_id: null, reposted_author_id: null }, post: own }
+      })
+      await index.apply(await searchChangesOf(plain.map(({ row }) => changeOf(row))))
+      for (const { post } of plain) {
+        const [sign, name] = [
+          ...post.hashtags.map((tag) => ['#', tag]),
+          ...post.cashtags.map((tag) => ['$', tag]),
+          ...post.mentions.map((one) => ['@', one]),
+        ][0] as [string, string]
+        const text = `${sign}${name}`
+        const parsed = parseQuery(text, { for: 'search/all' })
+        const rule = parseQuery(text, { for: 'stream' })
+        assert.ok(parsed.ok && rule.ok, text)
+        assert.equal(
+          parsed.query.root.kind === 'clause' && Reflect.get(parsed.query.root.condition, 'text'),
+          name,
+        )
+        assert.ok(matches(parsed.query, post) && matches(rule.query, post), text)
+        const rules = new RuleIndex<{ id: string }>()
+        rules.add({ id: text }, rule.query)
+        assert.deepEqual(rules.match(post), [{ id: text }])
+        const { found } = await index.find(await expressionOf(parsed.query, store), EVER, POSTS)
+        assert.ok(
+          found.some(({ id }) => id === post.id),
+          text,
+        )
+      }
+      const shown = plain.flatMap(({ post }) => [...post.hashtags, ...post.cashtags, ...post.mentions])
+      assert.equal(shown.length, texts.length)
+      assert.deepEqual(shown.slice(0, 3), ['می‌خواهم', 'a・b', 'क्‍ष'])
     })
   })
 }

@@ -1,5 +1,5 @@
 import type { Query } from '../query-language/query.ts'
-import type { Count, Found, SearchIndex, SearchWindow } from '../storage/search/search-index.ts'
+import type { Count, FoundDocuments, SearchIndex, SearchWindow } from '../storage/search/search-index.ts'
 import { SearchTooComplex } from '../storage/search/search-index.ts'
 import type { Store } from '../storage/store.ts'
 import { StoreBusy, StoreUnavailable } from '../storage/store.ts'
@@ -9,12 +9,13 @@ import { whenBuilt } from './when-built.ts'
 /** Searches and counts of posts. Which of the found posts a caller sees is not known here. */
 export interface PostSearch {
   /**
-   * The newest posts of a window that a query finds, newest first.
+   * The newest posts of a window that a query finds, newest first. Ends early, with the rest of the window, when it has
+   * looked at too many candidates.
    * @throws StoreUnavailable When the index is being built, or cannot be read.
    * @throws SearchTooComplex
    */
-  find(query: Query, window: SearchWindow, limit: number): Promise<Found[]>
-  /** The number of posts that a query finds, by spans of `bucketMs` of UTC that have some. Throws as `find` does. */
+  find(query: Query, window: SearchWindow, limit: number): Promise<FoundDocuments>
+  /** The number of posts that a query finds, by spans of `bucketMs` of UTC that have some. Throws as `find` does, also for too many candidates. */
   count(query: Query, window: SearchWindow, bucketMs: number): Promise<Count[]>
 }
 

@@ -70,8 +70,15 @@ describe('the embedded store on a disk that is full', { skip: disk ? false : NO_
     })
     const found = () =>
       index
-        .find(branchesOf({ kind: 'term', term: 'kept' }), { from: '0', before: '1000' }, 10)
-        .map(({ id }) => id)
+        .find(
+          {
+            branches: branchesOf({ kind: 'term', term: 'kept' }),
+            window: { from: '0', before: '1000' },
+            candidates: 10,
+          },
+          10,
+        )
+        .found.map(({ id }) => id)
     index.apply([put(1, 10)])
     index.finish()
     disk?.fill()

@@ -75,8 +75,11 @@ export interface SigningInput {
   atSeconds?: number
 }
 
-/** Room for as many webhooks as the tests make; limits are tested in a world of their own. */
-const CONFIG: Partial<Config> = { webhooksPerApp: 10_000, rateLimits: 'off' }
+/**
+ * Room for as many webhooks as the tests make, and queries as long as they can be; limits are tested in a world of their
+ * own.
+ */
+const CONFIG: Partial<Config> = { webhooksPerApp: 10_000, ruleAccess: 'enterprise', rateLimits: 'off' }
 
 export async function openWorld(stage: Stage, config: Partial<Config> = {}): Promise<World> {
   const opened = await stage.open({ ...CONFIG, ...config })

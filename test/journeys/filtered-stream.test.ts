@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { locations, locationsReady } from '../../src/reference-data/locations.ts'
 import type { Plaza } from '../../src/server.ts'
 import { adHocQuery } from '../../src/storage/query.ts'
+import { updateProfile } from '../../src/users/profile.ts'
 import { createUser } from '../../src/users/users.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { makePost } from '../support/posts.ts'
@@ -140,19 +141,55 @@ for (const stage of stages) {
       assert.ok(west < 11.575 && east > 11.575 && south < 48.137 && north > 48.137)
     })
 
+    const newUser = (screen_name: string) =>
+      opened.plaza.context.store.write(async (tx) => {
+        const id = opened.plaza.context.ids.next()
+        const names = { screen_name, screen_name_key: screen_name.toLowerCase(), name: screen_name }
+        const rest = { password_hash: 'none', suspended: 0, created_at: opened.plaza.clock.now() }
+        await createUser(tx, { id, ...names, ...rest })
+        return id
+      })
+
+    test('rules match posts of users who are affiliated with an account, and replies to them', async () => {
+      const account = await newUser('Grebe_Inc')
+      const member = await newUser('grebe_member')
+      const stranger = await newUser('grebe_stranger')
+      const affiliate = (affiliation: string | null) =>
+        opened.plaza.context.store.write((tx) => updateProfile(tx, member, { affiliation }))
+      await affiliate(account)
+      const [from, to] = await rules(
+        { value: 'from_affiliate_of:grebe_inc' },
+        { value: `to_affiliate_of:${account}` },
+        { value: 'to_affiliate_of:grebe_member' },
+      )
+      const reader = await open('', 1)
+      const { id: theirs } = await makePost(opened.plaza.context, { authorId: member, text: 'a grebe' })
+      const { id: other } = await makePost(opened.plaza.context, { authorId: stranger, text: 'no grebe' })
+      await makePost(opened.plaza.context, { authorId: account, text: 'the account of grebes' })
+      await post('an answer to a stranger', { reply: { in_reply_to_post_id: other } })
+      await post('an answer to a grebe', { reply: { in_reply_to_post_id: theirs } })
+      await reader.has('an answer to a grebe')
+      await affiliate(null)
+      await makePost(opened.plaza.context, { authorId: member, text: 'a grebe that left' })
+      await rules({ value: 'plover' })
+      await post('a plover')
+      await reader.has('a plover')
+      assert.deepEqual(
+        reader.items.slice(0, -1).map(({ data, matching_rules }) => [data?.text, matching_rules]),
+        [
+          ['a grebe', [{ id: from?.id }]],
+          ['an answer to a grebe', [{ id: to?.id }]],
+        ],
+      )
+    })
+
     test('rules match where exactly a post was written', async () => {
       const [near, geo] = await rules(
         { value: 'egret point_radius:[11.575 48.137 1km]' },
         { value: 'egret has:geo' },
       )
       const reader = await open('?post.fields=geo', 1)
-      const authorId = await opened.plaza.context.store.write(async (tx) => {
-        const id = opened.plaza.context.ids.next()
-        const names = { screen_name: 'egret', screen_name_key: 'egret', name: 'Egret' }
-        const rest = { password_hash: 'none', suspended: 0, created_at: opened.plaza.clock.now() }
-        await createUser(tx, { id, ...names, ...rest })
-        return id
-      })
+      const authorId = await newUser('egret')
       await makePost(opened.plaza.context, { authorId, text: 'an egret nowhere' })
       await makePost(opened.plaza.context, { authorId, text: 'an egret away', coordinates: [11.7, 48.137] })
       await makePost(opened.plaza.context, { authorId, text: 'an egret here', coordinates: [11.576, 48.138] })

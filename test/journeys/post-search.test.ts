@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { idAt } from '../../src/common/ids.ts'
 import { emit } from '../../src/events/log.ts'
 import { setSuspended } from '../../src/identity/suspension.ts'
 import { postPublished } from '../../src/posts/events.ts'
 import { searchRebuildRequested } from '../../src/search/events.ts'
 import { locations, locationsReady } from '../../src/reference-data/locations.ts'
 import { query } from '../../src/storage/query.ts'
+import { tooManyToCount } from '../../src/storage/search/search-index.ts'
 import type { PostRow } from '../../src/storage/tables.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
@@ -184,6 +187,84 @@ for (const stage of stages) {
       assert.deepEqual(idsOf(narrow), ids.slice(13, 23))
     })
 
+    const refused = async (path: string, parameters: Record<string, string>) => {
+      const { status, json, text } = await client.send(
+        'GET',
+        `/2/posts/${path}?${new URLSearchParams(parameters)}`,
+        { headers },
+      )
+      assert.equal(status, 400, text)
+      return (json as { errors: { message: string }[] }).errors[0]?.message
+    }
+
+    test('a token continues a call that names what is the default, and one that does not', async () => {
+      const posts: PostRow[] = []
+      for (let n = 0; n < 11; n++) posts.unshift(await publish(`Iris ${n}`))
+      await found('iris', ...posts.map(({ id }) => id))
+      const silent = { until_id: LAST_ID }
+      const named = { until_id: LAST_ID, sort_order: 'recency' }
+      for (const [first, second] of [
+        [silent, named],
+        [named, silent],
+      ] as const) {
+        const { meta } = await search('iris', first)
+        const page = await search('iris', { ...second, next_token: String(meta.next_token) })
+        assert.deepEqual(idsOf(page), [posts[10]?.id])
+      }
+      const start_time = new Date(opened.plaza.clock.now() - 40 * DAY_MS).toISOString()
+      const { meta } = await ask('counts/all', { query: 'iris', start_time })
+      const next_token = String(meta.next_token)
+      const page = await ask('counts/all', { query: 'iris', next_token, granularity: 'hour' })
+      assert.equal(page.meta.total_post_count, 0)
+      assert.equal(
+        await refused('counts/all', { query: 'iris', next_token, granularity: 'day' }),
+        `The \`next_token\` query parameter value [${next_token}] is not valid`,
+      )
+    })
+
+    test('bounds that come with a token are checked like those of the first page, except how old they are', async () => {
+      const posts: PostRow[] = []
+      for (let n = 0; n < 11; n++) posts.unshift(await publish(`Jasmine ${n}`))
+      await found('jasmine', ...posts.map(({ id }) => id))
+      const { meta } = await search('jasmine')
+      const next = { query: 'jasmine', next_token: String(meta.next_token) }
+      assert.equal(
+        await refused('search/recent', { ...next, end_time: '2026-02-27T00:00:00Z', until_id: LAST_ID }),
+        `Invalid 'until_id':'${LAST_ID}'. 'until_id' can not be used with 'end_time'.`,
+      )
+      assert.equal(
+        await refused('search/recent', { ...next, end_time: '2999-01-01T00:00:00Z' }),
+        "Invalid 'end_time':'2999-01-01T00:00Z'. 'end_time' must be a minimum of 10 seconds prior to the request time.",
+      )
+      const old = await search('jasmine', { ...next, until_id: LAST_ID, start_time: '2020-01-01T00:00:00Z' })
+      assert.deepEqual(idsOf(old), [posts[10]?.id])
+    })
+
+    test('a token that was not made here, or for another search, is rejected', async () => {
+      const posts: PostRow[] = []
+      for (let n = 0; n < 11; n++) posts.unshift(await publish(`Kalmia ${n}`))
+      await found('kalmia', ...posts.map(({ id }) => id))
+      const wrong = async (next_token: string, parameters: Record<string, string> = {}) =>
+        assert.equal(
+          await refused('search/recent', { query: 'kalmia', ...parameters, next_token }),
+          `The \`next_token\` query parameter value [${next_token}] is not valid`,
+        )
+      const digest = (...said: unknown[]) =>
+        createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 11)
+      const ever = `0.${LAST_ID}`
+      for (const said of [
+        [ever, 'kalmia', null, null],
+        [ever, 'search/recent', 'kalmia', 'recency'],
+      ])
+        await wrong(Buffer.from(`${ever}.${digest(...said)}`).toString('base64url'))
+      const mine = String((await search('kalmia')).meta.next_token)
+      assert.ok(mine.length <= 72, mine)
+      await wrong(mine, { query: 'camellia' })
+      await wrong(mine, { sort_order: 'relevancy' })
+      const ofAll = await search('kalmia', { until_id: LAST_ID, start_time: '2006-03-21T00:00:00Z' }, 'all')
+      await wrong(String(ofAll.meta.next_token))
+    })
+
     test('the order of relevance puts posts with reactions first, and its pages hold each post once', async () => {
       const posts: PostRow[] = []
       for (let n = 0; n < 12; n++) posts.unshift(await publish(`Dahlia ${n}`))
@@ -343,6 +424,121 @@ for (const stage of stages) {
     })
   })
 }
+
+test('a search that compares many posts goes on with its next token', async () => {
+  const plaza = await startPlaza({ rateLimits: 'off' })
+  const client = new Client(plaza)
+  try {
+    const { context, clock, seeded } = plaza
+    const authorId = String(seeded?.users[0]?.id)
+    const { id } = await makePost(context, { authorId, text: 'A liatris' })
+    await context.store.write((tx) => tx.run(like, { id, likes: 9 }))
+    await context.store.write((tx) =>
+      emit(tx, postPublished, {
+        post_id: id,
+        author_id: authorId,
+        environment: 'production',
+        nullcast: false,
+      }),
+    )
+    const headers = { authorization: `Bearer ${await client.bearer(demoKeys(plaza))}` }
+    const ask = async (path: string, parameters: Record<string, string>) => {
+      const target = `/2/posts/${path}?${new URLSearchParams({ until_id: LAST_ID, ...parameters })}`
+      const { status, json } = await client.send('GET', target, { headers })
+      return { status, body: json as Body & { errors?: { message: string }[] } }
+    }
+    await until('the post is found', async () => {
+      const { body } = await ask('search/recent', { query: 'liatris min_likes:9' })
+      return body.meta?.result_count === 1
+    })
+    // Newer than the post: more than a page of candidates that do not match.
+    const others = Array.from({ length: 60_000 }, (_, n) => idAt(clock.now() + 1_000, n >> 12, n & 4095))
+    await context.searchIndex.apply(
+      others.map((other) => ({
+        kind: 'put',
+        document: {
+          ...{ id: other, words: ['allium'], links: [], terms: [] },
+          numbers: { likes: 0, replies: 0, reposts: 0 },
+        },
+      })),
+    )
+    clock.advance(60_000)
+    for (const query of ['min_likes:9', 'min_likes:9 (allium OR liatris)', 'point_radius:[2 48 1km]'])
+      for (const sort_order of ['recency', 'relevancy']) {
+        const first = await ask('search/recent', { query, sort_order })
+        const { next_token = '' } = first.body.meta
+        assert.deepEqual(first.body, { meta: { result_count: 0, next_token } })
+        assert.notEqual(next_token, '')
+        const second = await ask('search/recent', { query, sort_order, next_token })
+        assert.deepEqual(
+          second.body.data?.map((one) => one.id),
+          query.startsWith('point') ? undefined : [id],
+          query,
+        )
+        assert.equal(second.body.meta.next_token, undefined)
+      }
+    const { body } = await ask('counts/recent', { query: 'min_likes:9' })
+    assert.equal(body.meta.total_post_count, 1)
+  } finally {
+    await client.close()
+    await plaza.close()
+  }
+})
+
+test('a count among too many posts is an error of its query', async () => {
+  const plaza = await startPlaza({ rateLimits: 'off' })
+  const client = new Client(plaza)
+  try {
+    // As the index of a million posts says it.
+    plaza.context.searchIndex.count = async () => {
+      throw tooManyToCount(1_000_000)
+    }
+    await until('the index is built', async () => (await plaza.context.searchIndex.state()) === 'built')
+    const headers = { authorization: `Bearer ${await client.bearer(demoKeys(plaza))}` }
+    const { status, json } = await client.send('GET', '/2/posts/counts/all?query=cat', { headers })
+    assert.equal(status, 400)
+    assert.deepEqual((json as { errors: unknown[] }).errors, [
+      {
+        parameters: { query: ['cat'] },
+        message:
+          'There were errors processing your request: The query counts among more than 1000000 posts. Choose a shorter time window, or add words or operators that fewer posts match.',
+      },
+    ])
+  } finally {
+    await client.close()
+    await plaza.close()
+  }
+})
+
+test('the plan decides how long queries of searches and counts may be', async () => {
+  const lengths = {
+    'self-serve': { 'search/recent': 512, 'search/all': 1024, 'counts/recent': 1024, 'counts/all': 1024 },
+    enterprise: { 'search/recent': 4096, 'search/all': 4096, 'counts/recent': 4096, 'counts/all': 4096 },
+  }
+  for (const ruleAccess of ['self-serve', 'enterprise'] as const) {
+    const plaza = await startPlaza({ ruleAccess, rateLimits: 'off' })
+    const client = new Client(plaza)
+    try {
+      const authorization = `Bearer ${await client.bearer(demoKeys(plaza))}`
+      for (const [path, length] of Object.entries(lengths[ruleAccess])) {
+        const ask = (text: string) =>
+          client.send('GET', `/2/posts/${path}?query=${text}`, { headers: { authorization } })
+        const { status, text } = await ask('a'.repeat(length))
+        assert.equal(status, 200, text)
+        const longer = await ask('a'.repeat(length + 1))
+        assert.equal(longer.status, 400)
+        if (length < 4096)
+          assert.equal(
+            (longer.json as { errors: { message: string }[] }).errors[0]?.message,
+            `There were errors processing your request: Query is too long. Must be no more than ${length} characters`,
+          )
+      }
+    } finally {
+      await client.close()
+      await plaza.close()
+    }
+  }
+})
 
 describe('the file of the search index', () => {
   test('after a restart, a damaged index is rebuilt from the store, and an intact one is kept', async () => {

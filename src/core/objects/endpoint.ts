@@ -2,6 +2,7 @@ import type { TProperties, TSchema } from 'typebox'
 import type { AppCaller, UserCaller } from '../../auth/principal.ts'
 import type { PlazaEndpoint, PlazaTerms } from '../../auth/endpoint.ts'
 import type { Clock } from '../../common/clock.ts'
+import type { Config } from '../../config/config.ts'
 import type { Call, Declaration } from '../../http/endpoint.ts'
 import { endpointsOf } from '../../http/endpoint.ts'
 import { json } from '../../http/reply-kinds.ts'
@@ -12,6 +13,7 @@ import type { Naming } from '../../protocols/protocols.ts'
 import { usageCaps } from '../../protocols/catalogue.ts'
 import { protocolOf } from '../../protocols/protocols.ts'
 import type { PostSearch } from '../../search/search.ts'
+import type { Sealer } from '../../storage/seal.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Usage } from '../../usage/usage.ts'
 import { objects } from './objects.ts'
@@ -23,6 +25,8 @@ export interface ObjectDependencies {
   readonly mediaOrigin: string
   readonly naming: Naming
   readonly search: PostSearch
+  readonly sealer: Pick<Sealer, 'derive'>
+  readonly config: Pick<Config, 'ruleAccess'>
   readonly usage: Usage
 }
 

@@ -27,20 +27,33 @@ const EVERYTHING: Lookup = { kind: 'all', of: [] }
 const MAX_BRANCHES = 64
 
 /**
- * Takes an expression apart into branches, one of which must match. Groups without filters stay whole.
+ * Takes an expression apart into branches, one of which must match. Groups without filters stay whole, and branches that
+ * match nothing are left out.
  *
  * @throws SearchTooComplex When there are more than 64: groups of alternatives with filters, joined by AND.
  */
-export function branchesOf(expression: SearchExpression): readonly Branch[] {
+export const branchesOf = (expression: SearchExpression): readonly Branch[] =>
+  allBranchesOf(expression).filter(({ lookup }) => !isNothing(lookup))
+
+/** Whether the inverted index leads to what a branch matches. Without, every document is a candidate. */
+export const isAnchored = ({ lookup }: Branch): boolean =>
+  conjunctsOf(lookup).some(({ kind }) => kind !== 'not')
+
+function isNothing(lookup: Lookup): boolean {
+  if (lookup.kind === 'any') return lookup.of.every(isNothing)
+  return lookup.kind === 'all' && lookup.of.some(isNothing)
+}
+
+function allBranchesOf(expression: SearchExpression): readonly Branch[] {
   const lookup = lookupOf(expression)
   if (lookup) return [{ lookup, filters: [] }]
   switch (expression.kind) {
     case 'any':
-      return atMost(expression.of.flatMap(branchesOf))
+      return atMost(expression.of.flatMap(allBranchesOf))
     case 'all':
       return expression.of.reduce<readonly Branch[]>(
         (before, one) => {
-          const branches = branchesOf(one)
+          const branches = allBranchesOf(one)
           return atMost(before.flatMap((first) => branches.map((second) => both(first, second))))
         },
         [{ lookup: EVERYTHING, filters: [] }],
@@ -48,7 +61,7 @@ export function branchesOf(expression: SearchExpression): readonly Branch[] {
     case 'not':
       return isFilter(expression.not)
         ? [{ lookup: EVERYTHING, filters: [{ ...expression.not, negated: true }] }]
-        : branchesOf(opposite(expression.not))
+        : allBranchesOf(opposite(expression.not))
     case 'term':
     case 'words':
       throw new Error('a term is answered by the inverted index')

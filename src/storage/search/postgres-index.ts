@@ -4,10 +4,19 @@ import { ID_EPOCH_MS, ID_TIME_SHIFT } from '../../common/ids.ts'
 import { adHocQuery, postgresQuery } from '../query.ts'
 import type { Store, Transaction } from '../store.ts'
 import type { Branch, Lookup } from './branches.ts'
-import { branchesOf, conjunctsOf } from './branches.ts'
+import { branchesOf, conjunctsOf, isAnchored } from './branches.ts'
 import { filterSql } from './filter-sql.ts'
-import type { Count, Found, SearchChange, SearchDocument, SearchIndex, SearchWindow } from './search-index.ts'
-import { partsOf, spansIn, spansOf } from './spans.ts'
+import type {
+  Count,
+  Found,
+  FoundDocuments,
+  SearchChange,
+  SearchDocument,
+  SearchIndex,
+  SearchWindow,
+} from './search-index.ts'
+import { CANDIDATE_LIMITS, tooManyToCount } from './search-index.ts'
+import { growingPart, partsOf, spansIn, spansOf } from './spans.ts'
 
 // A lexeme says what it is of: `t:` the text, `u:` links, `k:` terms, `s` and a level the span of time of the id, `a` every
 // document.
@@ -60,7 +69,7 @@ const built = postgresQuery<{ version: number }, { version: number }>('searchBui
 )
 
 /** The index in the database of the store: a GIN index over words and terms. Every node uses the same. */
-export function postgresSearchIndex(store: Store): SearchIndex {
+export function postgresSearchIndex(store: Store, limits = CANDIDATE_LIMITS): SearchIndex {
   return {
     state: async () => ((await store.first(built, { version: VERSION })) ? 'built' : 'new'),
     apply: (changes) =>
@@ -74,16 +83,23 @@ export function postgresSearchIndex(store: Store): SearchIndex {
       }),
     finish: () => store.write(async (tx) => void (await tx.run(setBuilt, { version: VERSION }))),
     async find(expression, window, limit) {
-      const parts = [...partsOf(window)].map((part, place) => ({ place, ...part, spans: spansQuery(part) }))
-      const query = foundQuery(branchesOf(expression))
-      const rows = await store.all(query, { parts: JSON.stringify(parts), limit })
-      return rows.map(({ id, ...numbers }): Found => ({ id, numbers }))
+      const branches = branchesOf(expression)
+      if (branches.length === 0 || BigInt(window.from) >= BigInt(window.before)) return { found: [] }
+      const asked: Asked = { store, branches, window, limit, candidates: limits.found }
+      if (branches.every(({ filters }) => filters.length === 0)) return { found: await findAll(asked) }
+      return branches.every(isAnchored) ? findByParts(asked) : findAmongAll(asked)
     },
     async count(expression, window, bucketMs) {
-      if (BigInt(window.from) >= BigInt(window.before)) return []
-      const query = countQuery(branchesOf(expression), bucketMs)
-      const rows = await store.all(query, { ...window, spans: spansQuery(window) })
-      return rows.map(({ bucket, count }): Count => ({ start: bucket * bucketMs, count }))
+      const branches = branchesOf(expression)
+      if (branches.length === 0 || BigInt(window.from) >= BigInt(window.before)) return []
+      const query = countQuery(branches, bucketMs)
+      const limit = limits.counted + 1
+      const rows = await store.all(query, { ...window, spans: spansQuery(window), limit })
+      if (rows.reduce((sum, { candidates }) => sum + candidates, 0) > limits.counted)
+        throw tooManyToCount(limits.counted)
+      return rows.flatMap(({ bucket, count }): Count[] =>
+        count === 0 ? [] : [{ start: bucket * bucketMs, count }],
+      )
     },
     close: async () => undefined,
   }
@@ -116,11 +132,59 @@ const rowOf = (document: SearchDocument) => ({
   ...document.area,
 })
 
+interface Asked {
+  readonly store: Store
+  readonly branches: readonly Branch[]
+  readonly window: SearchWindow
+  readonly limit: number
+  readonly candidates: number
+}
+
 interface FoundRow {
   id: string
   likes: number
   replies: number
   reposts: number
+}
+
+const foundOf = ({ id, ...numbers }: FoundRow): Found => ({ id, numbers })
+
+/** What the inverted index answers alone. */
+async function findAll({ store, branches, window, limit }: Asked): Promise<Found[]> {
+  const parts = [...partsOf(window)].map((part, place) => ({ place, ...part, spans: spansQuery(part) }))
+  const rows = await store.all(foundQuery(branches), { parts: JSON.stringify(parts), limit })
+  return rows.map(foundOf)
+}
+
+/**
+ * What words and terms lead to is compared part by part of the window, the newest first. Each part is longer than the one
+ * before, unless its candidates would be more than are left.
+ */
+async function findByParts({ store, branches, window, limit, candidates }: Asked): Promise<FoundDocuments> {
+  const query = partQuery(branches)
+  const found: Found[] = []
+  let left = candidates
+  for (let part = growingPart(window, 1); part; ) {
+    const args = { ...part, spans: spansQuery(part), candidates: left, limit: limit - found.length }
+    const [row] = await store.all(query, args)
+    if (!row) throw new Error('a summary without a row')
+    found.push(...(JSON.parse(row.found) as FoundRow[]).map(foundOf))
+    if (found.length >= limit) break
+    left -= row.candidates
+    if (left <= 0) return { found, rest: { from: window.from, before: row.last as string } }
+    part = growingPart({ from: window.from, before: part.from }, left / (row.candidates + 1), part)
+  }
+  return { found }
+}
+
+/** Without words or terms, the documents themselves are read, the newest first. */
+async function findAmongAll({ store, branches, window, limit, candidates }: Asked): Promise<FoundDocuments> {
+  const rows = await store.all(amongQuery(branches), { ...window, candidates, limit })
+  const found = rows.map(foundOf)
+  if (found.length >= limit) return { found }
+  const last = await store.first(lastCandidate, { ...window, skipped: candidates - 1 })
+  if (!last || BigInt(last.id) <= BigInt(window.from)) return { found }
+  return { found, rest: { from: window.from, before: last.id } }
 }
 
 /**
@@ -135,48 +199,112 @@ const foundQuery = (branches: readonly Branch[]) =>
             as parts(place integer, "from" bigint, before bigint, spans text) order by place) part
           cross join lateral (
             select d.id, d.likes, d.replies, d.reposts from search_documents d
-            where ${conditionOf(branches, { from: sql`part.from`, before: sql`part.before`, spans: sql`part.spans` })}
+            where ${candidatesOf(branches, { from: sql`part.from`, before: sql`part.before`, spans: sql`part.spans` })}
             order by d.id desc limit ${at.limit}) f
         limit ${at.limit}`.compile(db),
   }))
 
-const countQuery = (branches: readonly Branch[], bucketMs: number) =>
-  adHocQuery<SearchWindow & { spans: string }, { bucket: number; count: number }>(
-    'countDocuments',
+/** `found` is a JSON list; `last` the oldest candidate. */
+const partQuery = (branches: readonly Branch[]) =>
+  adHocQuery<
+    SearchWindow & { spans: string; candidates: number; limit: number },
+    { candidates: number; last: string | null; found: string }
+  >('findDocumentsOfPart', (db, at) => ({
+    compile: () =>
+      sql`with candidates as materialized (
+          select d.id, d.likes, d.replies, d.reposts, (${filtersOf(branches)}) as holds from search_documents d
+          where ${candidatesOf(branches, windowSql(at))}
+          order by d.id desc limit ${at.candidates})
+        select (select count(*) from candidates) as candidates, (select min(id)::text from candidates) as last,
+          (select coalesce(json_agg(f order by f.id::bigint desc), '[]')::text from (
+            select id::text, likes, replies, reposts from candidates where holds order by candidates.id desc
+            limit ${at.limit}) f) as found`.compile(db),
+  }))
+
+const amongQuery = (branches: readonly Branch[]) =>
+  adHocQuery<SearchWindow & { candidates: number; limit: number }, FoundRow>(
+    'findAmongDocuments',
     (db, at) => ({
       compile: () =>
-        sql`select ((d.id >> ${sql.lit(ID_TIME_SHIFT)}) + ${sql.lit(ID_EPOCH_MS)}) / ${sql.lit(bucketMs)} as bucket,
-            count(*) as count
-          from search_documents d
-          where ${conditionOf(branches, { from: sql`${at.from}::bigint`, before: sql`${at.before}::bigint`, spans: sql`${at.spans}` })}
-          group by 1 order by 1`.compile(db),
+        sql`select d.id::text as id, d.likes, d.replies, d.reposts from (
+            select * from search_documents
+            where id >= ${at.from}::bigint and id < ${at.before}::bigint
+            order by id desc limit ${at.candidates}) d
+          where ${filtersOf(branches)}
+          order by d.id desc limit ${at.limit}`.compile(db),
     }),
   )
 
+const lastCandidate = postgresQuery<SearchWindow & { skipped: number }, { id: string }>(
+  'lastSearchCandidate',
+  (db, at) => ({
+    compile: () =>
+      sql`select id::text as id from search_documents
+        where id >= ${at.from}::bigint and id < ${at.before}::bigint
+        order by search_documents.id desc limit 1 offset ${at.skipped}`.compile(db),
+  }),
+)
+
+/** At most `limit` candidates are read. */
+const countQuery = (branches: readonly Branch[], bucketMs: number) =>
+  adHocQuery<
+    SearchWindow & { spans: string; limit: number },
+    { bucket: number; count: number; candidates: number }
+  >('countDocuments', (db, at) => ({
+    compile: () =>
+      sql`select ((d.id >> ${sql.lit(ID_TIME_SHIFT)}) + ${sql.lit(ID_EPOCH_MS)}) / ${sql.lit(bucketMs)} as bucket,
+          count(*) filter (where d.holds) as count, count(*) as candidates
+        from (select d.id, (${filtersOf(branches)}) as holds from search_documents d
+          where ${candidatesOf(branches, windowSql(at))} limit ${at.limit}) d
+        group by 1 order by 1`.compile(db),
+  }))
+
 type WindowSql = Readonly<Record<'from' | 'before' | 'spans', RawBuilder<unknown>>>
 
+const windowSql = ({ from, before, spans }: SearchWindow & { spans: string }): WindowSql => ({
+  from: sql`${from}::bigint`,
+  before: sql`${before}::bigint`,
+  spans: sql`${spans}`,
+})
+
 /**
- * Each condition on its own: of several, the index skips in the entries of each to where the others go on. In one `tsquery`
- * it reads all entries of the rarest. `id + 0` keeps the planner, which does not know the window, from reading all of its rows.
+ * What the inverted index answers of branches. Each condition on its own: of several, the index skips in the entries of
+ * each to where the others go on. In one `tsquery` it reads all entries of the rarest. `id + 0` keeps the planner, which
+ * does not know the window, from reading all of its rows.
  */
-function conditionOf(branches: readonly Branch[], { from, before, spans }: WindowSql) {
-  const any = branches.map(({ lookup, filters }) => {
-    const conjuncts = conjunctsOf(lookup)
-    const excluded = conjuncts.filter(({ kind }) => kind === 'not').map(tsqueryOf)
-    const within = excluded.length === 0 ? sql`` : sql` && ${excluded.join(' & ')}::tsquery`
-    const words = conjuncts
-      .filter(({ kind }) => kind !== 'not')
-      .map((one) => sql`d.words @@ ${tsqueryOf(one)}::tsquery`)
-    return sql.join(
-      [
-        sql`d.words @@ (${spans}::tsquery${within})`,
-        ...words,
-        ...filters.map((filter) => sql.raw(filterSql(filter))),
-      ],
-      sql` and `,
-    )
+function candidatesOf(branches: readonly Branch[], { from, before, spans }: WindowSql) {
+  const any = branches.map(({ lookup }) => {
+    const { wanted, excluded } = wordsOf(lookup)
+    const within = excluded === undefined ? sql`` : sql` && ${excluded}::tsquery`
+    return sql.join([sql`d.words @@ (${spans}::tsquery${within})`, ...wanted], sql` and `)
   })
   return sql`d.id + 0 >= ${from} and d.id + 0 < ${before} and (${sql.join(any, sql` or `)})`
+}
+
+/** Whether a candidate matches one of the branches. */
+function filtersOf(branches: readonly Branch[]) {
+  const isOnlyFilters = branches.length === 1 && branches.every(isAnchored)
+  const any = branches.map(({ lookup, filters }) => {
+    const { wanted, excluded } = wordsOf(lookup)
+    const words = isOnlyFilters
+      ? []
+      : [...wanted, ...(excluded === undefined ? [] : [sql`d.words @@ ${excluded}::tsquery`])]
+    const all = [...words, ...filters.map((filter) => sql`coalesce(${sql.raw(filterSql(filter))}, false)`)]
+    return all.length === 0 ? sql`true` : sql`(${sql.join(all, sql` and `)})`
+  })
+  return sql.join(any, sql` or `)
+}
+
+/** What a lookup wants, each a condition of its own, and a `tsquery` of what it excludes. */
+function wordsOf(lookup: Lookup) {
+  const conjuncts = conjunctsOf(lookup)
+  const excluded = conjuncts.filter(({ kind }) => kind === 'not').map(tsqueryOf)
+  return {
+    wanted: conjuncts
+      .filter(({ kind }) => kind !== 'not')
+      .map((one) => sql`d.words @@ ${tsqueryOf(one)}::tsquery`),
+    excluded: excluded.length === 0 ? undefined : excluded.join(' & '),
+  }
 }
 
 /** The spans of a window as a query; of one that is too long, every document. */

@@ -11,7 +11,7 @@ import { openPostgres } from '../postgres.ts'
 import { bind } from '../query.ts'
 import type { Store } from '../store.ts'
 import { postgresSearchIndex } from './postgres-index.ts'
-import type { SearchDocument, SearchExpression, SearchIndex } from './search-index.ts'
+import type { SearchDocument, SearchExpression, SearchIndex, SearchWindow } from './search-index.ts'
 import { SearchTooComplex } from './search-index.ts'
 import { sqliteSearchIndex } from './sqlite-index.ts'
 
@@ -44,10 +44,12 @@ const any = (...of: SearchExpression[]): SearchExpression => ({ kind: 'any', of 
 const likes = (value: number): SearchExpression => ({ kind: 'at least', number: 'likes', value })
 const box = (west: number, south: number, east: number, north: number) => ({ west, south, east, north })
 
+const FEW = { found: 10, counted: 25 }
+
 interface Kind {
   name: string
   skip: string | false
-  open(): Promise<{ index: SearchIndex; close(): Promise<void> }>
+  open(): Promise<{ index: SearchIndex; bounded: SearchIndex; close(): Promise<void> }>
 }
 
 const embedded = (name: string, file: () => string | undefined): Kind => ({
@@ -55,7 +57,15 @@ const embedded = (name: string, file: () => string | undefined): Kind => ({
   skip: false,
   async open() {
     const index = sqliteSearchIndex(file())
-    return { index, close: () => index.close() }
+    const bounded = sqliteSearchIndex(file(), FEW)
+    return {
+      index,
+      bounded,
+      async close() {
+        await index.close()
+        await bounded.close()
+      },
+    }
   },
 })
 const kinds: Kind[] = [
@@ -70,6 +80,7 @@ const kinds: Kind[] = [
       const store = await openPostgres({ url: POSTGRES_URL, schema, clock, onError: () => undefined })
       return {
         index: postgresSearchIndex(store),
+        bounded: postgresSearchIndex(store, FEW),
         async close() {
           await store.close()
           await dropSchema(schema)
@@ -82,17 +93,20 @@ const kinds: Kind[] = [
 for (const kind of kinds) {
   describe(`the search index: ${kind.name}`, { skip: kind.skip }, () => {
     let index: SearchIndex
+    /** Looks at few candidates at a time. */
+    let bounded: SearchIndex
     let close = async () => {}
     before(async () => {
       const opened = await kind.open()
       index = opened.index
+      bounded = opened.bounded
       close = opened.close
     })
     after(() => close())
     beforeEach(() => index.clear())
 
     const found = async (expression: SearchExpression, window = EVER, limit = 100) =>
-      (await index.find(expression, window, limit)).map(({ id }) => id)
+      (await index.find(expression, window, limit)).found.map(({ id }) => id)
 
     test('finds words, phrases, links and terms, newest first', async () => {
       const [one, two, three] = [at(-3), at(-2), at(-1)]
@@ -156,9 +170,9 @@ for (const kind of kinds) {
         one,
       ])
       await index.apply([{ kind: 'count', id: three, numbers: { likes: 12, replies: 1, reposts: 2 } }])
-      assert.deepEqual(await index.find(likes(11), EVER, 10), [
-        { id: three, numbers: { likes: 12, replies: 1, reposts: 2 } },
-      ])
+      assert.deepEqual(await index.find(likes(11), EVER, 10), {
+        found: [{ id: three, numbers: { likes: 12, replies: 1, reposts: 2 } }],
+      })
     })
 
     test('a query of too many alternatives with numbers is rejected', async () => {
@@ -228,6 +242,71 @@ for (const kind of kinds) {
       assert.deepEqual(await index.count(words('bird'), EVER, DAY_MS), [])
     })
 
+    test('a search that compares many documents ends early, and goes on with the rest', async () => {
+      await bounded.clear()
+      const ids = Array.from({ length: 30 }, (_, n) => at(-40 + n))
+      const [oldest = ''] = ids
+      await bounded.apply(
+        ids.map((id, n) =>
+          put(
+            document(id, n % 2 === 0 ? 'cat' : 'cat dog', {
+              terms: ['lang:en'],
+              numbers: { likes: n === 0 ? 99 : 1, replies: 0, reposts: 0 },
+            }),
+          ),
+        ),
+      )
+      const pagesOf = async (expression: SearchExpression) => {
+        const pages: string[][] = []
+        for (let rest: SearchWindow | undefined = EVER; rest; ) {
+          const page = await bounded.find(expression, rest, 5)
+          pages.push(page.found.map(({ id }) => id))
+          rest = page.rest
+        }
+        return pages
+      }
+      const near: SearchExpression = { kind: 'near', longitude: 2, latitude: 48, km: 1 }
+      assert.deepEqual((await pagesOf(near)).flat(), [])
+      for (const [expression, expected, least] of [
+        [likes(99), [oldest], 3],
+        [all(words('cat'), likes(99)), [oldest], 3],
+        [all(words('dog'), likes(99)), [], 1],
+        [all(not(words('dog')), likes(99)), [oldest], 3],
+        [any(all(words('cat'), likes(99)), all(term('lang:en'), likes(98))), [oldest], 3],
+        [any(near, likes(99)), [oldest], 3],
+      ] as const) {
+        const pages = await pagesOf(expression)
+        const told = JSON.stringify([expression, pages])
+        assert.deepEqual(pages.flat(), expected, told)
+        assert.ok(pages.length >= least && pages.length <= 2 * least + 1, told)
+      }
+      // A page that is full is as long as ever, and words alone are found in all of the window.
+      assert.deepEqual(await pagesOf(likes(1)), [ids.slice(-5).reverse()])
+      assert.deepEqual(await pagesOf(all(words('cat'), likes(1))), [ids.slice(-5).reverse()])
+      const { found, rest } = await bounded.find(all(words('dog'), term('lang:en')), EVER, 30)
+      assert.deepEqual([found.length, rest], [15, undefined])
+    })
+
+    test('counts among too many documents are rejected', async () => {
+      await bounded.clear()
+      const ids = Array.from({ length: 30 }, (_, n) => at(-40 + n))
+      await bounded.apply(ids.map((id, n) => put(document(id, n < 20 ? 'cat rare' : 'cat'))))
+      const counted = (expression: SearchExpression, from = 0) =>
+        bounded.count(expression, { from: ids[from] as string, before: at(1) }, DAY_MS)
+      const total = (counts: readonly { count: number }[]) =>
+        counts.reduce((sum, { count }) => sum + count, 0)
+      assert.equal(total(await counted(words('rare'))), 20)
+      assert.equal(total(await counted(words('cat'), 10)), 20)
+      assert.deepEqual(await counted(likes(1), 10), [])
+      for (const expression of [words('cat'), likes(1), all(words('cat'), likes(1))])
+        await assert.rejects(
+          counted(expression),
+          new SearchTooComplex(
+            'The query counts among more than 25 posts. Choose a shorter time window, or add words or operators that fewer posts match.',
+          ),
+        )
+    })
+
     test('all changes of a batch or none', async () => {
       const wrong = { ...document(at(-1), 'cat'), id: 'not a number' }
       await assert.rejects(index.apply([put(document(at(-2), 'cat')), put(wrong)]))
@@ -263,7 +342,7 @@ describe('the file of the search index', () => {
     await first.close()
     const second = sqliteSearchIndex(file)
     assert.equal(await second.state(), 'built')
-    assert.equal((await second.find(words('cat'), EVER, 1)).length, 1)
+    assert.equal((await second.find(words('cat'), EVER, 1)).found.length, 1)
     await second.close()
   })
 
@@ -276,7 +355,7 @@ describe('the file of the search index', () => {
     const index = sqliteSearchIndex(file)
     assert.equal(await index.state(), 'new')
     await index.apply([put(document(at(-1), 'cat'))])
-    assert.equal((await index.find(words('cat'), EVER, 1)).length, 1)
+    assert.equal((await index.find(words('cat'), EVER, 1)).found.length, 1)
     await index.close()
   })
 })
@@ -300,7 +379,7 @@ describe('the index of PostgreSQL', { skip: skipPostgres }, () => {
         },
       }
       const both = all(words('cat'), words('dog'))
-      const found = await postgresSearchIndex(noted).find(both, { from: at(-120), before: at(1) }, 11)
+      const { found } = await postgresSearchIndex(noted).find(both, { from: at(-120), before: at(1) }, 11)
       assert.deepEqual(
         found.map(({ id }) => id),
         ids.slice(0, 11),
@@ -313,6 +392,20 @@ describe('the index of PostgreSQL', { skip: skipPostgres }, () => {
         const { rows } = await client.query(`explain (analyze, format json) ${text}`, values)
         const read = rowsRead(rows[0]['QUERY PLAN'][0].Plan)
         assert.ok(read >= 11 && read < 100, `${read} documents were read`)
+        // What is compared and matches nothing ends at its bound.
+        for (const expression of [likes(99), all(words('cat'), likes(99))]) {
+          asked.length = 0
+          const window = { from: at(-120), before: at(1) }
+          const few = postgresSearchIndex(noted, { found: 150, counted: 1_000 })
+          const { found: none, rest } = await few.find(expression, window, 11)
+          assert.deepEqual([none, rest], [[], { from: at(-120), before: ids[149] }])
+          let compared = 0
+          for (const one of asked) {
+            const plan = await client.query(`explain (analyze, format json) ${one.text}`, one.values)
+            compared += rowsRead(plan.rows[0]['QUERY PLAN'][0].Plan)
+          }
+          assert.ok(compared >= 150 && compared < 450, `${compared} documents were compared`)
+        }
       })
     } finally {
       await store.close()

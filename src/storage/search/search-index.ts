@@ -53,6 +53,26 @@ export interface Found {
   readonly numbers: Readonly<Record<DocumentNumber, number>>
 }
 
+/** What a search found, newest first, and what of its window it did not look at. */
+export interface FoundDocuments {
+  readonly found: readonly Found[]
+  /** When the bound on candidates was reached before the limit: the older part of the window, where a search goes on. */
+  readonly rest?: SearchWindow
+}
+
+/**
+ * Bounds on candidates: the documents that words and terms lead to, and whose numbers and places are compared. Without
+ * words and terms, that is every document of the window.
+ */
+export interface CandidateLimits {
+  /** Of one search, and of one step of a count. */
+  readonly found: number
+  /** Of one count, whether or not it compares anything. */
+  readonly counted: number
+}
+
+export const CANDIDATE_LIMITS: CandidateLimits = { found: 50_000, counted: 1_000_000 }
+
 /** How many documents there are from a time on, in epoch milliseconds. */
 export interface Count {
   readonly start: number
@@ -81,11 +101,15 @@ export interface SearchIndex {
   clear(): Promise<void>
   /** Notes that the index holds everything that it is built from. */
   finish(): Promise<void>
-  /** The newest documents of a window that an expression matches, newest first. */
-  find(expression: SearchExpression, window: SearchWindow, limit: number): Promise<Found[]>
+  /**
+   * The newest documents of a window that an expression matches, newest first. Ends early, with the rest of the window,
+   * when it has looked at too many candidates.
+   */
+  find(expression: SearchExpression, window: SearchWindow, limit: number): Promise<FoundDocuments>
   /**
    * The number of documents that an expression matches, by the time of their ids, oldest first: for each span of
    * `bucketMs` of UTC that has some.
+   * @throws SearchTooComplex When there are too many candidates.
    */
   count(expression: SearchExpression, window: SearchWindow, bucketMs: number): Promise<Count[]>
   close(): Promise<void>
@@ -95,3 +119,8 @@ export interface SearchIndex {
 export class SearchTooComplex extends Error {
   override readonly name = 'SearchTooComplex'
 }
+
+export const tooManyToCount = (limit: number) =>
+  new SearchTooComplex(
+    `The query counts among more than ${limit} posts. Choose a shorter time window, or add words or operators that fewer posts match.`,
+  )

@@ -30,6 +30,23 @@ test('spans cover their window, are few, and reach little beyond it', () => {
     }
 })
 
+test('a window of up to two years has spans, whatever its length and where it begins', () => {
+  const random = fractions(seededRandom('lengths of spans'))
+  for (let n = 0; n < 20_000; n++) {
+    const length = Math.exp(random() * Math.log(780 * DAY_MS))
+    const start = NOON + random() * 40 * DAY_MS
+    const spans = spansIn({ from: at(start), before: at(start + length) })
+    assert.ok(spans && spans.length <= 64, `${spans?.length} for ${length} ms from ${start}`)
+  }
+})
+
+test('a window of 63 to 64 spans that begins within one has them', () => {
+  // Of the third length, 18.6 hours.
+  const span = 2n ** 48n
+  const from = 7_171n * span + span / 2n
+  assert.equal(spansIn({ from: String(from), before: String(from + 64n * span - span / 4n) })?.length, 20)
+})
+
 test('a window of more than two years has no spans', () => {
   assert.equal(spansIn({ from: at(NOON - 900 * DAY_MS), before: at(NOON) }), undefined)
 })

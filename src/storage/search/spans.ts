@@ -7,6 +7,7 @@ import type { SearchWindow } from './search-index.ts'
 
 /** An id without so many bits is the number of its span. */
 const SHIFTS = [18, 22, 26, 30].map((bits) => BigInt(bits + ID_TIME_SHIFT))
+const LONGEST = SHIFTS.length - 1
 const GROWTH_BITS = 4n
 /** A window is cut into spans of which it has this many at least, so that they are few and reach little beyond it. */
 const FEWEST = 4n
@@ -27,7 +28,7 @@ export function spansIn({ from, before }: SearchWindow): string[] | undefined {
   const shift = SHIFTS[level] as bigint
   const spans: string[] = []
   const last = (end - 1n) >> shift
-  if (last - (first >> shift) >= MOST) return undefined
+  if (level === LONGEST && last - (first >> shift) >= MOST) return undefined
   for (let at = first >> shift; at <= last; ) {
     const longer = longestAt(at, last)
     spans.push(nameOf(level + longer, at >> (GROWTH_BITS * BigInt(longer))))
@@ -61,4 +62,25 @@ export function* partsOf({ from, before }: SearchWindow): Generator<SearchWindow
     yield { from: String(first), before: String(end) }
     end = first
   }
+}
+
+const MAX_GROWTH = 16
+
+/**
+ * The newest part of a window, so many times as long as the part before, or as the shortest span; at most 16 times, and at
+ * least as long. Undefined when nothing is left of the window.
+ */
+export function growingPart(
+  { from, before }: SearchWindow,
+  factor: number,
+  last?: SearchWindow,
+): SearchWindow | undefined {
+  const [start, end] = [BigInt(from), BigInt(before)]
+  if (start >= end) return undefined
+  const shortest = SHIFTS[0] as bigint
+  const length = last ? BigInt(last.before) - BigInt(last.from) : 1n << shortest
+  const grown = length * BigInt(Math.floor(Math.min(Math.max(factor, 1), MAX_GROWTH)))
+  // Parts begin where spans do, so that few spans cover them.
+  const cut = ((end - grown) >> shortest) << shortest
+  return { from: String(cut > start ? cut : start), before }
 }

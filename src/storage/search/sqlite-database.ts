@@ -4,8 +4,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { ID_EPOCH_MS, ID_TIME_SHIFT } from '../../common/ids.ts'
 import { makePrivate } from '../private-file.ts'
 import type { Branch, Lookup } from './branches.ts'
+import { isAnchored } from './branches.ts'
 import { filterSql } from './filter-sql.ts'
-import type { Count, Found, SearchChange, SearchDocument, SearchState, SearchWindow } from './search-index.ts'
+import type {
+  Count,
+  Found,
+  FoundDocuments,
+  SearchChange,
+  SearchDocument,
+  SearchState,
+  SearchWindow,
+} from './search-index.ts'
 
 /** Of the tables below and of what documents hold. A file of another version is rebuilt. */
 const VERSION = 3
@@ -32,6 +41,19 @@ const SCHEMA = `
     text, links, terms,
     content='', contentless_delete=1, tokenize="ascii tokenchars '${TERM_CHARACTERS}'");
   pragma user_version = ${VERSION}`
+
+/** What one call may find or count, and how many documents it may look at for that. */
+export interface Asked {
+  branches: readonly Branch[]
+  window: SearchWindow
+  candidates: number
+}
+
+/** Counts of the newest part of a window, and what is left of it. */
+export interface PartCounts {
+  counts: Count[]
+  rest: SearchWindow | undefined
+}
 
 /** The index in a database of its own: FTS5 holds the words and terms, a table what filters compare. */
 export class SearchDatabase {
@@ -82,27 +104,75 @@ export class SearchDatabase {
     })
   }
 
-  find(branches: readonly Branch[], window: SearchWindow, limit: number): Found[] {
+  find({ branches, window, candidates }: Asked, limit: number): FoundDocuments {
     const found = new Map<string, Found>()
+    let from = BigInt(window.from)
     for (const branch of branches) {
-      const rows = this.#statement(
-        `select cast(d.id as text) as id, d.likes, d.replies, d.reposts from ${matched(branch)} order by words.rowid desc limit ?`,
-      ).all(...boundsOf(branch, window), limit)
-      for (const { id, likes, replies, reposts } of rows) {
-        const numbers = { likes: Number(likes), replies: Number(replies), reposts: Number(reposts) }
-        found.set(String(id), { id: String(id), numbers })
-      }
+      const part = this.#find(branch, { window, limit, candidates: shareOf(candidates, branches) })
+      if (part.from > from) from = part.from
+      for (const one of part.found) found.set(one.id, one)
     }
-    return [...found.values()].sort((one, two) => (BigInt(one.id) < BigInt(two.id) ? 1 : -1)).slice(0, limit)
+    // Beyond the end of the branch that came least far, others may have left something out.
+    const all = [...found.values()].filter(({ id }) => BigInt(id) >= from)
+    all.sort((one, two) => (BigInt(one.id) < BigInt(two.id) ? 1 : -1))
+    const rest = all.length < limit ? restOf(window, from) : undefined
+    return { found: all.slice(0, limit), ...(rest && { rest }) }
   }
 
-  count(branches: readonly Branch[], window: SearchWindow, bucketMs: number): Count[] {
+  count({ branches, window, candidates }: Asked, bucketMs: number): PartCounts {
+    if (branches.length === 0) return { counts: [], rest: undefined }
+    let from = BigInt(window.from)
+    for (const branch of branches) {
+      const reached = this.#reach(branch, window, shareOf(candidates, branches))
+      if (reached > from) from = reached
+    }
+    const part = { from: String(from), before: window.before }
     // Two branches may match one document.
     const ids = branches.map((branch) => `select words.rowid as id from ${matched(branch)}`).join(' union ')
     const rows = this.#statement(
       `select ((id >> ${ID_TIME_SHIFT}) + ${ID_EPOCH_MS}) / ? as bucket, count(*) as count from (${ids}) group by 1 order by 1`,
-    ).all(BigInt(bucketMs), ...branches.flatMap((branch) => boundsOf(branch, window)))
-    return rows.map(({ bucket, count }) => ({ start: Number(bucket) * bucketMs, count: Number(count) }))
+    ).all(BigInt(bucketMs), ...branches.flatMap((branch) => boundsOf(branch, part)))
+    const counts = rows.map(({ bucket, count }) => ({
+      start: Number(bucket) * bucketMs,
+      count: Number(count),
+    }))
+    return { counts, rest: restOf(window, from) }
+  }
+
+  /** What a branch finds, and from which id on that is everything. */
+  #find(
+    branch: Branch,
+    { window, limit, candidates }: { window: SearchWindow; limit: number; candidates: number },
+  ) {
+    if (branch.filters.length === 0) {
+      const rows = this.#statement(
+        `select ${FOUND} from words join documents d on d.id = words.rowid where ${IN_WINDOW} order by words.rowid desc limit ?`,
+      ).all(...boundsOf(branch, window), limit)
+      return { found: rows.map(foundOf), from: BigInt(window.from) }
+    }
+    // The first of the candidates is read first, and the last one only when the page has room.
+    const newest = `select words.rowid as id from words where ${IN_WINDOW} order by words.rowid desc limit ?`
+    const reached = isAnchored(branch) ? undefined : this.#reach(branch, window, candidates)
+    const part = reached === undefined ? window : { from: String(reached), before: window.before }
+    const rows = this.#statement(
+      `select ${FOUND} from (${newest}) c cross join documents d on d.id = c.id where ${filtersOf(branch)} limit ?`,
+    ).all(...boundsOf(branch, part), candidates, limit)
+    const isFull = rows.length >= limit
+    const from = reached ?? (isFull ? BigInt(window.from) : this.#reach(branch, window, candidates))
+    return { found: rows.map(foundOf), from }
+  }
+
+  /** The id of the last of so many candidates of a branch, the newest first; the start of the window when there are fewer. */
+  #reach(branch: Branch, window: SearchWindow, candidates: number): bigint {
+    const [match, from, before] = boundsOf(branch, window)
+    const last = isAnchored(branch)
+      ? this.#statement(
+          `select cast(words.rowid as text) as id from words where ${IN_WINDOW} order by words.rowid desc limit 1 offset ?`,
+        ).get(match, from, before, candidates - 1)
+      : this.#statement(
+          'select cast(id as text) as id from documents where id >= ? and id < ? order by documents.id desc limit 1 offset ?',
+        ).get(from, before, candidates - 1)
+    return last ? BigInt(String(last.id)) : from
   }
 
   close(): void {
@@ -205,19 +275,37 @@ const encoded = (term: string) =>
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
-/** The rows of a branch: FTS5 walks from the newest to the oldest when the order asks for it. */
-const matched = ({ filters }: Branch): string =>
-  [
-    'words join documents d on d.id = words.rowid',
-    'where words match ? and words.rowid >= ? and words.rowid < ?',
-    ...filters.map((filter) => `and ${filterSql(filter)}`),
-  ].join(' ')
+const FOUND = 'cast(d.id as text) as id, d.likes, d.replies, d.reposts'
+/** FTS5 walks from the newest to the oldest when the order asks for it. */
+const IN_WINDOW = 'words match ? and words.rowid >= ? and words.rowid < ?'
 
-const boundsOf = ({ lookup }: Branch, { from, before }: SearchWindow) => [
+const filtersOf = ({ filters }: Branch): string => filters.map(filterSql).join(' and ')
+
+/** The rows of a branch. */
+const matched = (branch: Branch): string =>
+  branch.filters.length === 0
+    ? `words where ${IN_WINDOW}`
+    : `words join documents d on d.id = words.rowid where ${IN_WINDOW} and ${filtersOf(branch)}`
+
+const boundsOf = ({ lookup }: Branch, { from, before }: SearchWindow): [string, bigint, bigint] => [
   matchOf(lookup),
   BigInt(from),
   BigInt(before),
 ]
+
+type Row = Record<string, unknown>
+
+const foundOf = ({ id, likes, replies, reposts }: Row): Found => ({
+  id: String(id),
+  numbers: { likes: Number(likes), replies: Number(replies), reposts: Number(reposts) },
+})
+
+/** What each branch may look at: at least one document, so that every search gets on. */
+const shareOf = (candidates: number, branches: readonly Branch[]) =>
+  Math.max(1, Math.floor(candidates / branches.length))
+
+const restOf = ({ from }: SearchWindow, reached: bigint): SearchWindow | undefined =>
+  reached > BigInt(from) ? { from, before: String(reached) } : undefined
 
 /** A lookup in the language of FTS5, which knows a NOT between two operands only. */
 function matchOf(lookup: Lookup): string {

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../common/thread.ts'
-import type { Branch } from './branches.ts'
-import type { SearchChange, SearchWindow } from './search-index.ts'
+import type { SearchChange } from './search-index.ts'
+import type { Asked } from './sqlite-database.ts'
 import { SearchDatabase } from './sqlite-database.ts'
 
 /** The thread that holds the index of the embedded store: no search keeps the event loop from other requests. */
@@ -16,10 +16,8 @@ const methods = {
   apply: (changes: readonly SearchChange[]) => database.apply(changes),
   clear: () => database.clear(),
   finish: () => database.finish(),
-  find: (branches: readonly Branch[], window: SearchWindow, limit: number) =>
-    database.find(branches, window, limit),
-  count: (branches: readonly Branch[], window: SearchWindow, bucketMs: number) =>
-    database.count(branches, window, bucketMs),
+  find: (asked: Asked, limit: number) => database.find(asked, limit),
+  count: (asked: Asked, bucketMs: number) => database.count(asked, bucketMs),
   close: () => database.close(),
 }
 

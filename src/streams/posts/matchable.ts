@@ -86,6 +86,7 @@ const authorOf = (row: MatchedRow) => ({
   followingCount: row.author_following,
   postsCount: row.author_posts,
   listedCount: row.author_listed,
+  ...affiliationsOf(row.author_affiliation_id, row.author_affiliation_username),
 })
 
 const mediaOf = ({ media_keys }: MatchedRow) =>
@@ -96,11 +97,17 @@ const mediaOf = ({ media_keys }: MatchedRow) =>
 
 const userOf = (id: string | null, username: string | null) => ({ id: id ?? '', username: username ?? '' })
 
+const affiliationsOf = (id: string | null, username: string | null) =>
+  id === null ? undefined : { affiliations: [userOf(id, username)] }
+
 const referencesOf = (row: MatchedRow): Pick<MatchablePost, 'quotes' | 'repliesTo' | 'repostOf'> => ({
   ...(row.in_reply_to_post_id !== null && {
     repliesTo: {
       id: row.in_reply_to_post_id,
-      author: userOf(row.in_reply_to_user_id, row.replied_username),
+      author: {
+        ...userOf(row.in_reply_to_user_id, row.replied_username),
+        ...affiliationsOf(row.replied_affiliation_id, row.replied_affiliation_username),
+      },
     },
   }),
   ...(row.reposted_post_id !== null && {

@@ -17,7 +17,11 @@ export interface MatchedRow extends PostRow {
   author_listed: number
   /** 1: everyone sees it, and the original of a repost too. */
   public: number
+  author_affiliation_id: string | null
+  author_affiliation_username: string | null
   replied_username: string | null
+  replied_affiliation_id: string | null
+  replied_affiliation_username: string | null
   original_author_id: string | null
   original_username: string | null
   original_text: string | null
@@ -41,7 +45,9 @@ const matched = (db: Database) =>
   db
     .selectFrom('posts')
     .innerJoin('users', 'users.id', 'posts.author_id')
+    .leftJoin('users as affiliations', 'affiliations.id', 'users.affiliation_user_id')
     .leftJoin('users as replied', 'replied.id', 'posts.in_reply_to_user_id')
+    .leftJoin('users as replied_affiliations', 'replied_affiliations.id', 'replied.affiliation_user_id')
     .leftJoin('posts as originals', 'originals.id', 'posts.reposted_post_id')
     .leftJoin('users as original_authors', 'original_authors.id', 'originals.author_id')
     .leftJoin('posts as quoted', 'quoted.id', 'posts.quoted_post_id')
@@ -59,7 +65,11 @@ const matched = (db: Database) =>
       'users.post_count as author_posts',
       'users.listed_count as author_listed',
       seenByEveryone({ posts: 'posts', authors: 'users' }, ORIGINALS).as('public'),
+      'affiliations.id as author_affiliation_id',
+      'affiliations.screen_name as author_affiliation_username',
       'replied.screen_name as replied_username',
+      'replied_affiliations.id as replied_affiliation_id',
+      'replied_affiliations.screen_name as replied_affiliation_username',
       'originals.author_id as original_author_id',
       'original_authors.screen_name as original_username',
       'originals.text as original_text',

@@ -292,6 +292,17 @@ export const coreSearch: Area = {
       'cat AND dog',
       'Ambiguous use of and as a keyword. Use a space to logically join two clauses, or "and" to find occurrences of and in text (at position 5)',
     ),
+    wrongQuery(
+      'a query that is too long',
+      'a'.repeat(513),
+      'Query is too long. Must be no more than 512 characters',
+    ),
+    wrongQuery(
+      'a query of counts that is too long',
+      'a'.repeat(1025),
+      'Query is too long. Must be no more than 1024 characters',
+      COUNTS,
+    ),
     bearerOnly('/2/posts/search/all'),
     {
       it: 'counts of the last seven days for a user: clients offer that',

@@ -15,7 +15,10 @@ import { windowOf, windowParameters } from '../search/window.ts'
 import type { Granularity } from './buckets.ts'
 import { BUCKET_MS, bucketsOf, lastPageOf } from './buckets.ts'
 
-const endpoint = endpointsOf<PlazaTerms<Pick<ObjectDependencies, 'clock' | 'naming' | 'search'>>>(protocolOf)
+const endpoint =
+  endpointsOf<PlazaTerms<Pick<ObjectDependencies, 'clock' | 'config' | 'naming' | 'sealer' | 'search'>>>(
+    protocolOf,
+  )
 
 const FIELDS = ['start', 'end', 'post_count'] as const
 const GRANULARITIES = Object.keys(BUCKET_MS) as Granularity[]
@@ -78,14 +81,17 @@ export const countEndpoint = ({ reach, ...declared }: Declared) =>
         meta: { total_post_count: 12 },
       },
     },
-    async handle({ query: sent }, { search, clock, naming }) {
-      const query = queryOf(sent.query, `counts/${reach}`, naming)
+    async handle({ query: sent }, { search, clock, sealer, ...dependencies }) {
+      const use = `counts/${reach}` as const
+      const query = queryOf(sent.query, use, dependencies)
       const granularity = sent.granularity ?? 'hour'
-      const place = placeOf(sent)
+      const of = { sealer, use, query: sent.query, order: granularity }
+      const now = clock.now()
+      const place = placeOf(sent, { ...of, now })
       // All of the last seven days is one page.
       if (place && reach === 'recent')
         throw wrongToken('next_token', sent.next_token ?? sent.pagination_token ?? '')
-      const asked = place?.within ?? windowOf(sent, reach, clock.now())
+      const asked = place?.within ?? windowOf(sent, reach, now)
       const { page, rest } = lastPageOf(asked, granularity)
       const found = await answered(sent.query, search.count(query, page, BUCKET_MS[granularity]))
       const buckets = bucketsOf(page, granularity, found)
@@ -98,7 +104,7 @@ export const countEndpoint = ({ reach, ...declared }: Declared) =>
         })),
         meta: {
           total_post_count: buckets.reduce((total, { posts }) => total + posts, 0),
-          ...(rest && { next_token: tokenOf({ window: rest }, sent) }),
+          ...(rest && { next_token: tokenOf({ window: rest }, of) }),
         },
       })
     },

@@ -18,7 +18,10 @@ export const SearchMeta = component(
       oldest_id: Type.Optional(Type.String({ description: 'The oldest post of the page.' })),
       result_count: Type.Integer({ minimum: 0, description: 'Posts of the page.' }),
       next_token: Type.Optional(
-        Type.String({ description: 'Token for the next page; absent on the last page.' }),
+        Type.String({
+          description:
+            'Token for the next page; absent on the last page. A page may be short or empty and have one, if many posts had to be compared.',
+        }),
       ),
     },
     { additionalProperties: false },
@@ -44,29 +47,34 @@ const RANKED_POSTS = 1_000
 export const pageOf = (order: SortOrder, asked: Asked): Promise<Page> =>
   order === 'recency' ? newest(asked) : mostRelevant(asked)
 
-/** A page ends before the id of its last post: what is published meanwhile changes none of the pages. */
+/**
+ * A page ends before the id of its last post: what is published meanwhile changes none of the pages. A page that has looked
+ * at too many candidates ends where it got to, and may be short or empty.
+ */
 async function newest({ search, query, place, limit }: Asked): Promise<Page> {
   const { window, within = window } = place
-  const found = await search.find(query, within, limit + 1)
+  const { found, rest } = await search.find(query, within, limit + 1)
   const ids = found.slice(0, limit).map(({ id }) => id)
   const last = ids.at(-1)
-  const next =
-    found.length > limit && last !== undefined ? { window: { ...within, before: last } } : undefined
-  return { ids, next }
+  if (found.length > limit && last !== undefined)
+    return { ids, next: { window: { ...within, before: last } } }
+  return { ids, next: rest && { window: rest } }
 }
 
-/** Ranked are the posts of the whole window, so that the ranks are those of the pages before. */
+/**
+ * Ranked are the posts of the whole window, so that the ranks are those of the pages before. When that would look at too
+ * many candidates, the newer part of the window is ranked, and the pages of the older part follow.
+ */
 async function mostRelevant({ search, query, place, limit }: Asked): Promise<Page> {
   const { window, within = window, after } = place
-  const found = await search.find(query, window, RANKED_POSTS)
+  const { found, rest: unseen } = await search.find(query, window, RANKED_POSTS)
   const ranked = found.map((one) => ({ id: one.id, score: scoreOf(one, window) })).sort(byScore)
   const rest = ranked.filter((one) => isIn(within, one) && (!after || byScore(one, after) > 0))
   const page = rest.slice(0, limit)
   const last = page.at(-1)
-  return {
-    ids: page.map(({ id }) => id),
-    next: rest.length > limit && last ? { window, after: last } : undefined,
-  }
+  const ids = page.map(({ id }) => id)
+  if (rest.length > limit && last) return { ids, next: { window, after: last } }
+  return { ids, next: unseen && { window: unseen } }
 }
 
 interface Ranked {

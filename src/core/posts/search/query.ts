@@ -2,26 +2,29 @@ import { Type } from 'typebox'
 import { invalid } from '../../../http/errors.ts'
 import type { Message } from '../../../http/message.ts'
 import { msg } from '../../../http/message.ts'
-import { byVocabulary } from '../../../http/vocabulary.ts'
 import type { Naming } from '../../../protocols/protocols.ts'
 import { maxQueryLength } from '../../../query-language/limits.ts'
-import { queryNames } from '../../../query-language/names.ts'
 import { parseQuery } from '../../../query-language/parse.ts'
-import type { Query, QueryUse } from '../../../query-language/query.ts'
+import type { Query, QueryAccess, QueryUse } from '../../../query-language/query.ts'
 import { SearchTooComplex } from '../../../storage/search/search-index.ts'
-
-const namesOf = byVocabulary(({ spellings }) => queryNames(spellings))
+import { namesOf } from '../../../streams/rules.ts'
 
 export const queryParameter = (use: QueryUse) =>
   Type.String({
     minLength: 1,
-    maxLength: maxQueryLength(use, 'self-serve'),
-    description: 'Query that posts must match, in the query language.',
+    maxLength: maxQueryLength(use, 'enterprise'),
+    description: `Query that posts must match, in the query language: up to ${maxQueryLength(use, 'self-serve')} characters unless the service allows longer ones.`,
   })
 
+interface QueryDependencies {
+  naming: Naming
+  config: { readonly ruleAccess: QueryAccess }
+}
+
 /** Reads the query of a search or count. Throws an error that names each of its faults (core reference, 03 section 5.4). */
-export function queryOf(text: string, use: QueryUse, { vocabulary }: Naming): Query {
-  const parsed = parseQuery(text, { for: use, names: namesOf(vocabulary) })
+export function queryOf(text: string, use: QueryUse, { naming, config }: QueryDependencies): Query {
+  const access = config.ruleAccess
+  const parsed = parseQuery(text, { for: use, access, names: namesOf(naming.vocabulary) })
   if (parsed.ok) return parsed.query
   throw invalid(...parsed.errors.map(({ message }) => wrongQuery(text, msg`${message}`)))
 }

@@ -54,14 +54,18 @@ export const searchEndpoint = ({ reach, maxResults, ...declared }: Declared) =>
       data: [{ id: '1900000000000000001', text: 'Hello', edit_history_post_ids: ['1900000000000000001'] }],
       meta: { newest_id: '1900000000000000001', oldest_id: '1900000000000000001', result_count: 1 },
     },
-    async find({ query: sent }, { search, clock, naming }) {
-      const query = queryOf(sent.query, `search/${reach}`, naming)
+    async find({ query: sent }, { search, clock, sealer, ...dependencies }) {
+      const use = `search/${reach}` as const
+      const query = queryOf(sent.query, use, dependencies)
       const limit = sent.max_results ?? MIN_RESULTS
       checkContext(limit, sent)
-      const place = placeOf(sent) ?? { window: windowOf(sent, reach, clock.now()) }
+      const order = sent.sort_order ?? 'recency'
+      const of = { sealer, use, query: sent.query, order }
+      const now = clock.now()
+      const place = placeOf(sent, { ...of, now }) ?? { window: windowOf(sent, reach, now) }
       const asked = { search, query, place, limit }
-      const page = await answered(sent.query, pageOf(sent.sort_order ?? 'recency', asked))
-      return { keys: page.ids, meta: (shown) => metaOf(shown, page, sent) }
+      const page = await answered(sent.query, pageOf(order, asked))
+      return { keys: page.ids, meta: (shown) => metaOf(shown, page, of) }
     },
   })
 
@@ -78,11 +82,11 @@ function checkContext(limit: number, sent: object): void {
     })
 }
 
-function metaOf(shown: readonly { readonly id?: unknown }[], { next }: Page, sent: TokenOf) {
+function metaOf(shown: readonly { readonly id?: unknown }[], { next }: Page, of: TokenOf) {
   const ids = shown.map(({ id }) => String(id)).sort((one, other) => (BigInt(one) < BigInt(other) ? 1 : -1))
   return {
     ...(ids.length > 0 && { newest_id: ids[0], oldest_id: ids.at(-1) }),
     result_count: ids.length,
-    ...(next && { next_token: tokenOf(next, sent) }),
+    ...(next && { next_token: tokenOf(next, of) }),
   }
 }

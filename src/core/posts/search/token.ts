@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { invalid } from '../../../http/errors.ts'
+import type { Query } from '../../../query-language/query.ts'
+import type { Sealer } from '../../../storage/seal.ts'
 import type { SearchWindow } from '../../../storage/search/search-index.ts'
 import type { SentWindow } from './window.ts'
-import { isNewer, narrowed } from './window.ts'
+import { checkLater, isNewer, narrowed } from './window.ts'
 
 /** Where a page begins: the window of the first page, and what the pages before it showed. */
 export interface PagePlace {
@@ -18,38 +19,46 @@ const token = Type.Optional(Type.String({ description: '`next_token` of the prev
 
 export const tokenParameters = { next_token: token, pagination_token: token }
 
-/** What a token belongs to, and the bounds of the call that sends it. */
-export interface TokenOf extends SentWindow {
-  query: string
-  sort_order?: string
-  granularity?: string
+/** The bounds and the token of a call. */
+interface Sent extends SentWindow {
   next_token?: string
   pagination_token?: string
 }
 
-const MAX_TOKEN_LENGTH = 200
-const FORM = /^(\d{1,19})\.(\d{1,19})(?:\.(-?\d{1,9})\.(\d{1,19}))?\.([\w-]{11})$/
+/** What a token belongs to: calls for anything else do not accept it. */
+export interface TokenOf {
+  /** Only its holder can make tokens, so that no client looks beyond the window of a search. */
+  sealer: Pick<Sealer, 'derive'>
+  use: Query['use']
+  query: string
+  /** The order of the posts, or the length of the periods: also where the call does not name it. */
+  order: string
+}
 
-/** Opaque to clients. It names the query that it belongs to, so that it continues no other. The window is part of it. */
+const MAX_TOKEN_LENGTH = 200
+const PROOF_CHARACTERS = 11
+const FORM = /^(\d{1,19})\.(\d{1,19})(?:\.(-?\d{1,9})\.(\d{1,19}))?\.([\w-]+)$/
+
+/** Opaque to clients. Its last part proves what it belongs to and that it was made here. The window is part of it. */
 export function tokenOf({ window, after }: PagePlace, of: TokenOf): string {
   const { from, before } = window
   const place = [from, before, ...(after ? [after.score, after.id] : [])].join('.')
-  return Buffer.from(`${place}.${digestOf(place, of)}`).toString('base64url')
+  return Buffer.from(`${place}.${proofOf(place, of)}`).toString('base64url')
 }
 
 /**
  * Where the page of a token begins; undefined for a call that begins anew. Clients send a token with other bounds than
  * those of the first page: a `since_id` of another post asks for what is newer than a page, which no token continues;
- * every other bound narrows the page. Throws an error that names the token.
+ * every other bound narrows the page. Throws an error that names the token, or a bound that cannot be.
  */
-export function placeOf(sent: TokenOf): PagePlace | undefined {
-  const place = tokenIn(sent)
+export function placeOf(sent: Sent, of: TokenOf & { now: number }): PagePlace | undefined {
+  const place = tokenIn(sent, of)
   if (!place || isNewer(place.window, sent)) return undefined
+  checkLater(sent, of.now)
   return { ...place, within: narrowed(place.window, sent) }
 }
 
-function tokenIn(sent: TokenOf): PagePlace | undefined {
-  const { next_token, pagination_token } = sent
+function tokenIn({ next_token, pagination_token }: Sent, of: TokenOf): PagePlace | undefined {
   const name = next_token === undefined ? 'pagination_token' : 'next_token'
   const value = next_token ?? pagination_token
   if (value === undefined) return undefined
@@ -58,16 +67,17 @@ function tokenIn(sent: TokenOf): PagePlace | undefined {
   if (value.length > MAX_TOKEN_LENGTH) throw wrongToken(name, value)
   const parts = FORM.exec(Buffer.from(value, 'base64url').toString('latin1'))
   if (!parts) throw wrongToken(name, value)
-  const [, from = '', before = '', score, id, digest] = parts
+  const [, from = '', before = '', score, id, proof] = parts
   const place = [from, before, ...(id === undefined ? [] : [score, id])].join('.')
-  if (digest !== digestOf(place, sent)) throw wrongToken(name, value)
+  if (proof !== proofOf(place, of)) throw wrongToken(name, value)
   return { window: { from, before }, ...(id !== undefined && { after: { score: Number(score), id } }) }
 }
 
 export const wrongToken = (name: string, value: string) =>
   invalid({ place: 'query', name, value, fault: { kind: 'invalid' } })
 
-function digestOf(place: string, { query, sort_order, granularity }: TokenOf): string {
-  const said = [place, query, sort_order, granularity]
-  return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 11)
+function proofOf(place: string, { sealer, use, query, order }: TokenOf): string {
+  // As JSON, which has no lone surrogates.
+  const said = JSON.stringify([place, use, query, order])
+  return sealer.derive('search token', said).toString('base64url').slice(0, PROOF_CHARACTERS)
 }

@@ -111,6 +111,13 @@ export const windowBetween = (startMs: number, endMs: number): SearchWindow => (
 /** A time to the minute, as errors show it: `2026-03-21T09:14Z`. */
 const minuteText = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 16)}Z`
 
+/**
+ * Checks the bounds that come with a token as those of a first page. How far back they may go is not checked: that limit
+ * moves on from page to page. Throws an error that names what cannot be.
+ */
+export const checkLater = (sent: SentWindow, now: number): void =>
+  check(sent, { oldestMs: FIRST_MS, now, reach: 'all' })
+
 function check(sent: SentWindow, at: { oldestMs: number; now: number; reach: Reach }): void {
   const violations = [...exclusions(sent), ...wrongTimes(sent, at), ...wrongIds(sent, at)]
   if (violations.length > 0) throw invalid(...violations)
