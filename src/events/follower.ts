@@ -3,6 +3,7 @@ import type { Pauses } from '../common/after-error.ts'
 import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
 import { systemClock, WOKEN } from '../common/clock.ts'
+import { renewing } from '../common/renewing.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { EventConsumerRow } from '../storage/tables.ts'
 import type { LoggedEvent } from './event.ts'
@@ -245,18 +246,6 @@ class Loop {
     })
   }
 
-  /** Tries until it can, or `signal` says that there is nothing to renew it for. */
-  async #renew(signal: AbortSignal): Promise<void> {
-    for (let failures = 0; !signal.aborted; ) {
-      try {
-        return await this.#lease()
-      } catch (error) {
-        this.#options.onError(error, this.#consumer.name)
-        await afterError(failures++, signal)
-      }
-    }
-  }
-
   /** Resolves to the state after it, or to undefined when that is to be read again. */
   async #handle(
     state: EventConsumerRow,
@@ -375,18 +364,14 @@ class Loop {
     return attempts < MAX_ATTEMPTS ? undefined : new SkippedEvent(event, error)
   }
 
-  /** Renews the lease for as long as `work` takes. */
-  async #holdingLease<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { clock } = this.#options
-    const done = new AbortController()
-    const renewing = (async () => {
-      while (await clock.at(clock.now() + this.#leaseMs / 2, done.signal)) await this.#renew(done.signal)
-    })()
-    try {
-      return await work()
-    } finally {
-      done.abort(WOKEN)
-      await renewing
+  #holdingLease<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { clock, onError } = this.#options
+    const lease = {
+      clock,
+      everyMs: this.#leaseMs / 2,
+      renew: () => this.#lease(),
+      onError: (error: unknown) => onError(error, this.#consumer.name),
     }
+    return renewing(lease, work)
   }
 }
