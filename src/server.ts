@@ -25,6 +25,7 @@ import { deliveryRemoval, deliveryTrimming } from './deliveries/tasks.ts'
 import { endpoints } from './endpoints.ts'
 import type { Consumer } from './events/follower.ts'
 import { follow } from './events/follower.ts'
+import { reportTo } from './events/report.ts'
 import { eventTrimming } from './events/trim.ts'
 import { createCredentials } from './identity/credentials.ts'
 import type { Clock } from './common/clock.ts'
@@ -382,8 +383,7 @@ const followWith = (
     clock,
     ...(storeAfterMs !== undefined && { storeAfterMs }),
     holder: `node ${config.node}`,
-    onError: (error, name) =>
-      log.error({ err: error, consumer: name }, 'events could not be handled; they will be retried'),
+    onError: reportTo(log, consumer),
   })
 
 /** Every kind of task. */

@@ -7,7 +7,7 @@ import { renewing } from '../common/renewing.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { EventConsumerRow } from '../storage/tables.ts'
 import type { LoggedEvent } from './event.ts'
-import { mayBeOfEvent } from './fault.ts'
+import { MAX_ATTEMPTS, mayBeOfEvent } from './fault.ts'
 import { EVENTS_CHANNEL, readEvents } from './log.ts'
 import {
   addConsumer,
@@ -22,6 +22,8 @@ import {
 export interface Consumer {
   /** Stored, so that it never changes. */
   readonly name: string
+  /** What repairs what a skipped event left behind, for the operator. Without it, nothing does. */
+  readonly remedy?: string
   /**
    * Called before the first events, by a process that handles them, whether there are any or not. Called again when it
    * throws, and after `missed`. When it throws time and again, events are handled without it.
@@ -91,7 +93,7 @@ export interface FollowOptions {
   clock: Clock
   /** The node. Another process with the same text takes over at once, others when the lease is over. */
   holder: string
-  /** Called when a batch could not be read or handled, and is retried; with a `SkippedEvent` when one is not. */
+  /** Called when a batch could not be read or handled, and is retried; with a `SkippedEvent` or `SkippedStep` for what is not. */
   onError: (error: unknown, consumer: string) => void
   batchSize?: number
   leaseMs?: number
@@ -108,8 +110,6 @@ export interface Follower {
 
 const BATCH_SIZE = 100
 const LEASE_MS = 30_000
-/** An event that cannot be handled alone so often is skipped: with the pauses between them, after about a minute. */
-const MAX_ATTEMPTS = 7
 /** The position of ignored events is stored after so many, or after that time: whatever comes first. */
 const MAX_UNSTORED = 1_000
 const STORE_AFTER_MS = 1_000

@@ -58,7 +58,10 @@ describe('connections to PostgreSQL', { skip }, () => {
     await Promise.all(stores.map((store) => store.close()))
     await dropSchema(schema)
   })
-  const open = async (url: string, more?: { name?: string; connectTimeoutMs?: number; lockTimeoutMs?: number }) => {
+  const open = async (
+    url: string,
+    more?: { name?: string; connectTimeoutMs?: number; lockTimeoutMs?: number },
+  ) => {
     const store = await openPostgres({
       url,
       schema,
