@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { ManualClock } from '../../src/common/clock.ts'
 import type { LoggedAttempt } from '../../src/deliveries/attempt.ts'
 import { resendDelivery } from '../../src/deliveries/resend.ts'
 import { query } from '../../src/storage/query.ts'
@@ -16,8 +17,6 @@ import { stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 
 const MINUTE_MS = 60_000
-/** Longer than what changed may go unseen. */
-const SEEN_MS = 300
 /** Requests that a webhook has under way. */
 const CONCURRENCY = 2
 
@@ -51,6 +50,7 @@ const LOGGED = {
 for (const stage of stages) {
   describe(`what an app may not see any more on ${stage.name}`, { skip: stage.skip }, () => {
     let opened: Opened
+    let monotonic: ManualClock
     let client: Client
     let keys: Required<Keys>
     let authorization: string
@@ -68,7 +68,8 @@ for (const stage of stages) {
         shutdownSeconds: 1,
         deliveryConcurrency: CONCURRENCY,
       } as const
-      opened = await stage.open(settings, { backgroundDeliveries: true })
+      monotonic = new ManualClock(0)
+      opened = await stage.open(settings, { backgroundDeliveries: true, monotonic })
       client = new Client(opened.plaza)
       keys = demoKeys(opened.plaza)
       authorization = `Bearer ${await client.bearer(keys)}`
@@ -249,10 +250,8 @@ for (const stage of stages) {
         },
       }
     }
-    const longEnough = () => {
-      const began = performance.now()
-      return until('what changed is looked at again', () => performance.now() - began > SEEN_MS)
-    }
+    /** For longer than what changed may go unseen. */
+    const longEnough = () => monotonic.advance(251)
 
     test('what waits behind others in memory is not sent either', async () => {
       await subscribe('block.block', { user_id: ada.id })
@@ -264,7 +263,7 @@ for (const stage of stages) {
       await until('all are enqueued', async () => (await rows()).length === 10)
       await until('the first are under way', () => receiver.deliveries.length === CONCURRENCY)
       await revoke(ada)
-      await longEnough()
+      longEnough()
       answers.letGo()
       const ended = await until('their end', async () => {
         const found = await rows()
@@ -293,7 +292,7 @@ for (const stage of stages) {
         await until('the first are under way', () => receiver.deliveries.length === 6 + CONCURRENCY)
         if (end === 'the consent') await revoke(ada)
         else await opened.plaza.context.store.write((tx) => tx.run(invalidate, { webhook }))
-        await longEnough()
+        longEnough()
         answers.letGo()
         await running
         const found = (await rows()).flatMap(attemptsOf).filter((one) => one.replay === job)
