@@ -147,7 +147,8 @@ export class Lane {
     const isStale = this.#freshness.isStale
     if (!isStale || isRead) this.#sendReady()
     if (this.#reading || this.#taken.size >= MAX_TAKEN) return
-    const needsTarget = isStale && this.#ready.length > 0
+    // What is left after a reading waits for an answer, which pumps again.
+    const needsTarget = isStale && !isRead && this.#ready.length > 0
     if (needsTarget || (this.#hasMore && this.#ready.length < LOW)) this.#read()
   }
 
