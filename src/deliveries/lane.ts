@@ -19,7 +19,7 @@ import {
 import type { RetrySchedule } from '../config/webhooks.ts'
 import { longestMs } from './schedule.ts'
 import { signature, signatureKey } from './signature.ts'
-import { isValid } from './validity.ts'
+import { mayReceive } from './validity.ts'
 import type { Withdrawal } from './states.ts'
 import { withdrawn, withdrawnAmong } from './withdrawal.ts'
 
@@ -402,7 +402,7 @@ export class Lane {
       await gone(this.webhook)
       return false
     }
-    if (target.suspended === 1 || !isValid(target, { nowMs: clock.now(), invalidAfterSeconds })) {
+    if (!mayReceive(target, { nowMs: clock.now(), invalidAfterSeconds })) {
       await this.#skipAll()
       return false
     }
@@ -415,7 +415,7 @@ export class Lane {
     return true
   }
 
-  /** A webhook that is not valid receives nothing. */
+  /** A webhook that may receive nothing: what is pending is not kept for it. */
   async #skipAll(): Promise<void> {
     this.#forgetReady()
     this.#hasMore = false

@@ -28,7 +28,7 @@ import {
 } from './queries.ts'
 import { SIGNATURE_HEADER, signature, signatureKey } from './signature.ts'
 import type { Withdrawal } from './states.ts'
-import { isValid } from './validity.ts'
+import { mayReceive } from './validity.ts'
 import { loggedWithdrawal, withdrawnAmong } from './withdrawal.ts'
 
 /** Deliveries that are sent before the position of a replay is stored. */
@@ -108,7 +108,7 @@ class ReplayPage {
   #key: KeyObject | undefined
   /** What must not be sent (any more). */
   #forbidden: ReadonlyMap<number, Withdrawal> = new Map()
-  /** The webhook is gone or not valid, or its app is suspended. */
+  /** The webhook is gone, or may receive nothing. */
   #isOver = false
   /** What kept the page from being sent to its end. */
   #interruption: { readonly error: unknown } | undefined
@@ -152,7 +152,7 @@ class ReplayPage {
     const isFresh = this.#freshness.begin()
     const target = await store.first(deliveryTarget, { webhook: this.#replay.webhook_id })
     const at = { nowMs: now, invalidAfterSeconds: config.invalidAfterSeconds }
-    this.#isOver = !target || target.suspended === 1 || !isValid(target, at)
+    this.#isOver = !target || !mayReceive(target, at)
     if (!target || this.#isOver) return undefined
     const seqs = rows.map(({ seq }) => seq)
     this.#forbidden = await withdrawnAmong(store, seqs, now)

@@ -3,11 +3,15 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { ManualClock } from '../../src/common/clock.ts'
 import type { LoggedAttempt } from '../../src/deliveries/attempt.ts'
 import { resendDelivery } from '../../src/deliveries/resend.ts'
+import { emit } from '../../src/events/log.ts'
+import { setEnrolled } from '../../src/identity/apps.ts'
+import { userBlocked } from '../../src/relations/events.ts'
 import { query } from '../../src/storage/query.ts'
 import type { DeliveryRow } from '../../src/storage/tables.ts'
 import { updateProfile } from '../../src/users/profile.ts'
 import type { Keys, Reply } from '../support/client.ts'
 import { Client, demoKeys } from '../support/client.ts'
+import { allEventsHandled } from '../support/events.ts'
 import { Person } from '../support/person.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -225,6 +229,27 @@ for (const stage of stages) {
         const same = receiver.deliveries.filter(({ body }) => body === row.body)
         assert.equal(same.length, 1)
       })
+
+    test('an app that is no longer enrolled gets no further attempt and no new activity', async () => {
+      receiver.answerWith((_, response) => response.writeHead(500).end())
+      await subscribe('block.block', { user_id: ada.id })
+      await block()
+      await until('the first attempt', async () => (await rows()).some(({ log }) => log !== '[]'))
+      const { store } = opened.plaza.context
+      const app = opened.plaza.seeded?.apps[0]?.id ?? ''
+      await store.write((tx) => setEnrolled(tx, { id: app, enrolled: false }))
+      receiver.accept()
+      opened.plaza.clock.advance(4_000)
+      const row = await until('its end', async () => (await rows()).find(({ ended_at }) => ended_at !== null))
+      assert.deepEqual([row.state, errorsOf(row)], ['skipped', [500]])
+      assert.equal(await resendDelivery(store, { seq: row.seq }), 'unenrolled app')
+      await store.write((tx) => emit(tx, userBlocked, { user_id: ada.id, target_id: bob.id }))
+      await allEventsHandled(store)
+      await store.write((tx) => setEnrolled(tx, { id: app, enrolled: true }))
+      assert.equal(await resendDelivery(store, { seq: row.seq }), undefined)
+      await until('the delivery', async () => (await rows()).every(({ state }) => state === 'delivered'))
+      assert.equal(receiver.deliveries.length, 2)
+    })
 
     test('what is still permitted is tried again, and arrives', async () => {
       receiver.answerWith((_, response) => response.writeHead(500).end())
