@@ -234,9 +234,10 @@ for (const stage of stages) {
           joins++
           for (let seconds = 0; seconds < 200; seconds += 40) {
             clock.advance(40_000)
-            await until('a renewal', async () => {
+            await until('a renewal, and the wait for the next', async () => {
               const row = await context().store.first(mediaById, { id: mediaId })
-              return row?.finishing_until === clock.now() + 60_000
+              const isRenewed = row?.finishing_until === clock.now() + 60_000
+              return isRenewed && clock.awaited.includes(clock.now() + 30_000)
             })
           }
           const late = appendSegment({ mediaId, index: 0 }, Buffer.alloc(content.length, 7), at)
