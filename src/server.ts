@@ -25,10 +25,11 @@ import { deliveryRemoval, deliveryTrimming } from './deliveries/tasks.ts'
 import { endpoints } from './endpoints.ts'
 import type { Consumer } from './events/follower.ts'
 import { follow } from './events/follower.ts'
+import { reportTo } from './events/report.ts'
 import { eventTrimming } from './events/trim.ts'
 import { createCredentials } from './identity/credentials.ts'
-import type { Clock } from './common/clock.ts'
-import { systemClock } from './common/clock.ts'
+import type { Clock, TimeSource } from './common/clock.ts'
+import { monotonicTime, systemClock } from './common/clock.ts'
 import type { PlazaEndpoint } from './auth/endpoint.ts'
 import type { RandomSource } from './common/random.ts'
 import { systemRandom } from './common/random.ts'
@@ -103,6 +104,8 @@ export interface Plaza extends Pick<Sockets, 'urls' | 'listening'> {
 /** Parts that a test replaces. */
 export interface Given {
   clock?: Clock
+  /** Real time for spans. */
+  monotonic?: TimeSource
   random?: RandomSource
   outbound?: Outbound
   log?: Logger
@@ -272,7 +275,9 @@ function compose(
   const searchIndex = disposer.add(openSearchIndex(config, base.folder, store), (one) => one.close())
   const naming = { vocabulary, problemBase: config.problemBase ?? coreOrigin }
   const mediaOrigin = config.mediaUrl ?? coreOrigin
-  const parts = { config, clock, ids, random, store, sealer, cluster, credentials, outbound, naming, log }
+  const { monotonic = monotonicTime } = given
+  const core = { config, clock, monotonic, ids, random, store, sealer }
+  const parts = { ...core, cluster, credentials, outbound, naming, log }
   const usage = postUsage(parts)
   return {
     ...parts,
@@ -382,8 +387,7 @@ const followWith = (
     clock,
     ...(storeAfterMs !== undefined && { storeAfterMs }),
     holder: `node ${config.node}`,
-    onError: (error, name) =>
-      log.error({ err: error, consumer: name }, 'events could not be handled; they will be retried'),
+    onError: reportTo(log, consumer),
   })
 
 /** Every kind of task. */

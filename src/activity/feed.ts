@@ -1,6 +1,7 @@
-import type { Clock } from '../common/clock.ts'
+import type { Clock, TimeSource } from '../common/clock.ts'
 import { systemClock, WOKEN } from '../common/clock.ts'
 import { consentsOf } from '../identity/consents.ts'
+import { Freshness } from '../identity/freshness.ts'
 import type { TokenScope } from '../identity/scopes.ts'
 import type { Store } from '../storage/store.ts'
 import type { Line, StreamConnection } from '../streams/connections/connection.ts'
@@ -32,6 +33,7 @@ export interface Feed {
 interface FeedParts {
   readonly store: Store
   readonly clock: Clock
+  readonly monotonic: TimeSource
   onError(error: unknown): void
 }
 
@@ -40,8 +42,6 @@ const AT_ONCE = 100
 /** A wake-up may be lost: the table is looked at this often. In real time, like the waits below. */
 const LOOK_MS = 500
 const AFTER_ERROR_MS = 1_000
-/** How long a change of what the app may see may go unseen while a reader is waited for. */
-const SEEN_MS = 250
 /** A reader that takes nothing for so long is slow. */
 const STALLED_MS = 30_000
 
@@ -81,18 +81,21 @@ async function sendNext(
   parts: FeedParts,
   sent: (place: Place) => void,
 ): Promise<boolean> {
-  const { onError } = parts
+  const { onError, monotonic } = parts
+  const freshness = new Freshness(monotonic)
   try {
+    const isFresh = freshness.begin()
     const lines = await linesAfter(app, after, parts)
-    const readAt = performance.now()
+    isFresh()
     let isOver = false
     for (const { place, line, at } of lines) {
       isOver = until !== undefined && at >= until
       if (isOver) break
-      if (line && !connection.offerNow(line) && !(await taken(connection, line))) return false
+      const isWaited = line !== undefined && !connection.offerNow(line)
+      if (isWaited && !(await taken(connection, line))) return false
       sent(place)
-      // The reader was waited for: what the app may see is read again with the rest.
-      if (performance.now() - readAt > SEEN_MS) return false
+      // What the app may see is read again with the rest.
+      if (isWaited && freshness.isStale) return false
     }
     if (lines.length === AT_ONCE && !isOver) return false
     if (until === undefined) return true
@@ -114,8 +117,7 @@ async function visibilityOf(
   app: string,
   { store, clock }: FeedParts,
 ): Promise<(row: StoredActivity) => boolean> {
-  const users = new Set(rows.flatMap(({ user_id }) => user_id ?? []))
-  const pairs = [...users].map((user) => ({ app, user }))
+  const pairs = rows.flatMap(({ user_id: user }) => (user === null ? [] : [{ app, user }]))
   const allows = await consentsOf(store, pairs, clock.now())
   return ({ hidden, user_id: user, scope }) =>
     hidden === 0 && (user === null || scope === null || allows({ app, user }, scope as TokenScope))

@@ -107,6 +107,7 @@ export const matchingSubscriptions = query<
     .innerJoin('apps', 'apps.id', 'activity_subscriptions.app_id')
     .selectAll('activity_subscriptions')
     .where('apps.suspended', '=', 0)
+    .where('apps.enrolled', '=', 1)
     .where('activity_subscriptions.id', '>', at.after)
     .orderBy('activity_subscriptions.id')
     .limit(at.limit),

@@ -1,4 +1,4 @@
-import type { Clock } from '../common/clock.ts'
+import type { Clock, TimeSource } from '../common/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Reply } from '../http/reply-kinds.ts'
 import { stream } from '../http/reply-kinds.ts'
@@ -17,6 +17,7 @@ interface Opening {
 export interface ActivityStreamParts {
   readonly store: Store
   readonly clock: Clock
+  readonly monotonic: TimeSource
   readonly config: Pick<Config, 'activityConnectionsPerApp' | 'streamRecoveryJobs'>
   readonly connections: StreamConnections
   streamFailed(error: unknown): void
@@ -29,7 +30,7 @@ export interface ActivityStreamParts {
  */
 export async function openActivityStream(
   { app, address, past }: Opening,
-  { store, clock, config, connections, streamFailed }: ActivityStreamParts,
+  { store, clock, monotonic, config, connections, streamFailed }: ActivityStreamParts,
 ): Promise<Reply<never>> {
   const isRecovery = past.kind === 'recovery'
   // Read first: what is stored while the connection opens is sent.
@@ -44,7 +45,7 @@ export async function openActivityStream(
   const feed = { connection, app: app.id, after, until: isRecovery ? past.toMs : undefined }
   return stream<never>(
     (sink, signal) => {
-      void feedActivities(feed, { store, clock, onError: streamFailed })
+      void feedActivities(feed, { store, clock, monotonic, onError: streamFailed })
       return connection.run(sink, signal)
     },
     () => void connection.end('client_closed'),

@@ -21,6 +21,9 @@ const LOOK_MS = 1_000
 /** The machine's clock. Nothing else in Plaza may read it. */
 export const systemClock: Clock = { now: () => Date.now(), at: waitOnMachine }
 
+/** Real time for spans, in milliseconds since an unknown moment: setting the clock of the machine does not change it. */
+export const monotonicTime: TimeSource = { now: () => performance.now() }
+
 /** Setting the clock back does not prolong a wait: it also ends after the real time that was left at its start. */
 function waitOnMachine(timeMs: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {

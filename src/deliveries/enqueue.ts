@@ -38,15 +38,20 @@ export async function enqueueDeliveries(tx: Transaction, deliveries: readonly Ne
   const rows = deliveries.filter(isSendable).map((one) => rowOf(one, tx.now))
   for (const { share } of rows) tx.notify(channelOf(share))
   await addDeliveries(tx, rows)
-  const oversized = deliveries.filter((one) => !isSendable(one))
-  await addUnsent(
-    tx,
-    oversized.map((one) => {
-      const error = `not sent: the event has ${bytesOf(one)} bytes, and a delivery at most ${MAX_DELIVERY_BYTES}`
-      return unsent(one, { state: 'oversized', error, now: tx.now })
-    }),
-  )
+  await recordOversized(tx, deliveries)
 }
+
+/** Records those of some deliveries that are too large. */
+const recordOversized = (tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> =>
+  addUnsent(
+    tx,
+    deliveries
+      .filter((one) => !isSendable(one))
+      .map((one) => {
+        const error = `not sent: the event has ${bytesOf(one)} bytes, and a delivery at most ${MAX_DELIVERY_BYTES}`
+        return unsent(one, { state: 'oversized', error, now: tx.now })
+      }),
+  )
 
 /** Records deliveries that are never sent because the app has no posts left, so that their log says what is missing. */
 export const recordCapped = (
@@ -58,6 +63,16 @@ export const recordCapped = (
     tx,
     deliveries.map((one) => unsent(one, { state: 'capped', error: `not sent: ${cap}`, now: tx.now })),
   )
+
+/** Records deliveries to webhooks that may receive nothing. A replay sends them once they may. */
+export async function recordSkipped(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
+  const rows = deliveries.filter(isSendable).map((one) => rowOf(one, tx.now))
+  await addUnsent(
+    tx,
+    rows.map((row) => ({ ...row, state: 'skipped', ended_at: tx.now, log: '[]' })),
+  )
+  await recordOversized(tx, deliveries)
+}
 
 const bytesOf = ({ body }: NewDelivery) => Buffer.byteLength(body)
 const isSendable = (delivery: NewDelivery) => bytesOf(delivery) <= MAX_DELIVERY_BYTES

@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto'
-import type { Clock } from '../common/clock.ts'
+import type { Clock, TimeSource } from '../common/clock.ts'
 import { WOKEN } from '../common/clock.ts'
 import { systemClock } from '../common/clock.ts'
 import type { Answer, Line } from '../outbound/line.ts'
+import { Freshness } from '../identity/freshness.ts'
 import type { Store } from '../storage/store.ts'
 import type { Sent } from './attempt.ts'
 import { isGone, isSuccess, outcomeOf, pauseMs } from './attempt.ts'
@@ -18,7 +19,7 @@ import {
 import type { RetrySchedule } from '../config/webhooks.ts'
 import { longestMs } from './schedule.ts'
 import { signature, signatureKey } from './signature.ts'
-import { isValid } from './validity.ts'
+import { mayReceive } from './validity.ts'
 import type { Withdrawal } from './states.ts'
 import { withdrawn, withdrawnAmong } from './withdrawal.ts'
 
@@ -30,8 +31,6 @@ const LOW = 64
 const MAX_TAKEN = 1_024
 /** Deliveries that end in one transaction without being sent. */
 const END_AT_ONCE = 500
-/** How long a change of the webhook, of the app's secret or of what the app may see may go unseen. */
-const TARGET_MS = 250
 /** Requests in progress at first; each success allows one more. */
 const FIRST_LIMIT = 4
 /** After so many failures in a row the circuit opens: only one delivery is tried, after each pause. */
@@ -55,6 +54,7 @@ export interface Recording {
 export interface LaneParts {
   readonly store: Store
   readonly clock: Clock
+  readonly monotonic: TimeSource
   readonly schedule: RetrySchedule
   readonly maxConcurrent: number
   readonly maxPending: number
@@ -83,7 +83,8 @@ export class Lane {
   #line: Line | undefined
   #target: Target | undefined
   #key: KeyObject | undefined
-  #targetReadAt = Number.NEGATIVE_INFINITY
+  /** Of the target, and of what is in memory. */
+  readonly #freshness: Freshness
   /** In the order in which they are sent. */
   readonly #ready: Due[] = []
   /** Those that are in memory, until their outcome is recorded. */
@@ -113,6 +114,7 @@ export class Lane {
     this.share = share
     this.#parts = parts
     this.#limit = Math.min(FIRST_LIMIT, parts.maxConcurrent)
+    this.#freshness = new Freshness(parts.monotonic)
   }
 
   /** Milliseconds since something was to be done. */
@@ -131,24 +133,23 @@ export class Lane {
     }
   }
 
-  /** Sends what may be sent now, and reads more when little is left. */
-  pump(): void {
+  /**
+   * Sends what may be sent now, and reads more when little is left. `isRead`: it was read a moment ago what may be sent. With
+   * a slow store that is too long ago already, and nothing would ever be sent.
+   */
+  pump(isRead = false): void {
     const { clock, isOwn } = this.#parts
     if (this.#isStopped || !isOwn(this.share)) return
     if (this.#pausedUntil > clock.now()) {
       this.#waitUntil(this.#pausedUntil)
       return
     }
-    const isStale = this.#isStale
-    if (!isStale) this.#sendReady()
+    const isStale = this.#freshness.isStale
+    if (!isStale || isRead) this.#sendReady()
     if (this.#reading || this.#taken.size >= MAX_TAKEN) return
-    const needsTarget = isStale && this.#ready.length > 0
+    // What is left after a reading waits for an answer, which pumps again.
+    const needsTarget = isStale && !isRead && this.#ready.length > 0
     if (needsTarget || (this.#hasMore && this.#ready.length < LOW)) this.#read()
-  }
-
-  /** Whether the webhook may have changed since it was read. */
-  get #isStale(): boolean {
-    return performance.now() - this.#targetReadAt > TARGET_MS
   }
 
   get #isStopped(): boolean {
@@ -265,7 +266,7 @@ export class Lane {
 
   /** It is in the store. */
   recorded({ seq, outcome, isGone }: Recording): void {
-    if (isGone) this.#targetReadAt = Number.NEGATIVE_INFINITY
+    if (isGone) this.#freshness.expire()
     this.#taken.delete(seq)
     this.#held.delete(seq)
     this.#usedAt = performance.now()
@@ -274,7 +275,11 @@ export class Lane {
   }
 
   #read(): void {
+    let isRead = false
     this.#reading = this.#readDue()
+      .then((isTargetRead) => {
+        isRead = isTargetRead
+      })
       .catch(async (error: unknown) => {
         this.#parts.onError(error)
         this.#hasMore = true
@@ -284,18 +289,20 @@ export class Lane {
       })
       .finally(() => {
         this.#reading = undefined
-        this.pump()
+        this.pump(isRead)
       })
   }
 
-  async #readDue(): Promise<void> {
+  /** Resolves to whether it was read, too, where to send and what not. */
+  async #readDue(): Promise<boolean> {
     const { store, clock } = this.#parts
     const hadMore = this.#hasMore
     this.#hasMore = false
-    if (this.#isStale && !(await this.#readTarget())) return
+    const { isStale } = this.#freshness
+    if (isStale && !(await this.#readTarget())) return false
     if (this.#ready.length >= LOW) {
       this.#hasMore ||= hadMore
-      return
+      return isStale
     }
     const now = clock.now()
     const batch = this.#failures >= OPEN_AFTER ? 1 : BATCH
@@ -309,6 +316,7 @@ export class Lane {
     const next = keys[due.length]
     if (next && !this.#hasMore) this.#waitUntil(next.due_at)
     this.#storeFailures = 0
+    return isStale
   }
 
   async #take(keys: readonly { seq: number }[], now: number): Promise<void> {
@@ -386,6 +394,7 @@ export class Lane {
   /** Reads where to send, and with which key. False when nothing may be sent. */
   async #readTarget(): Promise<boolean> {
     const { store, clock, invalidAfterSeconds, secretOf, lineTo, gone } = this.#parts
+    const isFresh = this.#freshness.begin()
     const target = await store.first(deliveryTarget, { webhook: this.webhook })
     if (!target) {
       this.#forgetReady()
@@ -393,7 +402,7 @@ export class Lane {
       await gone(this.webhook)
       return false
     }
-    if (target.suspended === 1 || !isValid(target, { nowMs: clock.now(), invalidAfterSeconds })) {
+    if (!mayReceive(target, { nowMs: clock.now(), invalidAfterSeconds })) {
       await this.#skipAll()
       return false
     }
@@ -401,12 +410,12 @@ export class Lane {
     if (target.consumer_secret_sealed !== this.#target?.consumer_secret_sealed)
       this.#key = signatureKey(secretOf(target))
     this.#target = target
-    this.#targetReadAt = performance.now()
+    isFresh()
     this.#line ??= lineTo(target.url)
     return true
   }
 
-  /** A webhook that is not valid receives nothing. */
+  /** A webhook that may receive nothing: what is pending is not kept for it. */
   async #skipAll(): Promise<void> {
     this.#forgetReady()
     this.#hasMore = false
@@ -429,7 +438,7 @@ export class Lane {
       if (!came) return
       this.#timer = undefined
       // The webhook may have changed during the wait.
-      this.#targetReadAt = Number.NEGATIVE_INFINITY
+      this.#freshness.expire()
       this.#hasMore = true
       this.pump()
     })

@@ -228,6 +228,7 @@ export interface Target {
   valid: number
   last_success_at: number
   suspended: number
+  enrolled: number
   consumer_secret_sealed: string
 }
 
@@ -241,6 +242,7 @@ export const deliveryTarget = query<{ webhook: string }, Target>('deliveryTarget
       'webhooks.valid',
       'webhooks.last_success_at',
       'apps.suspended',
+      'apps.enrolled',
       'apps.consumer_secret_sealed',
     ])
     .where('webhooks.id', '=', at.webhook),

@@ -1,14 +1,16 @@
 import type { KeyObject } from 'node:crypto'
-import type { Clock } from '../common/clock.ts'
+import type { Logger } from 'pino'
+import type { Clock, TimeSource } from '../common/clock.ts'
 import type { IdSource } from '../common/ids.ts'
 import type { Config } from '../config/config.ts'
 import type { Vocabulary } from '../http/vocabulary.ts'
 import { consumerSecretOf } from '../identity/credentials.ts'
+import { Freshness } from '../identity/freshness.ts'
 import type { Answer, Line } from '../outbound/line.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { enqueue } from '../queue/enqueue.ts'
-import type { Finish, TaskKind } from '../queue/task.ts'
-import { again, DONE, exponential, taskType } from '../queue/task.ts'
+import type { Finish, Outcome, TaskKind } from '../queue/task.ts'
+import { again, DONE, exponential, retry, taskType } from '../queue/task.ts'
 import type { Sealer } from '../storage/seal.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { WebhookReplayRow } from '../storage/tables.ts'
@@ -26,7 +28,7 @@ import {
 } from './queries.ts'
 import { SIGNATURE_HEADER, signature, signatureKey } from './signature.ts'
 import type { Withdrawal } from './states.ts'
-import { isValid } from './validity.ts'
+import { mayReceive } from './validity.ts'
 import { loggedWithdrawal, withdrawnAmong } from './withdrawal.ts'
 
 /** Deliveries that are sent before the position of a replay is stored. */
@@ -36,8 +38,6 @@ const MAX_PER_SECOND = 2_500
 const PAGE_MS = (PAGE / MAX_PER_SECOND) * 1_000
 /** After so many failures in a row a replay ends. */
 const GIVE_UP_AFTER = 10
-/** How long a change of the webhook, of the app's secret or of what the app may see may go unseen. */
-const TARGET_MS = 250
 /** Longer than a page whose deliveries all time out before it is given up. */
 const LEASE_MS = 300_000
 const FIRST_BACKOFF_MS = 1_000
@@ -74,6 +74,8 @@ export async function startReplay(
 export interface ReplayParts {
   readonly store: Store
   readonly clock: Clock
+  readonly monotonic: TimeSource
+  readonly log: Pick<Logger, 'error'>
   readonly outbound: Pick<Outbound, 'line'>
   readonly sealer: Sealer
   readonly naming: { readonly vocabulary: Vocabulary }
@@ -106,15 +108,18 @@ class ReplayPage {
   #key: KeyObject | undefined
   /** What must not be sent (any more). */
   #forbidden: ReadonlyMap<number, Withdrawal> = new Map()
-  /** The webhook is gone or not valid, or its app is suspended. */
+  /** The webhook is gone, or may receive nothing. */
   #isOver = false
-  #readAt = Number.NEGATIVE_INFINITY
-  #reading: Promise<Target | undefined> | undefined
+  /** What kept the page from being sent to its end. */
+  #interruption: { readonly error: unknown } | undefined
+  readonly #freshness: Freshness
+  #reading: Promise<unknown> | undefined
 
   constructor(parts: ReplayParts, replay: WebhookReplayRow) {
     this.#parts = parts
     this.#replay = replay
     this.#began = parts.clock.now()
+    this.#freshness = new Freshness(parts.monotonic)
   }
 
   async send(signal: AbortSignal): Promise<Finish> {
@@ -144,24 +149,32 @@ class ReplayPage {
   async #readTarget(rows: readonly Replayed[]): Promise<Target | undefined> {
     const { store, clock, sealer, config } = this.#parts
     const now = clock.now()
+    const isFresh = this.#freshness.begin()
     const target = await store.first(deliveryTarget, { webhook: this.#replay.webhook_id })
     const at = { nowMs: now, invalidAfterSeconds: config.invalidAfterSeconds }
-    this.#isOver = !target || target.suspended === 1 || !isValid(target, at)
+    this.#isOver = !target || !mayReceive(target, at)
     if (!target || this.#isOver) return undefined
     const seqs = rows.map(({ seq }) => seq)
     this.#forbidden = await withdrawnAmong(store, seqs, now)
     const { app_id: id, consumer_secret_sealed } = target
     this.#key = signatureKey(consumerSecretOf({ id, consumer_secret_sealed }, sealer))
-    this.#readAt = performance.now()
+    isFresh()
     return target
   }
 
-  /** A page may take minutes: all of that may have changed. */
+  /**
+   * A page may take minutes: all of that may have changed. Where it cannot be read, nothing more is sent, and what was sent
+   * is recorded: it must not be sent again.
+   */
   async #refresh(rows: readonly Replayed[]): Promise<void> {
-    if (performance.now() - this.#readAt < TARGET_MS) return
-    this.#reading ??= this.#readTarget(rows).finally(() => {
-      this.#reading = undefined
-    })
+    if (!this.#freshness.isStale) return
+    this.#reading ??= this.#readTarget(rows)
+      .catch((error: unknown) => {
+        this.#interruption = { error }
+      })
+      .finally(() => {
+        this.#reading = undefined
+      })
     await this.#reading
   }
 
@@ -169,10 +182,11 @@ class ReplayPage {
     let next = 0
     const work = async () => {
       for (;;) {
+        if (this.#failuresInARow >= GIVE_UP_AFTER || this.#interruption) return
         const row = rows[next++]
-        if (!row || this.#failuresInARow >= GIVE_UP_AFTER) return
+        if (!row) return
         await this.#refresh(rows)
-        if (this.#isOver) return
+        if (this.#isOver || this.#interruption) return
         await this.#sendOne(row, line)
       }
     }
@@ -211,18 +225,27 @@ class ReplayPage {
   }
 
   #finish(rows: readonly Replayed[]): Finish {
-    const last = rows.at(-1)
-    if (!last || this.#isOver || this.#failuresInARow >= GIVE_UP_AFTER) return this.#end(1)
+    if (this.#isOver || this.#failuresInARow >= GIVE_UP_AFTER) return this.#end(1)
+    if (!this.#interruption) return this.#move(rows.at(-1), again(this.#began + PAGE_MS))
+    const { error } = this.#interruption
+    this.#parts.log.error({ err: error, replay: this.#replay.id }, 'a replay was interrupted; it will go on')
+    const isDone = new Set(this.#logs.map(({ seq }) => seq))
+    const undone = rows.findIndex(({ seq }) => !isDone.has(seq))
+    const last = undone === -1 ? rows.at(-1) : rows[undone - 1]
+    return this.#move(last, retry(String(error)))
+  }
+
+  /** Goes on behind a delivery, or where the page began. */
+  #move(last: Replayed | undefined, outcome: Outcome): Finish {
+    const { id, at_created, at_seq, failed } = this.#replay
+    const moved = {
+      ...{ id, at_created: last?.created_at ?? at_created, at_seq: last?.seq ?? at_seq },
+      ...{ failed: failed + this.#failed, ended_at: null },
+    }
     return async (tx) => {
       await this.#log(tx)
-      await tx.run(moveReplay, {
-        id: this.#replay.id,
-        at_created: last.created_at,
-        at_seq: last.seq,
-        failed: this.#replay.failed + this.#failed,
-        ended_at: null,
-      })
-      return again(this.#began + PAGE_MS)
+      await tx.run(moveReplay, moved)
+      return outcome
     }
   }
 

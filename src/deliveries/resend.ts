@@ -9,6 +9,7 @@ export const RESEND_PROBLEMS = {
   'no delivery': 'the delivery does not exist',
   'no webhook': 'its webhook was deleted',
   'suspended app': 'the app of its webhook is suspended',
+  'unenrolled app': 'the app of its webhook is not enrolled',
   oversized: 'its event is too large for a delivery',
   capped: 'its app had no posts left when it matched, and it was not kept',
   'invalid webhook': 'its webhook is not valid: PUT /2/webhooks/{webhook_id} checks it again',
@@ -31,6 +32,7 @@ export function resendDelivery(
     const target = await tx.first(deliveryTarget, { webhook: row.webhook_id })
     if (!target) return 'no webhook'
     if (target.suspended === 1) return 'suspended app'
+    if (target.enrolled === 0) return 'unenrolled app'
     if (target.valid === 0) return 'invalid webhook'
     const withdrawal = (await withdrawnAmong(tx, [seq], tx.now)).get(seq)
     if (withdrawal !== undefined) return withdrawal

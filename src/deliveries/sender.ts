@@ -1,4 +1,4 @@
-import type { Clock } from '../common/clock.ts'
+import type { Clock, TimeSource } from '../common/clock.ts'
 import { WOKEN } from '../common/clock.ts'
 import { systemClock } from '../common/clock.ts'
 import type { RandomSource } from '../common/random.ts'
@@ -33,6 +33,7 @@ const LAST_BACKOFF_MS = 10_000
 export interface SenderParts {
   readonly store: Store
   readonly clock: Clock
+  readonly monotonic: TimeSource
   readonly random: RandomSource
   readonly outbound: Pick<Outbound, 'line'>
   readonly sealer: Sealer
@@ -117,10 +118,12 @@ class DeliverySender implements Sender {
   }
 
   #partsOfLanes(): LaneParts {
-    const { store, clock, random, outbound, sealer, shares, config, signatureHeader, onError } = this.#parts
+    const { store, clock, monotonic, random, outbound, sealer, shares, config, signatureHeader, onError } =
+      this.#parts
     return {
       store,
       clock,
+      monotonic,
       schedule: config.deliveryRetries,
       maxConcurrent: config.deliveryConcurrency,
       maxPending: config.deliveryQueue,

@@ -1,5 +1,6 @@
 /**
- * What becomes of a delivery. `skipped`: the webhook was not valid. `dropped`: too many were pending. `failed`: no attempt
+ * What becomes of a delivery. `skipped`: the webhook was not valid, or its app was suspended or not
+ * enrolled. `dropped`: too many were pending. `failed`: no attempt
  * of the schedule succeeded. `oversized`: the event is larger than a delivery may be, and is never sent. `withdrawn`: the app
  * may not see it any more, as its log says. `capped`: the app had no posts left when it matched, and it is never sent.
  */

@@ -6,6 +6,12 @@ const OF_VALUE = new Set([18, 19, 20])
 const OF_DATA = /^2[23]/
 
 /**
+ * What cannot be handled alone so often, an event or an item, is skipped: with the pauses between them, after about a
+ * minute.
+ */
+export const MAX_ATTEMPTS = 7
+
+/**
  * Whether an event may be what cannot be handled. False for what the store, the disk or the network says: such an error
  * passes, and no event may be lost meanwhile.
  */

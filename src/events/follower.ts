@@ -3,10 +3,11 @@ import type { Pauses } from '../common/after-error.ts'
 import { afterError } from '../common/after-error.ts'
 import type { Clock } from '../common/clock.ts'
 import { systemClock, WOKEN } from '../common/clock.ts'
+import { renewing } from '../common/renewing.ts'
 import type { Store, Transaction } from '../storage/store.ts'
 import type { EventConsumerRow } from '../storage/tables.ts'
 import type { LoggedEvent } from './event.ts'
-import { mayBeOfEvent } from './fault.ts'
+import { MAX_ATTEMPTS, mayBeOfEvent } from './fault.ts'
 import { EVENTS_CHANNEL, readEvents } from './log.ts'
 import {
   addConsumer,
@@ -21,6 +22,8 @@ import {
 export interface Consumer {
   /** Stored, so that it never changes. */
   readonly name: string
+  /** What repairs what a skipped event left behind, for the operator. Without it, nothing does. */
+  readonly remedy?: string
   /**
    * Called before the first events, by a process that handles them, whether there are any or not. Called again when it
    * throws, and after `missed`. When it throws time and again, events are handled without it.
@@ -90,7 +93,7 @@ export interface FollowOptions {
   clock: Clock
   /** The node. Another process with the same text takes over at once, others when the lease is over. */
   holder: string
-  /** Called when a batch could not be read or handled, and is retried; with a `SkippedEvent` when one is not. */
+  /** Called when a batch could not be read or handled, and is retried; with a `SkippedEvent` or `SkippedStep` for what is not. */
   onError: (error: unknown, consumer: string) => void
   batchSize?: number
   leaseMs?: number
@@ -107,8 +110,6 @@ export interface Follower {
 
 const BATCH_SIZE = 100
 const LEASE_MS = 30_000
-/** An event that cannot be handled alone so often is skipped: with the pauses between them, after about a minute. */
-const MAX_ATTEMPTS = 7
 /** The position of ignored events is stored after so many, or after that time: whatever comes first. */
 const MAX_UNSTORED = 1_000
 const STORE_AFTER_MS = 1_000
@@ -245,18 +246,6 @@ class Loop {
     })
   }
 
-  /** Tries until it can, or `signal` says that there is nothing to renew it for. */
-  async #renew(signal: AbortSignal): Promise<void> {
-    for (let failures = 0; !signal.aborted; ) {
-      try {
-        return await this.#lease()
-      } catch (error) {
-        this.#options.onError(error, this.#consumer.name)
-        await afterError(failures++, signal)
-      }
-    }
-  }
-
   /** Resolves to the state after it, or to undefined when that is to be read again. */
   async #handle(
     state: EventConsumerRow,
@@ -375,18 +364,14 @@ class Loop {
     return attempts < MAX_ATTEMPTS ? undefined : new SkippedEvent(event, error)
   }
 
-  /** Renews the lease for as long as `work` takes. */
-  async #holdingLease<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { clock } = this.#options
-    const done = new AbortController()
-    const renewing = (async () => {
-      while (await clock.at(clock.now() + this.#leaseMs / 2, done.signal)) await this.#renew(done.signal)
-    })()
-    try {
-      return await work()
-    } finally {
-      done.abort(WOKEN)
-      await renewing
+  #holdingLease<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { clock, onError } = this.#options
+    const lease = {
+      clock,
+      everyMs: this.#leaseMs / 2,
+      renew: () => this.#lease(),
+      onError: (error: unknown) => onError(error, this.#consumer.name),
     }
+    return renewing(lease, work)
   }
 }

@@ -1,6 +1,6 @@
 import type { Pauses } from '../common/after-error.ts'
 import { afterError } from '../common/after-error.ts'
-import { mayBeOfEvent } from './fault.ts'
+import { MAX_ATTEMPTS, mayBeOfEvent } from './fault.ts'
 
 /** An item that could not be handled, and is left out. `cause` is the last error. */
 export class SkippedItem extends Error {
@@ -20,9 +20,6 @@ interface Handling<Item> {
   signal?: AbortSignal | undefined
   pauses?: Pauses | undefined
 }
-
-/** As often as an event that makes its consumer fail. */
-const MAX_ATTEMPTS = 7
 
 /**
  * Handles items together; when that fails, one after the other. One that fails alone time and again is left out and

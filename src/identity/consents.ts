@@ -13,7 +13,7 @@ export interface Pair {
 export type Consents = (pair: Pair, scope: TokenScope) => boolean
 
 /**
- * What users allow apps, read for many pairs at once. Where there is an OAuth 1.0a grant its level counts, otherwise the
+ * What users allow apps, read for many pairs at once, each of which may be given several times. Where there is an OAuth 1.0a grant its level counts, otherwise the
  * scopes of the OAuth 2.0 grants (interface, Authentication, rule 2).
  */
 export async function consentsOf(
@@ -22,7 +22,8 @@ export async function consentsOf(
   now: number,
 ): Promise<Consents> {
   if (pairs.length === 0) return () => false
-  const list = JSON.stringify(pairs.map(({ app, user }) => [user, app]))
+  const distinct = new Map(pairs.map(({ app, user }) => [`${user} ${app}`, [user, app]]))
+  const list = JSON.stringify([...distinct.values()])
   const [tokens, grants] = await Promise.all([
     store.all(accessTokensOfPairs, { pairs: list }),
     store.all(userGrantsOfPairs, { pairs: list, now }),

@@ -53,6 +53,19 @@ export const leaseUpload = query<{ id: string; now: number; until: number }>('le
     .where('finishing_until', '<=', at.now),
 )
 
+/** Claims an upload for longer. Changes nothing when the claim is over: segments may have been taken since. */
+export const renewUpload = query<{ id: string; until: number; now: number; renewed: number }>(
+  'renewUpload',
+  (db, at) =>
+    db
+      .updateTable('media')
+      .set({ finishing_until: at.renewed })
+      .where('id', '=', at.id)
+      .where('state', '=', 'OPEN')
+      .where('finishing_until', '=', at.until)
+      .where('finishing_until', '>', at.now),
+)
+
 /** Lets go of an upload that could not be finished. */
 export const freeUpload = query<{ id: string; until: number }>('freeUpload', (db, at) =>
   db

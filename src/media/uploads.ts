@@ -1,3 +1,4 @@
+import { renewing } from '../common/renewing.ts'
 import type { MediaDependencies } from './dependencies.ts'
 import { msg } from '../http/message.ts'
 import { apiError } from '../protocols/catalogue.ts'
@@ -33,6 +34,7 @@ import {
   putSegment,
   removeMedia,
   removeSegments,
+  renewUpload,
   segmentsOf,
 } from './queries.ts'
 
@@ -157,11 +159,11 @@ export async function finalizeUpload(mediaId: string, at: Uploader): Promise<Med
   // A client that did not hear the answer asks again.
   if (isComplete(known, at.userId)) return known
   const open = rejectNotOpen(known, mediaId, at)
-  return leased(mediaId, at, async () => {
+  return leased(mediaId, at, async (claimed) => {
     // Read once no further segment is taken: none may be stored and then left out of the file.
     const segments = await store.all(segmentsOf, { mediaId })
     rejectGaps(open, segments, at)
-    return finish(open, segments, at)
+    return finish({ ...open, segments }, claimed, at)
   })
 }
 
@@ -176,55 +178,97 @@ function rejectGaps({ id, bytes }: MediaRow, segments: readonly MediaSegmentRow[
   throw wrong('media segments wrong', { name: nameIn(at), value: id, why })
 }
 
-/** Making one file of the segments takes less. */
+/** After so long without a renewal another request may finish an upload. */
 const FINISHING_MS = 60_000
+
+/** The claim of one request to finish an upload. */
+interface Claimed {
+  readonly id: string
+  until: number
+}
 
 /** Finishes an upload once at a time: each time its whole file is written. A concurrent request gets a 503. */
 async function leased(
   id: string,
   { userId, context: { store, clock } }: Uploader,
-  work: () => Promise<MediaRow>,
+  work: (claimed: Claimed) => Promise<MediaRow>,
 ): Promise<MediaRow> {
   const now = clock.now()
-  const until = now + FINISHING_MS
-  if ((await store.write((tx) => tx.run(leaseUpload, { id, now, until }))) === 0) {
+  const claimed = { id, until: now + FINISHING_MS }
+  if ((await store.write((tx) => tx.run(leaseUpload, { now, ...claimed }))) === 0) {
     const known = await store.first(mediaById, { id })
     if (isComplete(known, userId)) return known
     throw beingFinished(id)
   }
   try {
-    return await work()
+    return await work(claimed)
   } catch (error) {
-    await store.write((tx) => tx.run(freeUpload, { id, until })).catch(() => undefined)
+    await store.write((tx) => tx.run(freeUpload, claimed)).catch(() => undefined)
     throw error
   }
 }
 
 const beingFinished = (id: string) => apiError('over capacity', `the upload ${id} is being finished`)
 
-async function finish(open: MediaRow, segments: readonly MediaSegmentRow[], at: Uploader): Promise<MediaRow> {
+/** Claims an upload for as long as `work` takes: it reads and writes the whole file, maybe at an object store. */
+const claiming = <Result>(
+  claimed: Claimed,
+  { store, clock }: Pick<MediaDependencies, 'store' | 'clock'>,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const renew = async () => {
+    const now = clock.now()
+    const renewed = now + FINISHING_MS
+    const isRenewed = (await store.write((tx) => tx.run(renewUpload, { ...claimed, now, renewed }))) === 1
+    if (isRenewed) claimed.until = renewed
+  }
+  // Whether it worked is known when the upload is finished.
+  return renewing({ clock, everyMs: FINISHING_MS / 2, renew, onError: () => undefined }, work)
+}
+
+/** A segment that was taken after the claim was lost must not be left out of the file. */
+function rejectLost({ id, finishing_until }: MediaRow, { until }: Claimed, now: number): void {
+  if (finishing_until !== until || until <= now) throw beingFinished(id)
+}
+
+async function finish(
+  { segments, ...open }: MediaRow & { segments: readonly MediaSegmentRow[] },
+  claimed: Claimed,
+  at: Uploader,
+): Promise<MediaRow> {
   const { store, files } = at.context
   const hashes = segments.map(({ hash }) => hash)
-  const stored = await files.join(hashes, claimIn(at.context))
+  const joinAndInspect = async () => {
+    const stored = await files.join(hashes, claimIn(at.context))
+    const found = inspect({ ...stored, read: (start, end) => files.read(stored.hash, start, end) })
+    return { stored, found: await releasing(stored, at.context, () => found) }
+  }
+  const { stored, found } = await claiming(claimed, at.context, joinAndInspect)
   return releasing(stored, at.context, async () => {
-    const found = await inspect({ ...stored, read: (start, end) => files.read(stored.hash, start, end) })
     const category = open.category as FileCategory
-    if (!isOf(found, category)) await store.write((tx) => giveUp(tx, open.id, at.context))
+    if (!isOf(found, category)) await store.write((tx) => giveUp(tx, claimed, at.context))
     categoryFor(found, category, { name: nameIn(at), value: open.id })
     return store.write(async (tx) => {
       const row = await tx.first(lockMedia, { id: open.id })
-      // Another request took longer than a lease, and still finished first.
+      // Another request claimed it meanwhile, and finished first.
       if (isComplete(row, at.userId)) return row
       const still = rejectNotOpen(row, open.id, at)
+      rejectLost(still, claimed, at.context.clock.now())
       return complete(tx, still, foundIn(found as InspectedFile, stored), at.context)
     })
   })
 }
 
 /** Releases the quota of an upload that came to nothing. */
-async function giveUp(tx: Transaction, id: string, context: Pick<MediaDependencies, 'clock'>): Promise<void> {
+async function giveUp(
+  tx: Transaction,
+  claimed: Claimed,
+  context: Pick<MediaDependencies, 'clock'>,
+): Promise<void> {
+  const { id } = claimed
   const row = await tx.first(lockMedia, { id })
   if (row?.state !== 'OPEN') return
+  rejectLost(row, claimed, context.clock.now())
   const segments = await tx.all(segmentsOf, { mediaId: id })
   await tx.run(removeMedia, { ids: JSON.stringify([id]) })
   await addDeletionCandidates(

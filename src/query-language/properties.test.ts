@@ -293,5 +293,5 @@ test('an index has a rule once, and no query for search', () => {
   assert.throws(() => index.add({ id: '1' }, read('dog', 'stream')), /There is a rule 1 already/)
   assert.throws(() => index.add({ id: '2' }, read('dog', 'search/all')), /no rule/)
   assert.equal(index.delete('2'), false)
-  assert.deepEqual([index.has('1'), index.has('2'), index.size], [true, false, 1])
+  assert.equal(index.size, 1)
 })

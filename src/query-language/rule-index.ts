@@ -83,10 +83,6 @@ export class RuleIndex<Rule extends { readonly id: string }> {
     return this.#filed.size
   }
 
-  has(id: string): boolean {
-    return this.#filed.has(id)
-  }
-
   /** Adds a rule. Throws when it is there already, or is a query for search. */
   add(rule: Rule, query: Query): void {
     const { id } = rule

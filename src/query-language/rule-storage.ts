@@ -64,10 +64,6 @@ export class Counted<Value> {
     return this.#keys.capacity
   }
 
-  get isEmpty(): boolean {
-    return this.#byKey.size === 0
-  }
-
   at(slot: number): Value | undefined {
     return this.#values[slot]
   }

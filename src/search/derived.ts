@@ -76,6 +76,7 @@ export function derivedFromPosts(parts: DerivedParts): Consumer {
   }
   return {
     name: parts.name,
+    remedy: '`plaza search rebuild` builds it again',
     prepare: buildWhenNew,
     async take(events, signal) {
       if (events.some((event) => isOfKind(event, searchRebuildRequested))) {

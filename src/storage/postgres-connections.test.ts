@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { after, describe, test } from 'node:test'
+import pg from 'pg'
 import { dropSchema, POSTGRES_URL, stages } from '../../test/support/stages.ts'
 import { until } from '../../test/support/until.ts'
 import { systemClock } from '../common/clock.ts'
@@ -10,7 +11,7 @@ import { randomText, systemRandom } from '../common/random.ts'
 import { openPostgres } from './postgres.ts'
 import { addSetting, settingByName } from './settings.ts'
 import type { Store } from './store.ts'
-import { StoreUnavailable } from './store.ts'
+import { StoreBusy, StoreUnavailable } from './store.ts'
 
 const skip = stages.find(({ name }) => name.startsWith('PostgreSQL'))?.skip ?? false
 
@@ -57,9 +58,17 @@ describe('connections to PostgreSQL', { skip }, () => {
     await Promise.all(stores.map((store) => store.close()))
     await dropSchema(schema)
   })
-  const open = async (url: string, connectTimeoutMs?: number) => {
-    const options = { schema, clock: systemClock, onError: () => undefined }
-    const store = await openPostgres({ url, ...options, ...(connectTimeoutMs && { connectTimeoutMs }) })
+  const open = async (
+    url: string,
+    more?: { name?: string; connectTimeoutMs?: number; lockTimeoutMs?: number },
+  ) => {
+    const store = await openPostgres({
+      url,
+      schema,
+      clock: systemClock,
+      onError: () => undefined,
+      ...more,
+    })
     stores.push(store)
     return store
   }
@@ -93,9 +102,41 @@ describe('connections to PostgreSQL', { skip }, () => {
     assert.equal((await store.first(settingByName, { name: 'options' }))?.value, 'written')
   })
 
+  test('a start waits for the migrations of another node for longer than a statement or a lock may take', async (t) => {
+    const other = new pg.Client({ connectionString: POSTGRES_URL })
+    await other.connect()
+    t.after(() => other.end())
+    await other.query('SELECT pg_advisory_lock(4207841, hashtext($1))', [schema])
+    const url = new URL(POSTGRES_URL)
+    url.searchParams.set('statement_timeout', '50')
+    let isOver = false
+    const ended = () => {
+      isOver = true
+    }
+    const name = `${schema} waits`
+    const opened = open(url.href, { name, lockTimeoutMs: 50 })
+    opened.then(ended, ended)
+    const waiting = `SELECT 1 FROM pg_stat_activity
+      WHERE application_name = $1 AND wait_event = 'advisory' AND now() - query_start > interval '200 ms'`
+    await until(
+      'a long wait, or its end',
+      async () => isOver || (await other.query(waiting, [`${name} read`])).rowCount === 1,
+    )
+    await other.query('SELECT pg_advisory_unlock(4207841, hashtext($1))', [schema])
+    const store = await opened
+    await store.write((tx) => tx.run(addSetting, { name: 'waited', value: 'written' }))
+    // Only for migrations.
+    await other.query('BEGIN')
+    await other.query(`LOCK TABLE "${schema}".settings`)
+    await assert.rejects(
+      store.write((tx) => tx.run(addSetting, { name: 'locked', value: 'x' })),
+      StoreBusy,
+    )
+  })
+
   test('after the time for connecting a request fails, and a later one may succeed', async (t) => {
     const door = await doorkeeper(t)
-    const store = await open(door.url, 200)
+    const store = await open(door.url, { connectTimeoutMs: 200 })
     let isFull = true
     door.isFull = () => isFull
     const add = (name: string) => store.write((tx) => tx.run(addSetting, { name, value: 'x' }))

@@ -37,17 +37,24 @@ function withSettings(url: string, own: string): string {
 
 /**
  * The shared store. `schema` keeps several Plazas apart in one database. `name` is how its connections appear in
- * `pg_stat_activity`: `NAME read` and `NAME write`. What needs a connection waits for one for `connectTimeoutMs` at most.
+ * `pg_stat_activity`: `NAME read` and `NAME write`. What needs a connection waits for one for `connectTimeoutMs` at most,
+ * a statement for a lock for `lockTimeoutMs`.
  */
 export async function openPostgres(
-  options: StoreOptions & { url: string; schema: string; name?: string; connectTimeoutMs?: number },
+  options: StoreOptions & {
+    url: string
+    schema: string
+    name?: string
+    connectTimeoutMs?: number
+    lockTimeoutMs?: number
+  },
 ): Promise<Store> {
   const pg = (await import('pg')).default
-  const { connectTimeoutMs = CONNECT_TIMEOUT_MS } = options
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS, lockTimeoutMs = LOCK_TIMEOUT_MS } = options
   const config: PoolConfig = {
     connectionString: withSettings(
       options.url,
-      `-c search_path=${options.schema} -c lock_timeout=${LOCK_TIMEOUT_MS}`,
+      `-c search_path=${options.schema} -c lock_timeout=${lockTimeoutMs}`,
     ),
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -210,6 +217,9 @@ function migratable(client: PoolClient, schema: string): Migratable {
     dialect: 'postgres',
     async begin() {
       await client.query('BEGIN')
+      // A table of any size may be rewritten, and other nodes wait for as long as that takes.
+      await client.query('SET LOCAL statement_timeout = 0')
+      await client.query('SET LOCAL lock_timeout = 0')
       await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [MIGRATION_LOCK, schema])
       await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
       await client.query('CREATE TABLE IF NOT EXISTS schema_version (done integer NOT NULL)')

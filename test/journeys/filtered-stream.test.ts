@@ -363,7 +363,7 @@ for (const stage of stages) {
       assert.equal((await last.ended()).disconnect, 'OperationalDisconnect')
     })
 
-    test('a reader that stops reading is disconnected, and holds up no other', async () => {
+    test('a reader that stops reading is disconnected, holds up no other, and reads why at the end', async () => {
       await rules({ value: 'sloth' })
       const stalled = await open('?post.fields=note_post')
       stalled.reply.pause()
@@ -378,7 +378,24 @@ for (const stage of stages) {
       })
       await until('the other has read everything', () => healthy.items.length === count)
       stalled.reply.resume()
-      await stalled.ended()
+      assert.deepEqual(await stalled.ended(), { end: 'whole', disconnect: 'SlowReader' })
+      assert.equal(stalled.rest, '')
+      // Posts in their order without a gap, and the Problem behind them.
+      const sent = stalled.texts.map((one) => Number(one.split(' ')[1]))
+      assert.deepEqual(
+        sent,
+        sent.map((_, n) => n),
+      )
+      assert.equal(stalled.items.length, sent.length + 1)
+      assert.ok(sent.length > 0 && sent.length < count)
+      assert.deepEqual(stalled.items.at(-1)?.errors, [
+        {
+          title: 'operational-disconnect',
+          disconnect_type: 'SlowReader',
+          detail: 'This stream has been disconnected because its reader is too slow.',
+          type: `${context.naming.problemBase}/2/problems/operational-disconnect`,
+        },
+      ])
       const { json } = await client().send(
         'GET',
         '/2/connections?status=inactive&max_results=100&connection.fields=disconnect_reason',

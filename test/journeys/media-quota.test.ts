@@ -16,6 +16,7 @@ import { startPlaza } from '../support/plaza.ts'
 import type { Opened } from '../support/stages.ts'
 import { processMedia, runKinds, sweepMedia } from '../support/tasks.ts'
 import { stages } from '../support/stages.ts'
+import { until } from '../support/until.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -218,6 +219,56 @@ for (const stage of stages) {
       assert.equal(late.length, 1)
       assert.ok(late[0] instanceof Error && rejected(/is being finished/)(late[0]), String(late[0]))
       assert.deepEqual(await context().files.read(hash ?? '', 0, content.length), content)
+    })
+
+    test('an upload is claimed for as long as finishing it takes', async () => {
+      const { id: userId } = await newPerson(opened.plaza)
+      const content = clip(500)
+      const { id: mediaId } = await open(userId, content.length)
+      const at = { userId, context: context() }
+      await appendSegment({ mediaId, index: 0 }, content, at)
+      const { clock } = opened.plaza
+      let joins = 0
+      const slow = withFiles(({ join: joining }) => ({
+        async join(hashes, claim) {
+          joins++
+          for (let seconds = 0; seconds < 200; seconds += 40) {
+            clock.advance(40_000)
+            await until('a renewal, and the wait for the next', async () => {
+              const row = await context().store.first(mediaById, { id: mediaId })
+              const isRenewed = row?.finishing_until === clock.now() + 60_000
+              return isRenewed && clock.awaited.includes(clock.now() + 30_000)
+            })
+          }
+          const late = appendSegment({ mediaId, index: 0 }, Buffer.alloc(content.length, 7), at)
+          await assert.rejects(late, rejected(/is being finished/))
+          await assert.rejects(finalizeUpload(mediaId, at), rejected(/is being finished/))
+          return joining(hashes, claim)
+        },
+      }))
+      const { hash } = await finalizeUpload(mediaId, { userId, context: slow })
+      assert.equal(joins, 1)
+      assert.deepEqual(await context().files.read(hash ?? '', 0, content.length), content)
+    })
+
+    test('a segment that was taken after the claim was lost is in the file', async () => {
+      const { id: userId } = await newPerson(opened.plaza)
+      const [content, other] = [clip(500), mp4(80, 48, { bytes: 500 })]
+      const { id: mediaId } = await open(userId, Math.max(content.length, other.length))
+      const at = { userId, context: context() }
+      await appendSegment({ mediaId, index: 0 }, content, at)
+      const pausing = withFiles(({ join: joining }) => ({
+        async join(hashes, claim) {
+          // As on a machine that slept.
+          opened.plaza.clock.advance(60_001)
+          await appendSegment({ mediaId, index: 0 }, other, at)
+          return joining(hashes, claim)
+        },
+      }))
+      const finishing = finalizeUpload(mediaId, { userId, context: pausing })
+      await assert.rejects(finishing, rejected(/is being finished/))
+      const { hash } = await finalizeUpload(mediaId, at)
+      assert.deepEqual(await context().files.read(hash ?? '', 0, other.length), other)
     })
 
     test('an upload that is finished is worked on at once', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { LoggedAttempt } from '../../src/deliveries/attempt.ts'
 import { resendDelivery } from '../../src/deliveries/resend.ts'
+import { setEnrolled } from '../../src/identity/apps.ts'
 import { query } from '../../src/storage/query.ts'
 import type { DeliveryRow } from '../../src/storage/tables.ts'
 import type { Keys, Reply } from '../support/client.ts'
@@ -15,11 +16,12 @@ import { stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 
 const DAY_MS = 86_400_000
-/** Longer than a suspension may go unseen. */
-const SEEN_MS = 300
 
 const allDeliveries = query<object, DeliveryRow>('usageDeliveries', (db) =>
   db.selectFrom('deliveries').selectAll().where('seq', '>', 0).orderBy('seq'),
+)
+const setValid = query<{ id: string; valid: number; now: number }>('usageValidWebhook', (db, at) =>
+  db.updateTable('webhooks').set({ valid: at.valid, last_success_at: at.now }).where('id', '=', at.id),
 )
 const setSuspended = query<{ key: string; suspended: number }>('usageSuspendedApp', (db, at) =>
   db.updateTable('apps').set({ suspended: at.suspended }).where('consumer_key', '=', at.key),
@@ -33,6 +35,7 @@ for (const stage of stages) {
     let authorization: string
     let ada: Person
     const receivers: Receiver[] = []
+    const webhooks: string[] = []
 
     before(async () => {
       const settings = { rateLimits: 'off', usageDailyPerApp: 2, shutdownSeconds: 1 } as const
@@ -50,6 +53,7 @@ for (const stage of stages) {
         const reply = await client.signed('POST', '/2/webhooks', keys, { json: { url: receiver.url } })
         const { id } = (reply.json as { data: { id: string } }).data
         isDone(await asApp('POST', `/2/posts/search/webhooks/${id}`))
+        webhooks.push(id)
       }
     })
     after(async () => {
@@ -118,12 +122,39 @@ for (const stage of stages) {
       const suspend = (suspended: number) =>
         store.write((tx) => tx.run(setSuspended, { key: keys.consumerKey, suspended }))
       await suspend(1)
-      const began = performance.now()
-      await until('the suspension is seen', () => performance.now() - began > SEEN_MS)
       const { id } = await makePost(opened.plaza.context, { authorId: ada.id })
       assert.deepEqual(await statesOf(id), ['skipped', 'skipped'])
       await suspend(0)
       assert.equal(await used(), 3)
+    })
+
+    test('what no webhook may receive uses nothing; with one that may, it counts once', async () => {
+      opened.plaza.clock.advance(DAY_MS)
+      const { store } = opened.plaza.context
+      const before = await used()
+      const set = (rows: { id: string; valid: number }[]) =>
+        store.write(async (tx) => {
+          for (const row of rows) await tx.run(setValid, { ...row, now: tx.now })
+        })
+      const [one = '', other = ''] = webhooks
+      await set([one, other].map((id) => ({ id, valid: 0 })))
+      const missed = await ended(await post('Nobody'))
+      assert.deepEqual(
+        missed.map(({ state, body }) => [state, body.includes('Nobody')]),
+        Array(2).fill(['skipped', true]),
+      )
+      assert.equal(await used(), before)
+      await set([{ id: one, valid: 1 }])
+      const half = await post('One of two')
+      assert.deepEqual((await statesOf(half)).sort(), ['delivered', 'skipped'])
+      assert.equal(await used(), before + 1)
+      await set([{ id: other, valid: 1 }])
+      const app = opened.plaza.seeded?.apps[0]?.id ?? ''
+      await store.write((tx) => setEnrolled(tx, { id: app, enrolled: false }))
+      const { id } = await makePost(opened.plaza.context, { authorId: ada.id })
+      assert.deepEqual(await statesOf(id), ['skipped', 'skipped'])
+      await store.write((tx) => setEnrolled(tx, { id: app, enrolled: true }))
+      assert.equal(await used(), before + 1)
     })
   })
 }

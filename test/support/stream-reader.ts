@@ -62,6 +62,11 @@ export class StreamReader {
     }
   }
 
+  /** What came behind the last whole line. */
+  get rest(): string {
+    return this.#rest
+  }
+
   /** The texts of the posts that came. */
   get texts(): string[] {
     return this.items.flatMap(({ data }) => (data ? [data.text] : []))

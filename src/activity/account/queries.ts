@@ -57,6 +57,7 @@ export const subscriptionsToUsers = query<
     .selectAll('account_subscriptions')
     .where(anyIn(postgres(db), sql.ref('account_subscriptions.user_id'), at.users))
     .where('apps.suspended', '=', 0)
+    .where('apps.enrolled', '=', 1)
     .where(
       sql<boolean>`(account_subscriptions.user_id, account_subscriptions.webhook_id) > (${at.user}, ${at.webhook})`,
     )

@@ -1,6 +1,8 @@
 import type { TimeSource } from '../../common/clock.ts'
+import type { Config } from '../../config/config.ts'
 import type { NewDelivery } from '../../deliveries/enqueue.ts'
-import { enqueueDeliveries, recordCapped } from '../../deliveries/enqueue.ts'
+import { enqueueDeliveries, recordCapped, recordSkipped } from '../../deliveries/enqueue.ts'
+import { mayReceive } from '../../deliveries/validity.ts'
 import type { LoggedEvent } from '../../events/event.ts'
 import { isOfKind } from '../../events/event.ts'
 import type { Consumer, Taken } from '../../events/follower.ts'
@@ -9,7 +11,7 @@ import type { ObjectGraph } from '../../objects/graph.ts'
 import type { Naming } from '../../protocols/protocols.ts'
 import type { Store, Transaction } from '../../storage/store.ts'
 import type { StreamLinkRow } from '../../storage/tables.ts'
-import type { UsageCaps } from '../../usage/usage.ts'
+import type { UsageApp, UsageCaps } from '../../usage/usage.ts'
 import { countSent } from '../../usage/usage.ts'
 import { streamLinksChanged } from '../events.ts'
 import type { PostFormat } from '../posts/formats.ts'
@@ -17,14 +19,16 @@ import { objectFormats } from '../posts/formats.ts'
 import { changedApps, PostMatching, POSTS_AT_ONCE, publishedPosts } from '../posts/matching.ts'
 import { postsToMatch } from '../posts/queries.ts'
 import type { RuleSets } from '../posts/rule-sets.ts'
-import { ownersOfApps, pageOfLinks } from './queries.ts'
+import { linkedWebhooks, pageOfLinks } from './queries.ts'
 
 const LINKS_AT_ONCE = 1_000
+
+type Caps = UsageCaps & Pick<Config, 'invalidAfterSeconds'>
 
 interface Parts {
   readonly store: Pick<Store, 'all'>
   readonly clock: TimeSource
-  readonly config: UsageCaps
+  readonly config: Caps
   readonly mediaOrigin: string
   readonly graph: ObjectGraph
   readonly naming: Naming
@@ -50,22 +54,27 @@ interface LinkedPost {
 
 /**
  * Enqueues posts, and counts each once for its app as a stream does. Beyond a cap, the log of deliveries says of each post
- * that it is missing. A suspended app is sent nothing, and so nothing is counted.
+ * that it is missing. What no webhook of the app may receive is not sent, and so it is not counted.
  */
-async function enqueueCounted(tx: Transaction, posts: readonly LinkedPost[], caps: UsageCaps): Promise<void> {
-  const ids = JSON.stringify([...new Set(posts.map(({ appId }) => appId))])
-  const owners = new Map((await tx.all(ownersOfApps, { ids })).map((row) => [row.id, row]))
-  const counted = new Map(
-    posts.flatMap(({ appId, postId }) => {
-      const row = owners.get(appId)
-      if (!row || row.suspended === 1) return []
-      return [[`${appId} ${postId}`, { app: { id: appId, ownerUserId: row.owner_user_id }, postId }] as const]
-    }),
-  )
+async function enqueueCounted(tx: Transaction, posts: readonly LinkedPost[], caps: Caps): Promise<void> {
+  const ids = JSON.stringify([...new Set(posts.map(({ delivery }) => delivery.webhookId))])
+  const webhooks = new Map((await tx.all(linkedWebhooks, { ids })).map((row) => [row.id, row]))
+  const at = { nowMs: tx.now, invalidAfterSeconds: caps.invalidAfterSeconds }
+  const sent: (LinkedPost & { readonly app: UsageApp })[] = []
+  const skipped: NewDelivery[] = []
+  for (const post of posts) {
+    const webhook = webhooks.get(post.delivery.webhookId)
+    // Nobody sees what became of deliveries to a webhook that was deleted.
+    if (!webhook) continue
+    if (!mayReceive(webhook, at)) skipped.push(post.delivery)
+    else sent.push({ ...post, app: { id: post.appId, ownerUserId: webhook.owner_user_id } })
+  }
+  await recordSkipped(tx, skipped)
+  const keyOf = ({ appId, postId }: LinkedPost) => `${appId} ${postId}`
+  const counted = new Map(sent.map((post) => [keyOf(post), post]))
   const exceeded = await countSent(tx, [...counted.values()], caps)
   const capOf = new Map([...counted.keys()].map((key, index) => [key, exceeded[index]]))
-  const byCap = Map.groupBy(posts, ({ appId, postId }) => capOf.get(`${appId} ${postId}`))
-  for (const [cap, own] of byCap) {
+  for (const [cap, own] of Map.groupBy(sent, (post) => capOf.get(keyOf(post)))) {
     const deliveries = own.map(({ delivery }) => delivery)
     if (cap === undefined) await enqueueDeliveries(tx, deliveries)
     else await recordCapped(tx, deliveries, cap)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anyIn, picked, postgres, query } from '../../storage/query.ts'
 import { columnNames } from '../../storage/table.ts'
-import type { StreamLinkRow } from '../../storage/tables.ts'
+import type { AppRow, StreamLinkRow, WebhookRow } from '../../storage/tables.ts'
 import { streamLinks } from '../../storage/tables/streams.ts'
 
 /** Links a webhook, or shows what it receives otherwise from now on. */
@@ -33,12 +33,15 @@ export const pageOfLinks = query<{ after: string; limit: number }, StreamLinkRow
       .limit(at.limit),
 )
 
-/** Whose usage the posts of some apps are. `ids` is a JSON list. */
-export const ownersOfApps = query<{ ids: string }, { id: string; owner_user_id: string; suspended: number }>(
-  'ownersOfLinkedApps',
-  (db, at) =>
-    db
-      .selectFrom('apps')
-      .select(['id', 'owner_user_id', 'suspended'])
-      .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+type LinkedWebhook = Pick<WebhookRow, 'id' | 'app_id' | 'valid' | 'last_success_at'> &
+  Pick<AppRow, 'owner_user_id' | 'suspended' | 'enrolled'>
+
+/** Whether some webhooks may receive posts, and whose usage those are. `ids` is a JSON list. */
+export const linkedWebhooks = query<{ ids: string }, LinkedWebhook>('linkedWebhooks', (db, at) =>
+  db
+    .selectFrom('webhooks')
+    .innerJoin('apps', 'apps.id', 'webhooks.app_id')
+    .select(['webhooks.id', 'webhooks.app_id', 'webhooks.valid', 'webhooks.last_success_at'])
+    .select(['apps.owner_user_id', 'apps.suspended', 'apps.enrolled'])
+    .where(anyIn(postgres(db), sql.ref('webhooks.id'), at.ids)),
 )

@@ -56,11 +56,6 @@ export class RuleSets {
     this.#parts = parts
   }
 
-  /** Rules in the index. */
-  get size(): number {
-    return this.#index.size
-  }
-
   /** Reads the rules of an app, for one more connection. */
   async hold(app: string): Promise<void> {
     const rules = this.#apps.get(app) ?? { app, holders: 0, ids: new Set(), reading: undefined }

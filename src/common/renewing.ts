@@ -1,0 +1,40 @@
+import { afterError } from './after-error.ts'
+import type { Clock } from './clock.ts'
+import { WOKEN } from './clock.ts'
+
+interface Renewing {
+  readonly clock: Clock
+  /** Milliseconds between two renewals: less than the lease lasts, by as much as a renewal may take. */
+  readonly everyMs: number
+  /** Called again when it throws. */
+  renew(): Promise<void>
+  /** Called with what `renew` threw. */
+  onError(error: unknown): void
+}
+
+/** Renews a lease for as long as `work` takes. Resolves when no renewal is in progress any more. */
+export async function renewing<Result>(
+  { clock, everyMs, renew, onError }: Renewing,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const done = new AbortController()
+  const once = async () => {
+    for (let failures = 0; !done.signal.aborted; ) {
+      try {
+        return await renew()
+      } catch (error) {
+        onError(error)
+        await afterError(failures++, done.signal)
+      }
+    }
+  }
+  const renewals = (async () => {
+    while (await clock.at(clock.now() + everyMs, done.signal)) await once()
+  })()
+  try {
+    return await work()
+  } finally {
+    done.abort(WOKEN)
+    await renewals
+  }
+}
