@@ -13,7 +13,7 @@ import { renamed } from './vocabulary.ts'
 export type ReplyWriter = (value: unknown, parts?: string[]) => string
 
 /** The length after which a text is split, in UTF-16 code units of one or two bytes. */
-const MAX_PART_LENGTH = 32_768
+const MAX_PART_LENGTH = 16_384
 
 /** A part of a reply that is already JSON text and is written unchanged. */
 export class RawJson {

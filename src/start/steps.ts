@@ -7,6 +7,7 @@ import { countCall } from '../http/steps/count-call.ts'
 import { handle } from '../http/steps/handle.ts'
 import { identify } from '../http/steps/identify.ts'
 import { ownSteps } from '../http/steps/own-steps.ts'
+import { ownTurn } from '../http/steps/own-turn.ts'
 import { readParameters, readPath } from '../http/steps/parameters.ts'
 import { send } from '../http/steps/send.ts'
 import { shareTurn } from '../http/steps/share-turn.ts'
@@ -29,6 +30,7 @@ export const stepsOf = (services: AuthenticationServices & Enrollment): readonly
   ownSteps,
   readBody,
   readParameters,
+  ownTurn,
   handle,
   send,
 ]

@@ -69,8 +69,8 @@ export class Checkpointer {
   async #checkpoint(): Promise<void> {
     try {
       const thread = this.#started()
-      const { pages, moved } = await thread.call('checkpoint', [])
-      if (pages < this.#options.maxLogPages || moved === pages) return
+      const { pages } = await thread.call('checkpoint', [])
+      if (pages < this.#options.maxLogPages) return
       this.#holding = thread.call('checkpoint', []).catch(() => undefined)
       await this.#holding
     } catch {

@@ -132,12 +132,18 @@ export const postgresQuery = <Args extends object, Row = unknown>(
   return declared
 }
 
+/** Declares ad-hoc queries on some tables. */
+export const adHocQueriesOver =
+  <Known>() =>
+  <Args extends object, Row = unknown>(
+    name: string,
+    build: Build<Known, Args, Row>,
+    { cells = false }: { cells?: boolean } = {},
+  ): Query<Args, Row> =>
+    make(name, build, { prepared: false, cells })
+
 /** An ad-hoc query that is compiled at run time: one of the many forms of a list. The caller caches a limited number. */
-export const adHocQuery = <Args extends object, Row = unknown>(
-  name: string,
-  build: Build<Tables, Args, Row>,
-  { cells = false }: { cells?: boolean } = {},
-) => make(name, build, { prepared: false, cells })
+export const adHocQuery = adHocQueriesOver<Tables>()
 
 /** A built query compiles to SQL. When it is typed, its rows are those that the query declares. */
 type Build<Known, Args, Row> = (

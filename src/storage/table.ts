@@ -91,13 +91,6 @@ export const table = <const Name extends string, const Declared extends Columns>
 export const columnNames = <Declared extends Columns>({ columns }: Table<string, Declared>) =>
   Object.keys(columns) as (keyof Declared & string)[]
 
-/** Whether a column, or an expression on it, is a key of a secondary index. */
-export const isIndexed = ({ indexes = {} }: Table, column: string): boolean =>
-  Object.values(indexes)
-    .flatMap((index) => ('on' in index ? index.on : index))
-    .some((part) =>
-      typeof part === 'string' ? part === column : part.sql.match(/\w+/g)?.includes(column) === true,
-    )
 
 type ValueOf<One extends Column> = One extends Column<infer Value> ? Value : never
 

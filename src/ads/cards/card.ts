@@ -201,7 +201,7 @@ export async function updateCard(
   }
   if (JSON.stringify(row) === JSON.stringify(before)) return before
   const changed = { ...row, account_id: scope.accountId, id: cardId, updated_at: now }
-  await tx.run(cardRows.change(before, changed), changed)
+  await tx.run(cardRows.change(tx.dialect, before, changed), changed)
   if (made) await useByKeys({ table: 'cards', id: cardId }, made.keys, work)
   return changed
 }

@@ -2,10 +2,9 @@ import type { Kysely, RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
 import type { Int64 } from '../../common/int64.ts'
-import type { Query } from '../../storage/query.ts'
+import type { DialectName, Query } from '../../storage/query.ts'
 import type { Table } from '../../storage/table.ts'
-import { isIndexed } from '../../storage/table.ts'
-import { anyIn, locked, adHocQuery, postgres, queriesOver } from '../../storage/query.ts'
+import { adHocQueriesOver, adHocQuery, anyIn, locked, postgres, queriesOver } from '../../storage/query.ts'
 import type { Cell, Cells, Row } from './fields.ts'
 
 /** The visibility of an entity in lists. */
@@ -240,6 +239,7 @@ interface EntityTables {
 export type NewRow = Row & { account_id: string; id: string }
 
 const entityQuery = queriesOver<EntityTables>()
+const adHocEntityQuery = adHocQueriesOver<EntityTables>()
 
 /** Reads one row as a list does, with its visibility as the last cell. */
 export const shownQuery = (table: string, columns: readonly string[], computed: Computed | undefined) =>
@@ -254,8 +254,7 @@ export const shownQuery = (table: string, columns: readonly string[], computed: 
   )
 
 /** The statements that read and write single rows of a table. */
-export function rowQueries(declared: Table, columns: readonly string[], mutable: readonly string[]) {
-  const { name: table } = declared
+export function rowQueries({ name: table }: Table, columns: readonly string[], mutable: readonly string[]) {
   const selected = (db: Kysely<EntityTables>) => db.selectFrom(table).select([...columns, 'visibility'])
   const own = (qb: ReturnType<typeof selected>, at: { account: string; id: string }) =>
     qb.where('account_id', '=', at.account).where('id', '=', at.id)
@@ -274,7 +273,7 @@ export function rowQueries(declared: Table, columns: readonly string[], mutable:
           Object.fromEntries(['account_id', 'visibility', ...columns].map((column) => [column, at[column]])),
         ),
     ),
-    change: changeQueries(declared, [...mutable, 'visibility']),
+    change: changeQueries(table, [...mutable, 'visibility']),
     remove: entityQuery<{ account: string; id: string; now: number }>(`${table}_remove`, (db, at) =>
       db
         .updateTable(table)
@@ -289,36 +288,33 @@ export function rowQueries(declared: Table, columns: readonly string[], mutable:
   }
 }
 
+/** Forms of an update of one table. Clients that change one thing at a time need few. */
+const MAX_CHANGES = 64
+
 /**
- * The statements that change a row. SQLite writes the entries of every index again of which a statement sets a column,
- * changed or not, so there is one for what no index holds, one more for each indexed column, and one for all of them.
+ * The statements that change a row. On SQLite one sets only what has changed: SQLite rewrites the entries of every index of
+ * which a statement sets a column, and each value costs time. PostgreSQL compares the values itself, and plans one statement
+ * once.
  */
-function changeQueries(table: Table, columns: readonly string[]) {
-  const indexed = columns.filter((column) => isIndexed(table, column))
-  const form = (name: string, left: readonly string[]) => {
-    const set = [...columns.filter((column) => !left.includes(column)), 'updated_at']
-    return entityQuery<NewRow>(`${table.name}_${name}`, (db, at) =>
-      db
-        .updateTable(table.name)
-        .set(Object.fromEntries(set.map((column) => [column, at[column]])))
-        .where('account_id', '=', at.account_id)
-        .where('id', '=', at.id),
-    )
-  }
-  const none = form('change', indexed)
-  const all = form('change_indexed', [])
-  const ofOne = new Map<string, typeof all>()
-  if (indexed.length > 1) {
-    for (const one of indexed) {
-      const others = indexed.filter((other) => other !== one)
-      ofOne.set(one, form(`change_${one}`, others))
-    }
-  }
-  /** The one for a row that was read with its columns and is now to be like `after`. */
-  return (before: Row, after: NewRow): Query<NewRow, unknown> => {
-    const [first, second] = indexed.filter((column) => before[column] !== after[column])
-    if (first === undefined) return none
-    return (second === undefined && ofOne.get(first)) || all
+function changeQueries(table: string, columns: readonly string[]) {
+  const build = (set: readonly string[]) => (db: Kysely<EntityTables>, at: NewRow) =>
+    db
+      .updateTable(table)
+      .set(Object.fromEntries([...set, 'updated_at'].map((column) => [column, at[column]])))
+      .where('account_id', '=', at.account_id)
+      .where('id', '=', at.id)
+  const all = entityQuery<NewRow>(`${table}_change`, build(columns))
+  const forms = new LRUCache<string, Query<NewRow, unknown>>({ max: MAX_CHANGES })
+  /** The one for a row that was read as `before` and is to become `after`. */
+  return (dialect: DialectName, before: Row, after: NewRow): Query<NewRow, unknown> => {
+    if (dialect === 'postgres') return all
+    const changed = columns.filter((column) => before[column] !== after[column])
+    const key = changed.join()
+    const known = forms.get(key)
+    if (known) return known
+    const made = adHocEntityQuery<NewRow>(`${table}_change_${key}`, build(changed))
+    forms.set(key, made)
+    return made
   }
 }
 

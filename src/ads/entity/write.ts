@@ -79,7 +79,7 @@ export async function updateItem(
   if (changed.length === 0) return before
   item.updated_at = now
   next.updated_at = now
-  await tx.run(entity.rows.change(row, next), next)
+  await tx.run(entity.rows.change(tx.dialect, row, next), next)
   await after?.(item, change)
   await record(entity, { item, before: membersOf(before, changed), type: 'UPDATE' }, work)
   return item

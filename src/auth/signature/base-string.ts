@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { Pair } from '../../http/input/form.ts'
 import { encode } from '../../common/percent.ts'
 
@@ -95,9 +94,4 @@ export function baseString(method: string, uri: string, normalized: string): str
 /** The HMAC key (RFC 5849 3.4.2): both secrets encoded, joined by `&`; the token secret is `''` without a token. */
 export function signingKey(consumerSecret: string, tokenSecret: string): string {
   return `${encode(consumerSecret)}&${encode(tokenSecret)}`
-}
-
-/** HMAC-SHA1 of the UTF-8 bytes of `text` in padded base64: always 28 characters. */
-export function hmacSha1(key: string, text: string): string {
-  return createHmac('sha1', key).update(text).digest('base64')
 }

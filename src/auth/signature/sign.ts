@@ -1,6 +1,7 @@
 import { type Pair, parsePairs } from '../../http/input/form.ts'
 import { encode } from '../../common/percent.ts'
-import { baseString, baseUri, hmacSha1, normalizeParameters, signingKey } from './base-string.ts'
+import { baseString, baseUri, normalizeParameters, signingKey } from './base-string.ts'
+import { hmacSha1 } from './hmac-sha1.ts'
 
 /** What a client is about to send, and with whose credentials. */
 export interface RequestToSign {

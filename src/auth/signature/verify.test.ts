@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Pair } from '../../http/input/form.ts'
-import { hmacSha1 } from './base-string.ts'
+import { hmacSha1 } from './hmac-sha1.ts'
 import { type SignedRequest, signatureMatches } from './verify.ts'
 
 const PARAMETERS: Pair[] = [

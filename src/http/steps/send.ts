@@ -7,6 +7,7 @@ import { deliver, NO_CACHE } from '../deliver.ts'
 import { compileReply } from '../reply.ts'
 import type { Reply, StreamReply } from '../reply-kinds.ts'
 import { plain } from '../schema.ts'
+import { bytesOf } from '../text-bytes.ts'
 import { renamed } from '../vocabulary.ts'
 
 /** Writes and sends the reply of the handler. Only declared members are written. */
@@ -68,14 +69,6 @@ function openStream(
   streams
     .run(raw, (value) => String(writeValue(reply, value)), result.run)
     .catch((error) => failure(error, request))
-}
-
-/** The bytes of a text that comes in parts: putting them together as text would make V8 copy it twice. */
-function bytesOf(parts: readonly string[]): Buffer {
-  const bytes = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0))
-  let at = 0
-  for (const part of parts) at += bytes.write(part, at)
-  return bytes
 }
 
 type WriteValue = (reply: FastifyReply, value: unknown) => string | Buffer
