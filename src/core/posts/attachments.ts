@@ -7,14 +7,14 @@ import { isLocation, locationsReady } from '../../reference-data/locations.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 import { profilesByIds } from '../../users/queries.ts'
-import type { CreatePostBody } from './body.ts'
+import type { WholeBody } from './kept.ts'
 import { wrong } from './wrong.ts'
 
 /** A post shows one of these at most. */
 const EXCLUSIVE = ['card_uri', 'quote_post_id', 'poll', 'media', 'direct_message_deep_link'] as const
 
 /** Rejects attachments that exclude each other, and members that need another one. */
-export function checkTogether(body: CreatePostBody): void {
+export function checkTogether(body: WholeBody): void {
   const sent = EXCLUSIVE.filter((name) => body[name] !== undefined)
   const [first = '', second] = sent
   if (second !== undefined) throw wrong(second, first, msg`You can only provide one of ${words(sent)}.`)
@@ -32,7 +32,7 @@ export function checkTogether(body: CreatePostBody): void {
 const MAX_IMAGES = 4
 
 /** The media of a post, in their order. They are locked: nothing deletes them before they are used. */
-export async function readMedia(tx: Transaction, body: CreatePostBody, userId: string): Promise<MediaRow[]> {
+export async function readMedia(tx: Transaction, body: WholeBody, userId: string): Promise<MediaRow[]> {
   const given = body.media?.media_ids ?? []
   if (given.length === 0) return []
   const ids = JSON.stringify(given)
@@ -64,7 +64,7 @@ export async function checkUsers(
 }
 
 /** Rejects a place that does not exist. */
-export async function checkPlace({ geo }: CreatePostBody): Promise<void> {
+export async function checkPlace({ geo }: WholeBody): Promise<void> {
   if (!geo) return
   await locationsReady()
   if (!isLocation(geo.place_id)) throw wrong('geo.place_id', geo.place_id, msg`Your place ID is invalid.`)

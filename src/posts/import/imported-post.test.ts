@@ -79,6 +79,7 @@ const BAD: readonly (readonly [line: string, reason: string | RegExp])[] = [
   [changed({ text: ' ' }), 'text must not be empty'],
   [changed({ text: 'a\u0000' }), 'text contains invalid characters'],
   [changed({ text: 'a'.repeat(25_001) }), 'text may have 25000 characters'],
+  [changed({ text: '🦀'.repeat(25_001) }), 'text may have 25000 characters'],
   [changed({ username: undefined }), 'it must have either author_id or username'],
   [changed({ author_id: '5' }), 'it must have either author_id or username'],
   [

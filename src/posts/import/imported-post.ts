@@ -2,7 +2,7 @@ import { timeOfId } from '../../common/ids.ts'
 import { parseInstant } from '../../common/instant.ts'
 import { isLocation } from '../../reference-data/locations.ts'
 import type { ReplySettings } from '../insert.ts'
-import { MAX_LENGTH, normalised, textFault } from '../weight.ts'
+import { isTooLong, MAX_LENGTH, normalised, textFault } from '../weight.ts'
 
 /** A post of the past, as a line of a file describes it or as it was made up. Times are epoch milliseconds. */
 export interface ImportedPost {
@@ -156,7 +156,7 @@ function textOf(value: unknown, isRepost: boolean): string {
   const fault = textFault(text)
   if (fault === 'blank') throw new BadLine('text must not be empty')
   if (fault === 'unreadable') throw new BadLine('text contains invalid characters')
-  if (text.length > MAX_LENGTH) throw new BadLine(`text may have ${MAX_LENGTH} characters`)
+  if (isTooLong(text)) throw new BadLine(`text may have ${MAX_LENGTH} characters`)
   return text
 }
 
