@@ -1,7 +1,7 @@
 import { isBlank } from '../../common/visible.ts'
 import { normalised } from '../../posts/weight.ts'
 import { msg, words } from '../../http/message.ts'
-import { kindIn, mayUse } from '../../media/media.ts'
+import { canShow, kindIn } from '../../media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../media/queries.ts'
 import { isLocation, locationsReady } from '../../reference-data/locations.ts'
 import type { Transaction } from '../../storage/store.ts'
@@ -41,12 +41,7 @@ export async function readMedia(tx: Transaction, body: WholeBody, userId: string
   const media = given.flatMap((id) => known.get(id) ?? [])
   const kinds = new Set(media.map((one) => kindIn(one.media_key)))
   const most = kinds.has('IMAGE') ? MAX_IMAGES : 1
-  const isUsable = (one: MediaRow) =>
-    kindIn(one.media_key) !== undefined &&
-    one.state !== 'OPEN' &&
-    one.state !== 'FAILED' &&
-    mayUse(one, userId)
-  if (media.length < given.length || !media.every(isUsable))
+  if (media.length < given.length || !media.every((one) => canShow(one, userId, tx.now)))
     throw wrong('media.media_ids', given.join(','), msg`Your media IDs are invalid.`)
   if (kinds.size > 1 || media.length > most)
     throw wrong('media.media_ids', given.join(','), msg`A post has up to 4 images, or 1 GIF, or 1 video.`)
