@@ -324,6 +324,23 @@ for (const stage of stages) {
       await store.write((tx) => tx.run(subscribe, { id: other.id, type: 'None' }))
     })
 
+    test('null for what a post leaves out counts as absent', async () => {
+      const said = text()
+      const absent = {
+        media: null,
+        reply: null,
+        geo: null,
+        nullcast: null,
+        reply_settings: null,
+        card_uri: null,
+      }
+      const poll = { options: ['Yes', 'No'], duration_minutes: 5, reply_settings: null }
+      assert.equal(created(await write({ text: said, ...absent, poll: null })).text, said)
+      created(await write({ text: text(), ...absent, poll }))
+      const missing = await write({ text: text(), reply: { in_reply_to_post_id: null } })
+      assert.equal(missing.status, 400)
+    })
+
     test('a place is named', async () => {
       const place_id = countryLocationId('DE')
       const post = created(await write({ text: text(), geo: { place_id } }))
