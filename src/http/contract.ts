@@ -135,6 +135,8 @@ export interface InputRules {
   readonly bodyOnly: boolean
   /** Whether form parameters may be sent as the members of a JSON object. */
   readonly jsonParameters: boolean
+  /** Whether `null` for an optional member of a JSON body counts as absent, except where it has a meaning. */
+  readonly absentNulls: boolean
   /** Whether parsed parameters are recorded, for replies that repeat them. */
   readonly echo: boolean
   /** The pairs that the form parameters of an endpoint are read from. */

@@ -69,9 +69,17 @@ export async function mediaByKeys(
   return keys.map((key) => known.get(key))
 }
 
-/** Whether a user may use a medium: it was uploaded by them, or for them. */
-export const mayUse = ({ owner_id, additional_owners }: MediaRow, userId: string): boolean =>
-  owner_id === userId || (JSON.parse(additional_owners) as string[]).includes(userId)
+/** Whether a user may use a medium: it was uploaded by them, or for them, and is there still. */
+export const mayUse = (row: MediaRow, userId: string, now: number): boolean =>
+  !isExpired(row, now) &&
+  (row.owner_id === userId || (JSON.parse(row.additional_owners) as string[]).includes(userId))
+
+/** Whether what a user writes can show a medium, now or soon: no open or broken upload, and no subtitles. */
+export const canShow = (row: MediaRow, userId: string, now: number): boolean =>
+  mayUse(row, userId, now) &&
+  row.state !== 'OPEN' &&
+  row.state !== 'FAILED' &&
+  kindIn(row.media_key) !== undefined
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/png': 'png',

@@ -341,7 +341,7 @@ const noUpload = (id: string, at: Uploader) =>
 /** An upload that a user may see: their own, or one for them. */
 export async function uploadSeenBy(mediaId: string, at: Uploader): Promise<MediaRow> {
   const row = await at.context.store.first(mediaById, { id: mediaId })
-  if (!row || !mayUse(row, at.userId) || isExpired(row, at.context.clock.now())) throw noUpload(mediaId, at)
+  if (!row || !mayUse(row, at.userId, at.context.clock.now())) throw noUpload(mediaId, at)
   return row
 }
 

@@ -14,6 +14,9 @@ import { mentionsOf } from './mentions.ts'
 import { addMentions, addPost, nullcastRepost, samePost } from './queries.ts'
 import { shortened } from './weight.ts'
 
+/** In place of the app of posts that no app published: imported and generated ones. */
+export const NO_APP = '0'
+
 /** Who may reply to a post. */
 export type ReplySettings = 'everyone' | 'following' | 'mentionedUsers' | 'subscribers' | 'verified'
 

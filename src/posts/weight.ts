@@ -1,9 +1,10 @@
 import { isBlank } from '../common/visible.ts'
+import { lengthOf } from '../text/entities.ts'
 import { findLinks } from '../text/parser.ts'
 
-/** What a post may weigh (reference: counting characters). Texts up to 25,000 are long posts. */
+/** What a post may weigh (reference: counting characters). Heavier ones are long posts. */
 export const MAX_WEIGHT = 280
-/** The most characters that a text is read to. */
+/** How many characters a long post may have: code points, as JSON Schema and entities count them, not weight. */
 export const MAX_LENGTH = 25_000
 
 const LINK_WEIGHT = 23
@@ -96,6 +97,9 @@ export const normalised = (text: string) => {
   const kept = text.normalize('NFC').trim()
   return isBlank(kept) && !isUnreadable(kept) ? '' : kept
 }
+
+/** Whether a text is longer than a long post. */
+export const isTooLong = (text: string): boolean => text.length > MAX_LENGTH && lengthOf(text) > MAX_LENGTH
 
 export type TextFault = 'blank' | 'unreadable' | 'too long'
 

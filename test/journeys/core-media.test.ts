@@ -567,6 +567,22 @@ for (const stage of stages) {
       ])
     })
 
+    test('no post or message shows an expired medium, even before it is deleted', async () => {
+      const { context, clock } = opened.plaza
+      const { id } = await uploaded(context, ann.id, png(5, 6))
+      const post = () =>
+        ann.core('POST', '/2/posts', { text: `Now at ${clock.now()}`, media: { media_ids: [id] } })
+      const send = () =>
+        ann.core('POST', `/2/dm_conversations/with/${bob.id}/messages`, { attachments: [{ media_id: id }] })
+      clock.advance(DAY_MS)
+      assert.deepEqual(errorOf(await post()), [{ 'media.media_ids': [id] }, 'Your media IDs are invalid.'])
+      assert.deepEqual(errorOf(await send()), [{ 'attachments.media_id': [id] }, 'Your media ID is invalid.'])
+      const kept = await uploaded(context, ann.id, png(5, 7))
+      clock.advance(DAY_MS - 1)
+      const media = { media_ids: [kept.id] }
+      assert.equal((await ann.core('POST', '/2/posts', { text: 'In time', media })).status, 201)
+    })
+
     test('subtitles need a video and a file of subtitles, both of the user', async () => {
       const { context } = opened.plaza
       const [film, image, words, foreign] = [

@@ -6,7 +6,7 @@ import { adHocQuery } from '../../src/storage/query.ts'
 import { updateProfile } from '../../src/users/profile.ts'
 import { createUser } from '../../src/users/users.ts'
 import { Client, demoKeys } from '../support/client.ts'
-import { makePost } from '../support/posts.ts'
+import { importLines, makePost } from '../support/posts.ts'
 import type { Opened } from '../support/stages.ts'
 import { stages } from '../support/stages.ts'
 import { StreamReader } from '../support/stream-reader.ts'
@@ -300,6 +300,32 @@ for (const stage of stages) {
       const open_ended = await open(`?start_time=${at(start)}`, 1)
       await open_ended.ended()
       assert.deepEqual(open_ended.texts, ['a first bat', 'a second bat', 'a third bat'])
+    })
+
+    test('neither backfill nor a recovery sends imported posts of its span', async () => {
+      await rules({ value: 'gecko' })
+      const { clock, context } = opened.plaza
+      const start = clock.now() + 1_000
+      clock.advance(2_000)
+      await post('a gecko that was published')
+      const line = (text: string) => ({
+        username: 'gecko_friend',
+        text,
+        created_at: new Date(clock.now()).toISOString(),
+      })
+      const rejected = await importLines(context, [line('a gecko of the past'), line('another gecko')])
+      assert.deepEqual(rejected, [])
+      await post('a gecko that was published later')
+      clock.advance(2_000)
+      const published = ['a gecko that was published', 'a gecko that was published later']
+      const at = `${new Date(start).toISOString().slice(0, 19)}Z`
+      const recovery = await open(`?start_time=${at}`)
+      assert.deepEqual(await recovery.ended(), { end: 'whole', disconnect: undefined })
+      assert.deepEqual(recovery.texts, published)
+      const backfill = await open('?backfill_minutes=1', 1)
+      await post('a newborn gecko')
+      await backfill.has(...published, 'a newborn gecko')
+      assert.equal(backfill.items.length, 3)
     })
 
     test('a quiet stream gets an empty line within 20 seconds', async () => {

@@ -10,7 +10,7 @@ import type { Data } from '../support/ads-desk.ts'
 import { Desk, dataOf, listOf, newPerson, errorOf } from '../support/ads-desk.ts'
 import type { Reply } from '../support/client.ts'
 import { Client } from '../support/client.ts'
-import { heldMedium, mp4, png } from '../support/media.ts'
+import { heldMedium, mp4, png, uploaded } from '../support/media.ts'
 import type { Opened } from '../support/stages.ts'
 import { sweepMedia } from '../support/tasks.ts'
 import { stages } from '../support/stages.ts'
@@ -271,6 +271,23 @@ for (const stage of stages) {
         [await stays(inLibrary), await stays(inDraft), await stays(shared)],
         [undefined, undefined, true],
       )
+    })
+
+    test('an expired medium comes into no library and no post, even before it is deleted', async () => {
+      const { media_key: key } = await uploaded(context(), ann.person.id, png(9, 8))
+      opened.plaza.clock.advance(DAY_MS)
+      const post = { ...as(), text: 'Too late', media_keys: key }
+      assert.deepEqual(errorOf(await ann.post('/media_library', { media_key: key })), [
+        404,
+        'MEDIA_NOT_FOUND media_key',
+      ])
+      for (const path of ['/post', '/draft_posts'])
+        assert.deepEqual(errorOf(await ann.post(path, post)), [404, 'MEDIA_NOT_FOUND media_keys'])
+      assert.equal(await stays(key), false)
+      const kept = await uploaded(context(), ann.person.id, png(9, 7))
+      opened.plaza.clock.advance(DAY_MS - 1)
+      made(await ann.post('/media_library', { media_key: kept.media_key }))
+      assert.equal(await stays(kept.media_key), true)
     })
 
     test('nothing is left of a medium in a library when it is forgotten', async () => {

@@ -29,6 +29,11 @@ const follow = query<{ follower: string; followed: string }>('followInTest', (db
   }),
 )
 
+const referencesOfPost = query<{ id: string }, { quoted_post_id: string | null }>(
+  'referencesOfPostInTest',
+  (db, at) => db.selectFrom('posts').select('quoted_post_id').where('id', '=', at.id),
+)
+
 interface Created {
   id: string
   text: string
@@ -295,6 +300,47 @@ for (const stage of stages) {
       })
     })
 
+    test('a long post has up to 25,000 characters, whatever they weigh', async () => {
+      const { store } = opened.plaza.context
+      await store.write((tx) => tx.run(subscribe, { id: other.id, type: 'Premium' }))
+      const longest = '🦀'.repeat(25_000)
+      const post = created(await write({ text: longest }, other))
+      const shown = await read(`/2/posts/${post.id}?post.fields=note_post`)
+      assert.deepEqual(shown.data?.note_post, { text: longest })
+      // Some clients escape what is not ASCII.
+      const escaped = `{"text":"${'\\ud83d\\udc1f'.repeat(25_000)}"}`
+      const headers = { 'content-type': 'application/json' }
+      const sent = await client.signed('POST', '/2/posts', other.keys, {
+        headers,
+        body: Buffer.from(escaped),
+      })
+      assert.equal(created(sent).text, '🐟'.repeat(25_000))
+      assert.equal((await write({ text: `${longest}🦀` }, other)).status, 400)
+      // Each of these is two characters in NFC.
+      assert.deepEqual(sentence(await write({ text: '\u0958'.repeat(12_501) }, other)), [
+        400,
+        'Your Post text is too long: it may have 25000 characters.',
+      ])
+      await store.write((tx) => tx.run(subscribe, { id: other.id, type: 'None' }))
+    })
+
+    test('null for what a post leaves out counts as absent', async () => {
+      const said = text()
+      const absent = {
+        media: null,
+        reply: null,
+        geo: null,
+        nullcast: null,
+        reply_settings: null,
+        card_uri: null,
+      }
+      const poll = { options: ['Yes', 'No'], duration_minutes: 5, reply_settings: null }
+      assert.equal(created(await write({ text: said, ...absent, poll: null })).text, said)
+      created(await write({ text: text(), ...absent, poll }))
+      const missing = await write({ text: text(), reply: { in_reply_to_post_id: null } })
+      assert.equal(missing.status, 400)
+    })
+
     test('a place is named', async () => {
       const place_id = countryLocationId('DE')
       const post = created(await write({ text: text(), geo: { place_id } }))
@@ -341,6 +387,84 @@ for (const stage of stages) {
         ...edits.map((id) => ['post.edited', id]),
         ['post.deleted', versions.at(-1)],
       ])
+      await store.write((tx) => tx.run(subscribe, { id: one.id, type: 'None' }))
+    })
+
+    test('a new version keeps what the post refers to, its community, and who sees it and replies', async () => {
+      const { store } = opened.plaza.context
+      await store.write((tx) => tx.run(subscribe, { id: one.id, type: 'Premium' }))
+      const edit = (id: string, more: object = {}) =>
+        write({ text: text(), edit_options: { previous_post_id: id }, ...more })
+      const fields =
+        'post.fields=community_id,scopes,reply_settings,conversation_id,in_reply_to_user_id,referenced_posts'
+      const keptOf = async (id: string) => {
+        const {
+          text: _,
+          id: __,
+          edit_history_post_ids: ___,
+          ...kept
+        } = (await read(`/2/posts/${id}?${fields}`)).data as Record<string, unknown>
+        return kept
+      }
+      const replies = (id: string) => metric(`/2/posts/${id}?post.fields=public_metrics`, 'reply_count')
+      const quotes = (id: string) => metric(`/2/posts/${id}?post.fields=public_metrics`, 'quote_count')
+      const foreign = created(await write({ text: text() }, other))
+
+      const plain = created(await write({ text: text() }))
+      for (const [name, more] of [
+        ['in_reply_to_post_id', { reply: { in_reply_to_post_id: foreign.id } }],
+        ['nullcast', { nullcast: true }],
+        ['community_id', { community_id: '42' }],
+        ['quote_post_id', { quote_post_id: foreign.id }],
+        ['reply_settings', { reply_settings: 'following' }],
+        ['for_super_followers_only', { for_super_followers_only: true }],
+      ] as const)
+        assert.deepEqual(sentence(await edit(plain.id, more)), [
+          400,
+          `A new version of a post cannot change ${name}.`,
+        ])
+      const same = created(await edit(plain.id, { nullcast: false, for_super_followers_only: false }))
+      assert.deepEqual(await keptOf(same.id), { conversation_id: plain.id, reply_settings: 'everyone' })
+      assert.deepEqual([await replies(foreign.id), await quotes(foreign.id)], [0, 0])
+
+      const shared = { community_id: '42', share_with_followers: true, reply_settings: 'following' }
+      const inCommunity = created(await write({ text: text(), ...shared }))
+      const later = created(await edit(inCommunity.id))
+      const again = created(await edit(later.id, shared))
+      for (const id of [later.id, again.id])
+        assert.deepEqual(await keptOf(id), {
+          community_id: '42',
+          conversation_id: inCommunity.id,
+          reply_settings: 'following',
+          scopes: { followers: true },
+        })
+      assert.deepEqual(sentence(await edit(again.id, { share_with_followers: false })), [
+        400,
+        'A new version of a post cannot change share_with_followers.',
+      ])
+
+      const root = created(await write({ text: text() }))
+      const reply = created(await write({ text: text(), reply: { in_reply_to_post_id: root.id } }))
+      const edited = created(await edit(reply.id, { reply: { in_reply_to_post_id: root.id } }))
+      assert.deepEqual(await keptOf(edited.id), {
+        conversation_id: root.id,
+        in_reply_to_user_id: one.id,
+        referenced_posts: [{ type: 'replied_to', id: root.id }],
+        reply_settings: 'everyone',
+      })
+      assert.equal(await replies(root.id), 1)
+
+      const quote = created(await write({ text: text(), quote_post_id: foreign.id }))
+      const media_ids = [(await uploaded(opened.plaza.context, one.id, png(8, 8))).id]
+      assert.deepEqual(sentence(await edit(quote.id, { media: { media_ids } })), [
+        400,
+        'You can only provide one of quote_post_id, media.',
+      ])
+      await remove(foreign.id, other)
+      // What it quotes is gone, and stays.
+      const requoted = created(await edit(quote.id))
+      const references = (await store.all(referencesOfPost, { id: requoted.id }))[0]
+      assert.deepEqual(references, { quoted_post_id: foreign.id })
       await store.write((tx) => tx.run(subscribe, { id: one.id, type: 'None' }))
     })
 

@@ -1,9 +1,15 @@
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { accountMedia } from '../../src/ads/account-media/account-media.ts'
 import { drafts } from '../../src/ads/draft-posts/queries.ts'
 import { promotableUsers } from '../../src/ads/promotable-users/promotable-users.ts'
 import { enqueuePublication } from '../../src/ads/scheduled-posts/publication.ts'
 import { scheduledPosts } from '../../src/ads/scheduled-posts/queries.ts'
 import { nextBase36 } from '../../src/common/ids.ts'
+import { claimImport } from '../../src/posts/import/claim.ts'
+import { importFile } from '../../src/posts/import/import.ts'
 import type { NewPost } from '../../src/posts/insert.ts'
 import { insertPost } from '../../src/posts/insert.ts'
 import type { Context } from '../../src/start/context.ts'
@@ -29,6 +35,31 @@ export const makePost = (context: Context, post: Partial<NewPost> & { authorId: 
       context,
     ),
   )
+
+/** Imports a file of lines, with authors that there are none of. Resolves to why lines were omitted. */
+export async function importLines(
+  { store, ids, clock }: Pick<Context, 'store' | 'ids' | 'clock'>,
+  lines: readonly (string | object)[],
+): Promise<string[]> {
+  const name = randomUUID()
+  const file = join(tmpdir(), `plaza-import-${name}.jsonl`)
+  const text = lines.map((one) => `${typeof one === 'string' ? one : JSON.stringify(one)}\n`).join('')
+  await writeFile(file, text)
+  const reasons: string[] = []
+  try {
+    const importer = { holder: name, host: 'here', pid: 7 }
+    const parts = { store, clock, importer, isAlive: () => true }
+    await importFile(file, {
+      ...{ store, ids, clock, createAuthors: true, signal: new AbortController().signal },
+      claim: await claimImport({ id: name, name, afresh: false }, parts),
+      progress: () => undefined,
+      report: (line, reason) => void reasons.push(`${line}: ${reason}`),
+    })
+  } finally {
+    await rm(file)
+  }
+  return reasons
+}
 
 /** An image or video of an account that no medium of the library follows. */
 export const makeMedium = (advertiser: Advertiser, creativeType: string) =>

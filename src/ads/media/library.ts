@@ -173,14 +173,16 @@ export async function inLibrary(
 
 /** Media that a caller may use for an account, by their keys: of its library, or uploaded by or for the caller. */
 export async function usableMedia(
-  { tx, scope, caller }: Pick<Work, 'tx' | 'scope' | 'caller'>,
+  { tx, scope, caller, now }: Pick<Work, 'tx' | 'scope' | 'caller' | 'now'>,
   keys: readonly string[],
 ): Promise<Map<string, MediaRow>> {
   const held = await inLibrary(tx, scope.accountId, keys)
   const rows = await mediaByKeys(tx, keys)
   return new Map(
     rows.flatMap((row) =>
-      row && (held.has(row.media_key) || mayUse(row, caller.userId)) ? [[row.media_key, row] as const] : [],
+      row && (held.has(row.media_key) || mayUse(row, caller.userId, now))
+        ? [[row.media_key, row] as const]
+        : [],
     ),
   )
 }

@@ -5,7 +5,7 @@ import type { Message } from '../../direct-messages/send.ts'
 import { messageOfMedium } from '../../direct-messages/queries.ts'
 import { msg } from '../../http/message.ts'
 import { component, id, text } from '../../http/schema.ts'
-import { kindIn } from '../../media/media.ts'
+import { canShow } from '../../media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../media/queries.ts'
 import { lengthOf } from '../../text/entities.ts'
 import { normalised, textFault } from '../../posts/weight.ts'
@@ -63,8 +63,7 @@ async function readMedium(tx: Transaction, mediaId: string, userId: string): Pro
   const ids = JSON.stringify([mediaId])
   await tx.all(lockMediaMany, { ids })
   const row = await tx.first(mediaByIds, { ids })
-  if (!row || kindIn(row.media_key) === undefined) return undefined
-  if (row.owner_id !== userId || row.state === 'OPEN' || row.state === 'FAILED') return undefined
+  if (row?.owner_id !== userId || !canShow(row, userId, tx.now)) return undefined
   if (row.shared === 1) return row
   const used = await tx.first(messageOfMedium, { account: mediaAccountOf(userId), medium: mediaId })
   return used ? undefined : row

@@ -14,7 +14,8 @@ export async function hiddenMedia(
   { store, clock }: { store: Pick<Store, 'all'>; clock: Pick<Clock, 'now'> },
 ): Promise<ReadonlySet<string>> {
   const rows = (await mediaByKeys(store, keys)).filter((row) => row !== undefined)
-  const others = rows.filter((row) => userId === undefined || !mayUse(row, userId))
+  const now = clock.now()
+  const others = rows.filter((row) => userId === undefined || !mayUse(row, userId, now))
   const ids = [...new Set(others.flatMap(({ source_post_id }) => source_post_id ?? []))]
   const posts =
     ids.length === 0 ? [] : await store.all(postsSeenBy, { ids: JSON.stringify(ids), viewer: userId ?? '' })
@@ -24,7 +25,7 @@ export async function hiddenMedia(
     posted === 1 && post !== null && seen.has(post)
   const isHidden = (row: MediaRow) =>
     row.hash === null ||
-    isExpired(row, clock.now()) ||
+    isExpired(row, now) ||
     kindIn(row.media_key) === undefined ||
     (others.includes(row) && !isPosted(row))
   return new Set(rows.filter(isHidden).map(({ media_key }) => media_key))

@@ -1,20 +1,20 @@
 import { isBlank } from '../../common/visible.ts'
 import { normalised } from '../../posts/weight.ts'
 import { msg, words } from '../../http/message.ts'
-import { kindIn, mayUse } from '../../media/media.ts'
+import { canShow, kindIn } from '../../media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../media/queries.ts'
 import { isLocation, locationsReady } from '../../reference-data/locations.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { MediaRow } from '../../storage/tables.ts'
 import { profilesByIds } from '../../users/queries.ts'
-import type { CreatePostBody } from './body.ts'
+import type { WholeBody } from './kept.ts'
 import { wrong } from './wrong.ts'
 
 /** A post shows one of these at most. */
 const EXCLUSIVE = ['card_uri', 'quote_post_id', 'poll', 'media', 'direct_message_deep_link'] as const
 
 /** Rejects attachments that exclude each other, and members that need another one. */
-export function checkTogether(body: CreatePostBody): void {
+export function checkTogether(body: WholeBody): void {
   const sent = EXCLUSIVE.filter((name) => body[name] !== undefined)
   const [first = '', second] = sent
   if (second !== undefined) throw wrong(second, first, msg`You can only provide one of ${words(sent)}.`)
@@ -32,7 +32,7 @@ export function checkTogether(body: CreatePostBody): void {
 const MAX_IMAGES = 4
 
 /** The media of a post, in their order. They are locked: nothing deletes them before they are used. */
-export async function readMedia(tx: Transaction, body: CreatePostBody, userId: string): Promise<MediaRow[]> {
+export async function readMedia(tx: Transaction, body: WholeBody, userId: string): Promise<MediaRow[]> {
   const given = body.media?.media_ids ?? []
   if (given.length === 0) return []
   const ids = JSON.stringify(given)
@@ -41,12 +41,7 @@ export async function readMedia(tx: Transaction, body: CreatePostBody, userId: s
   const media = given.flatMap((id) => known.get(id) ?? [])
   const kinds = new Set(media.map((one) => kindIn(one.media_key)))
   const most = kinds.has('IMAGE') ? MAX_IMAGES : 1
-  const isUsable = (one: MediaRow) =>
-    kindIn(one.media_key) !== undefined &&
-    one.state !== 'OPEN' &&
-    one.state !== 'FAILED' &&
-    mayUse(one, userId)
-  if (media.length < given.length || !media.every(isUsable))
+  if (media.length < given.length || !media.every((one) => canShow(one, userId, tx.now)))
     throw wrong('media.media_ids', given.join(','), msg`Your media IDs are invalid.`)
   if (kinds.size > 1 || media.length > most)
     throw wrong('media.media_ids', given.join(','), msg`A post has up to 4 images, or 1 GIF, or 1 video.`)
@@ -64,7 +59,7 @@ export async function checkUsers(
 }
 
 /** Rejects a place that does not exist. */
-export async function checkPlace({ geo }: CreatePostBody): Promise<void> {
+export async function checkPlace({ geo }: WholeBody): Promise<void> {
   if (!geo) return
   await locationsReady()
   if (!isLocation(geo.place_id)) throw wrong('geo.place_id', geo.place_id, msg`Your place ID is invalid.`)

@@ -7,7 +7,8 @@ import { CreatePostBody } from './body.ts'
 import { endpoint } from './endpoint.ts'
 import { publish } from './publish.ts'
 
-const MAX_BODY_BYTES = 256 * 1024
+/** Room for the longest text with every character escaped. */
+const MAX_BODY_BYTES = 512 * 1024
 
 const closed = { additionalProperties: false }
 
@@ -19,7 +20,7 @@ export const createPost = endpoint({
   path: '/2/posts',
   summary: 'Create a post',
   description:
-    'Publishes a post of the user. It needs text or an attachment; `card_uri`, `quote_post_id`, `poll`, `media` and `direct_message_deep_link` are mutually exclusive. With `edit_options` it replaces a post, within an hour of the first version. Edits are for users with a subscription.',
+    'Publishes a post of the user. It needs text or an attachment; `card_uri`, `quote_post_id`, `poll`, `media` and `direct_message_deep_link` are mutually exclusive. With `edit_options` it replaces a post, within an hour of the first version; it keeps what the post replies to and quotes, its community, and who may see it and reply. Edits are for users with a subscription.',
   source: 'Other core endpoints named in release notes',
   auth: ['user'],
   scopes: ['post.read', 'post.write', 'users.read'],

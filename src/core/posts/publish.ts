@@ -7,7 +7,7 @@ import type { NewPost } from '../../posts/insert.ts'
 import { insertPost, isDuplicate } from '../../posts/insert.ts'
 import { insertPoll } from '../../posts/polls.ts'
 import { removeMentions, replaceVersions } from '../../posts/queries.ts'
-import { MAX_LENGTH, MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
+import { isTooLong, MAX_LENGTH, MAX_WEIGHT, normalised, textFault } from '../../posts/weight.ts'
 import { apiError } from '../../protocols/catalogue.ts'
 import type { Transaction } from '../../storage/store.ts'
 import type { MediaRow, PostRow, ProfileRow } from '../../storage/tables.ts'
@@ -15,7 +15,9 @@ import { lockAuthor, profilesByIds } from '../../users/queries.ts'
 import { checkPlace, checkTogether, checkUsers, readMedia } from './attachments.ts'
 import type { CreatePostBody } from './body.ts'
 import type { PostDependencies } from './endpoint.ts'
-import { readQuoted, readReplyTarget, readVersions } from './references.ts'
+import type { WholeBody } from './kept.ts'
+import { keeping } from './kept.ts'
+import { readAnyTarget, readQuoted, readReplyTarget, readVersions } from './references.ts'
 import { wrong } from './wrong.ts'
 
 interface Work extends Pick<PostDependencies, 'clock' | 'ids'> {
@@ -25,16 +27,19 @@ interface Work extends Pick<PostDependencies, 'clock' | 'ids'> {
 
 /** Publishes a post with everything that it brings about, or throws what is wrong with it first. */
 export async function publish(
-  body: CreatePostBody,
+  asked: CreatePostBody,
   work: Work,
 ): Promise<{ row: PostRow; versions: string[] }> {
   const { tx, caller } = work
-  checkTogether(body)
-  await checkPlace(body)
+  if (!asked.edit_options) checkTogether(asked)
+  await checkPlace(asked)
   const author = await tx.first(lockAuthor, { id: caller.userId })
   if (!author) throw apiError('invalid token', 'the user is gone')
+  const replaced = await readVersions(tx, asked.edit_options?.previous_post_id, { author, now: tx.now })
+  const previous = replaced.at(-1)
+  const body: WholeBody = previous ? keeping(asked, previous) : asked
+  if (previous) checkTogether(body)
   const media = await readMedia(tx, body, author.id)
-  const replaced = await readVersions(tx, body.edit_options?.previous_post_id, { author, now: tx.now })
   const post = { ...(await newPost(body, { author, media, replaced }, work)), appId: caller.app.id }
   if (await isDuplicate(tx, post, work)) throw apiError('duplicate post')
   const pollId = body.poll ? await insertPoll(tx, pollOf(body.poll), work) : null
@@ -71,14 +76,18 @@ interface Read {
 }
 
 async function newPost(
-  body: CreatePostBody,
+  body: WholeBody,
   { author, media, replaced }: Read,
   { tx }: Work,
 ): Promise<Omit<NewPost, 'appId'>> {
   const { reply } = body
   const previous = replaced.at(-1)
-  const target = await readReplyTarget(tx, reply?.in_reply_to_post_id, author)
-  const quoted = await readQuoted(tx, body.quote_post_id, author.id)
+  // What a new version keeps may be gone by now.
+  const readTarget = previous ? readAnyTarget : readReplyTarget
+  const target = await readTarget(tx, reply?.in_reply_to_post_id, author)
+  const quotedId = previous
+    ? previous.quoted_post_id
+    : (await readQuoted(tx, body.quote_post_id, author.id))?.id
   await checkUsers(tx, { name: 'media.tagged_user_ids', ids: body.media?.tagged_user_ids, noun: 'tagged' })
   await checkUsers(tx, {
     name: 'reply.exclude_reply_user_ids',
@@ -96,12 +105,13 @@ async function newPost(
     contributorId: null,
     mediaKeys: media.map((one) => one.media_key),
     cardUri: body.card_uri ?? null,
-    ...(target && { inReplyTo: target }),
-    ...(previous && { previous, ...keptOf(previous) }),
-    quotedPostId: quoted?.id ?? null,
+    ...(previous ? { previous, ...repliesAs(previous) } : target && { inReplyTo: target }),
+    quotedPostId: quotedId ?? null,
     pollOptions: body.poll?.options,
     placeId: body.geo?.place_id ?? null,
-    ...audienceOf(body, previous),
+    communityId: body.community_id ?? null,
+    shareWithFollowers: body.share_with_followers ?? false,
+    superFollowersOnly: body.for_super_followers_only ?? false,
     paidPartnership: body.paid_partnership ?? false,
     madeWithAi: body.made_with_ai ?? false,
     directMessageDeepLink: body.direct_message_deep_link ?? null,
@@ -110,7 +120,7 @@ async function newPost(
 }
 
 /** A new version keeps what the post replies to. */
-const keptOf = (previous: PostRow): Pick<NewPost, 'inReplyTo'> =>
+const repliesAs = (previous: PostRow): Pick<NewPost, 'inReplyTo'> =>
   previous.in_reply_to_post_id === null || previous.in_reply_to_user_id === null
     ? {}
     : {
@@ -121,22 +131,15 @@ const keptOf = (previous: PostRow): Pick<NewPost, 'inReplyTo'> =>
         },
       }
 
-/** Whom a post is for. A new version is for no one else than the former one. */
-const audienceOf = (body: CreatePostBody, previous: PostRow | undefined) => ({
-  communityId: previous ? previous.community_id : (body.community_id ?? null),
-  shareWithFollowers: previous ? previous.share_with_followers === 1 : (body.share_with_followers ?? false),
-  superFollowersOnly: previous?.super_followers_only === 1 || (body.for_super_followers_only ?? false),
-})
-
 /** The text as it is stored. Users with a subscription write long posts. */
-function checkedText({ text = '' }: CreatePostBody, author: ProfileRow): string {
+function checkedText({ text = '' }: WholeBody, author: ProfileRow): string {
   const said = normalised(text)
   const isLong = author.subscription_type !== 'None'
   const fault = textFault(said)
   if (fault === 'unreadable') throw wrong('text', text, msg`The text contains invalid characters.`)
   if (fault === 'too long' && !isLong)
     throw wrong('text', text, msg`Your Post text is too long: it may weigh ${MAX_WEIGHT}.`)
-  if (said.length > MAX_LENGTH)
+  if (isTooLong(said))
     throw wrong('text', text, msg`Your Post text is too long: it may have ${MAX_LENGTH} characters.`)
   return said
 }

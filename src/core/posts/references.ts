@@ -27,6 +27,10 @@ export async function readQuoted(tx: Transaction, id: string | undefined, userId
   return originalOf(tx, row, userId)
 }
 
+/** The post that a former version replies to, if it is there in any form. */
+export const readAnyTarget = async (tx: Transaction, id: string | undefined, { id: viewer }: ProfileRow) =>
+  id === undefined ? undefined : read(tx, id, viewer)
+
 /** The post that a user replies to, if its conversation lets them. */
 export async function readReplyTarget(tx: Transaction, id: string | undefined, author: ProfileRow) {
   if (id === undefined) return undefined

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Violation } from '../errors.ts'
-import { choices, id } from '../schema.ts'
+import { choices, clearable, id } from '../schema.ts'
 import { near } from '../schemas.fixture.ts'
 import { neutralVocabulary, readVocabulary } from '../vocabulary.ts'
 import type { Pair } from './form.ts'
@@ -109,11 +109,39 @@ describe('parameters', () => {
 })
 
 describe('bodies', () => {
-  const reading = (schema: TSchema, value: unknown) => {
+  const reading = (schema: TSchema, value: unknown, options = {}) => {
     const violations: Violation[] = []
-    const result = compileBody(schema, neutralVocabulary)(value, violations)
+    const result = compileBody(schema, neutralVocabulary, options)(value, violations)
     return { result, faults: violations.map(({ name, fault }) => `${name} ${fault.kind}`) }
   }
+
+  test('null for an optional member counts as absent where the protocol says so', () => {
+    const inner = Type.Object(
+      { id: Type.String(), note: Type.Optional(Type.String()) },
+      { additionalProperties: false },
+    )
+    const schema = Type.Object(
+      {
+        text: Type.Optional(Type.String()),
+        list: Type.Optional(Type.Array(inner)),
+        url: Type.Optional(clearable(Type.String())),
+        any: Type.Optional(Type.Unsafe({ raw: true })),
+      },
+      { additionalProperties: false },
+    )
+    const absentNulls = { absentNulls: true }
+    const sent = { text: null, list: [{ id: '1', note: null }], url: null, any: null }
+    assert.deepEqual(reading(schema, sent, absentNulls), {
+      result: { list: [{ id: '1' }], url: null, any: null },
+      faults: [],
+    })
+    assert.deepEqual(reading(schema, { list: [{ id: null }, null], more: null }, absentNulls).faults, [
+      '$.list[0].id type',
+      '$.list[1] type',
+      '$.more unknown',
+    ])
+    assert.deepEqual(reading(schema, sent).faults, ['$.text type', '$.list[0].note type'])
+  })
 
   test('violations name their place', () => {
     const schema = Type.Object(

@@ -399,12 +399,29 @@ export type BodyReader = (json: unknown, violations: Violation[], sentBack?: Sen
 
 type ValueReader = (value: unknown, path: string, violations: Violation[]) => unknown
 
+interface BodyOptions {
+  /** Members of the resource, as a reply shows them, that may be sent back with the value that they have. */
+  readOnly?: TObject | undefined
+  /** Whether `null` for an optional member counts as absent, except where it has a meaning. */
+  absentNulls?: boolean
+}
+
+/** What the readers of all values of a body share. */
+interface BodyRules {
+  vocabulary: Vocabulary
+  absentNulls: boolean
+}
+
 /**
  * Compiles the reader of a JSON body: names that clients send become neutral ones, every violation is collected. Members of
  * `readOnly` may be sent back with the value that they have.
  */
-export function compileBody(schema: TSchema, vocabulary: Vocabulary, readOnly?: TObject): BodyReader {
-  const read = compileValue(plain(schema), vocabulary)
+export function compileBody(
+  schema: TSchema,
+  vocabulary: Vocabulary,
+  { readOnly, absentNulls = false }: BodyOptions = {},
+): BodyReader {
+  const read = compileValue(plain(schema), { vocabulary, absentNulls })
   const asShown = compileReadOnly(readOnly, vocabulary)
   if (asShown.size === 0) return (json, violations) => read(json, '$', violations)
   return (json, violations, sentBack = []) => {
@@ -439,16 +456,16 @@ function readSentBack(
   else sentBack.push({ name: neutral, schema, value: claimed, violation })
 }
 
-function compileValue(schema: Schema, vocabulary: Vocabulary): ValueReader {
-  const read = compileFilledValue(schema, vocabulary)
+function compileValue(schema: Schema, rules: BodyRules): ValueReader {
+  const read = compileFilledValue(schema, rules)
   return schema.clearable
     ? (value, path, violations) => (value === null ? null : read(value, path, violations))
     : read
 }
 
-function compileFilledValue(schema: Schema, vocabulary: Vocabulary): ValueReader {
+function compileFilledValue(schema: Schema, rules: BodyRules): ValueReader {
   if (schema.raw || schema.ignored) return (value) => value
-  if (schema.enum) return scalar('string', compileChoice(schema.enum as readonly string[], vocabulary))
+  if (schema.enum) return scalar('string', compileChoice(schema.enum as readonly string[], rules.vocabulary))
   switch (schema.type) {
     case 'string':
       return scalar('string', compileString(schema))
@@ -458,9 +475,9 @@ function compileFilledValue(schema: Schema, vocabulary: Vocabulary): ValueReader
     case 'number':
       return compileNumber(schema)
     case 'array':
-      return compileArray(schema, vocabulary)
+      return compileArray(schema, rules)
     case 'object':
-      return compileObject(schema, vocabulary)
+      return compileObject(schema, rules)
     default:
       throw new Error(`a body cannot hold the type ${schema.type}`)
   }
@@ -491,8 +508,8 @@ function compileNumber(schema: Schema): ValueReader {
   }
 }
 
-function compileArray(schema: Schema, vocabulary: Vocabulary): ValueReader {
-  const readItem = compileValue(schema.items ?? {}, vocabulary)
+function compileArray(schema: Schema, rules: BodyRules): ValueReader {
+  const readItem = compileValue(schema.items ?? {}, rules)
   const min = schema.minItems ?? 0
   const max = schema.maxItems ?? 1000
   return (value, path, violations) => {
@@ -513,7 +530,11 @@ function rejectRepeated(items: readonly unknown[], path: string, violations: Vio
   }
 }
 
-function compileObject(schema: Schema, vocabulary: Vocabulary): ValueReader {
+/** Where `null` is a value, not the absence of one. */
+const takesNull = ({ clearable, raw }: Schema) => clearable === true || raw === true
+
+function compileObject(schema: Schema, rules: BodyRules): ValueReader {
+  const { vocabulary, absentNulls } = rules
   const { properties = {}, required = [] } = schema
   const known = Object.keys(properties).map(vocabulary.name)
   const readers = new Map(
@@ -522,7 +543,8 @@ function compileObject(schema: Schema, vocabulary: Vocabulary): ValueReader {
       {
         neutral,
         ignored: properties[neutral]?.ignored === true,
-        read: compileValue(properties[neutral] as Schema, vocabulary),
+        absentNull: absentNulls && !required.includes(neutral) && !takesNull(properties[neutral] as Schema),
+        read: compileValue(properties[neutral] as Schema, rules),
       },
     ]),
   )
@@ -535,7 +557,7 @@ function compileObject(schema: Schema, vocabulary: Vocabulary): ValueReader {
     const result: Record<string, unknown> = {}
     for (const [name, member] of Object.entries(value)) {
       const reader = readers.get(name)
-      if (reader?.ignored) continue
+      if (reader?.ignored || (member === null && reader?.absentNull)) continue
       // The other spelling of a member that was there.
       if (reader && Object.hasOwn(result, reader.neutral))
         fail(violations, `${path}.${name}`, member, { kind: 'repeated' })

@@ -89,8 +89,10 @@ function compileJson(
   { naming: { vocabulary } }: Services,
 ): ((exchange: Exchange) => void) | undefined {
   if (endpoint.body === undefined) return undefined
+  const { readOnly } = endpoint
+  const { absentNulls } = endpoint.protocol.input
   const isUnread = plain(endpoint.body).unread === true
-  const read = isUnread ? undefined : compileBody(endpoint.body, vocabulary, endpoint.readOnly)
+  const read = isUnread ? undefined : compileBody(endpoint.body, vocabulary, { readOnly, absentNulls })
   return ({ incoming, input }) => {
     if (endpoint.optionalBody && !incoming.body?.length) return
     input.body = bodyOf(incoming, read, input)

@@ -10,7 +10,7 @@ import { addUsers } from '../../users/queries.ts'
 import type { Entities, ReadEntities } from '../../text/entities.ts'
 import { entitiesWith, readEntities } from '../../text/entities.ts'
 import { POSTS_OF_AN_EVENT, postsImported } from '../events.ts'
-import { isCounted, rowOfFormerPost, textOfRepost } from '../insert.ts'
+import { isCounted, NO_APP, rowOfFormerPost, textOfRepost } from '../insert.ts'
 import { languageOf } from '../language.ts'
 import { mentionsOf } from '../mentions.ts'
 import { addMentions, addPosts } from '../queries.ts'
@@ -252,12 +252,15 @@ function rowOf({ post, ...read }: Prepared, facts: Facts): { row: PostRow; autho
   const row = rowOfFormerPost(
     {
       ...{ environment: 'production', authorId: author.id, text, nullcast: false },
-      // Of no app.
-      ...{ replySettings: post.replySettings, appId: '0', contributorId: null },
+      ...{ replySettings: post.replySettings, appId: NO_APP, contributorId: null },
       ...(inReplyTo && { inReplyTo }),
       quotedPostId: quoted?.id ?? null,
       placeId: post.placeId ?? null,
       coordinates: post.coordinates ?? null,
+      cardUri: post.cardUri ?? null,
+      communityId: post.communityId ?? null,
+      shareWithFollowers: post.isForFollowers ?? false,
+      paidPartnership: post.isPaidPartnership ?? false,
     },
     { id: post.id ?? freeId(post.createdAt, facts.taken), at: post.createdAt },
     { lang, entities: entitiesWith(entities, facts.users) },

@@ -2,7 +2,7 @@ import { timeOfId } from '../../common/ids.ts'
 import { parseInstant } from '../../common/instant.ts'
 import { isLocation } from '../../reference-data/locations.ts'
 import type { ReplySettings } from '../insert.ts'
-import { MAX_LENGTH, normalised, textFault } from '../weight.ts'
+import { isTooLong, MAX_LENGTH, normalised, textFault } from '../weight.ts'
 
 /** A post of the past, as a line of a file describes it or as it was made up. Times are epoch milliseconds. */
 export interface ImportedPost {
@@ -21,6 +21,11 @@ export interface ImportedPost {
   coordinates?: readonly [number, number]
   counts: PostCounts
   isSensitive: boolean
+  isPaidPartnership?: boolean
+  cardUri?: string
+  communityId?: string
+  /** Whether followers see a post of a community too. */
+  isForFollowers?: boolean
   replySettings: ReplySettings
 }
 
@@ -68,7 +73,8 @@ const DERIVED = new Set([
 ])
 const READ = new Set([
   ...['id', 'text', 'author_id', 'username', 'created_at', 'lang', 'referenced_posts', 'geo'],
-  ...['public_metrics', 'possibly_sensitive', 'reply_settings'],
+  ...['public_metrics', 'possibly_sensitive', 'reply_settings', 'paid_partnership', 'note_post'],
+  ...['card_uri', 'community_id', 'scopes'],
 ])
 
 /**
@@ -81,16 +87,22 @@ export function readPost(line: string, now: number): ImportedPost {
   const references = referencesOf(given.referenced_posts)
   const id = idOf('id', given.id)
   const lang = matching('lang', given.lang, /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, 'a language such as "en"')
+  const cardUri = matching('card_uri', given.card_uri, /^card:\/\/[0-9]{1,19}$/, 'such as "card://123"')
+  // What a post shows or quotes says enough. What a repost says follows from the post.
+  const mayBeEmpty = references.quotes !== undefined || cardUri !== undefined
   return {
     ...(id !== undefined && { id }),
     author: authorOf(given),
-    text: textOf(given.text, references.reposts !== undefined),
+    text: references.reposts === undefined ? textOf(given, { mayBeEmpty }) : '',
     createdAt: timeOf(given.created_at, id, now),
     ...(lang !== undefined && { lang }),
     ...references,
     ...geoOf(given.geo),
     counts: countsOf(given.public_metrics),
-    isSensitive: sensitiveOf(given.possibly_sensitive),
+    isSensitive: flagOf('possibly_sensitive', given.possibly_sensitive),
+    ...(flagOf('paid_partnership', given.paid_partnership) && { isPaidPartnership: true }),
+    ...(cardUri !== undefined && { cardUri }),
+    ...communityOf(given),
     replySettings: settingsOf(given.reply_settings),
   }
 }
@@ -148,15 +160,19 @@ function authorOf({ author_id, username }: Record<string, unknown>): ImportedPos
   return { username: String(name).replace('@', '') }
 }
 
-function textOf(value: unknown, isRepost: boolean): string {
-  // What a repost says follows from the post.
-  if (isRepost) return ''
-  if (typeof value !== 'string') throw new BadLine(`text must be a text, not ${shown(value)}`)
+/** The text; of a long post, whose `text` is only the beginning, that of `note_post`. */
+function textOf({ text, note_post: note }: Record<string, unknown>, rules: { mayBeEmpty: boolean }): string {
+  if (note === undefined) return readText('text', text, rules)
+  return readText('note_post.text', objectOf('note_post', note).text, rules)
+}
+
+function readText(name: string, value: unknown, { mayBeEmpty }: { mayBeEmpty: boolean }): string {
+  if (typeof value !== 'string') throw new BadLine(`${name} must be a text, not ${shown(value)}`)
   const text = normalised(value)
   const fault = textFault(text)
-  if (fault === 'blank') throw new BadLine('text must not be empty')
-  if (fault === 'unreadable') throw new BadLine('text contains invalid characters')
-  if (text.length > MAX_LENGTH) throw new BadLine(`text may have ${MAX_LENGTH} characters`)
+  if (fault === 'blank' && !mayBeEmpty) throw new BadLine(`${name} must not be empty`)
+  if (fault === 'unreadable') throw new BadLine(`${name} contains invalid characters`)
+  if (isTooLong(text)) throw new BadLine(`${name} may have ${MAX_LENGTH} characters`)
   return text
 }
 
@@ -234,10 +250,21 @@ function countsOf(value: unknown): PostCounts {
   return counts
 }
 
-function sensitiveOf(value: unknown = false): boolean {
-  if (typeof value !== 'boolean')
-    throw new BadLine(`possibly_sensitive must be true or false, not ${shown(value)}`)
+function flagOf(name: string, value: unknown = false): boolean {
+  if (typeof value !== 'boolean') throw new BadLine(`${name} must be true or false, not ${shown(value)}`)
   return value
+}
+
+/** Whether followers see a post of a community is in its scopes; other posts have none. */
+function communityOf({ community_id, scopes }: Record<string, unknown>) {
+  const communityId = idOf('community_id', community_id)
+  const { followers } = scopes === undefined ? {} : objectOf('scopes', scopes)
+  const isForFollowers = flagOf('scopes.followers', followers)
+  if (isForFollowers && communityId === undefined) throw new BadLine('scopes.followers needs community_id')
+  return {
+    ...(communityId !== undefined && { communityId }),
+    ...(isForFollowers && { isForFollowers }),
+  }
 }
 
 function settingsOf(value: unknown = 'everyone'): ReplySettings {

@@ -1,7 +1,7 @@
 import { IDS_PER_MS, idAt } from '../../common/ids.ts'
 import type { RandomSource } from '../../common/random.ts'
 import { fractions } from '../../common/random.ts'
-import { rowOfPlainPost } from '../../posts/insert.ts'
+import { NO_APP, rowOfPlainPost } from '../../posts/insert.ts'
 import { conversations } from '../../reference-data/conversations.ts'
 import { interests } from '../../reference-data/interests.ts'
 import { once } from '../../reference-data/lookup.ts'
@@ -99,8 +99,7 @@ class Maker {
         lang: tongue,
         nullcast: false,
         replySettings: 'everyone',
-        // Of no app.
-        appId: '0',
+        appId: NO_APP,
         contributorId: null,
       },
       { clock: { now: () => at, at: async () => true }, ids: { next: () => id } },

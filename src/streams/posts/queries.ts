@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { NO_APP } from '../../posts/insert.ts'
 import type { Database } from '../../storage/query.ts'
 import { anyIn, postgres, query } from '../../storage/query.ts'
 import { isSeenByEveryone, seenByEveryone } from '../../storage/public-sql.ts'
@@ -87,13 +88,14 @@ export const postsToMatch = query<{ ids: string }, MatchedRow>('postsToMatch', (
     .orderBy('posts.id'),
 )
 
-/** The next posts of a span of ids, oldest first. */
+/** The next posts of a span of ids, oldest first: those that were published then, not imported posts of that time. */
 export const postsOfSpan = query<{ after: string; before: string; limit: number }, MatchedRow>(
   'postsOfSpan',
   (db, at) =>
     matched(db)
       .where('posts.id', '>', at.after)
       .where('posts.id', '<', at.before)
+      .where('posts.app_id', '<>', sql.lit(NO_APP))
       .orderBy('posts.id')
       .limit(at.limit),
 )
