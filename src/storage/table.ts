@@ -91,7 +91,6 @@ export const table = <const Name extends string, const Declared extends Columns>
 export const columnNames = <Declared extends Columns>({ columns }: Table<string, Declared>) =>
   Object.keys(columns) as (keyof Declared & string)[]
 
-
 type ValueOf<One extends Column> = One extends Column<infer Value> ? Value : never
 
 type Stored<One extends Column> = One extends { null: true }
