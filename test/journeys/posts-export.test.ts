@@ -71,7 +71,10 @@ for (const stage of stages) {
             Object.fromEntries(Object.entries(line).filter(([name]) => !hidden.includes(name))),
           )
         const { data: imported } = await read(reader)
-        assert.deepEqual(comparable(imported), comparable(lines))
+        // The author alone sees what is for a community, there too.
+        const shown = lines.filter(({ text }) => text !== 'To few')
+        assert.equal(shown.length, lines.length - 1)
+        assert.deepEqual(comparable(imported), comparable(shown))
         assert.deepEqual(await importLines(context, lines), [])
       } finally {
         for (const one of clients) await one.close()
