@@ -17,6 +17,8 @@ const MAX_GROUP = 256
 /** Writes that may wait for a commit; beyond it the store rejects writes instead of growing. */
 const MAX_WAITING = 10_000
 const AUTOCHECKPOINT_PAGES = 1_000
+/** Memory for the pages of the connection that writes, which would otherwise read them again for most writes. */
+const CACHE_KILOBYTES = 8_192
 const UNIQUE_CODES = new Set([1555, 2067])
 /** Primary codes of a database that cannot be used now: no memory, read-only, input and output, full, cannot be opened. */
 const UNAVAILABLE_CODES = new Set([7, 8, 10, 13, 14])
@@ -55,11 +57,11 @@ interface SqliteOptions extends Pick<StoreOptions, 'clock'> {
  */
 export async function openSqlite(
   file: string | ':memory:',
-  { clock, sync = syncData, checkpoints = CHECKPOINTS, cacheKilobytes }: SqliteOptions,
+  { clock, sync = syncData, checkpoints = CHECKPOINTS, cacheKilobytes = CACHE_KILOBYTES }: SqliteOptions,
 ): Promise<Store> {
   const inMemory = file === ':memory:'
   const writer = connect(file)
-  if (cacheKilobytes !== undefined) writer.exec(`PRAGMA cache_size = -${cacheKilobytes}`)
+  writer.exec(`PRAGMA cache_size = -${cacheKilobytes}`)
   await migrate(migratable(writer))
   const flusher = inMemory ? undefined : await openFlusher(`${file}-wal`, sync)
   await flusher?.flush()
