@@ -1,6 +1,6 @@
 import { whenBuilt } from '../search/when-built.ts'
 import type { Store } from '../storage/store.ts'
-import { BLOCK_MS, BLOCK_POSTS, BLOCKS_OF_TIME, BlockPosts, blockAt, placesIn, startOf } from './block.ts'
+import { BLOCK_MS, BLOCK_POSTS, BLOCKS_PER_PERIOD, BlockPosts, blockAt, placesIn, startOf } from './block.ts'
 import { blocksBetween, placesOfTerms } from './queries.ts'
 import type { Match } from './related.ts'
 import { relatedTerms } from './related.ts'
@@ -49,7 +49,7 @@ export function keywordInsights(store: Pick<Store, 'all' | 'first'>): KeywordIns
 /** The posts of each block that a query matches, and that are shown. */
 async function matchesOf(query: InsightQuery, store: Pick<Store, 'all'>): Promise<Match[]> {
   const { country, keywords, negativeKeywords, startMs, endMs } = query
-  const before = blockAt(endMs - 1) + BLOCKS_OF_TIME
+  const before = blockAt(endMs - 1) + BLOCKS_PER_PERIOD
   const blocks = await store.all(blocksBetween, { country, from: blockAt(startMs), before })
   const terms = [...new Set([...keywords, ...negativeKeywords].flat())]
   const rows = await store.all(placesOfTerms, {

@@ -79,12 +79,12 @@ function matchesOf(condition: Condition): string {
   }
 }
 
-/** Without an index, all terms of a kind are as good as each other. */
+/** Without an index, all terms of a kind cost the same. */
 function termsOf(query: Query): Explanation['terms'] {
   const formula = formulaOf(query.root, circumstancesOf(query))
   return branchesOf(formula).map((branch) => {
-    const { anchors, beside } = filingOf(branch, ({ kind }) => (isCommon(kind) ? 1_000 : 1))
-    return { oneOf: anchors.map(shown), ...(beside && { and: shown(beside) }) }
+    const { anchors, second } = filingOf(branch, ({ kind }) => (isCommon(kind) ? 1_000 : 1))
+    return { oneOf: anchors.map(shown), ...(second && { and: shown(second) }) }
   })
 }
 

@@ -89,7 +89,7 @@ function anchorsOf(formula: Formula, costOf: (term: Term) => number): Anchors | 
   return { ...cheapest, exact: false }
 }
 
-/** The branches of a formula: a post meets it that meets one of them. All single terms are one branch. */
+/** The branches of a formula: a post matches it if it matches one of them. All single terms are one branch. */
 export function branchesOf(formula: Formula): readonly Formula[] {
   if (formula.kind !== 'or') return [formula]
   const isTerm = (one: Formula) => one.kind === 'term' && !one.negated
@@ -98,32 +98,32 @@ export function branchesOf(formula: Formula): readonly Formula[] {
   return terms.length === 0 ? others : [flat('or', terms), ...others]
 }
 
-/** What a branch is filed under, what else is compared at once, and what is left to compare. */
+/** How a branch is indexed: under which terms, with which second term, and what is left to check. */
 export interface Filing {
-  /** A post that meets the branch has one of them. */
+  /** A post that matches the branch has at least one of them. */
   readonly anchors: readonly Term[]
-  /** A term that the post must have as well. */
-  readonly beside: Term | undefined
+  /** Another term that the post must have. */
+  readonly second: Term | undefined
   readonly rest: readonly Formula[]
 }
 
-/** How a branch is filed: under its cheapest part, with the next cheapest term beside it. */
+/** Indexes a branch under its cheapest part, with the next cheapest term as the second term. */
 export function filingOf(branch: Formula, costOf: (term: Term) => number): Filing {
   const parts = branch.kind === 'and' ? branch.parts : [branch]
   const costed = parts.map((part) => ({ part, anchors: anchorsOf(part, costOf) }))
-  // What is rarest fails first; what has no anchors is a negation or a test, and comes last.
+  // The rarest part fails first. Parts without anchors are negations and tests, and come last.
   const byCost = costed.sort((one, other) => costIn(one.anchors) - costIn(other.anchors))
   const [cheapest] = byCost
-  if (!cheapest?.anchors) return { anchors: [EVERY_POST], beside: undefined, rest: parts }
-  const beside = byCost.find(
+  if (!cheapest?.anchors) return { anchors: [EVERY_POST], second: undefined, rest: parts }
+  const second = byCost.find(
     ({ part, anchors }) => part !== cheapest.part && anchors && part.kind === 'term',
   )?.part
   return {
     anchors: cheapest.anchors.terms,
-    beside: beside?.kind === 'term' ? beside.term : undefined,
+    second: second?.kind === 'term' ? second.term : undefined,
     rest: byCost
       .map(({ part }) => part)
-      .filter((part) => part !== beside && !(part === cheapest.part && cheapest.anchors?.exact)),
+      .filter((part) => part !== second && !(part === cheapest.part && cheapest.anchors?.exact)),
   }
 }
 
