@@ -11,7 +11,7 @@ import {
   putBlocks,
 } from './queries.ts'
 
-/** A post as it is counted. */
+/** A post to count. */
 export interface Counted {
   readonly id: string
   readonly country: string
@@ -27,8 +27,8 @@ interface Block {
 }
 
 /**
- * Counts posts, and those that were removed no longer. A post keeps the place that it once had, and a mark whether it is
- * shown, so that repeating changes nothing and a removal writes no terms.
+ * Counts posts, and stops counting removed ones. A post keeps its position and has a flag whether it is visible. So the
+ * operation is idempotent, and a removal writes no terms.
  */
 export async function changeRollups(
   tx: Transaction,
@@ -69,7 +69,7 @@ async function addNew(tx: Transaction, placed: readonly Placed[]): Promise<void>
   await tx.run(addTerms, { terms: JSON.stringify(terms) })
 }
 
-/** Reads the blocks that posts stand in, and the last ones of the times that posts are added to. */
+/** Reads the blocks that contain posts, and the last blocks of the periods to which posts are added. */
 async function blocksOf(
   tx: Transaction,
   known: readonly PlacedPost[],

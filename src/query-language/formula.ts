@@ -7,24 +7,24 @@ import type { Term } from './terms.ts'
 import { EVERY_POST, neededTerms } from './terms.ts'
 import type { Condition } from './query.ts'
 
-/** What a rule asks for, in terms of posts, and in tests where terms are not enough. */
+/** A rule as a formula over the terms of posts, with tests where terms are not enough. */
 export type Formula =
   | { readonly kind: 'term'; readonly term: Term; readonly negated: boolean }
   | {
       readonly kind: 'test'
-      /** The same for tests with the same outcome. */
+      /** Equal for tests with the same result. */
       readonly key: string
       readonly condition: Condition
       readonly circumstances: Circumstances
       readonly negated: boolean
     }
-  /** Words of the text, one after another. */
+  /** Adjacent words of the text. */
   | { readonly kind: 'run'; readonly terms: readonly Term[]; readonly negated: boolean }
-  /** A number of the post is in a range. */
+  /** A count of the post is in a range. */
   | { readonly kind: 'range'; readonly range: CountRange; readonly negated: boolean }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Formula[] }
 
-/** The formula of a node of a rule: the cheaper part of a condition stands first. */
+/** The formula of a node of a rule. The cheaper part of a condition comes first. */
 export function formulaOf(node: Node, circumstances: Circumstances): Formula {
   if (node.kind === 'clause') return formulaOfClause(node, circumstances)
   return flat(
@@ -57,16 +57,16 @@ function flat(kind: 'and' | 'or', parts: readonly Formula[]): Formula {
   return { kind, parts: parts.flatMap((one) => (one.kind === kind ? one.parts : [one])) }
 }
 
-/** Terms of which a post has at least one when it meets a formula. */
+/** Terms of which a post has at least one if it matches a formula. */
 export interface Anchors {
   readonly terms: readonly Term[]
-  /** Whether every post with one of them meets the formula. */
+  /** Whether every post with one of them matches the formula. */
   readonly exact: boolean
-  /** How many posts are found by them, in a measure of the caller. */
+  /** An estimate of how many posts have them, in a unit of the caller. */
   readonly cost: number
 }
 
-/** The anchors of a formula that cost least; undefined when posts without any term may meet it. */
+/** The cheapest anchors of a formula; undefined if posts without any term may match it. */
 function anchorsOf(formula: Formula, costOf: (term: Term) => number): Anchors | undefined {
   if (formula.kind === 'term') {
     const { term, negated } = formula

@@ -42,12 +42,12 @@ export class TermTable {
     return (this.#kinds.get(kind) as number) > 0
   }
 
-  /** A term; `NO_TERM` when no rule uses it. */
+  /** Finds a term; `NO_TERM` if no rule uses it. */
   find(kind: TermKind, key: string): number {
     return this.findHashed(hashOfTerm(kind, key), key)
   }
 
-  /** With the hash of the key in its kind. */
+  /** The same, with the hash of the key in its kind. */
   findHashed(hash: number, key: string): number {
     const places = this.#places
     const last = places.length - 1
@@ -57,7 +57,7 @@ export class TermTable {
     }
   }
 
-  /** Two words one after the other, with their hashes: their key is made for those only that have the same hash. */
+  /** Finds a pair of adjacent words by their hashes. The key is built only if the hashes match. */
   findPair(one: string, hashOfOne: number, other: string, hashOfOther: number): number {
     const hash = hashOfPair(hashOfOne, hashOfOther)
     const places = this.#places
@@ -68,7 +68,7 @@ export class TermTable {
     }
   }
 
-  /** What rules use often is common in posts, too. */
+  /** Terms that rules use often are assumed to be common in posts too. */
   costOf({ kind, key }: Term): number {
     const uses = this.#uses[this.find(kind, key)] as number
     return 1 + uses + (COMMON.has(kind) ? COST_OF_COMMON : 0)
@@ -148,7 +148,7 @@ function put(places: Int32Array, hash: number, term: number): void {
   places[at + 1] = term
 }
 
-/** Those behind it move up that are not at the place that their hash names, so that nothing free stands before them. */
+/** Removes an entry. Later entries that were displaced move up, so that probing still finds them. */
 function takeOut(places: Int32Array, hash: number, term: number): void {
   const last = places.length - 1
   let free = (hash << 1) & last
